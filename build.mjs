@@ -11,7 +11,7 @@ const root = dirname(fileURLToPath(import.meta.url));
 const programs = {
   server: "src/server/main.ts",
   worker: "src/server/worker-main.ts",
-  "worker-thread": "src/server/worker-thread.ts",
+  "worker-thread": "src/server/threads/worker-thread.ts",
   cli: "src/cli/main.ts",
   sim: "sim/main.ts",
   bench: "bench/main.ts",
@@ -45,8 +45,8 @@ function isFresh(stamp) {
     ...["src", "sim", "scenarios", "bench", "test/oracle/fuzz"].filter(exists).map((folder) => newest(folder, /\.(ts|json|html|css)$/)),
     ...[
       "test/run.ts",
-      "test/support/coverage-report.ts",
-      "test/support/duckdb.ts",
+      "test/support/programs/coverage-report.ts",
+      "test/support/oracle/duckdb.ts",
       "test/support/memory-storage.ts",
       "test/oracle/compare.ts",
       "test/unit/coordinator/direct-cluster.ts",

@@ -1,7 +1,7 @@
 /** What compressed answers cost on a loopback connection: a server that compresses and one that does not, asked the same in turns by a client that accepts gzip. */
 import { Agent, request } from "undici";
 import { gunzipSync } from "node:zlib";
-import { type RunningServer, startServer, stopServer } from "../test/support/server-process.ts";
+import { type RunningServer, startServer, stopServer } from "../test/support/programs/server-process.ts";
 import { median, say } from "./figures.ts";
 
 interface Case {

@@ -2,14 +2,14 @@
  * How long the coordinator parses, analyses and plans TPC-H's queries once it is warm, in this process, and in which of its steps. CPU time beside wall time: on a
  * machine that does other things too the latter says little.
  */
-import { analyzeQuery, distribute, finishQuery, startAnalysis } from "../src/plan/plan-query.ts";
-import { optimizerRules } from "../src/plan/optimizer.ts";
-import { joinOptions } from "../src/plan/session-properties.ts";
-import { planWithSessionZone } from "../src/plan/session-zone.ts";
-import { Estimator } from "../src/plan/statistics.ts";
-import { validatePlan } from "../src/plan/validate.ts";
-import type { OutputNode, PlanNode } from "../src/plan/node.ts";
-import { parseStatement } from "../src/sql/parser.ts";
+import { analyzeQuery, distribute, finishQuery, startAnalysis } from "../src/planner/plan-query.ts";
+import { optimizerRules } from "../src/planner/optimizer/optimizer.ts";
+import { joinOptions } from "../src/planner/session-properties.ts";
+import { planWithSessionZone } from "../src/planner/session-zone.ts";
+import { Estimator } from "../src/planner/optimizer/stats/stats-calculator.ts";
+import { validatePlan } from "../src/planner/plan/validate.ts";
+import type { OutputNode, PlanNode } from "../src/planner/plan/node.ts";
+import { parseStatement } from "../src/sql/parser/parser.ts";
 import { TestPlanner, tpchConnector } from "../test/support/planning.ts";
 import { median, say, table } from "./figures.ts";
 import { tpchQueries } from "./queries.ts";

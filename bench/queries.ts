@@ -1,7 +1,7 @@
 /** The queries of TPC-H as the tests ask them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "../test/support/server-process.ts";
+import { projectRoot } from "../test/support/programs/server-process.ts";
 
 /** By name, q01 to q22. */
 export function tpchQueries(): ReadonlyMap<string, string> {

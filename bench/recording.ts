@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StatusLine } from "../sim/status-line.ts";
-import { type RunningServer, startServer, stopServer } from "../test/support/server-process.ts";
+import { type RunningServer, startServer, stopServer } from "../test/support/programs/server-process.ts";
 import { median, say } from "./figures.ts";
 import { BenchClient } from "./statement.ts";
 

@@ -1,6 +1,6 @@
 /** Start-up, idle memory and latency of the real programs. */
 import { readFileSync } from "node:fs";
-import { type RunningServer, startServer, stopServer } from "../test/support/server-process.ts";
+import { type RunningServer, startServer, stopServer } from "../test/support/programs/server-process.ts";
 import { median, quantile, say } from "./figures.ts";
 import { BenchClient } from "./statement.ts";
 

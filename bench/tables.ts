@@ -1,10 +1,10 @@
 /** Rows of the tpch connector as CSV, for the other side. */
-import type { PageSource } from "../src/connectors/connector.ts";
+import type { PageSource } from "../src/connectors/spi.ts";
 import { tpchConnectorFactory } from "../src/connectors/tpch/tpch.ts";
-import { createNodeMemory } from "../src/page/allocator.ts";
+import { createNodeMemory } from "../src/memory/allocator.ts";
 import { readValue } from "../src/page/reader.ts";
-import { realPorts } from "../src/server/ports.ts";
-import { formatDate } from "../src/functions/formats.ts";
+import { realPorts } from "../src/server/ports/ports.ts";
+import { formatDate } from "../src/functions/runtime/formats.ts";
 import type { Type } from "../src/types/type.ts";
 
 export interface CsvRequest {

@@ -1,31 +1,31 @@
 /** Every story by name. A new one is a file of its own and a line here. */
 import { bugs } from "./bugs/index.ts";
 import { found } from "./found/index.ts";
-import { abandonedClient } from "./abandoned-client.ts";
-import { cancelAtEveryMoment } from "./cancel-at-every-moment.ts";
-import { cloggedLink } from "./clogged-link.ts";
-import { corruptSpill } from "./corrupt-spill.ts";
-import { decayOverOneMinute } from "./decay-over-one-minute.ts";
-import { flappingPartition } from "./flapping-partition.ts";
-import { frozenThenThawed } from "./frozen-then-thawed.ts";
-import { fullDiskWhileSpilling } from "./full-disk-while-spilling.ts";
-import { limitsKept } from "./limits-kept.ts";
-import { metastableRetryStorm } from "./metastable-retry-storm.ts";
-import { neverAnswered } from "./never-answered.ts";
-import { noWorkersLeft } from "./no-workers-left.ts";
-import { overload503 } from "./overload-503.ts";
-import { partition } from "./partition.ts";
-import { remoteDynamicFilters } from "./remote-dynamic-filters.ts";
-import { retriedRequests } from "./retried-requests.ts";
-import { rollingRestart } from "./rolling-restart.ts";
-import { coordinatorUpgrade } from "./coordinator-upgrade.ts";
-import { rollingUpgrade } from "./rolling-upgrade.ts";
+import { abandonedClient } from "./clients/abandoned-client.ts";
+import { cancelAtEveryMoment } from "./clients/cancel-at-every-moment.ts";
+import { cloggedLink } from "./execution/clogged-link.ts";
+import { corruptSpill } from "./execution/corrupt-spill.ts";
+import { decayOverOneMinute } from "./membership/decay-over-one-minute.ts";
+import { flappingPartition } from "./membership/flapping-partition.ts";
+import { frozenThenThawed } from "./membership/frozen-then-thawed.ts";
+import { fullDiskWhileSpilling } from "./execution/full-disk-while-spilling.ts";
+import { limitsKept } from "./execution/limits-kept.ts";
+import { metastableRetryStorm } from "./clients/metastable-retry-storm.ts";
+import { neverAnswered } from "./clients/never-answered.ts";
+import { noWorkersLeft } from "./membership/no-workers-left.ts";
+import { overload503 } from "./clients/overload-503.ts";
+import { partition } from "./membership/partition.ts";
+import { remoteDynamicFilters } from "./execution/remote-dynamic-filters.ts";
+import { retriedRequests } from "./clients/retried-requests.ts";
+import { rollingRestart } from "./membership/rolling-restart.ts";
+import { coordinatorUpgrade } from "./membership/coordinator-upgrade.ts";
+import { rollingUpgrade } from "./membership/rolling-upgrade.ts";
 import type { Scenario } from "./scenario.ts";
-import { sharedSubplan } from "./shared-subplan.ts";
-import { skewedExchange } from "./skewed-exchange.ts";
-import { slowClient } from "./slow-client.ts";
-import { wipedRestart } from "./wiped-restart.ts";
-import { workerCrash } from "./worker-crash.ts";
+import { sharedSubplan } from "./execution/shared-subplan.ts";
+import { skewedExchange } from "./execution/skewed-exchange.ts";
+import { slowClient } from "./clients/slow-client.ts";
+import { wipedRestart } from "./membership/wiped-restart.ts";
+import { workerCrash } from "./membership/worker-crash.ts";
 
 const scenarios: readonly Scenario[] = [
   workerCrash,

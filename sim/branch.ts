@@ -3,9 +3,9 @@
  * disks and identifiers is drawn anew. Tells how likely a failure is from that moment on, and what else may happen there.
  */
 import { goals } from "./coverage/goals.ts";
-import { Traps } from "./kernel/traps.ts";
+import { Traps } from "./world/traps.ts";
 import { Pool, serveQuestions } from "./pool.ts";
-import type { Violation } from "./oracles/violation.ts";
+import type { Violation } from "./checkers/violation.ts";
 import type { RunResult } from "./result.ts";
 import { type RunOptions, runPlan } from "./run.ts";
 import { SharedState } from "./shared.ts";

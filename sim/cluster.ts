@@ -6,20 +6,20 @@ import { nodeConfig } from "../src/config.ts";
 import { connectorFactories } from "../src/connectors/registry.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
 import { type Headers, type HttpMethod, type HttpResponse, type Network, NetworkError } from "../src/ports/network.ts";
-import type { WasmMemory } from "../src/page/memory.ts";
+import type { WasmMemory } from "../src/memory/memory.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Ports } from "../src/ports/ports.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
 import type { PlannedNode, RunPlan } from "./plan.ts";
-import type { Heartbeat } from "./oracles/decay.ts";
+import type { Heartbeat } from "./checkers/membership/decay.ts";
 import { type CrashedDisk, type FaultTarget, forGood, type NodeBuild } from "./faults/fault.ts";
 import { answerFilter, requestFilter } from "./faults/build-filter.ts";
-import { Afflicted, type Undo } from "./kernel/afflicted.ts";
-import { SimulatedClock } from "./kernel/clock.ts";
-import { calmDisk, type DiskConditions, SimulatedDisk } from "./kernel/disk.ts";
-import { calmLink, type LinkConditions, SimulatedNetwork } from "./kernel/network.ts";
-import type { StreamTree } from "./kernel/streams.ts";
-import { Life, nanosPerMs, type World } from "./kernel/world.ts";
+import { Afflicted, type Undo } from "./world/afflicted.ts";
+import { SimulatedClock } from "./world/clock.ts";
+import { calmDisk, type DiskConditions, SimulatedDisk } from "./world/disk.ts";
+import { calmLink, type LinkConditions, SimulatedNetwork } from "./world/network.ts";
+import type { StreamTree } from "./world/streams.ts";
+import { Life, nanosPerMs, type World } from "./world/world.ts";
 import { nodeMemoryBytes, type SharedState } from "./shared.ts";
 
 interface Place {

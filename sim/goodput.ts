@@ -7,7 +7,7 @@ import { clientSession } from "../src/client/session.ts";
 import { StatementClient } from "../src/client/statement-client.ts";
 import { type Clock, sleep } from "../src/ports/clock.ts";
 import { type Network, NetworkError } from "../src/ports/network.ts";
-import { nanosPerMs } from "./kernel/world.ts";
+import { nanosPerMs } from "./world/world.ts";
 import type { GoodputProbe, RunPlan } from "./plan.ts";
 
 export interface Goodput {

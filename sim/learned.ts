@@ -2,7 +2,7 @@
  * Reference rows that one child of a sweep has worked out, for the others: each is computed once, and not once a child. A reference is a function of schema and
  * statement, so whoever computed it, and whether anybody else did, changes nothing.
  */
-import type { Outcome } from "./oracles/results.ts";
+import type { Outcome } from "./checkers/results/results.ts";
 
 export interface Reference {
   readonly schema: string;

@@ -15,7 +15,7 @@ import { addViewCommand } from "./commands/view.ts";
 import { addVerifyCommand } from "./commands/verify.ts";
 import { addExplainCommand } from "./commands/explain.ts";
 import { addShrinkCommand } from "./commands/shrink.ts";
-import { exitCodes } from "./oracles/violation.ts";
+import { exitCodes } from "./checkers/violation.ts";
 import { serveTrials, trialWorkerFlag } from "./shrink/trial.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
 import { serveVerify, verifyChildFlag } from "./verify/child.ts";

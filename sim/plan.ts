@@ -1,9 +1,9 @@
 /** The data of a run: cluster, links, faults, users and their statements. Plain JSON: it is printed before a run, written into traces, and a scenario is the same data by hand. */
-import type { HeaderFamily } from "../src/protocol/headers.ts";
+import type { HeaderFamily } from "../src/protocol/http/headers.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Fault } from "./faults/registry.ts";
-import type { LinkConditions } from "./kernel/network.ts";
-import type { MessageFate } from "./kernel/fates.ts";
+import type { LinkConditions } from "./world/network.ts";
+import type { MessageFate } from "./world/fates.ts";
 import type { SessionStep } from "./workload/sessions.ts";
 import type { TableStep } from "./workload/user-tables.ts";
 

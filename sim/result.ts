@@ -2,8 +2,8 @@
 import { describeFault, type FaultReport } from "./faults/faults.ts";
 import type { Behaviour, GoodputProbe, PlannedUser, RunPlan } from "./plan.ts";
 import type { Goodput } from "./goodput.ts";
-import type { MessageFate } from "./kernel/fates.ts";
-import { exitCodes, type Violation } from "./oracles/violation.ts";
+import type { MessageFate } from "./world/fates.ts";
+import { exitCodes, type Violation } from "./checkers/violation.ts";
 
 export interface WorkCounters {
   /** Statements that a user began. */

@@ -2,11 +2,11 @@
  * What the runs of one process share because no run can change what another sees of it: compiled kernels and reference rows are pure functions of
  * their keys, and memories come back zeroed.
  */
-import { KernelModuleCache } from "../src/kernel/runtime.ts";
-import type { WasmMemory } from "../src/page/memory.ts";
-import { createMemory } from "../src/page/webassembly.ts";
+import { KernelModuleCache } from "../src/codegen/runtime.ts";
+import type { WasmMemory } from "../src/memory/memory.ts";
+import { createMemory } from "../src/memory/webassembly.ts";
 import type { Reference } from "./learned.ts";
-import type { Outcome } from "./oracles/results.ts";
+import type { Outcome } from "./checkers/results/results.ts";
 import { isKnown, knownOutcomes } from "./workload/known.ts";
 
 export const nodeMemoryBytes: number = 64 * 1024 * 1024;

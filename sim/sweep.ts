@@ -4,9 +4,9 @@
  */
 import { drawRun, faultKinds } from "./draw/draw.ts";
 import { LearnedReferences, type Reference } from "./learned.ts";
-import type { FailureKind, Violation } from "./oracles/violation.ts";
+import type { FailureKind, Violation } from "./checkers/violation.ts";
 import { Pool, type PoolOptions, serveQuestions } from "./pool.ts";
-import { Traps } from "./kernel/traps.ts";
+import { Traps } from "./world/traps.ts";
 import type { RunResult } from "./result.ts";
 import { runPlan } from "./run.ts";
 import { SharedState } from "./shared.ts";

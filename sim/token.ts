@@ -11,7 +11,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Branch } from "./kernel/world.ts";
+import type { Branch } from "./world/world.ts";
 import type { RunPlan } from "./plan.ts";
 import type { Subject } from "./subject.ts";
 

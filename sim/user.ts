@@ -11,8 +11,8 @@ import { type HttpRequest, type HttpResponse, type Network, NetworkError, type R
 import { parseJson } from "../src/protocol/json.ts";
 import { decodeUtf8 } from "../src/types/utf8.ts";
 import type { Behaviour, PlannedStatement, PlannedUser } from "./plan.ts";
-import { nanosPerMs } from "./kernel/world.ts";
-import type { Outcome } from "./oracles/results.ts";
+import { nanosPerMs } from "./world/world.ts";
+import type { Outcome } from "./checkers/results/results.ts";
 
 /** Whoever asks for two tokens at once does so for a while. */
 const pollTwoMax = 6;

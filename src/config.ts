@@ -3,8 +3,8 @@
  * server, the simulator, tests) reads properties from where it likes and calls nodeConfig; unknown names are its own matter to report.
  */
 import { type CoordinatorConfig, defaultCoordinatorConfig, unlimited } from "./coordinator/context.ts";
-import type { SpoolingLimits } from "./coordinator/spooling/spooled-rows.ts";
-import type { ExecutionLimits } from "./exec/api.ts";
+import type { SpoolingLimits } from "./coordinator/results/spooling/spooled-rows.ts";
+import type { ExecutionLimits } from "./execution/task/api.ts";
 import type { FailureDetectorConfig } from "./monitor/failure-detector.ts";
 import type { DiscoveryConfig } from "./monitor/discovery.ts";
 import { QueryError } from "./protocol/errors.ts";

@@ -7,8 +7,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findChromium, howToInstall, isChromiumRequired } from "./support/chromium.ts";
-import { printCoverage } from "./support/coverage-report.ts";
+import { findChromium, howToInstall, isChromiumRequired } from "./support/programs/chromium.ts";
+import { printCoverage } from "./support/programs/coverage-report.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));

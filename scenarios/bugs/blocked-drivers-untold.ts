@@ -24,6 +24,6 @@ export const blockedDriversUntold: Bug = {
     sentence: "20260101_003456_00009_8ii75 has 9 splits: 2 queued, 1 running, 4 completed",
   },
   cause:
-    "src/coordinator/task-wire.ts counted blocked drivers among the running ones only where the document named them. Those that are neither queued nor completed run, whatever a build says of them.",
+    "src/coordinator/scheduler/task-wire.ts counted blocked drivers among the running ones only where the document named them. Those that are neither queued nor completed run, whatever a build says of them.",
   fixed: "2026-11-22",
 };

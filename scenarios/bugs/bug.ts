@@ -1,5 +1,5 @@
 /** What the bug base keeps of a bug. */
-import type { FailureKind } from "../../sim/oracles/violation.ts";
+import type { FailureKind } from "../../sim/checkers/violation.ts";
 import type { Scenario } from "../scenario.ts";
 
 export interface Bug {

@@ -31,6 +31,6 @@ export const pagesOfAFormerReader: Bug = {
     sentence: 'u4 got 15 of 15 rows, first difference at row 2: expected ["9967.60","1993-01-28"], found ["9967.60","1993-02-21"]',
   },
   cause:
-    "src/exec/output-buffer.ts told whoever asked for pages that had been acknowledged that the buffer was complete, or nothing at all. A task that was created anew on a restarted worker took that for its whole input.",
+    "src/execution/exchange/output-buffer.ts told whoever asked for pages that had been acknowledged that the buffer was complete, or nothing at all. A task that was created anew on a restarted worker took that for its whole input.",
   fixed: "2026-11-22",
 };

@@ -28,6 +28,7 @@ export const spillFilesOutliveABadDisk: Bug = {
     oracle: "quiescence",
     sentence: "1500 s after the last statement these are left: w3 keeps file spill/20251231_235959_00019_9u5dj.2.2/0",
   },
-  cause: "src/exec/spill-file.ts removed a file once and forgot it when the disk refused; what cannot be removed is tried again.",
+  cause:
+    "src/execution/spill/spill-file.ts removed a file once and forgot it when the disk refused; what cannot be removed is tried again.",
   fixed: "2026-11-22",
 };

@@ -28,6 +28,6 @@ export const submissionRunTwice: Bug = {
     sentence: "query 20260101_000000_00001_xxxu2 left QUEUED although it was in FINISHED",
   },
   cause:
-    "src/coordinator/statement-resource.ts took a PUT under the id of a query that src/coordinator/query-tracker.ts had forgotten for a new statement. The ids of the last 10,000 forgotten queries are known, and are answered 410.",
+    "src/coordinator/resources/statement-resource.ts took a PUT under the id of a query that src/coordinator/query/query-tracker.ts had forgotten for a new statement. The ids of the last 10,000 forgotten queries are known, and are answered 410.",
   fixed: "2026-11-22",
 };

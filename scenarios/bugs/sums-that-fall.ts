@@ -1,4 +1,4 @@
-import { coordinatorUpgrade } from "../coordinator-upgrade.ts";
+import { coordinatorUpgrade } from "../membership/coordinator-upgrade.ts";
 import type { Bug } from "./bug.ts";
 
 export const sumsThatFall: Bug = {
@@ -15,6 +15,6 @@ export const sumsThatFall: Bug = {
     sentence: "processedBytes of 20260101_000020_00008_sf6qc fell from 2217639 to 2217636",
   },
   cause:
-    "src/coordinator/remote-task.ts put the rounded numbers of a task's full document in place of the exact ones of its status. Sums only grow.",
+    "src/coordinator/scheduler/remote-task.ts put the rounded numbers of a task's full document in place of the exact ones of its status. Sums only grow.",
   fixed: "2026-11-22",
 };

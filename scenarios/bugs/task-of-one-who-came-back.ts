@@ -31,6 +31,6 @@ export const taskOfOneWhoCameBack: Bug = {
     sentence: "20260101_000001_00003_7gp36.1.1 was created on w1, its query has ended, and nobody asks w1 to delete it",
   },
   cause:
-    "src/coordinator/remote-task.ts remembered that the node had been gone, and asked it for no deletion although it was back and had taken the order to create the task meanwhile.",
+    "src/coordinator/scheduler/remote-task.ts remembered that the node had been gone, and asked it for no deletion although it was back and had taken the order to create the task meanwhile.",
   fixed: "2026-11-22",
 };

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { findScenario, scenarioNames } from "../../scenarios/index.ts";
-import { actPlan, type Acted } from "../field/act/act.ts";
-import { importTape } from "../field/import.ts";
-import { inferIncident } from "../field/incident.ts";
-import { describeReplay, describeSurvey } from "../field/report.ts";
-import { type FieldStory, fieldStories } from "../field/stories.ts";
-import { survey } from "../field/survey.ts";
-import { fixtureEnding, readTape, writeFixture } from "../field/tape.ts";
-import { exitCodes } from "../oracles/violation.ts";
+import { actPlan, type Acted } from "../replay/act/act.ts";
+import { importTape } from "../replay/import.ts";
+import { inferIncident } from "../replay/incident.ts";
+import { describeReplay, describeSurvey } from "../replay/report.ts";
+import { type FieldStory, fieldStories } from "../replay/stories.ts";
+import { survey } from "../replay/survey.ts";
+import { fixtureEnding, readTape, writeFixture } from "../replay/tape.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import type { RunPlan } from "../plan.ts";
 
 interface Options {

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { branchRun, type BranchReport, groupTails, rareThings } from "../branch.ts";
-import { exitCodes } from "../oracles/violation.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import { optionsOf, planOf, type Subject } from "../subject.ts";
 import { parseWhole, subjectOf } from "./verify.ts";
 import { StatusLine } from "../status-line.ts";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Coverages, describeEstimate, readCoverages, writeCoverages } from "../coverage/estimate.ts";
-import { exitCodes } from "../oracles/violation.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import { coveredIn, sweepSeeds } from "../sweep.ts";
 import { StatusLine } from "../status-line.ts";
 

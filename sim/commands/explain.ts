@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { describeCounterfactuals } from "../explain/counterfactuals.ts";
 import { explain } from "../explain/explain.ts";
 import { describeStory } from "../explain/story.ts";
-import { exitCodes } from "../oracles/violation.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import type { RunPlan } from "../plan.ts";
 import { describeShrunk } from "../shrink/report.ts";
 import { type Signature, signatureOf } from "../shrink/signature.ts";

@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { familyTitles, loadBank, type Mutant, projectRoot } from "../mutants/bank.ts";
 import { measureAll } from "../mutants/measure.ts";
 import { describeReport, reportData } from "../mutants/report.ts";
-import { exitCodes } from "../oracles/violation.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import { StatusLine } from "../status-line.ts";
 
 interface MutantsOptions {

@@ -4,12 +4,12 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { RecordingError } from "../../src/recording/file.ts";
 import { StatusLine } from "../status-line.ts";
-import { replayTape } from "../field/replay.ts";
-import { describeReplay } from "../field/report.ts";
-import { survey } from "../field/survey.ts";
-import { checkRest, describeRest } from "../field/rest.ts";
-import { readTape } from "../field/tape.ts";
-import { exitCodes } from "../oracles/violation.ts";
+import { replayTape } from "../replay/replay.ts";
+import { describeReplay } from "../replay/report.ts";
+import { survey } from "../replay/survey.ts";
+import { checkRest, describeRest } from "../replay/rest.ts";
+import { readTape } from "../replay/tape.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import { replayTrace } from "./run.ts";
 
 export function addReplayCommand(program: Command): void {

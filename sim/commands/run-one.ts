@@ -1,8 +1,8 @@
 /** One run at the terminal: what was drawn, what came of it, its trace, and the token that says which run it was. */
 import { writeFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
-import type { Branch, TraceEntry } from "../kernel/world.ts";
-import { exitCodes } from "../oracles/violation.ts";
+import type { Branch, TraceEntry } from "../world/world.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import { describePlan, describeResult, exitCodeOf, type RunResult } from "../result.ts";
 import { runPlan } from "../run.ts";
 import { planOf, type Subject } from "../subject.ts";

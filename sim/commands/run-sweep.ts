@@ -1,8 +1,8 @@
 /** Many seeds at the terminal: progress, failures as they come, and the sums; Ctrl-C ends it with the sums so far. */
 import { writeFileSync } from "node:fs";
 import { drawRun } from "../draw/draw.ts";
-import { Fingerprint } from "../kernel/fingerprint.ts";
-import { exitCodes } from "../oracles/violation.ts";
+import { Fingerprint } from "../world/fingerprint.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import { StatusLine } from "../status-line.ts";
 import { addTally, describeGroups, describeTally, FailureGroups, sweepSeeds } from "../sweep.ts";
 import { configOf, identifyProgram, type ProgramIdentity, writeToken } from "../token.ts";

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { exitCodes } from "../oracles/violation.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import { type Measurement, measureScale } from "../scale/measure.ts";
 import { type Workload, workloads } from "../scale/plans.ts";
 import { describeScale } from "../scale/report.ts";

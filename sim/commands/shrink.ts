@@ -1,7 +1,7 @@
 /** `npm run sim -- shrink SEED`: a failing run made small, told as a story, and kept as a scenario with its regression test. */
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
-import { exitCodes } from "../oracles/violation.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import { writeScenario } from "../shrink/scenario-file.ts";
 import { describeShrunk, tellStory } from "../shrink/report.ts";
 import { ChildLaboratory } from "../shrink/trial.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
-import { exitCodes } from "../oracles/violation.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import { planOf, type Subject } from "../subject.ts";
 import { parseTrace } from "../trace/trace.ts";
 import { verifyChildFlag } from "../verify/child.ts";

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import type { Command } from "commander";
 import { findScenario, scenarioNames } from "../../scenarios/index.ts";
 import { drawRun } from "../draw/draw.ts";
-import { exitCodes } from "../oracles/violation.ts";
+import { exitCodes } from "../checkers/violation.ts";
 import { pageOf, type ViewedRun } from "../view/html.ts";
 import { runToView, traceToView } from "../view/viewed.ts";
 import { StatusLine } from "../status-line.ts";

@@ -4,10 +4,10 @@
  */
 import type { OrreryNode } from "../../src/node.ts";
 import type { HttpRequest } from "../../src/ports/network.ts";
-import { readBody } from "../oracles/bodies.ts";
-import { causes } from "../oracles/causes.ts";
-import type { Observed } from "../oracles/wire.ts";
-import { headerOf, taskTarget } from "../oracles/wire.ts";
+import { readBody } from "../checkers/protocol/bodies.ts";
+import { causes } from "../checkers/causes.ts";
+import type { Observed } from "../checkers/protocol/wire.ts";
+import { headerOf, taskTarget } from "../checkers/protocol/wire.ts";
 import type { Goal } from "./goals.ts";
 import { type QueryStory, type TaskStory, unheardQuery } from "./stories.ts";
 import { faultPair, type lossPoints, messagePair, nodeMessages, operatorPair, operators, queryMessages, taskMessages } from "./pairs.ts";

@@ -1,5 +1,5 @@
 /** Rare things that must happen in some runs, each as a sentence: what no run has brought about was not tested. */
-import { causes } from "../oracles/causes.ts";
+import { causes } from "../checkers/causes.ts";
 
 const named = {
   "page-fetched-again": "a page was fetched again after its answer was lost",

@@ -2,8 +2,8 @@
  * Pairs of things that meet: a kind of message and the state of who receives it, a kind of fault and the phase of a query, an operator and the loss of the task
  * that ran it. The universe is closed, so that what is missing can be counted; pairs that cannot meet are left out, each for a reason.
  */
-import { queryStates as everyQueryState } from "../../src/protocol/statement.ts";
-import { taskStates as everyTaskState } from "../../src/protocol/task.ts";
+import { queryStates as everyQueryState } from "../../src/protocol/documents/statement.ts";
+import { taskStates as everyTaskState } from "../../src/protocol/documents/task.ts";
 import { faultKinds } from "../faults/registry.ts";
 
 export interface Pair {

@@ -1,6 +1,6 @@
 /** Draws how users treat the service: most read what they asked for, the others do what clients do when they break, hurry or are badly written. */
-import type { Stream } from "../kernel/streams.ts";
-import { nanosPerMs } from "../kernel/world.ts";
+import type { Stream } from "../world/streams.ts";
+import { nanosPerMs } from "../world/world.ts";
 import type { Behaviour } from "../plan.ts";
 
 type Kind = Behaviour["kind"];

@@ -1,12 +1,12 @@
 /** From a seed to the plan of a run. All of it is printed before the run. */
-import { calmLink, type LinkConditions } from "../kernel/network.ts";
-import { type Stream, StreamTree } from "../kernel/streams.ts";
-import { nanosPerMs, nanosPerSecond } from "../kernel/world.ts";
+import { calmLink, type LinkConditions } from "../world/network.ts";
+import { type Stream, StreamTree } from "../world/streams.ts";
+import { nanosPerMs, nanosPerSecond } from "../world/world.ts";
 import { drawBehaviour, patiently } from "./behaviours.ts";
 import type { FaultKind, PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
 import { drawPoints } from "./points.ts";
 import { drawFaults } from "./faults.ts";
-import { isRowByRow } from "../oracles/results.ts";
+import { isRowByRow } from "../checkers/results/results.ts";
 import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
 import { tableStatement } from "../workload/user-tables.ts";
 import { drawStatement, drawTableStep, workloadSchema } from "../workload/workload.ts";

@@ -1,8 +1,8 @@
 /** Draws the faults of a seed. Swarm: each seed leaves a different part of the kinds out, so that none hides the others. */
 import type { DrawnCluster, FaultTimes, Moment } from "../faults/fault.ts";
 import { definitionOf, type Fault, type FaultKind, faultKinds } from "../faults/registry.ts";
-import type { Stream, StreamTree } from "../kernel/streams.ts";
-import { nanosPerMs } from "../kernel/world.ts";
+import type { Stream, StreamTree } from "../world/streams.ts";
+import { nanosPerMs } from "../world/world.ts";
 
 export interface DrawFacts extends DrawnCluster {
   readonly healNanos: number;

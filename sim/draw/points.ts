@@ -1,6 +1,6 @@
 /** Draws which points of the engine are live in a run, and how often they fire: in two stages, so that each run walks some seldom paths often and others not at all. */
 import { faultPoints, type PointName } from "../../src/ports/points.ts";
-import type { StreamTree } from "../kernel/streams.ts";
+import type { StreamTree } from "../world/streams.ts";
 
 /** Of 1,000 passes. */
 export type PointRatios = Readonly<Partial<Record<PointName, number>>>;

@@ -3,8 +3,8 @@
  * about by a delay of the first. Everything else stays as it was.
  */
 import { describeFault } from "../faults/faults.ts";
-import type { MessageFate } from "../kernel/fates.ts";
-import type { TraceEntry } from "../kernel/world.ts";
+import type { MessageFate } from "../world/fates.ts";
+import type { TraceEntry } from "../world/world.ts";
 import type { RunPlan } from "../plan.ts";
 import { type Causes, violationIn } from "../trace/causes.ts";
 import type { Message } from "../trace/messages.ts";

@@ -1,12 +1,12 @@
 /** Why a run fails: its story, and what of it the failure needs. */
-import type { TraceEntry } from "../kernel/world.ts";
-import type { Violation } from "../oracles/violation.ts";
+import type { TraceEntry } from "../world/world.ts";
+import type { Violation } from "../checkers/violation.ts";
 import type { RunPlan } from "../plan.ts";
 import { runPlan } from "../run.ts";
 import { withListedFates } from "../shrink/messages.ts";
 import { failsTheSame, isSame, type Signature } from "../shrink/signature.ts";
 import type { Laboratory } from "../shrink/trial.ts";
-import type { Sabotage } from "../kernel/network.ts";
+import type { Sabotage } from "../world/network.ts";
 import { Causes } from "../trace/causes.ts";
 import { alternativesTo } from "./alternatives.ts";
 import { type Counterfactual, counterfactuals } from "./counterfactuals.ts";

@@ -2,7 +2,7 @@
  * Which entries of a trace a person needs in order to understand a violation: the straight way from the first submission to it, whatever went wrong with
  * messages of the queries concerned, and the faults. Heartbeats, announcements and status polls that found nothing new are left out.
  */
-import type { TraceEntry } from "../kernel/world.ts";
+import type { TraceEntry } from "../world/world.ts";
 import type { Causes } from "../trace/causes.ts";
 import { queryIdIn } from "../trace/messages.ts";
 

@@ -1,5 +1,5 @@
 /** A trace told as a story: sentences with times and places, ending with the violation. */
-import type { TraceEntry } from "../kernel/world.ts";
+import type { TraceEntry } from "../world/world.ts";
 import { Causes, violationIn } from "../trace/causes.ts";
 import { relevantTo } from "./relevance.ts";
 import { tell, tellMessage } from "./wording.ts";

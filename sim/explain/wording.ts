@@ -1,5 +1,5 @@
 /** Entries of a trace as sentences: one for a message's whole life, one for anything else that says something to a person. */
-import type { TraceEntry } from "../kernel/world.ts";
+import type { TraceEntry } from "../world/world.ts";
 import type { Causes } from "../trace/causes.ts";
 
 /** Undefined for what says nothing to a person. */

@@ -4,10 +4,10 @@
  */
 import { z } from "zod";
 import type { Network } from "../../src/ports/network.ts";
-import { findDocument } from "../../src/protocol/documents.ts";
+import { findDocument } from "../../src/protocol/documents/documents.ts";
 import { type JsonValue, parseJson, stringifyJson } from "../../src/protocol/json.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
-import type { Rewrite } from "../kernel/network.ts";
+import type { Rewrite } from "../world/network.ts";
 import type { NodeBuild } from "./fault.ts";
 
 /** Why something failed, what a task is to do and what a statement did is said in optional members: no release ever left it out. */

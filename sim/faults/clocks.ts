@@ -1,6 +1,6 @@
 /** Clocks that jump and clocks that run at another speed than the others. No result, token or duration may depend on it. */
 import { type DrawnCluster, type FaultDefinition, nodeOnly, nothingToHeal, type OneNode } from "./fault.ts";
-import type { Stream } from "../kernel/streams.ts";
+import type { Stream } from "../world/streams.ts";
 
 function anyNode(stream: Stream, { workers }: DrawnCluster): OneNode {
   return { node: stream.pick(["c", stream.pick(workers)]) };

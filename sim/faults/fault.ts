@@ -2,11 +2,11 @@
  * What a kind of fault is: how it is drawn, told, struck and healed, and which places it concerns. One small file a kind or family, and one line in registry.ts.
  * Kinds know places, links and disks, nothing of the protocol.
  */
-import type { Undo } from "../kernel/afflicted.ts";
-import type { DiskConditions } from "../kernel/disk.ts";
-import type { SimulatedNetwork } from "../kernel/network.ts";
-import type { Stream } from "../kernel/streams.ts";
-import type { World } from "../kernel/world.ts";
+import type { Undo } from "../world/afflicted.ts";
+import type { DiskConditions } from "../world/disk.ts";
+import type { SimulatedNetwork } from "../world/network.ts";
+import type { Stream } from "../world/streams.ts";
+import type { World } from "../world/world.ts";
 
 /** A moment in the life of a query: it waits for a slot, it has just been planned and has no task yet, its client has some of its rows and not all. */
 export type Moment = "queued" | "planned" | "half read";

@@ -1,8 +1,8 @@
 /** Acts the faults of a plan out on a cluster: each strikes at its time, or when there is work for it, and heals at its time. */
-import { readBody } from "../oracles/bodies.ts";
+import { readBody } from "../checkers/protocol/bodies.ts";
 import type { Fault, FaultKind } from "./registry.ts";
 import { definitionOf } from "./registry.ts";
-import { nanosPerSecond } from "../kernel/world.ts";
+import { nanosPerSecond } from "../world/world.ts";
 import type { FaultStage, Moment } from "./fault.ts";
 
 export interface FaultReport {

@@ -1,5 +1,5 @@
 /** Links that are slow, and links that hold back what they are given and let it all out at once. */
-import { nanosPerMs } from "../kernel/world.ts";
+import { nanosPerMs } from "../world/world.ts";
 import { bothEnds, drawLink, type FaultDefinition, type OneLink } from "./fault.ts";
 
 export const slowLink: FaultDefinition<OneLink & { readonly extraNanos: number }> = {

@@ -1,6 +1,6 @@
 /** Links that carry nothing: all of a node's, one direction of one link, or on and off. */
-import type { Undo } from "../kernel/afflicted.ts";
-import { nanosPerMs } from "../kernel/world.ts";
+import type { Undo } from "../world/afflicted.ts";
+import { nanosPerMs } from "../world/world.ts";
 import { bothEnds, drawLink, drawNode, type FaultDefinition, type FaultStage, type OneLink } from "./fault.ts";
 
 export const partition: FaultDefinition<{ readonly nodes: readonly string[] }> = {

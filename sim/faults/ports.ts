@@ -11,7 +11,7 @@ export const neverAnswers: FaultDefinition<OneNode> = {
   strike: ({ node }, { network }) => network.mute(node),
 };
 
-/** What a node answers even under pressure, so that whoever watches it sees that it lives: as in src/server/network.ts. */
+/** What a node answers even under pressure, so that whoever watches it sees that it lives: as in src/server/transport/network.ts. */
 export const alwaysAnswered = /^\/(livez|readyz|v1\/status|v1\/info)(\/|\?|$)/;
 
 interface Overload extends OneNode {

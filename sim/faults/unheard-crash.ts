@@ -1,7 +1,7 @@
 /** A node does what it is asked and dies before it can say so: whoever asked must ask again, and meets a node that knows nothing of it. */
-import { nanosPerMs } from "../kernel/world.ts";
+import { nanosPerMs } from "../world/world.ts";
 import { drawNode, type FaultDefinition, type FaultStage, nodeOnly, type OneNode } from "./fault.ts";
-import type { Undo } from "../kernel/afflicted.ts";
+import type { Undo } from "../world/afflicted.ts";
 
 /** What messages are called on the wire; the ends of things first, which are asked for once. */
 const labels = ["exchange-close", "exchange-close", "task-delete", "task-update", "exchange-fetch", "task-status"] as const;

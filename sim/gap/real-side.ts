@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { HttpMethod, HttpResponse } from "../../src/ports/network.ts";
-import { RealNetwork } from "../../src/server/network.ts";
+import { RealNetwork } from "../../src/server/transport/network.ts";
 import { type AskOptions, askOver, bodyBytesMax, type ObservedHandler } from "./observation.ts";
 
 /** What a raw peer does with a request whose head has arrived; `request` counts from 0 over all connections. */

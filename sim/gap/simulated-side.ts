@@ -1,9 +1,9 @@
 /** Two places and one link of the simulated world: `a` asks, `b` answers. */
 import type { HttpMethod, HttpResponse, Network } from "../../src/ports/network.ts";
-import { calmLink, SimulatedNetwork } from "../kernel/network.ts";
-import type { MessageFate } from "../kernel/fates.ts";
-import { StreamTree } from "../kernel/streams.ts";
-import { Life, nanosPerMs, nanosPerSecond, World } from "../kernel/world.ts";
+import { calmLink, SimulatedNetwork } from "../world/network.ts";
+import type { MessageFate } from "../world/fates.ts";
+import { StreamTree } from "../world/streams.ts";
+import { Life, nanosPerMs, nanosPerSecond, World } from "../world/world.ts";
 import { type AskOptions, askOver, bodyBytesMax, type ObservedHandler, placeOfB } from "./observation.ts";
 
 export class SimulatedSide {

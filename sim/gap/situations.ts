@@ -6,7 +6,7 @@ import { type Headers, type HttpResponse, noBody } from "../../src/ports/network
 import { addedHeaders, bodyBytesMax, handledTimes, ObservedHandler, ok, outcomeOf, placeOfB } from "./observation.ts";
 import { eventually, type RawPeer, RealSide } from "./real-side.ts";
 import { SimulatedSide } from "./simulated-side.ts";
-import type { MessageFate } from "../kernel/fates.ts";
+import type { MessageFate } from "../world/fates.ts";
 
 export interface Situation {
   readonly name: string;

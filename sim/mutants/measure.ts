@@ -4,7 +4,7 @@
  */
 import type { Mutant } from "./bank.ts";
 import { Nursery } from "./plant.ts";
-import { gapsOf, type Observation, type Spread, spreadOf } from "./statistics.ts";
+import { gapsOf, type Observation, type Spread, spreadOf } from "./detection-figures.ts";
 import type { SeedRun } from "./subject.ts";
 import { type Asked, SubjectProcess } from "./subject-process.ts";
 

@@ -1,7 +1,7 @@
 /** What the measurements say, as a table for people and as plain data. */
 import { families, type Family, familyTitles, type Mutant } from "./bank.ts";
 import type { Measurement } from "./measure.ts";
-import { type Spread, spreadOf } from "./statistics.ts";
+import { type Spread, spreadOf } from "./detection-figures.ts";
 
 export interface Totals {
   readonly name: string;

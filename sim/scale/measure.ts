@@ -1,5 +1,5 @@
 /** Runs one cluster and says what it cost. The reference rows and the code that a process runs for the first time are paid for before the measured run begins. */
-import { nanosPerSecond } from "../kernel/world.ts";
+import { nanosPerSecond } from "../world/world.ts";
 import type { RunResult } from "../result.ts";
 import { runPlan } from "../run.ts";
 import { SharedState } from "../shared.ts";

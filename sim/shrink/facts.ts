@@ -1,6 +1,6 @@
 /** What a run's trace says that its plan does not: when statements were submitted, which query each became, and whose messages came before which. */
-import type { MessageFate } from "../kernel/fates.ts";
-import type { TraceEntry } from "../kernel/world.ts";
+import type { MessageFate } from "../world/fates.ts";
+import type { TraceEntry } from "../world/world.ts";
 import { messageOf, queryIdIn } from "../trace/messages.ts";
 
 export interface Submitted {

@@ -1,5 +1,5 @@
 /** Fates of messages: first told one by one instead of drawn, then left out, then shorter delays. */
-import type { MessageFate } from "../kernel/fates.ts";
+import type { MessageFate } from "../world/fates.ts";
 import type { RunPlan } from "../plan.ts";
 import { lazily, type Search } from "./search.ts";
 import { shorterSpans } from "./numbers.ts";

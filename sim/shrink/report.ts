@@ -1,6 +1,6 @@
 /** A shrunk failure for a person: how much smaller it is, and its story. */
 import { describeStory, storyOf } from "../explain/story.ts";
-import type { TraceEntry } from "../kernel/world.ts";
+import type { TraceEntry } from "../world/world.ts";
 import type { RunPlan } from "../plan.ts";
 import { runPlan } from "../run.ts";
 import { describeFault } from "../faults/faults.ts";

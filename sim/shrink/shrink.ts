@@ -1,5 +1,5 @@
 /** A failing run made small: message fates, faults, users and statements, nodes, data, SQL text, and whatever else need not be as it was drawn. */
-import type { Violation } from "../oracles/violation.ts";
+import type { Violation } from "../checkers/violation.ts";
 import type { RunPlan } from "../plan.ts";
 import {
   calmLinks,

@@ -1,5 +1,5 @@
 /** When two failures are the same: kind, oracle, and the sentence without what differs from run to run. */
-import type { FailureKind, Violation } from "../oracles/violation.ts";
+import type { FailureKind, Violation } from "../checkers/violation.ts";
 
 export interface Signature {
   readonly kind: FailureKind;

@@ -2,9 +2,9 @@
  * Simpler versions of a SQL text, from its syntax tree: clauses, columns, joins and predicates left out, subqueries in place of what they stand in, operands
  * in place of their operation, small literals. Nothing is promised of what they mean, only that each of them parses and is shorter.
  */
-import { parseStatement } from "../../src/sql/parser.ts";
-import { printStatement } from "../../src/sql/printer.ts";
-import type { Statement } from "../../src/sql/ast.ts";
+import { parseStatement } from "../../src/sql/parser/parser.ts";
+import { printStatement } from "../../src/sql/printer/printer.ts";
+import type { Statement } from "../../src/sql/ast/ast.ts";
 
 /** A node of the tree, looked at without its type: what it is made of is its members. */
 interface Node {

@@ -1,7 +1,7 @@
 /** Trying a plan: run it as far as the failure that is looked for. In this process, or in children on all cores. */
-import type { MessageFate } from "../kernel/fates.ts";
-import type { Sabotage } from "../kernel/network.ts";
-import type { Violation } from "../oracles/violation.ts";
+import type { MessageFate } from "../world/fates.ts";
+import type { Sabotage } from "../world/network.ts";
+import type { Violation } from "../checkers/violation.ts";
 import type { RunPlan } from "../plan.ts";
 import { Pool, serveQuestions } from "../pool.ts";
 import { runPlan } from "../run.ts";

@@ -2,7 +2,7 @@
  * What brought an entry of a trace about: what happened first in its event, the event that scheduled that one, and the earlier life of the message that it is
  * about. What has no way to an entry through these did not happen before it in Lamport's sense, save by what a node kept in mind.
  */
-import type { TraceEntry } from "../kernel/world.ts";
+import type { TraceEntry } from "../world/world.ts";
 import { type Message, messageOf } from "./messages.ts";
 
 export class Causes {

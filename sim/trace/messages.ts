@@ -1,5 +1,5 @@
 /** How entries of a trace speak of messages: `m17 c>w1 task-update` and what is said of it. */
-import type { TraceEntry } from "../kernel/world.ts";
+import type { TraceEntry } from "../world/world.ts";
 
 export interface Message {
   readonly id: number;

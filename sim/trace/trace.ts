@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { RunPlan } from "../plan.ts";
-import type { Branch, TraceEntry } from "../kernel/world.ts";
+import type { Branch, TraceEntry } from "../world/world.ts";
 
 const traceVersion = 2;
 

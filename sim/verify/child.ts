@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { drawRun } from "../draw/draw.ts";
-import { Fingerprint } from "../kernel/fingerprint.ts";
-import type { TraceEntry } from "../kernel/world.ts";
+import { Fingerprint } from "../world/fingerprint.ts";
+import type { TraceEntry } from "../world/world.ts";
 import type { RunResult } from "../result.ts";
 import { type RunOptions, runPlan } from "../run.ts";
 import { SharedState } from "../shared.ts";

@@ -1,6 +1,6 @@
 /** What a run must not notice: the surroundings in which `verify` runs a seed again, each different in one respect, then mixed. */
 import { tmpdir } from "node:os";
-import { StreamTree } from "../kernel/streams.ts";
+import { StreamTree } from "../world/streams.ts";
 
 export interface Surroundings {
   /** What is different, for people. */

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
-import { type Entry, pack, type RunFacts } from "./page/format.ts";
+import { type Entry, pack, type RunFacts } from "./page/model/format.ts";
 
 export interface ViewedRun {
   readonly facts: RunFacts;

@@ -1,5 +1,5 @@
 /** What the page shows of a run: run now from a plan, or read from a trace. */
-import type { TraceEntry, TraceSink } from "../kernel/world.ts";
+import type { TraceEntry, TraceSink } from "../world/world.ts";
 import type { RunPlan } from "../plan.ts";
 import { describePlan, describeResult } from "../result.ts";
 import { type RunOptions, runPlan } from "../run.ts";

@@ -3,8 +3,8 @@
  * grammar of queries.ts, with the same promise: one right answer under every schedule. So a window function whose value hangs on which of two equal rows
  * comes first is drawn over a total order only, and a sample keeps all rows or none.
  */
-import type { Stream } from "../kernel/streams.ts";
-import { type Expression, expression, Expressions } from "./expressions.ts";
+import type { Stream } from "../world/streams.ts";
+import { type Expression, expression, Expressions } from "./random-expressions.ts";
 import { type Names, pickTable, type Relation, tableRelation } from "./relations.ts";
 
 /** A query and what its columns are. */

@@ -2,7 +2,7 @@
  * Statements that fail on purpose, and statements about the service itself. A declared error is a right answer too: the same one under every schedule, so
  * none of these stops early before the row that fails.
  */
-import type { Stream } from "../kernel/streams.ts";
+import type { Stream } from "../world/streams.ts";
 import { drawQuery } from "./queries.ts";
 
 type Shape = (stream: Stream) => string;

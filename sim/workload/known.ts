@@ -3,8 +3,8 @@
  * itself, and only these notice. Each is rich in what such bugs live on: null keys, several matches and none, empty sides, groups by dictionaries, ties,
  * sums around zero, limits of nothing. None is asked twice of this engine, so they cost less than others.
  */
-import type { Outcome } from "../oracles/results.ts";
-import type { Stream } from "../kernel/streams.ts";
+import type { Outcome } from "../checkers/results/results.ts";
+import type { Stream } from "../world/streams.ts";
 import { parseJson } from "../../src/protocol/json.ts";
 import { knownAnswers } from "./known-answers.ts";
 import { workloadSchema } from "./tables.ts";

@@ -3,9 +3,9 @@
  * set operations, sorts, limits, subqueries, and those of analytics.ts. Each has one right answer under every schedule: where it limits it sorts by every column it shows, and values
  * that hang on the order of rows (a sum of doubles, any_value) do not occur.
  */
-import type { Stream } from "../kernel/streams.ts";
+import type { Stream } from "../world/streams.ts";
 import { type Body, drawGroupingSets, drawLateral, drawQuantified, drawTies, drawWindows, type Grammar, sampled } from "./analytics.ts";
-import { type Expression, expression, Expressions } from "./expressions.ts";
+import { type Expression, expression, Expressions } from "./random-expressions.ts";
 import { drawJoin, drawSmallJoin, drawValues, Names, pickTable, type Relation, tableRelation } from "./relations.ts";
 import { type Kind, workloadTables } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 /** What a generated query can read: tables, joins along keys and across small tables, rows written out, queries in parentheses. */
-import type { Stream } from "../kernel/streams.ts";
-import { type Expression, expression, Expressions } from "./expressions.ts";
+import type { Stream } from "../world/streams.ts";
+import { type Expression, expression, Expressions } from "./random-expressions.ts";
 import { type Kind, workloadTable, type WorkloadTable, workloadTables } from "./tables.ts";
 
 export interface Relation {

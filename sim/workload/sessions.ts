@@ -3,7 +3,7 @@
  * service keeps nothing of it: what a statement means is in the headers that the client has been told to send.
  */
 import type { ClientSession } from "../../src/client/session.ts";
-import type { Stream } from "../kernel/streams.ts";
+import type { Stream } from "../world/streams.ts";
 import { workloadSchema } from "./tables.ts";
 
 export type SessionStep =

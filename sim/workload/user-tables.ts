@@ -2,7 +2,7 @@
  * The life of a table that a user writes: its statements, and what the table holds after them as a query over data that never changes. Drawn for users that
  * keep a table, read by the oracle of tables.
  */
-import type { Stream } from "../kernel/streams.ts";
+import type { Stream } from "../world/streams.ts";
 
 /** A statement on a table of the user's own in the workers' memory. */
 export interface TableStep {

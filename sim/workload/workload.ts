@@ -3,7 +3,7 @@
  * Exact types only (the catalog maps doubles to decimals), and a total order wherever one sorts or limits, so that one right answer exists under every
  * schedule.
  */
-import type { Stream } from "../kernel/streams.ts";
+import type { Stream } from "../world/streams.ts";
 import { drawAnalysisError, drawPrepared, drawQuestion, drawRuntimeError } from "./failures.ts";
 import { drawKnown } from "./known.ts";
 import { drawQuery } from "./queries.ts";

@@ -2,7 +2,7 @@
 import type { Clock } from "../ports/clock.ts";
 import { ClientError } from "../client/requester.ts";
 import type { StatementClient, StatementRun } from "../client/statement-client.ts";
-import type { StatementError } from "../protocol/statement.ts";
+import type { StatementError } from "../protocol/documents/statement.ts";
 import { isForPeople, type OutputFormat, rowPrinter } from "./formats/formats.ts";
 import type { RowPrinter } from "./formats/printer.ts";
 import { progressLine, summary } from "./status.ts";

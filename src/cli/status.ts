@@ -1,5 +1,5 @@
 /** What a query has done, in words: the line while it runs, and Presto's summary after it. Pure text. */
-import type { QueryResults, StatementStats } from "../protocol/statement.ts";
+import type { QueryResults, StatementStats } from "../protocol/documents/statement.ts";
 
 const barWidth = 20;
 

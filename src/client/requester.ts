@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../ports/clock.ts";
 import { type HttpRequest, type HttpResponse, type Network, NetworkError, type NetworkErrorKind } from "../ports/network.ts";
-import { responseHeaderText, responseText } from "../protocol/http.ts";
+import { responseHeaderText, responseText } from "../protocol/http/http.ts";
 
 export type ClientErrorKind =
   /** No answer from the server. */

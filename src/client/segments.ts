@@ -1,8 +1,8 @@
 /** Rows of Trino's spooled protocol, as a client reads them: segments inside an answer or at addresses of their own, compressed or not. */
-import { decodeBase64 } from "../protocol/base64.ts";
+import { decodeBase64 } from "../protocol/http/base64.ts";
 import { JsonSyntaxError, parseJson } from "../protocol/json.ts";
 import { decompressLz4, Lz4Error } from "../protocol/lz4.ts";
-import type { QueryDataEncoding, Segment, SpooledData } from "../protocol/spooling.ts";
+import type { QueryDataEncoding, Segment, SpooledData } from "../protocol/documents/spooling.ts";
 import { decodeUtf8 } from "../types/utf8.ts";
 import { ClientError } from "./requester.ts";
 

@@ -4,8 +4,8 @@
  * current one.
  */
 import type { Headers, HttpResponse } from "../ports/network.ts";
-import { decodeHeaderText, encodeHeaderText } from "../protocol/header-text.ts";
-import { encodeHeaderValue, type HeaderFamily, headerValues, responseHeader } from "../protocol/headers.ts";
+import { decodeHeaderText, encodeHeaderText } from "../protocol/http/header-text.ts";
+import { encodeHeaderValue, type HeaderFamily, headerValues, responseHeader } from "../protocol/http/headers.ts";
 
 export interface ClientSession {
   readonly user: string;

@@ -8,12 +8,12 @@
  */
 import type { Clock } from "../ports/clock.ts";
 import type { HttpResponse, Network } from "../ports/network.ts";
-import { bareRequest, responseText } from "../protocol/http.ts";
-import type { HeaderFamily } from "../protocol/headers.ts";
+import { bareRequest, responseText } from "../protocol/http/http.ts";
+import type { HeaderFamily } from "../protocol/http/headers.ts";
 import { JsonSyntaxError, parseJson } from "../protocol/json.ts";
-import { type ColumnDocument, type QueryResults, queryResultsReader, type StatementError } from "../protocol/statement.ts";
+import { type ColumnDocument, type QueryResults, queryResultsReader, type StatementError } from "../protocol/documents/statement.ts";
 import { encodeUtf8 } from "../types/utf8.ts";
-import { spooledDataReader } from "../protocol/spooling.ts";
+import { spooledDataReader } from "../protocol/documents/spooling.ts";
 import { ClientError, refusal, Requester } from "./requester.ts";
 import { SegmentReader } from "./segments.ts";
 import { type ClientSession, sessionAfter, statementHeaders, submitHeaders, userHeader } from "./session.ts";

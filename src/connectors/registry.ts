@@ -1,7 +1,7 @@
 /**
  * The connectors that this build knows. Called by whoever starts a node; the system connector shows the node itself and is made with systemConnectorFactory.
  */
-import type { ConnectorFactory } from "./connector.ts";
+import type { ConnectorFactory } from "./spi.ts";
 import { blackholeConnectorFactory } from "./blackhole/blackhole.ts";
 import { filesConnectorFactory } from "./files/files.ts";
 import { memoryConnectorFactory } from "./memory/memory.ts";

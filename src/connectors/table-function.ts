@@ -6,10 +6,10 @@
  * Names of parameters are in upper case, as the names of arguments are that stand without quotes. Handles are plain JSON. What a function refuses is a
  * QueryError (INVALID_FUNCTION_ARGUMENT), the texts of which go to the user as they are.
  */
-import type { MemoryContext } from "../page/memory.ts";
+import type { MemoryContext } from "../memory/memory.ts";
 import type { Page } from "../page/page.ts";
 import type { Type } from "../types/type.ts";
-import type { Json, TableMetadata, TableStatistics } from "./connector.ts";
+import type { Json, TableMetadata, TableStatistics } from "./spi.ts";
 
 /** Numbers and texts as they are; bigint, decimal and timestamp in digits, binary in hex. */
 export type ScalarValue = null | boolean | number | string;

@@ -1,11 +1,11 @@
 /** What a coordinator is given by node.ts: the ports, the node's catalogs, the view of the cluster and a way to run tasks in process. */
-import type { Connector } from "../connectors/connector.ts";
-import type { RuntimeNode } from "../connectors/runtime-tables.ts";
-import type { TaskExecution, TaskOptions } from "../exec/api.ts";
+import type { Connector } from "../connectors/spi.ts";
+import type { RuntimeNode } from "../connectors/shared/runtime-tables.ts";
+import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { LimitTexts } from "./limits/query-limits.ts";
 import type { QueryMemories } from "../worker/query-memories.ts";
-import type { Spooling } from "./spooling/spooled-rows.ts";
+import type { Spooling } from "./results/spooling/spooled-rows.ts";
 
 /** A worker that can take tasks now. */
 export interface WorkerNode {

@@ -2,17 +2,17 @@
  * The coordinator of a cluster: takes statements, plans them, schedules their stages on the workers and hands rows to clients. Put together by
  * node.ts. It knows workers by address only and talks to them over the task resource.
  */
-import type { SystemRuntime } from "../connectors/runtime-tables.ts";
-import type { Route } from "../protocol/http.ts";
-import { ClusterResource } from "./cluster/cluster-resource.ts";
+import type { SystemRuntime } from "../connectors/shared/runtime-tables.ts";
+import type { Route } from "../protocol/http/http.ts";
+import { ClusterResource } from "./resources/cluster-resource.ts";
 import type { CoordinatorContext } from "./context.ts";
-import { Dispatcher } from "./dispatcher.ts";
-import type { Planner } from "./planner.ts";
-import { QueryResource } from "./query-resource.ts";
-import { QueryStarter } from "./query-starter.ts";
-import { runtimeTables } from "./runtime-tables.ts";
-import { segmentRoutes } from "./spooling/segment-resource.ts";
-import { StatementResource } from "./statement-resource.ts";
+import { Dispatcher } from "./query/dispatcher.ts";
+import type { Planner } from "./query/planner.ts";
+import { QueryResource } from "./resources/query-resource.ts";
+import { QueryStarter } from "./query/query-starter.ts";
+import { runtimeTables } from "./query/runtime-tables.ts";
+import { segmentRoutes } from "./resources/segment-resource.ts";
+import { StatementResource } from "./resources/statement-resource.ts";
 
 export type * from "./context.ts";
 

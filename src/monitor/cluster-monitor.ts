@@ -3,10 +3,10 @@
  * ClusterView of the coordinator), the node resource its objects, and other nodes the list of services.
  */
 import type { Ports } from "../ports/ports.ts";
-import { HttpError } from "../protocol/http.ts";
-import type { Announcement, NodeState, ServiceList } from "../protocol/info.ts";
-import { serviceType, serviceTypes } from "../protocol/info.ts";
-import type { NodeDocument } from "../protocol/node.ts";
+import { HttpError } from "../protocol/http/http.ts";
+import type { Announcement, NodeState, ServiceList } from "../protocol/documents/info.ts";
+import { serviceType, serviceTypes } from "../protocol/documents/info.ts";
+import type { NodeDocument } from "../protocol/documents/node.ts";
 import { RecentIds } from "../protocol/recent-ids.ts";
 import { type AnnouncedNode, Discovery, type DiscoveryConfig } from "./discovery.ts";
 import { FailureDetector, type FailureDetectorConfig } from "./failure-detector.ts";

@@ -2,8 +2,8 @@
  * Who has announced itself to this coordinator, and until when. The embedded discovery service of the cluster; judges nobody. Used by the cluster monitor.
  */
 import type { Clock, MonotonicNanos, Timer } from "../ports/clock.ts";
-import { HttpError } from "../protocol/http.ts";
-import { type Announcement, type NodeState, servicePropertiesSchema, serviceTypes } from "../protocol/info.ts";
+import { HttpError } from "../protocol/http/http.ts";
+import { type Announcement, type NodeState, servicePropertiesSchema, serviceTypes } from "../protocol/documents/info.ts";
 
 export interface DiscoveryConfig {
   /** An announcement counts for so long. */

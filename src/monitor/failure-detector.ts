@@ -5,8 +5,8 @@
 import { type HttpResponse, NetworkError } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Timer } from "../ports/clock.ts";
-import { bareRequest, responseHeaderText } from "../protocol/http.ts";
-import { nodeLifeHeader, type NodeState, nodeStateHeader } from "../protocol/info.ts";
+import { bareRequest, responseHeaderText } from "../protocol/http/http.ts";
+import { nodeLifeHeader, type NodeState, nodeStateHeader } from "../protocol/documents/info.ts";
 import { type LivenessState, MonitoredNode } from "./monitored-node.ts";
 
 export interface FailureDetectorConfig {

@@ -9,8 +9,8 @@
  */
 import type { Clock, MonotonicNanos } from "../ports/clock.ts";
 import type { NetworkError, NetworkErrorKind } from "../ports/network.ts";
-import type { NodeState } from "../protocol/info.ts";
-import type { NodeDocument } from "../protocol/node.ts";
+import type { NodeState } from "../protocol/documents/info.ts";
+import type { NodeDocument } from "../protocol/documents/node.ts";
 import { formatTimestamp } from "../protocol/timestamp.ts";
 import { formatDuration } from "../protocol/units.ts";
 import { DecayCounter } from "./decay.ts";

@@ -2,8 +2,8 @@
  * The node resource (the interface, section 4.3) and Presto's discovery protocol over the cluster monitor: workers announce themselves here and learn who
  * else is there.
  */
-import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http.ts";
-import { announcementSchema } from "../protocol/info.ts";
+import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http/http.ts";
+import { announcementSchema } from "../protocol/documents/info.ts";
 import type { ClusterMonitor } from "./cluster-monitor.ts";
 
 export function nodeRoutes(monitor: ClusterMonitor): readonly Route[] {

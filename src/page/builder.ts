@@ -4,9 +4,9 @@
 import { assert } from "../protocol/errors.ts";
 import { type PhysicalType, physicalType, physicalWidth, type Type } from "../types/type.ts";
 import { encodeUtf8Into, utf8Length } from "../types/utf8.ts";
-import { Arena } from "./arena.ts";
-import type { LinearMemory, MemoryContext } from "./memory.ts";
-import { type Address, type Column, type Page, pageRowsMax } from "./page.ts";
+import { Arena } from "../memory/arena.ts";
+import type { LinearMemory, MemoryContext, Address } from "../memory/memory.ts";
+import { type Column, type Page, pageRowsMax } from "./page.ts";
 import { writeI128 } from "./reader.ts";
 
 const initialRows = 64;

@@ -3,8 +3,8 @@
  */
 import { physicalType, physicalWidth } from "../types/type.ts";
 import { Flattener, type FlatColumn, gatherFixed, gatherNulls, gatherStrings, GatherTarget } from "./gather.ts";
-import type { LinearMemory, MemoryContext } from "./memory.ts";
-import type { Address, Column, Page } from "./page.ts";
+import type { LinearMemory, MemoryContext, Address } from "../memory/memory.ts";
+import type { Column, Page } from "./page.ts";
 
 /** A page whose every byte lies in one block: freed with `context.free(blockAddress)`. */
 export interface OwnedPage {

@@ -1,10 +1,10 @@
 /**
- * Columns as flat arrays: the selection and the ids of a page applied while its values are copied elsewhere. Used by codec.ts (into a wire frame)
+ * Columns as flat arrays: the selection and the ids of a page applied while its values are copied elsewhere. Used by page/serde.ts (into a wire frame)
  * and copy.ts (into linear memory). Values under NULL come out as zero, so that equal rows are equal bytes.
  */
 import { assert } from "../protocol/errors.ts";
 import { physicalType, physicalWidth } from "../types/type.ts";
-import type { LinearMemory } from "./memory.ts";
+import type { LinearMemory } from "../memory/memory.ts";
 import type { Column, Page } from "./page.ts";
 
 /** Strings shorter than this are copied byte by byte, which beats a call. */

@@ -4,10 +4,8 @@
  * Life time: a page that an operator or page source hands out, and every byte its columns point to, stays valid until that
  * producer is asked for its next page or closed. Who keeps rows longer copies them into memory of its own.
  */
+import type { Address } from "../memory/memory.ts";
 import type { Type } from "../types/type.ts";
-
-/** Byte offset in the node's linear memory; 0 is "none", never a valid address of data. */
-export type Address = number;
 
 /** Rows of a full page. Page boundaries depend on rows and bytes, never on time. */
 export const pageRowsMax = 16384;

@@ -4,8 +4,8 @@
 import { assert } from "../protocol/errors.ts";
 import { physicalType } from "../types/type.ts";
 import { decodeUtf8 } from "../types/utf8.ts";
-import type { LinearMemory } from "./memory.ts";
-import type { Address, Column, Page } from "./page.ts";
+import type { LinearMemory, Address } from "../memory/memory.ts";
+import type { Column, Page } from "./page.ts";
 
 /**
  * boolean: boolean. tinyint, smallint, integer, date, interval year to month, real, double: number. bigint, timestamp, interval day to second,

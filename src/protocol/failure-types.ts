@@ -3,7 +3,7 @@
  * this table says which of theirs a failure would be.
  */
 import { type ErrorName, errorCatalogue } from "./errors.ts";
-import type { HeaderFamily } from "./headers.ts";
+import type { HeaderFamily } from "./http/headers.ts";
 
 /** Of failures that have a class of their own there, below the package of the family. */
 const classes: Readonly<Partial<Record<ErrorName, Readonly<Record<"presto" | "trino", string>>>>> = {

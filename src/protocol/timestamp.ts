@@ -1,7 +1,7 @@
 /**
  * Points in time as the documents write them: `2014-02-02T08:41:32.123Z`, from epoch milliseconds and back.
  */
-import { type CivilDate, civilOf, daysOf } from "../types/calendar.ts";
+import { type CivilDate, civilOf, daysOf } from "../types/time/calendar.ts";
 
 export interface CivilTime extends CivilDate {
   readonly hour: number;

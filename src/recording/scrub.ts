@@ -3,9 +3,9 @@
  * statement its shape is kept, and bodies that hold rows or constants leave only their length.
  */
 import type { Headers } from "../ports/network.ts";
-import { decodeBase64, encodeBase64 } from "../protocol/base64.ts";
+import { decodeBase64, encodeBase64 } from "../protocol/http/base64.ts";
 import { QueryError } from "../protocol/errors.ts";
-import { type Token, tokenize } from "../sql/lexer.ts";
+import { type Token, tokenize } from "../sql/parser/lexer.ts";
 import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
 import type { Content } from "./entries.ts";
 import { hashBytes } from "./hash.ts";

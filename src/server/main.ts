@@ -5,15 +5,15 @@ import { nodeConfig, engineProperties, engineVersion } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
 import type { OrreryNode } from "../node.ts";
 import { parseDurationMs } from "../protocol/units.ts";
-import { externalHostOf, isLoop, openWarning } from "./addresses.ts";
+import { externalHostOf, isLoop, openWarning } from "./transport/addresses.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
 import { environmentName } from "./properties.ts";
-import { type RealPorts, realPorts } from "./ports.ts";
-import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type StartedNode } from "./recording.ts";
+import { type RealPorts, realPorts } from "./ports/ports.ts";
+import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type StartedNode } from "./recording/recording.ts";
 import { endOnSignals, explainStartFailure, startFailureCode } from "./program.ts";
-import { engineProperties as propertiesFor } from "./thread-properties.ts";
-import { WorkerThreads } from "./worker-threads.ts";
+import { engineProperties as propertiesFor } from "./threads/thread-properties.ts";
+import { WorkerThreads } from "./threads/worker-threads.ts";
 
 interface Flags extends RecordingFlags {
   readonly host?: string;

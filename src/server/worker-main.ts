@@ -4,14 +4,14 @@ import { Command } from "commander";
 import { engineVersion, nodeConfig } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
 import { parseDurationMs } from "../protocol/units.ts";
-import { externalHostOf, isLoop, isOutOfReach, openWarning } from "./addresses.ts";
+import { externalHostOf, isLoop, isOutOfReach, openWarning } from "./transport/addresses.ts";
 import { readConfiguration } from "./configuration.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { ConfigurationError } from "./properties.ts";
-import { realPorts } from "./ports.ts";
-import { recordingFlags, recordingOptions, type RecordingFlags, startNode } from "./recording.ts";
+import { realPorts } from "./ports/ports.ts";
+import { recordingFlags, recordingOptions, type RecordingFlags, startNode } from "./recording/recording.ts";
 import { endOnSignals, explainStartFailure, startFailureCode } from "./program.ts";
-import { engineProperties } from "./thread-properties.ts";
+import { engineProperties } from "./threads/thread-properties.ts";
 
 interface Flags extends RecordingFlags {
   readonly coordinator?: string;

@@ -18,7 +18,7 @@ export type Type =
   /** Days since 1970-01-01. */
   | { readonly kind: "date" }
   /**
-   * Since 1970-01-01 00:00:00: microseconds up to a precision of six digits, above it 128 bits of microseconds and picoseconds (functions/long-moments.ts);
+   * Since 1970-01-01 00:00:00: microseconds up to a precision of six digits, above it 128 bits of microseconds and picoseconds (scalar/datetime/long-timestamps.ts);
    * `precision` digits of a second are significant (0 to 12).
    */
   | { readonly kind: "timestamp"; readonly precision: number }
@@ -42,7 +42,7 @@ export type Type =
   | { readonly kind: "ipprefix" }
   /** Of colour functions: 0xrrggbb, or minus one minus the number of a colour of a terminal. */
   | { readonly kind: "color" }
-  /** Sketches as bytes: how many different values there were (functions/hyperloglog.ts), and how they are spread (digests.ts, quantile-digest.ts). */
+  /** Sketches as bytes: how many different values there were (functions/sketch/hyperloglog.ts), and how they are spread (digests.ts, quantile-digest.ts). */
   | { readonly kind: "HyperLogLog" }
   | { readonly kind: "P4HyperLogLog" }
   | { readonly kind: "tdigest" }
@@ -57,7 +57,7 @@ export type Type =
   | { readonly kind: "Regressor" }
   /** An integer that holds column, row and zoom level. */
   | { readonly kind: "BingTile" }
-  /** A byte string: see types/nested.ts. */
+  /** A byte string: see types/nested/nested.ts. */
   | { readonly kind: "array"; readonly element: Type }
   | { readonly kind: "map"; readonly key: Type; readonly value: Type }
   | { readonly kind: "row"; readonly fields: readonly RowField[] }

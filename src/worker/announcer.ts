@@ -4,9 +4,9 @@
 import type { Timer } from "../ports/clock.ts";
 import { NetworkError } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
-import { bareRequest, jsonRequest, responseDocument, responseText } from "../protocol/http.ts";
+import { bareRequest, jsonRequest, responseDocument, responseText } from "../protocol/http/http.ts";
 import { JsonSyntaxError } from "../protocol/json.ts";
-import { type Announcement, type ServiceList, serviceListReader, serviceType } from "../protocol/info.ts";
+import { type Announcement, type ServiceList, serviceListReader, serviceType } from "../protocol/documents/info.ts";
 
 export interface AnnouncerConfig {
   readonly intervalMs: number;

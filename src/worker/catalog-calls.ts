@@ -2,12 +2,12 @@
  * Calls between the instances of one catalog on different nodes: `POST /v1/catalog/{catalog}/call`, JSON in and out, between servers only. A connector sees
  * them as `callNode` and `handleCall`. A call whose answer was lost may have been carried out: what a connector does there it must be able to do twice.
  */
-import { type Json, MalformedCall } from "../connectors/connector.ts";
+import { type Json, MalformedCall } from "../connectors/spi.ts";
 import { NetworkError } from "../ports/network.ts";
 import type { Network } from "../ports/network.ts";
 import { QueryError } from "../protocol/errors.ts";
-import { failure, failureDocument, failureFacts } from "../protocol/fields.ts";
-import { HttpError, jsonRequest, jsonResponse, requestJson, responseText, route, type Route } from "../protocol/http.ts";
+import { failure, failureDocument, failureFacts } from "../protocol/documents/fields.ts";
+import { HttpError, jsonRequest, jsonResponse, requestJson, responseText, route, type Route } from "../protocol/http/http.ts";
 import { parseJson } from "../protocol/json.ts";
 
 /** How a catalog's instance answers; undefined when it answers no calls or there is no such catalog. */

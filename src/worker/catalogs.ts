@@ -2,11 +2,11 @@
  * The catalogs of a node: each configured catalog gets an instance of its connector with information_schema around it, and `system` is always there. Made
  * by node.ts, which says how instances reach each other over the network.
  */
-import type { Connector, ConnectorContext, ConnectorFactory, Json } from "../connectors/connector.ts";
-import { type CatalogConnector, withInformationSchema } from "../connectors/information-schema.ts";
-import type { SystemRuntime } from "../connectors/runtime-tables.ts";
+import type { Connector, ConnectorContext, ConnectorFactory, Json } from "../connectors/spi.ts";
+import { type CatalogConnector, withInformationSchema } from "../connectors/shared/information-schema.ts";
+import type { SystemRuntime } from "../connectors/shared/runtime-tables.ts";
 import { systemConnectorFactory } from "../connectors/system/system.ts";
-import type { MemoryContext } from "../page/memory.ts";
+import type { MemoryContext } from "../memory/memory.ts";
 import type { Ports } from "../ports/ports.ts";
 import { QueryError } from "../protocol/errors.ts";
 

@@ -1,5 +1,5 @@
 /** The distribution object of the task document: exact quantiles of a handful of samples, in nanoseconds. */
-import type { DistributionDocument } from "../protocol/task.ts";
+import type { DistributionDocument } from "../protocol/documents/task.ts";
 
 /** All zero when there is no sample. A quantile is the smallest sample that so large a part of all does not exceed. */
 export function distribution(samples: readonly number[]): DistributionDocument {

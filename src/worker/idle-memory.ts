@@ -3,7 +3,7 @@
  * gigabytes would keep them from others on the machine for good. While queries come the next one uses what the last one had. Once a node has been idle for a while, and much more
  * of its memory was touched than is in use, what is in use (tables in memory) moves to a new memory at the same addresses.
  */
-import type { NodeMemory } from "../page/allocator.ts";
+import type { NodeMemory } from "../memory/allocator.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 
 export interface IdleMemoryOptions {

@@ -1,7 +1,14 @@
 /** What a node says of itself: /v1/info, /v1/status and the probes of orchestrators. Part of node.ts. */
-import type { MemoryContext } from "../page/memory.ts";
-import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, textResponse } from "../protocol/http.ts";
-import { nodeLifeHeader, type NodeState, nodeStateHeader, nodeStateSchema, type ServerInfo, type ServerStatus } from "../protocol/info.ts";
+import type { MemoryContext } from "../memory/memory.ts";
+import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, textResponse } from "../protocol/http/http.ts";
+import {
+  nodeLifeHeader,
+  type NodeState,
+  nodeStateHeader,
+  nodeStateSchema,
+  type ServerInfo,
+  type ServerStatus,
+} from "../protocol/documents/info.ts";
 import { formatDuration } from "../protocol/units.ts";
 
 export interface NodeFacts {

@@ -2,7 +2,7 @@
  * The memory of each query on a node: one context with the limit of query.max-memory-per-node, however many tasks of the query run here and whatever the coordinator keeps
  * for its client. A context is there as long as somebody holds it.
  */
-import type { MemoryContext } from "../page/memory.ts";
+import type { MemoryContext } from "../memory/memory.ts";
 import { assert } from "../protocol/errors.ts";
 
 export interface QueryMemoriesOptions {

@@ -1,5 +1,5 @@
 /** What a worker knows of the other nodes: the list of services that its coordinator sent with the last announcement, or that it asked for since then. */
-import type { ServiceList } from "../protocol/info.ts";
+import type { ServiceList } from "../protocol/documents/info.ts";
 
 export class ServiceDirectory {
   #addresses: ReadonlyMap<string, string> = new Map();

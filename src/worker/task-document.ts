@@ -1,7 +1,7 @@
 /** From the plain numbers of execution to the documents of the task resource. Called by the task resource and, for its root tasks, by the coordinator. */
-import type { OperatorStatsSnapshot, PipelineStatsSnapshot, TaskExecution, TaskStatsSnapshot } from "../exec/api.ts";
-import { failureDocument } from "../protocol/fields.ts";
-import type { OperatorSummary, PipelineDocument, TaskDocument, TaskStatsDocument, TaskStatusDocument } from "../protocol/task.ts";
+import type { OperatorStatsSnapshot, PipelineStatsSnapshot, TaskExecution, TaskStatsSnapshot } from "../execution/task/api.ts";
+import { failureDocument } from "../protocol/documents/fields.ts";
+import type { OperatorSummary, PipelineDocument, TaskDocument, TaskStatsDocument, TaskStatusDocument } from "../protocol/documents/task.ts";
 import { formatTimestamp } from "../protocol/timestamp.ts";
 import { formatDataSize, formatDuration } from "../protocol/units.ts";
 import { distribution } from "./distribution.ts";

@@ -2,18 +2,18 @@
  * The tasks of a node: creates them from update requests, remembers them until they are deleted, ends those that nobody asks about, and keeps the memory of
  * their queries. Used by the task resource and by the node's shutdown; knows nothing of HTTP except the errors that it answers with.
  */
-import { isEndedTask } from "../exec/state.ts";
-import type { TaskExecution, TaskOptions } from "../exec/api.ts";
-import type { PlanFragment } from "../plan/fragment.ts";
+import { isEndedTask } from "../execution/task/state.ts";
+import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
+import type { PlanFragment } from "../planner/fragmenter/fragment.ts";
 import { hexDigits } from "../ports/random.ts";
 import type { Timer } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import { assert } from "../protocol/errors.ts";
-import { HttpError } from "../protocol/http.ts";
-import { nodeStateHeader } from "../protocol/info.ts";
+import { HttpError } from "../protocol/http/http.ts";
+import { nodeStateHeader } from "../protocol/documents/info.ts";
 import { parseTaskId } from "../protocol/query-id.ts";
 import { RecentIds } from "../protocol/recent-ids.ts";
-import type { TaskUpdateRequest } from "../protocol/task.ts";
+import type { TaskUpdateRequest } from "../protocol/documents/task.ts";
 import { formatTimestamp } from "../protocol/timestamp.ts";
 import type { QueryMemories } from "./query-memories.ts";
 

@@ -3,13 +3,13 @@
  * servers only.
  */
 import type { HttpResponse } from "../ports/network.ts";
-import { isEndedTask } from "../exec/state.ts";
+import { isEndedTask } from "../execution/task/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { FaultPoints } from "../ports/points.ts";
-import { firstHeader } from "../protocol/headers.ts";
-import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http.ts";
-import { coordinatorLifeHeader, nodeLifeHeader } from "../protocol/info.ts";
-import { otherLifeStatus, pagesMediaType, taskUpdateRequestReader } from "../protocol/task.ts";
+import { firstHeader } from "../protocol/http/headers.ts";
+import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http/http.ts";
+import { coordinatorLifeHeader, nodeLifeHeader } from "../protocol/documents/info.ts";
+import { otherLifeStatus, pagesMediaType, taskUpdateRequestReader } from "../protocol/documents/task.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
 import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";

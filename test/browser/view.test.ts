@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findScenario } from "../../scenarios/index.ts";
 import { pageOf, type ViewedRun } from "../../sim/view/html.ts";
 import { runToView } from "../../sim/view/viewed.ts";
-import { Browser, findChromium, isChromiumRequired, type Tab } from "../support/chromium.ts";
+import { Browser, findChromium, isChromiumRequired, type Tab } from "../support/programs/chromium.ts";
 import { repeatEntries } from "../support/long-run.ts";
 import { toldQuery, toldRun } from "../support/told-run.ts";
 

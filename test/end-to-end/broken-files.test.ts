@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningServer, runProgram, startServer } from "../support/server-process.ts";
+import { type RunningServer, runProgram, startServer } from "../support/programs/server-process.ts";
 
 let folder: string;
 let server: RunningServer;

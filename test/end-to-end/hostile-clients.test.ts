@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { rawExchange } from "../support/raw-server.ts";
-import { type RunningServer, runProgram, startServer, stopServer } from "../support/server-process.ts";
+import { type RunningServer, runProgram, startServer, stopServer } from "../support/programs/server-process.ts";
 
 const patience = { ORRERY_FAILURE_DETECTOR_HEARTBEAT_TIMEOUT: "5m", ORRERY_SHUTDOWN_GRACE_PERIOD: "5m" };
 const sockets: Socket[] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningServer, runProgram, startProgram, startServer, stopServer } from "../support/server-process.ts";
+import { type RunningServer, runProgram, startProgram, startServer, stopServer } from "../support/programs/server-process.ts";
 
 function cli(server: string, ...args: string[]): ReturnType<typeof runProgram> {
   return runProgram("cli", ["--server", server, ...args]);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningServer, runProgram, startServer, stopServer } from "../support/server-process.ts";
+import { type RunningServer, runProgram, startServer, stopServer } from "../support/programs/server-process.ts";
 
 let folder: string;
 let server: RunningServer;

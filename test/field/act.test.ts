@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { notActable } from "../../sim/field/act/act.ts";
-import { preloadUrl, type ProcessConditions } from "../../sim/field/act/preload.ts";
+import { notActable } from "../../sim/replay/act/act.ts";
+import { preloadUrl, type ProcessConditions } from "../../sim/replay/act/preload.ts";
 import { calmCluster, user } from "../../scenarios/scenario.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "orrery-act-test-"));

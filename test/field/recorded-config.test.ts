@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nodeConfig } from "../../src/config.ts";
-import { recordedConfig } from "../../sim/field/recorded-config.ts";
+import { recordedConfig } from "../../sim/replay/recorded-config.ts";
 
 test("a configuration of a former build gets the defaults of what that did not know, and keeps what it says", () => {
   const config = nodeConfig({ nodeId: "c", catalogs: [] }, { "query.max-run-time": "3s" });

@@ -9,7 +9,7 @@ import { hashBytes } from "../../src/recording/hash.ts";
 import { MemoryRecording } from "../../src/recording/memory.ts";
 import { RecordingWriter } from "../../src/recording/writer.ts";
 import { scrubConfig, Scrubber, scrubSql } from "../../src/recording/scrub.ts";
-import { parseStatement } from "../../src/sql/parser.ts";
+import { parseStatement } from "../../src/sql/parser/parser.ts";
 import { encodeUtf8 } from "../../src/types/utf8.ts";
 
 const content = fc.uint8Array({ maxLength: 9000 }).map((bytes): Content => ({ length: bytes.length, hash: hashBytes(bytes), bytes }));

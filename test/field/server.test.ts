@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { importTape } from "../../sim/field/import.ts";
-import { describeSurvey } from "../../sim/field/report.ts";
-import { checkRest, describeRest, type Rest } from "../../sim/field/rest.ts";
-import { entriesOf } from "../../sim/field/survey.ts";
-import { readTape, replayableRun } from "../../sim/field/tape.ts";
+import { importTape } from "../../sim/replay/import.ts";
+import { describeSurvey } from "../../sim/replay/report.ts";
+import { checkRest, describeRest, type Rest } from "../../sim/replay/rest.ts";
+import { entriesOf } from "../../sim/replay/survey.ts";
+import { readTape, replayableRun } from "../../sim/replay/tape.ts";
 import { recordingEnding } from "../../src/recording/entries.ts";
-import { type RunningServer, startServer, stopServer } from "../support/server-process.ts";
+import { type RunningServer, startServer, stopServer } from "../support/programs/server-process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "orrery-recording-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -14,14 +14,14 @@ const engineRooms = [
   "ports",
   "types",
   "protocol",
+  "memory",
   "page",
-  "kernel",
+  "codegen",
   "sql",
   "functions",
   "connectors",
-  "plan",
-  "compile",
-  "exec",
+  "planner",
+  "execution",
   "worker",
   "monitor",
   "coordinator",
@@ -113,14 +113,14 @@ function roomsBefore(room: string): readonly string[] {
 /** A connector knows the interface, pages, types, errors and ports: neither another connector nor the rest of the engine. */
 function connectorWall(entry: Import, place: string): string | undefined {
   const parts = relative(join(root, "src/connectors"), entry.file).split("/");
-  if (parts[0] === ".." || parts.length < 2) {
+  if (parts[0] === ".." || parts[0] === "shared" || parts.length < 2) {
     return undefined;
   }
   const target = relative(join(root, "src"), resolve(dirname(entry.file), entry.target)).split("/");
   const open =
-    ["page", "types", "ports"].includes(target[0] ?? "") ||
+    ["page", "memory", "types", "ports"].includes(target[0] ?? "") ||
     target.join("/") === "protocol/errors.ts" ||
-    (target[0] === "connectors" && (target.length === 2 || target[1] === parts[0]));
+    (target[0] === "connectors" && (target.length === 2 || target[1] === "shared" || target[1] === parts[0]));
   return open ? undefined : `${place}: the connector '${parts[0]}' enters '${target.join("/")}'`;
 }
 

@@ -14,7 +14,7 @@ import {
   type RequestOptions,
 } from "../../src/ports/network.ts";
 import { ClientNetwork } from "../../src/cli/network.ts";
-import { RealNetwork } from "../../src/server/network.ts";
+import { RealNetwork } from "../../src/server/transport/network.ts";
 import { rawResponse, startRawServer } from "../support/raw-server.ts";
 
 export type Answer =

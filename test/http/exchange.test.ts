@@ -1,11 +1,11 @@
 /** The exchange against what goes wrong between workers: every page in order, once, or a clear error. A lost producer never looks like the end of its data. */
 import { describe, expect, it } from "vitest";
-import { ExchangeClient } from "../../src/exec/exchange.ts";
-import { RemoteError } from "../../src/exec/exchange-source.ts";
-import { createNodeMemory } from "../../src/page/allocator.ts";
-import { encodePage, frameRowCount, joinFrames } from "../../src/page/codec.ts";
+import { ExchangeClient } from "../../src/execution/exchange/exchange.ts";
+import { RemoteError } from "../../src/execution/exchange/exchange-source.ts";
+import { createNodeMemory } from "../../src/memory/allocator.ts";
+import { encodePage, frameRowCount, joinFrames } from "../../src/page/serde.ts";
 import { noPoints } from "../../src/ports/points.ts";
-import { pagesMediaType } from "../../src/protocol/task.ts";
+import { pagesMediaType } from "../../src/protocol/documents/task.ts";
 import { HastyClock } from "../unit/client/scripted.ts";
 import { type Answer, type Arrived, answer, closeTransports, overSockets, type Transport } from "./answers.ts";
 

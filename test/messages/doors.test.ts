@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectorFactories } from "../../src/connectors/registry.ts";
-import { documents } from "../../src/protocol/documents.ts";
+import { documents } from "../../src/protocol/documents/documents.ts";
 import { DirectCluster } from "../unit/coordinator/direct-cluster.ts";
 import { unlikeMessage } from "./shape.ts";
 

@@ -1,5 +1,5 @@
 /** Statements and requests that carry one name from outside in every place that takes a name. */
-import { listFunctions } from "../../src/functions/catalogue.ts";
+import { listFunctions } from "../../src/functions/registry/registry.ts";
 import type { Headers } from "../../src/ports/network.ts";
 
 /** In order: what one statement makes the next ones use, and the last ones drop. */

@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectorFactories } from "../../src/connectors/registry.ts";
-import { FormatError } from "../../src/functions/format-specifier.ts";
-import { JsonError } from "../../src/functions/json-path/errors.ts";
-import { PathSyntaxError } from "../../src/functions/json-path/parse.ts";
+import { FormatError } from "../../src/functions/scalar/string/format/specifier.ts";
+import { JsonError } from "../../src/functions/scalar/json/path/errors.ts";
+import { PathSyntaxError } from "../../src/functions/scalar/json/path/parse.ts";
 import { errorCatalogue, type ErrorName, QueryError } from "../../src/protocol/errors.ts";
 import { DirectCluster } from "../unit/coordinator/direct-cluster.ts";
-import { testingConnectorFactory } from "../unit/exec/table-function/testing-functions.ts";
+import { testingConnectorFactory } from "../unit/execution/operators/table-function/testing-functions.ts";
 import { limitSituations } from "./limits.ts";
 import { elsewhere } from "./places/elsewhere.ts";
 import { placesIn, RaisedPlaces } from "./places/places.ts";
@@ -87,7 +87,10 @@ test("no statement is asked twice, and the engine was never surprised", () => {
 });
 
 /** The rooms that statements reach; the errors of nodes, networks and files have tests of their own. */
-const rooms = "sql types functions plan compile exec/pattern exec/table-function connectors/memory connectors/system".split(" ");
+const rooms =
+  "sql types functions planner execution/expressions execution/operators/pattern execution/operators/table-function connectors/memory connectors/system".split(
+    " ",
+  );
 
 test("each place that raises an error is reached by a situation, or a reason says why not", () => {
   raised.release();

@@ -3,7 +3,7 @@
  * `Object.prototype` from code of the engine is noted with its place.
  */
 export interface Trap {
-  /** `src/plan/analyzer/calls.ts:31`, each once, in order. */
+  /** `src/planner/analyzer/expression/calls.ts:31`, each once, in order. */
   readonly places: () => readonly string[];
   /** Forgets what was noted and lets go of the prototype. */
   readonly release: () => void;

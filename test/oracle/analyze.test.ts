@@ -1,9 +1,9 @@
 /** EXPLAIN ANALYZE of a real join: the rows it says each node took and gave are the rows that DuckDB counts. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Oracle, openDuckDb } from "../support/duckdb.ts";
+import { type Oracle, openDuckDb } from "../support/oracle/duckdb.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { Asker } from "../support/service.ts";
-import { copyTpchTables } from "../support/tpch-tables.ts";
+import { copyTpchTables } from "../support/oracle/tpch-tables.ts";
 
 let cluster: LoopbackCluster;
 let engine: Asker;

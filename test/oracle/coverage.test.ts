@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { listFunctions } from "../../src/functions/catalogue.ts";
+import { listFunctions } from "../../src/functions/registry/registry.ts";
 import { errorCatalogue } from "../../src/protocol/errors.ts";
 import { parseStatements } from "./statements.ts";
 

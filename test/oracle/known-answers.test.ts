@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { workloadSchema } from "../../sim/workload/tables.ts";
 import { knownStatements } from "../../sim/workload/known.ts";
 import { type JsonValue, stringifyJson } from "../../src/protocol/json.ts";
-import { type Oracle, openDuckDb } from "../support/duckdb.ts";
+import { type Oracle, openDuckDb } from "../support/oracle/duckdb.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { Asker } from "../support/service.ts";
-import { copyTpchTables } from "../support/tpch-tables.ts";
+import { copyTpchTables } from "../support/oracle/tpch-tables.ts";
 import { difference } from "./compare.ts";
 
 const catalogs = [{ name: "tpch", properties: { "connector.name": "tpch", "tpch.double-type-mapping": "DECIMAL" } }];

@@ -1,9 +1,9 @@
 /** Joins whose both sides are spread by hash: what their tasks have built reaches the scans of other tasks, which leave out what meets nothing; DuckDB has the same rows. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Oracle, openDuckDb } from "../support/duckdb.ts";
+import { type Oracle, openDuckDb } from "../support/oracle/duckdb.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { Asker } from "../support/service.ts";
-import { copyTpchTables } from "../support/tpch-tables.ts";
+import { copyTpchTables } from "../support/oracle/tpch-tables.ts";
 
 let cluster: LoopbackCluster;
 let engine: Asker;

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/protocol/json.ts";
-import { type Oracle, openDuckDb } from "../support/duckdb.ts";
+import { type Oracle, openDuckDb } from "../support/oracle/duckdb.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { Asker, textOf } from "../support/service.ts";
-import { duckDbText, loadTpcdsTables, tpcdsQueries, tpcdsTableNames } from "../support/tpcds-files.ts";
+import { duckDbText, loadTpcdsTables, tpcdsQueries, tpcdsTableNames } from "../support/oracle/tpcds-files.ts";
 import { difference } from "./compare.ts";
 
 const isFull = process.env["ORRERY_TPCDS_FULL"] === "1";

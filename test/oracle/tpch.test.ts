@@ -8,10 +8,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/protocol/json.ts";
-import { type Oracle, openDuckDb } from "../support/duckdb.ts";
+import { type Oracle, openDuckDb } from "../support/oracle/duckdb.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { Asker } from "../support/service.ts";
-import { loadTpchTables, tpchTableNames, writeTpchParquet } from "../support/tpch-files.ts";
+import { loadTpchTables, tpchTableNames, writeTpchParquet } from "../support/oracle/tpch-files.ts";
 import { differenceInOrder } from "./compare.ts";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "tpch");

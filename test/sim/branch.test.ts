@@ -1,7 +1,7 @@
 /** The same beginning, another end: what a branch changes, what it leaves, and what is told of many. */
 import { describe, expect, it } from "vitest";
 import { groupTails, rareThings, runTail, type Tail } from "../../sim/branch.ts";
-import { StreamTree } from "../../sim/kernel/streams.ts";
+import { StreamTree } from "../../sim/world/streams.ts";
 import { SharedState } from "../../sim/shared.ts";
 
 const shared = new SharedState();

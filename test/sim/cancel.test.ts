@@ -1,9 +1,9 @@
 /** A statement that is cancelled stops within a slice: once the deletion of its tasks has reached a node, no driver of it runs more than one slice there. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SharedState } from "../../sim/shared.ts";
-import { World } from "../../sim/kernel/world.ts";
-import { Driver } from "../../src/exec/driver.ts";
-import type { SliceOutcome } from "../../src/exec/executor.ts";
+import { World } from "../../sim/world/world.ts";
+import { Driver } from "../../src/execution/driver/driver.ts";
+import type { SliceOutcome } from "../../src/execution/driver/executor.ts";
 import { Asker } from "../support/service.ts";
 import { type SimulatedService, startSimulatedService } from "../support/simulated-service.ts";
 

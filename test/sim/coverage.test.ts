@@ -5,7 +5,7 @@ import { Coverage } from "../../sim/coverage/coverage.ts";
 import { excludedGoals, goals } from "../../sim/coverage/goals.ts";
 import { describeEstimate, estimate, readCoverages, upperBound, writeCoverages } from "../../sim/coverage/estimate.ts";
 import { excludedPairs, possiblePairs } from "../../sim/coverage/pairs.ts";
-import { observed } from "../../sim/oracles/wire.ts";
+import { observed } from "../../sim/checkers/protocol/wire.ts";
 import { runPlan } from "../../sim/run.ts";
 
 const [first = "", second = "", third = ""] = goals.map(({ id }) => id);

@@ -8,7 +8,7 @@ import { families, loadBank, mutatedSources, parseMutant, projectRoot } from "..
 import { applyHunks, parseDiff } from "../../sim/mutants/diff.ts";
 import { measureAll } from "../../sim/mutants/measure.ts";
 import { diagnosis } from "../../sim/mutants/report.ts";
-import { gapsOf, quantile, spreadOf } from "../../sim/mutants/statistics.ts";
+import { gapsOf, quantile, spreadOf } from "../../sim/mutants/detection-figures.ts";
 
 const root = projectRoot();
 const bank = loadBank(root);
@@ -28,7 +28,7 @@ describe("the bank of planted bugs", () => {
 
   it("spreads over the rooms of the engine", () => {
     const rooms = new Set(bank.flatMap(({ patches }) => patches.map(({ path }) => path.split("/")[1])));
-    for (const room of ["coordinator", "exec", "worker", "monitor", "page", "plan", "compile", "functions", "kernel", "connectors"]) {
+    for (const room of ["coordinator", "execution", "worker", "monitor", "page", "planner", "functions", "codegen", "connectors"]) {
       expect([...rooms]).toContain(room);
     }
   });

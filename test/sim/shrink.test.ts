@@ -5,8 +5,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calmCluster, ms, reads, second, user } from "../../scenarios/scenario.ts";
-import { calmLink, type Sabotage } from "../../sim/kernel/network.ts";
-import { StreamTree } from "../../sim/kernel/streams.ts";
+import { calmLink, type Sabotage } from "../../sim/world/network.ts";
+import { StreamTree } from "../../sim/world/streams.ts";
 import type { RunPlan } from "../../sim/plan.ts";
 import { runPlan } from "../../sim/run.ts";
 import { FactFinder, withoutQueries } from "../../sim/shrink/facts.ts";
@@ -17,7 +17,7 @@ import { failsTheSame, isSame, shapeOf, signatureOf } from "../../sim/shrink/sig
 import { shorterTexts } from "../../sim/shrink/sql-candidates.ts";
 import { Bench, type Laboratory, type Question, type Trial } from "../../sim/shrink/trial.ts";
 import { drawStatement } from "../../sim/workload/workload.ts";
-import { parseStatement } from "../../src/sql/parser.ts";
+import { parseStatement } from "../../src/sql/parser/parser.ts";
 
 /** A worker that is asked again for the first page of an output, because the answer was lost, says that there is none. */
 const forgetsTheFirstPage: Sabotage = (handler) => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawRun } from "../../sim/draw/draw.ts";
-import { StreamTree } from "../../sim/kernel/streams.ts";
-import { type TraceEntry, World } from "../../sim/kernel/world.ts";
+import { StreamTree } from "../../sim/world/streams.ts";
+import { type TraceEntry, World } from "../../sim/world/world.ts";
 import { runPlan } from "../../sim/run.ts";
 import { firstEntryDifference, firstTextDifference, partedBetween } from "../../sim/verify/compare.ts";
 import { findNodes, missingNodes } from "../../sim/verify/nodes.ts";
@@ -14,7 +14,7 @@ import { hostileSurroundings, type Surroundings } from "../../sim/verify/surroun
 import { describeDifference, verify } from "../../sim/verify/verify.ts";
 import { entryLine } from "../../sim/trace/trace.ts";
 import { leakInto, leakIntoHeader } from "../support/leak.ts";
-import { projectRoot } from "../support/server-process.ts";
+import { projectRoot } from "../support/programs/server-process.ts";
 
 const seed = "7";
 /** Several whole runs in processes of their own, on a machine that may be busy. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
   saboteur = join(folder, "saboteur.mjs");
   await build({
     absWorkingDir: projectRoot,
-    entryPoints: ["test/support/verify-saboteur.ts"],
+    entryPoints: ["test/support/programs/verify-saboteur.ts"],
     outfile: saboteur,
     bundle: true,
     platform: "node",

@@ -1,13 +1,13 @@
 /** What the page makes of a run, without a browser: the columns it travels in, messages, causes, states, comparison, filter and scale. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chainOf, coneOf, effectsOf } from "../../sim/view/page/causes.ts";
-import { differenceOf } from "../../sim/view/page/diff.ts";
-import { indexesOf, maskOf, matchExpression, openFilter } from "../../sim/view/page/filter.ts";
-import { detailOf, type Entry, pack, unpack } from "../../sim/view/page/format.ts";
-import { fates } from "../../sim/view/page/messages.ts";
-import { buildRun, type Run } from "../../sim/view/page/model.ts";
-import { formatDuration, formatTime, roundest, roundStep, Scale } from "../../sim/view/page/scale.ts";
+import { chainOf, coneOf, effectsOf } from "../../sim/view/page/model/causes.ts";
+import { differenceOf } from "../../sim/view/page/model/diff.ts";
+import { indexesOf, maskOf, matchExpression, openFilter } from "../../sim/view/page/model/filter.ts";
+import { detailOf, type Entry, pack, unpack } from "../../sim/view/page/model/format.ts";
+import { fates } from "../../sim/view/page/model/messages.ts";
+import { buildRun, type Run } from "../../sim/view/page/model/model.ts";
+import { formatDuration, formatTime, roundest, roundStep, Scale } from "../../sim/view/page/drawing/scale.ts";
 import { pageOf } from "../../sim/view/html.ts";
 import { toldQuery, toldRun } from "../support/told-run.ts";
 

@@ -1,12 +1,12 @@
 /** The workload: the same stream gives the same statement, every plan shape occurs, and nearly nothing is refused that is not meant to be. */
 import { describe, expect, it } from "vitest";
 import { calmCluster, reads, user } from "../../scenarios/scenario.ts";
-import { StreamTree } from "../../sim/kernel/streams.ts";
+import { StreamTree } from "../../sim/world/streams.ts";
 import { runPlan } from "../../sim/run.ts";
 import { SharedState } from "../../sim/shared.ts";
 import { drawQuery } from "../../sim/workload/queries.ts";
 import { drawStatement } from "../../sim/workload/workload.ts";
-import { parseStatement } from "../../src/sql/parser.ts";
+import { parseStatement } from "../../src/sql/parser/parser.ts";
 
 function draw(count: number, drawOne: (stream: ReturnType<StreamTree["stream"]>) => string): readonly string[] {
   return Array.from({ length: count }, (_, index) => drawOne(StreamTree.root(`workload/${index}`).stream("statement")));

@@ -1,5 +1,5 @@
 /** A node that lets a text of the host into one of its answers. */
-import type { Sabotage } from "../../sim/kernel/network.ts";
+import type { Sabotage } from "../../sim/world/network.ts";
 
 /** `text` goes into a header of that answer, which no client reads. */
 export function leakIntoHeader(ordinal: number, text: string): Sabotage {

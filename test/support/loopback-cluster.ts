@@ -4,7 +4,7 @@ import type { OrreryNode } from "../../src/node.ts";
 import { createNode } from "../../src/node.ts";
 import { noBody } from "../../src/ports/network.ts";
 import { connectorFactories } from "../../src/connectors/registry.ts";
-import { type RealPorts, realPorts } from "../../src/server/ports.ts";
+import { type RealPorts, realPorts } from "../../src/server/ports/ports.ts";
 import type { Service } from "./service.ts";
 
 export interface LoopbackOptions {

@@ -1,14 +1,14 @@
 /** Planning as a coordinator does it, without a cluster: over connectors as they are, with the engine's own evaluation of constants. */
 import { displayType } from "../../src/types/type.ts";
-import { evaluateConstant } from "../../src/compile/evaluate.ts";
-import type { Connector } from "../../src/connectors/connector.ts";
+import { evaluateConstant } from "../../src/execution/expressions/evaluate.ts";
+import type { Connector } from "../../src/connectors/spi.ts";
 import { tpchConnectorFactory } from "../../src/connectors/tpch/tpch.ts";
-import { KernelRuntime } from "../../src/kernel/runtime.ts";
-import { createNodeMemory } from "../../src/page/allocator.ts";
-import type { PlanContext, PlanSession } from "../../src/plan/context.ts";
-import { planStatement } from "../../src/plan/plan-statement.ts";
-import type { PlannedQuery } from "../../src/plan/planned.ts";
-import { parseStatement } from "../../src/sql/parser.ts";
+import { KernelRuntime } from "../../src/codegen/runtime.ts";
+import { createNodeMemory } from "../../src/memory/allocator.ts";
+import type { PlanContext, PlanSession } from "../../src/planner/context.ts";
+import { planStatement } from "../../src/planner/plan-statement.ts";
+import type { PlannedQuery } from "../../src/planner/planned.ts";
+import { parseStatement } from "../../src/sql/parser/parser.ts";
 
 export class TestPlanner {
   readonly context: PlanContext;

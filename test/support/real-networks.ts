@@ -1,7 +1,7 @@
 /** What the tests of the real networks share. */
 import { afterEach } from "vitest";
 import { NetworkError } from "../../src/ports/network.ts";
-import { RealNetwork, type RealNetworkOptions } from "../../src/server/network.ts";
+import { RealNetwork, type RealNetworkOptions } from "../../src/server/transport/network.ts";
 
 const usual: RealNetworkOptions = {
   host: "127.0.0.1",

@@ -1,6 +1,6 @@
 /** What a test sees of a running cluster, whatever world it lives in: requests by bytes, and the addresses of its nodes. */
 import type { Headers, HttpMethod, HttpResponse } from "../../src/ports/network.ts";
-import { findDocument } from "../../src/protocol/documents.ts";
+import { findDocument } from "../../src/protocol/documents/documents.ts";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
 

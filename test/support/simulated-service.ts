@@ -2,9 +2,9 @@
 import { noBody } from "../../src/ports/network.ts";
 import { calmCluster } from "../../scenarios/scenario.ts";
 import { Cluster } from "../../sim/cluster.ts";
-import { type Sabotage, SimulatedNetwork } from "../../sim/kernel/network.ts";
-import { StreamTree } from "../../sim/kernel/streams.ts";
-import { Life, nanosPerMs, nanosPerSecond, World } from "../../sim/kernel/world.ts";
+import { type Sabotage, SimulatedNetwork } from "../../sim/world/network.ts";
+import { StreamTree } from "../../sim/world/streams.ts";
+import { Life, nanosPerMs, nanosPerSecond, World } from "../../sim/world/world.ts";
 import { SharedState } from "../../sim/shared.ts";
 import type { Service } from "./service.ts";
 

@@ -1,5 +1,5 @@
 /** A run told by hand: a crash, a partition, a pause, and every fate that a message can have, a line each. */
-import type { Entry, RunFacts } from "../../sim/view/page/format.ts";
+import type { Entry, RunFacts } from "../../sim/view/page/model/format.ts";
 
 const ms = 1_000_000;
 

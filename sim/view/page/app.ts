@@ -1,12 +1,12 @@
 /** The state of the page and everything one can do to it. Parts of the page draw it and are told which part of it changed. */
-import { axisHeight, gutter, type View } from "./brush.ts";
-import { chainOf, coneOf, effectsOf } from "./causes.ts";
-import { type Difference, differenceOf } from "./diff.ts";
-import type { Selection } from "./draw-over.ts";
-import { type Filter, indexesOf, maskOf, matchExpression, openFilter } from "./filter.ts";
-import type { Run } from "./model.ts";
-import { firstAtLeast, Scale, type TimeFormat } from "./scale.ts";
-import { faultRowsOf, layOut, lifeSpansOf, positionsOf, type Scene } from "./scene.ts";
+import { axisHeight, gutter, type View } from "./drawing/brush.ts";
+import { chainOf, coneOf, effectsOf } from "./model/causes.ts";
+import { type Difference, differenceOf } from "./model/diff.ts";
+import type { Selection } from "./drawing/overlay.ts";
+import { type Filter, indexesOf, maskOf, matchExpression, openFilter } from "./model/filter.ts";
+import type { Run } from "./model/model.ts";
+import { firstAtLeast, Scale, type TimeFormat } from "./drawing/scale.ts";
+import { faultRowsOf, layOut, lifeSpansOf, positionsOf, type Scene } from "./drawing/scene.ts";
 
 /** `data`: what is shown or where; `select`: what is chosen; `view`: window, playhead. Each includes the following ones. */
 export type Change = "data" | "select" | "view";

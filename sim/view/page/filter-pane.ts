@@ -1,8 +1,8 @@
 /** The filter in full: places, labels, queries, words. */
 import type { App } from "./app.ts";
 import { h } from "./dom.ts";
-import { openFilter } from "./filter.ts";
-import { laneOrder } from "./scene.ts";
+import { openFilter } from "./model/filter.ts";
+import { laneOrder } from "./drawing/scene.ts";
 
 export function filterPane(app: App): readonly Node[] {
   const { filter, runs } = app;

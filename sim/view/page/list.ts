@@ -1,8 +1,8 @@
 /** The entries around the playhead as lines of text. Only the lines that can be seen are elements. */
 import { type App, lowerBound } from "./app.ts";
 import { byId, h } from "./dom.ts";
-import { firstAtLeast } from "./scale.ts";
-import { briefDetail, exactTime, kindOf, placeOf } from "./words.ts";
+import { firstAtLeast } from "./drawing/scale.ts";
+import { briefDetail, exactTime, kindOf, placeOf } from "./model/words.ts";
 
 const rowHeight = 21;
 

@@ -1,13 +1,13 @@
 /** The page: reads the runs that lie in it and shows them. Everything is in this one document; it asks nobody for anything. */
 import { App } from "./app.ts";
-import { gutter, xOf } from "./brush.ts";
+import { gutter, xOf } from "./drawing/brush.ts";
 import { byId, h } from "./dom.ts";
-import { type RunFacts, unpack } from "./format.ts";
+import { type RunFacts, unpack } from "./model/format.ts";
 import { EntryList } from "./list.ts";
-import { buildRun, type Run } from "./model.ts";
+import { buildRun, type Run } from "./model/model.ts";
 import { Panel } from "./panel.ts";
-import { Stage } from "./stage.ts";
-import { applyTheme, dark, light } from "./theme.ts";
+import { Stage } from "./drawing/stage.ts";
+import { applyTheme, dark, light } from "./drawing/theme.ts";
 import { addToolbar } from "./toolbar.ts";
 
 async function inflate(base64: string): Promise<Uint8Array> {

@@ -2,10 +2,10 @@
 import type { App, Place } from "./app.ts";
 import { byId, h } from "./dom.ts";
 import { filterPane } from "./filter-pane.ts";
-import { detailOf } from "./format.ts";
-import type { Run, Statement } from "./model.ts";
-import { formatDuration } from "./scale.ts";
-import { briefDetail, exactTime, kindOf, placeOf } from "./words.ts";
+import { detailOf } from "./model/format.ts";
+import type { Run, Statement } from "./model/model.ts";
+import { formatDuration } from "./drawing/scale.ts";
+import { briefDetail, exactTime, kindOf, placeOf } from "./model/words.ts";
 
 const tabs = ["entry", "statements", "filter", "run", "compare"] as const;
 type Tab = (typeof tabs)[number];

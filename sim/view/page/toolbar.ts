@@ -1,10 +1,10 @@
 /** Title, find, switches, zoom; and the keys that do the same. */
 import type { App } from "./app.ts";
 import { byId, h } from "./dom.ts";
-import type { Group } from "./model.ts";
+import type { Group } from "./model/model.ts";
 import type { Panel } from "./panel.ts";
-import type { TimeFormat } from "./scale.ts";
-import { exactTime } from "./words.ts";
+import type { TimeFormat } from "./drawing/scale.ts";
+import { exactTime } from "./model/words.ts";
 
 const groupNames: Readonly<Record<Group, string>> = {
   messages: "Messages",

@@ -3,7 +3,7 @@
  * back in batches, because a column is as wide as its widest cell; it never gets narrower in a later batch.
  */
 import type { Row } from "../../client/statement-client.ts";
-import type { ColumnDocument } from "../../protocol/statement.ts";
+import type { ColumnDocument } from "../../protocol/documents/statement.ts";
 import type { TextOutput } from "../terminal.ts";
 import { type CellFormatter, cellFormatter, cellLines, isNumeric } from "./cells.ts";
 import type { RowPrinter } from "./printer.ts";

@@ -1,5 +1,5 @@
 /** Cell values as text: the wire's JSON back into what Presto's command line shows. */
-import type { ColumnDocument } from "../../protocol/statement.ts";
+import type { ColumnDocument } from "../../protocol/documents/statement.ts";
 import { withoutControls } from "./text.ts";
 
 /** Text of a value that is not null. */

@@ -1,6 +1,6 @@
 /** The output formats by name. Called by the query runner. */
 import type { Row } from "../../client/statement-client.ts";
-import type { ColumnDocument } from "../../protocol/statement.ts";
+import type { ColumnDocument } from "../../protocol/documents/statement.ts";
 import { stringifyJson } from "../../protocol/json.ts";
 import type { TextOutput } from "../terminal.ts";
 import { alignedPrinter, autoPrinter, markdownPrinter } from "./aligned.ts";

@@ -1,5 +1,5 @@
 /** What every output format is: rows go in as they come, text comes out. Made by formats.ts. */
-import type { ColumnDocument } from "../../protocol/statement.ts";
+import type { ColumnDocument } from "../../protocol/documents/statement.ts";
 import type { Row } from "../../client/statement-client.ts";
 import type { TextOutput } from "../terminal.ts";
 

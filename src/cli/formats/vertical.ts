@@ -1,6 +1,6 @@
 /** VERTICAL: a record a block, a column a line, as Presto draws it. */
 import type { Row } from "../../client/statement-client.ts";
-import type { ColumnDocument } from "../../protocol/statement.ts";
+import type { ColumnDocument } from "../../protocol/documents/statement.ts";
 import type { TextOutput } from "../terminal.ts";
 import { cellFormatter, cellLines } from "./cells.ts";
 import type { RowPrinter } from "./printer.ts";

@@ -3,8 +3,8 @@
  * For measuring what comes before a write or behind a scan. Tables live on the coordinator and die with it. Properties: `blackhole.split-count` (0)
  * and `blackhole.rows-per-split` (0), of every table.
  */
-import type { MemoryContext } from "../../page/memory.ts";
-import { type Address, type Page, pageRowsMax } from "../../page/page.ts";
+import type { MemoryContext, Address } from "../../memory/memory.ts";
+import { type Page, pageRowsMax } from "../../page/page.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { physicalType, physicalWidth } from "../../types/type.ts";
 import type {
@@ -20,8 +20,8 @@ import type {
   Split,
   TableMetadata,
   TableStatistics,
-} from "../connector.ts";
-import { integerProperty } from "../properties.ts";
+} from "../spi.ts";
+import { integerProperty } from "../shared/properties.ts";
 
 const splitsProperty = "blackhole.split-count";
 const rowsProperty = "blackhole.rows-per-split";

@@ -4,7 +4,7 @@
  * needs the same files under the path. Properties: `files.directory` (required), `files.split-size` (32MB; of text files), `files.sample-size` (8MB; how much
  * of a text file is looked at to find the types of its columns).
  */
-import type { MemoryContext } from "../../page/memory.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { displayType, sameType, type Type } from "../../types/type.ts";
@@ -21,15 +21,15 @@ import type {
   Split,
   TableMetadata,
   TableStatistics,
-} from "../connector.ts";
-import { dataSizeProperty, invalidProperty } from "../properties.ts";
+} from "../spi.ts";
+import { dataSizeProperty, invalidProperty } from "../shared/properties.ts";
 import { badFile } from "./errors.ts";
 import { filesOfTable, listTables, type TableFile } from "./folder.ts";
-import { type Seen, seen, typeOf } from "./inference.ts";
+import { type Seen, seen, typeOf } from "./text/inference.ts";
 import { type ParquetFooter, readFooter } from "./parquet/footer.ts";
 import { ParquetPageSource, type ParquetSplit } from "./parquet/page-source.ts";
 import { parquetColumns, parquetRows, parquetSplits, parquetStatistics } from "./parquet/parquet-table.ts";
-import { describeTextFile, openTextSplit, type TextDescription, type TextSplit, textSplits, textSplitStarts } from "./text-table.ts";
+import { describeTextFile, openTextSplit, type TextDescription, type TextSplit, textSplits, textSplitStarts } from "./text/table.ts";
 
 const directoryProperty = "files.directory";
 const splitProperty = "files.split-size";

@@ -19,7 +19,7 @@ import type {
   TableMetadata,
   TableStatistics,
   ViewDefinition,
-} from "../connector.ts";
+} from "../spi.ts";
 import type { LiveWrites, Owner } from "./part-store.ts";
 import { type ColumnSketch, columnStatistics } from "./sketch.ts";
 import {

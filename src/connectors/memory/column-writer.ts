@@ -3,8 +3,8 @@
  * groups over them work on a few values; a chunk whose strings rarely repeat goes on flat. Used by part-writer.ts only.
  */
 import { type FlatColumn, gatherFixed, gatherNulls, type GatherTarget } from "../../page/gather.ts";
-import type { LinearMemory, MemoryContext } from "../../page/memory.ts";
-import type { Address, Column } from "../../page/page.ts";
+import type { LinearMemory, MemoryContext, Address } from "../../memory/memory.ts";
+import type { Column } from "../../page/page.ts";
 import { type PhysicalType, physicalType, physicalWidth, type Type } from "../../types/type.ts";
 import { StringDictionary } from "./string-dictionary.ts";
 import { type ColumnSketch, DistinctCounter, mix32 } from "./sketch.ts";

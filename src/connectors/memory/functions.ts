@@ -1,6 +1,6 @@
 /** The functions of the memory connector, by schema, name and types of their parameters. They are text, so nothing of them is on the workers. */
 import { QueryError } from "../../protocol/errors.ts";
-import type { NamedFunction, SchemaFunctionName, StoredFunction } from "../connector.ts";
+import type { NamedFunction, SchemaFunctionName, StoredFunction } from "../spi.ts";
 
 export class StoredFunctions {
   /** By schema; in the order in which they were made. */

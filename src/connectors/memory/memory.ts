@@ -3,14 +3,14 @@
  * coordinator's instance knows the tables (catalog.ts), a worker's instance holds parts of them (part-store.ts); every instance can be both.
  * Property: `memory.max-data-per-node` (a data size; without it the node's memory is the limit).
  */
-import { type MemoryContext, MemoryLimitExceeded } from "../../page/memory.ts";
+import { type MemoryContext, MemoryLimitExceeded } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import { base32 } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import type { ConnectorContext, ConnectorFactory, Json, PageSink, PageSinkRequest, PageSource, PageSourceRequest } from "../connector.ts";
-import type { Split, TableMetadata } from "../connector.ts";
-import type { CatalogConnector } from "../information-schema.ts";
-import { dataSizeProperty } from "../properties.ts";
+import type { ConnectorContext, ConnectorFactory, Json, PageSink, PageSinkRequest, PageSource, PageSourceRequest } from "../spi.ts";
+import type { Split, TableMetadata } from "../spi.ts";
+import type { CatalogConnector } from "../shared/information-schema.ts";
+import { dataSizeProperty } from "../shared/properties.ts";
 import { MemoryCatalog } from "./catalog.ts";
 import { MemoryPageSource } from "./page-source.ts";
 import { type Owner, PartStore, readLiveWrites } from "./part-store.ts";

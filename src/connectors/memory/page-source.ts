@@ -1,12 +1,12 @@
 /** Reads chunks of a part where they lie: pages are windows into its columns, nothing is copied. */
 import { PageBuilder } from "../../page/builder.ts";
-import type { MemoryContext } from "../../page/memory.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
 import { assert } from "../../protocol/errors.ts";
 import { ownMember } from "../../types/own.ts";
 import { physicalType, physicalWidth } from "../../types/type.ts";
-import type { ColumnMetadata, PageSource } from "../connector.ts";
-import { appendConstantValue } from "../constant-value.ts";
+import type { ColumnMetadata, PageSource } from "../spi.ts";
+import { appendConstantValue } from "../shared/constant-value.ts";
 import type { Part } from "./part-store.ts";
 import type { Chunk } from "./part-writer.ts";
 import type { AbsentValues } from "./table.ts";

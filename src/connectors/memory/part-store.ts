@@ -5,8 +5,8 @@
  * Which of two lives is the later one, no message of theirs can say: messages come late, and clocks go back. Hence the coordinator is asked. What it answers, it was
  * after the question had been sent, so every part that was here before and is of another life is of a former one.
  */
-import type { MemoryContext } from "../../page/memory.ts";
-import { type Json, MalformedCall } from "../connector.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
+import { type Json, MalformedCall } from "../spi.ts";
 import type { Chunk } from "./part-writer.ts";
 
 /** A life of the coordinator's catalog. */

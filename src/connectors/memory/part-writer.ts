@@ -2,7 +2,7 @@
  * Packs pages into the chunks of a part, in memory of its own. A part is the rows of one task of a write. Called by the sink.
  */
 import { Flattener, GatherTarget } from "../../page/gather.ts";
-import type { MemoryContext } from "../../page/memory.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import type { Type } from "../../types/type.ts";
 import { chunkRows, type ColumnWriter, createColumnWriter } from "./column-writer.ts";

@@ -2,7 +2,7 @@
  * What a sink learns of a column while its rows pass: nulls, bytes, least and greatest value, and an estimate of the distinct values
  * (HyperLogLog, 256 registers: about 7 % off). It travels in fragments as JSON and merges. Used by column-writer.ts and catalog.ts.
  */
-import type { ColumnStatistics } from "../connector.ts";
+import type { ColumnStatistics } from "../spi.ts";
 import type { Type } from "../../types/type.ts";
 
 const registerBits = 8;

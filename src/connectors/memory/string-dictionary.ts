@@ -2,8 +2,7 @@
  * The distinct strings of a chunk in the order they were first seen, and the bytes of all strings of a column. Entries are found by hash; the table
  * lies in the part's memory and is given back when the chunk is sealed. Used by column-writer.ts only.
  */
-import type { LinearMemory, MemoryContext } from "../../page/memory.ts";
-import type { Address } from "../../page/page.ts";
+import type { LinearMemory, MemoryContext, Address } from "../../memory/memory.ts";
 import { type DistinctCounter, mix32 } from "./sketch.ts";
 
 const blockBytesMin = 256;

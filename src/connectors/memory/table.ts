@@ -1,7 +1,7 @@
 /** One table of the memory connector as the coordinator knows it: its columns, where its rows lie, and the changes of its form. Used by catalog.ts. */
 import { QueryError } from "../../protocol/errors.ts";
 import { ownMember } from "../../types/own.ts";
-import type { ColumnMetadata, DefaultValue, Json, SchemaTableName, Split } from "../connector.ts";
+import type { ColumnMetadata, DefaultValue, Json, SchemaTableName, Split } from "../spi.ts";
 import { chunkRows } from "./column-writer.ts";
 import type { Owner } from "./part-store.ts";
 import { type ColumnSketch, emptySketch, mergeSketches, singleValueSketch } from "./sketch.ts";

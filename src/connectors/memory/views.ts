@@ -1,6 +1,6 @@
 /** The views of the memory connector, by schema and name. They have no rows, so nothing of them is on the workers. Used by catalog.ts. */
 import { QueryError } from "../../protocol/errors.ts";
-import type { SchemaTableName, ViewDefinition } from "../connector.ts";
+import type { SchemaTableName, ViewDefinition } from "../spi.ts";
 
 export class Views {
   readonly #bySchema = new Map<string, Map<string, ViewDefinition>>();

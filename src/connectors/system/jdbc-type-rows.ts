@@ -1,6 +1,6 @@
 /** The rows of system.jdbc.types: one a type, or a family of types that takes parameters. */
 import { decimalPrecisionMax, decimalType, displayType, type Type } from "../../types/type.ts";
-import type { Row } from "../row-page-source.ts";
+import type { Row } from "../shared/row-page-source.ts";
 import { columnSize, javaObjectCode, jdbcTypeCode, numericRadix } from "./jdbc-types.ts";
 
 /** DatabaseMetaData.typeNullable */

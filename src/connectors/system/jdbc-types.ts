@@ -1,6 +1,6 @@
 /** What JDBC says of a type: its code in java.sql.Types, and how wide its values are (TypesJdbcTable and ColumnJdbcTable of Presto). */
 import type { Type, TypeKind } from "../../types/type.ts";
-import { regionNames } from "../../types/zones.ts";
+import { regionNames } from "../../types/time/zones.ts";
 
 /** java.sql.Types; what is not here is JAVA_OBJECT. */
 const codes: Partial<Readonly<Record<TypeKind, number>>> = Object.freeze({

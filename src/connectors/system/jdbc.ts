@@ -2,10 +2,10 @@
  * The schema `jdbc` of the system connector: what java.sql.DatabaseMetaData gives, as the drivers of Presto and Trino ask for it. What their filters say of catalogs,
  * schemas and tables decides which connectors are asked at all, and for what.
  */
-import type { ColumnMetadata, SchemaTableName } from "../connector.ts";
-import type { Row, Rows } from "../row-page-source.ts";
-import { columnsOf, type ListedCatalog, relationOf, schemasOf, tablesBySchema, viewOf } from "../walk.ts";
-import { wantedNames, wants } from "../wanted.ts";
+import type { ColumnMetadata, SchemaTableName } from "../spi.ts";
+import type { Row, Rows } from "../shared/row-page-source.ts";
+import { columnsOf, type ListedCatalog, relationOf, schemasOf, tablesBySchema, viewOf } from "../shared/walk.ts";
+import { wantedNames, wants } from "../shared/metadata-filter.ts";
 import { charOctetLength, columnSize, decimalDigits, jdbcTypeCode, numericRadix } from "./jdbc-types.ts";
 import { typeRows } from "./jdbc-type-rows.ts";
 import { bigints, booleans, emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, wantedCatalogs } from "./tables.ts";

@@ -1,8 +1,8 @@
 /** The schema `metadata` of the system connector: what the node knows of its catalogs. */
-import { informationSchema } from "../information-schema.ts";
-import type { Row, Rows } from "../row-page-source.ts";
-import { relationOf, tablesBySchema } from "../walk.ts";
-import { wantedNames } from "../wanted.ts";
+import { informationSchema } from "../shared/information-schema.ts";
+import type { Row, Rows } from "../shared/row-page-source.ts";
+import { relationOf, tablesBySchema } from "../shared/walk.ts";
+import { wantedNames } from "../shared/metadata-filter.ts";
 import { emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, wantedCatalogs } from "./tables.ts";
 
 /** No connector has properties of its own for what statements create. */

@@ -1,11 +1,11 @@
 /** The schema `runtime` of the system connector: nodes, queries, tasks and transactions of the cluster, and the procedure that ends a query. */
 import { assert, QueryError } from "../../protocol/errors.ts";
-import { encodeNested } from "../../types/nested.ts";
+import { encodeNested } from "../../types/nested/nested.ts";
 import { type ArrayType, VARCHAR } from "../../types/type.ts";
-import { utcKey, zonedMoment } from "../../types/zones.ts";
-import type { ColumnMetadata, Procedure } from "../connector.ts";
-import type { Cell, Row } from "../row-page-source.ts";
-import type { RuntimeQuery, RuntimeTask, RuntimeTransaction, SystemRuntime } from "../runtime-tables.ts";
+import { utcKey, zonedMoment } from "../../types/time/zones.ts";
+import type { ColumnMetadata, Procedure } from "../spi.ts";
+import type { Cell, Row } from "../shared/row-page-source.ts";
+import type { RuntimeQuery, RuntimeTask, RuntimeTransaction, SystemRuntime } from "../shared/runtime-tables.ts";
 import { bigints, booleans, fixedTable, type SystemProvider, type SystemSchema, varchars } from "./tables.ts";
 
 const namesType: ArrayType = Object.freeze({ kind: "array", element: VARCHAR });

@@ -16,9 +16,9 @@ import type {
   SchemaTableName,
   Split,
   TableMetadata,
-} from "../connector.ts";
-import { RowPageSource } from "../row-page-source.ts";
-import { splitOfWanted, typeTextOf, wantedOf } from "../wanted.ts";
+} from "../spi.ts";
+import { RowPageSource } from "../shared/row-page-source.ts";
+import { splitOfWanted, typeTextOf, wantedOf } from "../shared/metadata-filter.ts";
 import { jdbcTables } from "./jdbc.ts";
 import { metadataTables } from "./metadata.ts";
 import { killQuery, runtimeTables } from "./runtime.ts";

@@ -1,10 +1,10 @@
 /** What the tables of the system connector are made of: columns, and rows that are read on the coordinator. */
 import { BIGINT, BOOLEAN, type Type, VARCHAR } from "../../types/type.ts";
-import type { ColumnMetadata, Connector } from "../connector.ts";
-import { allAtOnce, type Row, type Rows } from "../row-page-source.ts";
-import type { SystemRuntime } from "../runtime-tables.ts";
-import type { ListedCatalog, OnWarning } from "../walk.ts";
-import { type Wanted, wants } from "../wanted.ts";
+import type { ColumnMetadata, Connector } from "../spi.ts";
+import { allAtOnce, type Row, type Rows } from "../shared/row-page-source.ts";
+import type { SystemRuntime } from "../shared/runtime-tables.ts";
+import type { ListedCatalog, OnWarning } from "../shared/walk.ts";
+import { type Wanted, wants } from "../shared/metadata-filter.ts";
 
 export interface KnownCatalog {
   readonly name: string;

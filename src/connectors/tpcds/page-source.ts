@@ -1,11 +1,11 @@
 /** Reads one split: pages of generated rows in buffers of its own, which the next page overwrites. */
-import { Arena } from "../../page/arena.ts";
-import type { MemoryContext } from "../../page/memory.ts";
+import { Arena } from "../../memory/arena.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
 import { physicalType, physicalWidth } from "../../types/type.ts";
 import type { Type } from "../../types/type.ts";
 import { encodeUtf8Into, utf8Length } from "../../types/utf8.ts";
-import type { PageSource } from "../connector.ts";
+import type { PageSource } from "../spi.ts";
 import type { Cell } from "./table.ts";
 
 /** A column of a scan: its cell, and whether the row at the cursor is NULL in it besides. */

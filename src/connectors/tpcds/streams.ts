@@ -2,7 +2,7 @@
  * The random streams of the TPC's dsdgen: one Lehmer stream for each generated column, with a fixed number of draws a row, so that any row
  * can be reached by modular exponentiation. A row that draws less skips the rest.
  */
-import { jumpFactor, modulus, multiplySeeds, nextSeed } from "../lehmer.ts";
+import { jumpFactor, modulus, multiplySeeds, nextSeed } from "../shared/lehmer.ts";
 
 const firstSeed = 19620718;
 /** The streams of neighbouring columns are this far apart: the seeds, divided among 799 columns. */

@@ -5,7 +5,7 @@
 import { assert } from "../../protocol/errors.ts";
 import type { Type } from "../../types/type.ts";
 import { BIGINT, charType, DATE, decimalType, INTEGER, varcharType } from "../../types/type.ts";
-import type { UnitRange } from "../split-units.ts";
+import type { UnitRange } from "../shared/split-units.ts";
 import type { Dictionaries } from "./dictionaries.ts";
 import type { Scale } from "./scale.ts";
 import { RowStream } from "./streams.ts";

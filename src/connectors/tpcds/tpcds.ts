@@ -3,7 +3,7 @@
  * is stored. Properties: `tpcds.use-varchar-type` (false; true: varchar columns instead of char), `tpcds.splits-per-node` (4; a factor of
  * the number of splits, which does not depend on the cluster).
  */
-import type { MemoryContext } from "../../page/memory.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
 import { assert } from "../../protocol/errors.ts";
 import { type Type, varcharType } from "../../types/type.ts";
 import type {
@@ -16,15 +16,15 @@ import type {
   SchemaTableName,
   TableMetadata,
   TableStatistics,
-} from "../connector.ts";
-import { integerProperty, invalidProperty } from "../properties.ts";
-import { ScaledTables } from "../scaled-tables.ts";
-import { splitCount, splitsOfUnits, type UnitRange } from "../split-units.ts";
-import type { SplitList } from "../splits.ts";
+} from "../spi.ts";
+import { integerProperty, invalidProperty } from "../shared/properties.ts";
+import { ScaledTables } from "../shared/scaled-tables.ts";
+import { splitCount, splitsOfUnits, type UnitRange } from "../shared/split-units.ts";
+import type { SplitList } from "../shared/splits.ts";
 import { Dictionaries } from "./dictionaries.ts";
 import { type ScannedColumn, TpcdsPageSource } from "./page-source.ts";
 import { listedSchemas, type Scale, scaleOfSchema } from "./scale.ts";
-import { tableStatistics } from "./statistics.ts";
+import { tableStatistics } from "./table-statistics.ts";
 import { RowStream } from "./streams.ts";
 import { nullBits, type TableContext, type TpcdsTable } from "./table.ts";
 import { findTable, tables } from "./tables.ts";

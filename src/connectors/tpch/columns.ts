@@ -2,12 +2,12 @@
  * From streams of random numbers to the columns of a page, in the node's linear memory. A vector is a reusable buffer with the rule that fills
  * it for the next page; a column generator describes the filled buffers as a column of the page. Nothing is allocated for a row.
  */
-import type { MemoryContext } from "../../page/memory.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
 import type { Column } from "../../page/page.ts";
 import type { Type } from "../../types/type.ts";
 import { BIGINT, DATE, DOUBLE, INTEGER, varcharType } from "../../types/type.ts";
 import { draw, nextSeed, seedOfRow } from "./random.ts";
-import type { UnitRange } from "../split-units.ts";
+import type { UnitRange } from "../shared/split-units.ts";
 import type { Scale } from "./scale.ts";
 import type { TextPool } from "./text-pool.ts";
 import { copyOverrunBytes } from "./text-pool.ts";

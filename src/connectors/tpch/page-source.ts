@@ -1,6 +1,6 @@
 /** Reads one split: generates page after page into buffers of its own, which the next page overwrites. */
-import type { PageSource } from "../connector.ts";
-import type { MemoryContext } from "../../page/memory.ts";
+import type { PageSource } from "../spi.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import { physicalType, physicalWidth } from "../../types/type.ts";
 import type { ColumnGenerator, PageShape, TableGenerator } from "./columns.ts";

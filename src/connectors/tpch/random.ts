@@ -5,9 +5,9 @@
  * Every seed is an integer in [1, 2^31 - 2]. Division before multiplication in `draw` is dbgen's own order and part of its output.
  */
 
-import { jumpFactor, modulus, multiplySeeds } from "../lehmer.ts";
+import { jumpFactor, modulus, multiplySeeds } from "../shared/lehmer.ts";
 
-export { jumpFactor, modulus, multiplySeeds, nextSeed } from "../lehmer.ts";
+export { jumpFactor, modulus, multiplySeeds, nextSeed } from "../shared/lehmer.ts";
 
 /** The seed before the draws of row `row` (0-based) of a stream with `drawsPerRow` draws a row. */
 export function seedOfRow(seed: number, drawsPerRow: number, row: number): number {

@@ -1,7 +1,7 @@
 /** `TABLE(tpch.system.scaled('orders', 0.05))`: a table at any scale, which may come from a parameter of a prepared statement, as a schema's name cannot. */
 import { QueryError } from "../../protocol/errors.ts";
 import { DOUBLE, VARCHAR } from "../../types/type.ts";
-import type { ConnectorMetadata } from "../connector.ts";
+import type { ConnectorMetadata } from "../spi.ts";
 import { scalarArgument, type SourceTableFunction, type TableFunctionArguments } from "../table-function.ts";
 import { findTable } from "./tables.ts";
 

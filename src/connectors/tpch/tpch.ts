@@ -3,7 +3,7 @@
  * stored. Properties: `tpch.column-naming` (SIMPLIFIED: `orderkey`; STANDARD: `o_orderkey`), `tpch.double-type-mapping` (DOUBLE; DECIMAL:
  * decimal(12,2)), `tpch.splits-per-node` (4; a factor of the number of splits, which does not depend on the cluster).
  */
-import type { MemoryContext } from "../../page/memory.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
 import type { Type } from "../../types/type.ts";
 import { BIGINT, decimalType, DOUBLE } from "../../types/type.ts";
 import type {
@@ -16,17 +16,17 @@ import type {
   SchemaTableName,
   TableMetadata,
   TableStatistics,
-} from "../connector.ts";
-import { invalidProperty } from "../properties.ts";
-import { ScaledTables } from "../scaled-tables.ts";
-import { splitCount, splitsOfUnits, type UnitRange } from "../split-units.ts";
-import type { SplitList } from "../splits.ts";
+} from "../spi.ts";
+import { invalidProperty } from "../shared/properties.ts";
+import { ScaledTables } from "../shared/scaled-tables.ts";
+import { splitCount, splitsOfUnits, type UnitRange } from "../shared/split-units.ts";
+import type { SplitList } from "../shared/splits.ts";
 import type { TableFunction } from "../table-function.ts";
 import { TpchPageSource } from "./page-source.ts";
 import { rowNumber } from "./row-pages.ts";
 import { listedSchemas, type Scale, scaleOfSchema } from "./scale.ts";
 import { scaledFunction } from "./scaled.ts";
-import { tableStatistics } from "./statistics.ts";
+import { tableStatistics } from "./table-statistics.ts";
 import type { TpchTable } from "./tables.ts";
 import { findTable, tables } from "./tables.ts";
 import { TextPool } from "./text-pool.ts";

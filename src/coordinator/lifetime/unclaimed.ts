@@ -2,7 +2,7 @@
  * Queries that have ended and whose client has not come for the end. They are bounded in number and in what they hold, so that clients which submit and never come back
  * cost a bounded share of the coordinator's memory. The oldest give way.
  */
-import type { Query } from "../query.ts";
+import type { Query } from "../query/query.ts";
 
 export const unclaimedMax = 1000;
 export const unclaimedBytesMax: number = 256 * 1024 * 1024;

@@ -1,5 +1,5 @@
 /** What a query may use: the least of what the configuration and the session allow. */
-import { sessionLimits, type SessionLimits } from "../../plan/session-properties.ts";
+import { sessionLimits, type SessionLimits } from "../../planner/session-properties.ts";
 import {
   formatDataSize,
   formatDuration,

@@ -2,9 +2,9 @@
  * Holds what the tasks of a query report against its limits, report by report. Reports come at least as often as task.status-refresh-max-wait, and a last one with
  * the end of each task: a query that has used more than it may never ends as FINISHED, unless the last report of a task was lost.
  */
-import type { FailureInfo } from "../../exec/api.ts";
+import type { FailureInfo } from "../../execution/task/api.ts";
 import { unlimited } from "../context.ts";
-import type { StageTask, TaskCounters } from "../stage-task.ts";
+import type { StageTask, TaskCounters } from "../scheduler/stage-task.ts";
 import type { QueryLimits } from "./query-limits.ts";
 
 type Used = Pick<TaskCounters, "cpuNanos" | "physicalInputBytes">;

@@ -1,6 +1,6 @@
 /** The number of stages of a query: each has tasks, buffers and exchanges of its own on every worker. */
 import { QueryError } from "../../protocol/errors.ts";
-import { queryWarning, type Warning } from "../../protocol/warnings.ts";
+import { queryWarning, type Warning } from "../../protocol/documents/warnings.ts";
 
 const advice =
   "If the query contains multiple CTEs that are referenced more than once, please create temporary table(s) for one or more of the CTEs.";

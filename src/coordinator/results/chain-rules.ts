@@ -2,7 +2,7 @@
  * How the chain of results documents differs between the header families. X-Engine follows the published interface; Presto's and Trino's own clients
  * rely on what their servers do.
  */
-import type { HeaderFamily } from "../../protocol/headers.ts";
+import type { HeaderFamily } from "../../protocol/http/headers.ts";
 
 export interface ChainRules {
   /**

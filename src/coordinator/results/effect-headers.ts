@@ -1,8 +1,8 @@
 /** What a statement changed in its client's session, as headers of the client's own family. */
 import type { Headers } from "../../ports/network.ts";
-import { encodeHeaderText } from "../../protocol/header-text.ts";
-import { encodeHeaderValue, responseHeader } from "../../protocol/headers.ts";
-import type { Query } from "../query.ts";
+import { encodeHeaderText } from "../../protocol/http/header-text.ts";
+import { encodeHeaderValue, responseHeader } from "../../protocol/http/headers.ts";
+import type { Query } from "../query/query.ts";
 
 /** The same with every answer from the moment on at which they are known: clients apply them idempotently. */
 export function effectHeaders(query: Query): Headers {

@@ -1,9 +1,9 @@
 /** Presto's ml plugin: features, learn_classifier and its like, classify, regress, evaluate_classifier_predictions. */
-import { decodeNested, encodeNested, nestedSource } from "../../types/nested.ts";
+import { decodeNested, encodeNested, nestedSource } from "../../types/nested/nested.ts";
 import { BIGINT, DOUBLE, mapType, type RowType, tupleType, type Type, VARCHAR } from "../../types/type.ts";
-import type { AggregateDefinition, HostMeaning, HostValue, ScalarDefinition } from "../definition.ts";
-import { invalidArgument } from "../nested-values.ts";
-import { type SketchMeaning, sketchAggregate } from "../sketch-aggregate.ts";
+import type { AggregateDefinition, HostMeaning, HostValue, ScalarDefinition } from "../registry/definition.ts";
+import { invalidArgument } from "../runtime/nested-values.ts";
+import { type SketchMeaning, sketchAggregate } from "../sketch/sketch-aggregate.ts";
 import {
   classify,
   featuresOf,

@@ -3,8 +3,8 @@
  * which keeps every double; only the learn functions make them.
  */
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
-import type { HostValue } from "../definition.ts";
-import { invalidArgument } from "../nested-values.ts";
+import type { HostValue } from "../registry/definition.ts";
+import { invalidArgument } from "../runtime/nested-values.ts";
 import {
   decide,
   type Decision,

@@ -2,7 +2,7 @@
  * Support vector machines over dense vectors: C-SVC for classes, nu-SVR for numbers, with LIBSVM's kernels, defaults and names of parameters. Of more than two classes
  * each two are told apart, and the class with the most votes wins.
  */
-import { invalidArgument } from "../nested-values.ts";
+import { invalidArgument } from "../runtime/nested-values.ts";
 import { type Problem, solve } from "./solver.ts";
 
 export type KernelName = "linear" | "poly" | "rbf" | "sigmoid";

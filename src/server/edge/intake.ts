@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { noBody } from "../../ports/network.ts";
-import { bodyTooLarge } from "../pending.ts";
+import { bodyTooLarge } from "../transport/pending.ts";
 
 export interface IntakeLimits {
   /** Of one body. */

@@ -1,5 +1,5 @@
 /** Types for the patterns of signatures, and arguments for them. */
-import { build, parsePattern, type TypePattern } from "../../../src/functions/patterns.ts";
+import { build, parsePattern, type TypePattern } from "../../../src/functions/registry/type-patterns.ts";
 import { decimalType, type Type } from "../../../src/types/type.ts";
 import { charType, varcharType } from "../../../src/types/type.ts";
 import type { Random } from "../../oracle/fuzz/random.ts";

@@ -3,11 +3,11 @@
  * boundary and hostile values, wrong numbers of arguments and wrong types. A family is a list of makers; each draws its statement from a
  * stream of its own.
  */
-import { aggregateDefinitions } from "../../../src/functions/aggregates.ts";
-import { collectionSignatures } from "../../../src/functions/collections.ts";
-import type { Signature } from "../../../src/functions/definition.ts";
-import { scalarDefinitions } from "../../../src/functions/scalars.ts";
-import { windowDefinitions } from "../../../src/functions/windows.ts";
+import { aggregateDefinitions } from "../../../src/functions/registry/aggregates.ts";
+import { collectionSignatures } from "../../../src/functions/aggregate/collections.ts";
+import type { Signature } from "../../../src/functions/registry/definition.ts";
+import { scalarDefinitions } from "../../../src/functions/registry/scalars.ts";
+import { windowDefinitions } from "../../../src/functions/registry/windows.ts";
 import { sqlTypeText, type Type } from "../../../src/types/type.ts";
 import type { Random } from "../../oracle/fuzz/random.ts";
 import { languageMakers } from "./language.ts";

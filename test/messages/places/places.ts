@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 
 export interface Place {
-  /** `src/sql/lexer.ts:274` */
+  /** `src/sql/parser/lexer.ts:274` */
   readonly at: string;
-  /** `src/sql/lexer.ts: throw refuse("..")`: outlives lines that are put in above. */
+  /** `src/sql/parser/lexer.ts: throw refuse("..")`: outlives lines that are put in above. */
   readonly text: string;
 }
 

@@ -1,7 +1,7 @@
 /** Aggregates whose results do not depend on the order of rows, in both dialects. */
 import { isInteger, isOrderable, join, type SqlType, type Text, text, type } from "./dialects.ts";
-import { BIGINT, type Expression } from "./expression.ts";
-import type { Expressions } from "./expressions.ts";
+import { BIGINT, type Expression } from "./expressions/generated-expression.ts";
+import type { Expressions } from "./expressions/expression-generator.ts";
 import type { Random } from "./random.ts";
 
 const rowsOfGroupMax = 1e5;

@@ -1,8 +1,8 @@
 /** A copy of a table that is deleted from, updated, merged and inserted into, and what it holds then. Called by cases.ts. */
 import { isInteger, join, type Kind, largest, type Text, text, typeText } from "./dialects.ts";
 import { changedTable, drawAlteration, drawCreation } from "./definitions.ts";
-import type { Expression } from "./expression.ts";
-import { Expressions } from "./expressions.ts";
+import type { Expression } from "./expressions/generated-expression.ts";
+import { Expressions } from "./expressions/expression-generator.ts";
 import type { Query } from "./queries.ts";
 import type { Random } from "./random.ts";
 import { relationOf } from "./relations.ts";

@@ -1,12 +1,12 @@
 /** A short fixed run of generated statements; `npm run fuzz` is the long one. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { drawCase } from "./cases.ts";
-import { normalAnswer, normalRows } from "./normal.ts";
+import { drawCase } from "./run/cases.ts";
+import { normalAnswer, normalRows } from "./run/normal.ts";
 import { Random } from "./random.ts";
-import { LoadedTables, oracleLines, runFuzz } from "./run.ts";
-import { shrinkChoices, shrinkTables } from "./shrink.ts";
+import { LoadedTables, oracleLines, runFuzz } from "./run/run.ts";
+import { shrinkChoices, shrinkTables } from "./run/shrink.ts";
 import { drawTables } from "./tables.ts";
-import { Worlds } from "./worlds.ts";
+import { Worlds } from "./run/worlds.ts";
 
 let worlds: Worlds;
 

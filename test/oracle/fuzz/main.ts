@@ -4,9 +4,9 @@ import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { StatusLine } from "../../../sim/status-line.ts";
 import { runCoverage } from "./coverage/program.ts";
-import { fuzzWorkerFlag, runJobs, serveJobs } from "./jobs.ts";
-import { jobsNumber, jobsOf, positive, wholeNumber } from "./options.ts";
-import type { Progress } from "./run.ts";
+import { fuzzWorkerFlag, runJobs, serveJobs } from "./run/jobs.ts";
+import { jobsNumber, jobsOf, positive, wholeNumber } from "./run/options.ts";
+import type { Progress } from "./run/run.ts";
 
 const exitCodes = { clean: 0, usage: 2, crash: 10, disagreement: 12, uncovered: 13, interrupted: 130 } as const;
 

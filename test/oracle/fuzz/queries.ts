@@ -16,8 +16,8 @@ import {
   type,
   typeText,
 } from "./dialects.ts";
-import type { Expression } from "./expression.ts";
-import { Expressions, type Scope, superType } from "./expressions.ts";
+import type { Expression } from "./expressions/generated-expression.ts";
+import { Expressions, type Scope, superType } from "./expressions/expression-generator.ts";
 import { limitText, renamedText } from "./grammar/rare.ts";
 import type { Random } from "./random.ts";
 import { drawRecursion } from "./recursion.ts";

@@ -1,6 +1,6 @@
 /** WITH RECURSIVE whose levels end: a counter that grows to a bound below the session's depth. */
 import { isNumber, join, type Text, text, type } from "./dialects.ts";
-import { Expressions } from "./expressions.ts";
+import { Expressions } from "./expressions/expression-generator.ts";
 import type { Random } from "./random.ts";
 import { type Body, type Column, drawTable } from "./relations.ts";
 import type { Table } from "./tables.ts";

@@ -1,9 +1,9 @@
 /** What a query of queries.ts reads where it reads no other query: a table, two tables with a shared column, VALUES. */
 import { join, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
-import type { Expression } from "./expression.ts";
-import { Expressions } from "./expressions.ts";
+import type { Expression } from "./expressions/generated-expression.ts";
+import { Expressions } from "./expressions/expression-generator.ts";
 import { tableText } from "./grammar/rare.ts";
-import { tableOfArray } from "./json-forms.ts";
+import { tableOfArray } from "./expressions/json-forms.ts";
 import type { Random } from "./random.ts";
 import { literalOf, type Table } from "./tables.ts";
 

@@ -3,8 +3,8 @@
  * pattern is a regular expression over it. Both prefer the same of several matches. Called by queries.ts.
  */
 import { type Text, text, type } from "./dialects.ts";
-import type { Expression } from "./expression.ts";
-import { Expressions } from "./expressions.ts";
+import type { Expression } from "./expressions/generated-expression.ts";
+import { Expressions } from "./expressions/expression-generator.ts";
 import type { Random } from "./random.ts";
 import { type Column, type Relation, relationOf } from "./relations.ts";
 import type { Table } from "./tables.ts";

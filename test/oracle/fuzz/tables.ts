@@ -1,6 +1,6 @@
 /** Random tables t0 to t3 with the same columns in different mixtures: few and many rows, nulls, duplicates, extremes, other alphabets. */
 import { join, type Kind, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
-import { rareLiteral, timestampLiteral, words } from "./literals.ts";
+import { rareLiteral, timestampLiteral, words } from "./expressions/literals.ts";
 import type { Random } from "./random.ts";
 
 export interface Column {

@@ -4,8 +4,8 @@
  * says nothing of another order.
  */
 import { isInteger, isOrderable, join, type Text, text, type } from "./dialects.ts";
-import type { Expression } from "./expression.ts";
-import { Expressions } from "./expressions.ts";
+import type { Expression } from "./expressions/generated-expression.ts";
+import { Expressions } from "./expressions/expression-generator.ts";
 import type { Random } from "./random.ts";
 
 const frames: readonly (readonly [string, string])[] = [

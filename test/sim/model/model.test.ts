@@ -1,7 +1,7 @@
 /** Commands against a simulated cluster: submit, poll, poll again, cancel, delete a task, crash, heal, let time pass. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Sabotage } from "../../../sim/kernel/network.ts";
+import type { Sabotage } from "../../../sim/world/network.ts";
 import { SharedState } from "../../../sim/shared.ts";
 import { parseJson } from "../../../src/protocol/json.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { ClientNetwork } from "../../../src/cli/network.ts";
-import { bareRequest, responseText } from "../../../src/protocol/http.ts";
+import { bareRequest, responseText } from "../../../src/protocol/http/http.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";
 
 let stop: () => Promise<void> = () => Promise.resolve();

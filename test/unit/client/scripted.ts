@@ -9,7 +9,7 @@ import {
   type RequestOptions,
 } from "../../../src/ports/network.ts";
 import { stringifyJson } from "../../../src/protocol/json.ts";
-import type { QueryResults } from "../../../src/protocol/statement.ts";
+import type { QueryResults } from "../../../src/protocol/documents/statement.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";
 
 export type Answer = HttpResponse | NetworkError | Promise<HttpResponse>;

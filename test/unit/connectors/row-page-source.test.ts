@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { RowPageSource, type Row } from "../../../src/connectors/row-page-source.ts";
-import { createNodeMemory } from "../../../src/page/allocator.ts";
+import { RowPageSource, type Row } from "../../../src/connectors/shared/row-page-source.ts";
+import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { pageRowsMax } from "../../../src/page/page.ts";
 import { BIGINT } from "../../../src/types/type.ts";
 

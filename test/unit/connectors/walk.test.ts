@@ -1,9 +1,9 @@
 /** Listings of catalogs in which something is broken. */
 import { describe, expect, test } from "vitest";
-import type { ConnectorMetadata, SchemaTableName } from "../../../src/connectors/connector.ts";
-import { columnsOf, type ListedCatalog, schemasOf, tablesBySchema, viewOf } from "../../../src/connectors/walk.ts";
+import type { ConnectorMetadata, SchemaTableName } from "../../../src/connectors/spi.ts";
+import { columnsOf, type ListedCatalog, schemasOf, tablesBySchema, viewOf } from "../../../src/connectors/shared/walk.ts";
 import { type ErrorName, QueryError } from "../../../src/protocol/errors.ts";
-import { addWarnings, partialResultWarning } from "../../../src/protocol/warnings.ts";
+import { addWarnings, partialResultWarning } from "../../../src/protocol/documents/warnings.ts";
 import { BIGINT } from "../../../src/types/type.ts";
 
 const all = { schema: () => true, named: [], table: () => true };

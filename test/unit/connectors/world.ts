@@ -1,8 +1,8 @@
 /** Nodes with instances of one catalog that can call each other, without engine, network or time. */
 import type { Column, Page } from "../../../src/page/page.ts";
-import { createNodeMemory } from "../../../src/page/allocator.ts";
+import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
-import type { MemoryContext } from "../../../src/page/memory.ts";
+import type { MemoryContext } from "../../../src/memory/memory.ts";
 import { type PageValue, readRow } from "../../../src/page/reader.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Storage } from "../../../src/ports/storage.ts";
@@ -15,8 +15,8 @@ import type {
   Json,
   Split,
   TableMetadata,
-} from "../../../src/connectors/connector.ts";
-import type { CatalogConnector } from "../../../src/connectors/information-schema.ts";
+} from "../../../src/connectors/spi.ts";
+import type { CatalogConnector } from "../../../src/connectors/shared/information-schema.ts";
 
 export interface Instance {
   readonly nodeId: string;

@@ -1,9 +1,9 @@
 /** Which tasks are told what, and when: only what all tasks of a join have told, once, and all that a scan waits for together. */
 import { describe, expect, test } from "vitest";
-import { StageFilters } from "../../../src/coordinator/dynamic-filters.ts";
-import type { Stage } from "../../../src/coordinator/stage.ts";
-import type { FilterDomains } from "../../../src/exec/api.ts";
-import type { FilterDomain } from "../../../src/exec/filter-domain.ts";
+import { StageFilters } from "../../../src/coordinator/scheduler/dynamic-filters.ts";
+import type { Stage } from "../../../src/coordinator/scheduler/stage.ts";
+import type { FilterDomains } from "../../../src/execution/task/api.ts";
+import type { FilterDomain } from "../../../src/execution/dynamic-filter/filter-domain.ts";
 
 class FakeStageTask {
   readonly told: Record<string, FilterDomain> = {};

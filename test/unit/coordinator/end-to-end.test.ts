@@ -1,9 +1,9 @@
 /** The whole engine in one process: real SQL from the statement resource through planner, stages, exchanges and operators and back. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tpchConnectorFactory } from "../../../src/connectors/tpch/tpch.ts";
-import { queryTransitions, stageTransitions } from "../../../src/coordinator/states.ts";
-import { createSqlPlanner } from "../../../src/coordinator/sql-planner.ts";
-import { findDocument } from "../../../src/protocol/documents.ts";
+import { queryTransitions, stageTransitions } from "../../../src/coordinator/query/states.ts";
+import { createSqlPlanner } from "../../../src/coordinator/query/sql-planner.ts";
+import { findDocument } from "../../../src/protocol/documents/documents.ts";
 import { parseJson } from "../../../src/protocol/json.ts";
 import { DirectCluster } from "./direct-cluster.ts";
 import { recordingConnectorFactory, WriteRecord } from "./recording-connector.ts";

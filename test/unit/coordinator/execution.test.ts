@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { PlanFragment } from "../../../src/plan/fragment.ts";
+import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
-import { failureDocument } from "../../../src/protocol/fields.ts";
-import { jsonResponse, textResponse } from "../../../src/protocol/http.ts";
+import { failureDocument } from "../../../src/protocol/documents/fields.ts";
+import { jsonResponse, textResponse } from "../../../src/protocol/http/http.ts";
 import { parseJson } from "../../../src/protocol/json.ts";
-import { type TaskDocument, taskInfoExample, type TaskStatusDocument, taskStatusExample } from "../../../src/protocol/task.ts";
+import { type TaskDocument, taskInfoExample, type TaskStatusDocument, taskStatusExample } from "../../../src/protocol/documents/task.ts";
 import { VARCHAR } from "../../../src/types/type.ts";
 import { settle } from "../../support/manual-clock.ts";
 import { FakeCoordinator, nextUri, rootFragment, stateOf } from "./fakes.ts";

@@ -1,9 +1,9 @@
 /** A world for the coordinator's tests: a network that answers from a script, tasks that emit what the test says. */
 import { noPoints } from "../../../src/ports/points.ts";
-import type { MemoryContext } from "../../../src/page/memory.ts";
-import { createNodeMemory } from "../../../src/page/allocator.ts";
+import type { MemoryContext } from "../../../src/memory/memory.ts";
+import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
-import { encodePage } from "../../../src/page/codec.ts";
+import { encodePage } from "../../../src/page/serde.ts";
 import {
   type HttpRequest,
   type HttpResponse,
@@ -15,16 +15,23 @@ import {
 } from "../../../src/ports/network.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Storage } from "../../../src/ports/storage.ts";
-import type { BufferResult, FailureInfo, TaskExecution, TaskOptions, TaskState, TaskStatsSnapshot } from "../../../src/exec/api.ts";
-import type { PlanFragment } from "../../../src/plan/fragment.ts";
+import type {
+  BufferResult,
+  FailureInfo,
+  TaskExecution,
+  TaskOptions,
+  TaskState,
+  TaskStatsSnapshot,
+} from "../../../src/execution/task/api.ts";
+import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
 import type { ClusterView, CoordinatorConfig, CoordinatorContext, WorkerNode } from "../../../src/coordinator/context.ts";
 import { defaultCoordinatorConfig } from "../../../src/coordinator/context.ts";
 import { QueryMemories } from "../../../src/worker/query-memories.ts";
 import { createCoordinator, type Coordinator } from "../../../src/coordinator/coordinator.ts";
-import type { Planned, Planner } from "../../../src/coordinator/planner.ts";
-import { createRouter } from "../../../src/protocol/http.ts";
+import type { Planned, Planner } from "../../../src/coordinator/query/planner.ts";
+import { createRouter } from "../../../src/protocol/http/http.ts";
 import { type JsonValue, parseJson } from "../../../src/protocol/json.ts";
-import type { Warning } from "../../../src/protocol/warnings.ts";
+import type { Warning } from "../../../src/protocol/documents/warnings.ts";
 import { type Type, VARCHAR } from "../../../src/types/type.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 

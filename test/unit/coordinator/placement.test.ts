@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Split } from "../../../src/connectors/connector.ts";
-import { ComputedSplits, type SplitList } from "../../../src/connectors/splits.ts";
-import { placeStages, remoteLocations, type StagePlacement } from "../../../src/coordinator/placement.ts";
-import type { FragmentPartitioning, PlanFragment } from "../../../src/plan/fragment.ts";
-import type { OutputPartitioning, PlanNode } from "../../../src/plan/node.ts";
+import type { Split } from "../../../src/connectors/spi.ts";
+import { ComputedSplits, type SplitList } from "../../../src/connectors/shared/splits.ts";
+import { placeStages, remoteLocations, type StagePlacement } from "../../../src/coordinator/scheduler/placement.ts";
+import type { FragmentPartitioning, PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
+import type { OutputPartitioning, PlanNode } from "../../../src/planner/plan/node.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 
 const coordinator = { nodeId: "c", uri: "http://c:1", life: "" };

@@ -1,12 +1,5 @@
 /** A connector that takes rows and only remembers how its tables were written: what was begun, finished with which fragments, aborted. */
-import type {
-  ColumnMetadata,
-  Connector,
-  ConnectorFactory,
-  Json,
-  SchemaTableName,
-  TableMetadata,
-} from "../../../src/connectors/connector.ts";
+import type { ColumnMetadata, Connector, ConnectorFactory, Json, SchemaTableName, TableMetadata } from "../../../src/connectors/spi.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 
 export class WriteRecord {

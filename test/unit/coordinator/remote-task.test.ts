@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { defaultCoordinatorConfig } from "../../../src/coordinator/context.ts";
-import { RemoteTask } from "../../../src/coordinator/remote-task.ts";
-import { taskWire } from "../../../src/coordinator/task-wire.ts";
+import { RemoteTask } from "../../../src/coordinator/scheduler/remote-task.ts";
+import { taskWire } from "../../../src/coordinator/scheduler/task-wire.ts";
 import { type HttpResponse, NetworkError, noBody } from "../../../src/ports/network.ts";
-import { jsonResponse, textResponse } from "../../../src/protocol/http.ts";
-import { type TaskDocument, taskInfoExample, type TaskStatusDocument, taskStatusExample } from "../../../src/protocol/task.ts";
+import { jsonResponse, textResponse } from "../../../src/protocol/http/http.ts";
+import { type TaskDocument, taskInfoExample, type TaskStatusDocument, taskStatusExample } from "../../../src/protocol/documents/task.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";
 import { FakeCluster, FakeNetwork, fakePorts } from "./fakes.ts";
-import { partialResultWarning } from "../../../src/protocol/warnings.ts";
+import { partialResultWarning } from "../../../src/protocol/documents/warnings.ts";
 
 const uri = "http://worker:1/v1/task/q.1.0";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ResultWriter } from "../../../src/coordinator/result-writer.ts";
-import { createNodeMemory } from "../../../src/page/allocator.ts";
+import { ResultWriter } from "../../../src/coordinator/results/result-writer.ts";
+import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
 import { readValue } from "../../../src/page/reader.ts";
 import { type JsonValue, parseJson } from "../../../src/protocol/json.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { SegmentStore, type SegmentName } from "../../../src/coordinator/spooling/segment-store.ts";
-import { encodingOf, SpooledRows, type SpoolingLimits } from "../../../src/coordinator/spooling/spooled-rows.ts";
+import { SegmentStore, type SegmentName } from "../../../src/coordinator/results/spooling/segment-store.ts";
+import { encodingOf, SpooledRows, type SpoolingLimits } from "../../../src/coordinator/results/spooling/spooled-rows.ts";
 import { StorageError } from "../../../src/ports/storage.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { splitBatches, type TaskInput } from "../../../src/coordinator/task-wire.ts";
+import { splitBatches, type TaskInput } from "../../../src/coordinator/scheduler/task-wire.ts";
 
 function input(planNodeId: string, count: number, onMade: () => void = () => undefined): TaskInput {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { WorkerNode } from "../../../src/coordinator/context.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
-import { queryResultsSchema } from "../../../src/protocol/statement.ts";
+import { queryResultsSchema } from "../../../src/protocol/documents/statement.ts";
 import { settle } from "../../support/manual-clock.ts";
 import { FakeCoordinator, nextUri, type Reply, stateOf } from "./fakes.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isEnd, queryStateMachine, queryTransitions, stageStateMachine, stageTransitions } from "../../../src/coordinator/states.ts";
-import { queryStates, stageStates } from "../../../src/protocol/statement.ts";
+import { isEnd, queryStateMachine, queryTransitions, stageStateMachine, stageTransitions } from "../../../src/coordinator/query/states.ts";
+import { queryStates, stageStates } from "../../../src/protocol/documents/statement.ts";
 
 describe("the tables of states", () => {
   test("hold exactly the documents' states, and failing is possible until the end", () => {

@@ -5,11 +5,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultCoordinatorConfig } from "../../../src/coordinator/context.ts";
-import { RemoteTask } from "../../../src/coordinator/remote-task.ts";
-import { taskWire } from "../../../src/coordinator/task-wire.ts";
+import { RemoteTask } from "../../../src/coordinator/scheduler/remote-task.ts";
+import { taskWire } from "../../../src/coordinator/scheduler/task-wire.ts";
 import { type HttpRequest, type HttpResponse, NetworkError, noBody } from "../../../src/ports/network.ts";
-import { jsonResponse, textResponse } from "../../../src/protocol/http.ts";
-import { taskInfoExample, taskStatusExample } from "../../../src/protocol/task.ts";
+import { jsonResponse, textResponse } from "../../../src/protocol/http/http.ts";
+import { taskInfoExample, taskStatusExample } from "../../../src/protocol/documents/task.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 import { FakeCluster, FakeNetwork, fakePorts } from "./fakes.ts";
 

@@ -1,16 +1,16 @@
 /** Examples of the functions catalogue through the engine's own parser and analysis: no tables, no names. */
-import { evaluateConstant } from "../../../src/compile/evaluate.ts";
-import { decodeNested, nestedSource, type NestedType } from "../../../src/types/nested.ts";
-import { parseHex } from "../../../src/functions/formats.ts";
-import { textOfValue } from "../../../src/functions/nested-values.ts";
-import { analyzeExpression } from "../../../src/plan/analyzer/expressions.ts";
-import { Tables } from "../../../src/plan/analyzer/metadata.ts";
-import type { PlanContext } from "../../../src/plan/context.ts";
-import type { ConstantValue, RowExpression } from "../../../src/plan/expression.ts";
-import { PlanIds } from "../../../src/plan/ids.ts";
-import { parseExpression } from "../../../src/sql/parser.ts";
+import { evaluateConstant } from "../../../src/execution/expressions/evaluate.ts";
+import { decodeNested, nestedSource, type NestedType } from "../../../src/types/nested/nested.ts";
+import { parseHex } from "../../../src/functions/runtime/formats.ts";
+import { textOfValue } from "../../../src/functions/runtime/nested-values.ts";
+import { analyzeExpression } from "../../../src/planner/analyzer/expression/expression-analyzer.ts";
+import { Tables } from "../../../src/planner/analyzer/metadata.ts";
+import type { PlanContext } from "../../../src/planner/context.ts";
+import type { ConstantValue, RowExpression } from "../../../src/planner/plan/typed-expression.ts";
+import { PlanIds } from "../../../src/planner/plan/ids.ts";
+import { parseExpression } from "../../../src/sql/parser/parser.ts";
 import { displayType, isNested, VARCHAR } from "../../../src/types/type.ts";
-import { cast, evaluate, type World } from "../compile/world.ts";
+import { cast, evaluate, type World } from "../execution/expressions/world.ts";
 
 export async function analyzeExample(sql: string, world: World): Promise<RowExpression> {
   const context: PlanContext = {

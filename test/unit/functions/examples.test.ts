@@ -2,8 +2,8 @@
  * Every function's own example, and that those without one are overloads of functions that have one.
  */
 import { describe, expect, it } from "vitest";
-import { scalarDefinitions } from "../../../src/functions/scalars.ts";
-import { createWorld } from "../compile/world.ts";
+import { scalarDefinitions } from "../../../src/functions/registry/scalars.ts";
+import { createWorld } from "../execution/expressions/world.ts";
 import { exampleResult } from "./analyzed.ts";
 
 const world = createWorld();

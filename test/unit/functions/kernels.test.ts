@@ -3,16 +3,16 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openInput, layoutOf, pageArgumentsBytes, writePageArguments } from "../../../src/compile/columns.ts";
-import { emitCompare, emitHash, emitNotDistinct, emitOrderingKey } from "../../../src/functions/operations.ts";
-import { castMeaning } from "../../../src/functions/casts.ts";
-import { canCast } from "../../../src/functions/coercion.ts";
-import { addMonths, addUnits, dayOfWeek, dayOfYear, isoWeekOf } from "../../../src/functions/dates.ts";
-import { compileLike } from "../../../src/functions/like.ts";
-import { matchLike } from "../../../src/functions/like-match.ts";
-import { buildKernel, i32, type Local } from "../../../src/kernel/builder.ts";
-import type { ConstantValue, RowExpression } from "../../../src/plan/expression.ts";
-import { civilOf } from "../../../src/types/calendar.ts";
+import { openInput, layoutOf, pageArgumentsBytes, writePageArguments } from "../../../src/execution/expressions/columns.ts";
+import { emitCompare, emitHash, emitNotDistinct, emitOrderingKey } from "../../../src/functions/runtime/operations.ts";
+import { castMeaning } from "../../../src/functions/cast/casts.ts";
+import { canCast } from "../../../src/functions/registry/coercion.ts";
+import { addMonths, addUnits, dayOfWeek, dayOfYear, isoWeekOf } from "../../../src/functions/scalar/datetime/dates.ts";
+import { compileLike } from "../../../src/functions/scalar/string/like.ts";
+import { matchLike } from "../../../src/functions/scalar/string/like-match.ts";
+import { buildKernel, i32, type Local } from "../../../src/codegen/builder.ts";
+import type { ConstantValue, RowExpression } from "../../../src/planner/plan/typed-expression.ts";
+import { civilOf } from "../../../src/types/time/calendar.ts";
 import {
   BIGINT,
   BOOLEAN,
@@ -33,7 +33,7 @@ import {
   VARCHAR,
   varcharType,
 } from "../../../src/types/type.ts";
-import { call, cast, constant, createWorld, makePage, run, runBoth, variable } from "../compile/world.ts";
+import { call, cast, constant, createWorld, makePage, run, runBoth, variable } from "../execution/expressions/world.ts";
 
 const world = createWorld();
 const text = fc.string({ unit: fc.constantFrom("a", "B", "é", " ", "%", "_", "𝄞", "ß"), maxLength: 20 });

@@ -1,6 +1,6 @@
 /** The functions that Presto's documentation names, family by family: each is in the catalogue. */
 import { expect, test } from "vitest";
-import { listFunctions } from "../../../src/functions/catalogue.ts";
+import { listFunctions } from "../../../src/functions/registry/registry.ts";
 
 const families: Readonly<Record<string, string>> = {
   aggregate: `arbitrary array_agg avg bool_and bool_or every checksum count count_if geometric_mean max min max_by min_by sum bitwise_and_agg bitwise_or_agg

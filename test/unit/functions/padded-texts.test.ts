@@ -1,11 +1,11 @@
 /** Texts with white space and padded texts: trimming and the order of char, in kernels of both backends and in TypeScript. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ConstantValue, RowExpression } from "../../../src/plan/expression.ts";
-import { compareNested } from "../../../src/types/nested-order.ts";
+import type { ConstantValue, RowExpression } from "../../../src/planner/plan/typed-expression.ts";
+import { compareNested } from "../../../src/types/nested/nested-order.ts";
 import { charType, type Type, VARCHAR } from "../../../src/types/type.ts";
 import { codePoints } from "../../../src/types/utf8.ts";
-import { call, constant, createWorld, runBoth, variable } from "../compile/world.ts";
+import { call, constant, createWorld, runBoth, variable } from "../execution/expressions/world.ts";
 
 const world = createWorld();
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commonSuperType, canCoerce } from "../../../src/functions/coercion.ts";
-import { resolveAggregate, resolveScalar, listFunctions, isAggregate } from "../../../src/functions/catalogue.ts";
-import { addMonths, dayOfWeek, differenceInUnits, isoWeekOf } from "../../../src/functions/dates.ts";
-import { divideRounding, formatDecimal, parseDecimal } from "../../../src/functions/decimals.ts";
+import { commonSuperType, canCoerce } from "../../../src/functions/registry/coercion.ts";
+import { resolveAggregate, resolveScalar, listFunctions, isAggregate } from "../../../src/functions/registry/registry.ts";
+import { addMonths, dayOfWeek, differenceInUnits, isoWeekOf } from "../../../src/functions/scalar/datetime/dates.ts";
+import { divideRounding, formatDecimal, parseDecimal } from "../../../src/functions/runtime/decimals.ts";
 import {
   formatDate,
   formatDouble,
@@ -15,10 +15,10 @@ import {
   parseDouble,
   parseHex,
   parseTimestamp,
-} from "../../../src/functions/formats.ts";
-import { compileLike } from "../../../src/functions/like.ts";
-import { matchLike } from "../../../src/functions/like-match.ts";
-import { civilOf, daysOf } from "../../../src/types/calendar.ts";
+} from "../../../src/functions/runtime/formats.ts";
+import { compileLike } from "../../../src/functions/scalar/string/like.ts";
+import { matchLike } from "../../../src/functions/scalar/string/like-match.ts";
+import { civilOf, daysOf } from "../../../src/types/time/calendar.ts";
 import {
   BIGINT,
   BOOLEAN,

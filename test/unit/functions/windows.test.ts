@@ -1,6 +1,6 @@
 /** The examples of the window functions, through a whole cluster. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { windowDefinitions } from "../../../src/functions/windows.ts";
+import { windowDefinitions } from "../../../src/functions/registry/windows.ts";
 import type { JsonValue } from "../../../src/protocol/json.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../../support/loopback-cluster.ts";
 import { Asker } from "../../support/service.ts";

@@ -1,7 +1,7 @@
 /** Values with a zone, addresses and UUIDs: their texts are read again as they were, and kernels compare and hash instants. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatIpAddress, formatUuid, parseIpAddress, parseUuid } from "../../../src/functions/addresses.ts";
+import { formatIpAddress, formatUuid, parseIpAddress, parseUuid } from "../../../src/functions/scalar/network/addresses.ts";
 import {
   formatTime,
   formatTimeZoned,
@@ -15,10 +15,10 @@ import {
   parseZoned,
   picosPerDay,
   zoneOf,
-} from "../../../src/functions/zoned.ts";
+} from "../../../src/functions/scalar/datetime/zoned.ts";
 import { BOOLEAN } from "../../../src/types/type.ts";
-import { offsetOfLocal, regionNames, zoneId, zoneKeyOf } from "../../../src/types/zones.ts";
-import { call, constant, createWorld, evaluate } from "../compile/world.ts";
+import { offsetOfLocal, regionNames, zoneId, zoneKeyOf } from "../../../src/types/time/zones.ts";
+import { call, constant, createWorld, evaluate } from "../execution/expressions/world.ts";
 
 const zones = fc.constantFrom("UTC", "+05:30", "-14:00", ...regionNames).map((id) => zoneKeyOf(id) ?? 0);
 const micros = fc.bigInt({ min: -60_000_000_000_000_000n, max: 200_000_000_000_000_000n });

@@ -4,9 +4,15 @@ import { ClusterMonitor } from "../../../src/monitor/cluster-monitor.ts";
 import { DecayCounter } from "../../../src/monitor/decay.ts";
 import { nodeRoutes } from "../../../src/monitor/node-resource.ts";
 import type { HttpResponse } from "../../../src/ports/network.ts";
-import { bareRequest, createRouter, emptyResponse, jsonRequest, responseText, type Router } from "../../../src/protocol/http.ts";
-import { type NodeDocument, nodeListSchema } from "../../../src/protocol/node.ts";
-import { type Announcement, nodeLifeHeader, type NodeState, nodeStateHeader, serviceListSchema } from "../../../src/protocol/info.ts";
+import { bareRequest, createRouter, emptyResponse, jsonRequest, responseText, type Router } from "../../../src/protocol/http/http.ts";
+import { type NodeDocument, nodeListSchema } from "../../../src/protocol/documents/node.ts";
+import {
+  type Announcement,
+  nodeLifeHeader,
+  type NodeState,
+  nodeStateHeader,
+  serviceListSchema,
+} from "../../../src/protocol/documents/info.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 import { contextOf, Hosts, portsOf } from "../worker/fakes.ts";
 

@@ -1,7 +1,7 @@
 /** Pages built value by value read back the same, page after page in the same memory. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createNodeMemory } from "../../../src/page/allocator.ts";
+import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
 import { readRow, readString, readValue } from "../../../src/page/reader.ts";
 import { BIGINT, charType, decimalType, DOUBLE, INTEGER, TINYINT, VARCHAR } from "../../../src/types/type.ts";

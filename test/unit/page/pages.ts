@@ -1,7 +1,7 @@
 /** Random pages for the tests: rows as JavaScript values, and the same rows as a page with any mix of selection, ids and nulls. */
 import fc from "fast-check";
 import { PageBuilder } from "../../../src/page/builder.ts";
-import type { LinearMemory, MemoryContext } from "../../../src/page/memory.ts";
+import type { LinearMemory, MemoryContext } from "../../../src/memory/memory.ts";
 import type { Column, Page } from "../../../src/page/page.ts";
 import type { PageValue } from "../../../src/page/reader.ts";
 import {

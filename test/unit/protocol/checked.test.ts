@@ -1,8 +1,8 @@
 /** The fast check of documents says what the schemas say: of every document of the interface, as it is and after any one change. */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { documents } from "../../../src/protocol/documents.ts";
-import { checked, SchemaChecks } from "../../../src/protocol/checked.ts";
+import { documents } from "../../../src/protocol/documents/documents.ts";
+import { checked, SchemaChecks } from "../../../src/protocol/documents/checked.ts";
 
 /** What a member may be replaced with: one of each kind, and the edges of the kinds. */
 const strangers: readonly unknown[] = [

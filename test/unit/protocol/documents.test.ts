@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { documents, findDocument } from "../../../src/protocol/documents.ts";
-import { failureDocument, failureFacts } from "../../../src/protocol/fields.ts";
+import { documents, findDocument } from "../../../src/protocol/documents/documents.ts";
+import { failureDocument, failureFacts } from "../../../src/protocol/documents/fields.ts";
 import { parseJson, stringifyJson } from "../../../src/protocol/json.ts";
-import { columnDocument, typeTextsOf } from "../../../src/protocol/statement.ts";
+import { columnDocument, typeTextsOf } from "../../../src/protocol/documents/statement.ts";
 import { DOUBLE, INTERVAL_DAY_TO_SECOND, TIMESTAMP, VARCHAR, decimalType, varcharType } from "../../../src/types/type.ts";
 
 describe("documents", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeHeaderText, encodeHeaderText, isHeaderText } from "../../../src/protocol/header-text.ts";
-import { HttpError } from "../../../src/protocol/http.ts";
-import { detectFamily, encodeHeaderValue, parseSessionRequest, responseHeader } from "../../../src/protocol/headers.ts";
+import { decodeHeaderText, encodeHeaderText, isHeaderText } from "../../../src/protocol/http/header-text.ts";
+import { HttpError } from "../../../src/protocol/http/http.ts";
+import { detectFamily, encodeHeaderValue, parseSessionRequest, responseHeader } from "../../../src/protocol/http/headers.ts";
 
 describe("header families", () => {
   it("are chosen by the User header, else by any known one, else X-Engine-", () => {

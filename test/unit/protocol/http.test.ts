@@ -10,7 +10,7 @@ import {
   responseText,
   route,
   textResponse,
-} from "../../../src/protocol/http.ts";
+} from "../../../src/protocol/http/http.ts";
 
 const context: RequestContext = {
   remoteAddress: "127.0.0.1:1",

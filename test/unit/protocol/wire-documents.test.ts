@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type DocumentEntry, documents } from "../../../src/protocol/documents.ts";
+import { type DocumentEntry, documents } from "../../../src/protocol/documents/documents.ts";
 import { parseJson, stringifyJson } from "../../../src/protocol/json.ts";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "../../../fixtures/documents");

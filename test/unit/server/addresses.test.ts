@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from "node:os";
 import { describe, expect, it } from "vitest";
-import { externalHostOf, isLoop, isOutOfReach } from "../../../src/server/addresses.ts";
+import { externalHostOf, isLoop, isOutOfReach } from "../../../src/server/transport/addresses.ts";
 
 function address(text: string, internal: boolean, family: "IPv4" | "IPv6" = "IPv4"): NetworkInterfaceInfo {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { baseUriOf } from "../../../src/server/base-uri.ts";
+import { baseUriOf } from "../../../src/server/transport/base-uri.ts";
 
 const selfUri = "http://127.0.0.1:8080";
 const believed = { processForwarded: true, selfUri };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sleep } from "../../../src/ports/clock.ts";
-import { threadCpuTime } from "../../../src/server/cpu-time.ts";
-import { RealClock } from "../../../src/server/clock.ts";
+import { threadCpuTime } from "../../../src/server/ports/cpu-time.ts";
+import { RealClock } from "../../../src/server/ports/clock.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HttpResponse } from "../../../src/ports/network.ts";
-import { compressed, encodingFor, uncompressedBytesMax } from "../../../src/server/compression.ts";
+import { compressed, encodingFor, uncompressedBytesMax } from "../../../src/server/transport/compression.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";
 import { rawExchange } from "../../support/raw-server.ts";
 import { closedAfterEach } from "../../support/real-networks.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfiguration, type ServerConfiguration } from "../../../src/server/configuration.ts";
 import { ConfigurationError } from "../../../src/server/properties.ts";
-import { engineProperties } from "../../../src/server/thread-properties.ts";
+import { engineProperties } from "../../../src/server/threads/thread-properties.ts";
 
 let etc: string;
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { MessageChannel } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { type HttpRequest, type HttpResponse, noBody, type RequestHandler } from "../../../src/ports/network.ts";
-import type { RealNetwork } from "../../../src/server/network.ts";
+import type { RealNetwork } from "../../../src/server/transport/network.ts";
 import { decodeUtf8 } from "../../../src/types/utf8.ts";
 import { closedAfterEach, kindOf, patient } from "../../support/real-networks.ts";
 

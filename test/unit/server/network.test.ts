@@ -9,7 +9,7 @@ import {
   type RequestContext,
   type RequestHandler,
 } from "../../../src/ports/network.ts";
-import type { RealNetwork, RealNetworkOptions } from "../../../src/server/network.ts";
+import type { RealNetwork, RealNetworkOptions } from "../../../src/server/transport/network.ts";
 import { ClientNetwork } from "../../../src/cli/network.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 import { closedAfterEach, kindOf, patient } from "../../support/real-networks.ts";

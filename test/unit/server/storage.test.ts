@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StorageError } from "../../../src/ports/storage.ts";
-import { FolderStorage } from "../../../src/server/storage.ts";
+import { FolderStorage } from "../../../src/server/ports/storage.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";
 
 let outside: string;

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { type HttpResponse, noBody } from "../../../src/ports/network.ts";
-import { Neighbours } from "../../../src/server/neighbours.ts";
-import { type ThreadStart, WorkerThreads } from "../../../src/server/worker-threads.ts";
+import { Neighbours } from "../../../src/server/transport/in-process.ts";
+import { type ThreadStart, WorkerThreads } from "../../../src/server/threads/worker-threads.ts";
 
 function script(body: string): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(`import { parentPort, workerData } from "node:worker_threads";${body}`)}`);

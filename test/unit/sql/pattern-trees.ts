@@ -10,7 +10,7 @@ import type {
   RowPattern,
   SortItem,
   WindowPattern,
-} from "../../../src/sql/ast.ts";
+} from "../../../src/sql/ast/ast.ts";
 
 interface Leaves {
   readonly expression: fc.Arbitrary<Expression>;

@@ -8,7 +8,7 @@ import type {
   RoutineCharacteristic,
   Statement,
   VariableDeclaration,
-} from "../../../src/sql/ast.ts";
+} from "../../../src/sql/ast/ast.ts";
 import { anyExpression, anyQuery, flag, identifier, list, location, maybe, qualifiedName, text, type } from "./trees.ts";
 
 const parameter = fc

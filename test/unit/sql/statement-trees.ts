@@ -1,6 +1,6 @@
 /** Random statements, of the shapes that the parser makes. */
 import fc from "fast-check";
-import type { CallArgument, Expression, Grantor, MergeCase, Principal, Statement } from "../../../src/sql/ast.ts";
+import type { CallArgument, Expression, Grantor, MergeCase, Principal, Statement } from "../../../src/sql/ast/ast.ts";
 import { routineStatements } from "./routine-trees.ts";
 import { anyExpression, anyQuery, flag, identifier, list, literal, location, maybe, qualifiedName, text, type } from "./trees.ts";
 

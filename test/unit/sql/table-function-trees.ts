@@ -12,7 +12,7 @@ import type {
   TableArgument,
   TableFunctionArgument,
   TypeSyntax,
-} from "../../../src/sql/ast.ts";
+} from "../../../src/sql/ast/ast.ts";
 
 interface Leaves {
   readonly expression: fc.Arbitrary<Expression>;

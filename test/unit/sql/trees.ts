@@ -14,7 +14,7 @@ import type {
   SortItem,
   TypeSyntax,
   WindowSpecification,
-} from "../../../src/sql/ast.ts";
+} from "../../../src/sql/ast/ast.ts";
 import { jsonFunctions, jsonTables } from "./json-trees.ts";
 import { patternRecognitions, windowPatterns } from "./pattern-trees.ts";
 import { tableFunctionCalls } from "./table-function-trees.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { encodeNested } from "../../../src/types/nested.ts";
+import { encodeNested } from "../../../src/types/nested/nested.ts";
 import { arrayType, BIGINT, mapType, rowType, VARCHAR } from "../../../src/types/type.ts";
 import {
   elementsMax,

@@ -9,8 +9,8 @@ import type {
   TaskSplit,
   TaskState,
   TaskStatsSnapshot,
-} from "../../../src/exec/api.ts";
-import type { Warning } from "../../../src/protocol/warnings.ts";
+} from "../../../src/execution/task/api.ts";
+import type { Warning } from "../../../src/protocol/documents/warnings.ts";
 
 const pipelineNumbers = {
   totalDrivers: 2,

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { nodeConfig, type NodeConfig } from "../../../src/config.ts";
-import type { ConnectorContext, ConnectorFactory, Json } from "../../../src/connectors/connector.ts";
+import type { ConnectorContext, ConnectorFactory, Json } from "../../../src/connectors/spi.ts";
 import { createNode, type NodeOptions, type OrreryNode } from "../../../src/node.ts";
 import type { HttpMethod, HttpResponse } from "../../../src/ports/network.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
-import { findDocument } from "../../../src/protocol/documents.ts";
-import { bareRequest, jsonRequest, responseText } from "../../../src/protocol/http.ts";
+import { findDocument } from "../../../src/protocol/documents/documents.ts";
+import { bareRequest, jsonRequest, responseText } from "../../../src/protocol/http/http.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";
 import { contextOf, countingRandom, Hosts, portsOf } from "./fakes.ts";
 import { FakeExecution } from "./fake-execution.ts";
 
 const execution = vi.hoisted(() => ({ tasks: [] as unknown[] }));
 // How a node is put together does not need the SQL that it runs.
-vi.mock("../../../src/coordinator/sql-planner.ts", () => ({ createSqlPlanner: undefined }));
-vi.mock("../../../src/exec/task.ts", () => ({
+vi.mock("../../../src/coordinator/query/sql-planner.ts", () => ({ createSqlPlanner: undefined }));
+vi.mock("../../../src/execution/task/task.ts", () => ({
   createTask: (_services: unknown, _executor: unknown, options: ConstructorParameters<typeof FakeExecution>[0]) => {
     const task = new FakeExecution(options);
     execution.tasks.push(task);

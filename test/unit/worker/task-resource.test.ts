@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createNodeMemory } from "../../../src/page/allocator.ts";
-import type { MemoryContext } from "../../../src/page/memory.ts";
+import { createNodeMemory } from "../../../src/memory/allocator.ts";
+import type { MemoryContext } from "../../../src/memory/memory.ts";
 import type { Headers, HttpMethod, HttpResponse } from "../../../src/ports/network.ts";
 import { noPoints } from "../../../src/ports/points.ts";
-import { findDocument } from "../../../src/protocol/documents.ts";
-import { bareRequest, createRouter, jsonRequest, responseText, type Router } from "../../../src/protocol/http.ts";
-import type { PipelineDocument, TaskDocument } from "../../../src/protocol/task.ts";
+import { findDocument } from "../../../src/protocol/documents/documents.ts";
+import { bareRequest, createRouter, jsonRequest, responseText, type Router } from "../../../src/protocol/http/http.ts";
+import type { PipelineDocument, TaskDocument } from "../../../src/protocol/documents/task.ts";
 import { distribution } from "../../../src/worker/distribution.ts";
 import { QueryMemories } from "../../../src/worker/query-memories.ts";
 import { TaskRegistry } from "../../../src/worker/task-registry.ts";
@@ -14,7 +14,7 @@ import { taskRoutes } from "../../../src/worker/task-resource.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";
 import { contextOf, Hosts, portsOf } from "./fakes.ts";
 import { FakeExecution } from "./fake-execution.ts";
-import { partialResultWarning } from "../../../src/protocol/warnings.ts";
+import { partialResultWarning } from "../../../src/protocol/documents/warnings.ts";
 
 const taskId = "20140115_170528_00004_dk5x2.1.0";
 const minute = 60_000;

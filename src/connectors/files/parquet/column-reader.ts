@@ -2,8 +2,8 @@
  * Reads one column chunk of a row group, some rows at a time. A chunk of strings that are all stored by dictionary becomes a dictionary column; everything else
  * is flat. Blocks of pages that are used up live until the next read, because the rows handed out refer to them. Used by page-source.ts.
  */
-import type { LinearMemory, MemoryContext } from "../../../page/memory.ts";
-import { type Address, type Column, pageRowsMax } from "../../../page/page.ts";
+import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
+import { type Column, pageRowsMax } from "../../../page/page.ts";
 import { readValue } from "../../../page/reader.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { BadData } from "../errors.ts";

@@ -1,7 +1,6 @@
 /** Decompresses pages of Parquet files straight into linear memory. Called by pages.ts. */
 import { decompressZstd } from "hyparquet-compressors";
-import type { MemoryContext } from "../../../page/memory.ts";
-import type { Address } from "../../../page/page.ts";
+import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { BadData } from "../errors.ts";
 import { gunzipInto } from "../inflate.ts";
 

@@ -2,8 +2,7 @@
  * Parquet's encodings of integers: runs and bit-packed groups (RLE), and differences (DELTA_BINARY_PACKED). All read within given bounds of
  * linear memory. Called by values.ts and pages.ts.
  */
-import type { LinearMemory } from "../../../page/memory.ts";
-import type { Address } from "../../../page/page.ts";
+import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { BadData } from "../errors.ts";
 
 const damaged = "a page is damaged";

@@ -1,10 +1,10 @@
 /** Reads a row group of a Parquet file: the chunks of the columns asked for, each with one ranged read, then page after page. Made by parquet-table.ts. */
-import type { MemoryContext } from "../../../page/memory.ts";
-import { type Address, type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { MemoryContext, Address } from "../../../memory/memory.ts";
+import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import type { Storage } from "../../../ports/storage.ts";
 import { ownMember } from "../../../types/own.ts";
 import { physicalType, physicalWidth } from "../../../types/type.ts";
-import type { ColumnMetadata, ColumnRange, Constraint, PageSource } from "../../connector.ts";
+import type { ColumnMetadata, ColumnRange, Constraint, PageSource } from "../../spi.ts";
 import { requireSize } from "../byte-stream.ts";
 import { BadData, badFile, reading } from "../errors.ts";
 import { ColumnReader } from "./column-reader.ts";

@@ -1,5 +1,5 @@
 /** Parquet files as parts of a table: columns and statistics from the footer, a split for each row group. Called by files.ts. */
-import type { ColumnMetadata, ColumnRange, ColumnStatistics, Constraint, Json, Split } from "../../connector.ts";
+import type { ColumnMetadata, ColumnRange, ColumnStatistics, Constraint, Json, Split } from "../../spi.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { VARCHAR } from "../../../types/type.ts";
 import type { TableFile } from "../folder.ts";

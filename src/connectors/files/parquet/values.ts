@@ -2,8 +2,7 @@
  * The values of a page of a Parquet column, in whatever encoding, as a packed array in the layout of SQL's type: numbers in their width, strings as references
  * into the page's own bytes. Called by column-reader.ts.
  */
-import type { LinearMemory, MemoryContext } from "../../../page/memory.ts";
-import type { Address } from "../../../page/page.ts";
+import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
 import { writeI128 } from "../../../page/reader.ts";
 import { physicalType, physicalWidth } from "../../../types/type.ts";
 import { BadData } from "../errors.ts";

@@ -2,11 +2,11 @@
  * `TABLE(sequence(start, stop, step))`: a bigint column of numbers from `start` to `stop`, in splits. Nothing is kept: a split is its first number and how many
  * there are. Part of the catalog `system`, whose functions of the schema `builtin` need no qualification.
  */
-import type { MemoryContext } from "../../../page/memory.ts";
-import { type Address, type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { MemoryContext, Address } from "../../../memory/memory.ts";
+import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { BIGINT } from "../../../types/type.ts";
-import type { ColumnRange, Constraint, Json, PageSource, PageSourceRequest, Split, TableMetadata } from "../../connector.ts";
+import type { ColumnRange, Constraint, Json, PageSource, PageSourceRequest, Split, TableMetadata } from "../../spi.ts";
 import { scalarArgument, type SourceTableFunction, type TableFunctionArguments } from "../../table-function.ts";
 
 const columnName = "sequential_number";

@@ -5,11 +5,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { QueryError } from "../../../../src/protocol/errors.ts";
-import { parseStatement } from "../../../../src/sql/parser.ts";
-import { drawCase } from "../cases.ts";
+import { parseStatement } from "../../../../src/sql/parser/parser.ts";
+import { drawCase } from "../run/cases.ts";
 import { Random } from "../random.ts";
-import { statementsPerTables, tablesOf } from "../run.ts";
-import type { FuzzCase } from "../worlds.ts";
+import { statementsPerTables, tablesOf } from "../run/run.ts";
+import type { FuzzCase } from "../run/worlds.ts";
 import { excuseOf } from "./excuses.ts";
 import { noteSubqueries, subqueryProductions } from "./levels.ts";
 import { Plans } from "./plans.ts";

@@ -41,7 +41,7 @@ const excuses: Readonly<Record<string, readonly string[]>> = {
     "Principal",
     "SetAuthorization",
   ],
-  "the engine answers that it is not supported: test/unit/plan": [
+  "the engine answers that it is not supported: test/unit/planner": [
     "CreateMaterializedView",
     "DropMaterializedView",
     "RefreshMaterializedView",
@@ -70,7 +70,7 @@ const excuses: Readonly<Record<string, readonly string[]>> = {
       "RenameTable",
       "RenameView",
     ],
-  "the memory connector has no properties: test/unit/plan": [
+  "the memory connector has no properties: test/unit/planner": [
     "ColumnDefinition.properties",
     "CreateTable.properties",
     "CreateTableAsSelect.properties",
@@ -82,7 +82,7 @@ const excuses: Readonly<Record<string, readonly string[]>> = {
     "IntervalLiteral.endField=YEAR",
     "QuantifiedComparison.operator=IS DISTINCT FROM",
   ],
-  "no table function that a run knows has such an argument: test/unit/exec/table-function": [
+  "no table function that a run knows has such an argument: test/unit/execution/operators/table-function": [
     "DescriptorField.type",
     "EmptyTreatment",
     "TableArgument.emptyTreatment",
@@ -90,7 +90,7 @@ const excuses: Readonly<Record<string, readonly string[]>> = {
     "TableArgument.partitionBy",
     "TableFunctionCall.copartitioned",
   ],
-  "both table functions that a run knows are other nodes, a scan and a projection: test/unit/exec/table-function": [
+  "both table functions that a run knows are other nodes, a scan and a projection: test/unit/execution/operators/table-function": [
     "plan TableFunctionNode",
     "plan TableFunctionInput",
   ],

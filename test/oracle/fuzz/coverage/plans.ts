@@ -1,14 +1,14 @@
 /** Plans of generated statements, without rows: the planner over a catalog that knows the names and types of the tables. */
-import { evaluateConstant } from "../../../../src/compile/evaluate.ts";
-import type { ColumnMetadata, Connector } from "../../../../src/connectors/connector.ts";
+import { evaluateConstant } from "../../../../src/execution/expressions/evaluate.ts";
+import type { ColumnMetadata, Connector } from "../../../../src/connectors/spi.ts";
 import { excludeColumnsFunction } from "../../../../src/connectors/system/table-functions/exclude-columns.ts";
 import { sequenceFunction } from "../../../../src/connectors/system/table-functions/sequence.ts";
-import { KernelRuntime } from "../../../../src/kernel/runtime.ts";
-import { createNodeMemory } from "../../../../src/page/allocator.ts";
-import type { PlanContext } from "../../../../src/plan/context.ts";
-import type { PlanFragment } from "../../../../src/plan/fragment.ts";
-import { planStatement } from "../../../../src/plan/plan-statement.ts";
-import { parseStatement } from "../../../../src/sql/parser.ts";
+import { KernelRuntime } from "../../../../src/codegen/runtime.ts";
+import { createNodeMemory } from "../../../../src/memory/allocator.ts";
+import type { PlanContext } from "../../../../src/planner/context.ts";
+import type { PlanFragment } from "../../../../src/planner/fragmenter/fragment.ts";
+import { planStatement } from "../../../../src/planner/plan-statement.ts";
+import { parseStatement } from "../../../../src/sql/parser/parser.ts";
 import { displayType } from "../../../../src/types/type.ts";
 import { changedTable } from "../definitions.ts";
 import { join, text, typeText } from "../dialects.ts";

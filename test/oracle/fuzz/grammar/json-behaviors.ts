@@ -1,7 +1,7 @@
 /** Clauses of the SQL/JSON functions and of JSON_TABLE: behaviours on errors and on nothing, wrappers, quotes, encodings, plans. The results follow from the values. */
 import { text, type } from "../dialects.ts";
-import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "../expression.ts";
-import type { Expressions } from "../expressions.ts";
+import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "../expressions/generated-expression.ts";
+import type { Expressions } from "../expressions/expression-generator.ts";
 import type { Random } from "../random.ts";
 
 /** A strict path that finds no member is an error: the clause says what becomes of it. */

@@ -1,7 +1,7 @@
 /** A statement as EXECUTE IMMEDIATE: some of its literals are parameters. */
-import { isBareName, type QualifiedName, type Statement } from "../../../../src/sql/ast.ts";
-import { parseStatement } from "../../../../src/sql/parser.ts";
-import { printStatement } from "../../../../src/sql/printer.ts";
+import { isBareName, type QualifiedName, type Statement } from "../../../../src/sql/ast/ast.ts";
+import { parseStatement } from "../../../../src/sql/parser/parser.ts";
+import { printStatement } from "../../../../src/sql/printer/printer.ts";
 import type { Random } from "../random.ts";
 
 type Node = Readonly<Record<string, unknown>>;

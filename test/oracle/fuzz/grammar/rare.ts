@@ -1,7 +1,7 @@
 /** Parts of the grammar that few statements have: drawn now and then so that none is never drawn (../coverage). */
 import { text, type Text } from "../dialects.ts";
-import { type Expression, make } from "../expression.ts";
-import type { Expressions } from "../expressions.ts";
+import { type Expression, make } from "../expressions/generated-expression.ts";
+import type { Expressions } from "../expressions/expression-generator.ts";
 import type { Random } from "../random.ts";
 import { existsOnError, subscripted, textOfQuery, throughEncoding } from "./json-behaviors.ts";
 import { drawSessionCondition } from "./session-values.ts";

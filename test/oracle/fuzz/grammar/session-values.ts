@@ -1,6 +1,6 @@
 /** What the engine knows of the session and the moment: what follows of it for every statement. DuckDB is told so. */
 import { text } from "../dialects.ts";
-import { BOOLEAN, type Expression } from "../expression.ts";
+import { BOOLEAN, type Expression } from "../expressions/generated-expression.ts";
 import type { Random } from "../random.ts";
 
 const truths: readonly string[] = [

@@ -1,7 +1,7 @@
 /** What a subquery makes of its core: a column of rows, or a value. Which rows it gives is determined: LIMIT stands behind an order of all that is seen. */
 import { isInteger, isOrderable, type Kind, type Text, text, type, typeText } from "../dialects.ts";
-import type { Expression } from "../expression.ts";
-import { Expressions, type Scope } from "../expressions.ts";
+import type { Expression } from "../expressions/generated-expression.ts";
+import { Expressions, type Scope } from "../expressions/expression-generator.ts";
 import type { Random } from "../random.ts";
 import { type Core, drawCore, type SubqueryHost } from "./cores.ts";
 import { drawPlaced } from "./places.ts";

@@ -3,8 +3,8 @@
  * drawn first and a column of it second, so that a reference is as likely to skip levels as not to.
  */
 import { isComparable, isInteger, isOrderable, join, type Text, text } from "../dialects.ts";
-import type { Expression } from "../expression.ts";
-import { Expressions, type Scope } from "../expressions.ts";
+import type { Expression } from "../expressions/generated-expression.ts";
+import { Expressions, type Scope } from "../expressions/expression-generator.ts";
 import type { Random } from "../random.ts";
 import type { Relation } from "../relations.ts";
 

@@ -3,8 +3,8 @@
  * the same of a query below, whose columns they are; of an outer join, the rows that match and those that have no match.
  */
 import { isOrderable, type Text, text, type } from "../dialects.ts";
-import type { Expression } from "../expression.ts";
-import type { Scope } from "../expressions.ts";
+import type { Expression } from "../expressions/generated-expression.ts";
+import type { Scope } from "../expressions/expression-generator.ts";
 import type { Random } from "../random.ts";
 import type { ColumnBody } from "./bodies.ts";
 import { type Core, pairsOf, type SubqueryHost } from "./cores.ts";

@@ -1,10 +1,10 @@
 /** Subqueries in conditions, values and FROM: EXISTS, IN, quantified comparisons, rows, scalars and LATERAL, each over cores.ts and bodies.ts. */
 import { isComparable, isOrderable, type Kind, type Text, text, type } from "../dialects.ts";
-import type { Expression } from "../expression.ts";
-import { Expressions, type Scope } from "../expressions.ts";
+import type { Expression } from "../expressions/generated-expression.ts";
+import { Expressions, type Scope } from "../expressions/expression-generator.ts";
 import type { Random } from "../random.ts";
 import { type Column, type Relation, relationOf } from "../relations.ts";
-import { drawFieldOfRow, drawRowComparison } from "../rows.ts";
+import { drawFieldOfRow, drawRowComparison } from "../expressions/row-comparisons.ts";
 import { drawColumnBody, drawValueBody } from "./bodies.ts";
 import { drawCore, type SubqueryHost } from "./cores.ts";
 import { lateralOn } from "./laterals.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ColumnMetadata, Json } from "../../../../src/connectors/connector.ts";
+import type { ColumnMetadata, Json } from "../../../../src/connectors/spi.ts";
 import { blackholeConnectorFactory } from "../../../../src/connectors/blackhole/blackhole.ts";
 import { BIGINT, VARCHAR } from "../../../../src/types/type.ts";
 import { pagesOf, readTable, tableOf, World, writeTasks } from "../world.ts";

@@ -1,8 +1,8 @@
 /** A folder in memory that counts what is read from it, opened as a catalog. */
 import { type Storage, StorageError, type StorageEntry } from "../../../../src/ports/storage.ts";
 import { filesConnectorFactory } from "../../../../src/connectors/files/files.ts";
-import type { ColumnMetadata } from "../../../../src/connectors/connector.ts";
-import { createNodeMemory } from "../../../../src/page/allocator.ts";
+import type { ColumnMetadata } from "../../../../src/connectors/spi.ts";
+import { createNodeMemory } from "../../../../src/memory/allocator.ts";
 import { displayType } from "../../../../src/types/type.ts";
 import { type Instance, readTable, type Rows, tableOf, World } from "../world.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Constraint } from "../../../../src/connectors/connector.ts";
+import type { Constraint } from "../../../../src/connectors/spi.ts";
 import { readSplit, tableOf } from "../world.ts";
 import { Folder, openFolder, read, type ReadTable, texts } from "./folder.ts";
 

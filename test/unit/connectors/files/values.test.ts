@@ -4,7 +4,7 @@ import { ByteCursor } from "../../../../src/connectors/files/parquet/encodings.t
 import type { ColumnEncoding } from "../../../../src/connectors/files/parquet/schema.ts";
 import { physical } from "../../../../src/connectors/files/parquet/schema.ts";
 import { decodeValues, encodings } from "../../../../src/connectors/files/parquet/values.ts";
-import { createNodeMemory } from "../../../../src/page/allocator.ts";
+import { createNodeMemory } from "../../../../src/memory/allocator.ts";
 import { type PageValue, readRow } from "../../../../src/page/reader.ts";
 import { decimalType, type Type, VARCHAR } from "../../../../src/types/type.ts";
 

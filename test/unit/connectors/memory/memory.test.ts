@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ColumnMetadata, Json } from "../../../../src/connectors/connector.ts";
+import type { ColumnMetadata, Json } from "../../../../src/connectors/spi.ts";
 import { memoryConnectorFactory } from "../../../../src/connectors/memory/memory.ts";
 import type { PageValue } from "../../../../src/page/reader.ts";
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Connector, Constraint } from "../../../../src/connectors/connector.ts";
+import type { Connector, Constraint } from "../../../../src/connectors/spi.ts";
 import { jdbcTypeCode, charOctetLength, columnSize, decimalDigits, numericRadix } from "../../../../src/connectors/system/jdbc-types.ts";
 import { systemConnectorFactory } from "../../../../src/connectors/system/system.ts";
 import { decodeUtf8 } from "../../../../src/types/utf8.ts";
-import { regionNames } from "../../../../src/types/zones.ts";
+import { regionNames } from "../../../../src/types/time/zones.ts";
 import { readTable, tableOf, World } from "../world.ts";
 import { BIGINT, type Type, VARCHAR } from "../../../../src/types/type.ts";
 

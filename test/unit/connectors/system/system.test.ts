@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { ConnectorFactory, TableMetadata } from "../../../../src/connectors/connector.ts";
-import { withInformationSchema } from "../../../../src/connectors/information-schema.ts";
+import type { ConnectorFactory, TableMetadata } from "../../../../src/connectors/spi.ts";
+import { withInformationSchema } from "../../../../src/connectors/shared/information-schema.ts";
 import { memoryConnectorFactory } from "../../../../src/connectors/memory/memory.ts";
 import { tpchConnectorFactory } from "../../../../src/connectors/tpch/tpch.ts";
 import { type SystemProvider, systemConnectorFactory } from "../../../../src/connectors/system/system.ts";
-import type { RuntimeQuery } from "../../../../src/connectors/runtime-tables.ts";
+import type { RuntimeQuery } from "../../../../src/connectors/shared/runtime-tables.ts";
 import { QueryError } from "../../../../src/protocol/errors.ts";
-import { encodeNested } from "../../../../src/types/nested.ts";
+import { encodeNested } from "../../../../src/types/nested/nested.ts";
 import { VARCHAR } from "../../../../src/types/type.ts";
 import type { PageValue } from "../../../../src/page/reader.ts";
 import { type Instance, readTable, tableOf, World } from "../world.ts";

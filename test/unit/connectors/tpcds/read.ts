@@ -2,10 +2,10 @@
  * Reads tpcds tables through the connector, as the engine does, and prints rows as dsdgen does: `|` after every field, nothing for NULL.
  */
 import { createHash } from "node:crypto";
-import type { Connector, ConnectorContext, TableMetadata } from "../../../../src/connectors/connector.ts";
+import type { Connector, ConnectorContext, TableMetadata } from "../../../../src/connectors/spi.ts";
 import { tpcdsConnectorFactory } from "../../../../src/connectors/tpcds/tpcds.ts";
-import { createNodeMemory } from "../../../../src/page/allocator.ts";
-import type { MemoryContext } from "../../../../src/page/memory.ts";
+import { createNodeMemory } from "../../../../src/memory/allocator.ts";
+import type { MemoryContext } from "../../../../src/memory/memory.ts";
 import type { Page } from "../../../../src/page/page.ts";
 import { readValue } from "../../../../src/page/reader.ts";
 import type { Type } from "../../../../src/types/type.ts";

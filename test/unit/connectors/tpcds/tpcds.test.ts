@@ -1,7 +1,7 @@
 /** Names, types, splits, row counts, statistics and memory of the tpcds connector. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TableMetadata } from "../../../../src/connectors/connector.ts";
+import type { TableMetadata } from "../../../../src/connectors/spi.ts";
 import { scaleOfSchema } from "../../../../src/connectors/tpcds/scale.ts";
 import { findTable, tables } from "../../../../src/connectors/tpcds/tables.ts";
 import { readValue } from "../../../../src/page/reader.ts";

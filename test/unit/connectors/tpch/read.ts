@@ -1,8 +1,8 @@
 /** Reads tpch tables through the connector, as the engine does, and prints rows as dbgen does: `|` after every field. */
-import { createNodeMemory } from "../../../../src/page/allocator.ts";
-import type { MemoryContext } from "../../../../src/page/memory.ts";
+import { createNodeMemory } from "../../../../src/memory/allocator.ts";
+import type { MemoryContext } from "../../../../src/memory/memory.ts";
 import type { Column, Page } from "../../../../src/page/page.ts";
-import type { ColumnMetadata, Connector, ConnectorContext, Json, Split, TableMetadata } from "../../../../src/connectors/connector.ts";
+import type { ColumnMetadata, Connector, ConnectorContext, Json, Split, TableMetadata } from "../../../../src/connectors/spi.ts";
 import { tpchConnectorFactory } from "../../../../src/connectors/tpch/tpch.ts";
 
 export interface Opened {

@@ -1,7 +1,7 @@
 /** Any range of a table, and any of its columns, can be made alone. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TableMetadata } from "../../../../src/connectors/connector.ts";
+import type { TableMetadata } from "../../../../src/connectors/spi.ts";
 import { pageRowsMax } from "../../../../src/page/page.ts";
 import { linesOf, openTpch, readPages, splitsOf, tableOf } from "./read.ts";
 

@@ -1,8 +1,8 @@
 /** Names, types, splits, statistics and memory of the tpch connector. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ColumnMetadata, ColumnStatistics, Split } from "../../../../src/connectors/connector.ts";
-import { splitCount, type UnitRange, unitsOfSplit } from "../../../../src/connectors/split-units.ts";
+import type { ColumnMetadata, ColumnStatistics, Split } from "../../../../src/connectors/spi.ts";
+import { splitCount, type UnitRange, unitsOfSplit } from "../../../../src/connectors/shared/split-units.ts";
 import { scaleOfSchema } from "../../../../src/connectors/tpch/scale.ts";
 import { displayType } from "../../../../src/types/type.ts";
 import { linesOf, openTpch, readPages, shown, splitsOf, tableOf } from "./read.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { defaultCoordinatorConfig } from "../../../../src/coordinator/context.ts";
 import { unclaimedBytesMax, unclaimedMax } from "../../../../src/coordinator/lifetime/unclaimed.ts";
-import type { Query } from "../../../../src/coordinator/query.ts";
-import { QueryTracker } from "../../../../src/coordinator/query-tracker.ts";
+import type { Query } from "../../../../src/coordinator/query/query.ts";
+import { QueryTracker } from "../../../../src/coordinator/query/query-tracker.ts";
 import { ManualClock, settle } from "../../../support/manual-clock.ts";
 import { FakeCoordinator, nextUri, stateOf } from "../fakes.ts";
 

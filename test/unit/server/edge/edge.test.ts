@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { HttpResponse, RequestHandler } from "../../../../src/ports/network.ts";
 import type { EdgeLimits } from "../../../../src/server/edge/edge.ts";
-import type { RealNetwork } from "../../../../src/server/network.ts";
+import type { RealNetwork } from "../../../../src/server/transport/network.ts";
 import { encodeUtf8 } from "../../../../src/types/utf8.ts";
 import { rawExchange } from "../../../support/raw-server.ts";
 import { closedAfterEach } from "../../../support/real-networks.ts";

@@ -1,0 +1,19 @@
+import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStatement } from "../scenario.ts";
+
+export const cloggedLink: Scenario = {
+  name: "clogged-link",
+  story:
+    "Everything that one worker sends to another, and to the coordinator, piles up for seconds and comes out in one burst: answers to questions that were given up and asked again. Each is told apart, and every row counts once.",
+  plan: (seed) => {
+    const times = { atNanos: 0, untilNanos: 12 * second, afterWorkNanos: fromSeed(seed, 120) * ms };
+    return calmCluster(seed, {
+      users: [user("u1", [reads(wideStatement), reads(wideStatement, second)]), user("u2", [reads(wideStatement, 5 * ms)])],
+      faults: [
+        { kind: "clogged-link", ...times, from: "w1", to: "w2" },
+        { kind: "clogged-link", ...times, from: "w1", to: "c" },
+      ],
+      healNanos: 20 * second,
+      expect: { atLeast: { "landed clogged-link": 1, late: 2, finished: 1 } },
+    });
+  },
+};

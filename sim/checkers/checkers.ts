@@ -1,0 +1,499 @@
+/**
+ * What watches a run: takes in everything that crosses the network, every change of state and every ending, and hands it to the oracles. One place
+ * knows which oracle sees what; the run knows only this.
+ */
+import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
+import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
+import type { OrreryNode } from "../../src/node.ts";
+import { readBody } from "./protocol/bodies.ts";
+import { nodeMemoryBytes, type SharedState } from "../shared.ts";
+import { Coverage } from "../coverage/coverage.ts";
+import { SimulatedNetwork } from "../world/network.ts";
+import type { World } from "../world/world.ts";
+import type { PlannedStatement, RunPlan } from "../plan.ts";
+import { DecayOracle, type Heartbeat, type NodeDocument } from "./membership/decay.ts";
+import { ClosingOracle } from "./protocol/closings.ts";
+import { DataPlaneOracle } from "./results/data-plane.ts";
+import { replayTask } from "./results/task-replay.ts";
+import { DeletionOracle } from "./protocol/deletions.ts";
+import { DeliveryOracle } from "./protocol/delivery.ts";
+import { DocumentOracle } from "./protocol/documents.ts";
+import { Facts } from "./facts.ts";
+import { type Circumstances, type Outcome, ResultsOracle } from "./results/results.ts";
+import { LastAskedOracle } from "./protocol/last-asked.ts";
+import { LimitsOracle } from "./resources/limits.ts";
+import { LivelockOracle } from "./liveness/livelock.ts";
+import { MembershipOracle } from "./membership/membership.ts";
+import { PromptnessOracle } from "./liveness/promptness.ts";
+import { QueryLifeOracle, type StatementDocument } from "./liveness/query-life.ts";
+import { judgeRelations, type Relation, relationsOf, statementsOf } from "./results/relations.ts";
+import { ResourceOracle } from "./resources/resources.ts";
+import { StatisticsOracle } from "./results/counter-sums.ts";
+import { StateOracle } from "./membership/states.ts";
+import { SessionOracle, shownIn } from "./results/sessions.ts";
+import { SegmentOracle } from "./protocol/segments.ts";
+import { StatementChainOracle } from "./protocol/statement-chain.ts";
+import { TableOracle } from "./results/tables.ts";
+import { TaskEndOracle } from "./liveness/task-ends.ts";
+import { TaskOracle } from "./membership/tasks.ts";
+import type { FailureKind, Verdict, Violation } from "./violation.ts";
+import { type MadeAnswer, observed, type Observed } from "./protocol/wire.ts";
+import type { Carried, Ending } from "../user.ts";
+
+export interface JudgesOptions {
+  readonly plan: RunPlan;
+  readonly world: World;
+  readonly references: ReadonlyMap<string, Outcome>;
+  /** Every heartbeat so far, as the network saw it. */
+  readonly heartbeats: readonly Heartbeat[];
+  /** A fault has struck, or the links have lost or reset something. */
+  readonly troubled: () => boolean;
+  readonly coordinatorCrashes: () => number;
+  /** The node that lives at a place now. */
+  readonly node: (name: string) => OrreryNode | undefined;
+  /** Nanoseconds that the clock of a place counts in one of the world's, now. */
+  readonly clockRate: (name: string) => number;
+  /** One task in so many is run again after the run, its pages compared; 1 is all of them. */
+  readonly oneTaskIn?: number | undefined;
+}
+
+/** One statement in so many is asked in other words as well. */
+const relatedEvery = 3;
+/** Of the tasks of a seed a few are run again, those of several sources first. */
+const usualTaskIn = 18;
+
+/** Every so many answers somebody looks at what the nodes hold. */
+const lookEvery = 64;
+const endedTask = /^(?:FINISHED|CANCELED|ABORTED|FAILED)$/;
+/** Every so many at one of them: who starves and who waits for room. */
+const progressEvery = 4;
+/** And every so many heartbeats of each node at what the coordinator counts of them. */
+const lookAtBeatsEvery = 6;
+/** At so many nodes at once; in a larger cluster the others have their turn at the next look. */
+const lookedAtMax = 32;
+
+export class Judges implements Verdict {
+  readonly violations: Violation[] = [];
+  /** Evaluations of invariants that held, by oracle. */
+  readonly checks: Record<string, number> = {};
+  /** What a story may expect something of. */
+  readonly counters: Record<string, number> = {};
+  readonly #options: JudgesOptions;
+  readonly #chain: StatementChainOracle;
+  readonly #states = new StateOracle(this);
+  readonly #tasks = new TaskOracle(this, (place) => this.#facts.livesOf(place));
+  readonly #decay = new DecayOracle(this);
+  readonly #results: ResultsOracle;
+  readonly #sessions = new SessionOracle(this);
+  readonly #tables: TableOracle;
+  readonly #facts: Facts;
+  readonly #delivery = new DeliveryOracle(this, {
+    lives: (place) => this.#facts.livesOf(place),
+    taskState: (place, taskId) => this.#options.node(place)?.taskState(taskId),
+  });
+  readonly #livelock: LivelockOracle;
+  readonly #deletions: DeletionOracle;
+  readonly #taskEnds: TaskEndOracle;
+  readonly #documents = new DocumentOracle(this);
+  readonly #statistics = new StatisticsOracle(this, this.#delivery);
+  readonly #resources = new ResourceOracle(this);
+  readonly #limits: LimitsOracle;
+  readonly #membership: MembershipOracle;
+  readonly #promptness: PromptnessOracle;
+  readonly #closings: ClosingOracle;
+  readonly #lastAsked: LastAskedOracle;
+  readonly #queryLife: QueryLifeOracle;
+  readonly #segments: SegmentOracle;
+  readonly #coverage: Coverage;
+  readonly #dataPlane: DataPlaneOracle;
+  readonly #sqlOf = new Map<string, string>();
+  #answers = 0;
+  #beats = 0;
+  #related: readonly Relation[] | undefined;
+  /** How many nodes were looked at so far. */
+  #looked = 0;
+  #watched = 0;
+  readonly #queryBytesMax: number;
+
+  constructor(options: JudgesOptions) {
+    this.#options = options;
+    const { plan, world } = options;
+    const coordinator = plan.coordinator.name;
+    this.#queryBytesMax = parseDataSize(plan.properties["query.max-memory-per-node"] ?? "32MB") ?? 0;
+    this.#facts = new Facts(options.clockRate);
+    this.#membership = new MembershipOracle(this, {
+      coordinator,
+      properties: plan.properties,
+      facts: this.#facts,
+      uriOf: SimulatedNetwork.uriOf,
+      view: () => options.node(coordinator)?.cluster,
+    });
+    this.#queryLife = new QueryLifeOracle({
+      verdict: this,
+      world,
+      facts: this.#facts,
+      statistics: this.#statistics,
+      coordinator,
+      workers: plan.workers.map(({ name }) => name),
+      node: options.node,
+      taskTimeoutMs: parseDurationMs(plan.properties["task.client.timeout"] ?? "2m") ?? 0,
+      historyMax: Number(plan.properties["query.max-history"] ?? "100"),
+      expireAgeMs: parseDurationMs(plan.properties["query.min-expire-age"] ?? "15m") ?? 0,
+      clientTimeoutMs: parseDurationMs(plan.properties["query.client.timeout"] ?? "5m") ?? 0,
+    });
+    const sessions = new Map(plan.users.map(({ name, session = {} }) => [name, session]));
+    const sessionOf = (user: string): Readonly<Record<string, string>> => sessions.get(user) ?? {};
+    this.#limits = new LimitsOracle({
+      verdict: this,
+      properties: plan.properties,
+      sessionOf,
+      nodeCount: plan.workers.length + 1,
+      isTroubled: () => this.#facts.anyTrouble() || this.#facts.hitSince(coordinator, 0),
+    });
+    this.#closings = new ClosingOracle(this, this.#facts);
+    this.#lastAsked = new LastAskedOracle({
+      verdict: this,
+      facts: this.#facts,
+      clientTimeoutMs: parseDurationMs(plan.properties["task.client.timeout"] ?? "2m") ?? 0,
+    });
+    this.#promptness = new PromptnessOracle({
+      verdict: this,
+      facts: this.#facts,
+      coordinator,
+      activeWorkers: () => options.node(coordinator)?.cluster?.activeWorkers().length,
+      // A coordinator has queries to end besides.
+      liveTasks: (worker) =>
+        worker === coordinator
+          ? undefined
+          : options
+              .node(worker)
+              ?.accounts()
+              .tasks.filter(({ state }) => !endedTask.test(state)).length,
+      runningMax: Number(plan.properties["query.max-concurrent-queries"] ?? "1000"),
+      clientTimeoutMs: parseDurationMs(plan.properties["query.client.timeout"] ?? "5m") ?? 0,
+    });
+    this.#livelock = new LivelockOracle(this, world);
+    const isGone = (worker: string): boolean => options.node(coordinator)?.cluster?.isGone(SimulatedNetwork.uriOf(worker)) !== false;
+    this.#deletions = new DeletionOracle({ verdict: this, world, facts: this.#facts, coordinator, isGone });
+    this.#taskEnds = new TaskEndOracle({ verdict: this, world, facts: this.#facts, coordinator, isGone });
+    this.#segments = new SegmentOracle({
+      verdict: this,
+      coordinator,
+      properties: plan.properties,
+      spooledBytes: () => options.node(coordinator)?.leftovers().spooledBytes,
+      lives: (place) => this.#facts.livesOf(place),
+    });
+    this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
+    this.#dataPlane = new DataPlaneOracle({
+      delivery: this.#delivery,
+      lives: (place) => this.#facts.livesOf(place),
+      seed: plan.seed,
+      oneIn: options.oneTaskIn ?? usualTaskIn,
+    });
+    world.watcher = (place, kind, detail) => this.#note(place, kind, detail);
+    const circumstances: Circumstances = {
+      troubled: options.troubled,
+      causes: { facts: this.#facts, properties: plan.properties, sessionOf, coordinator, nodeMemoryBytes, nowNanos: () => world.nowNanos },
+    };
+    this.#chain = new StatementChainOracle(this, circumstances);
+    this.#results = new ResultsOracle(this, options.references, circumstances);
+    this.#tables = new TableOracle(this, circumstances);
+  }
+
+  #note(place: string, kind: string, detail: string): void {
+    this.#facts.note(place, kind, detail, this.#options.world.nowNanos);
+    this.#membership.note(place, kind, detail, this.#options.world.nowNanos);
+    this.#coverage.note(place, kind, detail);
+    this.#livelock.note(place, kind, detail);
+    this.#deletions.note(place, kind, detail);
+    this.#taskEnds.note(place, kind, detail);
+    this.#closings.note(place, kind, detail);
+    this.#delivery.note(place, kind, detail, this.#options.world.nowNanos);
+    this.#tasks.note(place, kind, detail);
+    this.#lastAsked.note(place, kind, detail, this.#options.world.nowNanos);
+    this.#promptness.note(place, kind, detail, this.#options.world.nowNanos);
+    if (kind === "submit") {
+      this.#sqlOf.set(place, detail);
+    }
+  }
+
+  violate(kind: FailureKind, oracle: string, sentence: string, stack?: string): void {
+    const { world } = this.#options;
+    world.note("world", "violation", `${kind} ${oracle} ${sentence}`);
+    this.violations.push({
+      kind,
+      oracle,
+      sentence,
+      atNanos: world.nowNanos,
+      event: world.events,
+      ...(stack === undefined ? {} : { stack }),
+    });
+  }
+
+  held(oracle: string): void {
+    this.checks[oracle] = (this.checks[oracle] ?? 0) + 1;
+  }
+
+  count(name: string, by: number): void {
+    this.counters[name] = (this.counters[name] ?? 0) + by;
+  }
+
+  /** Runs recorded tasks once more, each in a world of its own. */
+  async runTasksAgain(shared: SharedState): Promise<void> {
+    if (this.violations.length > 0) {
+      return;
+    }
+    for (const { task, sources } of this.#dataPlane.recorded()) {
+      const difference = await replayTask({ task, sources, plan: this.#options.plan, shared });
+      if (difference === undefined) {
+        this.held("data-plane");
+      } else {
+        this.violate("nondeterminism", "data-plane", `${task.taskId} ${difference}`);
+      }
+    }
+  }
+
+  /** Goals and pairs that the run brought about. */
+  get coverage(): readonly string[] {
+    return this.#coverage.hits;
+  }
+
+  get taskCount(): number {
+    return this.#tasks.tasks;
+  }
+
+  get pageCount(): number {
+    return this.#tasks.pages;
+  }
+
+  /** A change of state: `place` is a node's name, `life` which of its lives. */
+  observeTransition(
+    place: string,
+    life: number,
+    change: { readonly kind: string; readonly id: string; readonly from: string; readonly to: string },
+  ): void {
+    const { kind, id, from, to } = change;
+    this.#options.world.note(place, kind, `${id} ${from} -> ${to}`);
+    this.#states.observe(`${place}#${life}`, kind, id, from, to);
+    this.#coverage.observeTransition(kind, id, to);
+    if (kind === "query") {
+      this.#queryLife.observeTransition(life, id, to);
+      if (to === "FINISHED" || to === "FAILED") {
+        this.#taskEnds.queryEnded(id);
+      }
+      this.#promptness.observeTransition(life, id, to, this.#options.world.nowNanos);
+    } else if (kind === "stage") {
+      this.#membership.observeStage(id, to, this.#options.world.nowNanos);
+    }
+    this.count(`${kind} ${to}`, 1);
+  }
+
+  observeAnswer(made: MadeAnswer): void {
+    const { nowNanos, events: event } = this.#options.world;
+    const answer = observed(made, { nowNanos, event });
+    const { to, request, response } = answer;
+    this.#noteFacts(answer);
+    this.#tasks.observe(answer);
+    this.#delivery.observe(answer);
+    this.#dataPlane.observe(answer);
+    this.#checkStatus(to, request, response);
+    this.#checkNodes(to, request.url, response);
+    this.#documents.observe(answer);
+    this.#statistics.observe(answer);
+    this.#membership.observe(answer);
+    this.#queryLife.observe(answer);
+    this.#segments.observe(answer);
+    this.#promptness.observe(answer);
+    this.#closings.observe(answer);
+    this.#lastAsked.observe(answer);
+    this.#resources.checkPeak(answer, this.#queryBytesMax);
+    if (this.#answers % progressEvery === 0) {
+      this.#lookAtProgress();
+    }
+    this.#coverage.observe(answer);
+    if (this.#answers++ % lookEvery === 0) {
+      this.#look();
+    }
+    if (answer.path === "/v1/status" && this.#beats++ % (lookAtBeatsEvery * this.#options.plan.workers.length) === 0) {
+      const { node, plan } = this.#options;
+      this.#checkBeats(node(plan.coordinator.name)?.cluster?.nodeDocuments("all") ?? []);
+    }
+  }
+
+  /** Of the nodes in turn. */
+  #lookAtProgress(): void {
+    const { plan, node } = this.#options;
+    const { name } = plan.workers[this.#watched++ % plan.workers.length] ?? plan.coordinator;
+    const tasks = node(name)?.accounts().tasks ?? [];
+    this.#resources.checkProgress(name, tasks);
+  }
+
+  /** At what the nodes hold, from within. */
+  #look(): void {
+    const { plan, world, node } = this.#options;
+    this.#membership.checkActive(world.nowNanos);
+    this.#queryLife.checkHistory();
+    const count = plan.workers.length + 1;
+    for (let left = Math.min(count, lookedAtMax); left > 0; left--) {
+      const { name } = plan.workers[(this.#looked++ % count) - 1] ?? plan.coordinator;
+      const accounts = node(name)?.accounts();
+      if (accounts !== undefined) {
+        this.#coverage.look(name, accounts.tasks);
+        this.#resources.check(name, accounts);
+      }
+    }
+  }
+
+  /** What an error may later be the consequence of. */
+  #noteFacts({ from, to, path, task, request, response, nowNanos }: Observed): void {
+    if (task !== undefined && response.status >= 300) {
+      this.#facts.refused(to, { from, status: response.status, nowNanos });
+    }
+    if (request.method === "DELETE" && (path.startsWith("/v1/statement/") || path.startsWith("/v1/query/"))) {
+      this.#facts.canceled(path.split("/")[3] ?? "", from);
+    } else if (request.method === "DELETE" && path.startsWith("/v1/stage/")) {
+      this.#facts.stageEnded(path.split("/")[3]?.split(".")[0] ?? "", from);
+    }
+  }
+
+  /** As a user's client is answered, after the network. */
+  observeClientAnswer(user: string, request: HttpRequest, response: HttpResponse): void {
+    this.#chain.observe(user, request, response);
+    if (response.status === 200 && /\/v1\/statement/.test(request.url) && request.method !== "DELETE") {
+      const token = /\/(\d+)(?:\?|$)/.exec(request.url)?.[1] ?? "submission";
+      const document = readBody(response.body).json() as StatementDocument;
+      this.#queryLife.observeClient(user, this.#sqlOf.get(user) ?? "", document, token);
+      this.#limits.observe(user, document);
+    }
+  }
+
+  /** A question that a user asked on purpose, to be answered in one of the given ways. */
+  observeProbe(user: string, question: string, status: number, allowed: readonly number[]): void {
+    const queryId = /\/v1\/statement\/([^/\s]+)/.exec(question)?.[1] ?? "";
+    // Who asks for the rows of a forgotten query hears that it is not known; who submits its statement once more, that it will not be run again.
+    const toldForgotten = question.includes(" PUT ") ? 410 : 404;
+    const isGone =
+      (status === toldForgotten && this.#queryLife.mayBeForgotten(queryId)) || (status === 410 && this.#queryLife.mayHaveExpired(queryId));
+    if (allowed.includes(status) || isGone) {
+      this.held("probes");
+    } else {
+      this.violate("safety", "probes", `${user} asked ${question} and was answered ${status}, not ${allowed.join(" or ")}`);
+    }
+  }
+
+  observeEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void {
+    const { sql, step, sessionStep } = statement;
+    if (step !== undefined) {
+      this.#tables.observe({ user, step, ending, crashes: this.#options.coordinatorCrashes() });
+    }
+    if (ending.kind === "unanswered") {
+      this.#results.checkUnanswered(user, sql, ending.message);
+    } else if (ending.kind === "outcome") {
+      this.#checkCount(user, sql, ending.outcome);
+    }
+    if (sessionStep !== undefined) {
+      this.#sessions.observe({ user, step: sessionStep, ending, ...carried });
+    }
+    if (ending.kind !== "outcome" || step !== undefined) {
+      return;
+    }
+    if (ending.isCut === true) {
+      this.#results.checkCut(user, sql, ending.outcome, this.#expected(statement, carried));
+    } else {
+      this.#results.check(user, sql, ending.outcome, this.#expected(statement, carried));
+    }
+  }
+
+  /** What a statement gives where nothing goes wrong, to a client with this session. */
+  #expected({ sql, sessionStep }: PlannedStatement, { before }: Carried): Outcome | undefined {
+    const { references } = this.#options;
+    if (sessionStep === undefined) {
+      return references.get(sql);
+    }
+    const expected = this.#sessions.expected(sessionStep, before);
+    if ("outcome" in expected) {
+      return expected.outcome;
+    }
+    const known = references.get(expected.sql);
+    return known !== undefined && sessionStep.kind === "show" ? shownIn(known, before) : known;
+  }
+
+  /** A write says how many rows it wrote as its one row and as its update count. */
+  #checkCount(user: string, sql: string, outcome: Outcome): void {
+    const said = outcome.kind === "rows" ? /; (?:INSERT|CREATE TABLE) (\d+)$/.exec(outcome.shape ?? "")?.[1] : undefined;
+    const [row] = outcome.kind === "rows" ? outcome.rows : [];
+    if (said !== undefined && Array.isArray(row) && String(row[0]) !== said) {
+      this.violate(
+        "wrong-result",
+        "results",
+        `${user} was told ${said} rows as the update count and ${String(row[0])} as the result: ${sql}`,
+      );
+    }
+  }
+
+  /** Statements whose reference rows the judgement of tables needs besides those that are there. */
+  missingReferences(): readonly string[] {
+    const { references } = this.#options;
+    const related = statementsOf(this.#relations()).filter((sql) => !references.has(sql));
+    return [...this.#tables.missing(references), ...related];
+  }
+
+  judgeTables(): void {
+    this.#tables.judge(this.#options.references);
+    judgeRelations(this.#relations(), this.#options.references, this);
+  }
+
+  /** Of one statement of the run, in some runs. */
+  #relations(): readonly Relation[] {
+    const statements = this.#options.plan.users.flatMap(({ statements: all }) =>
+      all.flatMap(({ sql, step, sessionStep }) => (step === undefined && sessionStep === undefined ? [sql] : [])),
+    );
+    const candidates = statements.filter((sql) => / WHERE /.test(sql) && sql.length % relatedEvery === 0);
+    this.#related ??= candidates.slice(0, 1).flatMap(relationsOf);
+    return this.#related;
+  }
+
+  /** A node may refuse, but a 500 is a bug of the engine whatever has happened to it. */
+  #checkStatus(place: string, request: HttpRequest, response: HttpResponse): void {
+    if (response.status === 500) {
+      this.violate("crash", "answers", `${place} answered ${request.method} ${request.url} with 500 ${decodeUtf8(response.body)}`);
+    } else {
+      this.held("answers");
+    }
+  }
+
+  /** Holds the node resource's counters, as they leave the coordinator, against the heartbeats that crossed the network. */
+  #checkNodes(place: string, url: string, response: HttpResponse): void {
+    const failed = url === "/v1/node/failed";
+    if (place !== this.#options.plan.coordinator.name || response.status !== 200 || !(failed || url === "/v1/node")) {
+      return;
+    }
+    const nodes = readBody(response.body).exactJson() as unknown as readonly NodeDocument[];
+    this.count("listed as failed", failed ? nodes.length : 0);
+    this.#checkBeats(nodes);
+  }
+
+  #checkBeats(nodes: readonly NodeDocument[]): void {
+    if (nodes.length === 0) {
+      return;
+    }
+    const beats = beatsByUri(this.#options.heartbeats);
+    for (const node of nodes) {
+      this.#decay.check(node, beats.get(node.uri.replace(/\/$/, "")) ?? [], this.#options.world.nowNanos);
+    }
+  }
+}
+
+function beatsByUri(heartbeats: readonly Heartbeat[]): ReadonlyMap<string, readonly Heartbeat[]> {
+  const byUri = new Map<string, Heartbeat[]>();
+  for (const beat of heartbeats) {
+    const known = byUri.get(beat.uri);
+    if (known === undefined) {
+      byUri.set(beat.uri, [beat]);
+    } else {
+      known.push(beat);
+    }
+  }
+  return byUri;
+}

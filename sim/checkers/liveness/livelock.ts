@@ -1,0 +1,40 @@
+/** Livelock: nobody asks the same question of the same node again and again in no time. A run that does would never end, and look busy. */
+import { nanosPerSecond, type World } from "../../world/world.ts";
+import type { Verdict } from "../violation.ts";
+
+const oracle = "livelock";
+/** Of one address by one place within a simulated second; a poll that waits comes back a few times. */
+const repeatsMax = 2_000;
+
+export class LivelockOracle {
+  readonly #verdict: Verdict;
+  readonly #world: World;
+  #secondStartNanos = 0;
+  readonly #counts = new Map<string, number>();
+
+  constructor(verdict: Verdict, world: World) {
+    this.#verdict = verdict;
+    this.#world = world;
+  }
+
+  /** Every note of the world. */
+  note(place: string, kind: string, detail: string): void {
+    if (kind !== "request") {
+      return;
+    }
+    const now = this.#world.nowNanos;
+    if (now - this.#secondStartNanos >= nanosPerSecond) {
+      this.#secondStartNanos = now;
+      this.#counts.clear();
+    }
+    const question = detail.slice(detail.indexOf(" "));
+    const count = (this.#counts.get(question) ?? 0) + 1;
+    this.#counts.set(question, count);
+    if (count === repeatsMax) {
+      const sentence = `${place} asks${question} ${count} times within a second`;
+      this.#verdict.violate("liveness", oracle, sentence);
+      // It would go on for ever.
+      this.#world.failure ??= new Error(sentence);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Every task that was created on a worker is deleted there once its query has ended, also one whose creation was only answered after that: each is asked to go, by a
+ * request that leaves the coordinator. Whether it arrives, and how often it is tried, is for the other oracles. Followed on the wire, at the coordinator.
+ */
+import { nanosPerSecond, type World } from "../../world/world.ts";
+import type { Facts } from "../facts.ts";
+import type { Verdict } from "../violation.ts";
+
+const oracle = "deletions";
+const creation = " task-update ";
+const deletion = " task-delete ";
+/** A forced delay is over by then. */
+const deletedNanos = 3 * nanosPerSecond;
+
+interface CreatedTask {
+  readonly taskId: string;
+  readonly worker: string;
+  readonly workerLife: number;
+}
+
+interface Due {
+  readonly queryId: string;
+  readonly task: CreatedTask;
+  readonly nanos: number;
+  /** The coordinator took the worker for gone when it was time to delete the task: nobody is asked then. */
+  wasGone: boolean;
+}
+
+export interface TaskEndOptions {
+  readonly verdict: Verdict;
+  readonly world: World;
+  readonly facts: Facts;
+  readonly coordinator: string;
+  /** The coordinator knows that the worker is gone. */
+  readonly isGone: (worker: string) => boolean;
+}
+
+export class TaskEndOracle {
+  readonly #options: TaskEndOptions;
+  /** Of the coordinator's present life, by query. */
+  readonly #created = new Map<string, CreatedTask[]>();
+  readonly #ended = new Set<string>();
+  readonly #deleted = new Set<string>();
+  /** Task by message. */
+  readonly #asked = new Map<string, string>();
+  /** Messages that are to create a task and have no answer yet, by task: it is deleted after them, so that none comes later and creates it again. */
+  readonly #creating = new Map<string, Set<string>>();
+  /** Tasks that have to go, in the order of the times by which they are asked to. */
+  readonly #due: Due[] = [];
+
+  constructor(options: TaskEndOptions) {
+    this.#options = options;
+  }
+
+  /** Every note of the world. */
+  note(place: string, kind: string, detail: string): void {
+    this.#judge();
+    if (place !== this.#options.coordinator) {
+      return;
+    }
+    if (kind === "start" || kind === "crash" || kind === "stopped" || (kind === "log-info" && detail.startsWith("shutdown-started"))) {
+      this.#created.clear();
+      this.#ended.clear();
+      this.#creating.clear();
+      return;
+    }
+    if (kind === "timer" || kind === "answer" || kind === "network-error" || (kind === "log-info" && detail.startsWith("node-state "))) {
+      // What a deletion waits for; the coordinator may know by then that the worker is gone, and forget it when that comes back.
+      this.#lookAtDue();
+    }
+    if (detail.includes(creation) || detail.includes(deletion)) {
+      this.#request(kind, detail);
+    }
+  }
+
+  /** A query has ended: all its tasks go. */
+  queryEnded(queryId: string): void {
+    this.#ended.add(queryId);
+    for (const task of this.#created.get(queryId) ?? []) {
+      this.#await(queryId, task);
+    }
+  }
+
+  #request(kind: string, detail: string): void {
+    const [message = "", link = "", label = "", rest = "", path = ""] = detail.split(" ");
+    const worker = link.split(">")[1] ?? "";
+    if (kind === "request") {
+      const taskId = path.replace(/^\/v1\/task\//, "").replace(/\?.*/, "");
+      this.#asked.set(message, taskId);
+      if (label === deletion.trim()) {
+        this.#deleted.add(taskId);
+      } else {
+        this.#creating.set(taskId, (this.#creating.get(taskId) ?? new Set()).add(message));
+      }
+    } else if (label === creation.trim() && (kind === "answer" || kind === "network-error")) {
+      const taskId = this.#asked.get(message) ?? "";
+      this.#creating.get(taskId)?.delete(message);
+      if (kind === "answer" && rest === "200") {
+        this.#createdOn(worker, taskId);
+      }
+      this.#creationOver(taskId);
+    }
+  }
+
+  /** The last word on a creation came after the end of its query: the time to delete the task begins then. */
+  #creationOver(taskId: string): void {
+    const queryId = taskId.split(".", 1)[0] ?? "";
+    const task = this.#created.get(queryId)?.find((known) => known.taskId === taskId);
+    if (task !== undefined && this.#ended.has(queryId)) {
+      const known = this.#due.findIndex((due) => due.task === task);
+      this.#due.splice(known, known < 0 ? 0 : 1);
+      this.#await(queryId, task);
+    }
+  }
+
+  #isBeingCreated(taskId: string): boolean {
+    return (this.#creating.get(taskId)?.size ?? 0) > 0;
+  }
+
+  #createdOn(worker: string, taskId: string): void {
+    const queryId = taskId.split(".", 1)[0] ?? "";
+    const tasks = this.#created.get(queryId) ?? [];
+    this.#created.set(queryId, tasks);
+    if (tasks.every((known) => known.taskId !== taskId)) {
+      tasks.push({ taskId, worker, workerLife: this.#options.facts.livesOf(worker) });
+    }
+  }
+
+  #await(queryId: string, task: CreatedTask): void {
+    const { isGone, world } = this.#options;
+    this.#due.push({ queryId, task, nanos: world.nowNanos + deletedNanos, wasGone: isGone(task.worker) });
+  }
+
+  #judge(): void {
+    const { world, facts, verdict, isGone } = this.#options;
+    while ((this.#due[0]?.nanos ?? Number.POSITIVE_INFINITY) < world.nowNanos) {
+      const { queryId, task, wasGone } = this.#due.shift() as Due;
+      const { taskId, worker, workerLife } = task;
+      const isKnown = this.#created.get(queryId)?.includes(task) === true && facts.livesOf(worker) === workerLife;
+      if (this.#deleted.has(taskId)) {
+        verdict.held(oracle);
+      } else if (isKnown && !wasGone && !isGone(worker) && !this.#isBeingCreated(taskId)) {
+        verdict.violate("leak", oracle, `${taskId} was created on ${worker}, its query has ended, and nobody asks ${worker} to delete it`);
+      }
+    }
+  }
+
+  #lookAtDue(): void {
+    for (const due of this.#due) {
+      due.wasGone ||= this.#options.isGone(due.task.worker);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Who stops reading says so: by the time a task has ended, however it did, it has told each source that it read from that it wants no more, whether it read to the end or had
+ * enough before. A source that is not told keeps its pages, and goes on making them, for nobody. Followed on the wire, at the reader.
+ */
+import { readBody } from "./bodies.ts";
+import { nanosPerSecond } from "../../world/world.ts";
+import type { Facts } from "../facts.ts";
+import type { Verdict } from "../violation.ts";
+import type { Observed } from "./wire.ts";
+
+const oracle = "closings";
+const locationPattern = /"location":"(http:\/\/[^"]+\/results\/\d+)"/g;
+const exchanged = /^m\d+ \S+ exchange-(fetch|close) \S+ (\/v1\/task\/[^/]+\/results\/\d+)/;
+/** A slice that still runs ends within this time. */
+const closedNanos = 2 * nanosPerSecond;
+
+interface Ended {
+  readonly place: string;
+  readonly life: number;
+  readonly taskId: string;
+  readonly nanos: number;
+}
+
+export class ClosingOracle {
+  readonly #verdict: Verdict;
+  readonly #facts: Facts;
+  /** Paths of the buffers that `place#life taskId` reads. */
+  readonly #inputs = new Map<string, Set<string>>();
+  /** By `place#life`, paths of buffers that were read, and those that were given up. */
+  readonly #fetched = new Map<string, Set<string>>();
+  readonly #closed = new Map<string, Set<string>>();
+  readonly #seen = new Set<string>();
+  #ended: Ended[] = [];
+
+  constructor(verdict: Verdict, facts: Facts) {
+    this.#verdict = verdict;
+    this.#facts = facts;
+  }
+
+  /** Every note of the world. */
+  note(place: string, kind: string, detail: string): void {
+    const match = kind === "request" ? exchanged.exec(detail) : null;
+    if (match !== null) {
+      const sets = match[1] === "fetch" ? this.#fetched : this.#closed;
+      add(sets, `${place}#${this.#facts.livesOf(place)}`, match[2] ?? "");
+    } else if (kind === "crash" || kind === "stopped") {
+      this.#ended = this.#ended.filter((one) => one.place !== place);
+    }
+  }
+
+  observe({ to, request, response, task, nowNanos, ...answer }: Observed): void {
+    this.#judge(nowNanos);
+    if (response.status !== 200 || (task?.what !== "task" && task?.what !== "status")) {
+      return;
+    }
+    const life = this.#facts.livesOf(to);
+    const key = `${to}#${life} ${task.taskId}`;
+    if (request.method === "POST") {
+      for (const [, location = ""] of readBody(request.body).text().matchAll(locationPattern)) {
+        add(this.#inputs, key, location.replace(/^http:\/\/[^/]+/, ""));
+      }
+    }
+    if (
+      this.#inputs.has(key) &&
+      !this.#seen.has(key) &&
+      /"version":\d+,"state":"(?:FINISHED|CANCELED|ABORTED|FAILED)"/.test(answer.text())
+    ) {
+      this.#seen.add(key);
+      this.#ended.push({ place: to, life, taskId: task.taskId, nanos: nowNanos });
+    }
+  }
+
+  #judge(nowNanos: number): void {
+    while (nowNanos - (this.#ended[0]?.nanos ?? nowNanos) > closedNanos) {
+      const { place, life, taskId, nanos } = this.#ended.shift() as Ended;
+      if (this.#facts.hitSince(place, nanos)) {
+        continue;
+      }
+      const [fetched, closed] = [this.#fetched.get(`${place}#${life}`), this.#closed.get(`${place}#${life}`)];
+      for (const path of this.#inputs.get(`${place}#${life} ${taskId}`) ?? []) {
+        if (fetched?.has(path) !== true || closed?.has(path) === true) {
+          this.#verdict.held(oracle);
+        } else {
+          this.#verdict.violate("leak", oracle, `${taskId} on ${place} has ended, and has not told ${path} that it reads no more of it`);
+        }
+      }
+    }
+  }
+}
+
+function add(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const set = sets.get(key);
+  if (set === undefined) {
+    sets.set(key, new Set([value]));
+  } else {
+    set.add(value);
+  }
+}

@@ -1,0 +1,351 @@
+/**
+ * Delivery: the pages of a task's output reach their one consumer, each once, in order and whole. Followed on the wire, at the producer: what each
+ * buffer said under which token, what its consumer asked for next, and what was given up.
+ */
+import { frameHeaderBytes, frameRowCount, splitFrames } from "../../../src/page/serde.ts";
+import { checksum } from "../../../src/page/checksum.ts";
+import { readBody } from "./bodies.ts";
+import { judge, type Verdict } from "../violation.ts";
+import { headerOf, type Observed, type TaskTarget } from "./wire.ts";
+
+const oracle = "delivery";
+
+/** One output buffer of one task instance. */
+interface BufferStory {
+  readonly instanceId: string;
+  /** Seal of the frame of each token that was served. */
+  readonly seals: string[];
+  /** Rows of the frame of each token that was served. */
+  readonly rows: number[];
+  /** Who reads it. */
+  consumer: string | undefined;
+  /** Tokens that a consumer may ask for: 0 and the ends of what it was given. */
+  readonly steps: Set<number>;
+  /** Everything below was acknowledged, and when the request that said so arrived. */
+  acknowledged: number;
+  acknowledgedNanos: number;
+  /** How many frames there are, once an answer said that these are all. */
+  total: number | undefined;
+  totalEvent: number | undefined;
+  /** The consumer or the coordinator has ended it: it may say that it is complete anywhere. */
+  endedEarly: boolean;
+  /** A deletion that was no orderly end has been answered: no reader may see an end any more. */
+  aborted: boolean;
+  /** That was before an answer had said that these are all. */
+  wasCut: boolean;
+}
+
+/** Where a task reads pages, when what it does takes all of them before it can end. */
+interface Input {
+  readonly locations: Set<string>;
+  readsAll: boolean;
+}
+
+/** What may end before all of its input has come: enough rows, or a side of a join without any. */
+const endsEarly = /"kind":"(Limit|TopN|Join|SemiJoin|Values|TableWriter|TableFinish|EnforceSingleRow)"/;
+const locationPattern = /"location":"http:\/\/([^:"]+):\d+\/v1\/task\/([^/"]+)\/results\/(\d+)"/g;
+
+/** How much of a buffer's output its consumer took, for statistics. */
+export interface Delivered {
+  readonly frames: number;
+  readonly rows: number;
+  /** The consumer was told that these are all, and nobody ended it early. */
+  readonly isWhole: boolean;
+}
+
+const fetched = / GET (\/v1\/task\/([^/]+)\/results\/\S+)$/;
+
+export class DeliveryOracle {
+  readonly #verdict: Verdict;
+  readonly #lives: (place: string) => number;
+  readonly #taskState: (place: string, taskId: string) => string | undefined;
+  /** By `place#life taskId bufferId`. */
+  readonly #buffers = new Map<string, BufferStory>();
+  /** Instance id by `place#life taskId`, and whose each is. */
+  readonly #instances = new Map<string, string>();
+  readonly #owners = new Map<string, string>();
+  /** By `place#life taskId`. */
+  readonly #inputs = new Map<string, Input>();
+  /** Buffers by `place taskId bufferId` whose end was told or brought about, in any life of the place. */
+  readonly #ended = new Set<string>();
+  /** Requests for pages that came when their task had made all: place, path, moment. */
+  readonly #wholeWhenAsked = new Set<string>();
+  /** Ends that came too soon unless the event that brought them also ended the buffer: its answer may be made a moment later. */
+  readonly #suspects: { readonly story: BufferStory; readonly sentence: string; readonly event: number }[] = [];
+
+  constructor(
+    verdict: Verdict,
+    nodes: { readonly lives: (place: string) => number; readonly taskState: (place: string, taskId: string) => string | undefined },
+  ) {
+    this.#verdict = verdict;
+    this.#lives = nodes.lives;
+    this.#taskState = nodes.taskState;
+  }
+
+  /** Every note of the world. */
+  note(place: string, kind: string, detail: string, nowNanos: number): void {
+    if (kind !== "serve" || !detail.includes(" exchange-fetch ")) {
+      return;
+    }
+    const [, path = "", taskId = ""] = fetched.exec(detail) ?? [];
+    const state = this.#taskState(place, taskId);
+    if (state === "FLUSHING" || state === "FINISHED") {
+      this.#wholeWhenAsked.add(`${place} ${path} ${nowNanos}`);
+    }
+  }
+
+  observe(answer: Observed): void {
+    const { task, request, response } = answer;
+    if (this.#suspects.length > 0) {
+      this.judgeSuspects(answer.event);
+    }
+    if (task === undefined) {
+      return;
+    }
+    if (task.what === "results" && request.method === "GET") {
+      if (response.status === 200 || response.status === 204) {
+        this.#pages(answer, task);
+      }
+    } else if (task.what === "buffer" && request.method === "DELETE" && response.status < 300) {
+      this.#end(answer, task);
+    } else if (task.what === "task" && response.status === 200) {
+      this.#document(answer, task);
+    } else if (task.what === "acknowledge" && response.status < 300) {
+      const story = this.#buffers.get(this.#key(answer.to, task));
+      if (story !== undefined) {
+        acknowledge(story, task.token, answer.nowNanos);
+      }
+    }
+  }
+
+  /** What a consumer was given of the buffer at `http://host:port/v1/task/{taskId}/results/{bufferId}`, in the life of the producer that is, or in a former one. */
+  delivered(place: string, taskId: string, bufferId: number, life: number = this.#lives(place)): Delivered | undefined {
+    const story = this.#buffers.get(`${place}#${life} ${taskId} ${bufferId}`);
+    return story === undefined
+      ? undefined
+      : {
+          frames: story.seals.length,
+          rows: story.rows.reduce((sum, rows) => sum + rows, 0),
+          isWhole: story.total === story.seals.length && !story.wasCut,
+        };
+  }
+
+  /** Those from events before `now`. */
+  judgeSuspects(now: number): void {
+    for (const { story, sentence, event } of this.#suspects.splice(0)) {
+      if (event >= now) {
+        this.#suspects.push({ story, sentence, event });
+      } else {
+        this.#check(story.endedEarly, () => sentence);
+      }
+    }
+  }
+
+  #key(place: string, task: TaskTarget): string {
+    return `${place}#${this.#lives(place)} ${task.taskId} ${task.bufferId}`;
+  }
+
+  #pages(answer: Observed, task: TaskTarget): void {
+    const { from, to, path, response } = answer;
+    const name = `${to} buffer ${task.bufferId} of ${task.taskId}`;
+    const instanceId = headerOf(response.headers, "x-engine-task-instance-id") ?? "";
+    this.#instance(answer, task, instanceId);
+    const story = this.#story(this.#key(to, task), instanceId);
+    const token = Number(headerOf(response.headers, "x-engine-page-sequence-id"));
+    const nextToken = Number(headerOf(response.headers, "x-engine-page-end-sequence-id"));
+    const complete = headerOf(response.headers, "x-engine-buffer-complete") === "true";
+    this.#consumer(story, from, task, name);
+    this.#check(token === task.token, () => `${name} was asked for page ${task.token} and answered about page ${token}`);
+    let frames: readonly Uint8Array[];
+    try {
+      frames = splitFrames(response.body);
+    } catch {
+      this.#check(false, () => `${name} answered page ${token} with bytes that are no pages`);
+      return;
+    }
+    this.#check(nextToken === token + frames.length, () => `${name} calls ${frames.length} pages ${token} to ${nextToken}`);
+    this.#check(
+      frames.length === 0 || !(token < story.acknowledged && answer.arrivedNanos > story.acknowledgedNanos),
+      () => `${name} serves page ${token} again although everything below ${story.acknowledged} was acknowledged`,
+    );
+    acknowledge(story, token, answer.arrivedNanos);
+    frames.forEach((frame, index) => this.#frame(story, token + index, frame, name));
+    if (frames.length > 0) {
+      story.steps.add(nextToken);
+    }
+    if (complete) {
+      const state = this.#taskState(to, task.taskId) ?? "";
+      // All pages were there when the request came; the task may have been ended while the answer was read from the disk.
+      const wasWhole = this.#wholeWhenAsked.has(`${to} ${path} ${answer.arrivedNanos}`);
+      this.#check(
+        wasWhole || (!story.aborted && (story.endedEarly || (state !== "FAILED" && state !== "ABORTED"))),
+        () => `${name} says that it is complete, and its task ${story.aborted ? "was aborted" : `is ${state}`}`,
+      );
+      this.#ended.add(`${to} ${task.taskId} ${task.bufferId}`);
+      this.#inputEnded(story, answer, task);
+      this.#complete(story, nextToken, { name, event: answer.event });
+    }
+    if (story.total !== undefined && !story.endedEarly) {
+      this.#check(
+        nextToken <= story.total,
+        () => `${name} gives page ${nextToken - 1} after it had said that ${String(story.total)} are all`,
+      );
+    }
+  }
+
+  /** Whose output ends by itself has been told the end of its input first. */
+  #inputEnded(story: BufferStory, { to, event }: Observed, { taskId }: TaskTarget): void {
+    const input = this.#inputs.get(`${to}#${this.#lives(to)} ${taskId}`);
+    if (input?.readsAll !== true || story.endedEarly) {
+      return;
+    }
+    const open = [...input.locations].find((location) => !this.#ended.has(location));
+    if (open === undefined) {
+      this.#verdict.held(oracle);
+    } else {
+      this.#suspects.push({
+        story,
+        sentence: `${to} says that all pages of ${taskId} were given, and was not told the end of ${open}`,
+        event,
+      });
+    }
+  }
+
+  #consumer(story: BufferStory, from: string, { token }: TaskTarget, name: string): void {
+    story.consumer ??= from;
+    this.#check(story.consumer === from, () => `${name} belongs to ${String(story.consumer)}, and ${from} reads it`);
+    this.#check(story.steps.has(token), () => `${from} asks ${name} for page ${token}, which does not follow what it was given`);
+  }
+
+  #frame(story: BufferStory, token: number, frame: Uint8Array, name: string): void {
+    const seal = sealOf(frame);
+    this.#check(seal !== undefined, () => `${name} page ${token} has a wrong checksum`);
+    const known = story.seals[token];
+    if (known === undefined) {
+      this.#check(token === story.seals.length, () => `${name} serves page ${token} after ${story.seals.length} pages`);
+      story.seals[token] = seal ?? "";
+      story.rows[token] = frameRowCount(frame);
+    } else {
+      this.#check(known === seal, () => `${name} serves other bytes as page ${token} the second time`);
+    }
+  }
+
+  #complete(story: BufferStory, total: number, { name, event }: { readonly name: string; readonly event: number }): void {
+    if (story.endedEarly) {
+      return;
+    }
+    if (total < story.seals.length) {
+      const sentence = `${name} is complete after ${total} pages although it has served ${story.seals.length}`;
+      this.#suspects.push({ story, sentence, event });
+      return;
+    }
+    this.#check(
+      story.total === undefined || story.total === total,
+      () => `${name} is complete after ${total} pages, and before it was after ${String(story.total)}`,
+    );
+    story.total ??= total;
+    story.totalEvent ??= event;
+  }
+
+  /** The reader closed the buffer: from now on it may say that it is complete wherever it was. */
+  #end(answer: Observed, task: TaskTarget): void {
+    this.#ended.add(`${answer.to} ${task.taskId} ${task.bufferId}`);
+    endStory(this.#story(this.#key(answer.to, task), undefined), answer.event);
+  }
+
+  #document(answer: Observed, task: TaskTarget): void {
+    const instanceId = /"taskInstanceId":"([^"]*)"/.exec(answer.text())?.[1];
+    if (instanceId !== undefined) {
+      this.#instance(answer, task, instanceId);
+    }
+    if (answer.request.method === "POST") {
+      this.#input(answer, task);
+    } else if (answer.request.method === "DELETE") {
+      const prefix = `${answer.to}#${this.#lives(answer.to)} ${task.taskId} `;
+      for (let bufferId = 0; this.#buffers.has(`${prefix}${bufferId}`); bufferId++) {
+        const story = this.#story(`${prefix}${bufferId}`, undefined);
+        this.#ended.add(`${answer.to} ${task.taskId} ${bufferId}`);
+        // Its end may be told while it was still an end of its own.
+        story.aborted = /[?&]abort=true/.test(answer.request.url) && !story.endedEarly && story.total === undefined;
+        endStory(story, answer.event);
+      }
+    }
+  }
+
+  #input({ to, request }: Observed, { taskId }: TaskTarget): void {
+    const key = `${to}#${this.#lives(to)} ${taskId}`;
+    const input = this.#inputs.get(key) ?? { locations: new Set(), readsAll: true };
+    this.#inputs.set(key, input);
+    const text = readBody(request.body).text();
+    for (const [, place = "", producer = "", bufferId = ""] of text.matchAll(locationPattern)) {
+      input.locations.add(`${place} ${producer} ${bufferId}`);
+    }
+    input.readsAll &&= !endsEarly.test(text);
+  }
+
+  /** One task object has one instance id for as long as its node lives, and no two have the same. */
+  #instance({ to }: Observed, { taskId }: TaskTarget, instanceId: string): void {
+    const place = `${to}#${this.#lives(to)} ${taskId}`;
+    const known = this.#instances.get(place);
+    const owner = this.#owners.get(instanceId);
+    this.#check(instanceId !== "", () => `${place} has no instance id`);
+    this.#check(
+      known === undefined || known === instanceId,
+      () => `${place} changed its instance id from ${String(known)} to ${instanceId}`,
+    );
+    this.#check(owner === undefined || owner === place, () => `${place} has the instance id of ${String(owner)}`);
+    this.#instances.set(place, instanceId);
+    this.#owners.set(instanceId, place);
+  }
+
+  #story(key: string, instanceId: string | undefined): BufferStory {
+    const known = this.#buffers.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const story: BufferStory = {
+      instanceId: instanceId ?? "",
+      seals: [],
+      rows: [],
+      consumer: undefined,
+      steps: new Set([0]),
+      acknowledged: 0,
+      acknowledgedNanos: 0,
+      total: undefined,
+      totalEvent: undefined,
+      endedEarly: false,
+      wasCut: false,
+      aborted: false,
+    };
+    this.#buffers.set(key, story);
+    return story;
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    judge(this.#verdict, "safety", oracle, holds, sentence);
+  }
+}
+
+function acknowledge(story: BufferStory, token: number, nanos: number): void {
+  if (token > story.acknowledged) {
+    story.acknowledged = token;
+    story.acknowledgedNanos = nanos;
+  }
+}
+
+/** An end that comes in the event that also ends the buffer from outside is no end of its own. */
+function endStory(story: BufferStory, event: number): void {
+  if (!story.endedEarly) {
+    story.endedEarly = true;
+    story.wasCut = story.total === undefined || story.totalEvent === event;
+  }
+}
+
+/** What tells a page from every other: counts, size and checksum of its header; undefined when the checksum is not that of its body. */
+function sealOf(frame: Uint8Array): string | undefined {
+  const words = frame.byteOffset % 4 === 0 ? frame : frame.slice();
+  const u32 = new Uint32Array(words.buffer, words.byteOffset, Math.floor(words.length / 4));
+  const [, rows = 0, columns = 0, bytes = 0, low, high] = u32;
+  const sum = checksum(u32, frameHeaderBytes / 4, (frameHeaderBytes + bytes) / 4, Math.imul(rows, 0x01000193) ^ columns);
+  return sum.low === low && sum.high === high ? `${rows}x${columns}/${bytes}/${low.toString(16)}${high.toString(16)}` : undefined;
+}

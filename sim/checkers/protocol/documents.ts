@@ -1,0 +1,100 @@
+/**
+ * Documents are as their schemas say: every document that a user is given, and of what nodes tell each other, requests and answers, the first of each kind and
+ * then one in `sampleEvery`. Schemas are slow, and a kind of document that is wrong is seldom wrong once.
+ */
+import { type DocumentEntry, documents, findDocument } from "../../../src/protocol/documents/documents.ts";
+import type { JsonValue } from "../../../src/protocol/json.ts";
+import { type Accepts, SchemaChecks } from "../../../src/protocol/documents/checked.ts";
+import { readBody } from "./bodies.ts";
+import type { Verdict } from "../violation.ts";
+import type { Observed } from "./wire.ts";
+
+const oracle = "documents";
+const firstOfKind = 16;
+const sampleEvery = 16;
+
+const checks = new SchemaChecks();
+const accepts: ReadonlyMap<DocumentEntry, Accepts> = new Map(documents.map((entry) => [entry, checks.of(entry.schema)]));
+
+interface Kind {
+  readonly response: DocumentEntry | undefined;
+  readonly request: DocumentEntry | undefined;
+  readonly isForUsers: boolean;
+  /** Of each state that such documents tell, how many were seen. */
+  readonly seen: Map<string, number>;
+}
+
+export class DocumentOracle {
+  readonly #verdict: Verdict;
+  readonly #kinds = new Map<string, Kind>();
+  /** By method and path as they are: most paths are asked for many times. */
+  readonly #kindsByPath = new Map<string, Kind>();
+
+  constructor(verdict: Verdict) {
+    this.#verdict = verdict;
+  }
+
+  observe(answer: Observed): void {
+    const { request, response, path } = answer;
+    const target = `${request.method} ${path}`;
+    let kind = this.#kindsByPath.get(target);
+    if (kind === undefined) {
+      kind = this.#kind(request.method, path);
+      this.#kindsByPath.set(target, kind);
+    }
+    if (kind.request === undefined && kind.response === undefined) {
+      return;
+    }
+    if (!this.#isChosen(kind, answer)) {
+      return;
+    }
+    if (kind.request !== undefined && request.body.length > 0 && response.status === 200) {
+      this.#check(kind.request, readBody(request.body).exactJson(), () => `${answer.from} sent ${request.method} ${path}`);
+    }
+    if (kind.response !== undefined && response.status === 200) {
+      this.#check(kind.response, answer.exactJson(), () => `${answer.to} answered ${request.method} ${path}`);
+    }
+  }
+
+  #isChosen(kind: Kind, { response }: Observed): boolean {
+    // A document of another size class tells of another state of things: few of each are enough.
+    const label = `${response.status} ${Math.floor(Math.log2(response.body.length + 1))}`;
+    const count = (kind.seen.get(label) ?? 0) + 1;
+    kind.seen.set(label, count);
+    return kind.isForUsers || count <= firstOfKind || count % sampleEvery === 0;
+  }
+
+  #kind(method: string, path: string): Kind {
+    const shape = `${method} ${path
+      .replace(/\/\d{8}_\d{6}_\d{5}_\w{5}[^/]*/g, "/{id}")
+      .replace(/\/(announcement|service)\/.*/, "/$1/{x}")
+      .replace(/\d+$/, "{n}")}`;
+    const known = this.#kinds.get(shape);
+    if (known !== undefined) {
+      return known;
+    }
+    const kind: Kind = {
+      response: findDocument(method as "GET", path, "response"),
+      request: findDocument(method as "GET", path, "request"),
+      isForUsers: path.startsWith("/v1/statement"),
+      seen: new Map(),
+    };
+    this.#kinds.set(shape, kind);
+    return kind;
+  }
+
+  #check(entry: DocumentEntry, document: JsonValue, who: () => string): void {
+    if (accepts.get(entry)?.(document) === true) {
+      this.#verdict.held(oracle);
+      return;
+    }
+    // Slow, but it can say what is wrong.
+    const parsed = entry.schema.safeParse(document);
+    if (parsed.success) {
+      this.#verdict.held(oracle);
+    } else {
+      const [issue] = parsed.error.issues;
+      this.#verdict.violate("safety", oracle, `${who()} with a document against its schema: ${issue?.path.join(".")} ${issue?.message}`);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * A worker knows when somebody last asked for a task: what the task's document says of it is the last update, or the last question for its state or its document, and
+ * not an older one. Whoever forgets a question takes a task for abandoned that is followed all the time; only tasks that run for long would show it. And a task is
+ * given up as abandoned after task.client.timeout without a question, by the worker's own monotonic clock, and not before. Held against the requests that reached
+ * the worker.
+ */
+import { nanosPerMs } from "../../world/world.ts";
+import type { Facts } from "../facts.ts";
+import { judge, type Verdict } from "../violation.ts";
+import type { Observed } from "./wire.ts";
+
+const oracle = "last-asked";
+const said = /"lastHeartbeat":"([^"]+)"/;
+const givenUp = /"Task (\S+) has not been accessed since /;
+const failed = /^(\S+) \S+ -> FAILED$/;
+const stepped = /^clock-step (\S+) /;
+/** A clock that a fault drives counts a fifth less, and two faults may drive it at a time. */
+const clockShareMin = 0.6;
+const roundingMs = 2;
+
+interface Asked {
+  /** What the first document said, and when it was made. */
+  readonly firstMs: number;
+  readonly firstNanos: number;
+  /** When the last question arrived that was answered. */
+  lastNanos: number;
+  /** The same, of those that arrived before the task failed; and when it did. */
+  aliveNanos: number;
+  failedNanos: number;
+}
+
+export interface LastAskedOptions {
+  readonly verdict: Verdict;
+  readonly facts: Facts;
+  /** task.client.timeout */
+  readonly clientTimeoutMs: number;
+}
+
+export class LastAskedOracle {
+  readonly #verdict: Verdict;
+  readonly #facts: Facts;
+  readonly #clientTimeoutMs: number;
+  /** By `place#life taskId`. */
+  readonly #tasks = new Map<string, Asked>();
+  /** Whose wall clock jumped: what it says is no measure. */
+  readonly #stepped = new Set<string>();
+
+  constructor({ verdict, facts, clientTimeoutMs }: LastAskedOptions) {
+    this.#verdict = verdict;
+    this.#facts = facts;
+    this.#clientTimeoutMs = clientTimeoutMs;
+  }
+
+  /** Every note of the world. */
+  note(place: string, kind: string, detail: string, nowNanos: number): void {
+    if (kind === "fault") {
+      const jumped = stepped.exec(detail)?.[1];
+      if (jumped !== undefined) {
+        this.#stepped.add(jumped);
+      }
+    } else if (kind === "task") {
+      const known = this.#tasks.get(this.#key(place, failed.exec(detail)?.[1] ?? ""));
+      if (known !== undefined) {
+        known.failedNanos = nowNanos;
+      }
+    }
+  }
+
+  observe({ to, request, response, task, arrivedNanos, nowNanos, ...answer }: Observed): void {
+    if (response.status !== 200 || (task?.what !== "task" && task?.what !== "status")) {
+      return;
+    }
+    const key = this.#key(to, task.taskId);
+    const known = this.#tasks.get(key);
+    // To delete a task is not to ask for it.
+    if (known !== undefined && request.method !== "DELETE") {
+      known.lastNanos = Math.max(known.lastNanos, arrivedNanos);
+      if (arrivedNanos <= known.failedNanos) {
+        known.aliveNanos = Math.max(known.aliveNanos, arrivedNanos);
+      }
+    }
+    if (known !== undefined && givenUp.exec(answer.text())?.[1] === task.taskId) {
+      this.#checkGivenUp(task.taskId, to, known);
+    }
+    const text = task.what === "task" ? said.exec(answer.text())?.[1] : undefined;
+    if (text === undefined) {
+      return;
+    }
+    const ms = Date.parse(text);
+    if (known === undefined) {
+      const never = Number.POSITIVE_INFINITY;
+      this.#tasks.set(key, { firstMs: ms, firstNanos: nowNanos, lastNanos: arrivedNanos, aliveNanos: arrivedNanos, failedNanos: never });
+    } else if (!this.#stepped.has(to)) {
+      this.#check(task.taskId, to, known, ms - known.firstMs);
+    }
+  }
+
+  #key(place: string, taskId: string): string {
+    return `${place}#${this.#facts.livesOf(place)} ${taskId}`;
+  }
+
+  #checkGivenUp(taskId: string, place: string, { aliveNanos, failedNanos }: Asked): void {
+    const silentMs = (failedNanos - aliveNanos) / nanosPerMs;
+    judge(
+      this.#verdict,
+      "safety",
+      oracle,
+      silentMs >= this.#clientTimeoutMs * clockShareMin,
+      () =>
+        `${place} gave ${taskId} up as abandoned ${silentMs.toFixed(0)} ms after it had been asked for it, not ${this.#clientTimeoutMs}`,
+    );
+  }
+
+  #check(taskId: string, place: string, { firstNanos, lastNanos }: Asked, saidMs: number): void {
+    const askedMs = (lastNanos - firstNanos) / nanosPerMs;
+    judge(
+      this.#verdict,
+      "safety",
+      oracle,
+      saidMs >= askedMs * clockShareMin - roundingMs,
+      () =>
+        `${place} was asked for ${taskId} ${askedMs.toFixed(0)} ms after its creation, and says that the last time was ${saidMs} ms after it`,
+    );
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Segments of the spooled protocol, on the bytes that cross the network: rows follow one another from segment to segment, a segment has the same bytes each time and as many
+ * as its answer said, none is given after its acknowledgement, and those that wait keep within the coordinator's bound.
+ */
+import { parseDataSize } from "../../../src/protocol/units.ts";
+import type { Properties } from "../../plan.ts";
+import { judge, type Verdict } from "../violation.ts";
+import type { Observed } from "./wire.ts";
+
+const oracle = "segments";
+
+interface Metadata {
+  readonly rowOffset: number;
+  readonly rowsCount: number;
+  readonly segmentSize: number;
+}
+
+interface Document {
+  readonly id: string;
+  readonly data?: readonly unknown[] | { readonly segments: readonly { readonly uri?: string; readonly metadata: Metadata }[] };
+}
+
+export interface SegmentOptions {
+  readonly verdict: Verdict;
+  readonly coordinator: string;
+  readonly properties: Properties;
+  /** Of the coordinator; undefined while it does not live. */
+  readonly spooledBytes: () => number | undefined;
+  readonly lives: (place: string) => number;
+}
+
+export class SegmentOracle {
+  readonly #options: SegmentOptions;
+  readonly #storageBytesMax: number;
+  /** Size by the segment's path. */
+  readonly #sizes = new Map<string, number>();
+  readonly #bodies = new Map<string, string>();
+  readonly #acknowledged = new Set<string>();
+  /** By the coordinator's life and the query: the answers that were seen, and the row at which the next one begins. */
+  readonly #queries = new Map<string, { readonly tokens: Set<string>; nextRow: number }>();
+
+  constructor(options: SegmentOptions) {
+    this.#options = options;
+    this.#storageBytesMax = parseDataSize(options.properties["protocol.spooling.maximum-storage-size"] ?? "1GB") ?? 0;
+  }
+
+  observe(answer: Observed): void {
+    const { path, request, response, to } = answer;
+    if (to !== this.#options.coordinator || response.status !== 200 || request.method !== "GET") {
+      return;
+    }
+    if (path.startsWith("/v1/statement/") && answer.text().includes('"segments":')) {
+      this.#answered(path, answer.json() as Document);
+    } else if (path.startsWith("/v1/spooled/download/")) {
+      this.#downloaded(path, answer);
+    } else if (path.startsWith("/v1/spooled/ack/")) {
+      this.#acknowledged.add(path.replace("/ack/", "/download/"));
+    }
+  }
+
+  #answered(path: string, { id, data }: Document): void {
+    const { coordinator, lives, spooledBytes } = this.#options;
+    const key = `${lives(coordinator)} ${id}`;
+    const query = this.#queries.get(key) ?? { tokens: new Set<string>(), nextRow: 0 };
+    this.#queries.set(key, query);
+    if (data === undefined || !("segments" in data) || query.tokens.has(path)) {
+      return;
+    }
+    query.tokens.add(path);
+    for (const { uri, metadata } of data.segments) {
+      this.#check(
+        metadata.rowOffset === query.nextRow,
+        () => `a segment of ${id} begins at row ${metadata.rowOffset}, after ${query.nextRow} rows`,
+      );
+      query.nextRow = metadata.rowOffset + metadata.rowsCount;
+      if (uri !== undefined) {
+        this.#sizes.set(uri.replace(/^http:\/\/[^/]+/, ""), metadata.segmentSize);
+      }
+    }
+    const kept = spooledBytes() ?? 0;
+    this.#check(kept <= this.#storageBytesMax, () => `segments of ${kept} bytes are kept, and may be ${this.#storageBytesMax}`);
+  }
+
+  #downloaded(path: string, { response, text }: Observed): void {
+    const size = this.#sizes.get(path);
+    const body = text();
+    this.#check(
+      size === undefined || size === response.body.length,
+      () => `${path} has ${response.body.length} bytes, and ${size} were announced`,
+    );
+    this.#check((this.#bodies.get(path) ?? body) === body, () => `${path} has other bytes the second time`);
+    this.#bodies.set(path, body);
+    this.#check(!this.#acknowledged.has(path), () => `${path} was given after its acknowledgement`);
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    judge(this.#options.verdict, "safety", oracle, holds, sentence);
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * The `nextUri` chain as a client sees it, checked on the bytes that cross the network, whatever client made them:
+ * tokens advance by one, the same token gives the same bytes, a FINISHED response has no nextUri, data comes with columns, the
+ * first response of a statement is never a finished success, and nothing follows the end. Each header family has a chain of its own: that of Presto and Trino begins
+ * QUEUED and tells errors later, that of Trino ends with an answer without rows, the others with the last rows.
+ */
+import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
+import { readBody } from "./bodies.ts";
+import type { Circumstances } from "../results/results.ts";
+import { judge, type Verdict } from "../violation.ts";
+
+const oracle = "statement-chain";
+
+interface Chain {
+  /** Body by token, as first answered. */
+  readonly bodies: Map<number, string>;
+  /** Answer to the submission. */
+  readonly first: string;
+  readonly family: string;
+  ended: boolean;
+  highestToken: number;
+  hadRows: boolean;
+}
+
+interface Document {
+  readonly id?: unknown;
+  readonly nextUri?: unknown;
+  readonly columns?: unknown;
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly stats?: Stats;
+}
+
+interface Stats {
+  readonly state?: unknown;
+  readonly totalSplits?: number;
+  readonly queuedSplits?: number;
+  readonly runningSplits?: number;
+  readonly completedSplits?: number;
+  readonly rootStage?: StageStats;
+}
+
+interface StageStats extends Stats {
+  readonly stageId?: unknown;
+  readonly done?: unknown;
+  readonly subStages?: readonly StageStats[];
+}
+
+interface Answered {
+  readonly text: string;
+  readonly document: Document;
+}
+
+/** Of the headers of a request; a chain keeps that of its submission. */
+function familyOf({ headers }: HttpRequest): string {
+  return /^x-(engine|presto|trino)-user$/m.exec(Object.keys(headers).join("\n"))?.[1] ?? "engine";
+}
+
+export class StatementChainOracle {
+  readonly #verdict: Verdict;
+  readonly #chains = new Map<string, Chain>();
+
+  readonly #circumstances: Circumstances;
+
+  constructor(verdict: Verdict, circumstances: Circumstances) {
+    this.#verdict = verdict;
+    this.#circumstances = circumstances;
+  }
+
+  /** Told about every answered request of every user. */
+  observe(user: string, request: HttpRequest, response: HttpResponse): void {
+    const path = request.url.replace(/^http:\/\/[^/]+/, "");
+    if (!path.startsWith("/v1/statement") || response.status !== 200) {
+      return;
+    }
+    const body = readBody(response.body);
+    const text = body.text();
+    const document = body.exactJson() as Document;
+    if (request.method === "POST" || request.method === "PUT") {
+      this.#first(user, request, { text, document });
+    } else if (request.method === "GET") {
+      this.#next(user, request, { path, text, document });
+    }
+  }
+
+  #first(user: string, request: HttpRequest, { text, document }: Answered): void {
+    const id = String(document.id);
+    this.#check(document.stats?.state !== "FINISHED", `${user}: the first response of ${id} is already FINISHED`);
+    this.#common(user, id, document);
+    const family = familyOf(request);
+    if (family !== "engine") {
+      this.#check(
+        document.stats?.state === "QUEUED" && document.nextUri !== undefined && document.columns === undefined,
+        `${user}: the first response of ${id} to a client of ${family} is no query that is QUEUED and goes on`,
+      );
+    }
+    const known = this.#chains.get(id);
+    if (known === undefined) {
+      const ended = document.nextUri === undefined;
+      this.#chains.set(id, { bodies: new Map(), first: text, family, ended, highestToken: -1, hadRows: false });
+    } else {
+      this.#check(request.method === "PUT", `${user}: query id ${id} was given out twice`);
+      const { facts, coordinator } = this.#circumstances.causes;
+      // A coordinator that was started anew takes the repetition for a submission.
+      this.#check(
+        known.first === text || facts.livesOf(coordinator) > 1,
+        `${user}: the submission of ${id} was answered with different bytes the second time`,
+      );
+    }
+  }
+
+  #next(user: string, request: HttpRequest, { path, text, document }: Answered & { readonly path: string }): void {
+    const family = familyOf(request);
+    const match = /^\/v1\/statement\/([^/?]+)\/(\d+)/.exec(path);
+    const id = match?.[1] ?? "";
+    const token = Number(match?.[2]);
+    const unknown = { bodies: new Map<number, string>(), first: "", family, ended: false, highestToken: -1, hadRows: false };
+    const chain = this.#chains.get(id) ?? unknown;
+    this.#chains.set(id, chain);
+    this.#common(user, id, document);
+    const known = chain.bodies.get(token);
+    if (known !== undefined) {
+      this.#check(known === text, `${user}: token ${token} of ${id} was answered with different bytes the second time`);
+      return;
+    }
+    this.#check(!chain.ended, `${user}: ${id} answered token ${token} after its last response`);
+    this.#check(token > chain.highestToken, `${user}: ${id} answered token ${token} for the first time after token ${chain.highestToken}`);
+    chain.bodies.set(token, text);
+    chain.highestToken = token;
+    chain.ended = document.nextUri === undefined;
+    chain.hadRows ||= document.data !== undefined;
+    this.#end(user, id, chain, document);
+    if (typeof document.nextUri === "string") {
+      const next = Number(/\/(\d+)(?:\?|$)/.exec(document.nextUri)?.[1]);
+      this.#check(next === token + 1, `${user}: nextUri of ${id} leads from token ${token} to ${next}`);
+    }
+  }
+
+  /** Where the rows of a successful query end: with the last answer, or before it. */
+  #end(user: string, id: string, { family, hadRows }: Chain, document: Document): void {
+    if (document.nextUri !== undefined || document.stats?.state !== "FINISHED") {
+      return;
+    }
+    if (family === "trino") {
+      this.#check(document.data === undefined, `${user}: the last response of ${id} to a client of trino carries rows`);
+    } else {
+      this.#check(
+        !hadRows || document.data !== undefined,
+        `${user}: ${id} had rows, and its last response to a client of ${family} has none`,
+      );
+    }
+  }
+
+  #common(user: string, id: string, document: Document): void {
+    const state = document.stats?.state;
+    this.#check(state !== "FINISHED" || document.nextUri === undefined, `${user}: ${id} is FINISHED and has a nextUri`);
+    // A lost answer may have carried the last statistics of a task, which is gone then; rows do not depend on it.
+    if (state === "FINISHED" && !this.#circumstances.troubled()) {
+      this.#counters(user, id, document.stats ?? {});
+    }
+    this.#check(state !== "FAILED" || document.error !== undefined, `${user}: ${id} is FAILED without an error`);
+    this.#check(document.error === undefined || state === "FAILED", `${user}: ${id} carries an error in state ${String(state)}`);
+    this.#check(document.data === undefined || document.columns !== undefined, `${user}: ${id} carries data without columns`);
+    this.#check(!Array.isArray(document.data) || document.data.length > 0, `${user}: ${id} carries an empty data array`);
+    this.#check(
+      document.nextUri !== undefined || state === "FINISHED" || state === "FAILED",
+      `${user}: ${id} ends its chain in state ${String(state)}`,
+    );
+  }
+
+  /** At its end a query has no split that waits or runs, and its stages' splits are its own. */
+  #counters(user: string, id: string, stats: Stats): void {
+    const stages: StageStats[] = stats.rootStage === undefined ? [] : [stats.rootStage];
+    for (const stage of stages) {
+      stages.push(...(stage.subStages ?? []));
+    }
+    // A query does not wait long for the last statistics of a stage whose rows it has: that stage is shown as ABORTED.
+    if (stages.some((stage) => stage.state !== "FINISHED")) {
+      return;
+    }
+    for (const { totalSplits, queuedSplits, runningSplits, completedSplits } of [stats, ...stages]) {
+      this.#check(
+        totalSplits === completedSplits && queuedSplits === 0 && runningSplits === 0,
+        `${user}: ${id} is FINISHED with ${completedSplits} of ${totalSplits} splits completed, ${queuedSplits} queued, ${runningSplits} running`,
+      );
+    }
+    const sum = stages.reduce((total, stage) => total + (stage.totalSplits ?? 0), 0);
+    this.#check(stages.length === 0 || sum === stats.totalSplits, `${user}: ${id} counts ${stats.totalSplits} splits, its stages ${sum}`);
+    this.#check(
+      stages.every((stage) => stage.done === true),
+      `${user}: ${id} is FINISHED although a stage is not done`,
+    );
+  }
+
+  #check(holds: boolean, sentence: string): void {
+    judge(this.#verdict, "safety", oracle, holds, () => sentence);
+  }
+}

@@ -1,0 +1,74 @@
+/** What an answer that crossed the network was about, read once for all oracles. */
+import type { Headers, HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
+import { type Body, readBody } from "./bodies.ts";
+
+/** An answer where it is made, before the network has its way with it. */
+export interface MadeAnswer {
+  readonly from: string;
+  readonly to: string;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly arrivedNanos: number;
+}
+
+/** What a request to the task resource names. */
+export interface TaskTarget {
+  readonly taskId: string;
+  /** `20140115_170528_00004_dk5x2` */
+  readonly queryId: string;
+  readonly what: "task" | "status" | "results" | "acknowledge" | "buffer";
+  /** Of results, acknowledge and buffer. */
+  readonly bufferId: number;
+  /** Of results and acknowledge. */
+  readonly token: number;
+}
+
+/** An answer with what several oracles want to know of it, and its body. */
+export interface Observed extends MadeAnswer, Body {
+  /** Without parameters. */
+  readonly path: string;
+  readonly nowNanos: number;
+  /** Number of the event in which it was made. */
+  readonly event: number;
+  /** Present when it is about one task. */
+  readonly task: TaskTarget | undefined;
+}
+
+export function observed(answer: MadeAnswer, now: { readonly nowNanos: number; readonly event: number }): Observed {
+  const { from, to, request, response, arrivedNanos } = answer;
+  const { nowNanos, event } = now;
+  const path = request.url.split("?", 1)[0] ?? "";
+  const { text, json, exactJson } = readBody(response.body);
+  // Member by member: this is done for every answer, and spreads take several times as long.
+  return {
+    from,
+    to,
+    request,
+    response,
+    arrivedNanos,
+    path,
+    nowNanos,
+    event,
+    task: path.startsWith("/v1/task/") ? taskTarget(path) : undefined,
+    text,
+    json,
+    exactJson,
+  };
+}
+
+export function taskTarget(path: string): TaskTarget | undefined {
+  const [, , , taskId, what, buffer, token, last] = path.split("/");
+  if (taskId === undefined || taskId === "") {
+    return undefined;
+  }
+  const named = { taskId, queryId: taskId.split(".", 1)[0] ?? "", bufferId: Number(buffer ?? -1), token: Number(token ?? -1) };
+  if (what === "results") {
+    return { ...named, what: token === undefined ? "buffer" : last === "acknowledge" ? "acknowledge" : "results" };
+  }
+  return { ...named, what: what === "status" ? "status" : "task" };
+}
+
+export function headerOf(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : value?.[0];
+}

@@ -1,0 +1,116 @@
+/**
+ * The limits of a query, as the last document of its client tells: a query that has ended well has used no more than it may, one that was ended for a limit had passed it,
+ * and was ended soon after. What the tasks have used is what the coordinator was told; the statistics oracle holds that against the tasks.
+ */
+import { queryLimits, type QueryLimits } from "../../../src/coordinator/limits/query-limits.ts";
+import { defaultCoordinatorConfig, unlimited } from "../../../src/coordinator/context.ts";
+import { parseDataSize, parseDurationMs } from "../../../src/protocol/units.ts";
+import type { Properties } from "../../plan.ts";
+import { judge, type Verdict } from "../violation.ts";
+
+const oracle = "limits";
+/** A coordinator that nothing has hit looks up so often, with the work between two looks. */
+const lateMsMax = 1000;
+/** Tasks report once a second, and each has a thread of its own. */
+const lateCpuMsMax = 2500;
+
+export interface LimitsOptions {
+  readonly verdict: Verdict;
+  readonly properties: Properties;
+  /** Session properties of a user's statements. */
+  readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
+  readonly nodeCount: number;
+  /** Something has gone wrong somewhere: what should come soon may come late. */
+  readonly isTroubled: () => boolean;
+}
+
+export interface LimitedDocument {
+  readonly id: string;
+  readonly nextUri?: string;
+  readonly error?: { readonly errorName: string; readonly message: string };
+  readonly stats: {
+    readonly state: string;
+    readonly cpuTimeMillis?: number;
+    readonly elapsedTimeMillis?: number;
+    readonly queuedTimeMillis?: number;
+    readonly physicalInputBytes?: number;
+  };
+}
+
+/** What the plan's configuration and a session allow. */
+export function plannedLimits(properties: Properties, session: Readonly<Record<string, string>>): QueryLimits {
+  const duration = (name: string): number => parseDurationMs(properties[name] ?? "") ?? Number.POSITIVE_INFINITY;
+  return queryLimits(
+    {
+      ...defaultCoordinatorConfig,
+      queryMaxRunTimeMs: duration("query.max-run-time"),
+      queryMaxExecutionTimeMs: duration("query.max-execution-time"),
+      queryMaxCpuTimeMs: duration("query.max-cpu-time"),
+      queryMaxScanBytes: parseDataSize(properties["query.max-scan-physical-bytes"] ?? "") ?? unlimited,
+    },
+    session,
+  );
+}
+
+export class LimitsOracle {
+  readonly #options: LimitsOptions;
+
+  constructor(options: LimitsOptions) {
+    this.#options = options;
+  }
+
+  /** A document as a user's client receives it. */
+  observe(user: string, document: LimitedDocument): void {
+    if (document.nextUri !== undefined) {
+      return;
+    }
+    const limits = plannedLimits(this.#options.properties, this.#options.sessionOf(user));
+    if (document.stats.state === "FINISHED") {
+      this.#observeSuccess(document, limits);
+    } else if (document.error !== undefined) {
+      this.#observeFailure(document, document.error.errorName, limits);
+    }
+  }
+
+  #observeSuccess({ id, stats }: LimitedDocument, limits: QueryLimits): void {
+    const { cpuTimeMillis: cpuMs = 0, elapsedTimeMillis: elapsedMs = 0, queuedTimeMillis: queuedMs = 0, physicalInputBytes = 0 } = stats;
+    this.#check(cpuMs <= limits.cpuMs, () => `${id} ended well after ${cpuMs} ms of CPU time, of ${limits.cpuMs} allowed`);
+    this.#check(physicalInputBytes <= limits.scanBytes, () => {
+      return `${id} ended well after its scans read ${physicalInputBytes} bytes, of ${limits.scanBytes} allowed`;
+    });
+    this.#checkSoon(elapsedMs, limits.runMs, () => `${id} ended well after ${elapsedMs} ms, of ${limits.runMs} allowed`);
+    const executionMs = elapsedMs - queuedMs;
+    this.#checkSoon(
+      executionMs,
+      limits.executionMs,
+      () => `${id} ended well after it ran for ${executionMs} ms, of ${limits.executionMs} allowed`,
+    );
+  }
+
+  #observeFailure({ id, stats, error }: LimitedDocument, errorName: string, limits: QueryLimits): void {
+    const { cpuTimeMillis: cpuMs = 0, elapsedTimeMillis: elapsedMs = 0, queuedTimeMillis: queuedMs = 0, physicalInputBytes = 0 } = stats;
+    if (errorName === "EXCEEDED_CPU_LIMIT") {
+      this.#check(cpuMs >= limits.cpuMs, () => `${id} was ended for its CPU time after ${cpuMs} ms, of ${limits.cpuMs} allowed`);
+      const soonMs = limits.cpuMs + this.#options.nodeCount * lateCpuMsMax;
+      this.#check(this.#options.isTroubled() || cpuMs <= soonMs, () => `${id} was ended for its CPU time as late as after ${cpuMs} ms`);
+    } else if (errorName === "EXCEEDED_SCAN_LIMIT") {
+      this.#check(physicalInputBytes > limits.scanBytes, () => {
+        return `${id} was ended for its scans after ${physicalInputBytes} bytes, of ${limits.scanBytes} allowed`;
+      });
+    } else if (errorName === "EXCEEDED_TIME_LIMIT") {
+      const isExecution = error?.message.includes("execution") === true;
+      const [limitMs, spentMs] = isExecution ? [limits.executionMs, elapsedMs - queuedMs] : [limits.runMs, elapsedMs];
+      // Parts of a millisecond are cut.
+      this.#check(spentMs >= limitMs - 1, () => `${id} was ended after ${spentMs} ms, of ${limitMs} allowed`);
+      this.#checkSoon(spentMs, limitMs, () => `${id} was ended as late as after ${spentMs} ms, of ${limitMs} allowed`);
+    }
+  }
+
+  #checkSoon(spentMs: number, limitMs: number, sentence: () => string): void {
+    this.#check(this.#options.isTroubled() || spentMs <= limitMs + lateMsMax, sentence);
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    judge(this.#options.verdict, "safety", oracle, holds, sentence);
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Resources while a node works: nothing is reserved twice or below zero, no query holds more than it may, the parts are the whole, and an output holds
+ * no more than its bound and what the rule of progress allows. The rule itself: no producer waits for room while a reader of its output starves, for two that each
+ * wait for what the other holds back would wait for ever. Looked at now and then during the run, from within the nodes.
+ */
+import type { Accounts } from "../../../src/node.ts";
+import { parseDataSize } from "../../../src/protocol/units.ts";
+import { judge, type Verdict } from "../violation.ts";
+import type { Observed } from "../protocol/wire.ts";
+
+const oracle = "resources";
+const progress = "progress";
+const peak = /"peakMemoryReservation":"([^"]+)"/;
+/** Sizes are told with two digits behind the point. */
+const roundingShare = 1.01;
+
+export class ResourceOracle {
+  readonly #verdict: Verdict;
+
+  constructor(verdict: Verdict) {
+    this.#verdict = verdict;
+  }
+
+  check(place: string, accounts: Accounts): void {
+    const { sizeBytes, reservedBytes, queryBytes, queryBytesMax, outputBufferBytesMax, queries, tasks } = accounts;
+    this.#check(
+      queryBytes >= 0 && queryBytes <= reservedBytes,
+      () => `${place} holds ${queryBytes} bytes for queries and ${reservedBytes} in all`,
+    );
+    this.#check(reservedBytes <= sizeBytes, () => `${place} has reserved ${reservedBytes} of its ${sizeBytes} bytes`);
+    let sum = 0;
+    for (const query of queries) {
+      sum += query.reservedBytes;
+      this.#check(
+        query.reservedBytes >= 0 && query.reservedBytes <= queryBytesMax,
+        () => `${query.queryId} holds ${query.reservedBytes} bytes on ${place}, where a query may hold ${queryBytesMax}`,
+      );
+      this.#check(query.holders > 0, () => `${query.queryId} has memory on ${place}, and nobody holds it`);
+    }
+    this.#check(sum === queryBytes, () => `${place} holds ${queryBytes} bytes for queries; the queries there hold ${sum}`);
+    for (const { taskId, output } of tasks) {
+      const { memoryBytes = 0, pageBytesMax = 0, spillingBytes = 0, bufferedBytes, buffers } = output;
+      // One page crosses the bound, others are on their way to storage, and each consumer may be handed one that it waits for.
+      const most = outputBufferBytesMax + (buffers.length + 1) * pageBytesMax + spillingBytes;
+      this.#check(
+        memoryBytes >= 0 && memoryBytes <= Math.min(most, bufferedBytes),
+        () => `the output of ${taskId} holds ${memoryBytes} of ${bufferedBytes} bytes in memory, with a bound of ${outputBufferBytesMax}`,
+      );
+    }
+  }
+
+  /** At its end a task tells the most that it ever held; no more than its query may. `bytesMax`: query.max-memory-per-node. */
+  checkPeak({ to, task, response, ...answer }: Observed, bytesMax: number): void {
+    const text = task?.what === "task" && response.status === 200 ? peak.exec(answer.text())?.[1] : undefined;
+    if (text !== undefined) {
+      this.#check(
+        (parseDataSize(text) ?? 0) <= bytesMax * roundingShare,
+        () => `${task?.taskId ?? ""} on ${to} has held ${text}, where its whole query may hold ${bytesMax} bytes`,
+      );
+    }
+  }
+
+  /** Between two events: within one, whoever waited may not have been let go yet. */
+  checkProgress(place: string, tasks: Accounts["tasks"]): void {
+    for (const { taskId, output } of tasks) {
+      const starving = output.producerWaits === true ? output.buffers.find(({ readerWaits }) => readerWaits === true) : undefined;
+      if (starving === undefined) {
+        this.#verdict.held(progress);
+      } else {
+        this.#verdict.violate(
+          "liveness",
+          progress,
+          `${taskId} on ${place} waits for room in its output of ${output.bufferedBytes} bytes, and the reader of buffer ${starving.bufferId} waits for a page of it`,
+        );
+      }
+    }
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    judge(this.#verdict, "safety", oracle, holds, sentence);
+  }
+}

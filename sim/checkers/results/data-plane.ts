@@ -1,0 +1,217 @@
+/**
+ * What a task emits is a function of its fragment, its splits, its dynamic filters and its sources' pages, and of nothing else. Some tasks of a run are recorded as they were created and
+ * read; after the run each is run once more, elsewhere (task-replay.ts), and every page that it had given must come again, to the byte.
+ */
+import { frameRowCount, splitFrames } from "../../../src/page/serde.ts";
+import { readBody } from "../protocol/bodies.ts";
+import type { DeliveryOracle } from "../protocol/delivery.ts";
+import { headerOf, type Observed } from "../protocol/wire.ts";
+
+/** Pages of recorded tasks and their sources that are kept. */
+const keptBytesMax = 48 * 1024 * 1024;
+const tasksMax = 2;
+/** So many are recorded in one run, to choose from. */
+const recordedMax = 24;
+/** A task of several sources is so many times likelier to be run again. */
+const severalWeight = 6;
+
+/** The pages of one output buffer, by token. */
+export interface RecordedBuffer {
+  /** Of the producer's node. */
+  readonly life: number;
+  readonly frames: Uint8Array[];
+  /** These are all: the producer said so, and nobody ended it early. */
+  isWhole: boolean;
+}
+
+export interface RecordedTask {
+  readonly taskId: string;
+  readonly place: string;
+  readonly life: number;
+  readonly body: Uint8Array;
+  /** The updates by which it was given further splits and dynamic filters. */
+  readonly updates: Uint8Array[];
+  /** Its sources whose last splits have not been seen on their way to it. */
+  readonly openSources: Set<string>;
+  readonly bufferCount: number;
+  /** It reads tables besides. */
+  readonly hasScans: boolean;
+  /** Addresses of its sources' buffers. */
+  readonly sources: readonly string[];
+  readonly output: Map<number, RecordedBuffer>;
+}
+
+interface Update {
+  readonly fragment?: { readonly root: unknown };
+  readonly sources: readonly {
+    readonly planNodeId: string;
+    readonly noMoreSplits: boolean;
+    readonly splits: readonly { readonly split: { readonly kind: string; readonly catalog?: string; readonly location?: string } }[];
+  }[];
+  readonly outputIds: { readonly bufferCount: number };
+}
+
+export interface DataPlaneOptions {
+  readonly delivery: DeliveryOracle;
+  readonly lives: (place: string) => number;
+  readonly seed: string;
+  /** One task in so many is recorded; 1 records all, however many. */
+  readonly oneIn: number;
+}
+
+export class DataPlaneOracle {
+  readonly #options: DataPlaneOptions;
+  readonly #tasks = new Map<string, RecordedTask>();
+  readonly #sources = new Map<string, RecordedBuffer>();
+  /** Queries of which somebody has ended stages: where their tasks' input ends is no longer what the producers say. */
+  readonly #cut = new Set<string>();
+  #keptBytes = 0;
+
+  constructor(options: DataPlaneOptions) {
+    this.#options = options;
+  }
+
+  observe(answer: Observed): void {
+    const { task, request, response, to, path } = answer;
+    if (request.method === "DELETE" && path.startsWith("/v1/stage/")) {
+      this.#cut.add(path.slice("/v1/stage/".length).split(".", 1)[0] ?? "");
+    }
+    if (task === undefined || response.status !== 200) {
+      return;
+    }
+    if (task.what === "task" && request.method === "POST") {
+      this.#created(answer);
+      this.#updated(answer);
+    } else if (task.what === "results" && this.#tasks.size > 0) {
+      const location = `http://${to}:8080/v1/task/${task.taskId}/results/${task.bufferId}`;
+      const source = this.#sources.get(location);
+      const own = this.#tasks.get(task.taskId);
+      if (source?.life === this.#options.lives(to)) {
+        this.#keep(source, answer);
+      }
+      if (own !== undefined && own.place === to && own.life === this.#options.lives(to)) {
+        const buffer = own.output.get(task.bufferId) ?? { life: own.life, frames: [], isWhole: false };
+        own.output.set(task.bufferId, buffer);
+        this.#keep(buffer, answer);
+      }
+    }
+  }
+
+  /** Of the recorded tasks, those that were read; called once, after the run. */
+  recorded(): readonly { readonly task: RecordedTask; readonly sources: ReadonlyMap<string, RecordedBuffer> }[] {
+    const { delivery } = this.#options;
+    const settle = (place: string, taskId: string, bufferId: number, buffer: RecordedBuffer): void => {
+      const given = delivery.delivered(place, taskId, bufferId, buffer.life);
+      buffer.isWhole = given?.isWhole === true && given.frames === buffer.frames.length;
+    };
+    for (const [location, buffer] of this.#sources) {
+      const [, place = "", taskId = "", bufferId = ""] = /^http:\/\/([^:]+):\d+\/v1\/task\/([^/]+)\/results\/(\d+)/.exec(location) ?? [];
+      settle(place, taskId, Number(bufferId), buffer);
+    }
+    return this.#chosen().map((task) => {
+      for (const [bufferId, buffer] of task.output) {
+        settle(task.place, task.taskId, bufferId, buffer);
+      }
+      return { task, sources: new Map(task.sources.map((location) => [location, this.#sources.get(location) ?? nothing])) };
+    });
+  }
+
+  /** Those first whose output hangs on the order in which they read: several sources had pages for it, and it gave several rows. */
+  #chosen(): readonly RecordedTask[] {
+    const isKnown = ({ output, openSources }: RecordedTask): boolean => output.size > 0 && openSources.size === 0;
+    const read = [...this.#tasks.values()].filter((task) => isKnown(task) && !this.#cut.has(task.taskId.split(".", 1)[0] ?? ""));
+    if (this.#options.oneIn === 1) {
+      return read;
+    }
+    const hangsOnOrder = ({ sources, output }: RecordedTask): boolean =>
+      sources.filter((location) => (this.#sources.get(location)?.frames.length ?? 0) > 0).length > 1 &&
+      [...output.values()].reduce((sum, { frames }) => sum + frames.reduce((rows, frame) => rows + frameRowCount(frame), 0), 0) > 1;
+    const [first, others] = [read.filter(hangsOnOrder), read.filter((task) => !hangsOnOrder(task))];
+    return [...first, ...others].slice(0, tasksMax);
+  }
+
+  #created({ request, to, task }: Observed): void {
+    const { oneIn, seed, lives } = this.#options;
+    const taskId = task?.taskId ?? "";
+    const ticket = hash(`${seed}/${taskId}`);
+    const mayBe = oneIn === 1 || (this.#tasks.size < recordedMax && ticket % Math.ceil(oneIn / severalWeight / 2) === 0);
+    if (!mayBe || this.#tasks.has(taskId) || this.#keptBytes > keptBytesMax) {
+      return;
+    }
+    const body = readBody(request.body);
+    const text = body.text();
+    // Where pages of several sources meet, the order in which they arrive must not matter.
+    const hasSeveral = text.indexOf('"location":') !== text.lastIndexOf('"location":');
+    if (oneIn > 1 && !hasSeveral && ticket % oneIn !== 0) {
+      return;
+    }
+    // What a table in memory holds, what runs in the system's tables and what writes is no function of the request.
+    if (/"kind":"(TableWriter|TableFinish)"/.test(text)) {
+      return;
+    }
+    const update = body.json() as Update;
+    const splits = update.sources.flatMap((source) => source.splits.map(({ split }) => split));
+    if (update.fragment === undefined || splits.some(({ kind, catalog }) => kind === "connector" && catalog !== "tpch")) {
+      return;
+    }
+    const sources = splits.flatMap(({ location }) => location ?? []);
+    for (const location of sources) {
+      if (!this.#sources.has(location)) {
+        const place = /^http:\/\/([^:]+)/.exec(location)?.[1] ?? "";
+        this.#sources.set(location, { life: lives(place), frames: [], isWhole: false });
+      }
+    }
+    this.#tasks.set(taskId, {
+      taskId,
+      place: to,
+      life: lives(to),
+      body: request.body,
+      updates: [],
+      openSources: new Set(update.sources.flatMap((source) => (source.noMoreSplits ? [] : [source.planNodeId]))),
+      bufferCount: update.outputIds.bufferCount,
+      hasScans: splits.some(({ kind }) => kind === "connector"),
+      sources,
+      output: new Map(),
+    });
+  }
+
+  #updated({ request, to, task }: Observed): void {
+    const own = this.#tasks.get(task?.taskId ?? "");
+    if (own === undefined || own.place !== to || own.life !== this.#options.lives(to)) {
+      return;
+    }
+    const update = readBody(request.body).json() as Update;
+    if (update.fragment === undefined) {
+      own.updates.push(request.body);
+      for (const { noMoreSplits, planNodeId } of update.sources) {
+        if (noMoreSplits) {
+          own.openSources.delete(planNodeId);
+        }
+      }
+    }
+  }
+
+  #keep(buffer: RecordedBuffer, { response }: Observed): void {
+    const token = Number(headerOf(response.headers, "x-engine-page-sequence-id"));
+    if (token > buffer.frames.length || this.#keptBytes > keptBytesMax) {
+      return;
+    }
+    splitFrames(response.body).forEach((frame, index) => {
+      if (token + index === buffer.frames.length) {
+        buffer.frames.push(frame);
+        this.#keptBytes += frame.length;
+      }
+    });
+  }
+}
+
+const nothing: RecordedBuffer = { life: 0, frames: [], isWhole: false };
+
+function hash(text: string): number {
+  let value = 7;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  value = Math.imul(value ^ (value >>> 15), 0x85ebca6b);
+  return (value ^ (value >>> 13)) >>> 0;
+}

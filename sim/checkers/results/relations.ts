@@ -1,0 +1,133 @@
+/**
+ * A second look at right answers, without a second engine: a statement rewritten so that its rows must be the same. A wrong plan is wrong on one worker too, and then
+ * the reference is as wrong as the run; these relations notice. Ternary logic partitioning: the rows where a condition holds, does not hold and is null are all
+ * rows. NoREC: counting where a condition holds is counting how often it holds. Statements are parsed and printed again, so any statement will do.
+ */
+import { parseStatement } from "../../../src/sql/parser/parser.ts";
+import { printExpression, printStatement } from "../../../src/sql/printer/printer.ts";
+import type { QuerySpecification } from "../../../src/sql/ast/relations.ts";
+import type { Query } from "../../../src/sql/ast/statements.ts";
+import { stringifyJson } from "../../../src/protocol/json.ts";
+import type { Outcome } from "./results.ts";
+import type { Verdict } from "../violation.ts";
+
+const oracle = "relations";
+
+export interface Relation {
+  readonly name: "partitions" | "counts";
+  /** Its rows must be the rows of all parts together. */
+  readonly whole: string;
+  readonly parts: readonly string[];
+}
+
+const aggregateCall = /\b(count|count_if|sum|avg|min|max|bool_and|bool_or|every|any_value|arbitrary|min_by|max_by)\s*\(/i;
+
+/** What a row gets for the rows around it is another value in another part. */
+const windowCall = /\bOVER\b/i;
+
+/** What can be asked instead of the statement; none where it filters nothing, or does not parse. */
+export function relationsOf(sql: string): readonly Relation[] {
+  let statement: ReturnType<typeof parseStatement>;
+  try {
+    statement = parseStatement(sql);
+  } catch {
+    return [];
+  }
+  if (statement.kind !== "Query" || statement.body.kind !== "QuerySpecification") {
+    return [];
+  }
+  const { body } = statement;
+  const { where, from } = body;
+  if (where === undefined || from === undefined) {
+    return [];
+  }
+  const condition = printExpression(where);
+  const bare: Query = {
+    ...(statement.with === undefined ? {} : { with: statement.with }),
+    kind: "Query",
+    location: statement.location,
+    body,
+    orderBy: [],
+  };
+  const texts = new Rewriting(bare, body);
+  const relations: Relation[] = [
+    {
+      name: "counts",
+      whole: texts.counting("count(*)", ` WHERE ${condition}`),
+      parts: [texts.counting(`count_if(${condition})`, "")],
+    },
+  ];
+  const isPlain = body.groupBy === undefined && body.having === undefined && !body.select.distinct;
+  if (isPlain && !aggregateCall.test(texts.selected) && !windowCall.test(texts.selected)) {
+    relations.push({
+      name: "partitions",
+      whole: texts.selecting(""),
+      parts: [condition, `NOT (${condition})`, `(${condition}) IS NULL`].map((one) => texts.selecting(` WHERE ${one}`)),
+    });
+  }
+  return relations;
+}
+
+/** The statement's text around its select list and its condition. */
+class Rewriting {
+  readonly #with: string;
+  readonly #from: string;
+  readonly selected: string;
+
+  constructor(query: Query, body: QuerySpecification) {
+    const { where: _, groupBy: _groups, having: _having, ...rest } = body;
+    const printed = printStatement({ ...query, body: { ...rest, windows: [] } })
+      .replaceAll(/\s+/g, " ")
+      .trim();
+    const one: Query = { kind: "Query", location: query.location, orderBy: [], body: { ...rest, windows: [] } };
+    const plain = printStatement(one).replaceAll(/\s+/g, " ").trim();
+    const { from: _from, ...noFrom } = rest;
+    const select = printStatement({ ...one, body: { ...noFrom, windows: [] } })
+      .replaceAll(/\s+/g, " ")
+      .trim();
+    this.#with = printed.slice(0, printed.length - plain.length);
+    this.selected = select;
+    this.#from = plain.slice(select.length);
+  }
+
+  selecting(where: string): string {
+    return `${this.#with}${this.selected}${this.#from}${where}`;
+  }
+
+  counting(what: string, where: string): string {
+    return `${this.#with}SELECT ${what}${this.#from}${where}`;
+  }
+}
+
+/** Statements that the judgement needs the outcomes of. */
+export function statementsOf(relations: readonly Relation[]): readonly string[] {
+  return relations.flatMap(({ whole, parts }) => [whole, ...parts]);
+}
+
+export function judgeRelations(relations: readonly Relation[], outcomes: ReadonlyMap<string, Outcome>, verdict: Verdict): void {
+  for (const { name, whole, parts } of relations) {
+    const all = outcomes.get(whole);
+    const some = parts.map((part) => outcomes.get(part));
+    // A rewritten statement may compute rows that the first one leaves out, and fail of them.
+    if (all?.kind !== "rows" || some.some((outcome) => outcome?.kind !== "rows")) {
+      continue;
+    }
+    const texts = (rows: readonly unknown[]): string =>
+      rows
+        .map((row) => stringifyJson(row))
+        .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+        .join("\n");
+    const together = some.flatMap((outcome) => (outcome?.kind === "rows" ? outcome.rows : []));
+    if (texts(all.rows) === texts(together)) {
+      verdict.held(oracle);
+    } else {
+      verdict.violate(
+        "wrong-result",
+        oracle,
+        name === "counts"
+          ? `${stringifyJson(all.rows[0])} rows hold the condition by one way of counting, ${stringifyJson(together[0])} by another: ${whole}; ${parts.join("; ")}`
+          : `${all.rows.length} rows fall into parts of ${some.map((outcome) => (outcome?.kind === "rows" ? outcome.rows.length : 0)).join(", ")}, or into others: ${whole}; ${parts[0] ?? ""}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,271 @@
+/**
+ * Runs one recorded task again: on a fresh node with another clock, other random numbers, other slices and other bounds, its sources' pages served from the record
+ * in other portions by places that are nothing else. Says what came out differently.
+ */
+import { nodeConfig } from "../../../src/config.ts";
+import { connectorFactories } from "../../../src/connectors/registry.ts";
+import { createNode, type OrreryNode } from "../../../src/node.ts";
+import type { HttpRequest, HttpResponse, Network } from "../../../src/ports/network.ts";
+import { splitFrames } from "../../../src/page/serde.ts";
+import { decodeUtf8 } from "../../../src/types/utf8.ts";
+import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
+import { SimulatedClock } from "../../world/clock.ts";
+import { calmDisk, SimulatedDisk } from "../../world/disk.ts";
+import { calmLink, SimulatedNetwork } from "../../world/network.ts";
+import { type Stream, StreamTree } from "../../world/streams.ts";
+import { drain, Life, nanosPerSecond, World } from "../../world/world.ts";
+import type { RunPlan } from "../../plan.ts";
+import { nodeMemoryBytes, type SharedState } from "../../shared.ts";
+import type { RecordedBuffer, RecordedTask } from "./data-plane.ts";
+import { headerOf } from "../protocol/wire.ts";
+
+const place = "again";
+const reader = "reader";
+/** Nothing that the record allows takes so long. */
+const patienceNanos = 300 * nanosPerSecond;
+const eventsMax = 400_000;
+const interpretedBytesMax = 96 * 1024;
+/** Tables in so many splits a node are read a few thousand rows a task. */
+const interpretedSplitsMin = 4;
+const upstreamDelayNanosMax = 5_000_000;
+const upstreamWaitNanos = 2 * nanosPerSecond;
+/** A point that always fires is part of what a run is; the others only change when things happen. */
+const always = 1000;
+
+export interface TaskReplay {
+  readonly task: RecordedTask;
+  readonly sources: ReadonlyMap<string, RecordedBuffer>;
+  readonly plan: RunPlan;
+  readonly shared: SharedState;
+}
+
+/** undefined when every recorded page came again; otherwise what did not, as the end of a sentence. */
+export async function replayTask(replay: TaskReplay): Promise<string | undefined> {
+  const { task, plan, shared } = replay;
+  const streams = StreamTree.root(`again/${plan.seed}/${task.taskId}`);
+  const world = new World({ streams });
+  const network = new SimulatedNetwork(world, () => calmLink);
+  serveSources(replay, world, network, streams.stream("portions"));
+  const wasmMemory = shared.takeMemory();
+  const life = new Life(place, 1);
+  const disk = new SimulatedDisk(world, { stream: streams.stream("disk"), conditions: calmDisk });
+  const quiet = (): void => undefined;
+  const starting = createNode(
+    nodeConfig(
+      {
+        nodeId: place,
+        role: "worker",
+        catalogs: [
+          {
+            name: "tpch",
+            properties: {
+              "connector.name": "tpch",
+              "tpch.double-type-mapping": "DECIMAL",
+              "tpch.splits-per-node": String(plan.splitsPerNode),
+            },
+          },
+        ],
+      },
+      {
+        ...plan.properties,
+        "node.kernel-backend": isSmall(replay) && streams.stream("backend").chance(1, 2) ? "interpreter" : "wasm",
+        "node.memory": `${nodeMemoryBytes}B`,
+        "query.max-memory-per-node": "60MB",
+        "sink.max-buffer-size": streams.stream("bounds").pick(["16kB", "300kB", "32MB"]),
+        "task.max-slice-rows": streams.stream("slices").pick(["100", "777", "5000"]),
+      },
+    ),
+    {
+      clock: new SimulatedClock(world, life, { offsetMs: () => 86_400_000, driftPpm: () => 100, nanosPerWorkUnit: 7, slowness: () => 1 }),
+      network: network.attach(life),
+      random: streams.child("node").asRandom(),
+      storage: disk.open(life),
+      openFolder: () => disk.open(life),
+      log: { info: quiet, warn: quiet, error: quiet },
+      points: { fires: (point) => (plan.points?.[point] ?? 0) === always },
+    },
+    { factories: connectorFactories, modules: shared.modules, wasmMemory },
+  );
+  // Its ports answer only while the world turns.
+  let started: OrreryNode | undefined;
+  void starting.then((one) => {
+    started = one;
+  });
+  await world.run({ untilNanos: patienceNanos, eventsMax, done: () => started !== undefined });
+  const node = await starting;
+  try {
+    return await new Reading(replay, world, network.attach(new Life(reader, 1)), node).difference();
+  } finally {
+    world.endLife(life);
+    network.crash(place);
+    await drain();
+    shared.giveMemory(wasmMemory, node.memoryHighWaterBytes);
+  }
+}
+
+/** Not many pages, and small parts of tables: little work even for the interpreter, whose kernels must give the same bytes. */
+function isSmall({ task, sources, plan }: TaskReplay): boolean {
+  const bytes = [...sources.values()].reduce((sum, { frames }) => sum + frames.reduce((all, frame) => all + frame.length, 0), 0);
+  return (!task.hasScans || plan.splitsPerNode >= interpretedSplitsMin) && bytes <= interpretedBytesMax;
+}
+
+/** Each host of a source: it knows the recorded pages and gives them in portions of its own choice. */
+function serveSources({ sources }: TaskReplay, world: World, network: SimulatedNetwork, portions: Stream): void {
+  const hosts = new Set([...sources.keys()].map((location) => /^http:\/\/([^:]+)/.exec(location)?.[1] ?? ""));
+  for (const host of hosts) {
+    void network.attach(new Life(host, 1)).serve((request) => answerPages(host, request, { sources, world, portions }));
+  }
+}
+
+function answerPages(
+  host: string,
+  request: HttpRequest,
+  { sources, world, portions }: { readonly sources: TaskReplay["sources"]; readonly world: World; readonly portions: Stream },
+): Promise<HttpResponse> {
+  const [, path = "", tokenText = ""] = /^(\/v1\/task\/[^/]+\/results\/\d+)(?:\/(\d+))?/.exec(request.url) ?? [];
+  const buffer = sources.get(`http://${host}:8080${path}`);
+  if (request.method !== "GET" || buffer === undefined) {
+    return Promise.resolve({ status: 204, headers: {}, body: new Uint8Array(0) });
+  }
+  const token = Number(tokenText);
+  const frames = buffer.frames.slice(token, token + portions.between(1, 4));
+  const end = token + frames.length;
+  const complete = buffer.isWhole && end >= buffer.frames.length;
+  const headers = {
+    "x-engine-task-instance-id": `recorded${path.length}`,
+    "x-engine-page-sequence-id": String(token),
+    "x-engine-page-end-sequence-id": String(end),
+    "x-engine-buffer-complete": String(complete),
+  };
+  if (frames.length > 0) {
+    const body = new Uint8Array(frames.reduce((sum, frame) => sum + frame.length, 0));
+    let at = 0;
+    for (const frame of frames) {
+      body.set(frame, at);
+      at += frame.length;
+    }
+    const answer: HttpResponse = { status: 200, headers: { ...headers, "content-type": pagesMediaType }, body };
+    // Sources answer in another order than they did.
+    return new Promise((resolve) => world.at(world.nowNanos + portions.between(0, upstreamDelayNanosMax), "page", () => resolve(answer)));
+  }
+  const empty: HttpResponse = { status: 204, headers, body: new Uint8Array(0) };
+  // What came next is not on record: its reader waits, as it did.
+  return complete
+    ? Promise.resolve(empty)
+    : new Promise((resolve) => world.at(world.nowNanos + upstreamWaitNanos, "wait", () => resolve(empty)));
+}
+
+class Reading {
+  readonly #replay: TaskReplay;
+  readonly #world: World;
+  readonly #network: Network;
+  readonly #node: OrreryNode;
+  #difference: string | undefined;
+  #open = 0;
+
+  constructor(replay: TaskReplay, world: World, network: Network, node: OrreryNode) {
+    this.#replay = replay;
+    this.#world = world;
+    this.#network = network;
+    this.#node = node;
+  }
+
+  async difference(): Promise<string | undefined> {
+    const { task } = this.#replay;
+    this.#open = 1;
+    this.#start().catch((error: unknown) => {
+      this.#difference ??= `is not created: ${String(error)}`;
+      this.#open = 0;
+    });
+    await this.#world.run({ untilNanos: patienceNanos, eventsMax, done: () => this.#open === 0 || this.#difference !== undefined });
+    if (this.#difference !== undefined || this.#open === 0) {
+      return this.#difference;
+    }
+    // A task whose rows make it fail drops what nobody had fetched by then: only what it gave can be compared.
+    const fails = this.#node.taskState(task.taskId) === "FAILED";
+    const wasWhole = [...task.output.values()].some(({ isWhole }) => isWhole);
+    if (fails) {
+      return wasWhole ? `fails when it is run again: ${await this.#failure()}` : undefined;
+    }
+    return "does not give all of its pages when it is run again";
+  }
+
+  async #failure(): Promise<string> {
+    const request = { method: "GET", url: `/v1/task/${this.#replay.task.taskId}/status`, headers: {}, body: new Uint8Array(0) } as const;
+    const context = { remoteAddress: reader, baseUri: SimulatedNetwork.uriOf(place), isAborted: () => false, onAbort: () => undefined };
+    const { body } = await this.#node.handle(request, context);
+    return /"failures":\[.*?"message":"([^"]*)"/.exec(decodeUtf8(body))?.[1] ?? "";
+  }
+
+  async #start(): Promise<void> {
+    const { task } = this.#replay;
+    const headers = { "content-type": "application/json" };
+    for (const body of [task.body, ...task.updates]) {
+      const { status } = await this.#ask("POST", `/v1/task/${task.taskId}`, headers, body);
+      if (status !== 200) {
+        throw new Error(`status ${status}`);
+      }
+    }
+    const buffers = Array.from({ length: task.bufferCount }, (_, bufferId) => bufferId);
+    this.#open = buffers.length;
+    await Promise.all(buffers.map((bufferId) => this.#read(bufferId)));
+  }
+
+  async #read(bufferId: number): Promise<void> {
+    const { task } = this.#replay;
+    const recorded = task.output.get(bufferId) ?? { life: task.life, frames: [], isWhole: false };
+    let token = 0;
+    for (;;) {
+      if (!recorded.isWhole && token >= recorded.frames.length) {
+        // More may come, and nobody knows what it was; the others need this one to be read on.
+        break;
+      }
+      const { status, headers, body } = await this.#ask(
+        "GET",
+        `/v1/task/${task.taskId}/results/${bufferId}/${token}`,
+        {},
+        new Uint8Array(0),
+      );
+      if (status !== 200 && status !== 204) {
+        return;
+      }
+      for (const frame of status === 200 ? splitFrames(body) : []) {
+        this.#compare(bufferId, token, { frame, expected: recorded.frames[token], isWhole: recorded.isWhole });
+        token++;
+      }
+      if (headerOf(headers, "x-engine-buffer-complete") === "true") {
+        if (token < recorded.frames.length) {
+          this.#difference ??= `gives ${token} pages to buffer ${bufferId} when it is run again, and gave ${recorded.frames.length}`;
+        }
+        break;
+      }
+    }
+    this.#open--;
+  }
+
+  #compare(
+    bufferId: number,
+    token: number,
+    pages: { readonly frame: Uint8Array; readonly expected: Uint8Array | undefined; readonly isWhole: boolean },
+  ): void {
+    const { frame, expected, isWhole } = pages;
+    if (expected === undefined) {
+      if (isWhole) {
+        this.#difference ??= `gives page ${token} to buffer ${bufferId} when it is run again, and had no such page`;
+      }
+    } else if (!sameBytes(frame, expected)) {
+      this.#difference ??= `gives other bytes as page ${token} of buffer ${bufferId} when it is run again`;
+    }
+  }
+
+  #ask(method: "GET" | "POST", path: string, headers: HttpRequest["headers"], body: Uint8Array): Promise<HttpResponse> {
+    return this.#network.request(
+      { method, url: `${SimulatedNetwork.uriOf(place)}${path}`, headers, body },
+      { timeoutMs: 60_000, label: "again" },
+    );
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

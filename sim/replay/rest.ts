@@ -1,0 +1,144 @@
+/**
+ * What a ring left of a node's life behind the part that can be replayed. No state leads up to it, so it cannot be run again; what it holds is still held
+ * against what is always so: documents are as their schemas say, and a page of a statement that is asked for twice has the same bytes.
+ */
+import { findDocument } from "../../src/protocol/documents/documents.ts";
+import { parseJson } from "../../src/protocol/json.ts";
+import type { Content, RecordedEntry } from "../../src/recording/entries.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { entriesOf } from "./survey.ts";
+import { type NodeTape, replayableRun, type Tape } from "./tape.ts";
+
+export interface Rest {
+  readonly nodeId: string;
+  /** Entries that the ring wrote over. */
+  readonly lost: number;
+  /** Entries that are there and could not be replayed. */
+  readonly entries: number;
+  readonly documents: number;
+  readonly pages: number;
+  /** What is not as it must be. */
+  readonly wrong: readonly string[];
+}
+
+/** One for each life of a node of which anything is missing. */
+export function checkRest(tape: Tape): readonly Rest[] {
+  return tape.nodes.flatMap((node) => {
+    const replayed = replayableRun(node);
+    return node.runs.length > 1 || replayed === undefined ? [new Reading(node).read()] : [];
+  });
+}
+
+interface Asked {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE" | "HEAD";
+  readonly path: string;
+  /** Links in an answer begin with it. */
+  readonly baseUri: string;
+}
+
+class Reading {
+  readonly #node: NodeTape;
+  readonly #arrived = new Map<number, Asked>();
+  readonly #sent = new Map<number, Asked>();
+  /** Of each page of a statement, what its first answer was. */
+  readonly #pages = new Map<string, string>();
+  readonly #wrong: string[] = [];
+  #documents = 0;
+  #pagesSeen = 0;
+
+  constructor(node: NodeTape) {
+    this.#node = node;
+  }
+
+  read(): Rest {
+    const replayed = replayableRun(this.#node);
+    let lost = 0;
+    let entries = 0;
+    let at = 0;
+    for (const run of this.#node.runs) {
+      lost += Math.max(0, run.entriesBefore - at);
+      at = run.entriesBefore;
+      for (const entry of entriesOf(run.read())) {
+        at++;
+        this.#observe(entry);
+        entries += run === replayed ? 0 : 1;
+      }
+    }
+    return {
+      nodeId: this.#node.header.nodeId,
+      lost,
+      entries,
+      documents: this.#documents,
+      pages: this.#pagesSeen,
+      wrong: this.#wrong,
+    };
+  }
+
+  #observe(entry: RecordedEntry): void {
+    switch (entry.kind) {
+      case "arrived":
+        this.#arrived.set(entry.id, { method: entry.method, path: entry.url, baseUri: entry.baseUri });
+        this.#document({ method: entry.method, path: entry.url, baseUri: entry.baseUri }, "request", entry.body);
+        break;
+      case "request":
+        this.#sent.set(entry.id, { method: entry.method, path: entry.url.replace(/^https?:\/\/[^/]+/, ""), baseUri: "" });
+        break;
+      case "answered":
+        this.#answered(this.#sent, entry, (asked) => this.#document(asked, "response", entry.body));
+        break;
+      case "answer":
+        this.#answered(this.#arrived, entry, (asked) => {
+          this.#document(asked, "response", entry.body);
+          this.#page(asked, entry.body);
+        });
+        break;
+      default:
+    }
+  }
+
+  /** The question may be among what is lost. */
+  #answered(
+    questions: Map<number, Asked>,
+    { id, status }: { readonly id: number; readonly status: number },
+    look: (asked: Asked) => void,
+  ): void {
+    const asked = questions.get(id);
+    questions.delete(id);
+    if (asked !== undefined && status === 200) {
+      look(asked);
+    }
+  }
+
+  #document({ method, path }: Asked, direction: "request" | "response", { bytes }: Content): void {
+    const entry = findDocument(method, path, direction);
+    if (entry === undefined || bytes === undefined || bytes.length === 0 || this.#node.header.scrubbed) {
+      return;
+    }
+    this.#documents++;
+    try {
+      entry.schema.parse(parseJson(decodeUtf8(bytes)));
+    } catch (error) {
+      this.#wrong.push(`the ${direction} of ${method} ${path} is not as its schema says: ${String(error).split("\n")[0] ?? ""}`);
+    }
+  }
+
+  #page({ method, path, baseUri }: Asked, { length, hash }: Content): void {
+    if (method !== "GET" || !/^\/v1\/statement\/[^/]+\/\d+/.test(path) || hash === undefined) {
+      return;
+    }
+    this.#pagesSeen++;
+    const told = `${length} ${hash}`;
+    const before = this.#pages.get(baseUri + path);
+    if (before !== undefined && before !== told) {
+      this.#wrong.push(`GET ${path} was answered with other bytes the second time`);
+    }
+    this.#pages.set(baseUri + path, before ?? told);
+  }
+}
+
+export function describeRest(rests: readonly Rest[]): string[] {
+  return rests.flatMap(({ nodeId, lost, entries, documents, pages, wrong }) => [
+    `${nodeId}: the ring wrote over ${lost.toLocaleString("en-US")} entries; ${entries.toLocaleString("en-US")} behind them cannot be replayed, for no state leads up to them. Of all that is there, ${documents} documents and ${pages} pages of statements were held against what is always so: ${wrong.length === 0 ? "nothing is wrong" : `${wrong.length} wrong`}`,
+    ...wrong.slice(0, 10).map((sentence) => `  WRONG: ${sentence}`),
+  ]);
+}

@@ -1,0 +1,216 @@
+/**
+ * Turns kernels into functions over a node's linear memory. One runtime a node; operators load their kernels through it by a key that names
+ * the kernel's shape, never its constants. Host functions take and give i32 as signed numbers: an address needs `>>> 0`.
+ */
+import { assert } from "../protocol/errors.ts";
+import { ArenaRegistry } from "../memory/arena.ts";
+import type { LinearMemory } from "../memory/memory.ts";
+import { type WasmModule, wasm } from "../memory/webassembly.ts";
+import { HostWork } from "./host-work.ts";
+import { arenaGrowName, arenaGrowSignature } from "./arena.ts";
+import type { Signature } from "./builder.ts";
+import { interpretKernel } from "./interpreter.ts";
+import type { CompiledKernel, HostFunction, Kernel, KernelValue } from "./ir.ts";
+import { isTooLargeToCompile } from "./size.ts";
+import { KernelTrap, type KernelTrapKind } from "./trap.ts";
+import { validateKernel } from "./validate.ts";
+import { emitWasm } from "./wasm.ts";
+
+const cachedKernelsMax = 2048;
+/**
+ * Names carry argument types (`upper(varchar(3))`): without a bound a long-lived node would collect them. A kernel that is loaded keeps
+ * its own.
+ */
+const hostFunctionsMax = 8192;
+
+interface RegisteredHost {
+  readonly signature: Signature;
+  readonly fn: HostFunction;
+}
+
+/** The latest used entries by key. */
+class Recent<T> {
+  readonly #entries = new Map<string, T>();
+
+  constructor(private readonly entriesMax: number) {}
+
+  get(key: string): T | undefined {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
+    return entry;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  set(key: string, entry: T): void {
+    this.add(key, entry);
+    this.trim();
+  }
+
+  /** Beyond the bound until the next trim. */
+  add(key: string, entry: T): void {
+    this.#entries.set(key, entry);
+  }
+
+  /** Forgets the entries used least recently. */
+  trim(): void {
+    for (const key of this.#entries.keys()) {
+      if (this.#entries.size <= this.entriesMax) {
+        return;
+      }
+      this.#entries.delete(key);
+    }
+  }
+}
+
+/** Compiled modules, which hold no state of a node: may be shared by the nodes of a process. */
+export class KernelModuleCache {
+  readonly #modules: Recent<WasmModule>;
+
+  constructor(modulesMax: number = cachedKernelsMax) {
+    this.#modules = new Recent(modulesMax);
+  }
+
+  get(key: string): WasmModule | undefined {
+    return this.#modules.get(key);
+  }
+
+  set(key: string, module: WasmModule): void {
+    this.#modules.set(key, module);
+  }
+}
+
+export type KernelBackend = "wasm" | "interpreter";
+
+export interface KernelRuntimeOptions {
+  readonly linear: LinearMemory;
+  readonly backend: KernelBackend;
+  readonly modules?: KernelModuleCache;
+}
+
+export class KernelRuntime {
+  readonly linear: LinearMemory;
+  readonly backend: KernelBackend;
+  /** The arenas that kernels of this runtime allocate from. */
+  readonly arenas = new ArenaRegistry();
+  readonly work = new HostWork();
+  readonly #modules: KernelModuleCache;
+  readonly #kernels = new Recent<CompiledKernel>(cachedKernelsMax);
+  readonly #hosts = new Recent<RegisteredHost>(hostFunctionsMax);
+
+  constructor(options: KernelRuntimeOptions) {
+    this.linear = options.linear;
+    this.backend = options.backend;
+    this.#modules = options.modules ?? new KernelModuleCache();
+    this.#registerOwn();
+  }
+
+  #registerOwn(): void {
+    if (!this.hasHost(arenaGrowName)) {
+      this.registerHost(arenaGrowName, arenaGrowSignature, (controlBlock, bytes) =>
+        this.arenas.grow((controlBlock as number) >>> 0, (bytes as number) >>> 0),
+      );
+    }
+  }
+
+  /** Before a kernel that imports it is loaded. Known until a later `load` trims the functions to the latest hostFunctionsMax. */
+  registerHost(name: string, signature: Signature, fn: HostFunction): void {
+    assert(this.#hosts.get(name) === undefined, `host function ${name} is registered twice`);
+    this.#hosts.add(name, { signature, fn });
+  }
+
+  hasHost(name: string): boolean {
+    return this.#hosts.get(name) !== undefined;
+  }
+
+  /**
+   * The kernel of this key; `build` is called only when nobody has loaded it yet. Throws KernelTrap when it runs into a trap.
+   * `ensureHosts` registers the kernel's host functions again where they were forgotten: an operator may load a kernel long after it was
+   * made.
+   */
+  load(key: string, build: () => Kernel, ensureHosts?: () => void): CompiledKernel {
+    let kernel = this.#kernels.get(key);
+    if (kernel === undefined) {
+      if (ensureHosts !== undefined) {
+        // Before, not after: one operator may register more than the bound.
+        this.#hosts.trim();
+        this.#registerOwn();
+        ensureHosts();
+      }
+      kernel = this.backend === "wasm" ? this.#instantiate(key, build) : this.#interpret(this.#check(build()));
+      this.#kernels.set(key, kernel);
+    }
+    return kernel;
+  }
+
+  /** The views of the memory are those of another: kernels are bound to the former one. Compiled modules are not. */
+  memoryRenewed(): void {
+    this.#kernels.clear();
+  }
+
+  #instantiate(key: string, build: () => Kernel): CompiledKernel {
+    let module = this.#modules.get(key);
+    if (module === undefined) {
+      const code = this.#check(build());
+      if (isTooLargeToCompile(code)) {
+        return this.#interpret(code);
+      }
+      module = new wasm.Module(emitWasm(code));
+      this.#modules.set(key, module);
+    }
+    const names = wasm.Module.imports(module).flatMap((entry) => (entry.module === "host" ? [entry.name] : []));
+    const instance = new wasm.Instance(module, { env: { memory: this.linear.wasm }, host: Object.fromEntries(this.#functions(names)) });
+    const run = instance.exports["run"] as CompiledKernel;
+    return (...args: readonly KernelValue[]) => {
+      try {
+        return run(...args);
+      } catch (error) {
+        throw error instanceof wasm.RuntimeError ? new KernelTrap(key, trapKind(error.message), error.message) : error;
+      }
+    };
+  }
+
+  #interpret(kernel: Kernel): CompiledKernel {
+    return interpretKernel(kernel, this.linear, this.#functions(kernel.imports.map(({ name }) => name)));
+  }
+
+  #functions(names: readonly string[]): ReadonlyMap<string, HostFunction> {
+    return new Map(
+      names.map((name) => {
+        const host = this.#hosts.get(name);
+        assert(host !== undefined, `host function ${name} is not registered`);
+        return [name, host.fn];
+      }),
+    );
+  }
+
+  #check(kernel: Kernel): Kernel {
+    validateKernel(kernel);
+    for (const { name, params, result } of kernel.imports) {
+      const signature = this.#hosts.get(name)?.signature;
+      assert(signature !== undefined, `kernel ${kernel.name} needs host function ${name}, which is not registered`);
+      const same = signature.result === result && signature.params.join() === params.join();
+      assert(same, `kernel ${kernel.name} imports host function ${name} with another signature`);
+    }
+    return kernel;
+  }
+}
+
+/** From the platform's message; the kinds are for people and for comparing the backends. */
+function trapKind(message: string): KernelTrapKind {
+  if (message.includes("out of bounds")) {
+    return "MEMORY_OUT_OF_BOUNDS";
+  }
+  if (message.includes("by zero")) {
+    return "DIVIDE_BY_ZERO";
+  }
+  if (message.includes("unrepresentable")) {
+    return "INTEGER_OVERFLOW";
+  }
+  return message.includes("unreachable") ? "UNREACHABLE" : "OTHER";
+}

@@ -1,0 +1,173 @@
+/**
+ * Records of a CSV file (RFC 4180): fields between delimiters, quoted with `"` where they hold delimiters, line ends or quotes (doubled). A line ends
+ * with \n or \r\n. Called by text/page-source.ts and text/table.ts.
+ */
+import type { LinearMemory, Address } from "../../../memory/memory.ts";
+import { BadData } from "../errors.ts";
+import { cell, isUtf8, type RecordScanner } from "./records.ts";
+
+const quote = 0x22;
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+export const fieldsMax = 10_000;
+
+export class CsvScanner implements RecordScanner {
+  readonly kinds: Uint8Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  isRecord = false;
+  /** Of the last record. */
+  fieldCount = 0;
+  readonly #linear: LinearMemory;
+  /** Of the present call. */
+  #u8: Uint8Array;
+  readonly #delimiter: number;
+  /** 0: as many as there are. */
+  readonly #fieldsExpected: number;
+
+  constructor(linear: LinearMemory, options: { readonly delimiter: number; readonly fieldCount: number }) {
+    this.#linear = linear;
+    this.#u8 = linear.u8;
+    this.#delimiter = options.delimiter;
+    this.#fieldsExpected = options.fieldCount;
+    const slots = options.fieldCount === 0 ? fieldsMax : options.fieldCount;
+    this.kinds = new Uint8Array(slots);
+    this.starts = new Uint32Array(slots);
+    this.ends = new Uint32Array(slots);
+  }
+
+  get slotCount(): number {
+    return this.fieldCount;
+  }
+
+  scan(start: Address, end: Address, isLast: boolean): Address {
+    const { u8 } = this.#linear;
+    this.#u8 = u8;
+    const delimiter = this.#delimiter;
+    const slots = this.kinds.length;
+    let field = 0;
+    let at = start;
+    let bits = 0;
+    for (;;) {
+      const first = at;
+      let kind: number = cell.bare;
+      let fieldStart = at;
+      let fieldEnd: number;
+      if (at < end && u8[at] === quote) {
+        const close = this.#closingQuote(at + 1, end);
+        if (close < 0) {
+          return isLast ? unclosed() : 0;
+        }
+        kind = this.#sawEscape ? cell.escaped : cell.quoted;
+        bits |= this.#sawBits;
+        fieldStart = first + 1;
+        fieldEnd = close;
+        at = close + 1;
+        // A carriage return is part of the line end only.
+        if (at < end && u8[at] === carriageReturn && (at + 1 < end ? u8[at + 1] === newline : true)) {
+          at++;
+        }
+        if (at < end && u8[at] !== delimiter && u8[at] !== newline) {
+          throw new BadData("a quoted field is followed by more text");
+        }
+      } else {
+        let byte = 0;
+        while (at < end) {
+          byte = u8[at] as number;
+          if (byte === delimiter || byte === newline) {
+            break;
+          }
+          if (byte === quote) {
+            throw new BadData("a field that does not begin with a quote has one inside");
+          }
+          bits |= byte;
+          at++;
+        }
+        fieldEnd = at;
+        if (at < end && byte === newline && at > first && u8[at - 1] === carriageReturn) {
+          fieldEnd--;
+        } else if (at === end && isLast && at > first && u8[at - 1] === carriageReturn) {
+          fieldEnd--;
+        }
+        if (fieldEnd === fieldStart) {
+          kind = cell.none;
+        }
+      }
+      if (at >= end && !isLast) {
+        return 0;
+      }
+      if (field < slots) {
+        this.kinds[field] = kind;
+        this.starts[field] = fieldStart;
+        this.ends[field] = fieldEnd;
+      }
+      field++;
+      if (at >= end || u8[at] === newline) {
+        break;
+      }
+      at++;
+    }
+    this.#end(field, bits >= 0x80, start, at);
+    return Math.min(at + 1, end);
+  }
+
+  unescape(start: Address, end: Address): Address {
+    this.#u8 = this.#linear.u8;
+    const u8 = this.#u8;
+    let to = start;
+    for (let at = start; at < end; at++) {
+      const byte = u8[at] as number;
+      u8[to++] = byte;
+      if (byte === quote) {
+        at++;
+      }
+    }
+    return to;
+  }
+
+  #sawEscape = false;
+  #sawBits = 0;
+
+  /** -1 when it is not there. */
+  #closingQuote(start: Address, end: Address): Address {
+    const u8 = this.#u8;
+    this.#sawEscape = false;
+    let bits = 0;
+    for (let at = start; at < end; at++) {
+      const byte = u8[at] as number;
+      bits |= byte;
+      if (byte === quote) {
+        if (at + 1 < end && u8[at + 1] === quote) {
+          this.#sawEscape = true;
+          at++;
+        } else {
+          this.#sawBits = bits;
+          return at;
+        }
+      }
+    }
+    return -1;
+  }
+
+  #end(fields: number, hasHighBits: boolean, start: Address, end: Address): void {
+    this.fieldCount = fields;
+    const isBlank = fields === 1 && this.kinds[0] === cell.none;
+    this.isRecord = !isBlank || this.#fieldsExpected === 1;
+    if (!this.isRecord) {
+      return;
+    }
+    if (this.#fieldsExpected > 0 && fields !== this.#fieldsExpected) {
+      throw new BadData(`expected ${this.#fieldsExpected} ${this.#fieldsExpected === 1 ? "field" : "fields"}, found ${fields}`);
+    }
+    if (fields > fieldsMax) {
+      throw new BadData(`more than ${fieldsMax} fields`);
+    }
+    if (hasHighBits && !isUtf8(this.#u8, start, end)) {
+      throw new BadData("the text is not UTF-8");
+    }
+  }
+}
+
+function unclosed(): never {
+  throw new BadData("a quoted field is not closed");
+}

@@ -1,0 +1,197 @@
+/**
+ * Reads records of a text file: bytes come in chunks, records are cut in place, the columns asked for become a page whose strings lie in the
+ * chunk itself. A record that is bad is found again by its line before the error is thrown. Made by text/table.ts.
+ */
+import type { MemoryContext } from "../../../memory/memory.ts";
+import { type Page, pageRowsMax } from "../../../page/page.ts";
+import type { ColumnMetadata, PageSource } from "../../spi.ts";
+import type { ByteStream } from "../byte-stream.ts";
+import { BadData, badFile } from "../errors.ts";
+import { cell, type RecordScanner } from "./records.ts";
+import { TextColumn } from "./column.ts";
+import { TextWindow } from "./window.ts";
+
+/** A record must fit into memory as a whole. */
+export const recordBytesMax = 67_108_864;
+
+export interface TextSourceOptions {
+  readonly path: string;
+  readonly stream: ByteStream;
+  /** In the (decompressed) file, of the stream's first byte. */
+  readonly startOffset: number;
+  readonly scanner: RecordScanner;
+  /** Slot of each column; -1 for one that this file has not. */
+  readonly slots: readonly number[];
+  readonly columns: readonly ColumnMetadata[];
+  readonly memory: MemoryContext;
+  /** The line of a byte of the (decompressed) file, from 1. */
+  readonly lineOf: (offset: number) => Promise<number>;
+}
+
+export class TextPageSource implements PageSource {
+  readonly #options: TextSourceOptions;
+  readonly #window: TextWindow;
+  readonly #columns: readonly TextColumn[];
+  #waiting: Promise<void> | undefined;
+  /** Read and not yet in the window; `end` when there is none. */
+  #arrived: Uint8Array | "end" | undefined;
+  #reservedBytes = 0;
+  #failure: { readonly error: unknown } | undefined;
+  #rows = 0;
+  #closed = false;
+  #done = false;
+  #completedBytes = 0;
+
+  constructor(options: TextSourceOptions) {
+    this.#options = options;
+    this.#window = new TextWindow(options.memory, options.startOffset);
+    this.#columns = options.columns.map(({ name, type }) => new TextColumn({ name, type, memory: options.memory }));
+    this.#request();
+  }
+
+  get finished(): boolean {
+    return this.#closed || this.#done;
+  }
+
+  get completedBytes(): number {
+    return this.#completedBytes;
+  }
+
+  blocked(): Promise<void> | undefined {
+    return this.#waiting;
+  }
+
+  nextPage(): Page | undefined {
+    if (this.#failure !== undefined) {
+      throw this.#failure.error;
+    }
+    if (this.finished || this.#waiting !== undefined) {
+      return undefined;
+    }
+    this.#fill();
+    try {
+      this.#scan();
+    } catch (error) {
+      if (!(error instanceof BadData)) {
+        throw error;
+      }
+      this.#locate(error);
+      return undefined;
+    }
+    const { isLast, start, end } = this.#window;
+    if (isLast && start === end) {
+      this.#done = true;
+    }
+    if (this.#rows === 0) {
+      return undefined;
+    }
+    return { positionCount: this.#rows, selection: 0, columns: this.#columns.map((column) => column.column(this.#rows)) };
+  }
+
+  close(): void {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#waiting = undefined;
+      this.#options.memory.close();
+    }
+  }
+
+  /** The window takes what has arrived only when it is empty of whole records: then no page refers to it. */
+  #fill(): void {
+    for (const column of this.#columns) {
+      column.reset(this.#rows);
+    }
+    this.#rows = 0;
+    const arrived = this.#arrived;
+    if (arrived === undefined) {
+      return;
+    }
+    this.#arrived = undefined;
+    if (arrived === "end") {
+      this.#window.isLast = true;
+      return;
+    }
+    this.#window.append(arrived);
+    this.#completedBytes += arrived.length;
+    this.#options.memory.release(this.#reservedBytes);
+    this.#reservedBytes = 0;
+  }
+
+  #scan(): void {
+    const window = this.#window;
+    const { scanner, slots } = this.#options;
+    while (this.#rows < pageRowsMax && window.start < window.end) {
+      const behind = scanner.scan(window.start, window.end, window.isLast);
+      if (behind === 0) {
+        break;
+      }
+      if (scanner.isRecord) {
+        this.#append(scanner, slots);
+      }
+      window.start = behind;
+    }
+    const isDrained = this.#rows < pageRowsMax || window.start === window.end;
+    if (isDrained && !window.isLast) {
+      if (window.end - window.start > recordBytesMax) {
+        throw new BadData(`a record is longer than ${recordBytesMax} bytes`);
+      }
+      this.#request();
+    }
+  }
+
+  #append(scanner: RecordScanner, slots: readonly number[]): void {
+    const row = this.#rows;
+    const { kinds, starts, ends } = scanner;
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number;
+      const column = this.#columns[i] as TextColumn;
+      const kind = slot < 0 ? cell.none : (kinds[slot] as number);
+      const start = starts[slot] as number;
+      let end = ends[slot] as number;
+      if (kind === cell.escaped) {
+        end = scanner.unescape(start, end);
+        // Another column may ask for the same slot.
+        kinds[slot] = cell.quoted;
+        ends[slot] = end;
+      }
+      column.set(row, kind, start, end);
+    }
+    this.#rows++;
+  }
+
+  #request(): void {
+    this.#wait(
+      this.#options.stream.next().then((bytes) => {
+        if (bytes === undefined || this.#closed) {
+          this.#arrived = "end";
+          return;
+        }
+        this.#options.memory.reserve(bytes.length);
+        this.#reservedBytes = bytes.length;
+        this.#arrived = bytes;
+      }),
+    );
+  }
+
+  #locate(error: BadData): void {
+    const { path, lineOf } = this.#options;
+    this.#wait(
+      lineOf(this.#window.offsetOf(this.#window.start)).then((line) => {
+        throw badFile(path, `line ${line}`, error.message);
+      }),
+    );
+  }
+
+  #wait(work: Promise<void>): void {
+    const waiting = work
+      .catch((error: unknown) => {
+        this.#failure = { error };
+      })
+      .then(() => {
+        if (this.#waiting === waiting) {
+          this.#waiting = undefined;
+        }
+      });
+    this.#waiting = waiting;
+  }
+}

@@ -1,0 +1,65 @@
+/** What csv.ts and json-lines.ts have in common: records cut into cells, in place. */
+import type { Address } from "../../../memory/memory.ts";
+
+/** What a cell looks like. */
+export const cell = Object.freeze({
+  /** No value: a JSON null, a key that is not there, an empty field. */
+  none: 0,
+  /** A CSV field without quotes. */
+  bare: 1,
+  /** Text between quotes. */
+  quoted: 2,
+  /** Text between quotes, in which `unescape` must be called. */
+  escaped: 3,
+  /** A JSON number, true or false. */
+  literal: 4,
+  /** A JSON object or array, as written. */
+  nested: 5,
+});
+export type CellKind = number;
+
+export interface RecordScanner {
+  /**
+   * Finds the cells of the record at `start`. Returns the address behind the record, or 0 when it does not end before `end` and more may follow.
+   * Throws BadData.
+   */
+  scan(start: Address, end: Address, isLast: boolean): Address;
+  /** The record is one: false for a blank line. */
+  readonly isRecord: boolean;
+  /** Cells by slot (a CSV field's position; a JSON key's). */
+  readonly kinds: Uint8Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  /** Slots that the record may have. */
+  readonly slotCount: number;
+  /** Takes the escapes out of an escaped cell, in place; returns its new end. */
+  unescape(start: Address, end: Address): Address;
+}
+
+/** Well-formed UTF-8: no overlong forms, no surrogates. */
+export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  while (at < end) {
+    const lead = bytes[at++] as number;
+    if (lead < 0x80) {
+      continue;
+    }
+    const more = lead >= 0xc2 && lead < 0xe0 ? 1 : lead >= 0xe0 && lead < 0xf0 ? 2 : lead >= 0xf0 && lead < 0xf5 ? 3 : 0;
+    if (more === 0 || at + more > end) {
+      return false;
+    }
+    const second = bytes[at] as number;
+    const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+    const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+    if (second < low || second > high) {
+      return false;
+    }
+    for (let index = 1; index < more; index++) {
+      if (((bytes[at + index] as number) & 0xc0) !== 0x80) {
+        return false;
+      }
+    }
+    at += more;
+  }
+  return true;
+}

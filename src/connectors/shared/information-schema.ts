@@ -1,0 +1,254 @@
+/**
+ * The schema information_schema that every catalog has, put around any connector: tables about the connector's own tables, read on the
+ * coordinator from the connector's metadata at the moment of reading. Columns are Presto's. Called by whoever makes the catalogs of a node.
+ */
+import { BIGINT, type Type, VARCHAR } from "../../types/type.ts";
+import type {
+  ColumnMetadata,
+  ConnectorFactory,
+  ConnectorMetadata,
+  ConnectorSession,
+  Constraint,
+  Json,
+  PageSourceRequest,
+  SchemaTableName,
+  TableMetadata,
+  TableStatistics,
+} from "../spi.ts";
+import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
+import type { SplitList } from "./splits.ts";
+import { columnsOf, hasSchema, type ListedCatalog, tablesBySchema, viewOf } from "./walk.ts";
+import { splitOfWanted, typeTextOf, type Wanted, wantedNames, wantedOf } from "./metadata-filter.ts";
+
+export const informationSchema = "information_schema";
+
+/** What a connector's factory makes. */
+export type CatalogConnector = ReturnType<ConnectorFactory["create"]>;
+
+interface InformationTable {
+  readonly columns: readonly ColumnMetadata[];
+  readonly rows: (source: Source) => Rows;
+}
+
+/** What the rows are about, and what of it is wanted. */
+interface Source {
+  readonly catalog: ListedCatalog;
+  readonly wanted: Wanted;
+  /** Columns that are read. */
+  readonly read: ReadonlySet<string>;
+  readonly typeText: (type: Type) => string;
+}
+
+/** varchar columns; a leading `-` hides. */
+function varchars(...names: readonly string[]): readonly ColumnMetadata[] {
+  return names.map((name) => (name.startsWith("-") ? { name: name.slice(1), type: VARCHAR, hidden: true } : { name, type: VARCHAR }));
+}
+
+const noRows = (): Rows => allAtOnce(() => []);
+
+const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
+  applicable_roles: { columns: varchars("grantee", "grantee_type", "role_name", "is_grantable"), rows: noRows },
+  columns: {
+    columns: [
+      ...varchars("table_catalog", "table_schema", "table_name", "column_name"),
+      { name: "ordinal_position", type: BIGINT },
+      ...varchars("column_default", "is_nullable", "data_type", "-comment", "-extra_info", "-column_comment"),
+    ],
+    rows: columnRows,
+  },
+  enabled_roles: { columns: varchars("role_name"), rows: noRows },
+  role_authorization_descriptors: {
+    columns: varchars("role_name", "grantor", "grantor_type", "grantee", "grantee_type", "is_grantable"),
+    rows: noRows,
+  },
+  roles: { columns: varchars("role_name"), rows: noRows },
+  schemata: {
+    columns: varchars("catalog_name", "schema_name"),
+    rows: ({ catalog: { metadata, name } }) =>
+      allAtOnce(async () => (await metadata.listSchemas()).map((schema) => ({ catalog_name: name, schema_name: schema }))),
+  },
+  table_privileges: {
+    columns: varchars(
+      "grantor",
+      "grantor_type",
+      "grantee",
+      "grantee_type",
+      "table_catalog",
+      "table_schema",
+      "table_name",
+      "privilege_type",
+      "is_grantable",
+      "with_hierarchy",
+    ),
+    rows: noRows,
+  },
+  tables: {
+    columns: varchars("table_catalog", "table_schema", "table_name", "table_type", "-table_comment"),
+    rows: tableRows,
+  },
+  views: {
+    columns: varchars("table_catalog", "table_schema", "table_name", "view_definition"),
+    rows: viewRows,
+  },
+});
+
+const names: readonly string[] = Object.freeze(Object.keys(tables).toSorted());
+
+function wantedTables({ catalog, wanted }: Source): AsyncIterable<readonly SchemaTableName[]> {
+  return tablesBySchema(catalog, wantedNames(wanted, "table_schema", "table_name"));
+}
+
+function nameCells(catalog: ListedCatalog, name: SchemaTableName): Row {
+  return { table_catalog: catalog.name, table_schema: name.schema, table_name: name.table };
+}
+
+/** Whether a name is a view's is asked only where it is read. */
+async function* tableRows(source: Source): Rows {
+  const { catalog, read } = source;
+  for await (const found of wantedTables(source)) {
+    const rows: Row[] = [];
+    for (const name of found) {
+      const view = read.has("table_type") ? await viewOf(catalog, name) : undefined;
+      rows.push({ ...nameCells(catalog, name), table_type: view === undefined ? "BASE TABLE" : "VIEW" });
+    }
+    yield rows;
+  }
+}
+
+async function* viewRows(source: Source): Rows {
+  const { catalog } = source;
+  for await (const found of wantedTables(source)) {
+    const rows: Row[] = [];
+    for (const name of found) {
+      const view = await viewOf(catalog, name);
+      if (view !== undefined) {
+        rows.push({ ...nameCells(catalog, name), view_definition: view.sql });
+      }
+    }
+    yield rows;
+  }
+}
+
+async function* columnRows(source: Source): Rows {
+  const { catalog, typeText } = source;
+  for await (const found of wantedTables(source)) {
+    for (const name of found) {
+      yield (await columnsOf(catalog, name)).map((column, index) => ({
+        ...nameCells(catalog, name),
+        column_name: column.name,
+        ordinal_position: index + 1,
+        column_default: column.defaultValue?.sql ?? null,
+        is_nullable: column.nullable === false ? "NO" : "YES",
+        data_type: typeText(column.type),
+        comment: column.comment ?? null,
+        extra_info: null,
+        column_comment: column.comment ?? null,
+      }));
+    }
+  }
+}
+
+/** Its tables are marked in their handles, so that no connector's own handle is taken for one. */
+function informationTable(handle: Json): InformationTable | undefined {
+  if (typeof handle !== "object" || handle === null || !(informationSchema in handle)) {
+    return undefined;
+  }
+  return tables[(handle as Readonly<Record<string, string>>)[informationSchema] as string];
+}
+
+export function withInformationSchema(catalog: string, connector: CatalogConnector): CatalogConnector {
+  const metadata = metadataWith(connector.metadata);
+  const sink = connector.createPageSink?.bind(connector);
+  const handleCall = connector.handleCall?.bind(connector);
+  const close = connector.close?.bind(connector);
+  return {
+    metadata,
+    ...(connector.procedures === undefined ? {} : { procedures: connector.procedures }),
+    ...(connector.tableFunctions === undefined ? {} : { tableFunctions: connector.tableFunctions }),
+    getSplits: async (
+      table: TableMetadata,
+      columns: readonly ColumnMetadata[],
+      constraint?: Constraint,
+      session?: ConnectorSession,
+    ): Promise<SplitList> =>
+      informationTable(table.handle) === undefined
+        ? connector.getSplits(table, columns, constraint, session)
+        : [splitOfWanted(constraint, session)],
+    createPageSource: (request: PageSourceRequest) => {
+      const table = informationTable(request.table);
+      return table === undefined
+        ? connector.createPageSource(request)
+        : new RowPageSource({
+            rows: () =>
+              table.rows({
+                catalog: { name: catalog, metadata, onWarning: request.onWarning ?? (() => {}) },
+                wanted: wantedOf(request.split),
+                typeText: typeTextOf(request.split),
+                read: new Set(request.columns.map(({ name }) => name)),
+              }),
+            columns: request.columns,
+            memory: request.memory,
+          });
+    },
+    ...(sink === undefined ? {} : { createPageSink: sink }),
+    ...(handleCall === undefined ? {} : { handleCall }),
+    ...(close === undefined ? {} : { close }),
+  };
+}
+
+/** What a connector cannot do stays absent. */
+function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
+  const optional = {
+    createSchema: inner.createSchema?.bind(inner),
+    dropSchema: inner.dropSchema?.bind(inner),
+    beginCreate: inner.beginCreate?.bind(inner),
+    finishCreate: inner.finishCreate?.bind(inner),
+    beginInsert: inner.beginInsert?.bind(inner),
+    finishInsert: inner.finishInsert?.bind(inner),
+    abortWrite: inner.abortWrite?.bind(inner),
+    dropTable: inner.dropTable?.bind(inner),
+    beginRewrite: inner.beginRewrite?.bind(inner),
+    finishRewrite: inner.finishRewrite?.bind(inner),
+    truncateTable: inner.truncateTable?.bind(inner),
+    analyzeTable: inner.analyzeTable?.bind(inner),
+    renameSchema: inner.renameSchema?.bind(inner),
+    renameTable: inner.renameTable?.bind(inner),
+    addColumn: inner.addColumn?.bind(inner),
+    dropColumn: inner.dropColumn?.bind(inner),
+    renameColumn: inner.renameColumn?.bind(inner),
+    setTableComment: inner.setTableComment?.bind(inner),
+    setColumnComment: inner.setColumnComment?.bind(inner),
+    setColumnNullable: inner.setColumnNullable?.bind(inner),
+    setColumnDefault: inner.setColumnDefault?.bind(inner),
+    getView: inner.getView?.bind(inner),
+    createView: inner.createView?.bind(inner),
+    dropView: inner.dropView?.bind(inner),
+    renameView: inner.renameView?.bind(inner),
+    setViewComment: inner.setViewComment?.bind(inner),
+    setViewColumnComment: inner.setViewColumnComment?.bind(inner),
+    getFunctions: inner.getFunctions?.bind(inner),
+    listFunctions: inner.listFunctions?.bind(inner),
+    createFunction: inner.createFunction?.bind(inner),
+    dropFunction: inner.dropFunction?.bind(inner),
+    capabilities: inner.capabilities,
+    replacesTables: inner.replacesTables,
+  };
+  const offered = Object.fromEntries(Object.entries(optional).filter(([, operation]) => operation !== undefined));
+  return {
+    ...(offered as Partial<ConnectorMetadata>),
+    listSchemas: async () => [...(await inner.listSchemas()), informationSchema].toSorted(),
+    hasSchema: async (schema) => schema === informationSchema || hasSchema(inner, schema),
+    listTables: async (schema) => (schema === informationSchema ? names : inner.listTables(schema)),
+    getTable: async (name) => (name.schema === informationSchema ? describe(name) : inner.getTable(name)),
+    getStatistics: async (table): Promise<TableStatistics> =>
+      (informationTable(table.handle) === undefined ? await inner.getStatistics?.(table) : undefined) ?? { columns: {} },
+  };
+}
+
+function describe(name: SchemaTableName): TableMetadata | undefined {
+  if (!names.includes(name.table)) {
+    return undefined;
+  }
+  const { columns } = tables[name.table] as InformationTable;
+  return { name, columns, handle: { [informationSchema]: name.table }, coordinatorOnly: true };
+}

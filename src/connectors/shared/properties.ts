@@ -1,0 +1,38 @@
+/** Values of a catalog's properties. Called by the connectors' factories. */
+import { QueryError } from "../../protocol/errors.ts";
+
+const sizeUnits: readonly string[] = ["B", "kB", "MB", "GB", "TB"];
+
+export function invalidProperty(name: string, value: string): QueryError {
+  return new QueryError("CONFIGURATION_INVALID", `Invalid value '${value}' for property '${name}'`);
+}
+
+/** Bytes of a data size (`128MB`); undefined when the property is absent. */
+export function dataSizeProperty(properties: Readonly<Record<string, string>>, name: string): number | undefined {
+  const value = properties[name];
+  if (value === undefined) {
+    return undefined;
+  }
+  const match = /^\s*(\d+(?:\.\d+)?)\s*(B|kB|MB|GB|TB)\s*$/.exec(value);
+  if (match === null) {
+    throw invalidProperty(name, value);
+  }
+  return Math.round(Number(match[1]) * 1024 ** sizeUnits.indexOf(match[2] as string));
+}
+
+/** An integer from `min` to `max`. */
+export function integerProperty(
+  properties: Readonly<Record<string, string>>,
+  name: string,
+  range: { readonly min: number; readonly max: number; readonly default: number },
+): number {
+  const value = properties[name];
+  if (value === undefined) {
+    return range.default;
+  }
+  const number = Number(value);
+  if (!/^\s*\d{1,15}\s*$/.test(value) || number < range.min || number > range.max) {
+    throw invalidProperty(name, value);
+  }
+  return number;
+}

@@ -1,0 +1,52 @@
+/** The schemas and tables of a generated connector: each schema is a scale, named by its factor, and all have the same tables. Used by tpch and tpcds. */
+import { assert } from "../../protocol/errors.ts";
+import type { Json, SchemaTableName } from "../spi.ts";
+
+export interface ScaledTablesOptions<Table, Scale> {
+  readonly connectorName: string;
+  /** Any other scale works when it is named. */
+  readonly listedSchemas: readonly string[];
+  /** undefined when there is no such schema. */
+  readonly scaleOfSchema: (schema: string) => Scale | undefined;
+  readonly tableNames: readonly string[];
+  readonly findTable: (name: string) => Table | undefined;
+}
+
+export interface TableAtScale<Table, Scale> {
+  readonly table: Table;
+  readonly scale: Scale;
+}
+
+export class ScaledTables<Table, Scale> {
+  readonly #options: ScaledTablesOptions<Table, Scale>;
+
+  constructor(options: ScaledTablesOptions<Table, Scale>) {
+    this.#options = options;
+  }
+
+  async listSchemas(): Promise<readonly string[]> {
+    return this.#options.listedSchemas;
+  }
+
+  async hasSchema(schema: string): Promise<boolean> {
+    return this.#options.scaleOfSchema(schema) !== undefined;
+  }
+
+  async listTables(schema: string): Promise<readonly string[]> {
+    return this.#options.scaleOfSchema(schema) === undefined ? [] : this.#options.tableNames;
+  }
+
+  /** undefined when schema or table do not exist. */
+  find({ schema, table: name }: SchemaTableName): TableAtScale<Table, Scale> | undefined {
+    const scale = this.#options.scaleOfSchema(schema);
+    const table = this.#options.findTable(name);
+    return scale === undefined || table === undefined ? undefined : { table, scale };
+  }
+
+  /** Handles are the names of schema and table. */
+  ofHandle(handle: Json): TableAtScale<Table, Scale> {
+    const found = this.find(handle as unknown as SchemaTableName);
+    assert(found !== undefined, `the handle is not one of the ${this.#options.connectorName} connector`);
+    return found;
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The tables of a catalog, schema by schema, as its connector knows them when it is asked. Called by those who make tables of them (information_schema,
+ * system.jdbc, system.metadata). What cannot be read is left out with a warning, so that one broken table hides no other; who reads the table itself hears what is wrong.
+ */
+import { errorCatalogue, QueryError } from "../../protocol/errors.ts";
+import type { ColumnMetadata, ConnectorMetadata, SchemaTableName, TableMetadata, ViewDefinition } from "../spi.ts";
+
+export type OnWarning = (message: string) => void;
+
+/** A catalog that is listed. */
+export interface ListedCatalog {
+  readonly name: string;
+  readonly metadata: ConnectorMetadata;
+  readonly onWarning: OnWarning;
+}
+
+export interface WantedNames {
+  readonly schema: (name: string) => boolean;
+  /** Schemas that are asked for by name, or may be. */
+  readonly named: readonly string[];
+  readonly table: (name: string) => boolean;
+}
+
+/** Whether it can be named: a connector may have more schemas than it lists. */
+export async function hasSchema(metadata: ConnectorMetadata, schema: string): Promise<boolean> {
+  return (await metadata.hasSchema?.(schema)) ?? (await metadata.listSchemas()).includes(schema);
+}
+
+/** Those that are listed, and those that are asked for by their names. */
+async function namedSchemas(catalog: ListedCatalog, { named }: WantedNames): Promise<readonly string[]> {
+  const { metadata, name, onWarning } = catalog;
+  const listed = await schemasOf(catalog);
+  const others: string[] = [];
+  for (const schema of new Set(named)) {
+    const exists = async (): Promise<boolean | undefined> => metadata.hasSchema?.(schema);
+    if (!listed.includes(schema) && (await readable(`Schema '${name}.${schema}'`, onWarning, exists)) === true) {
+      others.push(schema);
+    }
+  }
+  return [...listed, ...others];
+}
+
+/** Those that are listed; none where the connector cannot tell them. */
+export async function schemasOf({ metadata, name, onWarning }: ListedCatalog): Promise<readonly string[]> {
+  return (await readable(`Catalog '${name}'`, onWarning, () => metadata.listSchemas())) ?? [];
+}
+
+/** One batch a schema; a schema that is not wanted is not asked for its tables. */
+export async function* tablesBySchema(catalog: ListedCatalog, wanted: WantedNames): AsyncGenerator<readonly SchemaTableName[]> {
+  const { metadata, name, onWarning } = catalog;
+  for (const schema of await namedSchemas(catalog, wanted)) {
+    if (wanted.schema(schema)) {
+      const tables = await readable(`Schema '${name}.${schema}'`, onWarning, () => metadata.listTables(schema));
+      yield (tables ?? []).filter(wanted.table).map((table) => ({ schema, table }));
+    }
+  }
+}
+
+/** Those that are shown, of a table or a view; none when it has gone away since it was listed, or is broken. */
+export async function columnsOf(catalog: ListedCatalog, name: SchemaTableName): Promise<readonly ColumnMetadata[]> {
+  const columns: readonly ColumnMetadata[] = (await relationOf(catalog, name))?.columns ?? [];
+  return columns.filter(({ hidden }) => hidden !== true);
+}
+
+export async function relationOf(catalog: ListedCatalog, name: SchemaTableName): Promise<TableMetadata | ViewDefinition | undefined> {
+  const { metadata, onWarning } = catalog;
+  return readable(tableText(catalog, name), onWarning, async () => (await metadata.getTable(name)) ?? metadata.getView?.(name));
+}
+
+export async function viewOf(catalog: ListedCatalog, name: SchemaTableName): Promise<ViewDefinition | undefined> {
+  const { metadata, onWarning } = catalog;
+  return readable(tableText(catalog, name), onWarning, async () => metadata.getView?.(name));
+}
+
+function tableText({ name: catalog }: ListedCatalog, { schema, table }: SchemaTableName): string {
+  return `Table '${catalog}.${schema}.${table}'`;
+}
+
+/** What ends a query wherever it happens ends this one too. */
+async function readable<T>(what: string, onWarning: OnWarning, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof QueryError) || errorCatalogue[error.errorName].type === "INSUFFICIENT_RESOURCES") {
+      throw error;
+    }
+    onWarning(`${what} cannot be read: ${error.message}`);
+    return undefined;
+  }
+}

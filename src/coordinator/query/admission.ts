@@ -1,0 +1,81 @@
+/**
+ * Slots for running queries and the queue before them, first come first served. A slot is given back however its query ends. Presto's single global
+ * resource group.
+ */
+import { QueryError } from "../../protocol/errors.ts";
+
+export interface AdmissionOptions {
+  /** query.max-concurrent-queries */
+  readonly runningMax: number;
+  /** query.max-queued-queries */
+  readonly queuedMax: number;
+}
+
+/** What the texts of waiting queries may take together. */
+export const queuedBytesMax: number = 256 * 1024 * 1024;
+
+/** Who wants a slot. */
+export interface Candidate {
+  readonly id: string;
+  /** What it holds while it waits. */
+  readonly bytes: number;
+  /** Called once it has a slot. */
+  readonly admitted: () => void;
+}
+
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #running = new Set<string>();
+  /** By id, in the order of their turns. */
+  readonly #queue = new Map<string, Candidate>();
+  #queuedBytes = 0;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  get runningCount(): number {
+    return this.#running.size;
+  }
+
+  get queuedCount(): number {
+    return this.#queue.size;
+  }
+
+  /** Throws QUERY_QUEUE_FULL. */
+  enter(candidate: Candidate): void {
+    if (this.#running.size < this.#options.runningMax) {
+      this.#admit(candidate);
+    } else if (this.#queue.size >= this.#options.queuedMax || this.#queuedBytes + candidate.bytes > queuedBytesMax) {
+      throw new QueryError("QUERY_QUEUE_FULL", 'Too many queued queries for "global"');
+    } else {
+      this.#queue.set(candidate.id, candidate);
+      this.#queuedBytes += candidate.bytes;
+    }
+  }
+
+  /** The query has ended, running or queued or never entered. */
+  leave(id: string): void {
+    this.#unqueue(this.#queue.get(id));
+    if (!this.#running.delete(id)) {
+      return;
+    }
+    const [next] = this.#queue.values();
+    if (next !== undefined) {
+      this.#unqueue(next);
+      this.#admit(next);
+    }
+  }
+
+  #unqueue(candidate: Candidate | undefined): void {
+    if (candidate !== undefined) {
+      this.#queue.delete(candidate.id);
+      this.#queuedBytes -= candidate.bytes;
+    }
+  }
+
+  #admit(candidate: Candidate): void {
+    this.#running.add(candidate.id);
+    candidate.admitted();
+  }
+}

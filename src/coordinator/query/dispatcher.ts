@@ -1,0 +1,208 @@
+/**
+ * The life of a query from submission to planning: length, syntax, slot, workers, plan. What comes after is query-starter.ts; what can end it at any moment is
+ * query-tracker.ts and whoever calls `fail`. Every way to an end gives the slot back.
+ */
+import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { createQueryIds, type QueryIds } from "../../protocol/query-id.ts";
+import { formatDuration } from "../../protocol/units.ts";
+import { queryLimits } from "../limits/query-limits.ts";
+import { Admission } from "./admission.ts";
+import type { CoordinatorConfig, CoordinatorContext } from "../context.ts";
+import { toFailure } from "./failure.ts";
+import type { Planned, Planner, Prepared } from "./planner.ts";
+import { Query } from "./query.ts";
+import type { QueryStarter } from "./query-starter.ts";
+import { QueryTracker } from "./query-tracker.ts";
+import { TrueRow } from "../results/rows.ts";
+import type { QuerySession } from "./session.ts";
+import { Signal } from "../signal.ts";
+import { BOOLEAN } from "../../types/type.ts";
+
+export interface Submission {
+  /** The caller's own (PUT), or none: then they are made here. */
+  readonly chosen?: { readonly id: string; readonly slug: string };
+  readonly sql: string;
+  readonly session: QuerySession;
+}
+
+/** A worker that cannot be told finds out by itself that nobody asks for its tasks. */
+const closeWaitMs = 1000;
+const admittedLateMs = 300;
+
+export class Dispatcher {
+  readonly tracker: QueryTracker;
+  readonly #context: CoordinatorContext;
+  readonly #planner: Planner;
+  readonly #starter: QueryStarter;
+  readonly #admission: Admission;
+  readonly #ids: QueryIds;
+  #count = 0;
+  #closed = false;
+
+  constructor(context: CoordinatorContext, planner: Planner, starter: QueryStarter) {
+    const { config, ports } = context;
+    this.#context = context;
+    this.#planner = planner;
+    this.#starter = starter;
+    this.tracker = new QueryTracker(ports.clock, config);
+    this.#admission = new Admission({ runningMax: config.concurrentQueriesMax, queuedMax: config.queuedQueriesMax });
+    this.#ids = createQueryIds(ports.clock, ports.random);
+  }
+
+  get runningCount(): number {
+    return this.#admission.runningCount;
+  }
+
+  get queuedCount(): number {
+    return this.#admission.queuedCount;
+  }
+
+  /** Never throws: what is wrong with the statement ends the query. */
+  submit(submission: Submission): Query {
+    const { config, ports, onTransition } = this.#context;
+    const { chosen, session, sql } = submission;
+    const query = new Query({
+      id: chosen?.id ?? this.#ids.nextQueryId(),
+      slug: chosen?.slug ?? this.#ids.nextSlug(),
+      sql: sql.slice(0, config.queryLengthMax),
+      session,
+      limits: queryLimits(config, session.properties),
+      clock: ports.clock,
+      number: this.#count++,
+      hook: onTransition,
+    });
+    this.tracker.add(query);
+    query.onEnd(() => this.#admission.leave(query.id));
+    try {
+      this.#enter(query, sql);
+    } catch (error) {
+      query.fail(toFailure(error));
+    }
+    return query;
+  }
+
+  /** Ends every query; resolves when the workers know, or soon after. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const live = this.tracker.live();
+    for (const query of live) {
+      query.fail({ errorName: "SERVER_SHUTTING_DOWN", message: "Server is shutting down" });
+    }
+    this.tracker.close();
+    const executions = live.flatMap((query) => query.execution ?? []);
+    if (executions.length > 0) {
+      const told = new Signal(this.#context.ports.clock);
+      void Promise.all(executions.map((execution) => execution.ended("abort"))).then(() => told.fire());
+      await told.wait("coordinator-close", closeWaitMs);
+    }
+  }
+
+  #enter(query: Query, sql: string): void {
+    const { queryLengthMax } = this.#context.config;
+    if (this.#closed) {
+      throw new QueryError("SERVER_SHUTTING_DOWN", "Server is shutting down");
+    }
+    if (sql.length > queryLengthMax) {
+      throw new QueryError("QUERY_TEXT_TOO_LARGE", `Query text length (${sql.length}) exceeds the maximum length (${queryLengthMax})`);
+    }
+    let prepared: Prepared | undefined = this.#planner.prepare(sql);
+    this.#admission.enter({
+      id: query.id,
+      bytes: query.textBytes,
+      admitted: () => void this.#run(query, (prepared ?? this.#planner.prepare(sql)).plan),
+    });
+    // One that waits keeps its text alone: the tree of a long statement takes many times as much.
+    prepared = undefined;
+  }
+
+  async #run(query: Query, plan: (query: Query) => Promise<Planned>): Promise<void> {
+    try {
+      const { clock, points } = this.#context.ports;
+      if (points.fires("query-admitted-late")) {
+        await sleep(clock, "query-admitted-late", admittedLateMs);
+      }
+      if (query.done) {
+        return;
+      }
+      await this.#waitForWorkers(query);
+      if (query.done) {
+        return;
+      }
+      query.to("PLANNING");
+      const planned = await plan(query);
+      if (query.done) {
+        return;
+      }
+      if (planned.kind === "query") {
+        if (planned.sessionProperties !== undefined) {
+          const properties = { ...query.session.properties, ...planned.sessionProperties };
+          query.overrideProperties(properties, queryLimits(this.#context.config, properties));
+          this.tracker.limitsChanged(query);
+        }
+        await this.#starter.start(query, planned);
+        return;
+      }
+      query.columns = [{ name: "result", type: BOOLEAN }];
+      query.updateType = planned.updateType;
+      query.to("RUNNING");
+      query.effects = await planned.run();
+      if (!query.done) {
+        query.results = new TrueRow();
+        query.to("FINISHING");
+        query.to("FINISHED");
+      }
+    } catch (error) {
+      if (!(error instanceof QueryError)) {
+        // A bug of ours: the client gets its message, the log what finds it.
+        const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        this.#context.ports.log.error("query-failed-unexpectedly", { queryId: query.id, stack });
+      }
+      query.fail(toFailure(error));
+    }
+  }
+
+  /**
+   * Waits for as many workers as are required. A cluster that has lost all of its workers says so soon; one that has never been complete is starting, and has longer.
+   */
+  async #waitForWorkers(query: Query): Promise<void> {
+    const { cluster, config, ports, hasBeenReady } = this.#context;
+    const count = (): number => cluster.activeWorkers().length;
+    const enough = (): boolean => count() >= config.requiredWorkers;
+    const lost = (): boolean => count() === 0 && hasBeenReady();
+    if (enough()) {
+      return;
+    }
+    query.to("WAITING_FOR_RESOURCES");
+    const news = new Signal(ports.clock);
+    const stop = cluster.onChange(() => news.fire());
+    query.onEnd(() => news.fire());
+    const elapsedMs = (since: MonotonicNanos): number => (ports.clock.monotonicNanos() - since) / 1e6;
+    const began = ports.clock.monotonicNanos();
+    try {
+      while (!query.done && !enough()) {
+        const wasLost = lost();
+        const leftMs = config.requiredWorkersMaxWaitMs - elapsedMs(began);
+        const waitMs = wasLost ? Math.min(leftMs, config.noWorkersMaxWaitMs) : leftMs;
+        if (await news.waitUntil(() => query.done || enough() || lost() !== wasLost, "required-workers", waitMs)) {
+          continue;
+        }
+        throw wasLost && waitMs < leftMs ? noNodes() : tooFewWorkers(config, count());
+      }
+    } finally {
+      stop();
+    }
+  }
+}
+
+function noNodes(): QueryError {
+  return new QueryError("NO_NODES_AVAILABLE", "No nodes available to run query");
+}
+
+function tooFewWorkers({ requiredWorkers, requiredWorkersMaxWaitMs }: CoordinatorConfig, count: number): QueryError {
+  const waited = formatDuration(requiredWorkersMaxWaitMs * 1e6);
+  return new QueryError(
+    "GENERIC_INSUFFICIENT_RESOURCES",
+    `Insufficient active worker nodes. Waited ${waited} for at least ${requiredWorkers} workers, but only ${count} workers are active`,
+  );
+}

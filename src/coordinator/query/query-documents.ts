@@ -1,0 +1,289 @@
+/** The documents of the query resource from the queries themselves (the interface, section 2.7; open points as Presto has them). */
+import { errorCatalogue } from "../../protocol/errors.ts";
+import { failureDocument } from "../../protocol/documents/fields.ts";
+import type { BasicQueryInfo, QueryInfo, StageInfoDocument } from "../../protocol/documents/query.ts";
+import { formatTimestamp } from "../../protocol/timestamp.ts";
+import { formatDataSize, formatDuration, parseDataSize, parseDuration } from "../../protocol/units.ts";
+import { displayType } from "../../types/type.ts";
+import { zoneKeyOf } from "../../types/time/zones.ts";
+import type { Query } from "./query.ts";
+import type { QueryExecution } from "./query-execution.ts";
+import type { Stage } from "../scheduler/stage.ts";
+import { addCounters, type TaskCounters } from "../scheduler/stage-task.ts";
+import { isScheduled, queryTotals, type QueryTotals, taskCounts } from "./query-statistics.ts";
+
+/** The engine has one pool and one group. */
+const memoryPool = "general";
+export const resourceGroupId: readonly string[] = ["global"];
+
+export function basicQueryInfo(query: Query, baseUri: string): BasicQueryInfo {
+  const totals = queryTotals(query.execution);
+  const { all, input } = totals;
+  return {
+    queryId: query.id,
+    session: sessionDocument(query),
+    state: query.state,
+    memoryPool,
+    scheduled: isScheduled(query.execution),
+    self: selfOf(query, baseUri),
+    query: query.sql,
+    resourceGroupId: [...resourceGroupId],
+    ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
+    queryStats: {
+      createTime: formatTimestamp(query.createMillis),
+      ...(query.endMillis === undefined ? {} : { endTime: formatTimestamp(query.endMillis) }),
+      queuedTime: formatDuration(query.queuedNanos),
+      elapsedTime: formatDuration(query.elapsedNanos),
+      executionTime: formatDuration(Math.max(0, query.elapsedNanos - query.queuedNanos)),
+      ...driverCounters(all),
+      rawInputDataSize: formatDataSize(input.rawInputBytes),
+      rawInputPositions: input.rawInputPositions,
+      cumulativeMemory: 0,
+      totalMemoryReservation: formatDataSize(query.done ? 0 : all.memoryBytes),
+      peakMemoryReservation: formatDataSize(all.peakMemoryBytes),
+      totalScheduledTime: formatDuration(all.scheduledNanos),
+      totalCpuTime: formatDuration(all.cpuNanos),
+      fullyBlocked: false,
+      blockedReasons: [],
+      ...progress(query, totals),
+    },
+    ...errorMembers(query),
+  };
+}
+
+export function queryInfo(query: Query, baseUri: string): QueryInfo {
+  const { effects, execution } = query;
+  return {
+    queryId: query.id,
+    session: sessionDocument(query),
+    state: query.state,
+    memoryPool,
+    scheduled: isScheduled(execution),
+    self: selfOf(query, baseUri),
+    fieldNames: query.columns?.map((column) => column.name) ?? [],
+    query: query.sql,
+    queryStats: queryStats(query),
+    outputStage: execution === undefined ? {} : stageInfo(execution, execution.root, baseUri),
+    ...(effects.setCatalog === undefined ? {} : { setCatalog: effects.setCatalog }),
+    ...(effects.setSchema === undefined ? {} : { setSchema: effects.setSchema }),
+    ...(effects.setPath === undefined ? {} : { setPath: effects.setPath }),
+    ...(effects.setAuthorizationUser === undefined ? {} : { setAuthorizationUser: effects.setAuthorizationUser }),
+    resetAuthorizationUser: effects.resetAuthorizationUser === true,
+    setRoles: selectedRoles(effects.setRole ?? {}),
+    ...(effects.startedTransactionId === undefined ? {} : { startedTransactionId: effects.startedTransactionId }),
+    clearTransactionId: effects.clearTransactionId === true,
+    resourceGroupId: [...resourceGroupId],
+    inputs: [],
+    setSessionProperties: { ...effects.setSession },
+    resetSessionProperties: [...(effects.clearSession ?? [])],
+    addedPreparedStatements: { ...effects.addedPrepare },
+    deallocatedPreparedStatements: [...(effects.deallocatedPrepare ?? [])],
+    ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
+    ...(query.failure === undefined ? {} : { failureInfo: failureDocument(query.failure, query.session.family) }),
+    ...errorMembers(query),
+    warnings: [...query.warnings],
+    completeInfo: query.done,
+  };
+}
+
+function selfOf(query: Query, baseUri: string): string {
+  return `${baseUri}/v1/query/${query.id}`;
+}
+
+function sessionDocument(query: Query): QueryInfo["session"] {
+  const { session } = query;
+  const optional = {
+    source: session.source,
+    catalog: session.catalog,
+    schema: session.schema,
+    userAgent: session.userAgent,
+    principal: session.principal,
+    originalUser: session.originalUser,
+    timeZone: session.timeZone,
+    clientInfo: session.clientInfo,
+    transactionId: session.transactionId,
+    traceToken: session.traceToken,
+    timeZoneKey: zoneKeyOf(session.timeZone ?? "UTC"),
+  };
+  const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  return {
+    user: session.user,
+    ...present,
+    remoteUserAddress: session.remoteUserAddress,
+    startTime: session.startMillis,
+    queryId: query.id,
+    clientTags: [...session.clientTags],
+    clientTransactionSupport: session.clientTransactionSupport,
+    ...(session.path === undefined ? {} : { path: { rawPath: session.path } }),
+    locale: localeOf(session.language),
+    clientCapabilities: [...session.clientCapabilities],
+    resourceEstimates: resourceEstimates(session.resourceEstimates),
+    unprocessedCatalogProperties: {},
+    roles: selectedRoles(session.roles),
+    preparedStatements: { ...session.preparedStatements },
+    ...propertyDocuments(session.properties),
+  };
+}
+
+/** `ALL`, `NONE` or `ROLE{name}` by catalog, as headers have them. */
+function selectedRoles(roles: Readonly<Record<string, string>>): NonNullable<QueryInfo["setRoles"]> {
+  return Object.fromEntries(
+    Object.entries(roles).map(([catalog, text]) => {
+      const role = /^ROLE\{(.+)\}$/.exec(text)?.[1];
+      return [
+        catalog,
+        role === undefined ? { type: text === "ALL" ? ("ALL" as const) : ("NONE" as const) } : { type: "ROLE" as const, role },
+      ];
+    }),
+  );
+}
+
+/** As Java writes `en-US`. */
+function localeOf(language: string | undefined): string {
+  const [, name = "en", country] = /^([A-Za-z]{2,8})(?:[-_]([A-Za-z]{2}|\d{3})\b)?/.exec(language ?? "en-US") ?? [];
+  return country === undefined ? name.toLowerCase() : `${name.toLowerCase()}_${country.toUpperCase()}`;
+}
+
+/** The names of the header are those of Presto's constants. */
+function resourceEstimates(estimates: Readonly<Record<string, string>>): NonNullable<QueryInfo["session"]["resourceEstimates"]> {
+  const found = new Map(Object.entries(estimates).map(([name, value]) => [name.toUpperCase(), value]));
+  const time = (name: string): string | undefined => optionally(parseDuration(found.get(name) ?? ""), formatDuration);
+  const optional = {
+    executionTime: time("EXECUTION_TIME"),
+    cpuTime: time("CPU_TIME"),
+    peakMemory: optionally(parseDataSize(found.get("PEAK_MEMORY") ?? ""), formatDataSize),
+  };
+  return Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+}
+
+function optionally(value: number | undefined, format: (value: number) => string): string | undefined {
+  return value === undefined ? undefined : format(value);
+}
+
+/** `name` is a system property, `catalog.name` one of a catalog. */
+function propertyDocuments(
+  properties: Readonly<Record<string, string>>,
+): Pick<QueryInfo["session"], "systemProperties" | "catalogProperties"> {
+  const systemProperties: [name: string, value: string][] = [];
+  const catalogProperties = new Map<string, Readonly<Record<string, string>>>();
+  for (const [name, value] of Object.entries(properties)) {
+    const dot = name.indexOf(".");
+    if (dot < 0) {
+      systemProperties.push([name, value]);
+    } else {
+      const catalog = name.slice(0, dot);
+      catalogProperties.set(catalog, { ...catalogProperties.get(catalog), [name.slice(dot + 1)]: value });
+    }
+  }
+  return { systemProperties: Object.fromEntries(systemProperties), catalogProperties: Object.fromEntries(catalogProperties) };
+}
+
+function queryStats(query: Query): QueryInfo["queryStats"] {
+  const totals = queryTotals(query.execution);
+  const { all, input, output } = totals;
+  return {
+    createTime: formatTimestamp(query.createMillis),
+    ...(query.executionStartMillis === undefined ? {} : { executionStartTime: formatTimestamp(query.executionStartMillis) }),
+    lastHeartbeat: formatTimestamp(query.lastHeartbeatMillis),
+    ...(query.endMillis === undefined ? {} : { endTime: formatTimestamp(query.endMillis) }),
+    elapsedTime: formatDuration(query.elapsedNanos),
+    queuedTime: formatDuration(query.queuedNanos),
+    analysisTime: formatDuration(query.analysisNanos),
+    totalTasks: totals.totalTasks,
+    runningTasks: totals.runningTasks,
+    completedTasks: totals.completedTasks,
+    ...driverCounters(all),
+    totalMemoryReservation: formatDataSize(query.done ? 0 : all.memoryBytes),
+    peakMemoryReservation: formatDataSize(all.peakMemoryBytes),
+    ...timeCounters(all),
+    rawInputDataSize: formatDataSize(input.rawInputBytes),
+    rawInputPositions: input.rawInputPositions,
+    processedInputDataSize: formatDataSize(input.processedInputBytes),
+    processedInputPositions: input.processedInputPositions,
+    outputDataSize: formatDataSize(output.outputBytes),
+    outputPositions: output.outputPositions,
+    resourceWaitingTime: formatDuration(0),
+    dispatchingTime: formatDuration(0),
+    executionTime: formatDuration(Math.max(0, query.elapsedNanos - query.queuedNanos)),
+    totalPlanningTime: formatDuration(query.analysisNanos),
+    scheduled: isScheduled(query.execution),
+    ...progress(query, totals),
+    cumulativeUserMemory: 0,
+    userMemoryReservation: formatDataSize(query.done ? 0 : all.memoryBytes),
+    revocableMemoryReservation: formatDataSize(0),
+    peakUserMemoryReservation: formatDataSize(all.peakMemoryBytes),
+    peakTotalMemoryReservation: formatDataSize(all.peakMemoryBytes),
+    fullyBlocked: false,
+    blockedReasons: [],
+    physicalInputDataSize: formatDataSize(input.rawInputBytes),
+    physicalInputPositions: input.rawInputPositions,
+    physicalWrittenDataSize: formatDataSize(0),
+    spilledDataSize: formatDataSize(all.spilledBytes),
+    operatorSummaries: [],
+  };
+}
+
+function stageInfo(execution: QueryExecution, stage: Stage, baseUri: string): StageInfoDocument {
+  const sum = addCounters(stage.tasks.map((task) => task.counters));
+  return {
+    stageId: stage.stageId,
+    state: stage.state,
+    self: `${baseUri}/v1/stage/${stage.stageId}`,
+    // Presto's shape: models of clients decode an object.
+    plan: {
+      id: String(stage.fragment.id),
+      root: stage.fragment.root,
+      partitioning: { connectorHandle: { partitioning: stage.fragment.partitioning } },
+      partitionedSources: stage.fragment.scanIds,
+      types: stage.fragment.outputTypes.map((type) => displayType(type)),
+    },
+    types: stage.fragment.outputTypes.map((type) => displayType(type)),
+    stageStats: {
+      ...taskCounts(stage.tasks),
+      ...driverCounters(sum),
+      totalMemoryReservation: formatDataSize(stage.done ? 0 : sum.memoryBytes),
+      ...timeCounters(sum),
+      rawInputDataSize: formatDataSize(sum.rawInputBytes),
+      rawInputPositions: sum.rawInputPositions,
+      processedInputDataSize: formatDataSize(sum.processedInputBytes),
+      processedInputPositions: sum.processedInputPositions,
+      outputDataSize: formatDataSize(sum.outputBytes),
+      outputPositions: sum.outputPositions,
+    },
+    tasks: stage.tasks.flatMap((task) => task.document ?? []),
+    subStages: execution.subStagesOf(stage).map((child) => stageInfo(execution, child, baseUri)),
+    ...(stage.failure === undefined ? {} : { failureCause: failureDocument(stage.failure) }),
+  };
+}
+
+function driverCounters(sum: TaskCounters): Pick<TaskCounters, "totalDrivers" | "queuedDrivers" | "runningDrivers" | "completedDrivers"> {
+  return {
+    totalDrivers: sum.totalDrivers,
+    queuedDrivers: sum.queuedDrivers,
+    runningDrivers: sum.runningDrivers,
+    completedDrivers: sum.completedDrivers,
+  };
+}
+
+function timeCounters(sum: TaskCounters): Pick<QueryInfo["queryStats"], "totalScheduledTime" | "totalCpuTime" | "totalBlockedTime"> {
+  return {
+    totalScheduledTime: formatDuration(sum.scheduledNanos),
+    totalCpuTime: formatDuration(sum.cpuNanos),
+    totalBlockedTime: formatDuration(sum.blockedNanos),
+  };
+}
+
+function progress(query: Query, totals: QueryTotals): { readonly progressPercentage?: number } {
+  const { completedDrivers, totalDrivers } = totals.all;
+  return isScheduled(query.execution) && totalDrivers > 0
+    ? { progressPercentage: Math.min(100, (100 * completedDrivers) / totalDrivers) }
+    : {};
+}
+
+function errorMembers(query: Query): Pick<QueryInfo, "errorType" | "errorCode"> {
+  if (query.failure === undefined) {
+    return {};
+  }
+  const { code, type } = errorCatalogue[query.failure.errorName];
+  return { errorType: type, errorCode: { code, name: query.failure.errorName, type } };
+}

@@ -1,0 +1,125 @@
+/**
+ * The counters that clients see: of a statement response, of a stage, of a query. Computed from what the tasks reported last, so they are true while the
+ * query runs. The mapping of splits, rows and times is Presto's (a split is a driver; wall time is scheduled time).
+ */
+import type { StageStatsDocument, StatementStats } from "../../protocol/documents/statement.ts";
+import type { Query } from "./query.ts";
+import type { QueryExecution } from "./query-execution.ts";
+import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
+import type { Stage } from "../scheduler/stage.ts";
+import { isEndedTask } from "../../execution/task/state.ts";
+import { addCounters, noCounters, type StageTask, type TaskCounters } from "../scheduler/stage-task.ts";
+
+type Counters = Pick<
+  StageStatsDocument,
+  | "nodes"
+  | "totalSplits"
+  | "queuedSplits"
+  | "runningSplits"
+  | "completedSplits"
+  | "cpuTimeMillis"
+  | "wallTimeMillis"
+  | "processedRows"
+  | "processedBytes"
+>;
+
+export interface QueryTotals {
+  readonly all: TaskCounters;
+  /** Of the stages that scan tables. */
+  readonly input: TaskCounters;
+  /** Of stage 0. */
+  readonly output: TaskCounters;
+  readonly totalTasks: number;
+  readonly runningTasks: number;
+  readonly completedTasks: number;
+}
+
+export function queryTotals(execution: QueryExecution | undefined): QueryTotals {
+  if (execution === undefined) {
+    return { all: noCounters, input: noCounters, output: noCounters, totalTasks: 0, runningTasks: 0, completedTasks: 0 };
+  }
+  const tasks = execution.stages.flatMap((stage) => stage.tasks);
+  const scanning = execution.stages.filter((stage) => scansOf(stage.fragment).length > 0);
+  return {
+    all: addCounters(tasks.map((task) => task.counters)),
+    input: addCounters(scanning.flatMap((stage) => stage.tasks).map((task) => task.counters)),
+    output: addCounters(execution.root.tasks.map((task) => task.counters)),
+    ...taskCounts(tasks),
+  };
+}
+
+export function taskCounts(tasks: readonly StageTask[]): Pick<QueryTotals, "totalTasks" | "runningTasks" | "completedTasks"> {
+  return {
+    totalTasks: tasks.length,
+    runningTasks: tasks.filter((task) => task.state === "RUNNING" || task.state === "FLUSHING").length,
+    completedTasks: tasks.filter((task) => isEndedTask(task.state)).length,
+  };
+}
+
+export function statementStatistics(query: Query): StatementStats {
+  const { execution } = query;
+  const totals = queryTotals(execution);
+  const scheduled = isScheduled(execution);
+  const tasks = execution?.stages.flatMap((stage) => stage.tasks) ?? [];
+  const { totalDrivers, completedDrivers } = totals.all;
+  return {
+    state: query.state,
+    queued: query.state === "QUEUED",
+    scheduled,
+    ...counters(tasks, totals.all, totals.input),
+    queuedTimeMillis: millis(query.queuedNanos),
+    elapsedTimeMillis: millis(query.elapsedNanos),
+    physicalInputBytes: totals.all.physicalInputBytes,
+    peakMemoryBytes: totals.all.peakMemoryBytes,
+    spilledBytes: totals.all.spilledBytes,
+    ...(scheduled && totalDrivers > 0 ? { progressPercentage: Math.min(100, (100 * completedDrivers) / totalDrivers) } : {}),
+    ...(execution === undefined ? {} : { rootStage: stageStatistics(execution, execution.root) }),
+  };
+}
+
+/** Of a query that was just submitted. */
+export const queuedStatistics: StatementStats = Object.freeze({
+  state: "QUEUED",
+  queued: true,
+  scheduled: false,
+  ...counters([], noCounters, noCounters),
+  queuedTimeMillis: 0,
+  elapsedTimeMillis: 0,
+  physicalInputBytes: 0,
+  peakMemoryBytes: 0,
+  spilledBytes: 0,
+});
+
+/** Every stage has begun. */
+export function isScheduled(execution: QueryExecution | undefined): boolean {
+  return execution?.stages.every((stage) => stage.state === "RUNNING" || stage.done) ?? false;
+}
+
+function stageStatistics(execution: QueryExecution, stage: Stage): StageStatsDocument {
+  const sum = addCounters(stage.tasks.map((task) => task.counters));
+  return {
+    stageId: String(stage.fragment.id),
+    state: stage.state,
+    done: stage.done,
+    ...counters(stage.tasks, sum, sum),
+    subStages: execution.subStagesOf(stage).map((child) => stageStatistics(execution, child)),
+  };
+}
+
+function counters(tasks: readonly StageTask[], all: TaskCounters, input: TaskCounters): Counters {
+  return {
+    nodes: new Set(tasks.filter((task) => task.counters !== undefined).map((task) => task.nodeUri)).size,
+    totalSplits: all.totalDrivers,
+    queuedSplits: all.queuedDrivers,
+    runningSplits: all.runningDrivers,
+    completedSplits: all.completedDrivers,
+    cpuTimeMillis: millis(all.cpuNanos),
+    wallTimeMillis: millis(all.scheduledNanos),
+    processedRows: input.rawInputPositions,
+    processedBytes: input.rawInputBytes,
+  };
+}
+
+function millis(nanos: number): number {
+  return Math.floor(nanos / 1e6);
+}

@@ -1,0 +1,88 @@
+/** Rows of the tables system.runtime.nodes, queries, tasks and transactions, with Presto's columns, and the procedure kill_query. Used by the system connector on this node through node.ts. */
+import { errorCatalogue, QueryError } from "../../protocol/errors.ts";
+import { parseTaskId } from "../../protocol/query-id.ts";
+import type { RuntimeQuery, RuntimeTask, SystemRuntime } from "../../connectors/shared/runtime-tables.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { killed } from "./failure.ts";
+import type { Planner } from "./planner.ts";
+import type { Query } from "./query.ts";
+import type { QueryTracker } from "./query-tracker.ts";
+import { noCounters, type StageTask } from "../scheduler/stage-task.ts";
+
+export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker, planner: Planner): SystemRuntime {
+  return {
+    nodes: () => context.cluster.knownNodes(),
+    queries: () => tracker.all().map((query) => runtimeQuery(query)),
+    tasks: () =>
+      tracker
+        .all()
+        .flatMap((query) => query.execution?.stages ?? [])
+        .flatMap((stage) => stage.tasks)
+        .map((task) => runtimeTask(task)),
+    transactions: () => planner.openTransactions?.() ?? [],
+    killQuery: (queryId, message) => {
+      const query = tracker.get(queryId);
+      if (query === undefined) {
+        throw new QueryError("NOT_FOUND", `Target query not found: ${queryId}`);
+      }
+      if (query.done) {
+        throw new QueryError("NOT_SUPPORTED", `Target query is not running: ${queryId}`);
+      }
+      query.fail(killed(message));
+    },
+  };
+}
+
+function runtimeQuery(query: Query): RuntimeQuery {
+  const { failure, session } = query;
+  const planningTimeMs = millis(query.analysisNanos);
+  return {
+    queryId: query.id,
+    state: query.state,
+    user: session.user,
+    ...(session.source === undefined ? {} : { source: session.source }),
+    query: query.sql,
+    queuedTimeMs: millis(query.queuedNanos),
+    analysisTimeMs: planningTimeMs,
+    planningTimeMs,
+    created: query.createMillis,
+    ...(query.executionStartMillis === undefined ? {} : { started: query.executionStartMillis }),
+    lastHeartbeat: query.lastHeartbeatMillis,
+    ...(query.endMillis === undefined ? {} : { end: query.endMillis }),
+    ...(failure === undefined ? {} : { errorType: errorCatalogue[failure.errorName].type, errorCode: failure.errorName }),
+  };
+}
+
+function runtimeTask(task: StageTask): RuntimeTask {
+  const sum = task.counters ?? noCounters;
+  const id = parseTaskId(task.taskId);
+  const queryId = id?.queryId ?? "";
+  return {
+    nodeId: task.nodeId,
+    taskId: task.taskId,
+    stageId: `${queryId}.${id?.stageId ?? 0}`,
+    queryId,
+    state: task.state,
+    splits: sum.totalDrivers,
+    queuedSplits: sum.queuedDrivers,
+    runningSplits: sum.runningDrivers,
+    completedSplits: sum.completedDrivers,
+    splitScheduledTimeMs: millis(sum.scheduledNanos),
+    splitCpuTimeMs: millis(sum.cpuNanos),
+    splitBlockedTimeMs: millis(sum.blockedNanos),
+    rawInputBytes: sum.rawInputBytes,
+    rawInputRows: sum.rawInputPositions,
+    processedInputBytes: sum.processedInputBytes,
+    processedInputRows: sum.processedInputPositions,
+    outputBytes: sum.outputBytes,
+    outputRows: sum.outputPositions,
+    physicalWrittenBytes: 0,
+    ...(sum.createMillis === undefined ? {} : { created: sum.createMillis }),
+    ...(sum.startMillis === undefined ? {} : { start: sum.startMillis }),
+    ...(sum.endMillis === undefined ? {} : { end: sum.endMillis }),
+  };
+}
+
+function millis(nanos: number): number {
+  return Math.floor(nanos / 1e6);
+}

@@ -1,0 +1,144 @@
+/**
+ * Transactions that clients hold open: which there are, and whether a statement of theirs has failed. Reads see what is committed when each of them begins;
+ * writes commit by themselves, so that a transaction refuses them. Owned by the planner of a coordinator and lost with it.
+ */
+import type { Connector } from "../../connectors/spi.ts";
+import type { RuntimeTransaction } from "../../connectors/shared/runtime-tables.ts";
+import type { PlannedStatement, TransactionMode } from "../../planner/planned.ts";
+import { visitPlan } from "../../planner/plan/plan-tree.ts";
+import type { Clock, MonotonicNanos, WallMillis } from "../../ports/clock.ts";
+import { hexDigits, type Random } from "../../ports/random.ts";
+import { QueryError } from "../../protocol/errors.ts";
+
+/** `transaction.idle-timeout` of Presto. */
+const idleNanosMax = 5 * 60e9;
+const transactionsMax = 10_000;
+
+const isolationLevels: readonly TransactionMode["isolation"][] = ["READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"];
+
+export interface Transaction {
+  readonly id: string;
+  readonly mode: TransactionMode;
+  isAborted: boolean;
+  usedNanos: MonotonicNanos;
+  readonly createMillis: WallMillis;
+  /** Those that its statements have read. */
+  readonly catalogs: Set<string>;
+}
+
+export class Transactions {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #open = new Map<string, Transaction>();
+
+  constructor(ports: { readonly clock: Clock; readonly random: Random }) {
+    this.#clock = ports.clock;
+    this.#random = ports.random;
+  }
+
+  begin(mode: TransactionMode): string {
+    this.#forgetIdle();
+    if (this.#open.size >= transactionsMax) {
+      throw new QueryError("GENERIC_INSUFFICIENT_RESOURCES", `There are ${transactionsMax} open transactions`);
+    }
+    const digits = this.#random.stream("transaction-ids").nextText(32, hexDigits);
+    const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    const [usedNanos, createMillis] = [this.#clock.monotonicNanos(), this.#clock.wallMillis()];
+    this.#open.set(id, { id, mode, isAborted: false, usedNanos, createMillis, catalogs: new Set() });
+    return id;
+  }
+
+  has(id: string): boolean {
+    this.#forgetIdle();
+    return this.#open.has(id);
+  }
+
+  all(): readonly RuntimeTransaction[] {
+    this.#forgetIdle();
+    const now = this.#clock.monotonicNanos();
+    return [...this.#open.values()].map(({ id, mode, usedNanos, createMillis, catalogs }) => ({
+      transactionId: id,
+      isolationLevel: mode.isolation.replaceAll(" ", "_"),
+      readOnly: mode.readOnly,
+      created: createMillis,
+      idleTimeSecs: Math.floor((now - usedNanos) / 1e9),
+      catalogs: [...catalogs],
+    }));
+  }
+
+  /** The transaction of a statement. An aborted one takes nothing but its end. */
+  use(id: string, endsIt: boolean): Transaction {
+    this.#forgetIdle();
+    const transaction = this.#open.get(id);
+    if (transaction === undefined) {
+      throw new QueryError(
+        "UNKNOWN_TRANSACTION",
+        `Unknown transaction ID: ${id}. Possibly expired? Commands ignored until end of transaction block`,
+      );
+    }
+    if (transaction.isAborted && !endsIt) {
+      throw new QueryError(
+        "TRANSACTION_ALREADY_ABORTED",
+        "Current transaction is aborted, commands ignored until end of transaction block",
+      );
+    }
+    transaction.usedNanos = this.#clock.monotonicNanos();
+    return transaction;
+  }
+
+  /** It is over either way; what was aborted cannot be committed. */
+  end(transaction: Transaction, commits: boolean): void {
+    this.#open.delete(transaction.id);
+    if (commits && transaction.isAborted) {
+      throw new QueryError("TRANSACTION_ALREADY_ABORTED", "Current transaction has already been aborted");
+    }
+  }
+
+  #forgetIdle(): void {
+    const now = this.#clock.monotonicNanos();
+    for (const [id, { usedNanos }] of this.#open) {
+      if (now - usedNanos > idleNanosMax) {
+        this.#open.delete(id);
+      }
+    }
+  }
+}
+
+/** What the catalogs can do within a transaction: read what does not change, or what is committed; not write. */
+export function requireAllowed(
+  planned: PlannedStatement,
+  { mode, catalogs }: Transaction,
+  connector: (catalog: string) => Connector | undefined,
+): void {
+  const written = writtenCatalog(planned);
+  if (written !== undefined) {
+    if (mode.readOnly) {
+      throw new QueryError("READ_ONLY_VIOLATION", "Cannot execute write in a read-only transaction");
+    }
+    throw new QueryError("AUTOCOMMIT_WRITE_CONFLICT", `Catalog only supports writes using autocommit: ${written}`);
+  }
+  if (planned.kind !== "query") {
+    return;
+  }
+  const isAboveCommitted = isolationLevels.indexOf(mode.isolation) > isolationLevels.indexOf("READ COMMITTED");
+  for (const { root } of planned.plan.fragments) {
+    visitPlan(root, (node) => {
+      if (node.kind === "TableScan") {
+        catalogs.add(node.table.catalog);
+      }
+      if (isAboveCommitted && node.kind === "TableScan" && connector(node.table.catalog)?.metadata.beginInsert !== undefined) {
+        throw new QueryError(
+          "UNSUPPORTED_ISOLATION_LEVEL",
+          `Connector supported isolation level READ COMMITTED does not meet requested isolation level ${mode.isolation}`,
+        );
+      }
+    });
+  }
+}
+
+function writtenCatalog(planned: PlannedStatement): string | undefined {
+  if (planned.kind === "query") {
+    return planned.write?.target.catalog;
+  }
+  return planned.kind === "dataDefinition" && "catalog" in planned.definition ? planned.definition.catalog : undefined;
+}

@@ -1,0 +1,149 @@
+/** What gateways and routers ask about the cluster as a whole, at the addresses of Presto and of Trino. */
+import type { HttpResponse } from "../../ports/network.ts";
+import type { ClusterStats, ResourceGroup, TrimmedQuery } from "../../protocol/documents/cluster.ts";
+import { emptyResponse, HttpError, jsonResponse, type Route, type RoutedRequest, route } from "../../protocol/http/http.ts";
+import { formatTimestamp } from "../../protocol/timestamp.ts";
+import { formatDataSize, formatDuration } from "../../protocol/units.ts";
+import type { CoordinatorContext } from "../context.ts";
+import type { Dispatcher } from "../query/dispatcher.ts";
+import type { Query } from "../query/query.ts";
+import { basicQueryInfo, resourceGroupId } from "../query/query-documents.ts";
+import { addCounters } from "../scheduler/stage-task.ts";
+import { queryTotals, type QueryTotals } from "../query/query-statistics.ts";
+
+/** Characters of a statement in a list. */
+const previewLengthMax = 300;
+
+export class ClusterResource {
+  readonly #context: CoordinatorContext;
+  readonly #dispatcher: Dispatcher;
+  readonly routes: readonly Route[] = [
+    route("GET", "/v1/cluster", (request) => this.#answer(request, this.#stats())),
+    route("GET", "/ui/api/stats", (request) => this.#answer(request, this.#stats())),
+    route("GET", "/ui/api/query", (request) => this.#answer(request, this.#queries(request))),
+    // Who logs in is let in: there is no authentication, and a gateway asks nothing before it has logged in.
+    route("POST", "/ui/login", () => emptyResponse(204)),
+    route("GET", "/v1/resourceGroupState", (request) => this.#answer(request, [this.#group()])),
+    route("GET", "/v1/resourceGroupState/{id}", (request) => this.#resourceGroup(request)),
+  ];
+
+  constructor(context: CoordinatorContext, dispatcher: Dispatcher) {
+    this.#context = context;
+    this.#dispatcher = dispatcher;
+  }
+
+  #answer(request: RoutedRequest, document: unknown): HttpResponse {
+    return jsonResponse(200, document, { pretty: request.pretty });
+  }
+
+  #totals(): readonly QueryTotals[] {
+    return this.#dispatcher.tracker.live().map((query) => queryTotals(query.execution));
+  }
+
+  #stats(): ClusterStats {
+    const totals = this.#totals();
+    const all = addCounters(totals.map((total) => total.all));
+    const input = addCounters(totals.map((total) => total.input));
+    const workers = this.#context.cluster.activeWorkers().length;
+    const { queuedCount } = this.#dispatcher;
+    return {
+      runningQueries: this.#dispatcher.runningCount,
+      blockedQueries: 0,
+      queuedQueries: queuedCount,
+      activeWorkers: workers,
+      runningDrivers: all.runningDrivers,
+      activeCoordinators: 1,
+      runningTasks: totals.reduce((sum, { runningTasks }) => sum + runningTasks, 0),
+      // A worker is a thread.
+      totalAvailableProcessors: workers,
+      reservedMemory: all.memoryBytes,
+      totalInputRows: input.rawInputPositions,
+      totalInputBytes: input.rawInputBytes,
+      totalCpuTimeSecs: Math.floor(all.cpuNanos / 1e9),
+      adjustedQueueSize: queuedCount,
+    };
+  }
+
+  #queries(request: RoutedRequest): readonly TrimmedQuery[] {
+    const state = request.query["state"]?.toUpperCase();
+    const queries = this.#dispatcher.tracker.all().filter((query) => state === undefined || query.state === state);
+    return queries.map((query) => trimmedQuery(query, request.context.baseUri));
+  }
+
+  #resourceGroup(request: RoutedRequest): HttpResponse {
+    if (request.parameters["id"] !== resourceGroupId.join("/")) {
+      throw new HttpError(404, `Resource group not found: ${request.parameters["id"] ?? ""}`);
+    }
+    return this.#answer(request, this.#group());
+  }
+
+  #group(): ResourceGroup {
+    const { config, memories } = this.#context;
+    const { queuedCount, runningCount } = this.#dispatcher;
+    const canRun = runningCount < config.concurrentQueriesMax;
+    const canQueue = queuedCount < config.queuedQueriesMax;
+    const all = addCounters(this.#totals().map((total) => total.all));
+    const running = this.#dispatcher.tracker.live().filter(({ state }) => state !== "QUEUED");
+    return {
+      id: [...resourceGroupId],
+      state: canRun ? "CAN_RUN" : canQueue ? "CAN_QUEUE" : "FULL",
+      schedulingPolicy: "FAIR",
+      schedulingWeight: 1,
+      softMemoryLimit: formatDataSize(memories.sizeBytes),
+      softConcurrencyLimit: config.concurrentQueriesMax,
+      hardConcurrencyLimit: config.concurrentQueriesMax,
+      maxQueuedQueries: config.queuedQueriesMax,
+      memoryUsage: formatDataSize(all.memoryBytes),
+      cpuUsage: formatDuration(all.cpuNanos),
+      numQueuedQueries: queuedCount,
+      numRunningQueries: runningCount,
+      numEligibleSubGroups: 0,
+      subGroups: [],
+      runningQueries: running.map((query) => ({
+        queryId: query.id,
+        state: query.state,
+        user: query.session.user,
+        query: query.sql.slice(0, previewLengthMax),
+        createTime: formatTimestamp(query.createMillis),
+      })),
+    };
+  }
+}
+
+function trimmedQuery(query: Query, baseUri: string): TrimmedQuery {
+  const { queryStats, errorCode, errorType, scheduled, updateType } = basicQueryInfo(query, baseUri);
+  const { principal, source, user } = query.session;
+  return {
+    queryId: query.id,
+    sessionUser: user,
+    ...(principal === undefined ? {} : { sessionPrincipal: principal }),
+    ...(source === undefined ? {} : { sessionSource: source }),
+    resourceGroupId: [...resourceGroupId],
+    state: query.state,
+    ...(errorType === undefined ? {} : { errorType }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    scheduled,
+    fullyBlocked: queryStats.fullyBlocked,
+    blockedReasons: queryStats.blockedReasons,
+    createTime: queryStats.createTime,
+    ...(queryStats.endTime === undefined ? {} : { endTime: queryStats.endTime }),
+    queuedTime: queryStats.queuedTime,
+    elapsedTime: queryStats.elapsedTime,
+    executionTime: queryStats.executionTime,
+    totalDrivers: queryStats.totalDrivers,
+    queuedDrivers: queryStats.queuedDrivers,
+    runningDrivers: queryStats.runningDrivers,
+    completedDrivers: queryStats.completedDrivers,
+    cumulativeUserMemory: queryStats.cumulativeMemory,
+    userMemoryReservation: queryStats.totalMemoryReservation,
+    totalMemoryReservation: queryStats.totalMemoryReservation,
+    peakUserMemoryReservation: queryStats.peakMemoryReservation,
+    peakTotalMemoryReservation: queryStats.peakMemoryReservation,
+    totalCpuTime: queryStats.totalCpuTime,
+    totalScheduledTime: queryStats.totalScheduledTime,
+    rawInputDataSize: queryStats.rawInputDataSize,
+    ...(queryStats.progressPercentage === undefined ? {} : { progressPercentage: queryStats.progressPercentage }),
+    ...(updateType === undefined ? {} : { updateType }),
+    queryTextPreview: query.sql.slice(0, previewLengthMax),
+  };
+}

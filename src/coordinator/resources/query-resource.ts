@@ -1,0 +1,80 @@
+/** The query and stage resources: what runs, its details, and ways to end it (the interface, section 4.4; the rest as Presto has it). */
+import type { HttpResponse } from "../../ports/network.ts";
+import { emptyResponse, HttpError, jsonResponse, type Route, type RoutedRequest, route, textResponse } from "../../protocol/http/http.ts";
+import { parseStageId } from "../../protocol/query-id.ts";
+import { decodeUtf8 } from "../../types/utf8.ts";
+import type { Dispatcher } from "../query/dispatcher.ts";
+import { killed, preempted } from "../query/failure.ts";
+import type { Query } from "../query/query.ts";
+import { basicQueryInfo, queryInfo } from "../query/query-documents.ts";
+
+export class QueryResource {
+  readonly #dispatcher: Dispatcher;
+  readonly routes: readonly Route[] = [
+    route("GET", "/v1/query", (request) => this.#list(request)),
+    route("GET", "/v1/query/{queryId}", (request) => this.#detail(request)),
+    route("DELETE", "/v1/query/{queryId}", (request) => this.#cancel(request)),
+    route("PUT", "/v1/query/{queryId}/killed", (request) => this.#kill(request, "killed")),
+    route("PUT", "/v1/query/{queryId}/preempted", (request) => this.#kill(request, "preempted")),
+    route("DELETE", "/v1/stage/{stageId}", (request) => this.#cancelStage(request)),
+    route("DELETE", "/v1/query/stage/{stageId}", (request) => this.#cancelStage(request)),
+  ];
+
+  constructor(dispatcher: Dispatcher) {
+    this.#dispatcher = dispatcher;
+  }
+
+  #list(request: RoutedRequest): HttpResponse {
+    const state = request.query["state"]?.toUpperCase();
+    const queries = this.#dispatcher.tracker.all().filter((query) => state === undefined || query.state === state);
+    return jsonResponse(
+      200,
+      queries.map((query) => basicQueryInfo(query, request.context.baseUri)),
+      { pretty: request.pretty },
+    );
+  }
+
+  #detail(request: RoutedRequest): HttpResponse {
+    const query = this.#find(request);
+    return query === undefined
+      ? textResponse(410, "Query not found")
+      : jsonResponse(200, queryInfo(query, request.context.baseUri), { pretty: request.pretty });
+  }
+
+  /** 204 in every state, for unknown queries too. */
+  #cancel(request: RoutedRequest): HttpResponse {
+    this.#find(request)?.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
+    return emptyResponse(204);
+  }
+
+  #kill(request: RoutedRequest, kind: "killed" | "preempted"): HttpResponse {
+    const query = this.#find(request);
+    if (query === undefined) {
+      throw new HttpError(410, "Query not found");
+    }
+    if (query.done) {
+      throw new HttpError(409, `Query has already ended: ${query.id}`);
+    }
+    const message = decodeUtf8(request.http.body).trim();
+    query.fail(kind === "killed" ? killed(message) : preempted(message));
+    return emptyResponse(202);
+  }
+
+  /** Ends the stage in order; its query goes on with the rows it has. 204 also for what is unknown or over. */
+  #cancelStage(request: RoutedRequest): HttpResponse {
+    const id = parseStageId(request.parameters["stageId"] ?? "");
+    if (id === undefined) {
+      throw new HttpError(400, "Stage id is not valid");
+    }
+    const execution = this.#dispatcher.tracker.get(id.queryId)?.execution;
+    const stage = execution?.stage(id.stageId);
+    if (execution !== undefined && stage !== undefined) {
+      execution.cancelStage(stage);
+    }
+    return emptyResponse(204);
+  }
+
+  #find(request: RoutedRequest): Query | undefined {
+    return this.#dispatcher.tracker.get(request.parameters["queryId"] ?? "");
+  }
+}

@@ -1,0 +1,210 @@
+/** The statement resource: submit, poll, cancel (the interface, section 4.1; open points as docs/interface.md says). */
+import type { HttpRequest, HttpResponse } from "../../ports/network.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { displayNames, parseSessionRequest, type SessionRequest } from "../../protocol/http/headers.ts";
+import { emptyResponse, HttpError, type Route, type RoutedRequest, route } from "../../protocol/http/http.ts";
+import { isQueryId } from "../../protocol/query-id.ts";
+import { parseDataSize, parseDurationMs } from "../../protocol/units.ts";
+import { parseStatement } from "../../sql/parser/parser.ts";
+import { decodeUtf8 } from "../../types/utf8.ts";
+import type { CoordinatorContext } from "../context.ts";
+import type { Dispatcher } from "../query/dispatcher.ts";
+import type { Query } from "../query/query.ts";
+import { targetResultBytesMax } from "../results/result-buffer.ts";
+import type { QuerySession } from "../query/session.ts";
+import type { Spooling } from "../results/spooling/spooled-rows.ts";
+import { defaultPoll, pollWaitMsMax, StatementResults } from "../results/statement-results.ts";
+
+const slugPattern = /^[\w.~-]{1,200}$/;
+
+/** Of the last documents of all ended queries. */
+const lastBytesMax = 32 * 1024 * 1024;
+
+export class StatementResource {
+  readonly #dispatcher: Dispatcher;
+  readonly #ports: Pick<Ports, "clock" | "points">;
+  readonly #spooling: Spooling | undefined;
+  readonly #results = new Map<string, StatementResults>();
+  /** Sizes of the last documents that are kept, in order of their making. */
+  readonly #lastBytes = new Map<string, number>();
+  #lastBytesSum = 0;
+  readonly routes: readonly Route[] = [
+    route("POST", "/v1/statement", (request) => this.#post(request)),
+    route("PUT", "/v1/statement/{queryId}", (request) => this.#put(request)),
+    route("GET", "/v1/statement/{queryId}/{token}", (request) => this.#get(request)),
+    route("HEAD", "/v1/statement/{queryId}/{token}", (request) => this.#head(request)),
+    route("DELETE", "/v1/statement/{queryId}/{token}", (request) => this.#delete(request)),
+  ];
+
+  constructor(dispatcher: Dispatcher, { ports, spooling }: Pick<CoordinatorContext, "ports" | "spooling">) {
+    this.#dispatcher = dispatcher;
+    this.#ports = ports;
+    this.#spooling = spooling;
+  }
+
+  #post(request: RoutedRequest): Promise<HttpResponse> {
+    return this.#submit(request, undefined);
+  }
+
+  #put(request: RoutedRequest): Promise<HttpResponse> {
+    const id = request.parameters["queryId"] ?? "";
+    const slug = request.query["slug"] ?? "";
+    if (!isQueryId(id)) {
+      throw new HttpError(400, "Query id may contain only lower case letters, digits and underscores");
+    }
+    if (!slugPattern.test(slug)) {
+      throw new HttpError(400, "Query parameter slug is missing or not valid");
+    }
+    const known = this.#dispatcher.tracker.get(id);
+    if (known === undefined) {
+      if (this.#dispatcher.tracker.wasForgotten(id)) {
+        throw new HttpError(410, "Query has ended and was forgotten");
+      }
+      return this.#submit(request, { id, slug });
+    }
+    const results = this.#resultsOf(known);
+    if (known.slug !== slug || known.sql !== sqlOf(request.http) || results.polled) {
+      throw new HttpError(409, "Query already exists");
+    }
+    known.heartbeat();
+    return results.first(request.context.baseUri);
+  }
+
+  #submit(request: RoutedRequest, chosen: { readonly id: string; readonly slug: string } | undefined): Promise<HttpResponse> {
+    const sql = sqlOf(request.http);
+    const session = this.#session(request);
+    const query = this.#dispatcher.submit({ sql, session, ...(chosen === undefined ? {} : { chosen }) });
+    return this.#resultsOf(query).first(request.context.baseUri);
+  }
+
+  #get(request: RoutedRequest): Promise<HttpResponse> {
+    const results = this.#resultsOf(this.#find(request));
+    const { maxWait, targetResultSize } = request.query;
+    return results.poll(tokenOf(request), {
+      baseUri: request.context.baseUri,
+      waitMs: Math.min(pollWaitMsMax, parameter(maxWait, parseDurationMs, "maxWait") ?? defaultPoll.waitMs),
+      bytesMax: Math.min(targetResultBytesMax, parameter(targetResultSize, parseDataSize, "targetResultSize") ?? defaultPoll.bytesMax),
+    });
+  }
+
+  /** A client that is busy with segments says that it lives: no answer is made, and none is taken for read. */
+  #head(request: RoutedRequest): HttpResponse {
+    const query = this.#find(request);
+    tokenOf(request);
+    query.heartbeat();
+    return emptyResponse(200);
+  }
+
+  #delete(request: RoutedRequest): HttpResponse {
+    const query = this.#find(request);
+    tokenOf(request);
+    query.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
+    this.#spooling?.store.dropQuery(query.id);
+    this.#dispatcher.tracker.release(query);
+    return emptyResponse(204);
+  }
+
+  /** A wrong slug is answered like an unknown query: it must not tell which ids exist. */
+  #find(request: RoutedRequest): Query {
+    const query = this.#dispatcher.tracker.get(request.parameters["queryId"] ?? "");
+    if (query === undefined || request.query["slug"] !== query.slug) {
+      throw new HttpError(404, "Query not found");
+    }
+    return query;
+  }
+
+  #resultsOf(query: Query): StatementResults {
+    const known = this.#results.get(query.id);
+    if (known !== undefined) {
+      return known;
+    }
+    const onLast = (bytes: number): void => {
+      this.#keepLast(query.id, bytes);
+      this.#dispatcher.tracker.release(query);
+      if (query.state === "FAILED") {
+        this.#spooling?.store.dropQuery(query.id);
+      }
+    };
+    const results = new StatementResults({ query, ports: this.#ports, spooling: this.#spooling, onLast });
+    this.#results.set(query.id, results);
+    this.#dispatcher.tracker.onForget(query, () => this.#forget(query.id));
+    query.onEnd(() => {
+      if (query.state === "FAILED") {
+        this.#spooling?.store.dropQuery(query.id);
+      }
+    });
+    return results;
+  }
+
+  /** Last documents are kept for clients that lost them, the newest first in line, within a bound for all queries together. */
+  #keepLast(queryId: string, bytes: number): void {
+    this.#lastBytes.set(queryId, bytes);
+    this.#lastBytesSum += bytes;
+    for (const [oldest, size] of this.#lastBytes) {
+      if (this.#lastBytesSum <= lastBytesMax || oldest === queryId) {
+        return;
+      }
+      this.#lastBytes.delete(oldest);
+      this.#lastBytesSum -= size;
+      this.#results.get(oldest)?.dropLast();
+    }
+  }
+
+  #forget(queryId: string): void {
+    this.#lastBytesSum -= this.#lastBytes.get(queryId) ?? 0;
+    this.#lastBytes.delete(queryId);
+    this.#results.delete(queryId);
+  }
+
+  #session(request: RoutedRequest): QuerySession {
+    const session = parseSessionRequest(request.http.headers);
+    checkPrepared(session);
+    return {
+      ...session,
+      remoteUserAddress: request.context.remoteAddress,
+      startMillis: this.#ports.clock.wallMillis(),
+    };
+  }
+}
+
+/** Each must be a statement, whether or not it is executed. */
+function checkPrepared({ family, preparedStatements }: SessionRequest): void {
+  for (const sql of Object.values(preparedStatements)) {
+    try {
+      parseStatement(sql);
+    } catch (error) {
+      if (error instanceof QueryError) {
+        throw new HttpError(400, `Invalid ${displayNames[family]}Prepared-Statement header: ${error.message}`);
+      }
+      throw error;
+    }
+  }
+}
+
+function sqlOf(request: HttpRequest): string {
+  const sql = decodeUtf8(request.body);
+  if (sql.trim() === "") {
+    throw new HttpError(400, "SQL statement is empty");
+  }
+  return sql;
+}
+
+function tokenOf(request: RoutedRequest): number {
+  const text = request.parameters["token"] ?? "";
+  if (!/^\d{1,15}$/.test(text)) {
+    throw new HttpError(404, "Unknown token");
+  }
+  return Number(text);
+}
+
+function parameter(text: string | undefined, parse: (text: string) => number | undefined, name: string): number | undefined {
+  if (text === undefined || text === "") {
+    return undefined;
+  }
+  const value = parse(text);
+  if (value === undefined) {
+    throw new HttpError(400, `Query parameter ${name} is not valid: ${text}`);
+  }
+  return value;
+}

@@ -1,0 +1,200 @@
+/**
+ * Rows on their way to the client: reads the root task's output, renders each page at once and keeps it until a response takes it. Stops reading while
+ * a response's worth of rows waits. Where the final response carries rows, the last page is held back until the end is known. Owned by a query.
+ */
+import type { TaskExecution } from "../../execution/task/api.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
+import { decodePage } from "../../page/serde.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Type } from "../../types/type.ts";
+import type { CellOptions } from "./cells/cell-writers.ts";
+import { ResultWriter } from "./result-writer.ts";
+import type { ResultRows, TakenRows } from "./rows.ts";
+import { Signal } from "../signal.ts";
+
+export interface ResultBufferOptions {
+  readonly clock: Clock;
+  readonly types: readonly Type[];
+  readonly memory: MemoryContext;
+  readonly cells: CellOptions;
+  /** The last response is to carry rows. */
+  readonly holdsLastPage: boolean;
+  /** Told after anything that a waiting response could want to know. */
+  readonly onChange: () => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Rendered rows kept beyond the response that is being gathered. */
+export const targetResultBytes: number = 1024 * 1024;
+/** targetResultSize of a client is cut to this. */
+export const targetResultBytesMax: number = 16 * 1024 * 1024;
+const readWaitMs = 1000;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const comma = 0x2c;
+
+interface Chunk {
+  /** Without the outer brackets. */
+  readonly rows: Uint8Array;
+  readonly rowCount: number;
+}
+
+export class ResultBuffer implements ResultRows {
+  readonly #options: ResultBufferOptions;
+  readonly #writer: ResultWriter;
+  readonly #room: Signal;
+  /** Of one page each. */
+  #chunks: Chunk[] = [];
+  #bytes = 0;
+  #wantedBytes = targetResultBytes;
+  #complete = false;
+  #closed = false;
+  #charged = true;
+  #rowCount = 0;
+
+  constructor(options: ResultBufferOptions) {
+    this.#options = options;
+    this.#writer = new ResultWriter(options.types, options.memory.linear, options.cells);
+    this.#room = new Signal(options.clock);
+  }
+
+  /** All rows of the result are here. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** Rows delivered to this buffer so far. */
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** Bytes that a response may take now. */
+  get availableBytes(): number {
+    const held = this.#holdsLast ? (this.#chunks.at(-1)?.rows.length ?? 0) : 0;
+    return this.#bytes - held;
+  }
+
+  get #holdsLast(): boolean {
+    return this.#options.holdsLastPage && !this.#complete;
+  }
+
+  /** A response wants this many bytes. */
+  want(bytes: number): void {
+    this.#wantedBytes = Math.min(Math.max(bytes, 1), targetResultBytesMax);
+    this.#room.fire();
+  }
+
+  /** Reads the only buffer of the root task to its end. */
+  async read(task: TaskExecution): Promise<void> {
+    let token = 0;
+    try {
+      while (!this.#closed) {
+        const result = await task.readBuffer({
+          bufferId: 0,
+          token,
+          bytesMax: targetResultBytes,
+          waitMs: readWaitMs,
+        });
+        if (this.#closed) {
+          return;
+        }
+        for (const frame of result.frames) {
+          this.#take(frame);
+        }
+        token = result.nextToken;
+        task.acknowledgeBuffer(0, token);
+        if (result.complete) {
+          this.#complete = true;
+          task.destroyBuffer(0);
+          this.#options.onChange();
+          return;
+        }
+        if (result.frames.length > 0) {
+          this.#options.onChange();
+        }
+        await this.#waitForRoom();
+      }
+    } catch (error) {
+      if (!this.#closed) {
+        this.#options.onFailure(error);
+      }
+    }
+  }
+
+  /** Takes whole pages until `bytesMax` is reached. */
+  takeRows(bytesMax: number): TakenRows | undefined {
+    const count = this.#holdsLast ? this.#chunks.length - 1 : this.#chunks.length;
+    let taken = 0;
+    let bytes = 0;
+    while (taken < count && (taken === 0 || bytes < bytesMax)) {
+      bytes += this.#chunks[taken]?.rows.length ?? 0;
+      taken += 1;
+    }
+    if (taken === 0) {
+      return undefined;
+    }
+    const chunks = this.#chunks.splice(0, taken);
+    this.#bytes -= bytes;
+    if (this.#charged) {
+      this.#options.memory.release(bytes);
+    }
+    this.#room.fire();
+    return { json: join(chunks, bytes), rowCount: chunks.reduce((sum, { rowCount }) => sum + rowCount, 0) };
+  }
+
+  /**
+   * The query has ended and its memory is about to close: what waits (at most a response's worth) is no longer charged to it, nothing is read any more.
+   */
+  detach(): void {
+    this.#closed = true;
+    if (this.#charged) {
+      this.#charged = false;
+      this.#options.memory.release(this.#bytes);
+    }
+    this.#writer.release();
+    this.#room.fire();
+  }
+
+  /** Drops the rows as well. */
+  close(): void {
+    this.detach();
+    this.#chunks = [];
+    this.#bytes = 0;
+  }
+
+  #take(frame: Uint8Array): void {
+    const { memory, types } = this.#options;
+    const { page, blockAddress } = decodePage(memory.linear, frame, types, memory);
+    this.#writer.append(page);
+    memory.free(blockAddress);
+    const rowCount = page.positionCount;
+    this.#rowCount += rowCount;
+    const rows = this.#writer.take();
+    if (rows !== undefined) {
+      this.#options.memory.reserve(rows.length);
+      this.#chunks.push({ rows, rowCount });
+      this.#bytes += rows.length;
+    }
+  }
+
+  async #waitForRoom(): Promise<void> {
+    while (!this.#closed && this.availableBytes >= this.#wantedBytes) {
+      await this.#room.next();
+    }
+  }
+}
+
+function join(chunks: readonly Chunk[], bytes: number): Uint8Array {
+  const joined = new Uint8Array(bytes + chunks.length + 1);
+  let at = 0;
+  joined[at++] = openBracket;
+  for (const { rows } of chunks) {
+    if (at > 1) {
+      joined[at++] = comma;
+    }
+    joined.set(rows, at);
+    at += rows.length;
+  }
+  joined[at++] = closeBracket;
+  return joined;
+}

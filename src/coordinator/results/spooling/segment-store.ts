@@ -1,0 +1,177 @@
+/**
+ * Segments of results that wait for their clients, in the node's storage: each until its client acknowledges it, its query fails, or its time is over, and all together
+ * within a bound. A segment is known by a name that cannot be guessed. One timer, set to the next expiry.
+ */
+import { removeUntilGone } from "../../../execution/spill/spill-folder.ts";
+import { type Checksum, checksumOfBytes } from "../../../page/checksum.ts";
+import type { Clock, Timer } from "../../../ports/clock.ts";
+import type { Log } from "../../../ports/ports.ts";
+import { hexDigits, type Random } from "../../../ports/random.ts";
+import { type Storage, StorageError } from "../../../ports/storage.ts";
+
+export interface SegmentStoreOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** A folder of this life of the node: what it leaves is cleared away by the next one. */
+  readonly storage: Storage;
+  /** protocol.spooling.maximum-storage-size */
+  readonly bytesMax: number;
+  /** fs.segment.ttl */
+  readonly ttlMs: number;
+}
+
+interface StoredSegment {
+  readonly queryId: string;
+  readonly byteCount: number;
+  readonly checksum: Checksum;
+  readonly expiresNanos: number;
+}
+
+export interface SegmentName {
+  readonly id: string;
+  /** Wall time, for display. */
+  readonly expiresMillis: number;
+}
+
+/** A disk may give other bytes now and then. */
+const readsMax = 3;
+
+export class SegmentStore {
+  readonly #options: SegmentStoreOptions;
+  /** In the order of their expiry. */
+  readonly #segments = new Map<string, StoredSegment>();
+  #byteCount = 0;
+  #timer: Timer | undefined;
+  #closed = false;
+
+  constructor(options: SegmentStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Of all segments that are kept. */
+  get byteCount(): number {
+    return this.#byteCount;
+  }
+
+  /** Keeps a segment; undefined where there is no room for it, or the disk refuses it. */
+  async put(queryId: string, bytes: Uint8Array): Promise<SegmentName | undefined> {
+    const { bytesMax, clock, log, random, storage, ttlMs } = this.#options;
+    if (this.#closed || this.#byteCount + bytes.length > bytesMax) {
+      return undefined;
+    }
+    const id = random.stream("segment-ids").nextText(32, hexDigits);
+    const expiresNanos = clock.monotonicNanos() + ttlMs * 1e6;
+    this.#byteCount += bytes.length;
+    this.#segments.set(id, { queryId, byteCount: bytes.length, checksum: checksumOfBytes(bytes), expiresNanos });
+    this.#arm();
+    try {
+      await storage.write(id, bytes);
+    } catch (error) {
+      this.#drop(id);
+      log.warn("segment-not-written", { queryId, message: messageOf(error) });
+      return undefined;
+    }
+    if (!this.#segments.has(id)) {
+      // It was dropped while it was written.
+      this.#remove(id);
+    }
+    return { id, expiresMillis: clock.wallMillis() + ttlMs };
+  }
+
+  /** Undefined for a segment that is not known, or not any more. Throws StorageError where the disk does not give what it was given. */
+  async read(id: string): Promise<Uint8Array | undefined> {
+    const segment = this.#segments.get(id);
+    if (segment === undefined) {
+      return undefined;
+    }
+    const { queryId, byteCount, checksum } = segment;
+    let problem = new StorageError("IO", id, "the segment has other bytes than were written");
+    for (let turn = 0; turn < readsMax; turn++) {
+      try {
+        const bytes = await this.#options.storage.read(id, 0, byteCount);
+        const found = checksumOfBytes(bytes);
+        if (bytes.length === byteCount && found.low === checksum.low && found.high === checksum.high) {
+          return bytes;
+        }
+      } catch (error) {
+        if (!(error instanceof StorageError)) {
+          throw error;
+        }
+        problem = error;
+      }
+      if (!this.#segments.has(id)) {
+        return undefined;
+      }
+    }
+    this.#options.log.warn("segment-not-read", { queryId, message: problem.message });
+    throw problem;
+  }
+
+  /** Its client has it. Without effect for a segment that is not known. */
+  acknowledge(id: string): void {
+    this.#drop(id);
+  }
+
+  /** Its client is told of a failure, and wants no rows any more. */
+  dropQuery(queryId: string): void {
+    for (const [id, segment] of this.#segments) {
+      if (segment.queryId === queryId) {
+        this.#drop(id);
+      }
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    for (const id of this.#segments.keys()) {
+      this.#drop(id);
+    }
+  }
+
+  #drop(id: string): void {
+    const segment = this.#segments.get(id);
+    if (segment !== undefined) {
+      this.#segments.delete(id);
+      this.#byteCount -= segment.byteCount;
+      this.#remove(id);
+      this.#arm();
+    }
+  }
+
+  #remove(id: string): void {
+    const { clock, storage } = this.#options;
+    void removeUntilGone(storage, clock, id);
+  }
+
+  #arm(): void {
+    const [first] = this.#segments.values();
+    if (first === undefined || this.#closed) {
+      this.#timer?.cancel();
+      this.#timer = undefined;
+      return;
+    }
+    if (this.#timer === undefined) {
+      const { clock } = this.#options;
+      const delayMs = Math.max(1, Math.ceil((first.expiresNanos - clock.monotonicNanos()) / 1e6));
+      this.#timer = clock.timer("segment-expiry", delayMs, () => this.#expire());
+    }
+  }
+
+  #expire(): void {
+    this.#timer = undefined;
+    const now = this.#options.clock.monotonicNanos();
+    for (const [id, { expiresNanos }] of this.#segments) {
+      if (expiresNanos > now) {
+        break;
+      }
+      this.#drop(id);
+    }
+    this.#arm();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

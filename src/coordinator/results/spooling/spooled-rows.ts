@@ -1,0 +1,107 @@
+/**
+ * The rows of one query as segments: a few rows go into the answer itself, others into the segment store. Where the store has no room, a segment goes into the answer
+ * whatever its size, so that a full disk slows a result down and does not end it.
+ */
+import { encodeBase64 } from "../../../protocol/http/base64.ts";
+import { compressLz4 } from "../../../protocol/lz4.ts";
+import {
+  isQueryDataEncoding,
+  type QueryDataEncoding,
+  type Segment,
+  type SegmentMetadata,
+  segmentPath,
+  type SpooledData,
+} from "../../../protocol/documents/spooling.ts";
+import { formatTimestamp } from "../../../protocol/timestamp.ts";
+import type { TakenRows } from "../rows.ts";
+import type { SegmentStore } from "./segment-store.ts";
+
+export interface SpoolingLimits {
+  /** protocol.spooling.maximum-segment-size, before compression */
+  readonly segmentBytesMax: number;
+  /** protocol.spooling.inlining.max-size */
+  readonly inlineBytesMax: number;
+  /** protocol.spooling.inlining.max-rows */
+  readonly inlineRowsMax: number;
+}
+
+/** How the coordinator offers the spooled protocol. */
+export interface Spooling {
+  readonly store: SegmentStore;
+  readonly limits: SpoolingLimits;
+  /** Where the platform has it. */
+  readonly compressZstd?: (bytes: Uint8Array) => Uint8Array;
+}
+
+/** Less is sent as it is. */
+const compressedBytesMin = 1024;
+/** Segments of one answer: a client fetches several at a time. */
+export const segmentsMax = 4;
+
+/** The first encoding of the client's list that the coordinator has; undefined: the client gets rows in the answer, as ever. */
+export function encodingOf(asked: readonly string[], { compressZstd }: Spooling): QueryDataEncoding | undefined {
+  return asked.filter(isQueryDataEncoding).find((encoding) => encoding !== "json+zstd" || compressZstd !== undefined);
+}
+
+export class SpooledRows {
+  readonly #spooling: Spooling;
+  readonly #queryId: string;
+  readonly #encoding: QueryDataEncoding;
+  #rowOffset = 0;
+
+  constructor(spooling: Spooling, query: { readonly id: string; readonly encoding: QueryDataEncoding }) {
+    this.#spooling = spooling;
+    this.#queryId = query.id;
+    this.#encoding = query.encoding;
+  }
+
+  /** The `data` of an answer; undefined when there are no rows now. `take` gives rows, some more than the bytes it is asked for. */
+  async data(take: (bytesMax: number) => TakenRows | undefined, options: { readonly baseUri: string }): Promise<SpooledData | undefined> {
+    const segments: Segment[] = [];
+    while (segments.length < segmentsMax) {
+      const rows = take(this.#spooling.limits.segmentBytesMax);
+      if (rows === undefined) {
+        break;
+      }
+      const segment = await this.#segment(rows, options.baseUri);
+      segments.push(segment);
+      if (segment.type === "inline") {
+        break;
+      }
+    }
+    return segments.length === 0 ? undefined : { encoding: this.#encoding, segments };
+  }
+
+  async #segment(rows: TakenRows, baseUri: string): Promise<Segment> {
+    const { limits, store } = this.#spooling;
+    const { bytes, uncompressedSize } = this.#encoded(rows.json);
+    const metadata: SegmentMetadata = {
+      rowOffset: this.#rowOffset,
+      rowsCount: rows.rowCount,
+      segmentSize: bytes.length,
+      ...(uncompressedSize === undefined ? {} : { uncompressedSize }),
+    };
+    this.#rowOffset += rows.rowCount;
+    const isSmall = rows.json.length <= limits.inlineBytesMax && rows.rowCount <= limits.inlineRowsMax;
+    const stored = isSmall ? undefined : await store.put(this.#queryId, bytes);
+    if (stored === undefined) {
+      return { type: "inline", data: encodeBase64(bytes), metadata };
+    }
+    return {
+      type: "spooled",
+      uri: `${baseUri}${segmentPath}/download/${stored.id}`,
+      ackUri: `${baseUri}${segmentPath}/ack/${stored.id}`,
+      metadata: { ...metadata, expiresAt: formatTimestamp(stored.expiresMillis) },
+    };
+  }
+
+  /** Compressed where the encoding says so and it helps. */
+  #encoded(json: Uint8Array): { readonly bytes: Uint8Array; readonly uncompressedSize?: number } {
+    if (this.#encoding === "json" || json.length < compressedBytesMin) {
+      return { bytes: json };
+    }
+    const compress = this.#encoding === "json+lz4" ? compressLz4 : this.#spooling.compressZstd;
+    const bytes = compress?.(json) ?? json;
+    return bytes.length < json.length ? { bytes, uncompressedSize: json.length } : { bytes: json };
+  }
+}

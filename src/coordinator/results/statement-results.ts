@@ -1,0 +1,298 @@
+/**
+ * The client's side of one query: the chain of results documents, one a token. The last one is kept as bytes, so that a request repeated after a lost answer gets the
+ * same again. Asking for token t + 1 acknowledges document t. Called by statement-resource.ts.
+ */
+import type { HttpResponse } from "../../ports/network.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { FaultPoints } from "../../ports/points.ts";
+import { emptyResponse, HttpError, jsonTextResponse } from "../../protocol/http/http.ts";
+import { stringifyJson } from "../../protocol/json.ts";
+import { columnDocument, type QueryResults, statementError, typeTextsOf } from "../../protocol/documents/statement.ts";
+import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
+import type { Query } from "../query/query.ts";
+import { type ChainRules, chainRulesOf } from "./chain-rules.ts";
+import { effectHeaders } from "./effect-headers.ts";
+import { targetResultBytes } from "./result-buffer.ts";
+import type { TakenRows } from "./rows.ts";
+import { parametricDatetime } from "../query/session.ts";
+import { encodingOf, segmentsMax, SpooledRows, type Spooling } from "./spooling/spooled-rows.ts";
+import type { Stage } from "../scheduler/stage.ts";
+import { queuedStatistics, statementStatistics } from "../query/query-statistics.ts";
+
+export interface PollOptions {
+  readonly baseUri: string;
+  /** maxWait, at most `pollWaitMsMax`. */
+  readonly waitMs: number;
+  /** targetResultSize */
+  readonly bytesMax: number;
+}
+
+/** The longest that a request is held. */
+export const pollWaitMsMax = 1000;
+/** With fewer rows than a full response there, more are awaited this long. */
+const gatherWaitMs = 100;
+/** `[[9223372036854775807]]` and some more. */
+const updateCountBytesMax = 32;
+
+interface ServedResponse {
+  readonly token: number;
+  readonly response: HttpResponse;
+  /** There is no next token. */
+  readonly last: boolean;
+}
+
+/** What every answer is made of. */
+interface Facts {
+  readonly token: number;
+  readonly baseUri: string;
+  /** The `data` member. */
+  readonly data: Uint8Array | undefined;
+  readonly last: boolean;
+  readonly stats: QueryResults["stats"];
+}
+
+export interface StatementResultsOptions {
+  readonly query: Query;
+  readonly ports: { readonly clock: Clock; readonly points: FaultPoints };
+  readonly spooling: Spooling | undefined;
+  /** Told of the last document's size. */
+  readonly onLast: (bytes: number) => void;
+}
+
+export class StatementResults {
+  readonly query: Query;
+  readonly #rules: ChainRules;
+  /** Of a client that asks for segments. */
+  readonly #spooled: SpooledRows | undefined;
+  /** How much more than a client's target size an answer likes to have. */
+  readonly #targets: number;
+  readonly #clock: Clock;
+  readonly #points: FaultPoints;
+  readonly #onLast: (bytes: number) => void;
+  #served: ServedResponse | undefined;
+  #first: Promise<HttpResponse> | undefined;
+  #pending: { readonly token: number; readonly response: Promise<HttpResponse> } | undefined;
+  /** Of a statement that writes, once its row was taken: later answers repeat it, because clients keep what the last one says. */
+  #updateCount: bigint | undefined;
+
+  constructor({ query, ports, spooling, onLast }: StatementResultsOptions) {
+    this.query = query;
+    this.#rules = chainRulesOf(query.session.family);
+    this.#spooled = spooledRows(query, spooling);
+    this.#targets = this.#spooled === undefined ? 1 : segmentsMax;
+    this.#clock = ports.clock;
+    this.#points = ports.points;
+    this.#onLast = onLast;
+  }
+
+  /** Forgets the last document's bytes; it can no longer be asked again. */
+  dropLast(): void {
+    if (this.#served?.last === true) {
+      this.#served = { ...this.#served, response: emptyResponse(410) };
+    }
+    this.#first = undefined;
+  }
+
+  /** Some result after the initial document was asked for. */
+  get polled(): boolean {
+    return this.#pending !== undefined || (this.#served?.token ?? 0) > 0;
+  }
+
+  /** The answer to POST and PUT, token 0; the same again when it is repeated. */
+  first(baseUri: string): Promise<HttpResponse> {
+    this.#first ??= this.#makeFirst(baseUri);
+    return this.#first;
+  }
+
+  /** The answer to GET. 410 for a token that was acknowledged, 404 for one that was never given out. */
+  poll(token: number, options: PollOptions): Promise<HttpResponse> {
+    this.query.heartbeat();
+    const served = this.#served;
+    if (this.#pending?.token === token) {
+      return this.#pending.response;
+    }
+    if (served === undefined) {
+      return token === 0 && this.#first !== undefined ? this.#first : Promise.reject(unknownToken());
+    }
+    if (token === served.token) {
+      return Promise.resolve(served.response);
+    }
+    if (token < served.token) {
+      return Promise.resolve(emptyResponse(410));
+    }
+    if (token > served.token + 1 || served.last) {
+      return Promise.reject(unknownToken());
+    }
+    if (this.query.resultsExpired) {
+      return Promise.resolve(emptyResponse(410));
+    }
+    const response = this.#makeNext(token, options).finally(() => {
+      this.#pending = undefined;
+    });
+    this.#pending = { token, response };
+    return response;
+  }
+
+  async #makeFirst(baseUri: string): Promise<HttpResponse> {
+    const { query } = this;
+    if (this.#rules.beginsQueued) {
+      return this.#serve({ token: 0, baseUri, data: undefined, last: false, stats: queuedStatistics });
+    }
+    const planned = (): boolean => query.initialStatistics !== undefined || query.done;
+    await query.changed.waitUntil(planned, "statement-submit", pollWaitMsMax);
+    const initial = query.initialStatistics;
+    // A query that runs is shown as it was when it began, even if it has ended since: the end belongs to the next document.
+    return initial === undefined
+      ? this.#serve({ token: 0, baseUri, data: undefined, last: query.done, stats: statementStatistics(query) })
+      : this.#serve({ token: 0, baseUri, data: undefined, last: false, stats: initial });
+  }
+
+  async #makeNext(token: number, options: PollOptions): Promise<HttpResponse> {
+    const { query } = this;
+    query.results?.want(options.bytesMax * this.#targets);
+    if (!this.#points.fires("statement-poll-at-once")) {
+      await this.#waitForNews(options);
+    }
+    query.heartbeat();
+    const failedBefore = query.state === "FAILED";
+    const keepsRows = failedBefore || !this.#givesRows() || this.#points.fires("statement-answers-without-rows");
+    const bytesMax = this.#points.fires("statement-answers-few-rows") ? 1 : options.bytesMax;
+    const rows = keepsRows ? undefined : await this.#takeRows({ ...options, bytesMax });
+    // Segments take their time.
+    const failed = query.state === "FAILED";
+    const data = failed ? undefined : rows;
+    const drained = (query.results?.availableBytes ?? 0) === 0 && !(this.#rules.endsEmpty && data !== undefined);
+    return this.#serve({
+      token,
+      baseUri: options.baseUri,
+      data,
+      last: query.done && (failed || drained),
+      stats: statementStatistics(query),
+    });
+  }
+
+  async #takeRows({ baseUri, bytesMax }: PollOptions): Promise<Uint8Array | undefined> {
+    const { query } = this;
+    const take = (wanted: number): TakenRows | undefined => {
+      const rows = query.results?.takeRows(wanted);
+      this.#updateCount ??= updateCountOf(query, rows?.json);
+      return rows;
+    };
+    if (this.#spooled === undefined) {
+      return take(bytesMax)?.json;
+    }
+    const data = await this.#spooled.data((wanted) => take(Math.min(wanted, bytesMax)), { baseUri });
+    return data === undefined ? undefined : encodeUtf8(stringifyJson(data));
+  }
+
+  /** Where the last answer carries rows, those that are complete wait for the end of the query. */
+  #givesRows(): boolean {
+    const { done, results } = this.query;
+    return done || (results !== undefined && (this.#rules.endsEmpty || !results.complete));
+  }
+
+  /** Until the query has ended, a full response is there, or it is time; a while longer for a response that is only begun. */
+  async #waitForNews(options: PollOptions): Promise<void> {
+    const { query } = this;
+    const available = (): number => (this.#givesRows() ? (query.results?.availableBytes ?? 0) : 0);
+    const full = (): boolean =>
+      query.done || available() >= options.bytesMax * this.#targets || (available() > 0 && query.results?.complete === true);
+    const begun = (): boolean => query.done || available() > 0;
+    const started = this.#clock.monotonicNanos();
+    await query.changed.waitUntil(begun, "statement-poll", options.waitMs);
+    const left = options.waitMs - (this.#clock.monotonicNanos() - started) / 1e6;
+    await query.changed.waitUntil(full, "statement-gather", Math.min(left, gatherWaitMs));
+  }
+
+  #serve(facts: Facts): HttpResponse {
+    const document = this.#document(facts);
+    const body = withData(encodeUtf8(stringifyJson(document)), facts.data);
+    const begins = facts.token === 0 && this.#rules.beginsQueued;
+    const response = jsonTextResponse(200, body, begins ? {} : effectHeaders(this.query));
+    this.#served = { token: facts.token, response, last: facts.last };
+    if (facts.last) {
+      this.#onLast(response.body.length);
+    }
+    return response;
+  }
+
+  #document(facts: Facts): QueryResults {
+    const { query } = this;
+    const { baseUri, last, token } = facts;
+    const uris = { id: query.id, infoUri: `${baseUri}/v1/query/${query.id}` };
+    const nextUri = `${baseUri}/v1/statement/${query.id}/${token + 1}?slug=${query.slug}`;
+    if (token === 0 && this.#rules.beginsQueued) {
+      return { ...uris, nextUri, stats: facts.stats, warnings: [...query.warnings] };
+    }
+    // FINISHED is said with the last rows only.
+    const stats = facts.stats.state === "FINISHED" && !last ? { ...facts.stats, state: "FINISHING" as const } : facts.stats;
+    const cancelable = last ? undefined : cancelableStage(query);
+    const options = { family: query.session.family, typeTexts: typeTextsOf(query.session.family, parametricDatetime(query.session)) };
+    return {
+      ...uris,
+      ...(cancelable === undefined ? {} : { partialCancelUri: `${baseUri}/v1/stage/${cancelable.stageId}` }),
+      ...(last ? {} : { nextUri }),
+      ...(query.columns === undefined ? {} : { columns: query.columns.map((column) => columnDocument(column.name, column.type, options)) }),
+      stats,
+      ...(last && query.failure !== undefined ? { error: statementError(query.failure, query.session.family) } : {}),
+      warnings: [...query.warnings],
+      ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
+      ...(this.#updateCount === undefined ? {} : { updateCount: this.#updateCount }),
+    };
+  }
+}
+
+/** Of a statement that writes: the only cell of its only row. */
+function updateCountOf(query: Query, rows: Uint8Array | undefined): bigint | undefined {
+  if (query.updateType === undefined || rows === undefined || rows.length > updateCountBytesMax) {
+    return undefined;
+  }
+  const count = /^\[\[(\d+)\]\]$/.exec(decodeUtf8(rows))?.[1];
+  return count === undefined ? undefined : BigInt(count);
+}
+
+/** Undefined for a client that does not ask for segments, or for none that the coordinator has. */
+function spooledRows({ id, session }: Query, spooling: Spooling | undefined): SpooledRows | undefined {
+  const encoding = spooling === undefined ? undefined : encodingOf(session.queryDataEncodings, spooling);
+  return spooling === undefined || encoding === undefined ? undefined : new SpooledRows(spooling, { id, encoding });
+}
+
+function unknownToken(): HttpError {
+  return new HttpError(404, "Unknown token");
+}
+
+/** The deepest stage, left-most first, that still runs: ending it ends the query with the rows it has. */
+function cancelableStage(query: Query): Stage | undefined {
+  const { execution } = query;
+  if (execution === undefined) {
+    return undefined;
+  }
+  let stage = execution.root;
+  for (;;) {
+    const next = execution.childrenOf(stage).find((child) => !child.done);
+    if (next === undefined) {
+      return stage.done ? undefined : stage;
+    }
+    stage = next;
+  }
+}
+
+/** `data` goes in as the last member. */
+function withData(document: Uint8Array, data: Uint8Array | undefined): Uint8Array {
+  if (data === undefined) {
+    return document;
+  }
+  const name = encodeUtf8(',"data":');
+  const body = new Uint8Array(document.length + name.length + data.length);
+  const end = document.length - 1;
+  body.set(document.subarray(0, end));
+  body.set(name, end);
+  body.set(data, end + name.length);
+  body.set(document.subarray(end), end + name.length + data.length);
+  return body;
+}
+
+export const defaultPoll: Omit<PollOptions, "baseUri"> = Object.freeze({
+  waitMs: pollWaitMsMax,
+  bytesMax: targetResultBytes,
+});

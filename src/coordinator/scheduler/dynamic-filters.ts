@@ -1,0 +1,71 @@
+/**
+ * Dynamic filters from stage to stage (planner/fragmenter/remote-dynamic-filters.ts): when every task of a join's stage has told its keys, or will never tell them, what all of them have goes to
+ * the tasks of the stage whose scan waits for it. Asked by query-execution.ts at every change of a task; each filter is told once, so that every task of a scan has
+ * the same.
+ */
+import type { FilterDomains } from "../../execution/task/api.ts";
+import { everything, type FilterDomain, unionOf } from "../../execution/dynamic-filter/filter-domain.ts";
+import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
+import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
+import { visitPlan } from "../../planner/plan/plan-tree.ts";
+import type { Stage } from "./stage.ts";
+
+/** Ids of the filters that joins of the fragment tell to others. */
+export function filtersToldBy({ root }: PlanFragment): readonly string[] {
+  const ids: string[] = [];
+  visitPlan(root, (node) => {
+    if (node.kind === "Join" || node.kind === "SemiJoin") {
+      ids.push(...Object.keys(node.remoteDynamicFilters ?? {}));
+    }
+  });
+  return ids;
+}
+
+function filtersAwaitedBy(fragment: PlanFragment): readonly string[] {
+  return scansOf(fragment).flatMap(({ remoteDynamicFilters = [] }) => remoteDynamicFilters.map(({ id }) => id));
+}
+
+export class StageFilters {
+  readonly #told: ReadonlyMap<Stage, readonly string[]>;
+  /** Of stages that have not been told yet. */
+  readonly #awaited: Map<Stage, readonly string[]>;
+  readonly #complete = new Map<string, FilterDomain>();
+
+  constructor(stages: readonly Stage[]) {
+    this.#told = new Map(stages.map((stage) => [stage, filtersToldBy(stage.fragment)]));
+    this.#awaited = new Map(stages.map((stage) => [stage, filtersAwaitedBy(stage.fragment)] as const).filter(([, ids]) => ids.length > 0));
+  }
+
+  /** One of its tasks has. */
+  taskChanged(stage: Stage): void {
+    const before = this.#complete.size;
+    for (const id of this.#told.get(stage) ?? []) {
+      const domains = this.#complete.has(id)
+        ? []
+        : stage.tasks.map((task) => (task.filterOf === undefined ? everything : task.filterOf(id)));
+      const known = domains.flatMap((domain) => domain ?? []);
+      if (known.length > 0 && known.length === domains.length) {
+        this.#complete.set(id, unionOf(known));
+      }
+    }
+    if (this.#complete.size > before) {
+      this.#give();
+    }
+  }
+
+  #give(): void {
+    for (const [stage, ids] of this.#awaited) {
+      const entries = ids.flatMap((id) => {
+        const domain = this.#complete.get(id);
+        return domain === undefined ? [] : [[id, domain] as const];
+      });
+      if (entries.length === ids.length) {
+        this.#awaited.delete(stage);
+        const domains: FilterDomains = Object.fromEntries(entries);
+        for (const task of stage.tasks) {
+          task.giveFilters?.(domains);
+        }
+      }
+    }
+  }
+}

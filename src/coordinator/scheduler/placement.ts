@@ -1,0 +1,221 @@
+/**
+ * Where the tasks of a query run and which splits they get: a pure function of the plan, the splits, the workers and the query's number. The counts of all
+ * stages are known before any task is created, so that buffers and sources never change. Called by query-execution.ts.
+ */
+import type { Split } from "../../connectors/spi.ts";
+import { ComputedSplits, type SplitList } from "../../connectors/shared/splits.ts";
+import type { OutputBuffersDescriptor } from "../../execution/task/api.ts";
+import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
+import type { WorkerNode } from "../context.ts";
+import { remoteSourcesOf } from "../../planner/fragmenter/fragment-walk.ts";
+
+export interface ScanSplits {
+  readonly scanId: string;
+  readonly catalog: string;
+  readonly splits: SplitList;
+}
+
+export interface PlacementRequest {
+  readonly queryId: string;
+  readonly fragments: readonly PlanFragment[];
+  /** By fragment id, in the order of its scans. */
+  readonly splits: ReadonlyMap<number, readonly ScanSplits[]>;
+  /** Active workers, sorted by node id. */
+  readonly workers: readonly WorkerNode[];
+  readonly coordinator: WorkerNode;
+  /** query.hash-partition-count; the number of workers when that is less. */
+  readonly hashPartitionCount: number;
+  /** Turns the list of workers, so that the single tasks of many queries do not all meet on one node. */
+  readonly offset: number;
+}
+
+export interface TaskPlacement {
+  readonly taskId: string;
+  readonly node: WorkerNode;
+  /** In the order of the fragment's scans; every scan is there, if only with no split. */
+  readonly splits: readonly ScanSplits[];
+}
+
+/** One mention of a fragment in a remote source, whose consumers are the tasks of that source's fragment. */
+interface Reading {
+  readonly fragmentId: number;
+  readonly planNodeId: string;
+  /** Among the sources of the node. */
+  readonly index: number;
+  readonly consumerCount: number;
+}
+
+export interface StagePlacement {
+  readonly fragment: PlanFragment;
+  readonly outputBuffers: OutputBuffersDescriptor;
+  /** In the order of fragments, their nodes and mentions; the buffers of the first come first. */
+  readonly readings: readonly Reading[];
+  readonly tasks: readonly TaskPlacement[];
+}
+
+/** The stages in the order of the fragments; stage i reads stages with larger numbers. */
+export function placeStages(request: PlacementRequest): readonly StagePlacement[] {
+  const workers = rotate(request.workers, request.offset);
+  const partitionCount = Math.max(1, Math.min(workers.length, request.hashPartitionCount));
+  const tasks = new Map<number, readonly TaskPlacement[]>();
+  for (const fragment of request.fragments) {
+    tasks.set(fragment.id, placeTasks(request, fragment, workers, partitionCount));
+  }
+  const readings = readingsOf(request.fragments, tasks);
+  return request.fragments.map((fragment) => {
+    const own = readings.get(fragment.id) ?? [];
+    return { fragment, outputBuffers: outputBuffers(fragment, own), readings: own, tasks: tasks.get(fragment.id) ?? [] };
+  });
+}
+
+function placeTasks(
+  request: PlacementRequest,
+  fragment: PlanFragment,
+  workers: readonly WorkerNode[],
+  partitionCount: number,
+): readonly TaskPlacement[] {
+  const scans = request.splits.get(fragment.id) ?? [];
+  if (fragment.partitioning === "COORDINATOR") {
+    return [{ taskId: taskId(request.queryId, fragment.id, 0), node: request.coordinator, splits: scans }];
+  }
+  const first = workers[0];
+  if (first === undefined) {
+    throw new QueryError("NO_NODES_AVAILABLE", "No nodes available to run query");
+  }
+  if (fragment.partitioning === "SINGLE") {
+    return [{ taskId: taskId(request.queryId, fragment.id, 0), node: first, splits: scans }];
+  }
+  if (fragment.partitioning === "HASH") {
+    assert(scans.length === 0, "a hash partitioned fragment scans no table");
+    return workers
+      .slice(0, partitionCount)
+      .map((node, index) => ({ taskId: taskId(request.queryId, fragment.id, index), node, splits: [] }));
+  }
+  return placeSplits(scans, workers, first).map((task, index) => ({
+    taskId: taskId(request.queryId, fragment.id, index),
+    ...task,
+  }));
+}
+
+/**
+ * Splits that name nodes go to the first of them that lives; the others to the workers in turn. Workers without a split get no task. Tasks are
+ * numbered by their first split, so that neither names nor the turn of the list of workers change the order of rows.
+ */
+function placeSplits(
+  scans: readonly ScanSplits[],
+  workers: readonly WorkerNode[],
+  first: WorkerNode,
+): readonly Omit<TaskPlacement, "taskId">[] {
+  const taken = new Map<number, SplitList[]>();
+  const listsOf = (worker: number): SplitList[] => {
+    const lists = taken.get(worker) ?? scans.map((): SplitList => []);
+    taken.set(worker, lists);
+    return lists;
+  };
+  let turn = 0;
+  scans.forEach(({ splits }, scanIndex) => {
+    if (splits instanceof ComputedSplits) {
+      for (let first = 0; first < Math.min(workers.length, splits.length); first++) {
+        listsOf((turn + first) % workers.length)[scanIndex] = splits.everyNth(first, workers.length);
+      }
+      turn += splits.length;
+      return;
+    }
+    for (const split of splits) {
+      const worker = split.nodes === undefined ? turn++ % workers.length : boundWorker(split.nodes, workers);
+      (listsOf(worker)[scanIndex] as Split[]).push(split);
+    }
+  });
+  const tasks = [...taken].map(([worker, lists]) => ({
+    node: workers[worker] ?? first,
+    splits: scans.map((scan, index) => ({ ...scan, splits: lists[index] ?? [] })),
+  }));
+  return tasks.length > 0 ? tasks : [{ node: first, splits: scans }];
+}
+
+function boundWorker(nodes: readonly string[], workers: readonly WorkerNode[]): number {
+  for (const nodeId of nodes) {
+    const index = workers.findIndex((worker) => worker.nodeId === nodeId);
+    if (index >= 0) {
+      return index;
+    }
+  }
+  throw new QueryError("NO_NODES_AVAILABLE", `No nodes available to run query: the data is on ${nodes.join(", ")}`);
+}
+
+function readingsOf(
+  fragments: readonly PlanFragment[],
+  tasks: ReadonlyMap<number, readonly TaskPlacement[]>,
+): ReadonlyMap<number, readonly Reading[]> {
+  const readings = new Map<number, Reading[]>();
+  for (const fragment of fragments) {
+    const consumerCount = tasks.get(fragment.id)?.length ?? 0;
+    for (const { id: planNodeId, fragmentIds } of remoteSourcesOf(fragment)) {
+      fragmentIds.forEach((source, index) => {
+        assert(source > fragment.id, `fragment ${fragment.id} reads fragment ${source}, which must come after it`);
+        const known = readings.get(source) ?? [];
+        readings.set(source, known);
+        known.push({ fragmentId: fragment.id, planNodeId, index, consumerCount });
+      });
+    }
+  }
+  return readings;
+}
+
+/** The root's rows are read by the coordinator itself. */
+function outputBuffers(fragment: PlanFragment, readings: readonly Reading[]): OutputBuffersDescriptor {
+  const counts = readings.length === 0 ? [1] : readings.map(({ consumerCount }) => consumerCount);
+  const bufferCount = counts.reduce((sum, count) => sum + count, 0);
+  if (fragment.outputPartitioning.kind === "BROADCAST") {
+    return { kind: "BROADCAST", bufferCount };
+  }
+  const [first] = counts;
+  assert(
+    counts.every((count) => count === first),
+    `every reader of fragment ${fragment.id} has as many tasks`,
+  );
+  assert(fragment.outputPartitioning.kind !== "SINGLE" || first === 1, `fragment ${fragment.id} has one consumer a reader`);
+  return counts.length === 1 ? { kind: "PARTITIONED", bufferCount } : { kind: "SHARED", bufferCount, readerCount: counts.length };
+}
+
+/** Where task number `consumer` of the reading stage finds its rows, by plan node, source fragment and source task in their order. */
+export function remoteLocations(
+  fragment: PlanFragment,
+  stages: readonly StagePlacement[],
+  consumer: number,
+): readonly { readonly planNodeId: string; readonly sources: readonly { fragmentId: number; location: string }[] }[] {
+  return remoteSourcesOf(fragment).map((node) => ({
+    planNodeId: node.id,
+    sources: node.fragmentIds.flatMap((fragmentId, index) => {
+      const stage = stages.find((candidate) => candidate.fragment.id === fragmentId);
+      assert(stage !== undefined, `fragment ${fragmentId} exists`);
+      const first = firstBuffer(stage, { fragmentId: fragment.id, planNodeId: node.id, index });
+      return stage.tasks.map((task) => ({
+        fragmentId,
+        location: `${task.node.uri}/v1/task/${task.taskId}/results/${first + consumer}`,
+      }));
+    }),
+  }));
+}
+
+/** Of the buffers of a stage's tasks, the first that belongs to a reading. */
+function firstBuffer({ readings }: StagePlacement, wanted: Omit<Reading, "consumerCount">): number {
+  let first = 0;
+  for (const { fragmentId, planNodeId, index, consumerCount } of readings) {
+    if (fragmentId === wanted.fragmentId && planNodeId === wanted.planNodeId && index === wanted.index) {
+      return first;
+    }
+    first += consumerCount;
+  }
+  assert(false, `fragment ${wanted.fragmentId} has buffers of its own`);
+}
+
+function taskId(queryId: string, stageId: number, number: number): string {
+  return `${queryId}.${stageId}.${number}`;
+}
+
+function rotate<T>(items: readonly T[], offset: number): readonly T[] {
+  const start = items.length === 0 ? 0 : offset % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}

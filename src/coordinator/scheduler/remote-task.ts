@@ -1,0 +1,556 @@
+/**
+ * A task on another node: creates it, follows its status by long poll, ends and forgets it. One request in flight at a time, but for the splits and filters that it is
+ * given while it is followed; lost answers are harmless because updates are idempotent. What goes wrong with the node becomes the task's failure. It knows the task resource, not what the task does.
+ */
+import type { FailureInfo, FilterDomains, TaskState } from "../../execution/task/api.ts";
+import { everything, type FilterDomain } from "../../execution/dynamic-filter/filter-domain.ts";
+import { type HttpMethod, type HttpResponse, NetworkError, noBody } from "../../ports/network.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
+import { firstHeader } from "../../protocol/http/headers.ts";
+import { coordinatorLifeHeader, nodeLifeHeader, nodeStateHeader } from "../../protocol/documents/info.ts";
+import { otherLifeStatus, type TaskDocument } from "../../protocol/documents/task.ts";
+import type { Warning } from "../../protocol/documents/warnings.ts";
+import type { ClusterView, CoordinatorConfig, WorkerNode } from "../context.ts";
+import { ErrorTracker } from "./error-tracker.ts";
+import { toFailure } from "../query/failure.ts";
+import { isEndedTask } from "../../execution/task/state.ts";
+import { noCounters, type StageTask, type TaskCounters } from "./stage-task.ts";
+
+/** What a worker's answer says of a task. */
+export interface TaskReport {
+  readonly state: TaskState;
+  readonly version: number;
+  readonly instanceId: string;
+  readonly failures: readonly FailureInfo[];
+  /** Of a task that tells some, all so far; undefined of others, and of a build that does not speak of them. */
+  readonly dynamicFilters?: FilterDomains | undefined;
+  /** All so far; undefined: none. */
+  readonly warnings?: readonly Warning[] | undefined;
+  /** What this answer tells; the rest stays as it was. */
+  readonly counters: Partial<TaskCounters>;
+  /** The full task document, when the answer was one. */
+  readonly document?: TaskDocument;
+}
+
+/** How answers of the task resource are read; throws on what it cannot read. */
+export interface TaskWire {
+  readStatus(body: Uint8Array): TaskReport;
+  readInfo(body: Uint8Array): TaskReport;
+  /** Headers of a status request that waits until the version is above `version` or `maxWaitMs` is over. */
+  statusHeaders(version: number, maxWaitMs: number): Readonly<Record<string, string>>;
+}
+
+export interface RemoteTaskOptions {
+  readonly taskId: string;
+  readonly node: WorkerNode;
+  /** Of the coordinator: a worker refuses what another life asks of the task. */
+  readonly coordinatorLife: string;
+  readonly bufferCount: number;
+  /** Made when it is first needed: a body can be large. */
+  readonly createBody: () => Uint8Array;
+  /** The next request with splits, until undefined: those that the creation did not have. */
+  readonly nextSplitsBody: () => Uint8Array | undefined;
+  readonly filterBody: (domains: FilterDomains) => Uint8Array;
+  /** Other tasks wait for what its joins tell: it is followed without a rest. */
+  readonly tellsFilters: boolean;
+  readonly wire: TaskWire;
+  readonly ports: Ports;
+  readonly cluster: ClusterView;
+  readonly config: CoordinatorConfig;
+  /** Called after every change of state or counters. */
+  readonly onChange: () => void;
+}
+
+interface TaskRequest {
+  readonly label: string;
+  readonly method: HttpMethod;
+  readonly path: string;
+  /** Of each attempt. */
+  readonly headers: () => Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly timeoutMs: number;
+}
+
+/** No version of a worker's reaches it: a state that the coordinator found out by itself is final. */
+const localVersion = Number.MAX_SAFE_INTEGER;
+/** Where a point asks for it, a request is so late. */
+const lateMs = 500;
+/** A node that was started anew has announced itself and answered a heartbeat within it, or is not the one that the task was meant for. */
+const newLifeWaitMs = 5000;
+/** In this time a task reads far fewer splits than one request has. */
+const splitsRestMs = 100;
+const noHeaders = (): Readonly<Record<string, string>> => ({});
+
+export class RemoteTask implements StageTask {
+  readonly taskId: string;
+  readonly nodeId: string;
+  readonly nodeUri: string;
+  readonly #options: RemoteTaskOptions;
+  readonly #uri: string;
+  /** Of the node, which the task is meant for. */
+  #life: string;
+  /** That life may have created the task: an attempt got no answer that rules it out. */
+  #mayExist = false;
+  /** Another life than the known ones has answered since then. */
+  #strangerSinceNanos: MonotonicNanos | undefined;
+  readonly #stopWatchingCluster: () => void;
+  #state: TaskState = "PLANNED";
+  #version = -1;
+  #instanceId: string | undefined;
+  #failure: FailureInfo | undefined;
+  #counters: TaskCounters | undefined;
+  #document: TaskDocument | undefined;
+  #warnings: readonly Warning[] = [];
+  #filters: FilterDomains | undefined;
+  #infoNanos: number;
+  /** It is being ended: nothing but the deletion is asked any more. */
+  #ending: Promise<void> | undefined;
+  #started: Promise<boolean> | undefined;
+  #abortPoll: (() => void) | undefined;
+  #endSplits: (() => void) | undefined;
+  #lost = false;
+
+  constructor(options: RemoteTaskOptions) {
+    this.#options = options;
+    this.taskId = options.taskId;
+    this.nodeId = options.node.nodeId;
+    this.nodeUri = options.node.uri;
+    this.#life = options.node.life;
+    this.#uri = `${options.node.uri}/v1/task/${options.taskId}`;
+    this.#infoNanos = options.ports.clock.monotonicNanos();
+    this.#stopWatchingCluster = options.cluster.onChange(() => this.#checkGone());
+  }
+
+  get state(): TaskState {
+    return this.#state;
+  }
+
+  get failure(): FailureInfo | undefined {
+    return this.#failure;
+  }
+
+  get counters(): TaskCounters | undefined {
+    return this.#counters;
+  }
+
+  get document(): TaskDocument | undefined {
+    return this.#document;
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
+  }
+
+  /** Of a task that has ended, or whose node is of a build that does not speak of filters, nothing more is to be expected. */
+  filterOf(id: string): FilterDomain | undefined {
+    const tellsNone = isEndedTask(this.#state) || (this.#version >= 0 && this.#filters === undefined);
+    return this.#filters?.[id] ?? (tellsNone ? everything : undefined);
+  }
+
+  giveFilters(domains: FilterDomains): void {
+    this.#give(domains).catch((error: unknown) => this.#fail("GENERIC_INTERNAL_ERROR", toFailure(error).message));
+  }
+
+  start(): Promise<boolean> {
+    this.#started ??= this.#create();
+    return this.#started;
+  }
+
+  finishEarly(): void {
+    for (let bufferId = 0; bufferId < this.#options.bufferCount && !this.#stopped; bufferId++) {
+      void this.#attempt(
+        {
+          label: "buffer-delete",
+          method: "DELETE",
+          path: `/results/${bufferId}`,
+          headers: noHeaders,
+          body: noBody,
+          timeoutMs: this.#options.config.requestTimeoutMs,
+        },
+        false,
+      );
+    }
+  }
+
+  end(kind: "cancel" | "abort"): Promise<void> {
+    this.#ending ??= this.#delete(kind);
+    return this.#ending;
+  }
+
+  async #create(): Promise<boolean> {
+    const { clock, points } = this.#options.ports;
+    if (points.fires("task-created-late")) {
+      await sleep(clock, "task-created-late", lateMs);
+    }
+    const request = this.#update("task-update", this.#options.createBody());
+    let response = await this.#ask(request);
+    if (response !== undefined && points.fires("task-created-twice")) {
+      response = await this.#ask(request);
+    }
+    if (response === undefined) {
+      return false;
+    }
+    this.#take(() => this.#options.wire.readInfo(response.body));
+    if (this.#stopped) {
+      return false;
+    }
+    const failed = (error: unknown): void => this.#fail("GENERIC_INTERNAL_ERROR", toFailure(error).message);
+    this.#giveSplits().catch(failed);
+    this.#follow().catch(failed);
+    return true;
+  }
+
+  /** One request after the other, with a rest before each: a task that has rows enough by then is sent no more. */
+  async #giveSplits(): Promise<void> {
+    for (;;) {
+      const body = this.#options.nextSplitsBody();
+      if (body === undefined) {
+        return;
+      }
+      await this.#restBeforeSplits();
+      const isOver = this.#stopped || isEndedTask(this.#state);
+      const response = isOver ? undefined : await this.#ask(this.#update("task-splits", body));
+      if (response === undefined) {
+        return;
+      }
+      this.#take(() => this.#options.wire.readInfo(response.body));
+    }
+  }
+
+  #restBeforeSplits(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#options.ports.clock.timer("task-splits", splitsRestMs, resolve);
+      this.#endSplits = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
+  }
+
+  #update(label: string, body: Uint8Array): TaskRequest {
+    return {
+      label,
+      method: "POST",
+      path: "",
+      headers: () => ({
+        "content-type": "application/json",
+        [coordinatorLifeHeader]: this.#options.coordinatorLife,
+        ...(this.#life === "" ? {} : { [nodeLifeHeader]: this.#life }),
+      }),
+      body,
+      timeoutMs: this.#options.config.requestTimeoutMs,
+    };
+  }
+
+  /** Beside the request that follows the task. A task that has ended takes no notice. */
+  async #give(domains: FilterDomains): Promise<void> {
+    if (!(await this.#started) || isEndedTask(this.#state)) {
+      return;
+    }
+    const response = await this.#ask(this.#update("task-filter", this.#options.filterBody(domains)));
+    if (response !== undefined) {
+      this.#take(() => this.#options.wire.readInfo(response.body));
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const { config, ports, wire } = this.#options;
+    await this.#restBeforeFollowing();
+    while (!this.#stopped && !isEndedTask(this.#state)) {
+      const wantsInfo =
+        ports.clock.monotonicNanos() - this.#infoNanos >= config.infoUpdateIntervalMs * 1e6 ||
+        ports.points.fires("task-info-instead-of-status");
+      const response = await this.#ask({
+        label: wantsInfo ? "task-info" : "task-status",
+        method: "GET",
+        path: wantsInfo ? "" : "/status",
+        headers: wantsInfo ? noHeaders : () => wire.statusHeaders(this.#version, config.statusRefreshMaxWaitMs),
+        body: noBody,
+        timeoutMs: config.requestTimeoutMs + (wantsInfo ? 0 : config.statusRefreshMaxWaitMs),
+      });
+      if (response === undefined) {
+        return;
+      }
+      if (wantsInfo) {
+        this.#infoNanos = ports.clock.monotonicNanos();
+      }
+      this.#take(() => (wantsInfo ? wire.readInfo(response.body) : wire.readStatus(response.body)));
+    }
+  }
+
+  #restBeforeFollowing(): Promise<void> {
+    const { taskFollowDelayMs } = this.#options.config;
+    if (taskFollowDelayMs === 0 || this.#options.tellsFilters) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const timer = this.#options.ports.clock.timer("task-follow", taskFollowDelayMs, resolve);
+      this.#setAbort(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
+  }
+
+  /** The answer with status 200; undefined when the task is over for the coordinator, by its end or by a failure that this call found. */
+  async #ask(request: TaskRequest): Promise<HttpResponse | undefined> {
+    const tracker = new ErrorTracker(this.#options.ports.clock, this.#options.config.remoteTaskErrorDurationMaxMs);
+    while (!this.#stopped) {
+      const answer = await this.#attempt(request, request.method === "GET");
+      if (this.#stopped) {
+        return undefined;
+      }
+      if (!(answer instanceof NetworkError)) {
+        if (answer.status === 200) {
+          this.#mayExist = true;
+          return answer;
+        }
+        if (answer.status === otherLifeStatus) {
+          if (!this.#meansAnotherLife()) {
+            this.#failLost();
+            return undefined;
+          }
+        } else if (answer.status !== 503) {
+          this.#fail("REMOTE_TASK_ERROR", answerText(this.#uri, request, answer));
+          return undefined;
+        }
+      }
+      this.#mayExist ||= !wasNotTaken(answer);
+      const verdict = tracker.failed();
+      if (verdict.permanent) {
+        this.#fail(
+          "TOO_MANY_REQUESTS_FAILED",
+          `Encountered too many errors talking to a worker node. The node may have crashed or be under too much load. This is probably a transient issue, so please retry your query in a few minutes. (${this.#uri} - ${verdict.failures} failures, failure duration ${(verdict.durationMs / 1000).toFixed(2)}s)`,
+        );
+        return undefined;
+      }
+      await this.#pause(verdict.delayMs);
+    }
+    return undefined;
+  }
+
+  async #attempt(request: TaskRequest, abortable: boolean): Promise<HttpResponse | NetworkError> {
+    try {
+      return await this.#options.ports.network.request(
+        { method: request.method, url: this.#uri + request.path, headers: request.headers(), body: request.body },
+        {
+          timeoutMs: request.timeoutMs,
+          label: request.label,
+          ...(abortable ? { onAbortable: (abort: () => void) => this.#setAbort(abort) } : {}),
+        },
+      );
+    } catch (error) {
+      if (error instanceof NetworkError) {
+        return error;
+      }
+      throw error;
+    } finally {
+      if (abortable) {
+        this.#setAbort(undefined);
+      }
+    }
+  }
+
+  #setAbort(abort: (() => void) | undefined): void {
+    this.#abortPoll = abort;
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    const { clock, points } = this.#options.ports;
+    if (delayMs === 0 || points.fires("task-retries-at-once")) {
+      return Promise.resolve();
+    }
+    return sleep(clock, "task-request-backoff", points.fires("task-retries-late") ? lateMs : delayMs);
+  }
+
+  /** Ends the task on its node and takes its final document. A task that never was sent is only marked. */
+  async #delete(kind: "cancel" | "abort"): Promise<void> {
+    this.#abortPoll?.();
+    this.#endSplits?.();
+    const sent = this.#started !== undefined;
+    await this.#started;
+    this.#stopWatchingCluster();
+    if (sent && !this.#lost) {
+      await this.#deleteRemote(kind);
+    }
+    if (!isEndedTask(this.#state)) {
+      this.#state = kind === "cancel" ? "CANCELED" : "ABORTED";
+      this.#version = localVersion;
+    }
+    this.#options.onChange();
+  }
+
+  async #deleteRemote(kind: "cancel" | "abort"): Promise<void> {
+    const { cluster, config, ports } = this.#options;
+    if (ports.points.fires("task-deleted-late")) {
+      await sleep(ports.clock, "task-deleted-late", lateMs);
+    }
+    const tracker = new ErrorTracker(ports.clock, config.remoteTaskErrorDurationMaxMs);
+    while (!cluster.isGone(this.nodeUri)) {
+      const answer = await this.#attempt(
+        {
+          label: "task-delete",
+          method: "DELETE",
+          path: `?abort=${kind === "abort"}`,
+          headers: noHeaders,
+          body: noBody,
+          timeoutMs: config.requestTimeoutMs,
+        },
+        false,
+      );
+      if (!(answer instanceof NetworkError) && answer.status !== 503) {
+        if (answer.status === 200) {
+          this.#takeFinal(answer.body);
+        }
+        return;
+      }
+      const verdict = tracker.failed();
+      if (verdict.permanent) {
+        return;
+      }
+      await this.#pause(verdict.delayMs);
+    }
+  }
+
+  #takeFinal(body: Uint8Array): void {
+    try {
+      const report = this.#options.wire.readInfo(body);
+      if (this.#instanceId === undefined || report.instanceId === "" || report.instanceId === this.#instanceId) {
+        this.#adopt(report);
+      }
+    } catch {
+      // The task is gone from its node, which is what was asked for; only its last numbers are lost.
+      this.#options.ports.log.warn("task-final-info-unreadable", { taskId: this.taskId });
+    }
+  }
+
+  #take(read: () => TaskReport): void {
+    let report: TaskReport;
+    try {
+      report = read();
+    } catch (error) {
+      this.#fail("REMOTE_TASK_ERROR", `${this.#uri}: ${toFailure(error).message}`);
+      return;
+    }
+    // An empty one is of a build that does not say it in every document.
+    const instanceId = report.instanceId === "" ? this.#instanceId : report.instanceId;
+    if (this.#instanceId !== undefined && instanceId !== this.#instanceId) {
+      this.#failLost();
+      return;
+    }
+    this.#instanceId = instanceId;
+    this.#adopt(report);
+    this.#options.onChange();
+  }
+
+  /** The node was started anew, and what the task was is gone with its former life. */
+  #failLost(): void {
+    this.#lost = true;
+    this.#fail(
+      "REMOTE_TASK_MISMATCH",
+      `Could not communicate with the remote task. The node may have crashed or be under too much load. This is probably a transient issue, so please retry your query in a few minutes. (${this.#uri})`,
+    );
+  }
+
+  /**
+   * The life that was meant is over. When it never had the task, the next one can have it as soon as the cluster's view knows it: that is how a query that is
+   * being scheduled outlives an orderly restart. False when the task is lost. A proxy that gives one request to two lives of a node deceives this; what the first took of the
+   * task's input is then gone, and its producers say so.
+   */
+  #meansAnotherLife(): boolean {
+    const { cluster, ports } = this.#options;
+    if (this.#mayExist) {
+      return false;
+    }
+    const known = cluster.activeWorkers().find((node) => node.nodeId === this.nodeId && node.uri === this.nodeUri);
+    if (known !== undefined && known.life !== this.#life) {
+      this.#life = known.life;
+      this.#strangerSinceNanos = undefined;
+      return true;
+    }
+    const now = ports.clock.monotonicNanos();
+    this.#strangerSinceNanos ??= now;
+    return now - this.#strangerSinceNanos < newLifeWaitMs * 1e6;
+  }
+
+  /** Older reports are ignored; an end is never replaced. */
+  #adopt(report: TaskReport): void {
+    if (report.version < this.#version) {
+      return;
+    }
+    this.#counters = withoutFalls(this.#counters ?? noCounters, report.counters);
+    this.#document = report.document ?? this.#document;
+    this.#filters = report.dynamicFilters === undefined ? this.#filters : { ...this.#filters, ...report.dynamicFilters };
+    this.#warnings = report.warnings ?? this.#warnings;
+    if (isEndedTask(this.#state)) {
+      return;
+    }
+    this.#version = report.version;
+    this.#state = report.state;
+    this.#failure = report.state === "FAILED" ? withHost(report.failures[0], this.nodeUri) : undefined;
+  }
+
+  #fail(errorName: FailureInfo["errorName"], message: string): void {
+    if (isEndedTask(this.#state)) {
+      return;
+    }
+    this.#state = "FAILED";
+    this.#version = localVersion;
+    this.#failure = { errorName, message, remoteHost: this.nodeUri };
+    this.#options.onChange();
+  }
+
+  #checkGone(): void {
+    if (!this.#stopped && !isEndedTask(this.#state) && this.#options.cluster.isGone(this.nodeUri)) {
+      this.#fail("REMOTE_HOST_GONE", `The node may have crashed or be unreachable: ${this.nodeUri}`);
+      this.#abortPoll?.();
+    }
+  }
+
+  get #stopped(): boolean {
+    return this.#ending !== undefined || this.#version === localVersion;
+  }
+}
+
+/** What only grows. */
+const sums = [
+  "peakMemoryBytes",
+  "scheduledNanos",
+  "cpuNanos",
+  "blockedNanos",
+  "physicalInputBytes",
+  "rawInputBytes",
+  "rawInputPositions",
+  "processedInputBytes",
+  "processedInputPositions",
+  "outputBytes",
+  "outputPositions",
+  "spilledBytes",
+] as const;
+
+/** A status has exact numbers, the full document of some builds has only texts, which are rounded: a later one may say a little less. */
+function withoutFalls(known: TaskCounters, told: Partial<TaskCounters>): TaskCounters {
+  const grown: { -readonly [Name in keyof TaskCounters]: TaskCounters[Name] } = { ...known, ...told };
+  for (const name of sums) {
+    grown[name] = Math.max(known[name], grown[name]);
+  }
+  return grown;
+}
+
+function withHost(failure: FailureInfo | undefined, remoteHost: string): FailureInfo {
+  return failure === undefined ? { errorName: "GENERIC_INTERNAL_ERROR", message: "Task failed", remoteHost } : { remoteHost, ...failure };
+}
+
+/** Neither this attempt nor a copy of it that comes late creates the task: nobody listened, or the life that answered creates none. */
+function wasNotTaken(answer: HttpResponse | NetworkError): boolean {
+  return answer instanceof NetworkError
+    ? answer.kind === "CONNECTION_REFUSED"
+    : answer.status === otherLifeStatus || firstHeader(answer.headers, nodeStateHeader) === "SHUTTING_DOWN";
+}
+
+function answerText(uri: string, request: TaskRequest, answer: HttpResponse): string {
+  return answer.status === 404
+    ? `Task is unknown to its node, which may have been restarted (${request.label} ${uri})`
+    : `Unexpected response from ${uri}: ${request.label} was answered with status ${answer.status}`;
+}

@@ -1,0 +1,132 @@
+/**
+ * The task of stage 0, in this process: the end of the plan, from which the coordinator reads the client's rows.
+ */
+import type { FailureInfo, TaskExecution, TaskOptions, TaskSplit, TaskState } from "../../execution/task/api.ts";
+import type { TaskDocument } from "../../protocol/documents/task.ts";
+import type { Warning } from "../../protocol/documents/warnings.ts";
+import type { WorkerNode } from "../context.ts";
+import type { RootTaskHandle } from "../query/query-execution.ts";
+import { isEndedTask } from "../../execution/task/state.ts";
+import type { TaskCounters } from "./stage-task.ts";
+import { countersOf } from "../query/task-counters.ts";
+
+/** All splits of one plan node. */
+export interface TaskSource {
+  readonly planNodeId: string;
+  readonly splits: readonly { readonly sequenceId: number; readonly split: TaskSplit }[];
+}
+
+export interface RootTaskOptions {
+  readonly node: WorkerNode;
+  readonly task: TaskOptions;
+  readonly sources: readonly TaskSource[];
+  readonly createTask: (options: TaskOptions) => TaskExecution;
+  /** The task document of a task in this process. */
+  readonly render: (execution: TaskExecution) => TaskDocument;
+  readonly toFailure: (error: unknown) => FailureInfo;
+  readonly onChange: () => void;
+}
+
+export class RootTask implements RootTaskHandle {
+  readonly taskId: string;
+  readonly nodeId: string;
+  readonly nodeUri: string;
+  readonly #options: RootTaskOptions;
+  #execution: TaskExecution | undefined;
+  #failure: FailureInfo | undefined;
+  #ended: TaskState | undefined;
+
+  constructor(options: RootTaskOptions) {
+    this.#options = options;
+    this.taskId = options.task.taskId;
+    this.nodeId = options.node.nodeId;
+    this.nodeUri = options.node.uri;
+  }
+
+  get execution(): TaskExecution | undefined {
+    return this.#execution;
+  }
+
+  get state(): TaskState {
+    return this.#ended ?? this.#execution?.state ?? "PLANNED";
+  }
+
+  get failure(): FailureInfo | undefined {
+    return this.#failure ?? this.#execution?.failures[0];
+  }
+
+  get counters(): TaskCounters | undefined {
+    return this.#execution === undefined ? undefined : countersOf(this.#execution.stats());
+  }
+
+  get document(): TaskDocument | undefined {
+    return this.#execution === undefined ? undefined : this.#options.render(this.#execution);
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#execution?.warnings ?? [];
+  }
+
+  start(): Promise<boolean> {
+    return Promise.resolve(this.#start());
+  }
+
+  /** Plans the task, so that it need not be done when its sources are there. */
+  prepare(): void {
+    if (this.#ended !== undefined || this.#execution !== undefined) {
+      return;
+    }
+    try {
+      const execution = this.#options.createTask(this.#options.task);
+      this.#execution = execution;
+      execution.onChange(() => this.#options.onChange());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  finishEarly(): void {
+    this.#execution?.cancel();
+  }
+
+  end(kind: "cancel" | "abort"): Promise<void> {
+    const execution = this.#execution;
+    if (execution === undefined) {
+      this.#ended ??= kind === "cancel" ? "CANCELED" : "ABORTED";
+      this.#options.onChange();
+    } else if (!isEndedTask(execution.state)) {
+      if (kind === "cancel") {
+        execution.cancel();
+      } else {
+        execution.abort();
+      }
+    }
+    return Promise.resolve();
+  }
+
+  #start(): boolean {
+    this.prepare();
+    const execution = this.#execution;
+    if (this.#ended !== undefined || execution === undefined) {
+      return false;
+    }
+    try {
+      for (const source of this.#options.sources) {
+        execution.addSplits(source.planNodeId, source.splits);
+        execution.setNoMoreSplits(source.planNodeId);
+      }
+      this.#options.onChange();
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = this.#options.toFailure(error);
+    this.#execution?.fail(this.#failure);
+    this.#ended = "FAILED";
+    this.#options.onChange();
+  }
+}

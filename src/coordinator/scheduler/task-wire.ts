@@ -1,0 +1,181 @@
+/** The documents of the task resource as remote-task.ts needs them: update requests out, reports in. */
+import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
+import type { FilterDomains, OutputBuffersDescriptor, SessionFacts } from "../../execution/task/api.ts";
+import { failureFacts } from "../../protocol/documents/fields.ts";
+import type { Schema } from "../../protocol/http/http.ts";
+import { JsonSyntaxError, parseJson, stringifyJson } from "../../protocol/json.ts";
+import { type TaskDocument, type TaskStatusDocument, taskInfoReader, taskStatusReader } from "../../protocol/documents/task.ts";
+import { parseDataSize, parseDuration } from "../../protocol/units.ts";
+import { parseTimestamp } from "../../protocol/timestamp.ts";
+import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
+import type { TaskReport, TaskWire } from "./remote-task.ts";
+import type { TaskSource } from "./root-task.ts";
+import { noCounters, type TaskCounters } from "./stage-task.ts";
+
+/** All splits of one plan node, each made when it is asked for. */
+export interface TaskInput {
+  readonly planNodeId: string;
+  readonly count: number;
+  /** An exchange reads its sources in turn, and must know all of them when it begins. */
+  readonly isExchange: boolean;
+  split(index: number): TaskSource["splits"][number];
+}
+
+/** The splits from `first` on, up to the one before `end`. */
+export function sourceOf({ planNodeId, count, split }: TaskInput, first = 0, end = count): TaskSource {
+  return { planNodeId, splits: Array.from({ length: end - first }, (_, index) => split(first + index)) };
+}
+
+/** Splits of one plan node in one request. */
+export interface SourceUpdate extends TaskSource {
+  readonly noMoreSplits: boolean;
+}
+
+export interface TaskUpdate {
+  readonly session: SessionFacts;
+  readonly fragment: PlanFragment;
+  readonly sources: readonly SourceUpdate[];
+  readonly outputBuffers: OutputBuffersDescriptor;
+}
+
+/** Everything about a task is known when it is created, but for splits beyond the first batch and the dynamic filters that its scans wait for. */
+export function taskUpdateBody(update: TaskUpdate): Uint8Array {
+  const { session, fragment, sources, outputBuffers } = update;
+  return encodeUtf8(stringifyJson({ session, fragment, sources, outputIds: outputBuffers }));
+}
+
+/** Further splits. It never creates the task. */
+export function splitsUpdateBody(update: Omit<TaskUpdate, "fragment">): Uint8Array {
+  const { session, sources, outputBuffers } = update;
+  return encodeUtf8(stringifyJson({ session, sources, outputIds: outputBuffers }));
+}
+
+/** Later requests have more splits than the first, up to so many times as many. */
+const batchGrowthMax = 64;
+
+/**
+ * The splits of a task, request by request: the first has every source, with at most `sizeMin` splits of each table; the next ones have the tables with more, and twice as
+ * many splits each time. So a task of many splits begins at once, and one that wants no more after the first rows (LIMIT) is not sent the others.
+ */
+export function* splitBatches(inputs: readonly TaskInput[], sizeMin: number): Generator<readonly SourceUpdate[], undefined> {
+  let open = inputs;
+  let [first, size] = [0, sizeMin];
+  do {
+    const [from, end] = [first, first + size];
+    const endOf = ({ count, isExchange }: TaskInput): number => (isExchange ? count : Math.min(count, end));
+    yield open.map((input) => ({ ...sourceOf(input, from, endOf(input)), noMoreSplits: input.count === endOf(input) }));
+    open = open.filter((input) => input.count > endOf(input));
+    first = end;
+    size = Math.min(2 * size, sizeMin * batchGrowthMax);
+  } while (open.length > 0);
+  return undefined;
+}
+
+/** The other update of a task, without which its scans read nothing. It never creates the task. */
+export function filterUpdateBody(update: Pick<TaskUpdate, "session" | "outputBuffers">, domains: FilterDomains): Uint8Array {
+  const { session, outputBuffers } = update;
+  return encodeUtf8(stringifyJson({ session, sources: [], outputIds: outputBuffers, dynamicFilterDomains: domains }));
+}
+
+export const taskWire: TaskWire = Object.freeze({
+  readStatus: (body: Uint8Array): TaskReport => {
+    const status = read(taskStatusReader, body);
+    return reportOf(status, statusCounters(status));
+  },
+  readInfo: (body: Uint8Array): TaskReport => {
+    const info = read(taskInfoReader, body);
+    const status = info.taskStatus;
+    return status === undefined
+      ? { ...reportOf({ ...info, taskInstanceId: info.taskInstanceId ?? "" }, infoCounters(info)), document: info }
+      : { ...reportOf(status, { ...infoCounters(info), ...statusCounters(status) }), document: withoutStatus(info) };
+  },
+  statusHeaders: (version: number, maxWaitMs: number) => ({
+    "x-engine-current-version": String(version),
+    "x-engine-max-wait": `${maxWaitMs}ms`,
+  }),
+});
+
+function read<T>(reader: Schema<T>, body: Uint8Array): T {
+  const parsed = reader.safeParse(parseJson(decodeUtf8(body)));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new JsonSyntaxError(`${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "not valid"}`);
+  }
+  return parsed.data;
+}
+
+/** Query documents show tasks as the interface has them. */
+export function withoutStatus(info: TaskDocument): TaskDocument {
+  const { taskStatus: _, ...rest } = info;
+  return rest;
+}
+
+function reportOf(
+  status: Pick<TaskStatusDocument, "state" | "version" | "taskInstanceId" | "failures" | "dynamicFilters" | "warnings">,
+  counters: Partial<TaskCounters>,
+): TaskReport {
+  return {
+    state: status.state,
+    version: Number(status.version),
+    instanceId: status.taskInstanceId,
+    failures: status.failures.map((failure) => failureFacts(failure)),
+    dynamicFilters: status.dynamicFilters,
+    warnings: status.warnings,
+    counters,
+  };
+}
+
+function statusCounters(status: TaskStatusDocument): Partial<TaskCounters> {
+  return {
+    totalDrivers: status.totalDrivers,
+    queuedDrivers: status.queuedDrivers,
+    runningDrivers: status.runningDrivers + status.blockedDrivers,
+    completedDrivers: status.completedDrivers,
+    memoryBytes: status.memoryReservationBytes,
+    scheduledNanos: status.scheduledTimeNanos,
+    cpuNanos: status.cpuTimeNanos,
+    physicalInputBytes: status.physicalInputBytes ?? 0,
+    rawInputBytes: status.rawInputBytes,
+    rawInputPositions: status.rawInputPositions,
+    outputBytes: status.outputBytes,
+    outputPositions: status.outputPositions,
+  };
+}
+
+/** Sizes and times are texts there, with two digits after the point. */
+function infoCounters(info: TaskDocument): TaskCounters {
+  const { stats } = info;
+  const times = {
+    createMillis: parseTimestamp(stats.createTime),
+    startMillis: parseTime(stats.startTime),
+    endMillis: parseTime(stats.endTime),
+  };
+  return {
+    ...noCounters,
+    totalDrivers: stats.totalDrivers,
+    queuedDrivers: stats.queuedDrivers,
+    // A former build does not say how many of them are blocked.
+    runningDrivers: stats.totalDrivers - stats.queuedDrivers - stats.completedDrivers,
+    completedDrivers: stats.completedDrivers,
+    memoryBytes: parseDataSize(stats.memoryReservation) ?? 0,
+    peakMemoryBytes: parseDataSize(stats.peakMemoryReservation ?? stats.memoryReservation) ?? 0,
+    spilledBytes: parseDataSize(stats.spilledDataSize ?? "0B") ?? 0,
+    scheduledNanos: parseDuration(stats.totalScheduledTime) ?? 0,
+    cpuNanos: parseDuration(stats.totalCpuTime) ?? 0,
+    blockedNanos: parseDuration(stats.totalBlockedTime) ?? 0,
+    physicalInputBytes: parseDataSize(stats.physicalInputDataSize ?? "0B") ?? 0,
+    rawInputBytes: parseDataSize(stats.rawInputDataSize) ?? 0,
+    rawInputPositions: stats.rawInputPositions,
+    processedInputBytes: parseDataSize(stats.processedInputDataSize) ?? 0,
+    processedInputPositions: stats.processedInputPositions,
+    outputBytes: parseDataSize(stats.outputDataSize) ?? 0,
+    outputPositions: stats.outputPositions,
+    ...(times.createMillis === undefined ? {} : { createMillis: times.createMillis }),
+    ...(times.startMillis === undefined ? {} : { startMillis: times.startMillis }),
+    ...(times.endMillis === undefined ? {} : { endMillis: times.endMillis }),
+  };
+}
+
+function parseTime(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseTimestamp(text);
+}

@@ -1,0 +1,255 @@
+/**
+ * Which keys a join's build side has, as bits: small enough to stay in the cache while probe rows without a match are sorted out, before the table or any
+ * other column is touched. Integers over a narrow range have a bit each (KeyBitmap); all others two bits of their hash (KeyHashes), which some other key may
+ * share. Where only the ends of a range are known there is no bit at all (keySpan). Filled by join-table.ts, key-domain.ts and filter-domain.ts, asked by
+ * join-operators.ts and dynamic-filter.ts.
+ */
+import { type InputLayout, openInput } from "../expressions/columns.ts";
+import type { Value } from "../../functions/runtime/value.ts";
+import { buildKernel, type CodeBuilder, i32, i64, select } from "../../codegen/builder.ts";
+import type { Expr, Kernel } from "../../codegen/ir.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { MemoryContext, Address } from "../../memory/memory.ts";
+import { type Page, pageRowsMax } from "../../page/page.ts";
+import { emitKeyHash } from "../hash-table/group-table.ts";
+import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
+import { selectColumns } from "../operators/pages.ts";
+
+/** Bits: at most this many a row, at least these many allowed, never more than the last (8 MB). */
+const bitsPerRowMax = 512;
+const bitsAllowedMin = 1 << 20;
+const bitsMax = 1 << 26;
+/** Of hashes: bits a row, where there is room for them; with fewer than the second number too many keys share both of their bits. */
+const hashBitsPerRow = 16;
+const hashBitsPerRowMin = 6;
+const hashBitsMin = 1 << 10;
+/** After so many rows with more than three of four kept it is not worth its time. */
+const judgedRows = 8 * pageRowsMax;
+
+export interface KeyRange {
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+export function isWorthBitmap({ min, max }: KeyRange, rows: number): boolean {
+  return max - min < BigInt(Math.min(bitsMax, Math.max(bitsAllowedMin, bitsPerRowMax * rows)));
+}
+
+export function isWorthHashes(rows: number): boolean {
+  return rows * hashBitsPerRowMin <= bitsMax;
+}
+
+/** A set of keys that a KeyFilter can ask: the second and third argument of its kernel, and which kernel. */
+export interface KeySet {
+  readonly kind: "bitmap" | "hashes" | "span";
+  readonly address: Address;
+  readonly min: bigint;
+  readonly count: number;
+}
+
+/** All integers of a range: the upper and the lower half of its length stand where other sets have their address and their bits. */
+export function keySpan({ min, max }: KeyRange): KeySet {
+  const span = BigInt.asUintN(64, max - min);
+  return { kind: "span", address: Number(BigInt.asIntN(32, span >> 32n)), min, count: Number(BigInt.asIntN(32, span)) };
+}
+
+export class KeyBitmap implements KeySet {
+  readonly kind = "bitmap";
+  readonly min: bigint;
+  /** Bits; the one behind the last is never set. */
+  readonly count: number;
+  readonly address: Address;
+  readonly #kernels: KernelByLayout;
+  readonly #arguments: PageArguments;
+
+  constructor(runtime: KernelRuntime, memory: MemoryContext, { min, max }: KeyRange) {
+    this.min = min;
+    this.count = Number(max - min) + 1;
+    this.address = memory.allocateZeroed((this.count >>> 3) + 1);
+    this.#kernels = new KernelByLayout(runtime, "key-bitmap", fillKernel);
+    this.#arguments = new PageArguments(memory, 1);
+  }
+
+  /** `keys` is one flat column whose keys from `first` to `end` lie in the range. */
+  add(keys: Page, first: number, end: number): void {
+    this.#kernels.for(keys)(this.#arguments.write(keys), this.address, this.min, first, end);
+  }
+}
+
+export class KeyHashes implements KeySet {
+  readonly kind = "hashes";
+  readonly min = 0n;
+  /** Bits, a power of two. */
+  readonly count: number;
+  readonly address: Address;
+  readonly #kernels: KernelByLayout;
+  readonly #arguments: PageArguments;
+
+  constructor(runtime: KernelRuntime, memory: MemoryContext, rows: number) {
+    let count = hashBitsMin;
+    while (count < Math.min(bitsMax, rows * hashBitsPerRow)) {
+      count *= 2;
+    }
+    this.count = count;
+    this.address = memory.allocateZeroed(count >>> 3);
+    this.#kernels = new KernelByLayout(runtime, "key-hashes", fillHashesKernel);
+    this.#arguments = new PageArguments(memory, 1);
+  }
+
+  /** `keys` is one flat column. Gives how many of them are not NULL. */
+  add(keys: Page, first: number, end: number): number {
+    return Number(this.#kernels.for(keys)(this.#arguments.write(keys), this.address, this.count, first, end));
+  }
+}
+
+/** Leaves the rows of probe pages whose key may be in the set. */
+export class KeyFilter {
+  readonly #set: KeySet;
+  readonly #keyChannel: number;
+  readonly #kernels: KernelByLayout;
+  readonly #arguments: PageArguments;
+  readonly #selection: Address;
+  #rows = 0;
+  #kept = 0;
+
+  constructor(
+    set: KeySet,
+    options: {
+      readonly runtime: KernelRuntime;
+      readonly memory: MemoryContext;
+      readonly keyChannel: number;
+    },
+  ) {
+    const { runtime, memory, keyChannel } = options;
+    this.#set = set;
+    this.#keyChannel = keyChannel;
+    this.#kernels = new KernelByLayout(runtime, "key-filter", filterKernel);
+    this.#arguments = new PageArguments(memory, 1);
+    this.#selection = memory.allocate(4 * pageRowsMax);
+  }
+
+  /** Valid until the next call. */
+  apply(page: Page): Page {
+    if (this.#rows >= judgedRows && this.#kept * 4 > this.#rows * 3) {
+      return page;
+    }
+    const { address, min, count, kind } = this.#set;
+    const keys = selectColumns(page, [this.#keyChannel]);
+    const kept = Number(this.#kernels.for(keys, kind)(this.#arguments.write(keys), address, min, count, this.#selection));
+    this.#rows += page.positionCount;
+    this.#kept += kept;
+    return kept === page.positionCount ? page : { ...page, positionCount: kept, selection: this.#selection };
+  }
+}
+
+/** The one part of an integer as an i64. */
+export function emitWide({ parts }: Value): Expr {
+  const value = parts[0] as Expr;
+  return value.type === "i64" ? value : i64.extendI32S(value);
+}
+
+/** i64, unsigned: out of range for a key that is smaller or larger than all. */
+export function emitPlace(key: Value, min: Expr): Expr {
+  return i64.sub(emitWide(key), min);
+}
+
+function emitBit(b: CodeBuilder, bitmap: Expr, place: Expr): { readonly byte: Expr; readonly shift: Expr } {
+  return { byte: b.temp(i32.add(bitmap, i32.shrU(place, i32.const(3)))), shift: i32.and(place, i32.const(7)) };
+}
+
+function emitSetBit(b: CodeBuilder, bitmap: Expr, place: Expr): void {
+  const { byte, shift } = emitBit(b, bitmap, place);
+  b.store("i32.store8", byte, i32.or(i32.load8u(byte), i32.shl(i32.const(1), shift)));
+}
+
+/** i32 0 or 1. */
+function emitIsSet(b: CodeBuilder, bitmap: Expr, place: Expr): Expr {
+  const { byte, shift } = emitBit(b, bitmap, place);
+  return i32.and(i32.shrU(i32.load8u(byte), shift), i32.const(1));
+}
+
+/** The two bits of a key. `mask`: bits - 1. */
+function emitHashPlaces(b: CodeBuilder, key: Value, mask: Expr): readonly [Expr, Expr] {
+  const hash = b.temp(emitKeyHash(b, [{ ...key, isNull: undefined }]));
+  const upper = i32.wrapI64(i64.shrU(hash, i64.const(32n)));
+  return [b.temp(i32.and(i32.wrapI64(hash), mask)), b.temp(i32.and(upper, mask))];
+}
+
+/** Key page arguments, bitmap, smallest key, first row, row behind the last. */
+function fillKernel(name: string, layout: InputLayout): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i64", "i32", "i32"] }, (b, params) => {
+      const [pageArguments, bitmap, min, first, end] = params;
+      const input = openInput(b, pageArguments, layout);
+      b.forRange(first, end, (row, next) => {
+        const key = input.column(0, row);
+        if (key.isNull !== undefined) {
+          b.break_(next, key.isNull);
+        }
+        emitSetBit(b, bitmap, b.temp(i32.wrapI64(emitPlace(key, min))));
+      });
+    });
+  });
+}
+
+/** Key page arguments, bits, number of bits, first row, row behind the last -> keys that are not NULL. */
+function fillHashesKernel(name: string, layout: InputLayout): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
+      const [pageArguments, bits, count, first, end] = params;
+      const input = openInput(b, pageArguments, layout);
+      const mask = b.local("i32", i32.sub(count, i32.const(1)));
+      const keys = b.local("i32", i32.const(0));
+      b.forRange(first, end, (row, next) => {
+        const key = input.column(0, row);
+        if (key.isNull !== undefined) {
+          b.break_(next, key.isNull);
+        }
+        const [one, other] = emitHashPlaces(b, key, mask);
+        emitSetBit(b, bits, one);
+        emitSetBit(b, bits, other);
+        b.set(keys, i32.add(keys, i32.const(1)));
+      });
+      b.return_(keys);
+    });
+  });
+}
+
+/** Key page arguments, set, smallest key, bits, selection -> rows selected. The selection may be the page's own: it is never written before what was read. */
+function filterKernel(name: string, layout: InputLayout, kind: string): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i64", "i32", "i32"], result: "i32" }, (b, params) => {
+      const [pageArguments, set, min, count, selection] = params;
+      const input = openInput(b, pageArguments, layout);
+      const next = b.local("i32", selection);
+      const bits = b.local("i64", i64.extendI32U(count));
+      const span = b.local("i64", i64.or(i64.shl(i64.extendI32U(set), i64.const(32n)), bits));
+      const mask = b.local("i32", i32.sub(count, i32.const(1)));
+      b.forRange(i32.const(0), input.positionCount, (position) => {
+        const row = b.temp(input.row(position));
+        const key = input.column(0, row);
+        const bit =
+          kind === "hashes"
+            ? emitHasHash(b, { set, key, mask })
+            : kind === "span"
+              ? b.temp(i64.leU(emitPlace(key, min), span))
+              : emitHasPlace(b, { set, key, min, bits });
+        b.store("i32.store", next, row);
+        b.set(next, i32.add(next, i32.shl(key.isNull === undefined ? bit : i32.and(bit, i32.eqz(key.isNull)), i32.const(2))));
+      });
+      b.return_(i32.shrU(i32.sub(next, selection), i32.const(2)));
+    });
+  });
+}
+
+function emitHasPlace(b: CodeBuilder, at: { readonly set: Expr; readonly key: Value; readonly min: Expr; readonly bits: Expr }): Expr {
+  const place = b.temp(emitPlace(at.key, at.min));
+  // Keys out of the range look at the bit behind the last.
+  return emitIsSet(b, at.set, b.temp(i32.wrapI64(select(i64.ltU(place, at.bits), place, at.bits))));
+}
+
+/** Of a NULL the hash is of whatever lies there: its answer is not asked. */
+function emitHasHash(b: CodeBuilder, at: { readonly set: Expr; readonly key: Value; readonly mask: Expr }): Expr {
+  const [one, other] = emitHashPlaces(b, at.key, at.mask);
+  return b.temp(i32.and(emitIsSet(b, at.set, one), emitIsSet(b, at.set, other)));
+}

@@ -1,0 +1,188 @@
+/**
+ * What the build side of a join says of one of its keys: the range of integers, the values themselves when they are few, and a set of bits that pages of
+ * keys are held against. A function of the build side's rows and their order. Filled by join-table.ts, published through dynamic-filter.ts.
+ */
+import { type InputLayout, openInput } from "../expressions/columns.ts";
+import type { ColumnRange } from "../../connectors/spi.ts";
+import { buildKernel, i32, i64, select } from "../../codegen/builder.ts";
+import type { Kernel } from "../../codegen/ir.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
+import type { Page } from "../../page/page.ts";
+import { readValue } from "../../page/reader.ts";
+import { physicalType, type Type } from "../../types/type.ts";
+import { decodeUtf8 } from "../../types/utf8.ts";
+import type { ScanDomain } from "./dynamic-filter.ts";
+import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
+import { emitWide, isWorthBitmap, isWorthHashes, KeyBitmap, KeyHashes, type KeyRange, type KeySet } from "./key-bitmap.ts";
+import { selectColumns } from "../operators/pages.ts";
+import type { RowStore } from "../hash-table/row-store.ts";
+
+/** Build rows up to which the values are told one by one. */
+const valuesRowsMax = 1000;
+
+/** Types of whose values connectors know the order and the digits. */
+const exactKinds: ReadonlySet<string> = new Set(["tinyint", "smallint", "integer", "bigint", "date", "decimal"]);
+
+/** What the table of the join knows of the same keys. */
+export interface KnownKeys {
+  readonly range: KeyRange | undefined;
+  /** Filled by the table. */
+  readonly bitmap: KeyBitmap | undefined;
+}
+
+export interface KeyDomainOptions {
+  readonly runtime: KernelRuntime;
+  readonly memory: MemoryContext;
+  readonly rows: RowStore;
+  readonly channel: number;
+}
+
+export class KeyDomain implements ScanDomain {
+  readonly channel: number;
+  readonly #options: KeyDomainOptions;
+  #range: KeyRange | undefined;
+  #set: KeySet | undefined;
+  #filled: KeyBitmap | KeyHashes | undefined;
+  #hasKeys = false;
+
+  constructor(options: KeyDomainOptions) {
+    this.#options = options;
+    this.channel = options.channel;
+  }
+
+  /** No key but NULL: nothing matches. */
+  get isEmpty(): boolean {
+    return !this.#hasKeys;
+  }
+
+  /** undefined: there are too many keys for one. */
+  get set(): KeySet | undefined {
+    return this.#set;
+  }
+
+  /** All rows are there. */
+  open(known: KnownKeys | undefined): void {
+    const { runtime, memory, rows } = this.#options;
+    const { rowCount } = rows;
+    const type = this.#type;
+    if (isInteger(type)) {
+      this.#range = known === undefined ? this.#rangeOf() : known.range;
+      this.#hasKeys = this.#range !== undefined;
+      if (known?.bitmap !== undefined) {
+        this.#set = known.bitmap;
+        return;
+      }
+      if (this.#range !== undefined && isWorthBitmap(this.#range, rowCount)) {
+        this.#filled = new KeyBitmap(runtime, memory, this.#range);
+      }
+    }
+    if (this.#filled === undefined && rowCount > 0) {
+      this.#filled = isWorthHashes(rowCount) ? new KeyHashes(runtime, memory, rowCount) : undefined;
+      this.#hasKeys ||= this.#filled === undefined;
+    }
+    this.#set = this.#filled;
+  }
+
+  /** Rows from `first` to `end`. */
+  add(first: number, end: number): void {
+    const filled = this.#filled;
+    if (filled?.kind === "hashes") {
+      this.#hasKeys = filled.add(this.#keys(), first, end) > 0 || this.#hasKeys;
+    } else {
+      filled?.add(this.#keys(), first, end);
+    }
+  }
+
+  /** For connectors: of types whose order and texts they know, else undefined. */
+  columnRange(): ColumnRange | undefined {
+    const type = this.#type;
+    const range = this.#range;
+    const values = type.kind === "varchar" || exactKinds.has(type.kind) ? this.#values() : undefined;
+    if (range === undefined || !exactKinds.has(type.kind)) {
+      return values && { values };
+    }
+    const unit = type.kind === "decimal" ? 10 ** type.scale : 1;
+    return { low: Number(range.min) / unit, high: Number(range.max) / unit, ...(values && { values }) };
+  }
+
+  #values(): readonly string[] | undefined {
+    const { memory, rows } = this.#options;
+    if (rows.rowCount > valuesRowsMax) {
+      return undefined;
+    }
+    const page = this.#keys();
+    const values = new Set<string>();
+    for (let row = 0; row < page.positionCount; row++) {
+      const value = readValue(memory.linear, page, 0, row);
+      if (value !== null) {
+        values.add(value instanceof Uint8Array ? decodeUtf8(value) : String(value));
+      }
+    }
+    return [...values];
+  }
+
+  get #type(): Type {
+    return this.#options.rows.column(this.channel).type;
+  }
+
+  #keys(): Page {
+    return selectColumns(this.#options.rows.page(), [this.channel]);
+  }
+
+  #rangeOf(): KeyRange | undefined {
+    return new KeyRanges(this.#options.runtime, this.#options.memory).of(this.#keys());
+  }
+}
+
+export function isInteger(type: Type): boolean {
+  const physical = physicalType(type);
+  return physical === "i32" || physical === "i64";
+}
+
+/** Finds the smallest and the largest of a column of integers. */
+export class KeyRanges {
+  readonly #memory: MemoryContext;
+  readonly #kernels: KernelByLayout;
+  readonly #arguments: PageArguments;
+
+  constructor(runtime: KernelRuntime, memory: MemoryContext) {
+    this.#memory = memory;
+    this.#kernels = new KernelByLayout(runtime, "join-range", rangeKernel);
+    this.#arguments = new PageArguments(memory, 1);
+  }
+
+  /** Of the one flat column of `keys`; undefined when all are NULL. */
+  of(keys: Page): KeyRange | undefined {
+    const bounds = this.#memory.allocate(16);
+    const known = this.#kernels.for(keys)(this.#arguments.write(keys), keys.positionCount, bounds);
+    const { i64: words } = this.#memory.linear;
+    const [min, max] = [words[bounds >>> 3] as bigint, words[(bounds >>> 3) + 1] as bigint];
+    this.#memory.free(bounds);
+    return known === 0 ? undefined : { min, max };
+  }
+}
+
+/** Key page arguments (flat), rows, where i64 smallest and largest key go -> whether there is a key that is not null. */
+function rangeKernel(name: string, layout: InputLayout): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
+      const [pageArguments, rows, bounds] = params;
+      const input = openInput(b, pageArguments, layout);
+      const min = b.local("i64", i64.const((1n << 63n) - 1n));
+      const max = b.local("i64", i64.const(-(1n << 63n)));
+      b.forRange(i32.const(0), rows, (row, next) => {
+        const key = input.column(0, row);
+        if (key.isNull !== undefined) {
+          b.break_(next, key.isNull);
+        }
+        const value = b.temp(emitWide(key));
+        b.set(min, select(i64.ltS(value, min), value, min));
+        b.set(max, select(i64.gtS(value, max), value, max));
+      });
+      b.store("i64.store", bounds, min);
+      b.store("i64.store", bounds, max, 8);
+      b.return_(i64.leS(min, max));
+    });
+  });
+}

@@ -1,0 +1,342 @@
+/**
+ * The client of one remote output buffer (Presto's HttpPageBufferClient): asks for pages by token, repeats what failed, closes the buffer at the end.
+ * One request at a time. A producer that fails or is lost never looks like the end of its data: only an answer that says so is. Used by exchange.ts.
+ */
+import type { Clock, Timer } from "../../ports/clock.ts";
+import { type HttpResponse, type Network, NetworkError, noBody } from "../../ports/network.ts";
+import type { FaultPoints } from "../../ports/points.ts";
+import { splitFrames } from "../../page/serde.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { pagesMediaType } from "../../protocol/documents/task.ts";
+
+/** How long the producer may hold a request open. */
+export const exchangeWait: { readonly text: string; readonly ms: number } = Object.freeze({ text: "2s", ms: 2000 });
+
+const requestTimeoutMs = 10_000;
+/** Before attempt k + 1 after k failures in a row. */
+const backoffMs: readonly number[] = Object.freeze([0, 50, 100, 200, 500]);
+const failuresMin = 3;
+/** Deletes are repeated this often once the task has ended; then the coordinator, which ends the producer, is trusted with it. */
+const deleteFailuresAfterEndMax = 3;
+const nanosPerMilli = 1_000_000;
+
+const mismatchMessage =
+  "Could not communicate with the remote task. The node may have crashed or be under too much load. " +
+  "This is probably a transient issue, so please retry your query in a few minutes.";
+const tooManyErrorsMessage =
+  "Encountered too many errors talking to a worker node. The node may have crashed or be under too much load. " +
+  "This is probably a transient issue, so please retry your query in a few minutes.";
+
+/** A failure of an exchange knows whom it was talking to. */
+export class RemoteError extends QueryError {
+  constructor(
+    errorName: "PAGE_TRANSPORT_ERROR" | "PAGE_TRANSPORT_TIMEOUT" | "REMOTE_TASK_MISMATCH" | "REMOTE_BUFFER_CLOSE_FAILED",
+    message: string,
+    readonly remoteHost: string,
+  ) {
+    super(errorName, message);
+  }
+}
+
+export interface ExchangeSourceOptions {
+  readonly location: string;
+  readonly clock: Clock;
+  readonly network: Network;
+  readonly points: FaultPoints;
+  readonly errorDurationMs: number;
+  readonly leavesBuffer: boolean;
+  /** Frames of one answer; called before `onChange`. May throw. */
+  readonly onFrames: (frames: readonly Uint8Array[]) => void;
+  /** It can take another request, or has completed. */
+  readonly onChange: () => void;
+  readonly onFailed: (error: unknown) => void;
+}
+
+export type ExchangeSourceState = "queued" | "scheduled" | "running" | "completed" | "closed";
+
+export class ExchangeSource {
+  readonly location: string;
+  readonly #options: ExchangeSourceOptions;
+  readonly #host: string;
+  #token = 0;
+  #taskInstanceId: string | undefined;
+  #abort: (() => void) | undefined;
+  #inFlight = false;
+  #timer: Timer | undefined;
+  #completed = false;
+  #deleted = false;
+  #ended = false;
+  #failures = 0;
+  #firstFailureNanos = 0;
+  #failedRequestNanos = 0;
+  #requestBytes = 0;
+  #httpRequestState = "not scheduled";
+  lastUpdateMillis: number;
+  pagesReceived = 0;
+  requestsScheduled = 0;
+  requestsCompleted = 0;
+  requestsFailed = 0;
+  bytesReceived = 0;
+
+  constructor(options: ExchangeSourceOptions) {
+    this.#options = options;
+    this.location = options.location;
+    this.#host = options.location.split("/", 3).join("/");
+    this.lastUpdateMillis = options.clock.wallMillis();
+  }
+
+  /** The server said that all pages were given. */
+  get completed(): boolean {
+    return this.#completed;
+  }
+
+  /** A request or its repetition is under way. */
+  get busy(): boolean {
+    return this.#inFlight || this.#timer !== undefined;
+  }
+
+  get requestBytes(): number {
+    return this.busy && !this.#completed ? this.#requestBytes : 0;
+  }
+
+  get state(): ExchangeSourceState {
+    if (this.#deleted || this.#ended) {
+      return "closed";
+    }
+    if (this.#inFlight) {
+      return "running";
+    }
+    if (this.#timer !== undefined) {
+      return "scheduled";
+    }
+    return this.#completed ? "completed" : "queued";
+  }
+
+  get httpRequestState(): string {
+    return this.#httpRequestState;
+  }
+
+  fetch(bytesMax: number): void {
+    this.#requestBytes = bytesMax;
+    this.#send();
+  }
+
+  /** Reads no more; tells the producer once. Idempotent. */
+  close(): void {
+    if (this.#ended) {
+      return;
+    }
+    this.#ended = true;
+    const deleting = this.#completed && this.busy;
+    if (!deleting) {
+      this.#timer?.cancel();
+      this.#timer = undefined;
+      this.#abort?.();
+      this.#abort = undefined;
+      this.#inFlight = false;
+      this.#completed = true;
+      this.#failures = 0;
+      this.#closeBuffer();
+    }
+  }
+
+  #send(): void {
+    const { clock, network } = this.#options;
+    const deleting = this.#completed;
+    this.#inFlight = true;
+    this.requestsScheduled++;
+    this.#httpRequestState = "WAITING_FOR_CONNECTION";
+    const startNanos = clock.monotonicNanos();
+    const request = deleting
+      ? ({ method: "DELETE", url: this.location, headers: {}, body: noBody } as const)
+      : ({
+          method: "GET",
+          url: `${this.location}/${this.#token}`,
+          headers: { "x-engine-max-size": `${this.#requestBytes}B`, "x-engine-max-wait": exchangeWait.text },
+          body: noBody,
+        } as const);
+    const onAbortable = (abort: () => void): void => {
+      this.#abort = abort;
+    };
+    network.request(request, { timeoutMs: requestTimeoutMs, label: deleting ? "exchange-close" : "exchange-fetch", onAbortable }).then(
+      (response) => this.#answered(deleting, response, startNanos),
+      (error: unknown) => this.#notAnswered(deleting, error, startNanos),
+    );
+  }
+
+  #answered(deleting: boolean, response: HttpResponse, startNanos: number): void {
+    if (deleting !== this.#completed || (this.#deleted && this.#ended)) {
+      // The answer to a read that was given up.
+      return;
+    }
+    this.#requestEnded("DONE");
+    if (response.status === 503 || (deleting && this.#forgetsClosing())) {
+      this.#failed(deleting, `${response.status}`, startNanos);
+      return;
+    }
+    this.requestsCompleted++;
+    this.#failures = 0;
+    if (deleting) {
+      this.#closed(response);
+      return;
+    }
+    try {
+      this.#take(response);
+    } catch (error) {
+      this.#options.onFailed(error);
+      return;
+    }
+    if (this.#completed) {
+      this.#closeBuffer();
+    }
+    this.#options.onChange();
+  }
+
+  /** As if the answer had been lost: by the second time the producer may be gone. */
+  #forgetsClosing(): boolean {
+    return this.#failures === 0 && this.#options.points.fires("exchange-forgets-an-answer");
+  }
+
+  #closeBuffer(): void {
+    if (this.#options.leavesBuffer) {
+      this.#deleted = true;
+    } else if (!this.#deleted) {
+      this.#send();
+    }
+  }
+
+  #notAnswered(deleting: boolean, error: unknown, startNanos: number): void {
+    if (deleting !== this.#completed || (this.#deleted && this.#ended)) {
+      return;
+    }
+    this.#requestEnded("FAILED");
+    if (error instanceof NetworkError) {
+      this.#failed(deleting, error.message, startNanos);
+    } else {
+      this.#options.onFailed(error);
+    }
+  }
+
+  #requestEnded(httpRequestState: string): void {
+    this.#inFlight = false;
+    this.#abort = undefined;
+    this.#httpRequestState = httpRequestState;
+    this.lastUpdateMillis = this.#options.clock.wallMillis();
+  }
+
+  #closed(response: HttpResponse): void {
+    // 404: the task is gone, and with it the buffer.
+    if ((response.status >= 200 && response.status < 300) || response.status === 404 || this.#ended) {
+      this.#deleted = true;
+      this.#options.onChange();
+    } else {
+      this.#options.onFailed(
+        new RemoteError("REMOTE_BUFFER_CLOSE_FAILED", `Error closing remote buffer (${this.location} - ${response.status})`, this.#host),
+      );
+    }
+  }
+
+  #take(response: HttpResponse): void {
+    const { status, headers } = response;
+    if (status !== 200 && status !== 204) {
+      throw this.#transportError(`Expected response code to be 200, but was ${status}`);
+    }
+    if (status === 200 && headers["content-type"] !== pagesMediaType) {
+      throw this.#transportError(`Expected ${pagesMediaType} response from server but got ${String(headers["content-type"])}`);
+    }
+    const instanceId = headers["x-engine-task-instance-id"];
+    if (typeof instanceId !== "string" || instanceId === "") {
+      throw this.#transportError("Expected a task instance id header");
+    }
+    this.#taskInstanceId ??= instanceId;
+    if (this.#taskInstanceId !== instanceId) {
+      throw new RemoteError("REMOTE_TASK_MISMATCH", `${mismatchMessage} (${this.location})`, this.#host);
+    }
+    const token = this.#numberHeader(response, "x-engine-page-sequence-id");
+    const nextToken = this.#numberHeader(response, "x-engine-page-end-sequence-id");
+    if (token !== this.#token || this.#options.points.fires("exchange-forgets-an-answer")) {
+      // An answer to another question: what it holds is not what comes next.
+      return;
+    }
+    const frames = status === 200 ? this.#frames(response.body) : [];
+    if (nextToken - token !== frames.length) {
+      throw this.#transportError(`Expected ${nextToken - token} pages but got ${frames.length}`);
+    }
+    this.#token = nextToken;
+    this.pagesReceived += frames.length;
+    this.bytesReceived += response.body.length;
+    this.#completed = headers["x-engine-buffer-complete"] === "true";
+    this.#options.onFrames(frames);
+  }
+
+  #frames(body: Uint8Array): readonly Uint8Array[] {
+    try {
+      return splitFrames(body);
+    } catch {
+      throw this.#transportError("The response is not a sequence of pages");
+    }
+  }
+
+  #numberHeader(response: HttpResponse, name: string): number {
+    const value = Number(response.headers[name]);
+    if (!Number.isSafeInteger(value) || value < 0) {
+      throw this.#transportError(`Expected a number in header ${name}`);
+    }
+    return value;
+  }
+
+  #transportError(details: string): RemoteError {
+    return new RemoteError("PAGE_TRANSPORT_ERROR", `Error fetching ${this.location}/${this.#token}: ${details}`, this.#host);
+  }
+
+  /** Repeats after a while, or gives up. */
+  #failed(deleting: boolean, reason: string, startNanos: number): void {
+    const { clock, errorDurationMs } = this.#options;
+    const nowNanos = clock.monotonicNanos();
+    this.requestsFailed++;
+    if (this.#failures === 0) {
+      this.#firstFailureNanos = nowNanos;
+      this.#failedRequestNanos = 0;
+    }
+    this.#failures++;
+    this.#failedRequestNanos += nowNanos - startNanos;
+    const durationMs = (nowNanos - this.#firstFailureNanos) / nanosPerMilli;
+    const givesUp = this.#ended
+      ? this.#failures >= deleteFailuresAfterEndMax
+      : this.#failures >= failuresMin && durationMs >= errorDurationMs;
+    if (givesUp) {
+      this.#giveUp(deleting, durationMs, reason);
+      return;
+    }
+    const delayMs = backoffMs[Math.min(this.#failures - 1, backoffMs.length - 1)] as number;
+    this.#timer = clock.timer("exchange-retry", this.#forcedDelayMs() ?? delayMs, () => {
+      this.#timer = undefined;
+      this.#send();
+    });
+  }
+
+  #forcedDelayMs(): number | undefined {
+    const { points } = this.#options;
+    if (points.fires("exchange-retries-at-once")) {
+      return 0;
+    }
+    return points.fires("exchange-retries-late") ? backoffMs.at(-1) : undefined;
+  }
+
+  #giveUp(deleting: boolean, durationMs: number, reason: string): void {
+    if (this.#ended) {
+      this.#deleted = true;
+      return;
+    }
+    const details = `(${this.location} - ${this.#failures} failures, failure duration ${seconds(durationMs)}, total failed request time ${seconds(this.#failedRequestNanos / nanosPerMilli)}, last: ${reason})`;
+    this.#options.onFailed(
+      deleting
+        ? new RemoteError("REMOTE_BUFFER_CLOSE_FAILED", `Error closing remote buffer ${details}`, this.#host)
+        : new RemoteError("PAGE_TRANSPORT_TIMEOUT", `${tooManyErrorsMessage} ${details}`, this.#host),
+    );
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)}s`;
+}

@@ -1,0 +1,489 @@
+/**
+ * The output of a task: frames numbered from 0 per consumer, kept until the consumer acknowledges them. PARTITIONED gives each frame to one
+ * consumer, SHARED to one consumer of each reader, BROADCAST every frame to all. Filled by the output operators, read by the worker's task resource.
+ *
+ * Rule of progress: a producer waits while more than `bytesMax` bytes are unacknowledged, unless some consumer waits for a frame that is not there;
+ * then it goes on, and what does not fit goes to the node's storage and comes back in order. Without it two consumers that read two producers in
+ * fixed rotation could wait for each other for ever; so could a join with the producer of both its sides, of which one is not read before the other has ended.
+ */
+import type { MemoryContext } from "../../memory/memory.ts";
+import type { Clock, Timer } from "../../ports/clock.ts";
+import type { FaultPoints } from "../../ports/points.ts";
+import type { Storage } from "../../ports/storage.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
+import type { BufferResult, BufferState, OutputBufferSnapshot, OutputBuffersDescriptor } from "../task/api.ts";
+import { type Deferred, defer, Signal } from "../driver/deferred.ts";
+import { SpillFile, type SpillPlace } from "../spill/spill-file.ts";
+import { bufferTransitions, StateMachine } from "../task/state.ts";
+
+export interface OutputBufferOptions {
+  readonly taskId: string;
+  readonly descriptor: OutputBuffersDescriptor;
+  readonly bytesMax: number;
+  /** Frames in memory are reserved here; closed by the task. */
+  readonly memory: MemoryContext;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly points: FaultPoints;
+  /** Every consumer has left or has read everything. */
+  readonly onFinished: () => void;
+  /** Spilled frames could not be written or read. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** One frame, shared by the buffers that hold it. */
+interface BufferedFrame {
+  readonly bytes: number;
+  /** In memory when set; else at `place`. */
+  frame: Uint8Array | undefined;
+  place: SpillPlace | undefined;
+  references: number;
+}
+
+interface Reader {
+  readonly token: number;
+  readonly bytesMax: number;
+  readonly called: Deferred;
+  timer: Timer | undefined;
+  /** There is something to say. What, is looked up when the slice is over that said so: it may have added more frames, or the end. */
+  isCalled: boolean;
+}
+
+interface ConsumerBuffer {
+  readonly id: number;
+  /** Number of frames[0]. */
+  acknowledged: number;
+  /** Frames that a reader has had; those that were dropped when nobody wanted more are not among them. */
+  taken: number;
+  readonly frames: BufferedFrame[];
+  finished: boolean;
+  /** An answer said that these are all. */
+  saidEnd: boolean;
+  reader: Reader | undefined;
+}
+
+export class OutputBuffer {
+  readonly #options: OutputBufferOptions;
+  readonly #points: FaultPoints;
+  readonly #buffers: ConsumerBuffer[];
+  readonly #machine: StateMachine<BufferState>;
+  readonly #spill: SpillFile;
+  readonly #room = new Signal();
+  #noMorePages = false;
+  #pagesAdded = 0;
+  #bytesUnacknowledged = 0;
+  /** On their way to the disk: all that one page of input gave when nobody had room for it. */
+  #bytesSpilling = 0;
+  /** Of what is unacknowledged. */
+  #bytesSpilled = 0;
+  #pageBytesMax = 0;
+  #spillWriting: Promise<void> | undefined;
+  /** After CANCELED and FINISHED readers see the end, whatever was there. */
+  #endVisible = false;
+
+  constructor(options: OutputBufferOptions) {
+    const { descriptor } = options;
+    assert(descriptor.bufferCount >= 1, "a task has at least one output buffer");
+    assert(descriptor.bufferCount % (descriptor.readerCount ?? 1) === 0, "every reader has as many buffers");
+    this.#options = options;
+    this.#points = options.points;
+    this.#buffers = Array.from({ length: descriptor.bufferCount }, (_, id) => ({
+      id,
+      acknowledged: 0,
+      taken: 0,
+      frames: [],
+      finished: false,
+      saidEnd: false,
+      reader: undefined,
+    }));
+    this.#machine = new StateMachine(`output buffer of ${options.taskId}`, bufferTransitions, "OPEN");
+    // The number of consumers is part of the task's creation.
+    this.#machine.to("NO_MORE_BUFFERS");
+    this.#spill = new SpillFile(options.storage, options.taskId, options.clock);
+  }
+
+  get state(): BufferState {
+    return this.#machine.state;
+  }
+
+  get bufferCount(): number {
+    return this.#buffers.length;
+  }
+
+  /** Parts that the producer divides its rows into. */
+  get partitionCount(): number {
+    return this.#buffers.length / (this.#options.descriptor.readerCount ?? 1);
+  }
+
+  get spilledBytes(): number {
+    return this.#spill.spilledBytes;
+  }
+
+  /** Every consumer is gone: what a producer adds now reaches nobody. */
+  get isFinished(): boolean {
+    return this.#machine.ended;
+  }
+
+  /** Every consumer has left or was given all frames, though it may not have said that it got them. */
+  get isGiven(): boolean {
+    return this.#buffers.every((buffer) => buffer.finished || buffer.saidEnd);
+  }
+
+  /** A producer must not add before it resolves; undefined: it can add now. */
+  blocked(): Promise<void> | undefined {
+    if (this.#machine.ended) {
+      return undefined;
+    }
+    if (this.#spillWriting !== undefined) {
+      return this.#spillWriting;
+    }
+    return this.#mayAdd() ? undefined : this.#room.wait();
+  }
+
+  /** `partition` is below partitionCount; BROADCAST ignores it. The frame belongs to the buffer from now on. */
+  add(partition: number, frame: Uint8Array): void {
+    if (this.#machine.ended) {
+      return;
+    }
+    assert(!this.#noMorePages, "no page follows the last");
+    const targets = this.#targets(partition);
+    if (targets.length === 0) {
+      return;
+    }
+    const entry: BufferedFrame = { bytes: frame.length, frame, place: undefined, references: targets.length };
+    this.#options.memory.reserve(frame.length);
+    // The page that crosses the bound stays; those that follow it are there only because a consumer starves.
+    const isBeyond = this.#bytesUnacknowledged > this.#options.bytesMax || this.#points.fires("buffer-spills-early");
+    this.#pagesAdded++;
+    this.#pageBytesMax = Math.max(this.#pageBytesMax, frame.length);
+    this.#bytesUnacknowledged += frame.length;
+    for (const buffer of targets) {
+      buffer.frames.push(entry);
+    }
+    if (isBeyond && !targets.every(isWaiting)) {
+      this.#spillFrame(entry);
+    }
+    for (const buffer of targets) {
+      this.#serve(buffer);
+    }
+  }
+
+  setNoMorePages(): void {
+    if (this.#noMorePages || this.#machine.ended) {
+      return;
+    }
+    this.#noMorePages = true;
+    this.#machine.to("FLUSHING");
+    for (const buffer of this.#buffers) {
+      this.#serve(buffer);
+    }
+  }
+
+  async read(request: {
+    readonly bufferId: number;
+    readonly token: number;
+    readonly bytesMax: number;
+    readonly waitMs: number;
+  }): Promise<BufferResult> {
+    const buffer = this.#buffer(request.bufferId);
+    const { token } = request;
+    if (this.#machine.state !== "FAILED") {
+      this.#acknowledge(buffer, token);
+    }
+    this.#call(buffer);
+    const reader: Reader = { token, bytesMax: request.bytesMax, called: defer(), timer: undefined, isCalled: false };
+    buffer.reader = reader;
+    this.#serve(buffer);
+    if (!reader.isCalled && this.#points.fires("buffer-answers-empty")) {
+      this.#call(buffer);
+    }
+    if (!reader.isCalled) {
+      reader.timer = this.#options.clock.timer("buffer-read", request.waitMs, () => {
+        if (buffer.reader === reader) {
+          this.#call(buffer);
+        }
+      });
+      // It waits for a frame that is not there: the producer goes on even beyond the bound.
+      if (this.#mayAdd()) {
+        this.#room.wake();
+      }
+    }
+    await reader.called.promise;
+    return this.#loadFrames(buffer.reader === reader ? this.#answer(buffer, reader) : nothing(token));
+  }
+
+  acknowledge(bufferId: number, token: number): void {
+    if (this.#machine.state !== "FAILED") {
+      this.#acknowledge(this.#buffer(bufferId), token);
+    }
+  }
+
+  /** The consumer wants no more. */
+  destroy(bufferId: number): void {
+    const buffer = this.#buffer(bufferId);
+    if (this.#machine.state !== "FAILED") {
+      this.#finishBuffer(buffer);
+    }
+  }
+
+  /** Readers never see an end: a failed producer is not the end of its data. */
+  fail(): void {
+    if (!this.#machine.ended) {
+      this.#machine.to("FAILED");
+      this.#releaseAll();
+    }
+  }
+
+  /** Readers see the end. */
+  finish(): void {
+    if (!this.#machine.ended) {
+      this.#endVisible = true;
+      this.#machine.to("FINISHED");
+      this.#releaseAll();
+      for (const buffer of this.#buffers) {
+        buffer.finished = true;
+        this.#serve(buffer);
+      }
+    }
+  }
+
+  snapshot(): OutputBufferSnapshot {
+    return {
+      state: this.#machine.state,
+      pagesAdded: this.#pagesAdded,
+      bufferedBytes: this.#bytesUnacknowledged,
+      memoryBytes: this.#bytesUnacknowledged - this.#bytesSpilled,
+      spillingBytes: this.#bytesSpilling,
+      pageBytesMax: this.#pageBytesMax,
+      producerWaits: this.#room.isAwaited,
+      buffers: this.#buffers.map((buffer) => ({
+        bufferId: String(buffer.id),
+        finished: buffer.finished,
+        readerWaits: isWaiting(buffer),
+        bufferedPages: buffer.frames.length,
+        pagesSent: buffer.acknowledged,
+      })),
+    };
+  }
+
+  #mayAdd(): boolean {
+    return this.#bytesUnacknowledged <= this.#options.bytesMax || this.#buffers.some(isWaiting);
+  }
+
+  #buffer(bufferId: number): ConsumerBuffer {
+    const buffer = this.#buffers[bufferId];
+    if (buffer === undefined) {
+      throw new QueryError("NOT_FOUND", `Output buffer ${bufferId} of task ${this.#options.taskId} does not exist`);
+    }
+    return buffer;
+  }
+
+  #targets(partition: number): readonly ConsumerBuffer[] {
+    const { kind } = this.#options.descriptor;
+    if (kind === "BROADCAST") {
+      return this.#buffers.filter((buffer) => !buffer.finished);
+    }
+    const buffer = this.#buffer(partition);
+    if (kind === "SHARED") {
+      return this.#buffers.filter(({ id, finished }) => !finished && id % this.partitionCount === partition);
+    }
+    return buffer.finished ? [] : [buffer];
+  }
+
+  #spillFrame(entry: BufferedFrame): void {
+    this.#bytesSpilling += entry.bytes;
+    const { place, written } = this.#spill.write(entry.frame as Uint8Array);
+    const writing = written.then(
+      () => {
+        this.#bytesSpilling -= entry.bytes;
+        this.#spillWriting = undefined;
+        if (entry.references > 0) {
+          entry.place = place;
+          entry.frame = undefined;
+          this.#bytesSpilled += entry.bytes;
+          this.#bytesInMemory(-entry.bytes);
+        } else {
+          this.#spill.release(place);
+        }
+      },
+      (error: unknown) => {
+        this.#spillWriting = undefined;
+        this.#options.onFailed(error);
+      },
+    );
+    this.#spillWriting = writing;
+  }
+
+  #bytesInMemory(change: number): void {
+    if (!this.#machine.ended) {
+      this.#options.memory.release(-change);
+    }
+  }
+
+  /** Calls the waiting reader when there is something to say. */
+  #serve(buffer: ConsumerBuffer): void {
+    const { reader } = buffer;
+    if (reader === undefined || this.#machine.state === "FAILED") {
+      return;
+    }
+    const end = buffer.acknowledged + buffer.frames.length;
+    if (this.#endVisible || buffer.finished || this.#noMorePages || reader.token !== end) {
+      this.#call(buffer);
+    }
+  }
+
+  #call({ reader }: ConsumerBuffer): void {
+    if (reader !== undefined) {
+      reader.isCalled = true;
+      reader.timer?.cancel();
+      reader.called.resolve();
+    }
+  }
+
+  #answer(buffer: ConsumerBuffer, { token, bytesMax }: Reader): PendingResult {
+    buffer.reader = undefined;
+    if (this.#machine.state === "FAILED") {
+      return nothing(token);
+    }
+    if (this.#endVisible) {
+      return { token, nextToken: token, complete: true, frames: [] };
+    }
+    if (token < buffer.taken) {
+      // Somebody else has had these pages: a former life of the reader, whose task was created anew. An end, or nothing, would be a result that lacks rows.
+      return { ...nothing(token), gone: true };
+    }
+    if (buffer.finished) {
+      return { token, nextToken: token, complete: true, frames: [] };
+    }
+    const end = buffer.acknowledged + buffer.frames.length;
+    if (token >= buffer.acknowledged && token < end) {
+      const entries = takeUpTo(buffer.frames, token - buffer.acknowledged, this.#points.fires("buffer-answers-one-page") ? 0 : bytesMax);
+      const nextToken = token + entries.length;
+      const complete = this.#noMorePages && nextToken === end;
+      buffer.saidEnd ||= complete;
+      return { token, nextToken, complete, frames: entries };
+    }
+    if (token === end && this.#noMorePages) {
+      // It asked for what is behind the last frame: it has them all.
+      this.#finishBuffer(buffer);
+      return { token, nextToken: token, complete: true, frames: [] };
+    }
+    return nothing(token);
+  }
+
+  async #loadFrames(result: PendingResult): Promise<BufferResult> {
+    const frames: Uint8Array[] = [];
+    for (const entry of result.frames) {
+      if (entry.frame !== undefined) {
+        frames.push(entry.frame);
+      } else if (entry.place !== undefined && entry.references > 0) {
+        try {
+          frames.push(await this.#spill.read(entry.place));
+        } catch (error) {
+          if (!this.#machine.ended) {
+            this.#options.onFailed(error);
+          }
+          return { token: result.token, nextToken: result.token, complete: false, frames: [] };
+        }
+      }
+    }
+    if (frames.length < result.frames.length) {
+      // Acknowledged or destroyed while it was read: the reader has moved on or will never come back.
+      return { token: result.token, nextToken: result.token, complete: false, frames: [] };
+    }
+    return { ...result, frames };
+  }
+
+  #acknowledge(buffer: ConsumerBuffer, token: number): void {
+    const count = Math.min(token - buffer.acknowledged, buffer.frames.length);
+    if (count <= 0) {
+      return;
+    }
+    for (const entry of buffer.frames.splice(0, count)) {
+      this.#dropReference(entry);
+    }
+    buffer.acknowledged += count;
+    buffer.taken = buffer.acknowledged;
+    if (this.#mayAdd()) {
+      this.#room.wake();
+    }
+  }
+
+  #dropReference(entry: BufferedFrame): void {
+    entry.references--;
+    if (entry.references > 0) {
+      return;
+    }
+    this.#bytesUnacknowledged -= entry.bytes;
+    if (entry.frame !== undefined) {
+      this.#bytesInMemory(-entry.bytes);
+    }
+    if (entry.place !== undefined) {
+      this.#bytesSpilled -= entry.bytes;
+      this.#spill.release(entry.place);
+    }
+  }
+
+  #finishBuffer(buffer: ConsumerBuffer): void {
+    if (buffer.finished) {
+      return;
+    }
+    buffer.finished = true;
+    const end = buffer.acknowledged + buffer.frames.length;
+    for (const entry of buffer.frames.splice(0)) {
+      this.#dropReference(entry);
+    }
+    buffer.acknowledged = end;
+    if (buffer.saidEnd) {
+      buffer.taken = end;
+    }
+    this.#serve(buffer);
+    if (!this.#machine.ended && this.#buffers.every((candidate) => candidate.finished)) {
+      this.#machine.to("FINISHED");
+      this.#releaseAll();
+      this.#options.onFinished();
+    } else if (this.#mayAdd()) {
+      this.#room.wake();
+    }
+  }
+
+  /** The task closes the memory context, which gives all reservations back. */
+  #releaseAll(): void {
+    for (const buffer of this.#buffers) {
+      for (const entry of buffer.frames.splice(0)) {
+        entry.references = 0;
+      }
+    }
+    this.#bytesUnacknowledged = 0;
+    this.#bytesSpilled = 0;
+    this.#spill.close();
+    this.#room.wake();
+  }
+}
+
+interface PendingResult {
+  readonly token: number;
+  readonly nextToken: number;
+  readonly complete: boolean;
+  readonly frames: readonly BufferedFrame[];
+  readonly gone?: true;
+}
+
+function nothing(token: number): PendingResult {
+  return { token, nextToken: token, complete: false, frames: [] };
+}
+
+function isWaiting({ finished, reader }: ConsumerBuffer): boolean {
+  return !finished && reader?.isCalled === false;
+}
+
+/** Frames from `start`: at least one, more while they fit. */
+function takeUpTo(frames: readonly BufferedFrame[], start: number, bytesMax: number): readonly BufferedFrame[] {
+  let end = start;
+  let bytes = 0;
+  while (end < frames.length && (end === start || bytes + (frames[end] as BufferedFrame).bytes <= bytesMax)) {
+    bytes += (frames[end] as BufferedFrame).bytes;
+    end++;
+  }
+  return frames.slice(start, end);
+}

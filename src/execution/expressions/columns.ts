@@ -1,0 +1,210 @@
+/**
+ * How kernels read and write columns of pages: the addresses travel in a block of linear memory, written once a page; what a column may need (nulls,
+ * ids, a selection) is part of the kernel's shape. Called by the page processor and by every operator that writes kernels of its own.
+ */
+import { loadParts, storeParts } from "../../functions/runtime/memory-values.ts";
+import { type CodeBuilder, i32, select } from "../../codegen/builder.ts";
+import type { Expr } from "../../codegen/ir.ts";
+import type { LinearMemory, Address } from "../../memory/memory.ts";
+import type { Column, Page } from "../../page/page.ts";
+import { displayType, physicalType, physicalWidth, type Type } from "../../types/type.ts";
+import type { Value } from "../../functions/runtime/value.ts";
+
+export interface ColumnShape {
+  readonly type: Type;
+  readonly nullable: boolean;
+  /** Read through `ids`. */
+  readonly indirect: boolean;
+}
+
+export interface InputLayout {
+  readonly columns: readonly ColumnShape[];
+  readonly selected: boolean;
+}
+
+function shapeOf(column: Column): ColumnShape {
+  return { type: column.type, nullable: column.nulls !== 0, indirect: column.ids !== 0 };
+}
+
+export function layoutOf(page: Page): InputLayout {
+  return { columns: page.columns.map(shapeOf), selected: page.selection !== 0 };
+}
+
+/** Equal for pages that the same kernel can read. */
+export function layoutKey(layout: InputLayout): string {
+  const columns = layout.columns.map((column) => `${displayType(column.type)}${column.nullable ? "?" : ""}${column.indirect ? "*" : ""}`);
+  return `${layout.selected ? "sel " : ""}${columns.join(",")}`;
+}
+
+/** Header: u32 positionCount, u32 selection, 8 bytes unused; then for each column u32 values, u32 nulls, u32 ids, u32 length. */
+const headerBytes = 16;
+const columnBytes = 16;
+
+export function pageArgumentsBytes(layout: InputLayout): number {
+  return headerBytes + columnBytes * layout.columns.length;
+}
+
+export function writePageArguments(linear: LinearMemory, address: Address, page: Page): void {
+  let word = address >>> 2;
+  linear.u32[word] = page.positionCount;
+  linear.u32[word + 1] = page.selection;
+  for (const column of page.columns) {
+    word += columnBytes / 4;
+    linear.u32[word] = column.values;
+    linear.u32[word + 1] = column.nulls;
+    linear.u32[word + 2] = column.ids;
+    linear.u32[word + 3] = column.length;
+  }
+}
+
+export interface InputReader {
+  /** i32: positions of the page. */
+  readonly positionCount: Expr;
+  /** Row of a position: through the selection when there is one. */
+  row(position: Expr): Expr;
+  /** The value at a row, in locals; emits the loads where it is called. */
+  column(index: number, row: Expr): Value;
+  /** i32 0 or 1; undefined when the column has no nulls in this layout. */
+  isNull(index: number, row: Expr): Expr | undefined;
+}
+
+interface ColumnAddresses {
+  readonly values: Expr;
+  readonly nulls: Expr;
+  readonly ids: Expr;
+}
+
+/** Call at the start of a kernel: loads the addresses into locals. `used` leaves out columns that the kernel does not read. */
+export function openInput(b: CodeBuilder, argumentsAddress: Expr, layout: InputLayout, used?: ReadonlySet<number>): InputReader {
+  const none = i32.const(0);
+  const base = b.temp(argumentsAddress);
+  const positionCount = b.local("i32", i32.load(base, 0));
+  const selection = layout.selected ? b.local("i32", i32.load(base, 4)) : none;
+  const addresses = layout.columns.map((shape, index): ColumnAddresses | undefined => {
+    if (used !== undefined && !used.has(index)) {
+      return undefined;
+    }
+    const offset = headerBytes + columnBytes * index;
+    return {
+      values: b.local("i32", i32.load(base, offset)),
+      nulls: shape.nullable ? b.local("i32", i32.load(base, offset + 4)) : none,
+      ids: shape.indirect ? b.local("i32", i32.load(base, offset + 8)) : none,
+    };
+  });
+  function find(index: number): { shape: ColumnShape; at: ColumnAddresses } {
+    const shape = layout.columns[index];
+    const at = addresses[index];
+    if (shape === undefined || at === undefined) {
+      throw new Error(`kernel input has no column ${index}`);
+    }
+    return { shape, at };
+  }
+  function entry(index: number, row: Expr): Expr {
+    const { shape, at } = find(index);
+    return shape.indirect ? b.temp(i32.load(elementAddress(at.ids, row, 4))) : row;
+  }
+  return {
+    positionCount,
+    row: (position) => (layout.selected ? b.temp(i32.load(elementAddress(selection, position, 4))) : position),
+    column(index, row) {
+      const { shape, at } = find(index);
+      const from = entry(index, row);
+      return {
+        type: shape.type,
+        parts: emitLoadParts(b, shape.type, at.values, from),
+        isNull: shape.nullable ? b.temp(i32.load8u(i32.add(at.nulls, from))) : undefined,
+      };
+    },
+    isNull(index, row) {
+      const { shape, at } = find(index);
+      return shape.nullable ? b.temp(i32.load8u(i32.add(at.nulls, entry(index, row)))) : undefined;
+    },
+  };
+}
+
+/** Address of element `index` of an array of elements of `width` bytes (a power of two). */
+function elementAddress(base: Expr, index: Expr, width: number): Expr {
+  const shift = 31 - Math.clz32(width);
+  return i32.add(base, shift === 0 ? index : i32.shl(index, i32.const(shift)));
+}
+
+/** Loads the value at `values + index * width` into locals. */
+export function emitLoadParts(b: CodeBuilder, type: Type, values: Expr, index: Expr): Expr[] {
+  return loadParts(b, type, elementAddress(values, index, physicalWidth(physicalType(type))));
+}
+
+/** Stores a value's parts at an address (of a column's entry, a state, a key). */
+function emitStoreParts(b: CodeBuilder, type: Type, address: Expr, parts: readonly Expr[], offset = 0): void {
+  storeParts(b, type, address, parts, offset);
+}
+
+export interface StoreTarget {
+  readonly values: Expr;
+  /** undefined when the value can not be null. */
+  readonly nulls: Expr | undefined;
+}
+
+/**
+ * Writes a value into row `row` of a column. With `nulls` both arrays are written (bytes under a NULL get length 0).
+ */
+export function emitStoreValue(b: CodeBuilder, target: StoreTarget, row: Expr, value: Value): void {
+  const at = b.temp(elementAddress(target.values, row, physicalWidth(physicalType(value.type))));
+  const isBytes = physicalType(value.type) === "bytes";
+  if (target.nulls !== undefined && value.isNull !== undefined && isBytes) {
+    const isNull = b.temp(value.isNull);
+    const [address, length] = value.parts as readonly [Expr, Expr];
+    b.store("i32.store", at, address);
+    b.store("i32.store", at, select(isNull, i32.const(0), length), 4);
+    b.store("i32.store8", i32.add(target.nulls, row), isNull);
+    return;
+  }
+  emitStoreParts(b, value.type, at, value.parts);
+  if (target.nulls !== undefined) {
+    b.store("i32.store8", i32.add(target.nulls, row), value.isNull ?? i32.const(0));
+  }
+}
+
+/** u32 values, u32 nulls (0: none) for each output column. */
+const outputColumnBytes = 8;
+
+export function outputArgumentsBytes(columnCount: number): number {
+  return Math.max(outputColumnBytes, outputColumnBytes * columnCount);
+}
+
+export function writeOutputArguments(
+  linear: LinearMemory,
+  address: Address,
+  columns: readonly { readonly values: Address; readonly nulls: Address }[],
+): void {
+  let word = address >>> 2;
+  for (const column of columns) {
+    linear.u32[word] = column.values;
+    linear.u32[word + 1] = column.nulls;
+    word += outputColumnBytes / 4;
+  }
+}
+
+export interface OutputWriter {
+  store(index: number, row: Expr, value: Value): void;
+}
+
+/** Call at the start of a kernel. `nullable[i]`: whether column i has a nulls array. */
+export function openOutput(b: CodeBuilder, argumentsAddress: Expr, nullable: readonly boolean[]): OutputWriter {
+  const base = b.temp(argumentsAddress);
+  const targets = nullable.map((hasNulls, index): StoreTarget => {
+    const offset = outputColumnBytes * index;
+    return {
+      values: b.local("i32", i32.load(base, offset)),
+      nulls: hasNulls ? b.local("i32", i32.load(base, offset + 4)) : undefined,
+    };
+  });
+  return {
+    store(index, row, value) {
+      const target = targets[index];
+      if (target === undefined) {
+        throw new Error(`kernel output has no column ${index}`);
+      }
+      emitStoreValue(b, target, row, value);
+    },
+  };
+}

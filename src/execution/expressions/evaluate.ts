@@ -1,0 +1,36 @@
+/**
+ * The value of an expression without variables, computed by the very code that would compute it for rows. Called by the planner's constant folding.
+ */
+import { readHostValue } from "../../functions/runtime/host.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
+import type { Column } from "../../page/page.ts";
+import type { ConstantValue, RowExpression } from "../../planner/plan/typed-expression.ts";
+import { physicalType, physicalWidth } from "../../types/type.ts";
+import { constantOfHostValue } from "./constants.ts";
+import { compilePageProcessor } from "./page-processor.ts";
+
+/** Throws QueryError. */
+export function evaluateConstant(runtime: KernelRuntime, memory: MemoryContext, expression: RowExpression): ConstantValue {
+  if (expression.kind === "constant") {
+    return expression.value;
+  }
+  const processor = compilePageProcessor(runtime, { inputs: [], projections: [expression] }).create(memory);
+  try {
+    const page = processor.process({ positionCount: 1, selection: 0, columns: [] });
+    return readColumnValue(memory, page.columns[0] as Column, 0);
+  } finally {
+    processor.close();
+  }
+}
+
+/** The value at a row of a column, as plans write constants. */
+export function readColumnValue(memory: Pick<MemoryContext, "linear">, column: Column, row: number): ConstantValue {
+  const { linear } = memory;
+  const index = column.ids === 0 ? row : (linear.u32[(column.ids >>> 2) + row] as number);
+  if (column.nulls !== 0 && linear.u8[column.nulls + index] === 1) {
+    return null;
+  }
+  const address = column.values + index * physicalWidth(physicalType(column.type));
+  return constantOfHostValue(column.type, readHostValue(linear, address, column.type));
+}

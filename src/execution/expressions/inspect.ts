@@ -1,0 +1,52 @@
+/**
+ * Questions about expressions that need no code: which variables, whether NULL is possible.
+ */
+import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
+import { collectVariables } from "../../planner/plan/expression-tree.ts";
+import type { InputLayout } from "./columns.ts";
+import { meaningOfCall, meaningOfCast } from "./prepare.ts";
+
+/** Each variable once, in order of appearance. */
+export function variablesOf(expression: RowExpression): readonly Variable[] {
+  return [...collectVariables(expression).values()];
+}
+
+/** Never false for an expression whose code gives a value that may be NULL. */
+export function mayBeNull(expression: RowExpression, inputs: readonly Variable[], layout: InputLayout): boolean {
+  const inner = (part: RowExpression) => mayBeNull(part, inputs, layout);
+  switch (expression.kind) {
+    case "variable":
+      return layout.columns[inputs.findIndex((input) => input.name === expression.name)]?.nullable ?? true;
+    case "constant":
+      return expression.value === null;
+    case "lambda":
+      return false;
+    case "cast":
+      return (
+        expression.safe ||
+        expression.arg.type.kind === "unknown" ||
+        meaningOfCast(expression).meaning.givesNull === true ||
+        inner(expression.arg)
+      );
+    case "call": {
+      if (expression.name === "$distinct") {
+        return false;
+      }
+      const { meaning } = meaningOfCall(expression);
+      return meaning.nulls === "seen" || meaning.givesNull === true || expression.args.some(inner);
+    }
+    case "special":
+      switch (expression.form) {
+        case "IS_NULL":
+          return false;
+        case "AND":
+        case "OR":
+        case "IN":
+          return expression.args.some(inner);
+        case "COALESCE":
+          return expression.args.every(inner);
+        default:
+          return true;
+      }
+  }
+}

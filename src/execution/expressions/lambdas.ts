@@ -1,0 +1,199 @@
+/**
+ * Lambdas: the body is a kernel of its own, with the parameters and the captured columns in a frame of slots, and a function in TypeScript calls it for each
+ * element. Called by prepare.ts (registering) and expression.ts (the call).
+ */
+import type { HostFrame, HostLambda, HostSurroundings, HostValue, LambdaMeaning } from "../../functions/registry/definition.ts";
+import { drawStateOffset, hostArgumentBytes, kernelError } from "../../functions/runtime/errors.ts";
+import { allocateFromArena, readHostValue, registerHostMeaning, WrittenError, writeHostValue } from "../../functions/runtime/host.ts";
+import { loadParts, storeParts } from "../../functions/runtime/memory-values.ts";
+import { buildKernel, i32, type Local } from "../../codegen/builder.ts";
+import type { CompiledKernel, Kernel } from "../../codegen/ir.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import { arenaCursorOffset, arenaLimitOffset } from "../../memory/arena.ts";
+import type { Address } from "../../memory/memory.ts";
+import type { Call, RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
+import { displayType, INTEGER, physicalType, type Type } from "../../types/type.ts";
+import { ExpressionContext } from "./expression-compiler.ts";
+import type { PreparedExpressions } from "./prepare.ts";
+
+export interface PreparedLambda {
+  readonly code: PreparedExpressions;
+  readonly parameters: readonly Variable[];
+  /** Columns of the row that the body reads. */
+  readonly captures: readonly Variable[];
+  /** Number of the body's first constant among those of the expression around it. */
+  readonly firstConstant: number;
+}
+
+const nullFlagOffset = 16;
+
+function inputsOf({ parameters, captures }: PreparedLambda): readonly Variable[] {
+  return [...parameters, ...captures];
+}
+
+function shapeOf(lambda: PreparedLambda): string {
+  return `(${inputsOf(lambda)
+    .map(({ type }) => displayType(type))
+    .join()})->${lambda.code.key}`;
+}
+
+/** The lambdas among the arguments of a call, prepared. */
+export function lambdasOf(call: Call, lambdas: ReadonlyMap<RowExpression, PreparedLambda>): readonly PreparedLambda[] {
+  return call.args.flatMap((arg) => {
+    const found = lambdas.get(arg);
+    return found === undefined ? [] : [found];
+  });
+}
+
+/** Name of the host function that does a call with these lambdas. */
+export function lambdaCallName(hostName: string, lambdas: readonly PreparedLambda[]): string {
+  return `${hostName} with ${lambdas.map(shapeOf).join(" and ")}`;
+}
+
+/** What the host function takes: the arguments that are no lambdas, then for each lambda the address of its constants and its captures. */
+function hostArguments(call: Call, lambdas: readonly PreparedLambda[]): readonly Type[] {
+  const plain = call.args.filter((arg) => arg.kind !== "lambda").map((arg) => arg.type);
+  return [...plain, ...lambdas.flatMap((lambda) => [INTEGER, ...lambda.captures.map(({ type }) => type)])];
+}
+
+/** Before the kernel of the call is loaded; the hosts of the bodies are registered already. */
+export function registerLambdaCall(
+  runtime: KernelRuntime,
+  call: Call,
+  { name, meaning, lambdas }: { readonly name: string; readonly meaning: LambdaMeaning; readonly lambdas: readonly PreparedLambda[] },
+): void {
+  if (runtime.hasHost(name)) {
+    return;
+  }
+  const kernels = lambdas.map((lambda) => runtime.load(`lambda ${shapeOf(lambda)}`, () => lambdaKernel(lambda)));
+  const plainCount = call.args.length - lambdas.length;
+  const types = call.args.map((arg) => arg.type);
+  registerHostMeaning(runtime, {
+    name,
+    call: { argTypes: hostArguments(call, lambdas), returnType: call.type },
+    meaning: (args, _call, frame) => {
+      let next = plainCount;
+      const functions = lambdas.map((lambda, index) => {
+        const constants = (args[next] as number) >>> 0;
+        const captured = args.slice(next + 1, next + 1 + lambda.captures.length);
+        next += 1 + lambda.captures.length;
+        return makeFunction(runtime, lambda, { kernel: kernels[index] as CompiledKernel, constants, captured, frame });
+      });
+      const [cursor, limit] = arenaMarks(runtime.linear, frame);
+      const value = meaning(
+        args.slice(0, plainCount),
+        functions,
+        { argTypes: types, returnType: call.type },
+        surroundingsOf(runtime, frame),
+      );
+      if (arenaMarks(runtime.linear, frame)[1] === limit) {
+        // The value is out; the slots of the lambdas serve the next row.
+        runtime.linear.u32[(frame.arena + arenaCursorOffset) >>> 2] = cursor;
+      }
+      return value;
+    },
+  });
+}
+
+/** Cursor and limit of the arena. */
+function arenaMarks({ u32 }: KernelRuntime["linear"], { arena }: HostFrame): readonly [number, number] {
+  return [u32[(arena + arenaCursorOffset) >>> 2] as number, u32[(arena + arenaLimitOffset) >>> 2] as number];
+}
+
+function surroundingsOf(runtime: KernelRuntime, { errorBlock }: HostFrame): HostSurroundings {
+  const { linear, work } = runtime;
+  const state = (errorBlock + drawStateOffset) >>> 3;
+  return {
+    work,
+    draws: {
+      get: () => linear.i64[state] as bigint,
+      set: (value) => {
+        linear.i64[state] = value;
+      },
+    },
+    writtenError: () => kernelError(linear, errorBlock),
+  };
+}
+
+interface Surroundings {
+  readonly kernel: CompiledKernel;
+  readonly constants: Address;
+  readonly captured: readonly HostValue[];
+  readonly frame: HostFrame;
+}
+
+function makeFunction(runtime: KernelRuntime, lambda: PreparedLambda, { kernel, constants, captured, frame }: Surroundings): HostLambda {
+  const { linear } = runtime;
+  const { errorBlock, arena } = frame;
+  const types = inputsOf(lambda).map(({ type }) => type);
+  const resultType = (lambda.code.expressions[0] as RowExpression).type;
+  let slots: Address | undefined;
+  const allocate = (bytes: number) => allocateFromArena(runtime, arena, bytes);
+  const put = (frameAddress: Address, slot: number, value: HostValue): void => {
+    const address = frameAddress + hostArgumentBytes * slot;
+    const type = types[slot] as Type;
+    linear.u8[address + nullFlagOffset] = value === null ? 1 : 0;
+    if (value !== null) {
+      writeHostValue(linear, address, type, value, allocate);
+    } else if (physicalType(type) === "bytes") {
+      // Unspecified under a NULL, but readable: what the slot held before may be no address.
+      linear.u32[address >>> 2] = 0;
+      linear.u32[(address >>> 2) + 1] = 0;
+    }
+  };
+  /** With the first call: many a lambda of a row is never called. */
+  const openSlots = (): Address => {
+    const address = allocate(hostArgumentBytes * (types.length + 1));
+    captured.forEach((value, index) => put(address, lambda.parameters.length + index, value));
+    return address;
+  };
+  return (...args) => {
+    slots ??= openSlots();
+    const inputs = slots;
+    const result = inputs + hostArgumentBytes * types.length;
+    const cursor = linear.u32[(arena + arenaCursorOffset) >>> 2] as number;
+    const limit = linear.u32[(arena + arenaLimitOffset) >>> 2] as number;
+    lambda.parameters.forEach((_parameter, index) => put(inputs, index, args[index] ?? null));
+    if (kernel(inputs, errorBlock, arena, constants) !== 0) {
+      throw new WrittenError();
+    }
+    const value = linear.u8[result + nullFlagOffset] === 1 ? null : readHostValue(linear, result, resultType);
+    if (linear.u32[(arena + arenaLimitOffset) >>> 2] === limit) {
+      // The value is out; what the call took of the arena serves the next one.
+      linear.u32[(arena + arenaCursorOffset) >>> 2] = cursor;
+    }
+    return value;
+  };
+}
+
+/** (frame, error block, arena, constants) -> 0, or 1 after an error. A slot an input, one more for the result. */
+function lambdaKernel(lambda: PreparedLambda): Kernel {
+  const inputs = inputsOf(lambda);
+  const { code } = lambda;
+  return buildKernel("lambda", (k) => {
+    k.entry({ params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
+      const [frame, errorBlock, arena, constants] = params as readonly [Local, Local, Local, Local];
+      const context = new ExpressionContext(b, code, { errorBlock, arena, constants });
+      const values = new Map(
+        inputs.map(({ name, type }, index) => {
+          const offset = hostArgumentBytes * index;
+          return [name, { type, parts: loadParts(b, type, frame, offset), isNull: b.temp(i32.load8u(frame, offset + nullFlagOffset)) }];
+        }),
+      );
+      context.guarded(() => {
+        const value = context.emit(code.expressions[0] as RowExpression, ({ name }) => {
+          const found = values.get(name);
+          if (found === undefined) {
+            throw new Error(`lambda reads ${name}, which is no input`);
+          }
+          return found;
+        });
+        const offset = hostArgumentBytes * inputs.length;
+        storeParts(b, value.type, frame, value.parts, offset);
+        b.store("i32.store8", frame, value.isNull ?? i32.const(0), offset + nullFlagOffset);
+        b.return_(i32.const(0));
+      });
+      b.return_(i32.const(1));
+    });
+  });
+}

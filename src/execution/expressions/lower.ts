@@ -1,0 +1,54 @@
+/**
+ * Expressions of plans -> the form that code is made of: a LIKE with a constant pattern takes the pattern's program, casts of arrays, maps and rows become calls
+ * that cast each element by a lambda. Called by prepare.ts.
+ */
+import { formatHex } from "../../functions/runtime/formats.ts";
+import { compileLike, likeProgramName } from "../../functions/scalar/string/like.ts";
+import type { Cast, Constant, RowExpression } from "../../planner/plan/typed-expression.ts";
+import { castElements } from "../../planner/plan/nested-casts.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { VARBINARY } from "../../types/type.ts";
+
+export function lowerExpression(expression: RowExpression): RowExpression {
+  switch (expression.kind) {
+    case "variable":
+    case "constant":
+      return expression;
+    case "cast":
+      return lowerCast({ ...expression, arg: lowerExpression(expression.arg) });
+    case "lambda":
+      return { ...expression, body: lowerExpression(expression.body) };
+    case "special":
+      return { ...expression, args: expression.args.map(lowerExpression) };
+    case "call": {
+      const args = expression.args.map(lowerExpression);
+      const program = expression.name === "like" ? likeProgram(args) : undefined;
+      return program === undefined
+        ? { ...expression, args }
+        : { ...expression, name: likeProgramName, args: [args[0] as RowExpression, program] };
+    }
+  }
+}
+
+function likeProgram(args: readonly RowExpression[]): Constant | undefined {
+  const [value, pattern, escape] = args;
+  const constants = [pattern, escape].filter((arg) => arg !== undefined);
+  if (value?.type.kind !== "varchar" || !constants.every((arg) => arg.kind === "constant" && typeof arg.value === "string")) {
+    return undefined;
+  }
+  const [patternText, escapeText] = constants.map((arg) => (arg as Constant).value as string);
+  try {
+    return { kind: "constant", type: VARBINARY, value: formatHex(compileLike(patternText as string, escapeText)) };
+  } catch (error) {
+    if (error instanceof QueryError) {
+      // A bad escape is an error of the rows that are reached.
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Casts inside of elements stand in lambdas and are lowered there. */
+function lowerCast(expression: Cast): RowExpression {
+  return castElements(expression, lowerCast);
+}

@@ -1,0 +1,401 @@
+/**
+ * Filter and projections over pages: one kernel writes the selection, one the computed columns; columns that pass through are not touched. Called by the
+ * scan, filter and project operators and by evaluate.ts.
+ */
+import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "../../functions/runtime/errors.ts";
+import { buildKernel, i32, type KernelBuilder, type Local } from "../../codegen/builder.ts";
+import type { CompiledKernel, Kernel } from "../../codegen/ir.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { Arena } from "../../memory/arena.ts";
+import type { MemoryContext, Address } from "../../memory/memory.ts";
+import type { Column, Page } from "../../page/page.ts";
+import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
+import { assert } from "../../protocol/errors.ts";
+import { BOOLEAN, physicalType, physicalWidth, type Type } from "../../types/type.ts";
+import {
+  type InputLayout,
+  layoutKey,
+  layoutOf,
+  openInput,
+  openOutput,
+  outputArgumentsBytes,
+  pageArgumentsBytes,
+  writeOutputArguments,
+  writePageArguments,
+} from "./columns.ts";
+import { ExpressionContext, isTotal, isTrue } from "./expression-compiler.ts";
+import { mayBeNull, variablesOf } from "./inspect.ts";
+import { drawsIn, type PreparedExpressions, prepareExpressions, registerExpressionHosts, worksLong, writeConstants } from "./prepare.ts";
+import type { Value } from "../../functions/runtime/value.ts";
+import { SlicedWork } from "./sliced-work.ts";
+
+export interface PageProcessorOptions {
+  /** Variable i is column i of the pages. */
+  readonly inputs: readonly Variable[];
+  readonly filter?: RowExpression;
+  readonly projections: readonly RowExpression[];
+}
+
+export interface PageProcessor {
+  /** The result is valid until the next call or close, and as long as the input is. Throws QueryError. */
+  process(page: Page): Page;
+  /** As `process`, in slices where functions of the page may work long: undefined until the last one. The page is the same until then. */
+  advance(page: Page): Page | undefined;
+  /** Steps of work since the last call. */
+  takeWorkSteps(): number;
+  close(): void;
+}
+
+export interface CompiledPageProcessor {
+  /** `drawSeed` is where random draws begin: the same for a task that runs again. */
+  create(memory: MemoryContext, drawSeed?: () => bigint): PageProcessor;
+}
+
+export function compilePageProcessor(runtime: KernelRuntime, options: PageProcessorOptions): CompiledPageProcessor {
+  const { inputs, filter, projections } = options;
+  const computed = projections.filter((projection) => projection.kind !== "variable");
+  const filterCodes = filter === undefined ? [] : filterSteps(filter).map((step) => prepareExpressions([step], inputs));
+  const projectCode = computed.length === 0 ? undefined : prepareExpressions(computed, inputs);
+  const passed = projections.map((projection) => (projection.kind === "variable" ? columnOf(inputs, projection) : -1));
+  return {
+    create: (memory, drawSeed) =>
+      new Processor({
+        ...(drawSeed !== undefined && { drawSeed }),
+        runtime,
+        memory,
+        inputs,
+        filterCodes,
+        projectCode,
+        passed,
+        types: computed.map(({ type }) => type),
+      }),
+  };
+}
+
+/**
+ * One step, or two: conditions on one column first, which read little and leave little to the others. Only where no condition can fail: then it does
+ * not matter which are asked for a row.
+ */
+function filterSteps(filter: RowExpression): readonly RowExpression[] {
+  if (filter.kind !== "special" || filter.form !== "AND" || !isTotal(filter)) {
+    return [filter];
+  }
+  const byColumn = new Map<string, RowExpression[]>();
+  for (const condition of filter.args) {
+    const names = [...new Set(variablesOf(condition).map(({ name }) => name))];
+    if (names.length === 1) {
+      const name = names[0] as string;
+      byColumn.set(name, [...(byColumn.get(name) ?? []), condition]);
+    }
+  }
+  const [first] = [...byColumn.values()].sort((left, right) => costOf(left) - costOf(right));
+  const rest = filter.args.filter((condition) => first?.includes(condition) !== true);
+  return first === undefined || rest.length === 0 ? [filter] : [allOf(first), allOf(rest)];
+}
+
+/** Bytes read for a row by each condition that may drop it. */
+function costOf(conditions: readonly RowExpression[]): number {
+  const [variable] = conditions.flatMap(variablesOf);
+  return physicalWidth(physicalType((variable as Variable).type)) / conditions.length;
+}
+
+function allOf(conditions: readonly RowExpression[]): RowExpression {
+  const [only] = conditions;
+  return conditions.length === 1 && only !== undefined ? only : { kind: "special", form: "AND", type: BOOLEAN, args: conditions };
+}
+
+function columnOf(inputs: readonly Variable[], variable: Variable): number {
+  const index = inputs.findIndex((input) => input.name === variable.name);
+  assert(index >= 0, `page processor has no input ${variable.name}`);
+  return index;
+}
+
+interface ProcessorOptions {
+  readonly runtime: KernelRuntime;
+  readonly memory: MemoryContext;
+  readonly drawSeed?: () => bigint;
+  readonly inputs: readonly Variable[];
+  /** Each over what the one before it leaves. */
+  readonly filterCodes: readonly PreparedExpressions[];
+  readonly projectCode: PreparedExpressions | undefined;
+  /** For each output the input column that it is, or -1. */
+  readonly passed: readonly number[];
+  /** Of the computed outputs. */
+  readonly types: readonly Type[];
+}
+
+interface FilterStep {
+  readonly code: PreparedExpressions;
+  readonly constants: Address;
+  readonly kernels: Map<string, CompiledKernel>;
+}
+
+interface ProjectKernel {
+  readonly run: CompiledKernel;
+  readonly nullable: readonly boolean[];
+}
+
+class Processor implements PageProcessor {
+  readonly #options: ProcessorOptions;
+  readonly #memory: MemoryContext;
+  readonly #arena: Arena;
+  readonly #errorBlock: Address;
+  readonly #filters: readonly FilterStep[];
+  readonly #projectConstants: Address;
+  readonly #outputArguments: Address;
+  readonly #pageArguments: Address;
+  readonly #projectKernels = new Map<string, ProjectKernel>();
+  #rowsMax = 0;
+  #selection: Address = 0;
+  #values: Address[] = [];
+  #nulls: Address[] = [];
+  #closed = false;
+  /** Undefined where no function may run for long. */
+  readonly #sliced: SlicedWork | undefined;
+
+  constructor(options: ProcessorOptions) {
+    this.#options = options;
+    // A context of its own, so that close gives back everything at once.
+    this.#memory = options.memory.child("page processor");
+    this.#arena = options.runtime.arenas.create(this.#memory);
+    this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
+    const isLong = [...options.filterCodes, options.projectCode].some((code) => code !== undefined && worksLong(code));
+    const { work } = options.runtime;
+    this.#sliced = isLong ? new SlicedWork({ work, memory: this.#memory, errorBlock: this.#errorBlock }) : undefined;
+    for (const code of [...options.filterCodes, options.projectCode]) {
+      if (code !== undefined && options.drawSeed !== undefined && drawsIn(code)) {
+        this.#memory.linear.i64[(this.#errorBlock + drawStateOffset) >>> 3] = BigInt.asIntN(64, options.drawSeed());
+      }
+    }
+    this.#filters = options.filterCodes.map((code) => ({
+      code,
+      constants: writeConstants(this.#memory, code.constants),
+      kernels: new Map(),
+    }));
+    this.#projectConstants = writeConstants(this.#memory, options.projectCode?.constants ?? []);
+    this.#outputArguments = this.#memory.allocateZeroed(outputArgumentsBytes(options.types.length));
+    this.#pageArguments = this.#memory.allocateZeroed(
+      pageArgumentsBytes({ selected: false, columns: options.inputs.map(({ type }) => ({ type, nullable: false, indirect: false })) }),
+    );
+  }
+
+  takeWorkSteps(): number {
+    return this.#sliced?.takeSteps() ?? 0;
+  }
+
+  advance(page: Page): Page | undefined {
+    return this.#sliced === undefined ? this.process(page) : this.#sliced.run(() => this.process(page));
+  }
+
+  process(page: Page): Page {
+    this.#arena.reset();
+    const { passed } = this.#options;
+    const rows = rowsOf(this.#memory.linear.u32, page);
+    this.#reserve(rows);
+    let selected = page;
+    for (const step of this.#filters) {
+      selected = this.#filter(selected, step);
+    }
+    if (selected.positionCount === 0) {
+      return { positionCount: 0, selection: 0, columns: this.#emptyColumns(page) };
+    }
+    const computed = this.#project(selected, rows);
+    let next = 0;
+    const columns = passed.map((index) => (index >= 0 ? (page.columns[index] as Column) : (computed[next++] as Column)));
+    return { positionCount: selected.positionCount, selection: selected.selection, columns };
+  }
+
+  close(): void {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#arena.close();
+      this.#memory.close();
+    }
+  }
+
+  /** Room for `rows` rows of every buffer. */
+  #reserve(rows: number): void {
+    if (rows <= this.#rowsMax) {
+      return;
+    }
+    const memory = this.#memory;
+    for (const address of [this.#selection, ...this.#values, ...this.#nulls]) {
+      if (address !== 0) {
+        memory.free(address);
+      }
+    }
+    // Forgotten first: an allocation below may fail.
+    [this.#rowsMax, this.#selection, this.#values, this.#nulls] = [0, 0, [], []];
+    if (this.#filters.length > 0) {
+      this.#selection = memory.allocate(4 * rows);
+    }
+    for (const type of this.#options.types) {
+      this.#values.push(memory.allocate(physicalWidth(physicalType(type)) * rows));
+      this.#nulls.push(memory.allocate(rows));
+    }
+    this.#rowsMax = rows;
+  }
+
+  /** A step may read the selection that it writes: it never writes before what it has read. */
+  #filter(page: Page, { code, constants, kernels }: FilterStep): Page {
+    const { runtime, inputs } = this.#options;
+    if (page.positionCount === 0) {
+      return page;
+    }
+    const layout = layoutOf(page);
+    const key = layoutKey(layout);
+    let kernel = kernels.get(key);
+    if (kernel === undefined) {
+      kernel = runtime.load(
+        `filter ${code.key} of ${key}`,
+        () => filterKernel(code, inputs, layout),
+        () => registerExpressionHosts(runtime, code),
+      );
+      kernels.set(key, kernel);
+    }
+    writePageArguments(this.#memory.linear, this.#pageArguments, page);
+    clearError(this.#memory.linear, this.#errorBlock);
+    const count = kernel(this.#pageArguments, this.#errorBlock, this.#arena.controlBlock, constants, this.#selection) as number;
+    if (count < 0) {
+      raiseKernelError(this.#memory.linear, this.#errorBlock);
+    }
+    return count === page.positionCount ? page : { positionCount: count, selection: this.#selection, columns: page.columns };
+  }
+
+  #project(page: Page, rows: number): readonly Column[] {
+    const { projectCode, types } = this.#options;
+    if (projectCode === undefined) {
+      return [];
+    }
+    const kernel = this.#projectKernel(projectCode, page);
+    const { linear } = this.#memory;
+    const columns = types.map(
+      (type, index): Column => ({
+        type,
+        values: this.#values[index] as Address,
+        nulls: kernel.nullable[index] === true ? (this.#nulls[index] as Address) : 0,
+        ids: 0,
+        length: rows,
+      }),
+    );
+    writePageArguments(linear, this.#pageArguments, page);
+    writeOutputArguments(linear, this.#outputArguments, columns);
+    clearError(linear, this.#errorBlock);
+    const status = kernel.run(
+      this.#pageArguments,
+      this.#errorBlock,
+      this.#arena.controlBlock,
+      this.#projectConstants,
+      this.#outputArguments,
+    );
+    if (status !== 0) {
+      raiseKernelError(linear, this.#errorBlock);
+    }
+    return columns;
+  }
+
+  #projectKernel(code: PreparedExpressions, page: Page): ProjectKernel {
+    const { runtime, inputs } = this.#options;
+    const layout = layoutOf(page);
+    const key = layoutKey(layout);
+    let kernel = this.#projectKernels.get(key);
+    if (kernel === undefined) {
+      const nullable = code.expressions.map((expression) => mayBeNull(expression, inputs, layout));
+      const run = runtime.load(
+        `project ${code.key} of ${key}`,
+        () => projectKernel({ code, inputs, layout, nullable }),
+        () => registerExpressionHosts(runtime, code),
+      );
+      kernel = { run, nullable };
+      this.#projectKernels.set(key, kernel);
+    }
+    return kernel;
+  }
+
+  #emptyColumns(page: Page): readonly Column[] {
+    let next = 0;
+    return this.#options.passed.map((index): Column => {
+      if (index >= 0) {
+        return page.columns[index] as Column;
+      }
+      return { type: this.#options.types[next++] as Type, values: this.#pageArguments, nulls: 0, ids: 0, length: 0 };
+    });
+  }
+}
+
+/** One past the last row that a position stands for. */
+function rowsOf(u32: Uint32Array, page: Page): number {
+  if (page.selection === 0 || page.positionCount === 0) {
+    return page.positionCount;
+  }
+  return (u32[(page.selection >>> 2) + page.positionCount - 1] as number) + 1;
+}
+
+type KernelParams = readonly [Local, Local, Local, Local, Local];
+const kernelParams = ["i32", "i32", "i32", "i32", "i32"] as const;
+
+/** (page, error block, arena, constants, selection) -> rows selected, or -1 after an error. */
+function filterKernel(code: PreparedExpressions, inputs: readonly Variable[], layout: InputLayout): Kernel {
+  return buildKernel("filter", (k: KernelBuilder) => {
+    k.entry({ params: kernelParams, result: "i32" }, (b, params) => {
+      const [page, errorBlock, arena, constants, selection] = params as KernelParams;
+      const context = new ExpressionContext(b, code, { errorBlock, arena, constants });
+      const input = openInput(b, page, layout, usedColumns(code.expressions, inputs));
+      const next = b.local("i32", selection);
+      context.guarded(() => {
+        b.forRange(i32.const(0), input.positionCount, (position) => {
+          const row = input.row(position);
+          context.newRow();
+          const kept = isTrue(
+            context.emit(
+              code.expressions[0] as RowExpression,
+              environmentOf(inputs, (column) => input.column(column, row)),
+            ),
+          );
+          // Written always, kept only when true: no branch to mispredict.
+          b.store("i32.store", next, row);
+          b.set(next, i32.add(next, i32.shl(kept, i32.const(2))));
+        });
+        b.return_(i32.shrU(i32.sub(next, selection), i32.const(2)));
+      });
+      b.return_(i32.const(-1));
+    });
+  });
+}
+
+interface ProjectShape {
+  readonly code: PreparedExpressions;
+  readonly inputs: readonly Variable[];
+  readonly layout: InputLayout;
+  readonly nullable: readonly boolean[];
+}
+
+/** (page, error block, arena, constants, outputs) -> 0, or 1 after an error. Values lie at the rows they belong to. */
+function projectKernel({ code, inputs, layout, nullable }: ProjectShape): Kernel {
+  return buildKernel("project", (k: KernelBuilder) => {
+    k.entry({ params: kernelParams, result: "i32" }, (b, params) => {
+      const [page, errorBlock, arena, constants, outputs] = params as KernelParams;
+      const context = new ExpressionContext(b, code, { errorBlock, arena, constants });
+      const input = openInput(b, page, layout, usedColumns(code.expressions, inputs));
+      const output = openOutput(b, outputs, nullable);
+      context.guarded(() => {
+        b.forRange(i32.const(0), input.positionCount, (position) => {
+          const row = input.row(position);
+          context.newRow();
+          const environment = environmentOf(inputs, (column) => input.column(column, row));
+          code.expressions.forEach((expression, index) => output.store(index, row, context.emit(expression, environment)));
+        });
+        b.return_(i32.const(0));
+      });
+      b.return_(i32.const(1));
+    });
+  });
+}
+
+function usedColumns(expressions: readonly RowExpression[], inputs: readonly Variable[]): ReadonlySet<number> {
+  return new Set(expressions.flatMap((expression) => variablesOf(expression).map((variable) => columnOf(inputs, variable))));
+}
+
+function environmentOf(inputs: readonly Variable[], column: (index: number) => Value): (variable: Variable) => Value {
+  return (variable) => column(columnOf(inputs, variable));
+}

@@ -1,0 +1,236 @@
+/**
+ * What happens to expressions before code is made of them: constants are numbered so that kernels can be cached by shape, lambdas become kernels, functions and casts are looked up. Called by the page processor and by operators that write expressions into kernels of their own.
+ */
+import { castMeaning, castName } from "../../functions/cast/casts.ts";
+import { resolveScalar } from "../../functions/registry/registry.ts";
+import type { HostMeaning, ScalarDefinition } from "../../functions/registry/definition.ts";
+import { registerHostMeaning, registerMath, writeHostValue } from "../../functions/runtime/host.ts";
+import { randomBitsName } from "../../functions/scalar/math/random-functions.ts";
+import { routineName } from "../../functions/runtime/routine-program.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { MemoryContext, Address } from "../../memory/memory.ts";
+import type { Call, Cast, Constant, Lambda, RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
+import { collectVariables } from "../../planner/plan/expression-tree.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
+import { BOOLEAN, displayType, physicalType, type Type } from "../../types/type.ts";
+import { describeCall } from "../../functions/registry/registry.ts";
+import { hostValueOfConstant } from "./constants.ts";
+import { lowerExpression } from "./lower.ts";
+import { lambdaCallName, lambdasOf, type PreparedLambda, registerLambdaCall } from "./lambdas.ts";
+import { type ConstantList, splitList } from "./lists.ts";
+
+export type Meaning = Pick<
+  ScalarDefinition,
+  "emit" | "givesNull" | "host" | "makeHost" | "makeWithLambdas" | "math" | "nulls" | "total" | "withLambdas"
+>;
+
+/** A call's or cast's meaning and the name of its host function, if it has one. */
+export interface FoundMeaning {
+  readonly meaning: Meaning;
+  readonly hostName: string;
+}
+
+export interface PreparedExpressions {
+  /** In the form that code is made of; not the form of plans. */
+  readonly expressions: readonly RowExpression[];
+  /** Each different constant once, NULLs left out. */
+  readonly constants: readonly Constant[];
+  /** Equal for expressions that the same code computes, given inputs of one layout. */
+  readonly key: string;
+  /** By expression object: the text that identifies it within these expressions. Constants of lists have none. */
+  readonly keys: ReadonlyMap<RowExpression, string>;
+  /** Of long IN lists, by their expression. */
+  readonly lists: ReadonlyMap<RowExpression, ConstantList>;
+  readonly lambdas: ReadonlyMap<RowExpression, PreparedLambda>;
+}
+
+export function prepareExpressions(expressions: readonly RowExpression[], inputs: readonly Variable[]): PreparedExpressions {
+  return prepareLowered(expressions.map(lowerExpression), inputs);
+}
+
+function prepareLowered(lowered: readonly RowExpression[], inputs: readonly Variable[]): PreparedExpressions {
+  const columns = new Map(inputs.map((input, index) => [input.name, index]));
+  const constants: Constant[] = [];
+  const numbers = new Map<string, number>();
+  const keys = new Map<RowExpression, string>();
+  const lists = new Map<RowExpression, ConstantList>();
+  const addList = (expression: RowExpression, listed: readonly Constant[]): string => {
+    const first = constants.length;
+    // One by one, here and below: a list is longer than a call takes arguments.
+    for (const item of listed) {
+      constants.push(item);
+    }
+    lists.set(expression, { first, count: listed.length });
+    return `[#${first}+${listed.length}]`;
+  };
+  const lambdas = new Map<RowExpression, PreparedLambda>();
+  const addLambda = (lambda: Lambda): string => {
+    const { parameters, body } = lambda;
+    const captures = [...collectVariables(lambda).values()];
+    const code = prepareLowered([body], [...parameters, ...captures]);
+    lambdas.set(lambda, { code, parameters, captures, firstConstant: constants.length });
+    const key = `[#${constants.length}]${captures.map(keyOf).join()}->${code.key}`;
+    for (const item of code.constants) {
+      constants.push(item);
+    }
+    return key;
+  };
+  const keyOf = (expression: RowExpression): string => {
+    const known = keys.get(expression);
+    if (known !== undefined) {
+      return known;
+    }
+    const key = describe(expression, keyOf, columns, { number: (constant) => numberOf(constant, numbers, constants), addList, addLambda });
+    keys.set(expression, key);
+    return key;
+  };
+  return { expressions: lowered, constants, key: lowered.map(keyOf).join(";"), keys, lists, lambdas };
+}
+
+function numberOf(constant: Constant, numbers: Map<string, number>, constants: Constant[]): number {
+  const identity = `${displayType(constant.type)} ${typeof constant.value} ${String(constant.value)}`;
+  let number = numbers.get(identity);
+  if (number === undefined) {
+    number = constants.length;
+    numbers.set(identity, number);
+    constants.push(constant);
+  }
+  return number;
+}
+
+interface Numbering {
+  number(constant: Constant): number;
+  addList(expression: RowExpression, listed: readonly Constant[]): string;
+  addLambda(lambda: Lambda): string;
+}
+
+function describe(
+  expression: RowExpression,
+  keyOf: (expression: RowExpression) => string,
+  columns: ReadonlyMap<string, number>,
+  numbering: Numbering,
+): string {
+  switch (expression.kind) {
+    case "variable": {
+      const column = columns.get(expression.name);
+      if (column === undefined) {
+        throw new Error(`expression refers to ${expression.name}, which is no input`);
+      }
+      return `$${column}`;
+    }
+    case "constant":
+      return `${expression.value === null ? "null" : `#${numbering.number(expression)}`}:${displayType(expression.type)}`;
+    case "call":
+      return `${expression.name}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
+    case "cast":
+      return `${expression.safe ? "try_cast" : "cast"}(${keyOf(expression.arg)}:${displayType(expression.arg.type)}->${displayType(expression.type)})`;
+    case "lambda":
+      return `${displayType(expression.type)}${numbering.addLambda(expression)}`;
+    case "special": {
+      const split = splitList(expression);
+      if (split !== undefined) {
+        return `IN(${split.others.map(keyOf).join(",")},${numbering.addList(expression, split.listed)}:${displayType(split.others[0]?.type ?? BOOLEAN)})`;
+      }
+      return `${expression.form}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
+    }
+  }
+}
+
+/** Whether something random is among the expressions. */
+export function drawsIn({ key }: PreparedExpressions): boolean {
+  return key.includes(randomBitsName);
+}
+
+/** Whether a function that may run for long is among the expressions. */
+export function worksLong({ key }: PreparedExpressions): boolean {
+  return key.includes(routineName);
+}
+
+/** Looks up what a call means. Unknown names are bugs of the planner. */
+export function meaningOfCall(call: Call): FoundMeaning {
+  const types = call.args.map((arg) => arg.type);
+  const resolved = resolveScalar(call.name, types);
+  if ("error" in resolved) {
+    throw new Error(`plan calls ${describeCall(call.name, types)}, which the catalogue does not have`);
+  }
+  return { meaning: resolved.definition, hostName: `scalar:${describeCall(call.name, types)}` };
+}
+
+export function meaningOfCast(cast: Cast): FoundMeaning {
+  const meaning = castMeaning(cast.arg.type, cast.type);
+  if (meaning === undefined) {
+    throw new QueryError("TYPE_MISMATCH", `Cannot cast ${displayType(cast.arg.type)} to ${displayType(cast.type)}`);
+  }
+  return { meaning, hostName: castName(cast.arg.type, cast.type) };
+}
+
+/** Before a kernel with these expressions is loaded: makes their host functions known to the runtime. */
+export function registerExpressionHosts(runtime: KernelRuntime, prepared: PreparedExpressions): void {
+  const visit = (expression: RowExpression): void => {
+    switch (expression.kind) {
+      case "lambda":
+        return registerExpressionHosts(runtime, (prepared.lambdas.get(expression) as PreparedLambda).code);
+      case "call":
+        if (expression.args.some((arg) => arg.kind === "lambda")) {
+          expression.args.forEach(visit);
+          return registerCallOfLambdas(runtime, expression, lambdasOf(expression, prepared.lambdas));
+        }
+        registerMeaning(
+          runtime,
+          meaningOfCall(expression),
+          expression.args.map((arg) => arg.type),
+          expression.type,
+        );
+        return expression.args.forEach(visit);
+      case "cast":
+        registerMeaning(runtime, meaningOfCast(expression), [expression.arg.type], expression.type);
+        return visit(expression.arg);
+      case "special":
+        return expression.args.forEach(visit);
+      default:
+        return;
+    }
+  };
+  prepared.expressions.forEach(visit);
+}
+
+function registerMeaning(runtime: KernelRuntime, { meaning, hostName }: FoundMeaning, argTypes: readonly Type[], returnType: Type): void {
+  for (const binding of meaning.math ?? []) {
+    registerMath(runtime, binding);
+  }
+  const { host, makeHost } = meaning;
+  if ((host !== undefined || makeHost !== undefined) && !runtime.hasHost(hostName)) {
+    registerHostMeaning(runtime, { name: hostName, call: { argTypes, returnType }, meaning: host ?? (makeHost as () => HostMeaning)() });
+  }
+}
+
+function registerCallOfLambdas(runtime: KernelRuntime, call: Call, lambdas: readonly PreparedLambda[]): void {
+  const { meaning, hostName } = meaningOfCall(call);
+  const withLambdas = meaning.withLambdas ?? meaning.makeWithLambdas?.();
+  assert(withLambdas !== undefined, `${call.name} takes lambdas and has no meaning with them`);
+  registerLambdaCall(runtime, call, { name: lambdaCallName(hostName, lambdas), meaning: withLambdas, lambdas });
+}
+
+export const constantBytes = 16;
+
+/** One block of `memory`: 16 bytes a constant, strings behind. The caller frees it. */
+export function writeConstants(memory: MemoryContext, constants: readonly Constant[]): Address {
+  const values = constants.map((constant) => hostValueOfConstant(constant));
+  const stringBytes = constants.reduce(
+    (sum, constant) => sum + (physicalType(constant.type) === "bytes" ? 3 * String(constant.value).length + 16 : 0),
+    0,
+  );
+  const base = memory.allocateZeroed(Math.max(16, constantBytes * constants.length + stringBytes));
+  let cursor = base + constantBytes * constants.length;
+  for (const [index, constant] of constants.entries()) {
+    const value = values[index];
+    if (value !== null && value !== undefined) {
+      writeHostValue(memory.linear, base + constantBytes * index, constant.type, value, (bytes) => {
+        const at = cursor;
+        cursor += bytes;
+        return at;
+      });
+    }
+  }
+  return base;
+}

@@ -1,0 +1,429 @@
+/**
+ * Numbers the distinct combinations of some key columns in order of first appearance (NULL is a value, NaN equals NaN). Open addressing over 64-bit
+ * hashes; keys lie in flat columns of their own. Used by aggregations, MarkDistinct and the set of a semi-join.
+ */
+import {
+  type ColumnShape,
+  emitLoadParts,
+  emitStoreValue,
+  type InputLayout,
+  type InputReader,
+  openInput,
+  pageArgumentsBytes,
+} from "../expressions/columns.ts";
+import { emitCombineHash, emitHash, emitNotDistinct } from "../../functions/runtime/operations.ts";
+import type { Value } from "../../functions/runtime/value.ts";
+import { emitArenaAllocate } from "../../codegen/arena.ts";
+import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../../codegen/builder.ts";
+import type { Expr, Kernel } from "../../codegen/ir.ts";
+import type { ExecutionServices } from "../task/api.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { Arena } from "../../memory/arena.ts";
+import type { MemoryContext, Address } from "../../memory/memory.ts";
+import type { Column, Page } from "../../page/page.ts";
+import { displayType, physicalType, physicalWidth, type Type } from "../../types/type.ts";
+import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
+import { emitCopyString } from "./row-store.ts";
+
+/** Control block: u32 groups, u32 slots, u32 mask, u32 hashes, u32 codes; from 32 on u32 values, u32 nulls for each key. */
+const control = Object.freeze({ groups: 0, slots: 4, mask: 8, hashes: 12, codes: 16, keys: 32 });
+const keyControlBytes = 8;
+/** Hash (upper half) and group + 1 (lower half); 0 is a free slot. */
+const slotBytes = 8;
+const slotsMin = 1024;
+/** A table of codes is cleared once a page: it must cost less than it saves. */
+const codesMax = 16384;
+
+interface StoredKey {
+  readonly type: Type;
+  readonly width: number;
+  values: Address;
+  nulls: Address;
+}
+
+export class GroupTable {
+  readonly #runtime: KernelRuntime;
+  readonly #memory: MemoryContext;
+  readonly #keys: readonly StoredKey[];
+  readonly #arena: Arena | undefined;
+  readonly #pageArguments: PageArguments;
+  readonly #control: Address;
+  readonly #kernels: KernelByLayout;
+  readonly #typesKey: string;
+  #hashes: Address = 0;
+  #slots: Address = 0;
+  #slotCount = 0;
+  #codes: Address = 0;
+  #capacity = 0;
+  #growsEarly: boolean;
+  #groups = 0;
+  #closed = false;
+
+  constructor({ runtime, ports }: Pick<ExecutionServices, "runtime" | "ports">, memory: MemoryContext, keyTypes: readonly Type[]) {
+    this.#runtime = runtime;
+    this.#growsEarly = ports.points.fires("hash-table-grows-early");
+    this.#memory = memory;
+    this.#keys = keyTypes.map((type) => ({ type, width: physicalWidth(physicalType(type)), values: 0, nulls: 0 }));
+    this.#arena = keyTypes.some(isBytes) ? runtime.arenas.create(memory) : undefined;
+    this.#pageArguments = new PageArguments(memory, keyTypes.length);
+    this.#control = memory.allocateZeroed(control.keys + keyControlBytes * keyTypes.length);
+    this.#typesKey = keyTypes.map(displayType).join();
+    this.#kernels = new KernelByLayout(runtime, "group", groupKernel);
+    this.#growSlots(slotsMin);
+  }
+
+  get groupCount(): number {
+    return this.#groups;
+  }
+
+  /** The keys of all groups, by group. */
+  keyColumns(): Column[] {
+    return this.#keys.map((key) => ({ type: key.type, values: key.values, nulls: key.nulls, ids: 0, length: this.#groups }));
+  }
+
+  /** Writes the group (u32) of each position to `ids`; new combinations become new groups. */
+  assign(page: Page, ids: Address): void {
+    const { u32 } = this.#memory.linear;
+    this.#reserve(this.#groups + page.positionCount);
+    const codes = codeCount(page);
+    if (codes > 0 && this.#codes === 0) {
+      this.#codes = this.#memory.allocate(codesMax * 4);
+    }
+    for (const [index, column] of page.columns.entries()) {
+      if (column.nulls !== 0) {
+        this.#makeNulls(this.#keys[index] as StoredKey);
+      }
+    }
+    const before = this.#groups;
+    this.#writeControl();
+    const variant = `${codes > 0 ? "codes" : ""}${this.#keys.map((key) => (key.nulls === 0 ? "-" : "n")).join("")}`;
+    const kernel = this.#kernels.for(page, variant);
+    kernel(this.#pageArguments.write(page), this.#control, ids, codes);
+    this.#groups = u32[this.#control >>> 2] as number;
+    if (this.#arena !== undefined && this.#groups > before) {
+      this.#ownStrings(before);
+    }
+  }
+
+  /** Frees all. Idempotent; must come before its memory context closes. */
+  close(): void {
+    if (this.#closed) {
+      return;
+    }
+    this.#closed = true;
+    this.#arena?.close();
+    for (const address of [
+      ...this.#keys.flatMap((key) => [key.values, key.nulls]),
+      this.#hashes,
+      this.#slots,
+      this.#codes,
+      this.#control,
+      this.#pageArguments.address,
+    ]) {
+      if (address !== 0) {
+        this.#memory.free(address);
+      }
+    }
+  }
+
+  #reserve(groups: number): void {
+    if (groups > this.#capacity) {
+      const capacity = Math.max(slotsMin, groups, this.#capacity * 2);
+      for (const key of this.#keys) {
+        key.values = this.#resize(key.values, capacity * key.width);
+        if (key.nulls !== 0) {
+          key.nulls = this.#resize(key.nulls, capacity);
+        }
+      }
+      this.#hashes = this.#resize(this.#hashes, capacity * 8);
+      this.#capacity = capacity;
+    }
+    let slotCount = this.#slotCount;
+    if (this.#growsEarly && this.#groups > 0) {
+      this.#growsEarly = false;
+      slotCount *= 2;
+    }
+    while (slotCount < groups * 2) {
+      slotCount *= 2;
+    }
+    if (slotCount > this.#slotCount) {
+      this.#growSlots(slotCount);
+    }
+  }
+
+  #resize(address: Address, bytes: number): Address {
+    return address === 0 ? this.#memory.allocate(bytes) : this.#memory.reallocate(address, bytes);
+  }
+
+  #growSlots(slotCount: number): void {
+    if (this.#slots !== 0) {
+      this.#memory.free(this.#slots);
+      this.#slots = 0;
+    }
+    this.#slots = this.#memory.allocateZeroed(slotCount * slotBytes);
+    this.#slotCount = slotCount;
+    if (this.#groups > 0) {
+      this.#runtime.load("group-rehash", rehashKernel)(this.#slots, slotCount - 1, this.#hashes, this.#groups);
+    }
+  }
+
+  #makeNulls(key: StoredKey): void {
+    if (key.nulls === 0) {
+      key.nulls = this.#memory.allocate(this.#capacity);
+      this.#memory.linear.u8.fill(0, key.nulls, key.nulls + this.#groups);
+    }
+  }
+
+  #writeControl(): void {
+    const { u32 } = this.#memory.linear;
+    const word = this.#control >>> 2;
+    u32[word + control.groups / 4] = this.#groups;
+    u32[word + control.slots / 4] = this.#slots;
+    u32[word + control.mask / 4] = this.#slotCount - 1;
+    u32[word + control.hashes / 4] = this.#hashes;
+    u32[word + control.codes / 4] = this.#codes;
+    for (const [index, key] of this.#keys.entries()) {
+      u32[word + control.keys / 4 + index * 2] = key.values;
+      u32[word + control.keys / 4 + index * 2 + 1] = key.nulls;
+    }
+  }
+
+  /** The kernel stores new strings where the page has them; the page will be gone. */
+  #ownStrings(firstGroup: number): void {
+    const kernel = this.#runtime.load(`group-own|${this.#typesKey}`, () => ownStringsKernel(this.#keys.map((key) => key.type)));
+    kernel(this.#control, firstGroup, this.#groups, (this.#arena as Arena).controlBlock);
+  }
+}
+
+function isBytes(type: Type): boolean {
+  return physicalType(type) === "bytes";
+}
+
+/** How many combinations of dictionary codes the page can have; 0 when they are not worth a table. */
+function codeCount(page: Page): number {
+  let codes = 1;
+  for (const column of page.columns) {
+    if (column.ids === 0) {
+      return 0;
+    }
+    codes *= column.length;
+    if (codes > codesMax || codes > page.positionCount) {
+      return 0;
+    }
+  }
+  return codes;
+}
+
+interface GroupLocals {
+  readonly groups: Local;
+  readonly slots: Local;
+  readonly mask: Local;
+  readonly hashes: Local;
+  readonly keys: readonly { readonly type: Type; readonly values: Local; readonly nulls: Local | undefined }[];
+}
+
+/** page arguments, control block, where the group numbers go, number of codes. */
+function groupKernel(name: string, layout: InputLayout, variant: string): Kernel {
+  const withCodes = variant.startsWith("codes");
+  const nulls = withCodes ? variant.slice("codes".length) : variant;
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
+      const [pageArguments, controlBlock, ids, codeCount] = params;
+      const input = openInput(b, pageArguments, layout);
+      const locals = openGroups(b, controlBlock, layout, nulls);
+      const codes = b.local("i32", i32.load(controlBlock, control.codes));
+      const dictionaries = withCodes ? openDictionaries(b, pageArguments, layout) : [];
+      if (withCodes) {
+        b.fillBytes(codes, i32.const(0), i32.shl(codeCount, i32.const(2)));
+      }
+      const group = b.local("i32");
+      const runs = withCodes ? undefined : openRuns(b, input, layout);
+      b.forRange(i32.const(0), input.positionCount, (position) => {
+        const row = input.row(position);
+        if (withCodes) {
+          const entry = emitCodeEntry(b, dictionaries, codes, row);
+          b.set(group, i32.load(entry));
+          // Group + 1: 0 is a combination that this page did not have before.
+          b.if_(i32.eqz(group), () => {
+            emitFindGroup(b, { input, locals, layout, row, group });
+            b.store("i32.store", entry, i32.add(group, i32.const(1)));
+            b.set(group, i32.add(group, i32.const(1)));
+          });
+          b.set(group, i32.sub(group, i32.const(1)));
+        } else if (runs !== undefined) {
+          runs.emit(row, () => emitFindGroup(b, { input, locals, layout, row, group }));
+        } else {
+          emitFindGroup(b, { input, locals, layout, row, group });
+        }
+        b.store("i32.store", i32.add(ids, i32.shl(position, i32.const(2))), group);
+      });
+      b.store("i32.store", controlBlock, locals.groups, control.groups);
+    });
+  });
+}
+
+function openGroups(b: CodeBuilder, controlBlock: Expr, layout: InputLayout, nulls: string): GroupLocals {
+  return {
+    groups: b.local("i32", i32.load(controlBlock, control.groups)),
+    slots: b.local("i32", i32.load(controlBlock, control.slots)),
+    mask: b.local("i32", i32.load(controlBlock, control.mask)),
+    hashes: b.local("i32", i32.load(controlBlock, control.hashes)),
+    keys: layout.columns.map(({ type }, index) => ({
+      type,
+      values: b.local("i32", i32.load(controlBlock, control.keys + keyControlBytes * index)),
+      nulls: nulls[index] === "n" ? b.local("i32", i32.load(controlBlock, control.keys + keyControlBytes * index + 4)) : undefined,
+    })),
+  };
+}
+
+/** ids and length of each column (execution/expressions/columns.ts lays them out behind values and nulls). */
+function openDictionaries(
+  b: CodeBuilder,
+  pageArguments: Expr,
+  layout: InputLayout,
+): readonly { readonly ids: Local; readonly length: Local }[] {
+  return layout.columns.map((_, index) => {
+    const offset = pageArgumentsBytes({ columns: layout.columns.slice(0, index), selected: false });
+    return { ids: b.local("i32", i32.load(pageArguments, offset + 8)), length: b.local("i32", i32.load(pageArguments, offset + 12)) };
+  });
+}
+
+function emitCodeEntry(
+  b: CodeBuilder,
+  dictionaries: readonly { readonly ids: Local; readonly length: Local }[],
+  codes: Expr,
+  row: Expr,
+): Local {
+  const offset = b.temp(i32.shl(row, i32.const(2)));
+  let code: Expr | undefined;
+  for (const { ids, length } of dictionaries) {
+    const id = i32.load(i32.add(ids, offset));
+    code = code === undefined ? id : i32.add(i32.mul(code, length), id);
+  }
+  return b.local("i32", i32.add(codes, i32.shl(code as Expr, i32.const(2))));
+}
+
+/** Rows of one key often follow each other (lines of an order): the group of the last row is tried before the table. */
+function openRuns(b: CodeBuilder, input: InputReader, layout: InputLayout): { emit(row: Expr, find: () => void): void } | undefined {
+  const [shape] = layout.columns;
+  const physical = shape === undefined ? undefined : physicalType(shape.type);
+  if (layout.columns.length !== 1 || shape?.nullable === true || (physical !== "i32" && physical !== "i64")) {
+    return undefined;
+  }
+  const last = b.local(physical);
+  const known = b.local("i32", i32.const(0));
+  const differs = physical === "i64" ? i64.ne : i32.ne;
+  return {
+    emit(row, find) {
+      const key = input.column(0, row).parts[0] as Expr;
+      b.if_(i32.or(i32.eqz(known), differs(key, last)), () => {
+        find();
+        b.set(last, key);
+        b.set(known, i32.const(1));
+      });
+    },
+  };
+}
+
+interface FindGroup {
+  readonly input: InputReader;
+  readonly locals: GroupLocals;
+  readonly layout: InputLayout;
+  readonly row: Expr;
+  /** Takes the result. */
+  readonly group: Local;
+}
+
+function emitFindGroup(b: CodeBuilder, find: FindGroup): void {
+  const { locals, layout, group } = find;
+  const values = layout.columns.map((_: ColumnShape, index) => find.input.column(index, find.row));
+  const hash = b.temp(emitKeyHash(b, values));
+  const tag = b.temp(i64.shl(i64.shrU(hash, i64.const(32n)), i64.const(32n)));
+  const slot = b.local("i32", i32.and(i32.wrapI64(hash), locals.mask));
+  b.block((found) => {
+    b.loop((next) => {
+      const address = b.temp(i32.add(locals.slots, i32.shl(slot, i32.const(3))));
+      const entry = b.temp(i64.load(address));
+      b.if_(i64.eqz(entry), () => {
+        b.set(group, locals.groups);
+        b.set(locals.groups, i32.add(locals.groups, i32.const(1)));
+        b.store("i64.store", address, i64.or(tag, i64.extendI32U(locals.groups)));
+        b.store("i64.store", i32.add(locals.hashes, i32.shl(group, i32.const(3))), hash);
+        for (const [index, value] of values.entries()) {
+          const key = locals.keys[index] as GroupLocals["keys"][number];
+          emitStoreValue(b, { values: key.values, nulls: key.nulls }, group, value);
+        }
+        b.break_(found);
+      });
+      b.block((differs) => {
+        b.break_(differs, i64.ne(i64.xor(i64.shrU(entry, i64.const(32n)), i64.shrU(tag, i64.const(32n))), i64.const(0n)));
+        b.set(group, i32.sub(i32.wrapI64(entry), i32.const(1)));
+        for (const [index, value] of values.entries()) {
+          const key = locals.keys[index] as GroupLocals["keys"][number];
+          const stored: Value = {
+            type: key.type,
+            parts: emitLoadParts(b, key.type, key.values, group),
+            isNull: key.nulls === undefined ? undefined : b.temp(i32.load8u(i32.add(key.nulls, group))),
+          };
+          b.break_(differs, i32.eqz(emitNotDistinct(b, value, stored)));
+        }
+        b.break_(found);
+      });
+      b.set(slot, i32.and(i32.add(slot, i32.const(1)), locals.mask));
+      b.continue_(next);
+    });
+  });
+}
+
+/** Of one or more keys, in order. */
+export function emitKeyHash(b: CodeBuilder, values: readonly Value[]): Expr {
+  let hash: Expr | undefined;
+  for (const value of values) {
+    const own = b.temp(emitHash(b, value));
+    hash = hash === undefined ? own : b.temp(emitCombineHash(b, hash, own));
+  }
+  return hash ?? i64.const(0n);
+}
+
+/** slots, mask, hashes, number of groups. */
+function rehashKernel(): Kernel {
+  return buildKernel("group-rehash", (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
+      const [slots, mask, hashes, groups] = params;
+      b.forRange(i32.const(0), groups, (group) => {
+        const hash = b.temp(i64.load(i32.add(hashes, i32.shl(group, i32.const(3)))));
+        const slot = b.local("i32", i32.and(i32.wrapI64(hash), mask));
+        b.while_(
+          () => i64.ne(i64.load(i32.add(slots, i32.shl(slot, i32.const(3)))), i64.const(0n)),
+          () => b.set(slot, i32.and(i32.add(slot, i32.const(1)), mask)),
+        );
+        const tag = i64.shl(i64.shrU(hash, i64.const(32n)), i64.const(32n));
+        b.store("i64.store", i32.add(slots, i32.shl(slot, i32.const(3))), i64.or(tag, i64.extendI32U(i32.add(group, i32.const(1)))));
+      });
+    });
+  });
+}
+
+/** control block, first group, group behind the last, arena. */
+function ownStringsKernel(types: readonly Type[]): Kernel {
+  return buildKernel("group-own", (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
+      const [controlBlock, first, end, arena] = params;
+      for (const [index, type] of types.entries()) {
+        if (!isBytes(type)) {
+          continue;
+        }
+        const values = b.local("i32", i32.load(controlBlock, control.keys + keyControlBytes * index));
+        b.forRange(first, end, (group) => {
+          const entry = b.temp(i32.add(values, i32.shl(group, i32.const(3))));
+          const length = b.temp(i32.load(entry, 4));
+          b.if_(i32.ne(length, i32.const(0)), () => {
+            const target = emitArenaAllocate(b, arena, length);
+            emitCopyString(b, target, i32.load(entry), length);
+            b.store("i32.store", entry, target);
+          });
+        });
+      }
+    });
+  });
+}

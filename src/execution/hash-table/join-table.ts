@@ -1,0 +1,365 @@
+/**
+ * The build side of a join: its rows, and a table over their keys: an array over the range of the keys when that is narrow, else open addressing over
+ * hashes. Rows with equal keys form a chain in build order; rows with a key that is NULL or does not equal itself (NaN, a NULL inside a row) are in no chain.
+ * Without keys every row is a candidate, in build order (nested loop). Filled by HashBuilder and NestedLoopBuild, read by join-kernel.ts, marker-operators.ts
+ * and nested-semi-join.ts.
+ */
+import { type InputLayout, type InputReader, openInput } from "../expressions/columns.ts";
+import { emitEquals } from "../../functions/runtime/operations.ts";
+import type { Value } from "../../functions/runtime/value.ts";
+import { buildKernel, type CodeBuilder, i32, i64 } from "../../codegen/builder.ts";
+import type { Expr, Kernel } from "../../codegen/ir.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { MemoryContext, Address } from "../../memory/memory.ts";
+import type { Page } from "../../page/page.ts";
+import { isNested, type Type } from "../../types/type.ts";
+import { type Deferred, defer } from "../driver/deferred.ts";
+import { emitKeyHash } from "./group-table.ts";
+import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
+import { emitPlace, isWorthBitmap, KeyBitmap, type KeyRange } from "../dynamic-filter/key-bitmap.ts";
+import { isInteger, KeyDomain, KeyRanges } from "../dynamic-filter/key-domain.ts";
+import { selectColumns } from "../operators/pages.ts";
+import { RowStore } from "./row-store.ts";
+
+/** Rows hashed in one step: the driver's slices stay short. */
+const buildRowsPerStep = 131_072;
+const slotsMin = 64;
+/** An array over the keys' range: at most this many entries a row, at least these many allowed, never more than the last. */
+const rangePerRowMax = 8;
+const rangeAllowedMin = 1_048_576;
+const rangeMax = 8_388_608;
+
+export interface JoinTableOptions {
+  readonly runtime: KernelRuntime;
+  readonly memory: MemoryContext;
+  readonly types: readonly Type[];
+  readonly keyChannels: readonly number[];
+  /** Keys that a dynamic filter is made of. */
+  readonly domainChannels?: readonly number[];
+}
+
+export class JoinTable {
+  readonly rows: RowStore;
+  readonly keyChannels: readonly number[];
+  /** Of the channels that were asked for, in their order; complete with the table. */
+  readonly domains: readonly KeyDomain[];
+  readonly #runtime: KernelRuntime;
+  readonly #memory: MemoryContext;
+  readonly #kernels: KernelByLayout;
+  readonly #arguments: PageArguments;
+  #slots: Address = 0;
+  #mask = 0;
+  #dense = false;
+  #keyMin = 0n;
+  #bitmap: KeyBitmap | undefined;
+  #next: Address = 0;
+  #visited: Address = 0;
+  #rowCount = 0;
+  /** Rows from here on are not yet in the table; it is filled from the end, so that chains ascend. */
+  #remaining = 0;
+
+  constructor(options: JoinTableOptions) {
+    const { runtime, memory, types, keyChannels, domainChannels = [] } = options;
+    this.#runtime = runtime;
+    this.#memory = memory;
+    this.keyChannels = keyChannels;
+    const rows = new RowStore({ runtime, memory, types });
+    this.rows = rows;
+    this.domains = domainChannels.map((channel) => new KeyDomain({ runtime, memory, rows, channel }));
+    this.#arguments = new PageArguments(memory, keyChannels.length);
+    this.#kernels = new KernelByLayout(runtime, "join-build", buildTableKernel);
+  }
+
+  get slots(): Address {
+    return this.#slots;
+  }
+
+  /** Dense: the number of entries. */
+  get mask(): number {
+    return this.#mask;
+  }
+
+  /** Slots are u32 rows + 1 (0: none) by key - keyMin instead of hash entries. */
+  get dense(): boolean {
+    return this.#dense;
+  }
+
+  get keyMin(): bigint {
+    return this.#keyMin;
+  }
+
+  /** Of a single integer key over a range that allows it. */
+  get bitmap(): KeyBitmap | undefined {
+    return this.#bitmap;
+  }
+
+  get next(): Address {
+    return this.#next;
+  }
+
+  /** u8 a row: some probe row matched it; 0 when nobody asks. */
+  get visited(): Address {
+    return this.#visited;
+  }
+
+  /** Rows of the build side; the null row of an outer join has this number. */
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** No row follows. */
+  beginBuild(options: { readonly nullRow: boolean; readonly tracksVisited: boolean }): void {
+    this.#rowCount = this.rows.rowCount;
+    if (options.tracksVisited) {
+      this.#visited = this.#memory.allocateZeroed(Math.max(1, this.#rowCount));
+    }
+    if (options.nullRow) {
+      this.rows.appendNulls();
+    }
+    if (this.keyChannels.length > 0) {
+      this.#openSlots();
+      this.#next = this.#memory.allocate(Math.max(1, this.#rowCount) * 4);
+      this.#remaining = this.#rowCount;
+    }
+  }
+
+  /** True when the table is complete. */
+  buildStep(): boolean {
+    if (this.#remaining > 0) {
+      const from = Math.max(0, this.#remaining - buildRowsPerStep);
+      const keys = selectColumns(this.rows.page(), this.keyChannels);
+      this.#kernels.for(keys, this.#dense ? "dense" : "")(
+        this.#arguments.write(keys),
+        this.#slots,
+        this.#mask,
+        this.#keyMin,
+        this.#next,
+        from,
+        this.#remaining,
+      );
+      this.#bitmap?.add(keys, from, this.#remaining);
+      for (const domain of this.domains) {
+        domain.add(from, this.#remaining);
+      }
+      this.#remaining = from;
+    }
+    return this.#remaining === 0;
+  }
+
+  page(): Page {
+    return this.rows.page();
+  }
+
+  #openSlots(): void {
+    const range = this.#keyRange();
+    if (range !== undefined && isWorthBitmap(range, this.#rowCount)) {
+      this.#bitmap = new KeyBitmap(this.#runtime, this.#memory, range);
+    }
+    for (const domain of this.domains) {
+      domain.open(this.keyChannels.length === 1 ? { range, bitmap: this.#bitmap } : undefined);
+    }
+    const countMax = Math.min(rangeMax, Math.max(rangeAllowedMin, rangePerRowMax * this.#rowCount));
+    if (range !== undefined && range.max - range.min < BigInt(countMax)) {
+      const count = Number(range.max - range.min) + 1;
+      this.#dense = true;
+      this.#keyMin = range.min;
+      this.#mask = count;
+      this.#slots = this.#memory.allocateZeroed(count * 4);
+      return;
+    }
+    let slots = slotsMin;
+    while (slots < this.#rowCount * 2) {
+      slots *= 2;
+    }
+    this.#slots = this.#memory.allocateZeroed(slots * 8);
+    this.#mask = slots - 1;
+  }
+
+  /** Of a single integer key. */
+  #keyRange(): KeyRange | undefined {
+    const keys = selectColumns(this.rows.page(), this.keyChannels);
+    const [column] = keys.columns;
+    if (column === undefined || keys.columns.length !== 1 || this.#rowCount === 0 || !isInteger(column.type)) {
+      return undefined;
+    }
+    return new KeyRanges(this.#runtime, this.#memory).of(keys);
+  }
+
+  close(): void {
+    this.rows.close();
+  }
+}
+
+/** One build, one probe: the probe waits for the table, the builder keeps it until the probe is done. */
+export class JoinBridge {
+  readonly #built: Deferred = defer();
+  readonly #released: Deferred = defer();
+  table: JoinTable | undefined;
+  isReleased = false;
+
+  setTable(table: JoinTable): void {
+    this.table = table;
+    this.#built.resolve();
+  }
+
+  built(): Promise<void> | undefined {
+    return this.table === undefined ? this.#built.promise : undefined;
+  }
+
+  release(): void {
+    this.isReleased = true;
+    this.#released.resolve();
+  }
+
+  released(): Promise<void> {
+    return this.#released.promise;
+  }
+}
+
+/** Hash (upper half) and row + 1 (lower half); 0 is a free slot. */
+function emitFindSlot(
+  b: CodeBuilder,
+  find: {
+    slots: Expr;
+    mask: Expr;
+    hash: Expr;
+    isSame: (row: Expr) => Expr;
+    found: (slot: Expr, entry: Expr) => void;
+    free: (slot: Expr, tag: Expr) => void;
+  },
+): void {
+  const tag = b.temp(i64.shrU(find.hash, i64.const(32n)));
+  const index = b.local("i32", i32.and(i32.wrapI64(find.hash), find.mask));
+  b.block((done) => {
+    b.loop((next) => {
+      const slot = b.temp(i32.add(find.slots, i32.shl(index, i32.const(3))));
+      const entry = b.temp(i64.load(slot));
+      b.if_(i64.eqz(entry), () => {
+        find.free(slot, tag);
+        b.break_(done);
+      });
+      b.if_(i64.eq(i64.shrU(entry, i64.const(32n)), tag), () => {
+        const row = b.temp(i32.sub(i32.wrapI64(entry), i32.const(1)));
+        b.if_(find.isSame(row), () => {
+          find.found(slot, entry);
+          b.break_(done);
+        });
+      });
+      b.set(index, i32.and(i32.add(index, i32.const(1)), find.mask));
+      b.continue_(next);
+    });
+  });
+}
+
+/** Where a probe looks: the table's facts in a kernel. */
+export interface TableAddresses {
+  readonly dense: boolean;
+  readonly slots: Expr;
+  readonly mask: Expr;
+  /** i64. */
+  readonly keyMin: Expr;
+}
+
+export interface LookUp {
+  readonly table: TableAddresses;
+  /** Not null. */
+  readonly keys: readonly Value[];
+  /** Whether a build row has these keys. */
+  readonly isSame: (row: Expr) => Expr;
+  /** Takes the first candidate's row + 1. */
+  readonly found: (row: Expr) => void;
+  readonly missing: () => void;
+}
+
+/** The first build row with these keys. */
+export function emitLookUp(b: CodeBuilder, { table, keys, isSame, found, missing }: LookUp): void {
+  if (!table.dense) {
+    const hash = b.temp(emitKeyHash(b, keys));
+    emitFindSlot(b, {
+      slots: table.slots,
+      mask: table.mask,
+      hash,
+      isSame,
+      found: (_slot, entry) => found(i32.wrapI64(entry)),
+      free: missing,
+    });
+    return;
+  }
+  const place = b.temp(emitPlace(keys[0] as Value, table.keyMin));
+  const row = b.local("i32", i32.const(0));
+  b.if_(i64.ltU(place, i64.extendI32U(table.mask)), () =>
+    b.set(row, i32.load(i32.add(table.slots, i32.shl(i32.wrapI64(place), i32.const(2))))),
+  );
+  b.if_(row, () => found(row), missing);
+}
+
+/** Key page arguments (flat), slots, mask, smallest key, next, first row, row behind the last. Goes backwards and puts each row before those that follow it. */
+function buildTableKernel(name: string, layout: InputLayout, variant: string): Kernel {
+  const dense = variant === "dense";
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32", "i64", "i32", "i32", "i32"] }, (b, params) => {
+      const [pageArguments, slots, mask, keyMin, next, first, end] = params;
+      const input = openInput(b, pageArguments, layout);
+      b.forRange(first, end, (index, skip) => {
+        const row = b.temp(i32.sub(i32.add(first, i32.sub(end, i32.const(1))), index));
+        const values = layout.columns.map((_, column) => input.column(column, row));
+        const follower = b.temp(i32.add(next, i32.shl(row, i32.const(2))));
+        b.store("i32.store", follower, i32.const(0));
+        for (const value of values) {
+          if (value.isNull !== undefined) {
+            b.break_(skip, value.isNull);
+          }
+        }
+        const known = values.map((value) => ({ ...value, isNull: undefined }));
+        for (const value of known) {
+          if (mayDifferFromItself(value.type)) {
+            b.break_(skip, i32.eqz(emitEquals(b, value, value)));
+          }
+        }
+        if (dense) {
+          const slot = b.temp(i32.add(slots, i32.shl(i32.wrapI64(emitPlace(known[0] as Value, keyMin)), i32.const(2))));
+          b.store("i32.store", follower, i32.load(slot));
+          b.store("i32.store", slot, i32.add(row, i32.const(1)));
+        } else {
+          emitInsert(b, { input, slots, mask, row, follower, known });
+        }
+      });
+    });
+  });
+}
+
+/** Such values hash alike and match nothing: each would be looked for among all others of its kind. */
+function mayDifferFromItself(type: Type): boolean {
+  return type.kind === "double" || type.kind === "real" || isNested(type);
+}
+
+interface Insert {
+  readonly input: InputReader;
+  readonly slots: Expr;
+  readonly mask: Expr;
+  readonly row: Expr;
+  /** Address of the row's entry in `next`. */
+  readonly follower: Expr;
+  readonly known: readonly Value[];
+}
+
+function emitInsert(b: CodeBuilder, { input, slots, mask, row, follower, known }: Insert): void {
+  const rowEntry = i64.extendI32U(i32.add(row, i32.const(1)));
+  emitFindSlot(b, {
+    slots,
+    mask,
+    hash: b.temp(emitKeyHash(b, known)),
+    isSame: (other) => {
+      const same = b.local("i32", i32.const(1));
+      for (const [column, value] of known.entries()) {
+        b.if_(same, () => b.set(same, emitEquals(b, value, { ...input.column(column, other), isNull: undefined })));
+      }
+      return same;
+    },
+    found: (slot, entry) => {
+      b.store("i32.store", follower, i32.wrapI64(entry));
+      b.store("i64.store", slot, i64.or(i64.shl(i64.shrU(entry, i64.const(32n)), i64.const(32n)), rowEntry));
+    },
+    free: (slot, tag) => b.store("i64.store", slot, i64.or(i64.shl(tag, i64.const(32n)), rowEntry)),
+  });
+}

@@ -1,0 +1,276 @@
+/**
+ * Rows that an operator keeps: one flat array a column, strings copied into an arena. Grows by doubling; the addresses of its columns change when it
+ * does. Used by joins, sorts, aggregations, outputs: by whatever outlives the page it was given.
+ */
+import { type InputLayout, openInput, openOutput, outputArgumentsBytes } from "../expressions/columns.ts";
+import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../../codegen/builder.ts";
+import type { Expr, Kernel } from "../../codegen/ir.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { Arena } from "../../memory/arena.ts";
+import type { MemoryContext, Address } from "../../memory/memory.ts";
+import type { Column, Page } from "../../page/page.ts";
+import { physicalType, physicalWidth, type Type } from "../../types/type.ts";
+import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
+
+export interface RowStoreOptions {
+  readonly runtime: KernelRuntime;
+  readonly memory: MemoryContext;
+  readonly types: readonly Type[];
+  /** Strings stay where they are: the store lives no longer than what it was filled from. */
+  readonly sharesStrings?: boolean;
+  /** Every column has a nulls array: one layout for all pages. */
+  readonly alwaysNullable?: boolean;
+}
+
+interface StoredColumn {
+  readonly type: Type;
+  readonly width: number;
+  readonly isBytes: boolean;
+  values: Address;
+  /** 0 until a page with nulls comes. */
+  nulls: Address;
+}
+
+const rowsMin = 1024;
+/** Words of eight bytes are copied whole: the last one may reach over the end. */
+const copySlackBytes = 8;
+
+export class RowStore {
+  readonly #memory: MemoryContext;
+  readonly #columns: readonly StoredColumn[];
+  readonly #copiesStrings: boolean;
+  readonly #alwaysNullable: boolean;
+  readonly #arena: Arena | undefined;
+  readonly #pageArguments: PageArguments;
+  readonly #targetArguments: Address;
+  readonly #appendKernels: KernelByLayout;
+  readonly #bytesKernels: KernelByLayout;
+  #capacity = 0;
+  #rowCount = 0;
+  #stringBytes = 0;
+  #closed = false;
+
+  constructor(options: RowStoreOptions) {
+    const { runtime, memory, types } = options;
+    this.#memory = memory;
+    this.#columns = types.map((type) => {
+      const physical = physicalType(type);
+      return { type, width: physicalWidth(physical), isBytes: physical === "bytes", values: 0, nulls: 0 };
+    });
+    this.#alwaysNullable = options.alwaysNullable === true;
+    this.#copiesStrings = options.sharesStrings !== true && this.#columns.some((column) => column.isBytes);
+    this.#arena = this.#copiesStrings ? runtime.arenas.create(memory) : undefined;
+    this.#pageArguments = new PageArguments(memory, types.length);
+    this.#targetArguments = memory.allocate(outputArgumentsBytes(types.length));
+    this.#appendKernels = new KernelByLayout(runtime, this.#copiesStrings ? "append" : "append-shared", (name, layout, variant) =>
+      appendKernel(name, layout, variant, this.#copiesStrings),
+    );
+    this.#bytesKernels = new KernelByLayout(runtime, "string-bytes", stringBytesKernel);
+  }
+
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** Of the rows, without what is allocated ahead. */
+  get dataBytes(): number {
+    let bytes = this.#stringBytes;
+    for (const column of this.#columns) {
+      bytes += this.#rowCount * (column.width + (column.nulls === 0 ? 0 : 1));
+    }
+    return bytes;
+  }
+
+  /** Copies all positions of the page; its columns are those of the store. */
+  append(page: Page): void {
+    const count = page.positionCount;
+    this.reserveRows(this.#rowCount + count);
+    let stringsTarget = 0;
+    const argumentsAddress = this.#pageArguments.write(page);
+    if (this.#arena !== undefined) {
+      const bytes = Number(this.#bytesKernels.for(page)(argumentsAddress));
+      if (bytes > 0) {
+        stringsTarget = this.#arena.allocate(bytes + copySlackBytes);
+        this.#stringBytes += bytes;
+      }
+    }
+    this.#ensureNulls(page.columns);
+    const kernel = this.#appendKernels.for(page, this.#nullsVariant());
+    kernel(argumentsAddress, this.#writeTargets(), this.#rowCount, stringsTarget);
+    this.#rowCount += count;
+  }
+
+  /** A row of NULLs. */
+  appendNulls(): void {
+    this.reserveRows(this.#rowCount + 1);
+    const { linear } = this.#memory;
+    for (const column of this.#columns) {
+      this.#makeNulls(column);
+      const at = column.values + this.#rowCount * column.width;
+      linear.u8.fill(0, at, at + column.width);
+      linear.u8[column.nulls + this.#rowCount] = 1;
+    }
+    this.#rowCount++;
+  }
+
+  column(index: number): Column {
+    const column = this.#columns[index] as StoredColumn;
+    return { type: column.type, values: column.values, nulls: column.nulls, ids: 0, length: this.#rowCount };
+  }
+
+  columns(): Column[] {
+    return this.#columns.map((_, index) => this.column(index));
+  }
+
+  page(): Page {
+    return { positionCount: this.#rowCount, selection: 0, columns: this.columns() };
+  }
+
+  /** Forgets the rows, keeps the room. */
+  reset(): void {
+    this.#rowCount = 0;
+    this.#stringBytes = 0;
+    this.#arena?.reset();
+    for (const column of this.#columns) {
+      if (column.nulls !== 0) {
+        this.#memory.free(column.nulls);
+        column.nulls = 0;
+      }
+    }
+  }
+
+  /** Frees all. Idempotent; must come before its memory context closes. */
+  close(): void {
+    if (this.#closed) {
+      return;
+    }
+    this.#closed = true;
+    this.#arena?.close();
+    for (const column of this.#columns) {
+      if (column.values !== 0) {
+        this.#memory.free(column.values);
+      }
+      if (column.nulls !== 0) {
+        this.#memory.free(column.nulls);
+      }
+    }
+    this.#memory.free(this.#pageArguments.address);
+    this.#memory.free(this.#targetArguments);
+    this.#rowCount = 0;
+  }
+
+  reserveRows(rows: number): void {
+    if (rows <= this.#capacity) {
+      return;
+    }
+    const capacity = Math.max(rowsMin, rows, this.#capacity * 2);
+    for (const column of this.#columns) {
+      const bytes = capacity * column.width;
+      column.values = column.values === 0 ? this.#memory.allocate(bytes) : this.#memory.reallocate(column.values, bytes);
+      if (column.nulls !== 0) {
+        column.nulls = this.#memory.reallocate(column.nulls, capacity);
+      }
+    }
+    this.#capacity = capacity;
+  }
+
+  #ensureNulls(columns: readonly Column[]): void {
+    for (let index = 0; index < columns.length; index++) {
+      if (this.#alwaysNullable || (columns[index] as Column).nulls !== 0) {
+        this.#makeNulls(this.#columns[index] as StoredColumn);
+      }
+    }
+  }
+
+  #makeNulls(column: StoredColumn): void {
+    if (column.nulls === 0) {
+      column.nulls = this.#memory.allocate(this.#capacity);
+      this.#memory.linear.u8.fill(0, column.nulls, column.nulls + this.#rowCount);
+    }
+  }
+
+  /** Which columns of the store have nulls: part of the kernel's shape. */
+  #nullsVariant(): string {
+    let variant = "";
+    for (const column of this.#columns) {
+      variant += column.nulls === 0 ? "-" : "n";
+    }
+    return variant;
+  }
+
+  #writeTargets(): Address {
+    const { u32 } = this.#memory.linear;
+    let word = this.#targetArguments >>> 2;
+    for (const column of this.#columns) {
+      u32[word] = column.values;
+      u32[word + 1] = column.nulls;
+      word += 2;
+    }
+    return this.#targetArguments;
+  }
+}
+
+/** Bytes of all strings of a page, as an i64. */
+function stringBytesKernel(name: string, layout: InputLayout): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32"], result: "i64" }, (b, params) => {
+      const input = openInput(b, params[0] as Local, layout);
+      const total = b.local("i64");
+      for (const [index, shape] of layout.columns.entries()) {
+        if (physicalType(shape.type) === "bytes") {
+          b.forRange(i32.const(0), input.positionCount, (position) => {
+            const value = input.column(index, input.row(position));
+            b.set(total, i64.add(total, i64.extendI32U(value.parts[1] as Expr)));
+          });
+        }
+      }
+      b.return_(total);
+    });
+  });
+}
+
+/** page arguments, target arguments, first row, where the strings go. */
+function appendKernel(name: string, layout: InputLayout, nulls: string, copiesStrings: boolean): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
+      const [pageArguments, targetArguments, firstRow, stringsTarget] = params;
+      const input = openInput(b, pageArguments, layout);
+      const output = openOutput(
+        b,
+        targetArguments,
+        Array.from(nulls, (flag) => flag === "n"),
+      );
+      const cursor = b.local("i32", stringsTarget);
+      for (const [index, shape] of layout.columns.entries()) {
+        const isBytes = physicalType(shape.type) === "bytes";
+        b.forRange(i32.const(0), input.positionCount, (position) => {
+          const value = input.column(index, input.row(position));
+          const target = b.temp(i32.add(firstRow, position));
+          if (isBytes && copiesStrings) {
+            const [address, length] = value.parts as readonly [Expr, Expr];
+            emitCopyString(b, cursor, address, length);
+            output.store(index, target, { ...value, parts: [cursor, length] });
+            b.set(cursor, i32.add(cursor, length));
+          } else {
+            output.store(index, target, value);
+          }
+        });
+      }
+    });
+  });
+}
+
+/**
+ * Copies in words of eight bytes: up to seven more than `length` are read and written (blocks have 16 readable bytes behind them; the caller leaves
+ * room for what is written).
+ */
+export function emitCopyString(b: CodeBuilder, target: Expr, source: Expr, length: Expr): void {
+  const done = b.local("i32", i32.const(0));
+  b.while_(
+    () => i32.ltU(done, length),
+    () => {
+      b.store("i64.store", i32.add(target, done), i64.load(i32.add(source, done)));
+      b.set(done, i32.add(done, i32.const(8)));
+    },
+  );
+}

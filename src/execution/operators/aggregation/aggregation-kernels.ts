@@ -1,0 +1,211 @@
+/**
+ * The kernels of an aggregation. The states of all aggregates of a group lie side by side in one record; a kernel adds a page to the records its
+ * rows belong to, with the arguments' expressions computed on the way, or makes columns of the records.
+ */
+import { emitStoreValue, type InputLayout, openInput, outputArgumentsBytes } from "../../expressions/columns.ts";
+import { isTrue } from "../../expressions/expression-compiler.ts";
+import { variablesOf } from "../../expressions/inspect.ts";
+import type { Value } from "../../../functions/runtime/value.ts";
+import type { AggregateImplementation } from "../../../functions/registry/aggregate.ts";
+import { buildKernel, type CodeBuilder, i32, i32s, i64 } from "../../../codegen/builder.ts";
+import type { Expr, Kernel } from "../../../codegen/ir.ts";
+import type { RowExpression, Variable } from "../../../planner/plan/typed-expression.ts";
+import { contextParams, type KernelExpressions } from "../kernel-expressions.ts";
+
+/** One aggregate and where its state lies in the record. */
+export interface PlacedAggregate {
+  readonly implementation: AggregateImplementation;
+  readonly offset: number;
+  /** Of the prepared expressions: arguments (or, merging, intermediates). */
+  readonly args: readonly number[];
+  readonly mask: number | undefined;
+  /** Its state is that of an aggregate before it. */
+  readonly isShared: boolean;
+}
+
+export interface AggregationShape {
+  readonly aggregates: readonly PlacedAggregate[];
+  readonly recordBytes: number;
+  /** Of an i64 in the record: rows that every aggregate has still to count. */
+  readonly uncountedOffset: number;
+  /** The arguments are intermediates of the same aggregate. */
+  readonly merges: boolean;
+  readonly hasGroups: boolean;
+  readonly inputs: readonly Variable[];
+  readonly expressions: KernelExpressions;
+  /** Strings of states; no expressions. */
+  readonly states: KernelExpressions;
+}
+
+/** page arguments, group of each position, states; error block, arena, constants of the expressions; the same of the states -> 0, or 1 after an error. */
+export function accumulateKernel(name: string, layout: InputLayout, shape: AggregationShape): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: [...i32s(3), ...contextParams, ...contextParams], result: "i32" }, (b, params) => {
+      const [pageArguments, groups, states, errorBlock, arena, constants, ...ofStates] = params;
+      const expressions = shape.expressions.open(b, [errorBlock, arena, constants]);
+      const stateContext = shape.states.open(b, ofStates);
+      const prepared = shape.expressions.prepared.expressions;
+      const channel = (variable: Variable): number => shape.inputs.findIndex(({ name: input }) => input === variable.name);
+      const used = new Set(prepared.flatMap((expression) => variablesOf(expression).map(channel)));
+      const input = openInput(b, pageArguments, layout, used);
+      expressions.guarded(() => {
+        stateContext.guarded(() => {
+          b.forRange(i32.const(0), input.positionCount, (position) => {
+            const row = input.row(position);
+            expressions.newRow();
+            // All values first: code in a branch must not be the first to compute what is used behind it.
+            const values = prepared.map((expression: RowExpression) =>
+              expressions.emit(expression, (variable) => input.column(channel(variable), row)),
+            );
+            const record = shape.hasGroups ? b.temp(emitRecord(groups, position, states, shape.recordBytes)) : states;
+            // One count for all, as long as each of them takes every row.
+            const isCountedOnce = !shape.merges && shape.aggregates.every((aggregate) => takesEveryRow(aggregate, values));
+            if (isCountedOnce) {
+              const { uncountedOffset } = shape;
+              b.store("i64.store", record, i64.add(i64.load(record, uncountedOffset), i64.const(1n)), uncountedOffset);
+            }
+            for (const aggregate of shape.aggregates) {
+              if (aggregate.isShared) {
+                continue;
+              }
+              emitUpdate(b, aggregate, values, (args) => {
+                const state = aggregate.offset === 0 ? record : b.temp(i32.add(record, i32.const(aggregate.offset)));
+                if (isCountedOnce) {
+                  aggregate.implementation.emitAddUncounted?.(stateContext, state, args);
+                } else if (shape.merges) {
+                  aggregate.implementation.emitMerge(stateContext, state, args);
+                } else {
+                  aggregate.implementation.emitAdd(stateContext, state, args);
+                }
+              });
+            }
+          });
+          b.return_(i32.const(0));
+        });
+      });
+      b.return_(i32.const(1));
+    });
+  });
+}
+
+function takesEveryRow({ implementation, args, mask }: PlacedAggregate, values: readonly Value[]): boolean {
+  return (
+    implementation.emitAddUncounted !== undefined &&
+    mask === undefined &&
+    args.every((index) => (values[index] as Value).isNull === undefined)
+  );
+}
+
+/** Brings the counts up to date. */
+function emitCounts(b: CodeBuilder, record: Expr, { aggregates, merges, uncountedOffset }: AggregationShape): void {
+  if (merges) {
+    return;
+  }
+  const rows = b.temp(i64.load(record, uncountedOffset));
+  for (const { implementation, offset, isShared } of aggregates) {
+    if (implementation.countOffset !== undefined && !isShared) {
+      const at = offset + implementation.countOffset;
+      b.store("i64.store", record, i64.add(i64.load(record, at), rows), at);
+    }
+  }
+  b.store("i64.store", record, i64.const(0n), uncountedOffset);
+}
+
+function emitRecord(groups: Expr, position: Expr, states: Expr, recordBytes: number): Expr {
+  const group = i32.load(i32.add(groups, i32.shl(position, i32.const(2))));
+  return i32.add(states, i32.mul(group, i32.const(recordBytes)));
+}
+
+/** Leaves out masked rows and, unless the aggregate wants them or merges, rows with a NULL argument. */
+export function emitUpdate(
+  b: CodeBuilder,
+  aggregate: PlacedAggregate,
+  values: readonly Value[],
+  update: (args: readonly Value[]) => void,
+): void {
+  const args = aggregate.args.map((index) => values[index] as Value);
+  const conditions: Expr[] = [];
+  let given = args;
+  if (aggregate.mask !== undefined) {
+    conditions.push(isTrue(values[aggregate.mask] as Value));
+  }
+  if (!aggregate.implementation.wantsNulls) {
+    for (const arg of args) {
+      if (arg.isNull !== undefined) {
+        conditions.push(i32.eqz(arg.isNull));
+      }
+    }
+    given = args.map((arg) => ({ ...arg, isNull: undefined }));
+  }
+  if (conditions.length === 0) {
+    update(given);
+  } else {
+    b.if_(
+      conditions.reduce((left, right) => i32.and(left, right)),
+      () => update(given),
+    );
+  }
+}
+
+/** states, first group, group behind the last; error block, arena, constants of the states. */
+export function initKernel(shape: AggregationShape): Kernel {
+  return buildKernel("aggregate-init", (kernel) => {
+    kernel.entry({ params: [...i32s(3), ...contextParams], result: "i32" }, (b, [states, first, end, ...ofStates]) => {
+      const context = shape.states.open(b, ofStates);
+      context.guarded(() => {
+        b.forRange(first, end, (group) => {
+          const record = b.temp(i32.add(states, i32.mul(group, i32.const(shape.recordBytes))));
+          for (const { implementation, offset } of shape.aggregates) {
+            implementation.emitInit?.(context, b.temp(i32.add(record, i32.const(offset))));
+          }
+        });
+        b.return_(i32.const(0));
+      });
+      b.return_(i32.const(1));
+    });
+  });
+}
+
+/**
+ * states, first group, group behind the last, output arguments; error block, arena, constants of the states -> 0, or 1 after an error. Row 0 of
+ * the output is the first group. `onColumn` learns which output columns can be NULL.
+ */
+export function resultKernel(shape: AggregationShape, partial: boolean, onColumn: (index: number, nullable: boolean) => void): Kernel {
+  return buildKernel("aggregate-result", (kernel) => {
+    kernel.entry({ params: [...i32s(4), ...contextParams], result: "i32" }, (b, [states, first, end, outputArguments, ...ofStates]) => {
+      const context = shape.states.open(b, ofStates);
+      context.guarded(() => {
+        b.forRange(first, end, (group) => {
+          const record = b.temp(i32.add(states, i32.mul(group, i32.const(shape.recordBytes))));
+          const row = b.temp(i32.sub(group, first));
+          emitCounts(b, record, shape);
+          let column = 0;
+          for (const { implementation, offset } of shape.aggregates) {
+            const state = b.temp(i32.add(record, i32.const(offset)));
+            const values = partial ? implementation.emitIntermediate(context, state) : [implementation.emitFinal(context, state)];
+            for (const value of values) {
+              emitResult(b, { outputArguments, column, row, value });
+              onColumn(column, value.isNull !== undefined);
+              column++;
+            }
+          }
+        });
+        b.return_(i32.const(0));
+      });
+      b.return_(i32.const(1));
+    });
+  });
+}
+
+function emitResult(
+  b: CodeBuilder,
+  result: { readonly outputArguments: Expr; readonly column: number; readonly row: Expr; readonly value: Value },
+): void {
+  const offset = result.column === 0 ? 0 : outputArgumentsBytes(result.column);
+  const { value } = result;
+  const target = {
+    values: b.temp(i32.load(result.outputArguments, offset)),
+    nulls: value.isNull === undefined ? undefined : b.temp(i32.load(result.outputArguments, offset + 4)),
+  };
+  emitStoreValue(b, target, result.row, value);
+}

@@ -1,0 +1,345 @@
+/**
+ * AggregationOperator (no keys) and HashAggregationOperator: a group number for each row, then one kernel that adds the rows to the records of their
+ * groups. Groups come out in order of first appearance. A PARTIAL step gives its groups out and starts again when they take too much memory: it
+ * need not be complete.
+ */
+import { type InputLayout, outputArgumentsBytes, writeOutputArguments } from "../../expressions/columns.ts";
+import { type ResolvedAggregate } from "../../../functions/registry/aggregate.ts";
+import { resolveAggregate } from "../../../functions/registry/registry.ts";
+import type { Kernel } from "../../../codegen/ir.ts";
+import type { Address } from "../../../memory/memory.ts";
+import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { RowExpression, Variable } from "../../../planner/plan/typed-expression.ts";
+import { substitute } from "../../../planner/plan/expression-tree.ts";
+import type { AggregateCall, AggregationNode } from "../../../planner/plan/node.ts";
+import { assert } from "../../../protocol/errors.ts";
+import { displayType, physicalType, physicalWidth, type Type } from "../../../types/type.ts";
+import { accumulateKernel, type AggregationShape, initKernel, type PlacedAggregate, resultKernel } from "./aggregation-kernels.ts";
+import { GroupTable } from "../../hash-table/group-table.ts";
+import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
+import { KernelExpressions } from "../kernel-expressions.ts";
+import { BaseOperator, type OperatorContext, seedOf } from "../operator.ts";
+import { selectColumns, slicePage } from "../pages.ts";
+
+/** task.max-partial-aggregation-memory. */
+const partialMemoryBytesMax = 16_777_216;
+const givenRowsMaxEarly = 16;
+const groupsMin = 64;
+
+export interface AggregationOptions {
+  readonly context: OperatorContext;
+  readonly node: AggregationNode;
+  /** Of the incoming pages. */
+  readonly layout: readonly Variable[];
+  /** Projections to be computed in the aggregation itself. */
+  readonly inlined: ReadonlyMap<string, RowExpression>;
+}
+
+export function createAggregation(options: AggregationOptions): HashAggregationOperator {
+  return new HashAggregationOperator(options);
+}
+
+function resolve(call: AggregateCall): ResolvedAggregate {
+  const resolved = resolveAggregate(call.name, call.argumentTypes);
+  assert(
+    !("error" in resolved),
+    `plan has an aggregate ${call.name}(${call.argumentTypes.map(displayType).join()}) that the catalogue does not have`,
+  );
+  return resolved;
+}
+
+interface AggregationPlan {
+  readonly shape: AggregationShape;
+  readonly key: string;
+  readonly outputTypes: readonly Type[];
+  readonly hasInit: boolean;
+  /** Before one of its kernels is loaded. */
+  readonly ensureHosts: () => void;
+}
+
+function planAggregation({ context, node, layout, inlined }: AggregationOptions): AggregationPlan {
+  const expressions: RowExpression[] = [];
+  const numberOf = (expression: RowExpression): number => {
+    const own = substitute(expression, inlined);
+    const known = expressions.findIndex(
+      (other) => other === own || (own.kind === "variable" && other.kind === "variable" && other.name === own.name),
+    );
+    return known >= 0 ? known : expressions.push(own) - 1;
+  };
+  const merges = node.step === "FINAL";
+  const names: string[] = [];
+  const outputTypes: Type[] = [];
+  let recordBytes = 0;
+  let alignment = 8;
+  const offsets = new Map<string, number>();
+  const aggregates = node.aggregates.map((call): PlacedAggregate => {
+    const { implementation, returnType } = resolve(call);
+    const args = (merges ? (call.intermediates ?? []) : call.args).map(numberOf);
+    const mask = call.mask === undefined ? undefined : numberOf(call.mask);
+    const stateKey = merges || implementation.stateKey === undefined ? undefined : `${implementation.stateKey} ${args.join()} ${mask}`;
+    const shared = stateKey === undefined ? undefined : offsets.get(stateKey);
+    const offset = shared ?? roundUp(recordBytes, implementation.stateAlignment);
+    if (shared === undefined) {
+      alignment = Math.max(alignment, implementation.stateAlignment);
+      recordBytes = offset + implementation.stateBytes;
+      if (stateKey !== undefined) {
+        offsets.set(stateKey, offset);
+      }
+    }
+    outputTypes.push(...(node.step === "PARTIAL" ? implementation.intermediateTypes : [returnType]));
+    names.push(`${call.name}(${call.argumentTypes.map(displayType).join()};${args.join()}${mask === undefined ? "" : ` if ${mask}`})`);
+    return {
+      implementation: merges ? { ...implementation, wantsNulls: true } : implementation,
+      offset,
+      args,
+      mask,
+      isShared: shared !== undefined,
+    };
+  });
+  const uncountedOffset = roundUp(recordBytes, 8);
+  recordBytes = uncountedOffset + 8;
+  const { runtime } = context.services;
+  const shape: AggregationShape = {
+    aggregates,
+    recordBytes: roundUp(recordBytes, alignment),
+    uncountedOffset,
+    merges,
+    hasGroups: node.keys.length > 0,
+    inputs: layout,
+    expressions: new KernelExpressions(runtime, context.memory, expressions, layout, () => seedOf(context)),
+    states: new KernelExpressions(runtime, context.memory, [], []),
+  };
+  const key = `aggregate ${node.step} ${shape.hasGroups ? "groups" : ""} ${names.join(" ")} ${shape.expressions.prepared.key}`;
+  return {
+    shape,
+    key,
+    outputTypes,
+    hasInit: aggregates.some(({ implementation }) => implementation.emitInit !== undefined),
+    ensureHosts: () => {
+      shape.expressions.ensureHosts();
+      aggregates.forEach(({ implementation }) => implementation.registerHosts?.(runtime));
+    },
+  };
+}
+
+function roundUp(value: number, multiple: number): number {
+  return Math.ceil(value / multiple) * multiple;
+}
+
+export class HashAggregationOperator extends BaseOperator {
+  readonly #node: AggregationNode;
+  readonly #plan: AggregationPlan;
+  readonly #keyTypes: readonly Type[];
+  readonly #keyChannels: readonly number[];
+  readonly #accumulate: KernelByLayout;
+  readonly #arguments: PageArguments;
+  readonly #ids: Address;
+  readonly #nullable: boolean[];
+  readonly #partialBytesMax: number;
+  #groups: GroupTable | undefined;
+  #states: Address = 0;
+  #capacity = 0;
+  /** Groups whose records are initialised. */
+  #initialised = 0;
+  #outputArguments: Address = 0;
+  #outputs: readonly { readonly type: Type; readonly values: Address; readonly nulls: Address }[] | undefined;
+  /** Groups of a page. */
+  readonly #givenRowsMax: number;
+  /** Groups given out of those that are complete; undefined while it takes input. */
+  #given: number | undefined;
+
+  constructor(options: AggregationOptions) {
+    super(options.context);
+    const { context, node, layout } = options;
+    const { memory, services } = context;
+    this.#node = node;
+    const flushesEarly = services.ports.points.fires("partial-aggregation-flushes-early");
+    this.#partialBytesMax = flushesEarly ? 0 : partialMemoryBytesMax;
+    this.#givenRowsMax = flushesEarly ? givenRowsMaxEarly : pageRowsMax;
+    this.#plan = planAggregation(options);
+    const { shape, key, ensureHosts } = this.#plan;
+    this.#keyTypes = node.keys.map(({ type }) => type);
+    this.#keyChannels = node.keys.map((variable) => {
+      const channel = layout.findIndex(({ name }) => name === variable.name);
+      assert(channel >= 0, `aggregation key ${variable.name} is no column`);
+      return channel;
+    });
+    const accumulate = (name: string, pageLayout: InputLayout): Kernel => accumulateKernel(name, pageLayout, shape);
+    this.#accumulate = new KernelByLayout(services.runtime, key, accumulate, ensureHosts);
+    this.#arguments = new PageArguments(memory, layout.length);
+    this.#ids = shape.hasGroups ? memory.allocate(4 * pageRowsMax) : 0;
+    this.#nullable = [];
+    // Built once beside the cached kernel, for what it says about its columns.
+    resultKernel(shape, node.step === "PARTIAL", (index, nullable) => {
+      this.#nullable[index] = nullable;
+    });
+    this.#start();
+  }
+
+  get needsInput(): boolean {
+    return !this.finishing && this.#given === undefined;
+  }
+
+  get isFinished(): boolean {
+    return this.finishing && this.#given !== undefined && this.#given >= this.#groupCount;
+  }
+
+  get #groupCount(): number {
+    return this.#groups === undefined ? 1 : this.#groups.groupCount;
+  }
+
+  addInput(page: Page): void {
+    const { shape } = this.#plan;
+    if (this.#groups !== undefined) {
+      this.#groups.assign(selectColumns(page, this.#keyChannels), this.#ids);
+      this.#reserve(this.#groups.groupCount);
+    }
+    if (shape.aggregates.length > 0) {
+      const kernel = this.#accumulate.for(page);
+      shape.expressions.begin();
+      const failed = kernel(this.#arguments.write(page), this.#ids, this.#states, ...shape.expressions.args, ...shape.states.args);
+      if (failed !== 0) {
+        shape.expressions.check();
+        shape.states.raise();
+      }
+    }
+    if (this.#node.step === "PARTIAL" && this.#groups !== undefined && this.context.memory.reservedBytes > this.#partialBytesMax) {
+      this.#given = 0;
+    }
+  }
+
+  override finish(): void {
+    super.finish();
+    if (this.#given === undefined && this.#node.step !== "FINAL" && this.#groups?.groupCount === 0) {
+      this.#addGlobalGroups(this.#groups);
+    }
+    this.#given ??= 0;
+  }
+
+  getOutput(): Page | undefined {
+    if (this.#given === undefined) {
+      return undefined;
+    }
+    const count = Math.min(this.#givenRowsMax, this.#groupCount - this.#given);
+    if (count === 0) {
+      if (!this.finishing) {
+        this.#start();
+      }
+      return undefined;
+    }
+    const page = this.#resultPage(this.#given, count);
+    this.#given += count;
+    return page;
+  }
+
+  override close(): void {
+    this.#groups?.close();
+    this.#plan.shape.expressions.close();
+    this.#plan.shape.states.close();
+  }
+
+  /** No row came: the sets without columns have their groups all the same. Where one came it was repeated for each of them. */
+  #addGlobalGroups(groups: GroupTable): void {
+    const { globalSets, keys } = this.#node;
+    if (globalSets === undefined) {
+      return;
+    }
+    const { memory } = this.context;
+    const { numbers, groupId } = globalSets;
+    const columns = keys.map(({ name, type }): Column => {
+      const width = physicalWidth(physicalType(type));
+      const values = memory.allocateZeroed(width * numbers.length);
+      const nulls = name === groupId.name ? 0 : memory.allocate(numbers.length);
+      if (nulls === 0) {
+        numbers.forEach((number, row) => (memory.linear.u32[(values + 8 * row) >>> 2] = number));
+      } else {
+        memory.linear.u8.fill(1, nulls, nulls + numbers.length);
+      }
+      return { type, values, nulls, ids: 0, length: numbers.length };
+    });
+    groups.assign({ positionCount: numbers.length, selection: 0, columns }, this.#ids);
+    this.#reserve(groups.groupCount);
+    for (const { values, nulls } of columns) {
+      memory.free(values);
+      if (nulls !== 0) {
+        memory.free(nulls);
+      }
+    }
+  }
+
+  /** Without groups; a global aggregation has its one record. */
+  #start(): void {
+    const { shape } = this.#plan;
+    const { memory, services } = this.context;
+    this.#groups?.close();
+    if (this.#states !== 0) {
+      memory.free(this.#states);
+    }
+    shape.states.begin();
+    this.#states = 0;
+    this.#capacity = 0;
+    this.#initialised = 0;
+    this.#given = undefined;
+    this.#groups = shape.hasGroups ? new GroupTable(services, memory, this.#keyTypes) : undefined;
+    this.#reserve(shape.hasGroups ? 0 : 1);
+  }
+
+  #reserve(groups: number): void {
+    const { shape, hasInit, key, ensureHosts } = this.#plan;
+    const { memory, services } = this.context;
+    if (groups > this.#capacity || this.#states === 0) {
+      this.#capacity = Math.max(groupsMin, groups, this.#capacity * 2);
+      const bytes = this.#capacity * shape.recordBytes;
+      this.#states = this.#states === 0 ? memory.allocate(bytes) : memory.reallocate(this.#states, bytes);
+    }
+    if (groups > this.#initialised) {
+      const { u8 } = memory.linear;
+      u8.fill(0, this.#states + this.#initialised * shape.recordBytes, this.#states + groups * shape.recordBytes);
+      if (hasInit) {
+        const failed = services.runtime.load(`init ${key}`, () => initKernel(shape), ensureHosts)(
+          this.#states,
+          this.#initialised,
+          groups,
+          ...shape.states.args,
+        );
+        assert(failed === 0, "the state of no rows can always be made");
+      }
+      this.#initialised = groups;
+    }
+  }
+
+  #resultPage(first: number, count: number): Page {
+    const { shape, key, ensureHosts } = this.#plan;
+    const outputs = this.#openOutputs();
+    if (shape.aggregates.length > 0) {
+      const kernel = this.context.services.runtime.load(
+        `result ${key}`,
+        () => resultKernel(shape, this.#node.step === "PARTIAL", () => undefined),
+        ensureHosts,
+      );
+      const failed = kernel(this.#states, first, first + count, this.#outputArguments, ...shape.states.args);
+      if (failed !== 0) {
+        shape.states.raise();
+      }
+    }
+    const keys: Page = { positionCount: this.#groupCount, selection: 0, columns: this.#groups?.keyColumns() ?? [] };
+    const results = outputs.map(({ type, values, nulls }): Column => ({ type, values, nulls, ids: 0, length: count }));
+    return { positionCount: count, selection: 0, columns: [...slicePage(keys, first, count).columns, ...results] };
+  }
+
+  #openOutputs(): readonly { readonly type: Type; readonly values: Address; readonly nulls: Address }[] {
+    const { memory } = this.context;
+    if (this.#outputs === undefined) {
+      const rows = Math.min(pageRowsMax, Math.max(16, this.#groupCount));
+      const size = this.#node.step === "PARTIAL" ? pageRowsMax : rows;
+      this.#outputs = this.#plan.outputTypes.map((type, index) => ({
+        type,
+        values: memory.allocate(size * physicalWidth(physicalType(type))),
+        nulls: this.#nullable[index] === true ? memory.allocate(size) : 0,
+      }));
+      this.#outputArguments = memory.allocate(outputArgumentsBytes(this.#outputs.length));
+      writeOutputArguments(memory.linear, this.#outputArguments, this.#outputs);
+    }
+    return this.#outputs;
+  }
+}

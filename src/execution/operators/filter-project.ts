@@ -1,0 +1,259 @@
+/**
+ * Operators over the page processor: TableScanOperator, ScanFilterAndProjectOperator, FilterAndProjectOperator, ValuesOperator. A filter gives a
+ * selection, a projection that is a column gives the column itself; only what is computed is written.
+ */
+import { compilePageProcessor, type PageProcessor } from "../expressions/page-processor.ts";
+import { type Page, pageRowsMax } from "../../page/page.ts";
+import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
+import type { Assignment, ValuesNode } from "../../planner/plan/node.ts";
+import { assert } from "../../protocol/errors.ts";
+import type { Type } from "../../types/type.ts";
+import { type ConstantRow, isConstantRow, withConstantRows } from "./scan/constant-rows.ts";
+import { BaseOperator, type OperatorContext, seedOf, type SourceOperator } from "./operator.ts";
+import { slicePage } from "./pages.ts";
+import { RowStore } from "../hash-table/row-store.ts";
+import type { SplitReader } from "./scan/scan.ts";
+
+/** What is computed from pages whose column i is layout[i]. */
+export interface Processing {
+  readonly layout: readonly Variable[];
+  readonly filter?: RowExpression;
+  readonly assignments: readonly Assignment[];
+}
+
+/** Gives the pages on as they are. */
+export function isIdentity({ layout, filter, assignments }: Processing): boolean {
+  return (
+    filter === undefined &&
+    assignments.length === layout.length &&
+    assignments.every(({ expression }, index) => expression.kind === "variable" && expression.name === layout[index]?.name)
+  );
+}
+
+function createProcessor(context: OperatorContext, { layout, filter, assignments }: Processing): PageProcessor {
+  const options = {
+    inputs: layout,
+    projections: assignments.map(({ expression }) => expression),
+    ...(filter === undefined ? {} : { filter }),
+  };
+  return compilePageProcessor(context.services.runtime, options).create(context.memory, () => seedOf(context));
+}
+
+export class FilterAndProjectOperator extends BaseOperator {
+  readonly #processor: PageProcessor;
+  /** A page whose work is not through. */
+  #input: Page | undefined;
+  #pending: Page | undefined;
+
+  constructor(context: OperatorContext, processing: Processing) {
+    super(context);
+    this.#processor = createProcessor(context, processing);
+  }
+
+  get needsInput(): boolean {
+    return this.#pending === undefined && this.#input === undefined && !this.finishing;
+  }
+
+  get isFinished(): boolean {
+    return this.#pending === undefined && this.#input === undefined && this.finishing;
+  }
+
+  addInput(page: Page): void {
+    this.#input = page;
+    this.#advance();
+  }
+
+  takeWorkUnits(): number {
+    return this.#processor.takeWorkSteps();
+  }
+
+  #advance(): void {
+    const output = this.#input === undefined ? undefined : this.#processor.advance(this.#input);
+    if (output !== undefined) {
+      this.#input = undefined;
+      this.#pending = output.positionCount === 0 ? undefined : output;
+    }
+  }
+
+  getOutput(): Page | undefined {
+    if (this.#input !== undefined) {
+      this.#advance();
+    }
+    const page = this.#pending;
+    this.#pending = undefined;
+    return page;
+  }
+
+  override close(): void {
+    this.#processor.close();
+  }
+}
+
+/** A table scan with what is computed right from its pages. */
+export class ScanOperator extends BaseOperator implements SourceOperator {
+  readonly #splits: SplitReader;
+  readonly #processor: PageProcessor | undefined;
+  /** A page whose work is not through. */
+  #input: Page | undefined;
+  readonly needsInput: boolean = false;
+
+  constructor(context: OperatorContext, splits: SplitReader, processing: Processing) {
+    super(context);
+    this.#splits = splits;
+    this.#processor = isIdentity(processing) ? undefined : createProcessor(context, processing);
+  }
+
+  get isFinished(): boolean {
+    return this.#input === undefined && this.#splits.isFinished;
+  }
+
+  get rawInputBytes(): number {
+    return this.#splits.bytes;
+  }
+
+  get rawInputPositions(): number {
+    return this.#splits.positions;
+  }
+
+  get dynamicFilteredPositions(): number | undefined {
+    return this.#splits.dynamicFilteredPositions;
+  }
+
+  get splitsStarted(): number {
+    return this.#splits.splitsStarted;
+  }
+
+  get splitsCompleted(): number {
+    return this.#splits.splitsCompleted;
+  }
+
+  addInput(): void {
+    assert(false, "a scan has no input");
+  }
+
+  getOutput(): Page | undefined {
+    const page = this.#input ?? this.#splits.nextPage();
+    if (page === undefined || page.positionCount === 0 || this.#processor === undefined) {
+      return page;
+    }
+    const output = this.#processor.advance(page);
+    this.#input = output === undefined ? page : undefined;
+    return output;
+  }
+
+  takeWorkUnits(): number {
+    return this.#processor?.takeWorkSteps() ?? 0;
+  }
+
+  override blocked(): Promise<void> | undefined {
+    return this.#input === undefined ? this.#splits.blocked() : undefined;
+  }
+
+  override close(): void {
+    this.#splits.close();
+    this.#processor?.close();
+  }
+}
+
+/** Of constants, written at once. */
+const constantRowsMax = 1024;
+
+export class ValuesOperator extends BaseOperator implements SourceOperator {
+  readonly #node: ValuesNode;
+  readonly #types: readonly Type[];
+  readonly #rows: RowStore;
+  #evaluated = 0;
+  #given = 0;
+  /** Of a row whose work is not through. */
+  #processor: PageProcessor | undefined;
+  #workSteps = 0;
+  readonly needsInput: boolean = false;
+  readonly rawInputBytes: number = 0;
+
+  constructor(context: OperatorContext, node: ValuesNode) {
+    super(context);
+    this.#node = node;
+    this.#types = node.outputs.map(({ type }) => type);
+    this.#rows = new RowStore({ runtime: context.services.runtime, memory: context.memory, types: this.#types });
+  }
+
+  get rawInputPositions(): number {
+    return this.#given;
+  }
+
+  get isFinished(): boolean {
+    return this.#given >= this.#node.rows.length;
+  }
+
+  addInput(): void {
+    assert(false, "values have no input");
+  }
+
+  getOutput(): Page | undefined {
+    const { rows } = this.#node;
+    while (this.#evaluated < rows.length) {
+      const constants = this.#constantsFrom(this.#evaluated);
+      if (constants.length > 0) {
+        withConstantRows(this.context.memory, this.#types, constants, (page) => this.#rows.append(page));
+        this.#evaluated += constants.length;
+      } else {
+        if (!this.#evaluate(rows[this.#evaluated] as readonly RowExpression[])) {
+          return undefined;
+        }
+        this.#evaluated++;
+      }
+    }
+    const count = Math.min(pageRowsMax, rows.length - this.#given);
+    const page = count === 0 ? undefined : slicePage(this.#rows.page(), this.#given, count);
+    this.#given += count;
+    return page;
+  }
+
+  takeWorkUnits(): number {
+    const steps = this.#workSteps;
+    this.#workSteps = 0;
+    return steps;
+  }
+
+  override close(): void {
+    this.#processor?.close();
+    this.#rows.close();
+  }
+
+  #constantsFrom(start: number): readonly ConstantRow[] {
+    const found: ConstantRow[] = [];
+    while (found.length < constantRowsMax) {
+      const row = this.#node.rows[start + found.length];
+      if (row === undefined || !isConstantRow(row)) {
+        break;
+      }
+      found.push(row);
+    }
+    return found;
+  }
+
+  /** False: the row's work is not through. Rows of one shape share a kernel: constants are its parameters. */
+  #evaluate(row: readonly RowExpression[]): boolean {
+    this.#processor ??= compilePageProcessor(this.context.services.runtime, { inputs: [], projections: row }).create(
+      this.context.memory,
+      () => seedOf(this.context),
+    );
+    const processor = this.#processor;
+    let isThrough = true;
+    try {
+      const page = processor.advance({ positionCount: 1, selection: 0, columns: [] });
+      this.#workSteps += processor.takeWorkSteps();
+      if (page === undefined) {
+        isThrough = false;
+      } else {
+        this.#rows.append(page);
+      }
+    } finally {
+      if (isThrough) {
+        processor.close();
+        this.#processor = undefined;
+      }
+    }
+    return isThrough;
+  }
+}

@@ -1,0 +1,402 @@
+/**
+ * HashBuilderOperator and NestedLoopBuildOperator keep the build side; LookupJoinOperator and NestedLoopJoinOperator probe it. Output comes in probe
+ * order, matches of one probe row in build order; build rows without a match (RIGHT, FULL) come last. Nothing is copied: output columns are
+ * the columns of both sides read through row numbers.
+ */
+import { layoutKey, layoutOf } from "../../expressions/columns.ts";
+import type { CompiledKernel } from "../../../codegen/ir.ts";
+import type { Address } from "../../../memory/memory.ts";
+import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { Type } from "../../../types/type.ts";
+import { composeIdsKernel, joinControl, type JoinFilterCode, joinProbeKernel, unvisitedKernel } from "./join-kernel.ts";
+import type { DynamicFilter } from "../../dynamic-filter/dynamic-filter.ts";
+import { domainOf, type FilterDomain } from "../../dynamic-filter/filter-domain.ts";
+import { type JoinBridge, JoinTable } from "../../hash-table/join-table.ts";
+import { PageArguments } from "../kernel-cache.ts";
+import { KeyFilter } from "../../dynamic-filter/key-bitmap.ts";
+import type { KeyDomain } from "../../dynamic-filter/key-domain.ts";
+import { BaseOperator, type OperatorContext } from "../operator.ts";
+
+/** Candidates that one call of the kernel filters at most: it takes no longer than the same expression over a page. */
+const candidatesPerCall = pageRowsMax;
+/** A candidate that is looked at costs about a fourth of a row that passes through an operator. */
+const candidatesPerWorkUnit = 4;
+
+export type JoinType = "INNER" | "LEFT" | "RIGHT" | "FULL";
+
+export interface JoinBuildOptions {
+  readonly context: OperatorContext;
+  readonly bridge: JoinBridge;
+  readonly types: readonly Type[];
+  /** Empty: a nested loop. */
+  readonly keyChannels: readonly number[];
+  readonly joinType: JoinType;
+  /** What is told of the build side when it is complete. */
+  readonly dynamicFilters?: readonly PublishedFilter[];
+  /** The same, for other tasks. */
+  readonly toldFilters?: readonly ToldFilter[];
+}
+
+export interface ToldFilter {
+  /** Of the build side. */
+  readonly channel: number;
+  readonly tell: (domain: FilterDomain) => void;
+}
+
+export interface PublishedFilter {
+  readonly filter: DynamicFilter;
+  /** Of the build side. */
+  readonly channel: number;
+}
+
+/**
+ * Takes the whole build side, then holds it until the probe is done. Where other tasks are told of it, it is taken to its end even when the probe wants no more: what they
+ * are told must not hang on which of the two came first.
+ */
+export class JoinBuildOperator extends BaseOperator {
+  readonly #bridge: JoinBridge;
+  readonly #table: JoinTable;
+  readonly #joinType: JoinType;
+  readonly #dynamicFilters: readonly PublishedFilter[];
+  #toldFilters: readonly ToldFilter[];
+
+  constructor(options: JoinBuildOptions) {
+    super(options.context);
+    const { services, memory } = options.context;
+    this.#bridge = options.bridge;
+    this.#joinType = options.joinType;
+    this.#dynamicFilters = options.dynamicFilters ?? [];
+    this.#toldFilters = options.toldFilters ?? [];
+    this.#table = new JoinTable({
+      runtime: services.runtime,
+      memory,
+      types: options.types,
+      keyChannels: options.keyChannels,
+      domainChannels: this.#dynamicFilters.map(({ channel }) => channel),
+    });
+  }
+
+  get needsInput(): boolean {
+    return !this.finishing && !this.isFinished;
+  }
+
+  get isFinished(): boolean {
+    return this.#bridge.isReleased && this.#toldFilters.length === 0;
+  }
+
+  addInput(page: Page): void {
+    this.#table.rows.append(page);
+  }
+
+  getOutput(): undefined {
+    return undefined;
+  }
+
+  override finish(): void {
+    super.finish();
+    this.#tell();
+    if (this.#bridge.isReleased) {
+      return;
+    }
+    this.#table.beginBuild({
+      nullRow: this.#joinType === "LEFT" || this.#joinType === "FULL",
+      tracksVisited: this.#joinType === "RIGHT" || this.#joinType === "FULL",
+    });
+  }
+
+  override blocked(): Promise<void> | undefined {
+    if (!this.finishing || this.#bridge.isReleased) {
+      return undefined;
+    }
+    if (this.#bridge.table === undefined) {
+      if (!this.#table.buildStep()) {
+        return undefined;
+      }
+      for (const [index, { filter }] of this.#dynamicFilters.entries()) {
+        filter.publish(this.#table.domains[index] as KeyDomain);
+      }
+      this.#bridge.setTable(this.#table);
+    }
+    return this.#bridge.released();
+  }
+
+  override close(): void {
+    this.#table.close();
+  }
+
+  #tell(): void {
+    for (const { channel, tell } of this.#toldFilters) {
+      tell(domainOf(this.context, this.#table.rows, channel));
+    }
+    this.#toldFilters = [];
+  }
+}
+
+/** The ON condition beyond the keys, inside the probe kernel. */
+export interface JoinFilter extends JoinFilterCode {
+  /** Its shape; constants are not part of it. */
+  readonly key: string;
+  /** Further arguments of the kernel, given to `open`. */
+  readonly args: readonly number[];
+  /** Before a kernel with the filter is loaded. */
+  ensureHosts(): void;
+  begin(): void;
+  /** Throws the error that an evaluation left. */
+  check(): void;
+  /** Undefined where a function ran for long: to be called again with the same state. */
+  inSlices<T>(attempt: () => T): T | undefined;
+  takeWorkSteps(): number;
+  close(): void;
+}
+
+export interface JoinProbeOptions {
+  readonly context: OperatorContext;
+  readonly bridge: JoinBridge;
+  readonly joinType: JoinType;
+  readonly keys: readonly { readonly probeChannel: number; readonly buildChannel: number }[];
+  readonly probeTypes: readonly Type[];
+  readonly buildTypes: readonly Type[];
+  /** Output column i: a column of the probe side or of the build side. */
+  readonly outputs: readonly { readonly side: "probe" | "build"; readonly channel: number }[];
+  readonly filter?: JoinFilter;
+  /** A dynamic filter has done what the bitmap of the table could. */
+  readonly isFiltered?: boolean;
+}
+
+export class JoinProbeOperator extends BaseOperator {
+  readonly #options: JoinProbeOptions;
+  readonly #keepsProbe: boolean;
+  readonly #tracksVisited: boolean;
+  readonly #probeArguments: PageArguments;
+  readonly #buildArguments: PageArguments;
+  readonly #control: Address;
+  readonly #probeRows: Address;
+  readonly #buildRows: Address;
+  /** Composed ids of the page that is out, by the ids they came from. */
+  readonly #composed = new Map<Address, Address>();
+  readonly #composedFree: Address[] = [];
+  /** null: there is none. */
+  #keyFilter: KeyFilter | null | undefined;
+  #page: Page | undefined;
+  #kernel: CompiledKernel | undefined;
+  #kernelKey = "";
+  #buildKey = "";
+  #unvisitedFrom = 0;
+  /** Looked at by the filter and not yet told as work. */
+  #candidates = 0;
+  #unmatched: readonly Column[] | undefined;
+  #unmatchedRow: Page | undefined;
+
+  constructor(options: JoinProbeOptions) {
+    super(options.context);
+    const { memory } = options.context;
+    this.#options = options;
+    this.#keepsProbe = options.joinType === "LEFT" || options.joinType === "FULL";
+    this.#tracksVisited = options.joinType === "RIGHT" || options.joinType === "FULL";
+    this.#probeArguments = new PageArguments(memory, options.probeTypes.length);
+    this.#buildArguments = new PageArguments(memory, options.buildTypes.length);
+    this.#control = memory.allocateZeroed(joinControl.bytes);
+    this.#probeRows = memory.allocate(4 * pageRowsMax);
+    this.#buildRows = memory.allocate(4 * pageRowsMax);
+  }
+
+  get #table(): JoinTable | undefined {
+    return this.#options.bridge.table;
+  }
+
+  get needsInput(): boolean {
+    return this.#table !== undefined && this.#page === undefined && !this.finishing;
+  }
+
+  get isFinished(): boolean {
+    const table = this.#table;
+    if (table === undefined || this.#page !== undefined) {
+      return false;
+    }
+    if (table.rowCount === 0 && !this.#keepsProbe) {
+      // Nothing can match: the probe side need not be read.
+      return true;
+    }
+    if (!this.finishing) {
+      return false;
+    }
+    return !this.#tracksVisited || this.#unvisitedFrom >= table.rowCount;
+  }
+
+  addInput(given: Page): void {
+    if (this.#keyFilter === undefined) {
+      this.#keyFilter = this.#openKeyFilter();
+    }
+    const page = this.#keyFilter?.apply(given) ?? given;
+    if (page.positionCount === 0) {
+      return;
+    }
+    this.#page = page;
+    const { u32 } = this.context.memory.linear;
+    u32[(this.#control + joinControl.position) >>> 2] = 0;
+    u32[(this.#control + joinControl.candidate) >>> 2] = 0;
+    u32[(this.#control + joinControl.begun) >>> 2] = 0;
+    u32[(this.#control + joinControl.pairs) >>> 2] = 0;
+    this.#probeArguments.write(page);
+    this.#chooseKernel(page);
+  }
+
+  getOutput(): Page | undefined {
+    const table = this.#table;
+    if (table === undefined) {
+      return undefined;
+    }
+    if (this.#page !== undefined) {
+      return this.#probe(this.#page, table);
+    }
+    if (this.finishing && this.#tracksVisited) {
+      return this.#nextUnvisited(table);
+    }
+    return undefined;
+  }
+
+  override blocked(): Promise<void> | undefined {
+    return this.#options.bridge.built();
+  }
+
+  override close(): void {
+    this.#options.filter?.close();
+    this.#options.bridge.release();
+  }
+
+  /** Where probe rows without a match are of no use. */
+  #openKeyFilter(): KeyFilter | null {
+    const { memory, services } = this.context;
+    const bitmap = this.#table?.bitmap;
+    const [key] = this.#options.keys;
+    return bitmap === undefined || key === undefined || this.#keepsProbe || this.#options.isFiltered === true
+      ? null
+      : new KeyFilter(bitmap, { runtime: services.runtime, memory, keyChannel: key.probeChannel });
+  }
+
+  #probe(page: Page, table: JoinTable): Page | undefined {
+    const { u32 } = this.context.memory.linear;
+    const { filter } = this.#options;
+    const kernel = this.#kernel as CompiledKernel;
+    const word = this.#control >>> 2;
+    u32[word + joinControl.candidatesLeft / 4] = candidatesPerCall;
+    const attempt = (): number => {
+      filter?.begin();
+      const pairs = Number(kernel(this.#probeArguments.address, this.#buildArguments.address, this.#control, ...(filter?.args ?? [])));
+      filter?.check();
+      return pairs;
+    };
+    // The kernel writes its place at its end: where it is left before, it begins there again.
+    const count = filter === undefined ? attempt() : filter.inSlices(attempt);
+    if (count === undefined) {
+      return undefined;
+    }
+    this.#candidates += candidatesPerCall - (u32[word + joinControl.candidatesLeft / 4] as number);
+    if ((u32[word + joinControl.position / 4] as number) >= page.positionCount) {
+      this.#page = undefined;
+    } else if (count < pageRowsMax) {
+      // The kernel has done its share: the pairs so far wait for those that follow.
+      return undefined;
+    }
+    u32[word + joinControl.pairs / 4] = 0;
+    return count === 0 ? undefined : this.#pairsPage(page, table, count);
+  }
+
+  takeWorkUnits(): number {
+    const units = Math.floor(this.#candidates / candidatesPerWorkUnit);
+    this.#candidates -= units * candidatesPerWorkUnit;
+    return units + (this.#options.filter?.takeWorkSteps() ?? 0);
+  }
+
+  #pairsPage(page: Page, table: JoinTable, count: number): Page {
+    for (const address of this.#composed.values()) {
+      this.#composedFree.push(address);
+    }
+    this.#composed.clear();
+    const columns = this.#options.outputs.map(({ side, channel }): Column => {
+      if (side === "build") {
+        return { ...table.rows.column(channel), ids: this.#buildRows };
+      }
+      const column = page.columns[channel] as Column;
+      return { ...column, ids: column.ids === 0 ? this.#probeRows : this.#compose(column.ids, count) };
+    });
+    return { positionCount: count, selection: 0, columns };
+  }
+
+  #compose(ids: Address, count: number): Address {
+    const known = this.#composed.get(ids);
+    if (known !== undefined) {
+      return known;
+    }
+    const target = this.#composedFree.pop() ?? this.context.memory.allocate(4 * pageRowsMax);
+    this.context.services.runtime.load("compose-ids", composeIdsKernel)(ids, this.#probeRows, count, target);
+    this.#composed.set(ids, target);
+    return target;
+  }
+
+  /** Build rows that no probe row matched, with NULLs on the probe side. */
+  #nextUnvisited(table: JoinTable): Page | undefined {
+    const end = Math.min(table.rowCount, this.#unvisitedFrom + pageRowsMax);
+    const kernel = this.context.services.runtime.load("unvisited", unvisitedKernel);
+    const count = Number(kernel(table.visited, this.#unvisitedFrom, end, this.#buildRows));
+    this.#unvisitedFrom = end;
+    if (count === 0) {
+      return undefined;
+    }
+    const { u32, u8 } = this.context.memory.linear;
+    u32.fill(0, this.#probeRows >>> 2, (this.#probeRows >>> 2) + count);
+    this.#unmatched ??= this.#options.probeTypes.map((type) => {
+      const nulls = this.context.memory.allocateZeroed(16);
+      u8[nulls] = 1;
+      return { type, values: this.context.memory.allocateZeroed(16), nulls, ids: 0, length: 1 };
+    });
+    this.#unmatchedRow ??= { positionCount: 1, selection: 0, columns: this.#unmatched };
+    return this.#pairsPage(this.#unmatchedRow, table, count);
+  }
+
+  #chooseKernel(page: Page): void {
+    const table = this.#table as JoinTable;
+    const build = table.page();
+    if (this.#buildKey === "") {
+      this.#buildKey = layoutKey(layoutOf(build));
+      this.#buildArguments.write(build);
+      this.#writeTable(table);
+    }
+    const { keys, joinType, filter } = this.#options;
+    const channels = keys.map((key) => `${key.probeChannel}=${key.buildChannel}`).join();
+    const key = `join ${joinType} ${table.dense ? "dense " : ""}${channels} ${filter?.key ?? ""}|${layoutKey(layoutOf(page))}|${this.#buildKey}`;
+    if (key !== this.#kernelKey) {
+      this.#kernelKey = key;
+      this.#kernel = this.context.services.runtime.load(
+        key,
+        () =>
+          joinProbeKernel({
+            name: "join",
+            probe: layoutOf(page),
+            build: layoutOf(build),
+            keys,
+            keepsProbe: this.#keepsProbe,
+            dense: table.dense,
+            tracksVisited: this.#tracksVisited,
+            extraParams: filter?.args.length ?? 0,
+            ...(filter === undefined ? {} : { filter }),
+          }),
+        () => filter?.ensureHosts(),
+      );
+    }
+  }
+
+  #writeTable(table: JoinTable): void {
+    const { u32 } = this.context.memory.linear;
+    const word = this.#control >>> 2;
+    u32[word + joinControl.slots / 4] = table.slots;
+    u32[word + joinControl.mask / 4] = table.mask;
+    u32[word + joinControl.next / 4] = table.next;
+    u32[word + joinControl.visited / 4] = table.visited;
+    u32[word + joinControl.buildRows / 4] = table.rowCount;
+    u32[word + joinControl.probeOut / 4] = this.#probeRows;
+    u32[word + joinControl.buildOut / 4] = this.#buildRows;
+    u32[word + joinControl.capacity / 4] = pageRowsMax;
+    this.context.memory.linear.i64[(this.#control + joinControl.keyMin) >>> 3] = table.keyMin;
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * Operators that add a boolean column and leave the rows as they are: HashSemiJoinOperator (IN over the set of a SetBuilderOperator, three-valued) and
+ * MarkDistinctOperator (true on the first row of each combination).
+ */
+import { type InputLayout, layoutOf, openInput } from "../../expressions/columns.ts";
+import { emitEquals } from "../../../functions/runtime/operations.ts";
+import { buildKernel, i32, select } from "../../../codegen/builder.ts";
+import type { Kernel } from "../../../codegen/ir.ts";
+import type { MemoryContext, Address } from "../../../memory/memory.ts";
+import { type Page, pageRowsMax } from "../../../page/page.ts";
+import { BOOLEAN, type Type } from "../../../types/type.ts";
+import { GroupTable } from "../../hash-table/group-table.ts";
+import { emitLookUp, type JoinBridge, type JoinTable } from "../../hash-table/join-table.ts";
+import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
+import { BaseOperator, type OperatorContext } from "../operator.ts";
+import { physicalRowsOf, selectColumns } from "../pages.ts";
+
+/** A boolean column that is written anew for every page. */
+class MarkerColumn {
+  readonly #memory: MemoryContext;
+  #rows = 0;
+  values: Address = 0;
+  nulls: Address = 0;
+
+  constructor(memory: MemoryContext) {
+    this.#memory = memory;
+  }
+
+  reserve(page: Page): void {
+    const rows = Math.max(pageRowsMax, physicalRowsOf(this.#memory.linear, page));
+    if (rows > this.#rows) {
+      this.#rows = rows;
+      this.values = this.values === 0 ? this.#memory.allocate(rows) : this.#memory.reallocate(this.values, rows);
+      this.nulls = this.nulls === 0 ? this.#memory.allocate(rows) : this.#memory.reallocate(this.nulls, rows);
+    }
+  }
+
+  addTo(page: Page, nullable: boolean): Page {
+    const column = {
+      type: BOOLEAN,
+      values: this.values,
+      nulls: nullable ? this.nulls : 0,
+      ids: 0,
+      length: physicalRowsOf(this.#memory.linear, page),
+    };
+    return { ...page, columns: [...page.columns, column] };
+  }
+}
+
+export abstract class MarkingOperator extends BaseOperator {
+  protected readonly marker: MarkerColumn;
+  protected pending: Page | undefined;
+
+  constructor(context: OperatorContext) {
+    super(context);
+    this.marker = new MarkerColumn(context.memory);
+  }
+
+  get needsInput(): boolean {
+    return this.pending === undefined && !this.finishing;
+  }
+
+  get isFinished(): boolean {
+    return this.pending === undefined && this.finishing;
+  }
+
+  getOutput(): Page | undefined {
+    const page = this.pending;
+    this.pending = undefined;
+    return page;
+  }
+}
+
+export class MarkDistinctOperator extends MarkingOperator {
+  readonly #keyChannels: readonly number[];
+  readonly #groups: GroupTable;
+  readonly #ids: Address;
+  readonly #arguments: PageArguments;
+  readonly #kernels: KernelByLayout;
+
+  constructor(context: OperatorContext, keyTypes: readonly Type[], keyChannels: readonly number[]) {
+    super(context);
+    const { runtime } = context.services;
+    this.#keyChannels = keyChannels;
+    this.#groups = new GroupTable(context.services, context.memory, keyTypes);
+    this.#ids = context.memory.allocate(4 * pageRowsMax);
+    this.#arguments = new PageArguments(context.memory, 0);
+    this.#kernels = new KernelByLayout(runtime, "mark-distinct", markKernel);
+  }
+
+  addInput(page: Page): void {
+    this.marker.reserve(page);
+    const groupsBefore = this.#groups.groupCount;
+    this.#groups.assign(selectColumns(page, this.#keyChannels), this.#ids);
+    const rows = selectColumns(page, []);
+    this.#kernels.for(rows)(this.#arguments.write(rows), this.#ids, groupsBefore, this.marker.values);
+    this.pending = this.marker.addTo(page, false);
+  }
+
+  override close(): void {
+    this.#groups.close();
+  }
+}
+
+/** page arguments, group of each position, groups before the page, marker: groups are numbered in order, so each new one shows up as the next number. */
+function markKernel(name: string, layout: InputLayout): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
+      const [pageArguments, ids, groupsBefore, marker] = params;
+      const input = openInput(b, pageArguments, layout);
+      const next = b.local("i32", groupsBefore);
+      b.forRange(i32.const(0), input.positionCount, (position) => {
+        const isFirst = b.temp(i32.eq(i32.load(i32.add(ids, i32.shl(position, i32.const(2)))), next));
+        b.store("i32.store8", i32.add(marker, input.row(position)), isFirst);
+        b.set(next, i32.add(next, isFirst));
+      });
+    });
+  });
+}
+
+/** What looks values up in the set of a SetBuilderOperator: waits until that is built, and lets go of it at its end. */
+export abstract class SemiJoinOperator extends MarkingOperator {
+  protected readonly bridge: JoinBridge;
+  protected readonly keyChannel: number;
+  protected readonly arguments: PageArguments;
+  protected readonly setArguments: PageArguments;
+
+  constructor(context: OperatorContext, bridge: JoinBridge, keyChannel: number) {
+    super(context);
+    this.bridge = bridge;
+    this.keyChannel = keyChannel;
+    this.arguments = new PageArguments(context.memory, 1);
+    this.setArguments = new PageArguments(context.memory, 1);
+  }
+
+  override get needsInput(): boolean {
+    return this.bridge.table !== undefined && super.needsInput;
+  }
+
+  override blocked(): Promise<void> | undefined {
+    return this.bridge.built();
+  }
+
+  override close(): void {
+    this.bridge.release();
+  }
+
+  protected keyOf(page: Page): Page {
+    return selectColumns(page, [this.keyChannel]);
+  }
+}
+
+export class HashSemiJoinOperator extends SemiJoinOperator {
+  #kernels: KernelByLayout | undefined;
+  #setHasNull = false;
+
+  addInput(page: Page): void {
+    const table = this.bridge.table as JoinTable;
+    this.#kernels ??= this.#open(table);
+    this.marker.reserve(page);
+    const key = this.keyOf(page);
+    const isEmpty = table.rowCount === 0;
+    const nullable = !isEmpty && (this.#setHasNull || (key.columns[0]?.nulls ?? 0) !== 0);
+    const variant = isEmpty ? "empty" : `${table.dense ? "dense " : ""}${this.#setHasNull ? "null" : ""}${nullable ? "?" : ""}`;
+    const kernel = this.#kernels.for(key, variant);
+    kernel(
+      this.arguments.write(key),
+      this.setArguments.address,
+      table.slots,
+      table.mask,
+      table.keyMin,
+      this.marker.values,
+      this.marker.nulls,
+    );
+    this.pending = this.marker.addTo(page, nullable);
+  }
+
+  #open(table: JoinTable): KernelByLayout {
+    const set = selectColumns(table.page(), table.keyChannels);
+    const { nulls, length } = set.columns[0] ?? { nulls: 0, length: 0 };
+    this.#setHasNull = nulls !== 0 && this.context.memory.linear.u8.subarray(nulls, nulls + length).includes(1);
+    this.setArguments.write(set);
+    const setLayout = layoutOf(set);
+    const name = `semi-join ${setLayout.columns[0]?.nullable === true ? "?" : ""}`;
+    return new KernelByLayout(this.context.services.runtime, name, (kernelName, layout, variant) =>
+      semiJoinKernel(kernelName, layout, setLayout, variant),
+    );
+  }
+}
+
+/** page arguments of the key, of the set; slots, mask, smallest key; where values and nulls of the marker go. */
+function semiJoinKernel(name: string, layout: InputLayout, setLayout: InputLayout, variant: string): Kernel {
+  const isEmpty = variant === "empty";
+  const setHasNull = variant.includes("null");
+  const nullable = variant.endsWith("?");
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32", "i32", "i64", "i32", "i32"] }, (b, params) => {
+      const [pageArguments, setArguments, slots, mask, keyMin, values, nulls] = params;
+      const input = openInput(b, pageArguments, layout);
+      const set = openInput(b, setArguments, setLayout);
+      b.forRange(i32.const(0), input.positionCount, (position) => {
+        const row = input.row(position);
+        const found = b.local("i32", i32.const(0));
+        const unknown = b.local("i32", i32.const(0));
+        if (!isEmpty) {
+          const value = input.column(0, row);
+          const known = { ...value, isNull: undefined };
+          const lookUp = (): void => {
+            emitLookUp(b, {
+              table: { dense: variant.startsWith("dense"), slots, mask, keyMin },
+              keys: [known],
+              isSame: (other) => emitEquals(b, known, { ...set.column(0, other), isNull: undefined }),
+              found: () => b.set(found, i32.const(1)),
+              missing: () => b.set(unknown, i32.const(setHasNull ? 1 : 0)),
+            });
+          };
+          if (value.isNull === undefined) {
+            lookUp();
+          } else {
+            b.if_(value.isNull, () => b.set(unknown, i32.const(1)), lookUp);
+          }
+        }
+        b.store("i32.store8", i32.add(values, row), select(unknown, i32.const(0), found));
+        if (nullable) {
+          b.store("i32.store8", i32.add(nulls, row), unknown);
+        }
+      });
+    });
+  });
+}

@@ -1,0 +1,83 @@
+/**
+ * The kernels of one operator by the layout of the pages they read. The runtime caches them for the whole node; this saves building the long key once a
+ * page. Also the argument block through which a page's addresses reach a kernel.
+ */
+import { type InputLayout, layoutKey, layoutOf, pageArgumentsBytes, writePageArguments } from "../expressions/columns.ts";
+import type { CompiledKernel, Kernel } from "../../codegen/ir.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { MemoryContext, Address } from "../../memory/memory.ts";
+import type { Column, Page } from "../../page/page.ts";
+
+/** Kernels for pages of one operator: the layouts of consecutive pages are mostly the same. */
+export class KernelByLayout {
+  readonly #runtime: KernelRuntime;
+  readonly #name: string;
+  readonly #build: (name: string, layout: InputLayout, variant: string) => Kernel;
+  readonly #ensureHosts: (() => void) | undefined;
+  #lastPage: Page | undefined;
+  #lastVariant = "";
+  #lastKernel: CompiledKernel | undefined;
+
+  /** `name` says all that `build` depends on besides layout and variant; `ensureHosts` as KernelRuntime.load takes it. */
+  constructor(
+    runtime: KernelRuntime,
+    name: string,
+    build: (name: string, layout: InputLayout, variant: string) => Kernel,
+    ensureHosts?: () => void,
+  ) {
+    this.#runtime = runtime;
+    this.#name = name;
+    this.#build = build;
+    this.#ensureHosts = ensureHosts;
+  }
+
+  for(page: Page, variant = ""): CompiledKernel {
+    if (
+      this.#lastKernel !== undefined &&
+      variant === this.#lastVariant &&
+      this.#lastPage !== undefined &&
+      sameLayout(page, this.#lastPage)
+    ) {
+      return this.#lastKernel;
+    }
+    const layout = layoutOf(page);
+    const key = `${this.#name}|${variant}|${layoutKey(layout)}`;
+    const kernel = this.#runtime.load(key, () => this.#build(this.#name, layout, variant), this.#ensureHosts);
+    this.#lastPage = page;
+    this.#lastVariant = variant;
+    this.#lastKernel = kernel;
+    return kernel;
+  }
+}
+
+function sameLayout(page: Page, other: Page): boolean {
+  if ((page.selection === 0) !== (other.selection === 0) || page.columns.length !== other.columns.length) {
+    return false;
+  }
+  for (let index = 0; index < page.columns.length; index++) {
+    const a = page.columns[index] as Column;
+    const b = other.columns[index] as Column;
+    if (a.type !== b.type || (a.nulls === 0) !== (b.nulls === 0) || (a.ids === 0) !== (b.ids === 0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** A block for the addresses of pages with a fixed number of columns. */
+export class PageArguments {
+  readonly address: Address;
+  readonly #memory: MemoryContext;
+
+  constructor(memory: MemoryContext, columnCount: number) {
+    this.#memory = memory;
+    this.address = memory.allocate(
+      pageArgumentsBytes({ columns: Array.from({ length: columnCount }), selected: false } as unknown as InputLayout),
+    );
+  }
+
+  write(page: Page): Address {
+    writePageArguments(this.#memory.linear, this.address, page);
+    return this.address;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Expressions inside the kernels of operators (aggregation arguments, join filters): their constants, their error block and the arenas of their strings.
+ */
+import { ExpressionContext } from "../expressions/expression-compiler.ts";
+import {
+  drawsIn,
+  type PreparedExpressions,
+  prepareExpressions,
+  registerExpressionHosts,
+  worksLong,
+  writeConstants,
+} from "../expressions/prepare.ts";
+import { SlicedWork } from "../expressions/sliced-work.ts";
+import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "../../functions/runtime/errors.ts";
+import { type CodeBuilder, i32s } from "../../codegen/builder.ts";
+import type { Expr } from "../../codegen/ir.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { Arena } from "../../memory/arena.ts";
+import type { MemoryContext, Address } from "../../memory/memory.ts";
+import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
+
+const noExpressions: PreparedExpressions = Object.freeze({
+  expressions: [],
+  constants: [],
+  key: "",
+  keys: new Map(),
+  lists: new Map(),
+  lambdas: new Map(),
+});
+
+/** Parameters of a kernel that evaluates expressions: error block, arena, constants. */
+export const contextParams = i32s(3);
+
+export class KernelExpressions {
+  readonly prepared: PreparedExpressions;
+  readonly #runtime: KernelRuntime;
+  readonly #memory: MemoryContext;
+  readonly #errorBlock: Address;
+  readonly #constants: Address;
+  readonly #arena: Arena;
+  /** Undefined where no function may run for long. */
+  readonly #sliced: SlicedWork | undefined;
+
+  constructor(
+    runtime: KernelRuntime,
+    memory: MemoryContext,
+    expressions: readonly RowExpression[],
+    inputs: readonly Variable[],
+    drawSeed: () => bigint = () => 0n,
+  ) {
+    this.prepared = expressions.length === 0 ? noExpressions : prepareExpressions(expressions, inputs);
+    this.#runtime = runtime;
+    this.#memory = memory.child("expressions");
+    this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
+    if (drawsIn(this.prepared)) {
+      memory.linear.i64[(this.#errorBlock + drawStateOffset) >>> 3] = BigInt.asIntN(64, drawSeed());
+    }
+    const isLong = worksLong(this.prepared);
+    this.#sliced = isLong ? new SlicedWork({ work: runtime.work, memory, errorBlock: this.#errorBlock }) : undefined;
+    this.#constants = writeConstants(this.#memory, this.prepared.constants);
+    this.#arena = runtime.arenas.create(this.#memory);
+  }
+
+  /** Before a kernel with the expressions is loaded. */
+  ensureHosts(): void {
+    registerExpressionHosts(this.#runtime, this.prepared);
+  }
+
+  /** Kernel arguments for `contextParams`. */
+  get args(): readonly number[] {
+    return [this.#errorBlock, this.#arena.controlBlock, this.#constants];
+  }
+
+  /** At the start of a kernel, from the parameters that take `args`. */
+  open(b: CodeBuilder, [errorBlock, arena, constants]: readonly [Expr, Expr, Expr]): ExpressionContext {
+    return new ExpressionContext(b, this.prepared, { errorBlock, arena, constants });
+  }
+
+  /** Before a kernel runs over a page: strings computed for the last one are gone. */
+  begin(): void {
+    this.#arena.reset();
+    clearError(this.#memory.linear, this.#errorBlock);
+  }
+
+  /** After a kernel that says it failed. */
+  raise(): never {
+    raiseKernelError(this.#memory.linear, this.#errorBlock);
+  }
+
+  /** Whether an error was left behind. */
+  check(): void {
+    if ((this.#memory.linear.u32[this.#errorBlock >>> 2] as number) !== 0) {
+      this.raise();
+    }
+  }
+
+  /** `attempt` runs a kernel that changes nothing before its end. Undefined where a function ran for long: to be called again. */
+  inSlices<T>(attempt: () => T): T | undefined {
+    return this.#sliced === undefined ? attempt() : this.#sliced.run(attempt);
+  }
+
+  /** Steps of functions that may run for long, since the last call. */
+  takeWorkSteps(): number {
+    return this.#sliced?.takeSteps() ?? 0;
+  }
+
+  close(): void {
+    this.#arena.close();
+    this.#memory.close();
+  }
+}

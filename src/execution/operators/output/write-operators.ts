@@ -1,0 +1,313 @@
+/**
+ * TableWriterOperator hands the rows of a task to the connector's sink; TableFinishOperator, on the coordinator, tells the connector that all sinks
+ * are complete, so that the rows become visible at once.
+ */
+import type { Json, PageSink } from "../../../connectors/spi.ts";
+import { PageBuilder } from "../../../page/builder.ts";
+import type { LinearMemory } from "../../../memory/memory.ts";
+import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import { readValue } from "../../../page/reader.ts";
+import { isRewrite, type WriteTarget } from "../../../planner/plan/node.ts";
+import { assert, QueryError } from "../../../protocol/errors.ts";
+import { BIGINT, type Type, VARBINARY } from "../../../types/type.ts";
+import { decodeUtf8 } from "../../../types/utf8.ts";
+import { BaseOperator, type OperatorContext } from "../operator.ts";
+import { selectColumns } from "../pages.ts";
+
+/** Something asynchronous that a driver waits for: begun once, its failure thrown where the operator runs. */
+class Pending<T> {
+  readonly #settled: Promise<void>;
+  #value: { readonly value: T } | undefined;
+  #error: { readonly error: unknown } | undefined;
+
+  constructor(work: Promise<T>) {
+    this.#settled = work.then(
+      (value) => {
+        this.#value = { value };
+      },
+      (error: unknown) => {
+        this.#error = { error };
+      },
+    );
+  }
+
+  /** undefined while it is not there. */
+  result(): { readonly value: T } | undefined {
+    if (this.#error !== undefined) {
+      throw this.#error.error;
+    }
+    return this.#value;
+  }
+
+  blocked(): Promise<void> | undefined {
+    return this.#value === undefined && this.#error === undefined ? this.#settled : undefined;
+  }
+}
+
+abstract class WriteOperator extends BaseOperator {
+  readonly #builder: PageBuilder;
+  protected rows = 0;
+  protected done = false;
+
+  constructor(context: OperatorContext, outputTypes: readonly Type[]) {
+    super(context);
+    this.#builder = new PageBuilder(outputTypes, context.memory, 1);
+  }
+
+  get isFinished(): boolean {
+    return this.done;
+  }
+
+  protected row(fill: (builder: PageBuilder) => void): Page {
+    this.done = true;
+    fill(this.#builder);
+    return this.#builder.build();
+  }
+
+  override close(): void {
+    this.#builder.close();
+  }
+}
+
+/** A boolean column of a page, asked row by row; NULL is false. */
+function marked(linear: LinearMemory, page: Page, channel: number): (row: number) => boolean {
+  const column = page.columns[channel];
+  assert(column !== undefined, "a mark of the rows is a column");
+  return (row) => {
+    const place = column.ids === 0 ? row : (linear.u32[(column.ids >>> 2) + row] as number);
+    const isNull = column.nulls !== 0 && linear.u8[column.nulls + place] === 1;
+    return !isNull && linear.u8[column.values + place] === 1;
+  };
+}
+
+interface RewriteMarks {
+  /** Rows that are counted. */
+  readonly changed: number;
+  /** Rows that fall out of the page; absent where none does. */
+  readonly deleted?: number;
+}
+
+/** Counts the rows that a DELETE, UPDATE or MERGE changes; what is deleted falls out of the page. */
+class ChangedRows {
+  readonly #context: OperatorContext;
+  readonly #marks: RewriteMarks;
+  #selection = 0;
+  /** Of the last page. */
+  lastCount = 0;
+
+  constructor(context: OperatorContext, marks: RewriteMarks) {
+    this.#context = context;
+    this.#marks = marks;
+  }
+
+  /** The rows to write; valid until the next call. */
+  take(page: Page): Page {
+    const { linear } = this.#context.memory;
+    const { changed, deleted } = this.#marks;
+    const isChanged = marked(linear, page, changed);
+    const isDeleted = deleted === undefined ? undefined : marked(linear, page, deleted);
+    if (isDeleted !== undefined && this.#selection === 0) {
+      this.#selection = this.#context.memory.allocate(pageRowsMax * 4);
+    }
+    let kept = 0;
+    this.lastCount = 0;
+    for (let position = 0; position < page.positionCount; position++) {
+      const row = page.selection === 0 ? position : (linear.u32[(page.selection >>> 2) + position] as number);
+      this.lastCount += isChanged(row) ? 1 : 0;
+      if (isDeleted !== undefined && !isDeleted(row)) {
+        linear.u32[(this.#selection >>> 2) + kept] = row;
+        kept++;
+      }
+    }
+    return isDeleted === undefined ? page : { positionCount: kept, selection: this.#selection, columns: page.columns };
+  }
+
+  close(): void {
+    if (this.#selection !== 0) {
+      this.#context.memory.free(this.#selection);
+      this.#selection = 0;
+    }
+  }
+}
+
+/** Channels of the marks behind the columns of the table; undefined for writes that have none. */
+function marksOf({ columns, kind }: WriteTarget, channels: readonly number[]): RewriteMarks | undefined {
+  const [changed, deleted] = channels.slice(columns.length);
+  if (!isRewrite(kind) || changed === undefined) {
+    return undefined;
+  }
+  const drops = kind === "DELETE" ? changed : deleted;
+  return { changed, ...(drops !== undefined && { deleted: drops }) };
+}
+
+/** Columns that take no NULL, by their place among the columns of the table. */
+class RequiredColumns {
+  readonly #context: OperatorContext;
+  readonly #required: readonly (readonly [place: number, name: string])[];
+
+  constructor(context: OperatorContext, { columns }: WriteTarget) {
+    this.#context = context;
+    this.#required = columns.flatMap(({ name, nullable }, place) => (nullable === false ? [[place, name] as const] : []));
+  }
+
+  /** `page` has the table's columns. */
+  check(page: Page): void {
+    for (const [place, name] of this.#required) {
+      if (this.#hasNull(page, page.columns[place] as Column)) {
+        throw new QueryError("CONSTRAINT_VIOLATION", `NULL value not allowed for NOT NULL column: ${name}`);
+      }
+    }
+  }
+
+  #hasNull(page: Page, { ids, nulls }: Column): boolean {
+    const { linear } = this.#context.memory;
+    if (nulls === 0) {
+      return false;
+    }
+    for (let position = 0; position < page.positionCount; position++) {
+      const row = page.selection === 0 ? position : (linear.u32[(page.selection >>> 2) + position] as number);
+      const place = ids === 0 ? row : (linear.u32[(ids >>> 2) + row] as number);
+      if (linear.u8[nulls + place] === 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
+
+const finishers = Object.freeze({
+  CREATE: "finishCreate",
+  INSERT: "finishInsert",
+  DELETE: "finishRewrite",
+  UPDATE: "finishRewrite",
+  MERGE: "finishRewrite",
+});
+
+export interface TableWriterOptions {
+  readonly context: OperatorContext;
+  readonly target: WriteTarget;
+  /** Column i of the sink takes channel inputChannels[i]; those behind them mark the rows that a rewrite changes and deletes. */
+  readonly inputChannels: readonly number[];
+}
+
+export class TableWriterOperator extends WriteOperator {
+  readonly #options: TableWriterOptions;
+  readonly #sink: PageSink;
+  /** Of DELETE, UPDATE and MERGE. */
+  readonly #changed: ChangedRows | undefined;
+  readonly #required: RequiredColumns;
+  #finishing: Pending<Json> | undefined;
+
+  constructor(options: TableWriterOptions) {
+    super(options.context, [BIGINT, VARBINARY]);
+    const { context, inputChannels, target } = options;
+    this.#options = options;
+    const marks = marksOf(target, inputChannels);
+    this.#changed = marks === undefined ? undefined : new ChangedRows(context, marks);
+    this.#required = new RequiredColumns(context, target);
+    const connector = context.services.connector(target.catalog);
+    if (connector.createPageSink === undefined) {
+      throw new QueryError("NOT_SUPPORTED", `Catalog '${target.catalog}' does not support writes`);
+    }
+    const memory = context.memory.child("page sink");
+    this.#sink = connector.createPageSink({ handle: target.handle, columns: target.columns, taskId: context.taskId, memory });
+  }
+
+  get needsInput(): boolean {
+    return !this.finishing && this.#sink.blocked() === undefined;
+  }
+
+  addInput(page: Page): void {
+    const { inputChannels, target } = this.#options;
+    const kept = this.#changed?.take(page) ?? page;
+    if (kept.positionCount > 0) {
+      const written = selectColumns(kept, inputChannels.slice(0, target.columns.length));
+      this.#required.check(written);
+      this.#sink.append(written);
+    }
+    this.rows += this.#changed === undefined ? page.positionCount : this.#changed.lastCount;
+  }
+
+  override finish(): void {
+    super.finish();
+    this.#finishing = new Pending(this.#sink.finish());
+  }
+
+  getOutput(): Page | undefined {
+    const fragment = this.done ? undefined : this.#finishing?.result();
+    if (fragment === undefined) {
+      return undefined;
+    }
+    return this.row((builder) => {
+      builder.appendInt(0, this.rows);
+      builder.appendString(1, JSON.stringify(fragment.value));
+    });
+  }
+
+  override blocked(): Promise<void> | undefined {
+    return this.#finishing === undefined ? this.#sink.blocked() : this.#finishing.blocked();
+  }
+
+  override close(): void {
+    if (!this.done) {
+      this.done = true;
+      this.#sink.abort();
+    }
+    this.#changed?.close();
+    super.close();
+  }
+}
+
+export interface TableFinishOptions {
+  readonly context: OperatorContext;
+  readonly target: WriteTarget;
+  readonly rowCountChannel: number;
+  readonly fragmentChannel: number;
+}
+
+export class TableFinishOperator extends WriteOperator {
+  readonly #options: TableFinishOptions;
+  readonly #fragments: Json[] = [];
+  #finishing: Pending<void> | undefined;
+
+  constructor(options: TableFinishOptions) {
+    super(options.context, [BIGINT]);
+    this.#options = options;
+  }
+
+  get needsInput(): boolean {
+    return !this.finishing;
+  }
+
+  addInput(page: Page): void {
+    const { linear } = this.context.memory;
+    for (let position = 0; position < page.positionCount; position++) {
+      this.rows += Number(readValue(linear, page, this.#options.rowCountChannel, position));
+      const fragment = readValue(linear, page, this.#options.fragmentChannel, position);
+      assert(fragment instanceof Uint8Array, "a table writer gives the sink's fragment");
+      this.#fragments.push(JSON.parse(decodeUtf8(fragment)) as Json);
+    }
+  }
+
+  override finish(): void {
+    super.finish();
+    const { target, context } = this.#options;
+    const { metadata } = context.services.connector(target.catalog);
+    const finish = metadata[finishers[target.kind]];
+    if (finish === undefined) {
+      throw new QueryError("NOT_SUPPORTED", `Catalog '${target.catalog}' does not support writes`);
+    }
+    this.#finishing = new Pending(finish.call(metadata, target.handle, this.#fragments));
+  }
+
+  getOutput(): Page | undefined {
+    if (this.done || this.#finishing?.result() === undefined) {
+      return undefined;
+    }
+    return this.row((builder) => builder.appendInt(0, this.rows));
+  }
+
+  override blocked(): Promise<void> | undefined {
+    return this.#finishing?.blocked();
+  }
+}

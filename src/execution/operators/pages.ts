@@ -1,0 +1,39 @@
+/** Views of pages: other columns, a range of positions. Nothing is copied. Used by operators. */
+import type { LinearMemory } from "../../memory/memory.ts";
+import type { Column, Page } from "../../page/page.ts";
+import { physicalType, physicalWidth } from "../../types/type.ts";
+
+/** The page with only these columns, in this order. */
+export function selectColumns(page: Page, channels: readonly number[]): Page {
+  return {
+    positionCount: page.positionCount,
+    selection: page.selection,
+    columns: channels.map((channel) => page.columns[channel] as Column),
+  };
+}
+
+/** How many rows the columns of a page must be readable for: selections are ascending. */
+export function physicalRowsOf(linear: LinearMemory, page: Page): number {
+  return page.selection === 0 ? page.positionCount : (linear.u32[(page.selection >>> 2) + page.positionCount - 1] as number) + 1;
+}
+
+/** Positions [from, from + count). */
+export function slicePage(page: Page, from: number, count: number): Page {
+  if (from === 0 || page.selection !== 0) {
+    return { positionCount: count, selection: page.selection === 0 ? 0 : page.selection + 4 * from, columns: page.columns };
+  }
+  return { positionCount: count, selection: 0, columns: page.columns.map((column) => sliceColumn(column, from)) };
+}
+
+function sliceColumn(column: Column, from: number): Column {
+  if (column.ids !== 0) {
+    return { ...column, ids: column.ids + 4 * from };
+  }
+  return {
+    type: column.type,
+    values: column.values + from * physicalWidth(physicalType(column.type)),
+    nulls: column.nulls === 0 ? 0 : column.nulls + from,
+    ids: 0,
+    length: column.length - from,
+  };
+}

@@ -1,0 +1,225 @@
+/**
+ * Finds the preferred match from a row on by trying and going back. Where no condition looks at the rows matched before, what follows from a step at a row does not depend on
+ * the way there: what has failed once is not tried again, and the work is bounded by rows times steps. Otherwise it may be exponential. The search yields.
+ */
+import type { MemoryContext, Address } from "../../../memory/memory.ts";
+import type { Effort } from "./effort.ts";
+import type { MatchPath, RowRange } from "./match-path.ts";
+import type { Program, Step } from "./program.ts";
+import { Words } from "./words.ts";
+
+/** Results of a step that are no step, and the first word on the stack that is none. */
+const failed = 0x7fff_ffff;
+const done = 0x7fff_fffe;
+const restores = 0x4000_0000;
+
+export interface MatcherOptions {
+  readonly memory: MemoryContext;
+  readonly program: Program;
+  readonly path: MatchPath;
+  readonly effort: Effort;
+  /** Whether the row at a position may have a label; the path ends with that row. */
+  readonly accepts: (label: number, position: number) => boolean;
+  /** Conditions depend on their row and the rows around it, not on the rows matched before. */
+  readonly remembers: boolean;
+}
+
+export class Matcher {
+  readonly #options: MatcherOptions;
+  readonly #steps: readonly Step[];
+  /** Ways not yet tried, two words each: step and position. In front of them what to restore: `restores` plus the loop, and where it began before, plus one. */
+  readonly #stack: Words;
+  /** Where each loop has begun last, plus one. */
+  readonly #loopRows: number[];
+  readonly #known: FailedSteps | undefined;
+  /** Of these rows; undefined when nothing is remembered. */
+  #failed: FailedSteps | undefined;
+  #pc = 0;
+  #position = 0;
+
+  constructor(options: MatcherOptions) {
+    this.#options = options;
+    this.#steps = options.program.steps;
+    this.#stack = new Words(options.memory);
+    this.#loopRows = Array.from({ length: options.program.loops }, () => 0);
+    this.#known = options.remembers ? new FailedSteps(options.memory, this.#steps.length) : undefined;
+  }
+
+  /** What failed among other rows is forgotten. */
+  enterRange(range: RowRange): void {
+    this.#failed = this.#known?.reset(range) === true ? this.#known : undefined;
+  }
+
+  /** True: the path is the match. */
+  *find(start: number, range: RowRange): Generator<undefined, boolean> {
+    const { path } = this.#options;
+    path.begin(start);
+    this.#stack.truncate(0);
+    this.#loopRows.fill(0);
+    const found = yield* this.#search(start, range);
+    if (found) {
+      this.#failed?.forgetRows(start, start + path.length);
+    } else {
+      path.truncate(0);
+    }
+    return found;
+  }
+
+  *#search(start: number, range: RowRange): Generator<undefined, boolean> {
+    const { effort } = this.#options;
+    this.#pc = 0;
+    this.#position = start;
+    for (;;) {
+      if (effort.step()) {
+        yield undefined;
+      }
+      const isTaken = this.#failed?.testAndSet(this.#pc, this.#position) === true;
+      const next = isTaken ? this.#stepTaken(this.#pc) : this.#step(this.#pc, this.#position, range);
+      if (next === done) {
+        return true;
+      }
+      if (next !== failed) {
+        this.#position += next < 0 ? 1 : 0;
+        this.#pc = next < 0 ? ~next : next;
+      } else if (this.#goBack()) {
+        this.#options.path.truncate(this.#position - start);
+      } else {
+        return false;
+      }
+    }
+  }
+
+  /** Takes the way that was left last. False: there is none. */
+  #goBack(): boolean {
+    const stack = this.#stack;
+    while (stack.length > 0) {
+      const length = stack.length - 2;
+      const [first, second] = [stack.at(length), stack.at(length + 1)];
+      stack.truncate(length);
+      if (first < restores) {
+        this.#pc = first;
+        this.#position = second;
+        return true;
+      }
+      this.#loopRows[first - restores] = second;
+    }
+    return false;
+  }
+
+  /** A step taken before at this row has failed, or it is a loop that the way has come back to. */
+  #stepTaken(pc: number): number {
+    const step = this.#steps[pc] as Step;
+    return step.kind === "LOOP" ? step.exit : failed;
+  }
+
+  /** The next step at the same row; with its bits turned, at the next row; or failed, or done. */
+  #step(pc: number, position: number, range: RowRange): number {
+    const step = this.#steps[pc] as Step;
+    switch (step.kind) {
+      case "MATCH":
+        return this.#match(step, position, range) ? ~(pc + 1) : failed;
+      case "SPLIT":
+        this.#leave(step.other, position);
+        return step.preferred;
+      case "JUMP":
+        return step.to;
+      case "LOOP": {
+        if (this.#failed !== undefined) {
+          return pc + 1;
+        }
+        const before = this.#loopRows[step.loop] as number;
+        if (before === position + 1) {
+          return step.exit;
+        }
+        this.#leave(restores + step.loop, before);
+        this.#loopRows[step.loop] = position + 1;
+        return pc + 1;
+      }
+      case "PARTITION_START":
+        return position === range.first ? pc + 1 : failed;
+      case "PARTITION_END":
+        return position === range.end ? pc + 1 : failed;
+      case "DONE":
+        return done;
+    }
+  }
+
+  #match({ label, excluded }: Step & { readonly kind: "MATCH" }, position: number, range: RowRange): boolean {
+    const { accepts, path } = this.#options;
+    if (position >= range.end) {
+      return false;
+    }
+    path.push(label, excluded);
+    if (accepts(label, position)) {
+      return true;
+    }
+    path.truncate(path.length - 1);
+    return false;
+  }
+
+  #leave(first: number, second: number): void {
+    this.#stack.push(first);
+    this.#stack.push(second);
+  }
+}
+
+/** More than this is not remembered: the pattern is long and the partition large. */
+const rememberedBytesMax = 67_108_864;
+
+/** A bit for each step at each position: the step has been taken, and unless it is on the way that the search goes on, it has failed. */
+class FailedSteps {
+  readonly #memory: MemoryContext;
+  readonly #bytesPerRow: number;
+  #bits: Address = 0;
+  #capacity = 0;
+  #first = 0;
+  /** Behind the last position with a bit. */
+  #end = 0;
+
+  constructor(memory: MemoryContext, steps: number) {
+    this.#memory = memory;
+    this.#bytesPerRow = (steps + 7) >>> 3;
+  }
+
+  /** False: too much to remember. */
+  reset({ first, end }: RowRange): boolean {
+    this.#clear(this.#first, this.#end);
+    this.#first = first;
+    this.#end = first;
+    // A pattern may end behind the last row.
+    const bytes = (end - first + 1) * this.#bytesPerRow;
+    if (bytes > rememberedBytesMax) {
+      return false;
+    }
+    if (bytes > this.#capacity) {
+      if (this.#bits !== 0) {
+        this.#memory.free(this.#bits);
+      }
+      this.#capacity = Math.max(bytes, 2 * this.#capacity);
+      this.#bits = this.#memory.allocateZeroed(this.#capacity);
+    }
+    return true;
+  }
+
+  testAndSet(pc: number, position: number): boolean {
+    const { u8 } = this.#memory.linear;
+    const at = this.#bits + (position - this.#first) * this.#bytesPerRow + (pc >>> 3);
+    const bit = 1 << (pc & 7);
+    const byte = u8[at] as number;
+    u8[at] = byte | bit;
+    if (position >= this.#end) {
+      this.#end = position + 1;
+    }
+    return (byte & bit) !== 0;
+  }
+
+  /** What led to a match has not failed. */
+  forgetRows(from: number, last: number): void {
+    this.#clear(from, last + 1);
+  }
+
+  #clear(from: number, end: number): void {
+    const start = this.#bits + (from - this.#first) * this.#bytesPerRow;
+    this.#memory.linear.u8.fill(0, start, start + (end - from) * this.#bytesPerRow);
+  }
+}

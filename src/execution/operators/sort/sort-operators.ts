@@ -1,0 +1,286 @@
+/** OrderByOperator and TopNOperator: keep rows, sort them (stable), give them out in order. */
+import { type InputLayout, type InputReader, openInput } from "../../expressions/columns.ts";
+import { buildKernel, type CodeBuilder, i32, i64, select } from "../../../codegen/builder.ts";
+import type { Expr, Kernel } from "../../../codegen/ir.ts";
+import type { KernelRuntime } from "../../../codegen/runtime.ts";
+import type { MemoryContext, Address } from "../../../memory/memory.ts";
+import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { Type } from "../../../types/type.ts";
+import { BaseOperator, type OperatorContext } from "../operator.ts";
+import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
+import { selectColumns, slicePage } from "../pages.ts";
+import { RowSorter, type SortJob } from "./row-sorter.ts";
+import { RowStore } from "../../hash-table/row-store.ts";
+import { SortTies } from "./sort-ties.ts";
+import { emitDirectedKey, emitNullPrefix, emitSortPrefix, type SortColumn, sortKey } from "./sort-rows.ts";
+
+export interface SortOptions {
+  readonly context: OperatorContext;
+  readonly types: readonly Type[];
+  readonly sortChannels: readonly number[];
+  readonly order: readonly SortColumn[];
+}
+
+/** Gives out rows of a store in an order, a page at a time, without copying them. */
+class OrderedRows {
+  readonly #store: RowStore;
+  readonly #order: Address;
+  readonly #count: number;
+  #given = 0;
+
+  constructor(store: RowStore, order: Address, count: number) {
+    this.#store = store;
+    this.#order = order;
+    this.#count = count;
+  }
+
+  get exhausted(): boolean {
+    return this.#given >= this.#count;
+  }
+
+  next(): Page | undefined {
+    const count = Math.min(pageRowsMax, this.#count - this.#given);
+    if (count === 0) {
+      return undefined;
+    }
+    const page = orderedPage(this.#store, this.#order + 4 * this.#given, count);
+    this.#given += count;
+    return page;
+  }
+}
+
+function orderedPage(store: RowStore, ids: Address, count: number): Page {
+  return { positionCount: count, selection: 0, columns: store.columns().map((column): Column => ({ ...column, ids })) };
+}
+
+export class OrderByOperator extends BaseOperator {
+  readonly #options: SortOptions;
+  readonly #store: RowStore;
+  #job: SortJob | undefined;
+  #sorted: OrderedRows | undefined;
+
+  constructor(options: SortOptions) {
+    super(options.context);
+    this.#options = options;
+    const { services, memory } = options.context;
+    this.#store = new RowStore({ runtime: services.runtime, memory, types: options.types });
+  }
+
+  get needsInput(): boolean {
+    return !this.finishing;
+  }
+
+  get isFinished(): boolean {
+    return this.#sorted !== undefined && this.#sorted.exhausted;
+  }
+
+  addInput(page: Page): void {
+    this.#store.append(page);
+  }
+
+  getOutput(): Page | undefined {
+    if (!this.finishing) {
+      return undefined;
+    }
+    if (this.#sorted === undefined) {
+      this.#job ??= this.#beginSort();
+      if (!this.#job.step()) {
+        return undefined;
+      }
+      this.#sorted = new OrderedRows(this.#store, this.#job.order, this.#store.rowCount);
+    }
+    return this.#sorted.next();
+  }
+
+  override close(): void {
+    this.#store.close();
+  }
+
+  #beginSort(): SortJob {
+    const { context, order, sortChannels } = this.#options;
+    const sorter = new RowSorter(context.services.runtime, context.memory, order);
+    return sorter.begin(selectColumns(this.#store.page(), sortChannels));
+  }
+}
+
+/** Rows kept beyond the count before it sorts and drops the rest. */
+const slackRows = pageRowsMax;
+const slackRowsEarly = 32;
+
+/**
+ * Keeps some more rows than it will give. Once it has had enough of them it knows a row that is good enough at least, and those that come later are
+ * compared with that one first.
+ */
+export class TopNOperator extends BaseOperator {
+  readonly #options: SortOptions;
+  readonly #count: number;
+  readonly #slackRows: number;
+  readonly #sorter: RowSorter;
+  readonly #threshold: TopNThreshold;
+  /** WITH TIES: rows that tie with the last one are given too. */
+  readonly #ties: SortTies | undefined;
+  /** Rows at which the worst are dropped. */
+  #truncateRows: number;
+  #store: RowStore;
+  #sorted: OrderedRows | undefined;
+
+  constructor(options: SortOptions, count: number, withTies = false) {
+    super(options.context);
+    this.#options = options;
+    this.#count = count;
+    const { services, memory } = options.context;
+    this.#slackRows = services.ports.points.fires("top-rows-cut-early") ? slackRowsEarly : slackRows;
+    this.#sorter = new RowSorter(services.runtime, memory, options.order);
+    this.#threshold = new TopNThreshold(services.runtime, memory, options.order);
+    this.#ties = withTies ? new SortTies(services.runtime, memory, options.order.length) : undefined;
+    this.#truncateRows = count + this.#slackRows;
+    this.#store = this.#newStore();
+  }
+
+  get needsInput(): boolean {
+    return !this.finishing && this.#count > 0;
+  }
+
+  get isFinished(): boolean {
+    return this.#count === 0 || (this.#sorted !== undefined && this.#sorted.exhausted);
+  }
+
+  addInput(page: Page): void {
+    const candidates = this.#threshold.select(page, this.#keysOf(page));
+    if (candidates.positionCount > 0) {
+      this.#store.append(candidates);
+    }
+    if (this.#store.rowCount >= this.#truncateRows) {
+      this.#truncate();
+    }
+  }
+
+  getOutput(): Page | undefined {
+    if (!this.finishing || this.#count === 0) {
+      return undefined;
+    }
+    if (this.#sorted === undefined) {
+      const order = this.#order();
+      this.#sorted = new OrderedRows(this.#store, order, this.#keptRows(order));
+    }
+    return this.#sorted.next();
+  }
+
+  override close(): void {
+    this.#store.close();
+  }
+
+  /** Keeps the best rows, in order: those that come later lose ties against them, as they should. */
+  #truncate(): void {
+    const order = this.#order();
+    const kept = this.#newStore();
+    const count = this.#keptRows(order);
+    for (let from = 0; from < count; from += pageRowsMax) {
+      kept.append(orderedPage(this.#store, order + 4 * from, Math.min(pageRowsMax, count - from)));
+    }
+    this.#store.close();
+    this.context.memory.free(order);
+    this.#store = kept;
+    // Ties may be many: looking at them again costs no more than what came since.
+    this.#truncateRows = this.#ties === undefined ? this.#truncateRows : 2 * count + this.#slackRows;
+    this.#threshold.raise(slicePage(this.#keysOf(kept.page()), this.#count - 1, 1));
+  }
+
+  /** How many of the rows in order are given. */
+  #keptRows(order: Address): number {
+    const count = Math.min(this.#count, this.#store.rowCount);
+    return this.#ties === undefined || count === 0 ? count : this.#ties.countWith(this.#keysOf(this.#store.page()), order, count);
+  }
+
+  #order(): Address {
+    return this.#sorter.sort(this.#keysOf(this.#store.page()));
+  }
+
+  #keysOf(page: Page): Page {
+    return selectColumns(page, this.#options.sortChannels);
+  }
+
+  #newStore(): RowStore {
+    const { services, memory } = this.#options.context;
+    return new RowStore({ runtime: services.runtime, memory, types: this.#options.types });
+  }
+}
+
+/** The prefix of the worst row that is kept: rows whose prefix is larger need not be looked at. */
+class TopNThreshold {
+  readonly #memory: MemoryContext;
+  readonly #arguments: PageArguments;
+  readonly #kernels: KernelByLayout;
+  readonly #selection: Address;
+  /** Of the first column, with and without the bit that NULLs take. */
+  #prefixes: Address = 0;
+
+  constructor(runtime: KernelRuntime, memory: MemoryContext, order: readonly SortColumn[]) {
+    const first = order[0] as SortColumn;
+    this.#memory = memory;
+    this.#arguments = new PageArguments(memory, order.length);
+    this.#selection = memory.allocate(4 * pageRowsMax);
+    this.#kernels = new KernelByLayout(runtime, `top ${sortKey([first])} ${order.length}`, (name, layout, variant) =>
+      thresholdKernel(name, layout, first, variant),
+    );
+  }
+
+  /** `keys` has one position, the worst row that is kept. */
+  raise(keys: Page): void {
+    this.#prefixes = this.#prefixes === 0 ? this.#memory.allocate(16) : this.#prefixes;
+    this.#kernels.for(keys, "raise")(this.#arguments.write(keys), this.#prefixes, 0);
+  }
+
+  /** The positions of `page` that may be among the best. */
+  select(page: Page, keys: Page): Page {
+    if (this.#prefixes === 0) {
+      return page;
+    }
+    const count = Number(this.#kernels.for(keys, "select")(this.#arguments.write(keys), this.#prefixes, this.#selection));
+    return count === page.positionCount ? page : { positionCount: count, selection: this.#selection, columns: page.columns };
+  }
+}
+
+/**
+ * page arguments, prefixes (u64 of a column with nulls, u64 of one without), selection -> positions selected. Layouts with and without nulls have
+ * different prefixes: a threshold is written in both.
+ */
+function thresholdKernel(name: string, layout: InputLayout, column: SortColumn, variant: string): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
+      const [pageArguments, prefixes, selection] = params;
+      const input = openInput(b, pageArguments, layout, new Set([0]));
+      if (variant === "raise") {
+        const both = emitBothPrefixes(b, input, column);
+        b.store("i64.store", prefixes, both.withNulls);
+        b.store("i64.store", prefixes, both.withoutNulls, 8);
+        b.return_(i32.const(1));
+        return;
+      }
+      const worst = b.local("i64", i64.load(prefixes, layout.columns[0]?.nullable === true ? 0 : 8));
+      const count = b.local("i32", i32.const(0));
+      b.forRange(i32.const(0), input.positionCount, (position) => {
+        const row = input.row(position);
+        const { prefix } = emitSortPrefix(b, input, column, row);
+        b.store("i32.store", i32.add(selection, i32.shl(count, i32.const(2))), row);
+        b.set(count, i32.add(count, i64.leU(prefix, worst)));
+      });
+      b.return_(count);
+    });
+  });
+}
+
+function emitBothPrefixes(
+  b: CodeBuilder,
+  input: InputReader,
+  column: SortColumn,
+): { readonly withNulls: Expr; readonly withoutNulls: Expr } {
+  const value = input.column(0, i32.const(0));
+  const isNull = value.isNull ?? i32.const(0);
+  const { directed: known } = emitDirectedKey(b, { ...value, isNull: undefined }, column);
+  return {
+    withNulls: emitNullPrefix({ directed: known, isNull, nullsFirst: column.nullsFirst }),
+    // Against a NULL that comes first nothing else can win; against one that comes last everything does.
+    withoutNulls: select(isNull, i64.const(column.nullsFirst ? 0n : -1n), known),
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * LocalExchangeSinkOperator and LocalExchangeSourceOperator: the sources of a union are pipelines of their own that hand their pages over one at a time,
+ * without a copy: all of source 0, then all of source 1, ...
+ */
+import type { Page } from "../../page/page.ts";
+import { assert } from "../../protocol/errors.ts";
+import { Signal } from "../driver/deferred.ts";
+import { BaseOperator, type OperatorContext, type SourceOperator } from "./operator.ts";
+import { selectColumns } from "./pages.ts";
+
+/** One page lies in it at most; it belongs to the sink's pipeline until the reader asks for the next. */
+export class LocalExchange {
+  readonly #sourceCount: number;
+  readonly #readable = new Signal();
+  /** One for each source: a change wakes the one source that it concerns, so that n sources cost n wakes and not n * n. */
+  readonly #writable: readonly Signal[];
+  #turn = 0;
+  #page: Page | undefined;
+  #pageSource = 0;
+  #isOut = false;
+  #closed = false;
+
+  constructor(sourceCount: number) {
+    this.#sourceCount = sourceCount;
+    this.#writable = Array.from({ length: sourceCount }, () => new Signal());
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** All sources have ended and the last page is taken. */
+  get isExhausted(): boolean {
+    return this.#turn >= this.#sourceCount && this.#page === undefined;
+  }
+
+  /** Of the page that was taken last. */
+  get source(): number {
+    return this.#pageSource;
+  }
+
+  mayPut(source: number): boolean {
+    return this.#turn === source && this.#page === undefined && !this.#isOut;
+  }
+
+  put(page: Page): void {
+    assert(this.#page === undefined && !this.#isOut, "one page at a time");
+    this.#page = page;
+    this.#pageSource = this.#turn;
+    this.#readable.wake();
+  }
+
+  sourceFinished(): void {
+    this.#turn++;
+    this.#readable.wake();
+    this.#writable[this.#turn]?.wake();
+  }
+
+  /** The page handed out before is no longer looked at. */
+  take(): Page | undefined {
+    const page = this.#page;
+    this.#page = undefined;
+    if (this.#isOut || page !== undefined) {
+      this.#isOut = page !== undefined;
+      if (!this.#isOut) {
+        this.#writable[this.#turn]?.wake();
+      }
+    }
+    return page;
+  }
+
+  waitToRead(): Promise<void> {
+    return this.#readable.wait();
+  }
+
+  /** Until `mayPut(source)`, or the end. */
+  waitToPut(source: number): Promise<void> {
+    const signal = this.#writable[source];
+    assert(signal !== undefined, `source ${source} of ${this.#sourceCount}`);
+    return signal.wait();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#page = undefined;
+    this.#readable.wake();
+    for (const signal of this.#writable) {
+      signal.wake();
+    }
+  }
+}
+
+export class LocalExchangeSinkOperator extends BaseOperator {
+  readonly #exchange: LocalExchange;
+  readonly #source: number;
+  readonly #channels: readonly number[];
+
+  constructor(context: OperatorContext, exchange: LocalExchange, source: number, channels: readonly number[]) {
+    super(context);
+    this.#exchange = exchange;
+    this.#source = source;
+    this.#channels = channels;
+  }
+
+  get needsInput(): boolean {
+    return !this.finishing && this.#exchange.mayPut(this.#source);
+  }
+
+  get isFinished(): boolean {
+    return this.finishing || this.#exchange.isClosed;
+  }
+
+  /** It wants input when it is told, so its last page is no longer looked at. */
+  override finish(): void {
+    super.finish();
+    this.#exchange.sourceFinished();
+  }
+
+  addInput(page: Page): void {
+    this.#exchange.put(selectColumns(page, this.#channels));
+  }
+
+  getOutput(): undefined {
+    return undefined;
+  }
+
+  override blocked(): Promise<void> | undefined {
+    return this.isFinished || this.needsInput ? undefined : this.#exchange.waitToPut(this.#source);
+  }
+}
+
+export class LocalExchangeSourceOperator extends BaseOperator implements SourceOperator {
+  readonly #exchange: LocalExchange;
+  readonly needsInput: boolean = false;
+  readonly rawInputBytes: number = 0;
+  readonly rawInputPositions: number = 0;
+
+  constructor(context: OperatorContext, exchange: LocalExchange) {
+    super(context);
+    this.#exchange = exchange;
+  }
+
+  get isFinished(): boolean {
+    return this.#exchange.isExhausted;
+  }
+
+  addInput(): void {
+    assert(false, "a source has no input");
+  }
+
+  getOutput(): Page | undefined {
+    return this.#exchange.take();
+  }
+
+  override blocked(): Promise<void> | undefined {
+    return this.#exchange.isExhausted ? undefined : this.#exchange.waitToRead();
+  }
+
+  override close(): void {
+    this.#exchange.close();
+  }
+}

@@ -1,0 +1,35 @@
+/** Which column of a page holds a variable, and what columns are made of. Used by the local planner and by operators that it gives nodes to. */
+import type { Variable } from "../../planner/plan/typed-expression.ts";
+import type { Assignment, Ordering } from "../../planner/plan/node.ts";
+import { assert } from "../../protocol/errors.ts";
+import type { Type } from "../../types/type.ts";
+import type { SortColumn } from "../operators/sort/sort-rows.ts";
+
+export function identity(variables: readonly Variable[]): readonly Assignment[] {
+  return variables.map((variable) => ({ output: variable, expression: variable }));
+}
+
+export function typesOf(variables: readonly Variable[]): readonly Type[] {
+  return variables.map(({ type }) => type);
+}
+
+export function orderOf(orderBy: readonly Ordering[]): readonly SortColumn[] {
+  return orderBy.map(({ descending, nullsFirst }) => ({ descending, nullsFirst }));
+}
+
+export function channelsOf(layout: readonly Variable[], variables: readonly Variable[]): readonly number[] {
+  return variables.map((variable) => {
+    const channel = layout.findIndex(({ name }) => name === variable.name);
+    assert(channel >= 0, `variable ${variable.name} is not in ${layout.map(({ name }) => name).join()}`);
+    return channel;
+  });
+}
+
+export function sideOf(
+  probe: readonly Variable[],
+  build: readonly Variable[],
+  variable: Variable,
+): { readonly side: "probe" | "build"; readonly channel: number } {
+  const channel = probe.findIndex(({ name }) => name === variable.name);
+  return channel >= 0 ? { side: "probe", channel } : { side: "build", channel: channelsOf(build, [variable])[0] as number };
+}

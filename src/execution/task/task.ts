@@ -1,0 +1,361 @@
+/**
+ * A task: one fragment over its splits and sources, running as drivers on the node's executor and filling output buffers. Made by the worker's task
+ * resource and by the coordinator for its own fragments. Ends FINISHED (all output taken), CANCELED (told to stop; readers see an end), ABORTED or
+ * FAILED (readers never see an end); whichever it is, everything it held is free afterwards.
+ */
+import type { MemoryContext } from "../../memory/memory.ts";
+import type { MonotonicNanos } from "../../ports/clock.ts";
+import { assert, type QueryError } from "../../protocol/errors.ts";
+import { addWarnings, partialResultWarning, type Warning } from "../../protocol/documents/warnings.ts";
+import type {
+  BufferResult,
+  ExecutionServices,
+  FailureInfo,
+  FilterDomains,
+  OutputBufferSnapshot,
+  TaskExecution,
+  TaskOptions,
+  TaskSplit,
+  TaskState,
+  TaskStatsSnapshot,
+} from "./api.ts";
+import { Driver, toQueryError } from "../driver/driver.ts";
+import { RemoteError } from "../exchange/exchange-source.ts";
+import type { TaskExecutor } from "../driver/executor.ts";
+import { type LocalPlan, planFragment } from "./local-planner.ts";
+import { OutputBuffer } from "../exchange/output-buffer.ts";
+import { StateMachine, taskTransitions } from "./state.ts";
+import { pipelineSnapshot } from "../driver/stats.ts";
+
+/** Creates and starts it. A fragment that cannot be planned gives a task that has FAILED. */
+export function createTask(services: ExecutionServices, executor: TaskExecutor, options: TaskOptions): TaskExecution {
+  const task = new Task(services, executor, options);
+  task.start();
+  return task;
+}
+
+class Task implements TaskExecution {
+  readonly taskId: string;
+  readonly #services: ExecutionServices;
+  readonly #executor: TaskExecutor;
+  readonly #options: TaskOptions;
+  readonly #machine: StateMachine<TaskState>;
+  readonly #memory: MemoryContext;
+  readonly #buffer: OutputBuffer;
+  readonly #callbacks = new Set<() => void>();
+  readonly #failures: FailureInfo[] = [];
+  readonly #sequenceIds = new Map<string, number>();
+  readonly #noMoreSplits = new Set<string>();
+  #toldFilters: FilterDomains | undefined;
+  #warnings: readonly Warning[] = [];
+  readonly #createdNanos: MonotonicNanos;
+  readonly #createMillis: number;
+  #plan: LocalPlan | undefined;
+  #drivers: Driver[] = [];
+  #version = 1;
+  #startMillis: number | undefined;
+  #startedNanos: number | undefined;
+  #endMillis: number | undefined;
+  #endedNanos: number | undefined;
+  #finalStats: TaskStatsSnapshot | undefined;
+
+  constructor(services: ExecutionServices, executor: TaskExecutor, options: TaskOptions) {
+    const { clock, points, storage } = services.ports;
+    this.taskId = options.taskId;
+    this.#services = services;
+    this.#executor = executor;
+    this.#options = options;
+    this.#machine = new StateMachine(`task ${options.taskId}`, taskTransitions, "PLANNED");
+    this.#memory = options.queryMemory.child(`task ${options.taskId}`);
+    this.#createdNanos = clock.monotonicNanos();
+    this.#createMillis = clock.wallMillis();
+    this.#buffer = new OutputBuffer({
+      taskId: options.taskId,
+      descriptor: options.outputBuffers,
+      bytesMax: services.limits.outputBufferBytesMax,
+      memory: this.#memory.child("output buffer"),
+      clock,
+      storage,
+      points,
+      onFinished: () => this.#outputTaken(),
+      onFailed: (error) => this.#failWith(toQueryError(error, "output buffer")),
+    });
+  }
+
+  start(): void {
+    const { fragment, session, taskId, endsSources = false } = this.#options;
+    try {
+      this.#plan = planFragment({
+        services: this.#services,
+        session,
+        taskId,
+        fragment,
+        memory: this.#memory,
+        output: this.#buffer,
+        leavesBuffers: endsSources,
+        onFilterTold: (id, domain) => {
+          this.#toldFilters = { ...this.#toldFilters, [id]: domain };
+          this.#changed();
+        },
+        onWarning: (message) => this.#warn(message),
+      });
+      this.#toldFilters = this.#plan.toldFilterIds.length === 0 ? undefined : {};
+    } catch (error) {
+      this.#failWith(toQueryError(error, "operators of the task"));
+      return;
+    }
+    const queryId = queryIdOf(taskId);
+    this.#drivers = this.#plan.pipelines.map(
+      (pipeline) =>
+        new Driver({
+          ...pipeline,
+          queryId,
+          clock: this.#services.ports.clock,
+          points: this.#services.ports.points,
+          limits: this.#services.limits,
+          executor: this.#executor,
+          onStart: () => this.#started(),
+          onFinished: () => this.#driverFinished(),
+          onFailed: (_driver, error) => this.#failWith(error),
+        }),
+    );
+    for (const driver of this.#drivers) {
+      driver.start();
+    }
+  }
+
+  get state(): TaskState {
+    return this.#machine.state;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get failures(): readonly FailureInfo[] {
+    return this.#failures;
+  }
+
+  get outputBuffer(): OutputBufferSnapshot {
+    return this.#buffer.snapshot();
+  }
+
+  get noMoreSplits(): readonly string[] {
+    return [...this.#noMoreSplits];
+  }
+
+  addSplits(planNodeId: string, splits: readonly { readonly sequenceId: number; readonly split: TaskSplit }[]): void {
+    if (this.#machine.ended) {
+      return;
+    }
+    const target = this.#plan?.splitTargets.get(planNodeId);
+    assert(target !== undefined, `task ${this.taskId} has no source ${planNodeId}`);
+    let largest = this.#sequenceIds.get(planNodeId) ?? -1;
+    const fresh: TaskSplit[] = [];
+    for (const { sequenceId, split } of splits) {
+      if (sequenceId > largest) {
+        largest = sequenceId;
+        fresh.push(split);
+      }
+    }
+    if (fresh.length > 0) {
+      this.#sequenceIds.set(planNodeId, largest);
+      target.addSplits(fresh);
+      this.#changed();
+    }
+  }
+
+  setNoMoreSplits(planNodeId: string): void {
+    if (this.#machine.ended || this.#noMoreSplits.has(planNodeId)) {
+      return;
+    }
+    const target = this.#plan?.splitTargets.get(planNodeId);
+    assert(target !== undefined, `task ${this.taskId} has no source ${planNodeId}`);
+    this.#noMoreSplits.add(planNodeId);
+    target.setNoMoreSplits();
+    this.#changed();
+  }
+
+  get dynamicFilters(): FilterDomains | undefined {
+    return this.#toldFilters;
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
+  }
+
+  setDynamicFilters(domains: FilterDomains): void {
+    if (!this.#machine.ended) {
+      for (const [id, domain] of Object.entries(domains)) {
+        this.#plan?.giveFilter(id, domain);
+      }
+    }
+  }
+
+  onChange(callback: () => void): () => void {
+    this.#callbacks.add(callback);
+    return () => this.#callbacks.delete(callback);
+  }
+
+  stats(): TaskStatsSnapshot {
+    return this.#finalStats ?? this.#snapshot();
+  }
+
+  readBuffer(request: {
+    readonly bufferId: number;
+    readonly token: number;
+    readonly bytesMax: number;
+    readonly waitMs: number;
+  }): Promise<BufferResult> {
+    return this.#buffer.read(request);
+  }
+
+  acknowledgeBuffer(bufferId: number, token: number): void {
+    this.#buffer.acknowledge(bufferId, token);
+  }
+
+  destroyBuffer(bufferId: number): void {
+    this.#buffer.destroy(bufferId);
+  }
+
+  /** With everything produced and given out there is nothing left to cancel. */
+  cancel(): void {
+    this.#end(this.#machine.state === "FLUSHING" && this.#buffer.isGiven ? "FINISHED" : "CANCELED");
+  }
+
+  abort(): void {
+    this.#end("ABORTED");
+  }
+
+  fail(failure: FailureInfo): void {
+    if (!this.#machine.ended) {
+      this.#failures.push(failure);
+      this.#end("FAILED");
+    }
+  }
+
+  #warn(message: string): void {
+    const warnings = addWarnings(this.#warnings, [partialResultWarning(message)]);
+    if (!this.#machine.ended && warnings !== this.#warnings) {
+      this.#warnings = warnings;
+      this.#changed();
+    }
+  }
+
+  #started(): void {
+    if (this.#machine.state === "PLANNED") {
+      this.#startMillis = this.#services.ports.clock.wallMillis();
+      this.#startedNanos = this.#services.ports.clock.monotonicNanos();
+      this.#machine.to("RUNNING");
+      this.#changed();
+    }
+  }
+
+  #driverFinished(): void {
+    if (this.#machine.ended) {
+      return;
+    }
+    if (!this.#drivers.every((driver) => driver.ended)) {
+      this.#changed();
+      return;
+    }
+    this.#buffer.setNoMorePages();
+    if (this.#buffer.isFinished) {
+      this.#end("FINISHED");
+    } else if (!this.#machine.ended) {
+      this.#machine.to("FLUSHING");
+      this.#changed();
+    }
+  }
+
+  /** All consumers have left or have everything: what still runs would produce for nobody. */
+  #outputTaken(): void {
+    this.#end("FINISHED");
+  }
+
+  #failWith(error: QueryError): void {
+    if (this.#machine.ended) {
+      return;
+    }
+    if (error.cause !== undefined) {
+      const stack = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : "no error";
+      this.#services.ports.log.error("task-failed-unexpectedly", { taskId: this.taskId, stack });
+    }
+    this.fail({
+      errorName: error.errorName,
+      message: error.message,
+      ...(error.location === undefined ? {} : { location: error.location }),
+      ...(error instanceof RemoteError ? { remoteHost: error.remoteHost } : {}),
+    });
+  }
+
+  #end(state: "FINISHED" | "CANCELED" | "ABORTED" | "FAILED"): void {
+    if (this.#machine.ended) {
+      return;
+    }
+    this.#machine.to(state);
+    if (state === "FINISHED" || state === "CANCELED") {
+      this.#buffer.finish();
+    } else {
+      this.#buffer.fail();
+    }
+    const { clock } = this.#services.ports;
+    this.#endMillis = clock.wallMillis();
+    this.#endedNanos = clock.monotonicNanos();
+    for (const driver of this.#drivers) {
+      driver.close();
+    }
+    this.#memory.close();
+    this.#finalStats = this.#snapshot();
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#version++;
+    // A callback may subscribe anew: that one is for the next change.
+    const callbacks = Array.from(this.#callbacks);
+    for (const callback of callbacks) {
+      callback();
+    }
+  }
+
+  #snapshot(): TaskStatsSnapshot {
+    const nowNanos = this.#endedNanos ?? this.#services.ports.clock.monotonicNanos();
+    const pipelines = this.#drivers.map((driver, index) => pipelineSnapshot(driver, this.#plan?.splitsTotal(index), nowNanos));
+    const sum = (pick: (pipeline: (typeof pipelines)[number]) => number): number =>
+      pipelines.reduce((total, pipeline) => total + pick(pipeline), 0);
+    const output = pipelines.find((pipeline) => pipeline.outputPipeline);
+    return {
+      createMillis: this.#createMillis,
+      ...(this.#startMillis === undefined ? {} : { startMillis: this.#startMillis }),
+      ...(this.#endMillis === undefined ? {} : { endMillis: this.#endMillis }),
+      elapsedNanos: nowNanos - this.#createdNanos,
+      queuedNanos: (this.#startedNanos ?? nowNanos) - this.#createdNanos,
+      totalDrivers: sum((pipeline) => pipeline.totalDrivers),
+      queuedDrivers: sum((pipeline) => pipeline.queuedDrivers),
+      runningDrivers: sum((pipeline) => pipeline.runningDrivers),
+      blockedDrivers: sum((pipeline) => pipeline.blockedDrivers),
+      completedDrivers: sum((pipeline) => pipeline.completedDrivers),
+      memoryReservationBytes: this.#machine.ended ? 0 : this.#memory.reservedBytes,
+      peakMemoryBytes: this.#memory.peakBytes,
+      scheduledNanos: sum((pipeline) => pipeline.scheduledNanos),
+      cpuNanos: sum((pipeline) => pipeline.cpuNanos),
+      blockedNanos: sum((pipeline) => pipeline.blockedNanos),
+      physicalInputBytes: sum((pipeline) => pipeline.physicalInputBytes),
+      rawInputBytes: sum((pipeline) => pipeline.rawInputBytes),
+      rawInputPositions: sum((pipeline) => pipeline.rawInputPositions),
+      processedInputBytes: sum((pipeline) => pipeline.processedInputBytes),
+      processedInputPositions: sum((pipeline) => pipeline.processedInputPositions),
+      outputBytes: output?.outputBytes ?? 0,
+      outputPositions: output?.outputPositions ?? 0,
+      spilledBytes: this.#buffer.spilledBytes,
+      pipelines,
+    };
+  }
+}
+
+/** Task ids are `queryId.stage.task`. */
+function queryIdOf(taskId: string): string {
+  const dot = taskId.indexOf(".");
+  return dot < 0 ? taskId : taskId.slice(0, dot);
+}

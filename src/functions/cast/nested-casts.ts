@@ -1,0 +1,62 @@
+/**
+ * CAST of maps and rows, element by element: the compiler writes them as calls with one lambda a part (arrays are a transform).
+ */
+import { QueryError } from "../../protocol/errors.ts";
+import { compareNested } from "../../types/nested/nested-order.ts";
+import { innerTypes, isNested, type MapType, sameType, type Type } from "../../types/type.ts";
+import type { HostLambda, HostValue, ScalarDefinition } from "../registry/definition.ts";
+
+export const castMapName = "$cast_map";
+export const castRowName = "$cast_row";
+
+export type Entries = readonly (readonly [HostValue, HostValue])[];
+
+/** Types of rows inside whose fields have other names: then the bytes are the same. */
+export function onlyNamesDiffer(from: Type, to: Type): boolean {
+  if (from.kind === "row" && to.kind === "row") {
+    return (
+      from.fields.length === to.fields.length &&
+      from.fields.every(({ type }, index) => onlyNamesDiffer(type, to.fields[index]?.type as Type))
+    );
+  }
+  const [inner, wanted] = [innerTypes(from), innerTypes(to)];
+  return isNested(from) && from.kind === to.kind
+    ? inner.every((type, index) => onlyNamesDiffer(type, wanted[index] as Type))
+    : sameType(from, to);
+}
+
+/** The index of a key that stands twice, or -1. */
+function repeatedKey(type: MapType, entries: Entries): number {
+  const order = entries.map((_entry, index) => index);
+  const compare = (a: number, b: number) => compareNested(type.key, entries[a]?.[0] ?? null, entries[b]?.[0] ?? null);
+  order.sort((a, b) => compare(a, b) || a - b);
+  const repeated = order.filter((entry, index) => index > 0 && compare(order[index - 1] as number, entry) === 0);
+  return repeated.reduce((first, entry) => (first < 0 ? entry : Math.min(first, entry)), -1);
+}
+
+function castMap(entries: Entries, key: HostLambda, value: HostLambda, type: MapType): HostValue {
+  const result = entries.map(([k, v]): readonly [HostValue, HostValue] => [key(k), value(v)]);
+  if (result.some(([k]) => k === null)) {
+    throw new QueryError("INVALID_CAST_ARGUMENT", "map key is null");
+  }
+  if (repeatedKey(type, result) >= 0) {
+    throw new QueryError("INVALID_CAST_ARGUMENT", "duplicate keys");
+  }
+  return result;
+}
+
+export const nestedCastDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: castMapName,
+    args: ["map(K,V)", "function(K,T)", "function(V,U)"],
+    returns: "map(T,U)",
+    description: "A map with its keys and values cast",
+    withLambdas: ([map], [key, value], { returnType }) =>
+      castMap(map as unknown as Entries, key as HostLambda, value as HostLambda, returnType as MapType),
+  },
+];
+
+/** Of a row type with as many lambdas as fields: `$cast_row` has no signature of its own. */
+export const castRowDefinition: Pick<ScalarDefinition, "withLambdas"> = {
+  withLambdas: ([row], lambdas) => (row as readonly HostValue[]).map((field, index) => (lambdas[index] as HostLambda)(field)),
+};

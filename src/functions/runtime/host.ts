@@ -1,0 +1,204 @@
+/**
+ * Calls from kernels to meanings in TypeScript, row by row: arguments and result travel behind the error block (errors.ts). Called by the expression
+ * compiler (registering and emitting) for functions and casts without kernel code.
+ */
+import { type CodeBuilder, i32, i64, type Signature as KernelSignature } from "../../codegen/builder.ts";
+import type { Expr } from "../../codegen/ir.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import { arenaAlignmentBytes, arenaCursorOffset, arenaLimitOffset } from "../../memory/arena.ts";
+import type { LinearMemory, Address } from "../../memory/memory.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
+import { isNested, physicalType, type Type } from "../../types/type.ts";
+import { decodeBytes, encodeBytes } from "../../types/nested/nested.ts";
+import { isTooLarge, requireValueBytes, valueTooLargeMessage } from "../../types/value-size.ts";
+import type { HostCall, HostFrame, HostValue } from "../registry/definition.ts";
+import type { EmitContext } from "./emit.ts";
+import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, writeHostError } from "./errors.ts";
+import { loadParts, storeParts } from "./memory-values.ts";
+import type { Value } from "./value.ts";
+
+/** Error block, arena -> status. */
+const hostSignature: KernelSignature = Object.freeze({ params: ["i32", "i32"] as const, result: "i32" });
+/** What a host call answers. */
+export const statusValue = 0;
+export const statusNull = 1;
+export const statusError = 2;
+
+const nullFlagOffset = 16;
+/** Of the error block: where a host call leaves its result. */
+export const resultOffset: number = hostArgumentsOffset + hostArgumentBytes * hostArgumentsMax;
+
+/** A value of linear memory as host functions see it; the address is that of its parts. Throws ValueTooLargeError. */
+export function readHostValue(linear: LinearMemory, address: Address, type: Type): HostValue {
+  switch (physicalType(type)) {
+    case "i8":
+      return type.kind === "boolean" ? linear.u8[address] !== 0 : (linear.i8[address] as number);
+    case "i16":
+      return linear.i16[address >>> 1] as number;
+    case "i32":
+      return linear.i32[address >>> 2] as number;
+    case "i64":
+      return linear.i64[address >>> 3] as bigint;
+    case "i128":
+      return ((linear.i64[(address >>> 3) + 1] as bigint) << 64n) | BigInt.asUintN(64, linear.i64[address >>> 3] as bigint);
+    case "f32":
+      return linear.f32[address >>> 2] as number;
+    case "f64":
+      return linear.f64[address >>> 3] as number;
+    case "bytes": {
+      const [from, length] = [linear.u32[address >>> 2] as number, linear.u32[(address >>> 2) + 1] as number];
+      if (isNested(type)) {
+        requireValueBytes(length);
+      }
+      return decodeBytes(type, linear, from, length);
+    }
+  }
+}
+
+/** `allocate` gives the memory of strings. Throws ValueTooLargeError. */
+export function writeHostValue(
+  linear: LinearMemory,
+  address: Address,
+  type: Type,
+  value: Exclude<HostValue, null>,
+  allocate: (bytes: number) => Address,
+): void {
+  switch (physicalType(type)) {
+    case "i8":
+      linear.i8[address] = Number(value);
+      return;
+    case "i16":
+      linear.i16[address >>> 1] = value as number;
+      return;
+    case "i32":
+      linear.i32[address >>> 2] = value as number;
+      return;
+    case "i64":
+      linear.i64[address >>> 3] = value as bigint;
+      return;
+    case "i128":
+      linear.i64[address >>> 3] = BigInt.asIntN(64, value as bigint);
+      linear.i64[(address >>> 3) + 1] = BigInt.asIntN(64, (value as bigint) >> 64n);
+      return;
+    case "f32":
+      linear.f32[address >>> 2] = value as number;
+      return;
+    case "f64":
+      linear.f64[address >>> 3] = value as number;
+      return;
+    case "bytes": {
+      const bytes = encodeBytes(type, value);
+      const at = bytes.length === 0 ? address : allocate(bytes.length);
+      linear.u8.set(bytes, at);
+      linear.u32[address >>> 2] = at;
+      linear.u32[(address >>> 2) + 1] = bytes.length;
+    }
+  }
+}
+
+/** Thrown by a meaning that left its error in the error block already. */
+export class WrittenError extends Error {
+  override readonly name = "WrittenError";
+}
+
+/** Bump allocation as kernels do it. */
+export function allocateFromArena(runtime: KernelRuntime, controlBlock: Address, bytes: number): Address {
+  const { u32 } = runtime.linear;
+  const size = Math.ceil(bytes / arenaAlignmentBytes) * arenaAlignmentBytes;
+  const cursor = u32[(controlBlock + arenaCursorOffset) >>> 2] as number;
+  if ((u32[(controlBlock + arenaLimitOffset) >>> 2] as number) - cursor < size) {
+    return runtime.arenas.grow(controlBlock, size);
+  }
+  u32[(controlBlock + arenaCursorOffset) >>> 2] = cursor + size;
+  return cursor;
+}
+
+export interface HostBinding {
+  readonly name: string;
+  readonly call: HostCall;
+  /** A HostMeaning, or what calls kernels itself and needs their surroundings. */
+  readonly meaning: (args: readonly HostValue[], call: HostCall, frame: HostFrame) => HostValue;
+}
+
+/** Before a kernel that calls it is loaded. Again is fine. */
+export function registerHostMeaning(runtime: KernelRuntime, binding: HostBinding): void {
+  const { name, call, meaning } = binding;
+  if (runtime.hasHost(name)) {
+    return;
+  }
+  const { linear } = runtime;
+  assert(call.argTypes.length <= hostArgumentsMax, `${name} has more than ${hostArgumentsMax} arguments`);
+  runtime.registerHost(name, hostSignature, (errorBlockValue, arenaValue) => {
+    const errorBlock = (errorBlockValue as number) >>> 0;
+    const arena = (arenaValue as number) >>> 0;
+    try {
+      const args = call.argTypes.map((type, index) => {
+        const address = errorBlock + hostArgumentsOffset + hostArgumentBytes * index;
+        return linear.u8[address + nullFlagOffset] === 1 ? null : readHostValue(linear, address, type);
+      });
+      const result = meaning(args, call, { errorBlock, arena });
+      if (result === null) {
+        return statusNull;
+      }
+      writeHostValue(linear, errorBlock + resultOffset, call.returnType, result, (bytes) => allocateFromArena(runtime, arena, bytes));
+      return statusValue;
+    } catch (error) {
+      return writeThrown(linear, errorBlock, error);
+    }
+  });
+}
+
+function writeThrown(linear: LinearMemory, errorBlock: Address, error: unknown): typeof statusError {
+  if (error instanceof WrittenError) {
+    return statusError;
+  }
+  if (isTooLarge(error)) {
+    writeHostError(linear, errorBlock, new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT", valueTooLargeMessage));
+    return statusError;
+  }
+  if (error instanceof QueryError) {
+    writeHostError(linear, errorBlock, error);
+    return statusError;
+  }
+  throw error;
+}
+
+/** A meaning on doubles alone, called without the detour over memory. */
+export interface MathBinding {
+  readonly name: string;
+  readonly parameterCount: number;
+  readonly fn: (...args: number[]) => number;
+}
+
+function mathSignature(parameterCount: number): KernelSignature {
+  return { params: Array.from({ length: parameterCount }, () => "f64" as const), result: "f64" };
+}
+
+export function registerMath(runtime: KernelRuntime, binding: MathBinding): void {
+  if (!runtime.hasHost(binding.name)) {
+    const { fn } = binding;
+    runtime.registerHost(binding.name, mathSignature(binding.parameterCount), (...args) => fn(...(args as number[])));
+  }
+}
+
+export function emitMathCall(b: CodeBuilder, name: string, args: readonly Expr[]): Expr {
+  return b.temp(b.call(b.kernel.host(name, mathSignature(args.length)), ...args));
+}
+
+/** Calls the host meaning registered under `name`. */
+export function emitHostCall(context: EmitContext, name: string, args: readonly Value[], returnType: Type): Value {
+  const { b, errorBlock } = context;
+  for (const [index, arg] of args.entries()) {
+    const offset = hostArgumentsOffset + hostArgumentBytes * index;
+    storeParts(b, arg.type, errorBlock, arg.parts, offset);
+    b.store("i32.store8", errorBlock, arg.isNull ?? i32.const(0), offset + nullFlagOffset);
+  }
+  const status = b.temp(b.call(b.kernel.host(name, hostSignature), errorBlock, context.arena));
+  b.if_(i32.eq(status, i32.const(statusError)), () => context.raiseWritten());
+  // Under a NULL the slot may hold an older value of another type, which is no text.
+  if (physicalType(returnType) === "bytes") {
+    b.if_(i32.eq(status, i32.const(statusNull)), () => b.store("i64.store", errorBlock, i64.const(0n), resultOffset));
+  }
+  const parts = loadParts(b, returnType, errorBlock, resultOffset);
+  return { type: returnType, parts, isNull: b.temp(i32.eq(status, i32.const(statusNull))) };
+}

@@ -1,0 +1,182 @@
+/**
+ * Small tools over values of arrays and maps as functions in TypeScript see them: sets of elements, texts for messages, makers of maps. Used by the functions of
+ * arrays and maps.
+ */
+import { QueryError } from "../../protocol/errors.ts";
+import { compareNested } from "../../types/nested/nested-order.ts";
+import { displayType, innerTypes, isNested, type Type, VARCHAR } from "../../types/type.ts";
+import type { HostCall, HostValue } from "../registry/definition.ts";
+import type { Entries } from "../cast/nested-casts.ts";
+import { castToText } from "../cast/text-casts.ts";
+
+export type List = readonly HostValue[];
+
+export function invalidArgument(message: string): never {
+  throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
+}
+
+/** The element type of argument `index`, an array. */
+export function elementOf({ argTypes }: HostCall, index = 0): Type {
+  const type = argTypes[index];
+  return type?.kind === "array" ? type.element : badArgument(type);
+}
+
+export function mapOf({ argTypes }: HostCall, index = 0): Type & { readonly kind: "map" } {
+  const type = argTypes[index];
+  return type?.kind === "map" ? type : badArgument(type);
+}
+
+function badArgument(type: Type | undefined): never {
+  throw new Error(`a function of arrays and maps is called with ${type === undefined ? "nothing" : displayType(type)}`);
+}
+
+/** A value inside a message. */
+export function textOfValue(type: Type, value: HostValue): string {
+  if (value === null) {
+    return "null";
+  }
+  switch (type.kind) {
+    case "array":
+      return `[${(value as List).map((item) => textOfValue(type.element, item)).join(", ")}]`;
+    case "row":
+      return `[${(value as List).map((item, index) => textOfValue(type.fields[index]?.type as Type, item)).join(", ")}]`;
+    case "map":
+      return `{${(value as unknown as Entries).map(([k, v]) => `${textOfValue(type.key, k)}=${textOfValue(type.value, v)}`).join(", ")}}`;
+    default:
+      return String(castToText(type)([value], { argTypes: [type], returnType: VARCHAR }));
+  }
+}
+
+/** What keeps values apart: equal for values that are not distinct. Undefined for types whose equality is not that of a text. */
+function plainKey(type: Type, value: HostValue): string | number | bigint | boolean | undefined {
+  switch (type.kind) {
+    case "array":
+    case "map":
+    case "row":
+    case "timestamp with time zone":
+    case "time with time zone":
+      return undefined;
+    default:
+      break;
+  }
+  if (value instanceof Uint8Array) {
+    return String.fromCharCode(...value.subarray(0, 32_768)) + (value.length > 32_768 ? value.slice(32_768).join() : "");
+  }
+  return typeof value === "number" ? (Object.is(value, -0) ? 0 : value) : (value as string | bigint | boolean);
+}
+
+/** Values that are not distinct are one. Quick for plain types, a search in order for nested ones. */
+export class ValueSet {
+  readonly #plain = new Map<unknown, number>();
+  readonly #sorted: { readonly value: HostValue; readonly index: number }[] = [];
+  #size = 0;
+
+  constructor(
+    private readonly type: Type,
+    values: Iterable<HostValue> = [],
+  ) {
+    for (const value of values) {
+      this.add(value);
+    }
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The number the value got when it was added; -1 when it is not there. */
+  indexOf(value: HostValue): number {
+    const key = value === null ? null : plainKey(this.type, value);
+    if (key !== undefined) {
+      return this.#plain.get(key) ?? -1;
+    }
+    const place = this.#placeOf(value);
+    const found = this.#sorted[place];
+    return found !== undefined && compareNested(this.type, found.value, value) === 0 ? found.index : -1;
+  }
+
+  has(value: HostValue): boolean {
+    return this.indexOf(value) >= 0;
+  }
+
+  /** Whether it is new; then its number is the size before. */
+  add(value: HostValue): boolean {
+    if (this.has(value)) {
+      return false;
+    }
+    const key = value === null ? null : plainKey(this.type, value);
+    if (key !== undefined) {
+      this.#plain.set(key, this.#size);
+    } else {
+      this.#sorted.splice(this.#placeOf(value), 0, { value, index: this.#size });
+    }
+    this.#size += 1;
+    return true;
+  }
+
+  #placeOf(value: HostValue): number {
+    let [low, high] = [0, this.#sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareNested(this.type, this.#sorted[middle]?.value ?? null, value) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}
+
+/** How often each value comes, in the order in which they first do. */
+export function countsOf(type: Type, values: List): readonly (readonly [value: HostValue, count: number])[] {
+  const seen = new ValueSet(type);
+  const counts: [HostValue, number][] = [];
+  for (const value of values) {
+    if (seen.add(value)) {
+      counts.push([value, 0]);
+    }
+    (counts[seen.indexOf(value)] as [HostValue, number])[1] += 1;
+  }
+  return counts;
+}
+
+export function entriesOf(map: HostValue | undefined): Entries {
+  return map as unknown as Entries;
+}
+
+/** Whether a NULL is inside a value that is not NULL. */
+export function holdsNull(type: Type, value: HostValue): boolean {
+  if (!isNested(type) || value === null) {
+    return false;
+  }
+  const inner = innerTypes(type);
+  const items = type.kind === "map" ? entriesOf(value).flat() : (value as List);
+  return items.some((item, index) => item === null || holdsNull(inner[index % inner.length] as Type, item));
+}
+
+/** As = has it: a value with NaN in it is equal to nothing. NULLs in them are one value here. */
+export function isEqual(type: Type, a: HostValue, b: HostValue): boolean {
+  return compareNested(type, a, b) === 0 && !holdsNan(a);
+}
+
+function holdsNan(value: HostValue): boolean {
+  return Number.isNaN(value) || (Array.isArray(value) && (value as List).some(holdsNan));
+}
+
+/** Entries with keys that are neither NULL nor repeated and hold no NULL, or Presto's error. */
+export function checkedMap(keyType: Type, entries: Entries): HostValue {
+  const keys = new ValueSet(keyType);
+  for (const [key] of entries) {
+    if (key === null) {
+      return invalidArgument("map key cannot be null");
+    }
+    if (holdsNull(keyType, key)) {
+      return invalidArgument(`map key cannot be indeterminate: ${textOfValue(keyType, key)}`);
+    }
+    if (!keys.add(key)) {
+      return invalidArgument(`Duplicate map keys (${textOfValue(keyType, key)}) are not allowed`);
+    }
+  }
+  return entries;
+}

@@ -1,0 +1,155 @@
+/**
+ * `$routine(program, argument ..., expression ...)`: a function written in SQL as plans call it. The program is one constant: steps over numbered variables, the
+ * parameters first. Its expressions are lambdas of the variables they read, so that they are kernels like all others; this file runs the steps between them.
+ */
+import { assert } from "../../protocol/errors.ts";
+import type { WorkWatch } from "../../codegen/host-work.ts";
+import type { Type } from "../../types/type.ts";
+import type { HostLambda, HostSurroundings, HostValue, LambdaMeaning, ScalarDefinition } from "../registry/definition.ts";
+import { hostArgumentsMax } from "./errors.ts";
+import { WrittenError } from "./host.ts";
+
+export const routineName = "$routine";
+
+/** Program, arguments and expressions together. */
+export const maxRoutineArguments: number = hostArgumentsMax;
+
+/** A number of a value or condition is that of an expression; a jump goes to the number of a step. */
+export type RoutineStep =
+  /** Without a value: NULL. */
+  | { readonly do: "set"; readonly variable: number; readonly value?: number }
+  | { readonly do: "jump"; readonly to: number }
+  /** Goes on behind it only when the condition is true. */
+  | { readonly do: "unless"; readonly condition: number; readonly to: number }
+  | { readonly do: "return"; readonly value: number };
+
+export interface RoutineProgram {
+  /** For EXPLAIN. */
+  readonly name: string;
+  readonly variables: number;
+  /** RETURNS NULL ON NULL INPUT. */
+  readonly strict?: boolean;
+  /** For each expression the variables that it takes. */
+  readonly inputs: readonly (readonly number[])[];
+  readonly steps: readonly RoutineStep[];
+}
+
+/** Where a call of a program is: enough to go on from. */
+interface RoutineFrame {
+  readonly variables: HostValue[];
+  /** Of each variable's value. */
+  readonly bytes: number[];
+  next: number;
+}
+
+const programsMax = 256;
+
+function makeRoutine(): LambdaMeaning {
+  const programs = new Map<string, RoutineProgram>();
+  const programOf = (text: string): RoutineProgram => {
+    const known = programs.get(text);
+    if (known !== undefined) {
+      return known;
+    }
+    if (programs.size >= programsMax) {
+      programs.clear();
+    }
+    const program = JSON.parse(text) as RoutineProgram;
+    programs.set(text, program);
+    return program;
+  };
+  return ([text, ...args], lambdas, _call, surroundings) => {
+    const program = programOf(text as string);
+    if (program.strict === true && args.includes(null)) {
+      return null;
+    }
+    const begin = (): RoutineFrame => {
+      const variables = Array.from({ length: program.variables }, (_, index) => args[index] ?? null);
+      return { variables, bytes: variables.map(bytesOf), next: 0 };
+    };
+    assert(surroundings !== undefined, "a program has expressions");
+    const evaluate = evaluator(program, lambdas, surroundings);
+    const { draws, work } = surroundings;
+    return work.call({
+      begin,
+      bytesOf,
+      bytesOfFrame: ({ bytes }) => bytes.reduce((sum, more) => sum + more, 0),
+      draws,
+      run: (frame, watch) => runSteps(program, evaluate, frame, watch),
+    });
+  };
+}
+
+type Evaluate = (expression: number, variables: readonly HostValue[]) => HostValue;
+
+function evaluator({ inputs }: RoutineProgram, lambdas: readonly HostLambda[], { writtenError }: HostSurroundings): Evaluate {
+  return (expression, variables) => {
+    const taken = inputs[expression] as readonly number[];
+    try {
+      return (lambdas[expression] as HostLambda)(...taken.map((variable) => variables[variable] as HostValue));
+    } catch (error) {
+      throw error instanceof WrittenError ? writtenError() : error;
+    }
+  };
+}
+
+/** About the memory of a value beyond that of a variable. */
+function bytesOf(value: HostValue): number {
+  if (typeof value === "string") {
+    return 2 * value.length;
+  }
+  if (value instanceof Uint8Array) {
+    return value.length;
+  }
+  return Array.isArray(value) ? value.reduce((sum: number, part: HostValue) => sum + partBytes + bytesOf(part), 0) : 0;
+}
+
+/** A place in an array, and a number as an object. */
+const partBytes = 32;
+
+function assign({ bytes, variables }: RoutineFrame, variable: number, value: HostValue, watch: WorkWatch): void {
+  const more = bytesOf(value);
+  watch.spend(more);
+  watch.hold(more - (bytes[variable] as number));
+  bytes[variable] = more;
+  variables[variable] = value;
+}
+
+function runSteps({ inputs, steps }: RoutineProgram, evaluateWith: Evaluate, frame: RoutineFrame, watch: WorkWatch): HostValue {
+  const evaluate = (index: number): HostValue => {
+    watch.spend((inputs[index] as readonly number[]).reduce((sum, variable) => sum + (frame.bytes[variable] as number), 0));
+    return evaluateWith(index, frame.variables);
+  };
+  for (;;) {
+    watch.step();
+    const current = steps[frame.next];
+    assert(current !== undefined, "a program ends with a return");
+    switch (current.do) {
+      case "set":
+        assign(frame, current.variable, current.value === undefined ? null : evaluate(current.value), watch);
+        frame.next++;
+        break;
+      case "jump":
+        frame.next = current.to;
+        break;
+      case "unless":
+        frame.next = evaluate(current.condition) === true ? frame.next + 1 : current.to;
+        break;
+      case "return":
+        return evaluate(current.value);
+    }
+  }
+}
+
+type RoutineDefinition = Pick<ScalarDefinition, "makeWithLambdas" | "nulls">;
+
+const definition: RoutineDefinition = Object.freeze({ nulls: "seen", makeWithLambdas: makeRoutine });
+
+/** The last expression is that of the last RETURN: its type is the type of the call. Undefined for other names. */
+export function resolveRoutine(
+  name: string,
+  argTypes: readonly Type[],
+): { readonly argTypes: readonly Type[]; readonly returnType: Type; readonly definition: RoutineDefinition } | undefined {
+  const last = argTypes.at(-1);
+  return name !== routineName || last?.kind !== "function" ? undefined : { argTypes, returnType: last.result, definition };
+}

@@ -1,0 +1,437 @@
+/**
+ * Functions of arrays that take no lambda. Lengths and places are kernel code, the rest is TypeScript over lists.
+ */
+import { i32, i64, select } from "../../../codegen/builder.ts";
+import { compareNested } from "../../../types/nested/nested-order.ts";
+import { BIGINT, BOOLEAN, UNKNOWN } from "../../../types/type.ts";
+import { requireElements } from "../../../types/value-size.ts";
+import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { emitElement, emitThreeValuedEquals, openArray } from "../../runtime/nested-kernels.ts";
+import { elementOf, invalidArgument, isEqual, type List, ValueSet } from "../../runtime/nested-values.ts";
+import { part, type Value } from "../../runtime/value.ts";
+
+const combinationsMax = 100_000;
+const combinationSizeMax = 5;
+const repeatMax = 10_000;
+
+function distinct(list: List, call: Parameters<HostMeaning>[1], index = 0): HostValue[] {
+  const seen = new ValueSet(elementOf(call, index));
+  return list.filter((value) => seen.add(value));
+}
+
+const except: HostMeaning = ([left, right], call) => {
+  const seen = new ValueSet(elementOf(call), right as List);
+  return (left as List).filter((value) => seen.add(value));
+};
+
+/** In the order of the longer one, as Presto does it. */
+const intersect: HostMeaning = ([left, right], call) => {
+  const [p, q] = [left as List, right as List];
+  const [longer, shorter] = p.length < q.length ? [q, p] : [p, q];
+  const wanted = new ValueSet(elementOf(call), shorter);
+  return distinct(longer, call).filter((value) => wanted.has(value));
+};
+
+const overlap: HostMeaning = ([left, right], call) => {
+  const [p, q] = [left as List, right as List];
+  const known = new ValueSet(elementOf(call), p);
+  if (q.some((value) => value !== null && known.has(value))) {
+    return true;
+  }
+  return p.length > 0 && q.length > 0 && (p.includes(null) || q.includes(null)) ? null : false;
+};
+
+function extreme(sign: 1 | -1): HostMeaning {
+  return ([list], call) => {
+    const values = list as List;
+    const type = elementOf(call);
+    if (values.includes(null)) {
+      return null;
+    }
+    return values.reduce<HostValue>(
+      (best, value) => (best === null || sign * compareNested(type, value, best, sign > 0 ? "NaN first" : "NaN last") > 0 ? value : best),
+      null,
+    );
+  };
+}
+
+const position: HostMeaning = ([list, wanted, instance], call) => {
+  const values = list as List;
+  const type = elementOf(call);
+  const nth = Number((instance as bigint | undefined) ?? 1n);
+  if (nth === 0) {
+    return invalidArgument("array_position cannot take a 0-valued instance argument.");
+  }
+  const places = values.flatMap((value, index) => (value !== null && isEqual(type, value, wanted as HostValue) ? [index + 1] : []));
+  return BigInt((nth > 0 ? places[nth - 1] : places[places.length + nth]) ?? 0);
+};
+
+const combinations: HostMeaning = ([list, size]) => {
+  const values = list as List;
+  const length = size as number;
+  if (length < 0) {
+    return invalidArgument(`combination size must not be negative: ${length}`);
+  }
+  if (length > combinationSizeMax) {
+    return invalidArgument(`combination size must not exceed ${combinationSizeMax}: ${length}`);
+  }
+  if (length > values.length) {
+    return [];
+  }
+  let count = 1;
+  for (let index = 1; index <= length; index++) {
+    count = (count * (values.length - index + 1)) / index;
+  }
+  if (count > combinationsMax) {
+    return invalidArgument(`combinations exceed max size of ${combinationsMax}`);
+  }
+  const picked = Array.from({ length }, (_value, index) => index);
+  const result: HostValue[] = [];
+  for (;;) {
+    result.push(picked.map((index) => values[index] as HostValue));
+    const next = picked.findIndex((index, place) => index + 1 < (picked[place + 1] ?? values.length));
+    if (next < 0) {
+      return result;
+    }
+    picked[next] = (picked[next] as number) + 1;
+    for (let before = 0; before < next; before++) {
+      picked[before] = before;
+    }
+  }
+};
+
+const ngrams: HostMeaning = ([list, size]) => {
+  const values = list as List;
+  const length = Number(size);
+  if (length <= 0) {
+    return invalidArgument("N must be positive");
+  }
+  if (values.length <= length) {
+    return [values];
+  }
+  requireElements((values.length - length + 1) * length);
+  return Array.from({ length: values.length - length + 1 }, (_value, start) => values.slice(start, start + length));
+};
+
+const repeat: HostMeaning = ([value, times]) => {
+  if (times === null) {
+    return null;
+  }
+  const count = Number(times);
+  if (count < 0) {
+    return invalidArgument("count argument of repeat function must be greater than or equal to 0");
+  }
+  if (count > repeatMax) {
+    return invalidArgument(`count argument of repeat function must be less than or equal to ${repeatMax}`);
+  }
+  return Array.from({ length: count }, () => value as HostValue);
+};
+
+const slice: HostMeaning = ([list, start, length]) => {
+  const values = list as List;
+  const [from, count] = [Number(start), Number(length)];
+  if (count < 0) {
+    return invalidArgument("length must be greater than or equal to 0");
+  }
+  if (from === 0) {
+    return invalidArgument("SQL array indices start at 1");
+  }
+  const first = from > 0 ? from - 1 : values.length + from;
+  return first < 0 ? [] : values.slice(first, first + count);
+};
+
+const containsSequence: HostMeaning = ([list, wanted], call) => {
+  const [values, sequence] = [list as List, wanted as List];
+  const type = elementOf(call);
+  return values.concat(null).some((_value, start) => {
+    return (
+      start + sequence.length <= values.length &&
+      sequence.every((value, index) => compareNested(type, values[start + index] as HostValue, value) === 0)
+    );
+  });
+};
+
+function concatLists(args: List): HostValue {
+  requireElements(args.reduce((sum: number, list) => sum + (list as List).length, 0));
+  return args.flatMap((list) => list as List);
+}
+
+const zip: HostMeaning = (lists) => {
+  const length = Math.max(...lists.map((list) => (list as List).length));
+  return Array.from({ length }, (_value, index) => lists.map((list) => (list as List)[index] ?? null));
+};
+
+function zips(): readonly ScalarDefinition[] {
+  return [2, 3, 4, 5].map((count): ScalarDefinition => {
+    const names = ["A", "B", "C", "D", "E"].slice(0, count);
+    return {
+      name: "zip",
+      args: names.map((name) => `array(${name})`),
+      returns: `array(row(${names.join(",")}))`,
+      description: "Rows of the elements at the same place; NULL where an array is shorter",
+      host: zip,
+      ...(count === 2 ? { example: { sql: "zip(ARRAY[1, 2], ARRAY['a'])", result: "[[1, a], [2, null]]" } } : {}),
+    };
+  });
+}
+
+const arrayOfT = "array(T)";
+
+export const arrayDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "cardinality",
+    args: [arrayOfT],
+    returns: "bigint",
+    description: "Number of elements of an array",
+    emit: ({ b }, [list]) => ({ type: BIGINT, parts: [b.temp(i64.extendI32U(emitCount(list as Value)))], isNull: undefined }),
+    example: { sql: "cardinality(ARRAY[1, NULL, 3])", result: "3" },
+  },
+  {
+    name: "element_at",
+    args: [arrayOfT, "bigint"],
+    returns: "T",
+    givesNull: true,
+    description: "The element at a place, from the end for a negative one; NULL where there is none",
+    emit: (context, [list, at]) => {
+      const { b } = context;
+      const { type } = list as Value;
+      const array = openArray(b, type.kind === "array" ? type.element : UNKNOWN, part(list as Value, 0));
+      const place = b.temp(part(at as Value, 0));
+      b.if_(i64.eqz(place), () => context.raise("SUBSCRIPT_ZERO"));
+      const count = b.temp(i64.extendI32U(array.count));
+      const index = b.temp(select(i64.gtS(place, i64.const(0n)), i64.sub(place, i64.const(1n)), i64.add(count, place)));
+      const inside = b.temp(i64.ltU(index, count));
+      // Beyond the end the first bytes are read for nothing: an array always has its count.
+      const value = emitElement(b, array, b.temp(select(inside, i32.wrapI64(index), i32.const(0))));
+      // 0 or 1: what lies beyond an empty array may be any byte.
+      const isNull = b.temp(select(inside, value.isNull ?? i32.const(0), i32.const(1)));
+      const parts =
+        value.parts.length === 2 && value.parts[1]?.type === "i32"
+          ? [value.parts[0], b.temp(select(isNull, i32.const(0), value.parts[1]))]
+          : value.parts;
+      return { type: value.type, parts: parts as Value["parts"], isNull };
+    },
+    example: { sql: "element_at(ARRAY['a', 'b', 'c'], -1)", result: "c" },
+  },
+  {
+    name: "contains",
+    args: [arrayOfT, "T"],
+    returns: "boolean",
+    constraint: "comparable",
+    givesNull: true,
+    description: "Whether an array has an element; NULL where it has not, but has a NULL",
+    emit: ({ b }, [list, wanted]) => {
+      const { type } = list as Value;
+      const array = openArray(b, type.kind === "array" ? type.element : UNKNOWN, part(list as Value, 0));
+      const found = b.local("i32", i32.const(0));
+      const unknown = b.local("i32", i32.const(0));
+      b.block((done) => {
+        b.forRange(i32.const(0), array.count, (index) => {
+          const element = emitElement(b, array, index);
+          b.if_(
+            element.isNull ?? i32.const(0),
+            () => b.set(unknown, i32.const(1)),
+            () => {
+              const equal = emitThreeValuedEquals(b, element, wanted as Value);
+              b.set(found, i32.eq(equal, i32.const(1)));
+            },
+          );
+          b.break_(done, found);
+        });
+      });
+      return { type: BOOLEAN, parts: [found], isNull: b.temp(i32.and(unknown, i32.eqz(found))) };
+    },
+    example: { sql: "contains(ARRAY[1, 2], 2)", result: "true" },
+  },
+  {
+    name: "array_distinct",
+    args: [arrayOfT],
+    returns: arrayOfT,
+    constraint: "comparable",
+    description: "The elements, each once",
+    host: ([list], call) => distinct(list as List, call),
+    example: { sql: "array_distinct(ARRAY[1, 2, 1, NULL, NULL])", result: "[1, 2, null]" },
+  },
+  {
+    name: "array_except",
+    args: [arrayOfT, arrayOfT],
+    returns: arrayOfT,
+    constraint: "comparable",
+    description: "The elements of the first array that the second has not, each once",
+    host: except,
+    example: { sql: "array_except(ARRAY[1, 2, 3, 3], ARRAY[2])", result: "[1, 3]" },
+  },
+  {
+    name: "array_intersect",
+    args: [arrayOfT, arrayOfT],
+    returns: arrayOfT,
+    constraint: "comparable",
+    description: "The elements that both arrays have, each once",
+    host: intersect,
+    example: { sql: "array_intersect(ARRAY[1, 2, 2, 3], ARRAY[3, 2])", result: "[2, 3]" },
+  },
+  {
+    name: "array_union",
+    args: [arrayOfT, arrayOfT],
+    returns: arrayOfT,
+    constraint: "comparable",
+    description: "The elements of both arrays, each once",
+    host: ([left, right], call) => distinct([...(left as List), ...(right as List)], call),
+    example: { sql: "array_union(ARRAY[1, 2], ARRAY[2, 3])", result: "[1, 2, 3]" },
+  },
+  {
+    name: "arrays_overlap",
+    args: [arrayOfT, arrayOfT],
+    returns: "boolean",
+    constraint: "comparable",
+    givesNull: true,
+    description: "Whether both arrays have an element that is not NULL; NULL where a NULL hides it",
+    host: overlap,
+    example: { sql: "arrays_overlap(ARRAY[1, 2], ARRAY[2, 3])", result: "true" },
+  },
+  {
+    name: "array_join",
+    args: ["array(varchar)", "varchar"],
+    returns: "varchar",
+    description: "The elements as text with a text between them, NULLs left out",
+    host: ([list, separator]) => (list as List).filter((value) => value !== null).join(separator as string),
+    example: { sql: "array_join(ARRAY['a', NULL, 'b'], '-')", result: "a-b" },
+  },
+  {
+    name: "array_join",
+    args: ["array(varchar)", "varchar", "varchar"],
+    returns: "varchar",
+    description: "The elements as text with a text between them and another in place of NULLs",
+    host: ([list, separator, missing]) => (list as List).map((value) => value ?? missing).join(separator as string),
+    example: { sql: "array_join(ARRAY['a', NULL, 'b'], '-', '?')", result: "a-?-b" },
+  },
+  {
+    name: "array_max",
+    args: [arrayOfT],
+    returns: "T",
+    constraint: "orderable",
+    givesNull: true,
+    description: "The greatest element; NULL for an array with a NULL",
+    host: extreme(1),
+    example: { sql: "array_max(ARRAY[2, 3, 1])", result: "3" },
+  },
+  {
+    name: "array_min",
+    args: [arrayOfT],
+    returns: "T",
+    constraint: "orderable",
+    givesNull: true,
+    description: "The smallest element; NULL for an array with a NULL",
+    host: extreme(-1),
+    example: { sql: "array_min(ARRAY[2, 3, 1])", result: "1" },
+  },
+  {
+    name: "array_position",
+    args: [arrayOfT, "T"],
+    returns: "bigint",
+    constraint: "comparable",
+    description: "The first place of an element, 0 where it is not",
+    host: position,
+    example: { sql: "array_position(ARRAY['a', 'b', 'b'], 'b')", result: "2" },
+  },
+  {
+    name: "array_position",
+    args: [arrayOfT, "T", "bigint"],
+    returns: "bigint",
+    constraint: "comparable",
+    description: "The place of an element as often as said, from the end for a negative number, 0 where it is not",
+    host: position,
+    example: { sql: "array_position(ARRAY['a', 'b', 'b'], 'b', -1)", result: "3" },
+  },
+  {
+    name: "array_remove",
+    args: [arrayOfT, "T"],
+    returns: arrayOfT,
+    constraint: "comparable",
+    description: "The array without the elements that equal a value",
+    host: ([list, unwanted], call) =>
+      (list as List).filter((value) => value === null || !isEqual(elementOf(call), value, unwanted as HostValue)),
+    example: { sql: "array_remove(ARRAY[1, 2, 1], 1)", result: "[2]" },
+  },
+  {
+    name: "array_sort",
+    args: [arrayOfT],
+    returns: arrayOfT,
+    constraint: "orderable",
+    description: "The elements in ascending order, NULLs last",
+    host: ([list], call) => [...(list as List)].sort((a, b) => compareNested(elementOf(call), a, b)),
+    example: { sql: "array_sort(ARRAY[3, NULL, 1])", result: "[1, 3, null]" },
+  },
+  {
+    name: "combinations",
+    args: [arrayOfT, "integer"],
+    returns: "array(array(T))",
+    description: "All ways to take a number of elements, in the order of their places",
+    host: combinations,
+    example: { sql: "combinations(ARRAY['a', 'b', 'c'], 2)", result: "[[a, b], [a, c], [b, c]]" },
+  },
+  {
+    name: "concat",
+    args: [arrayOfT],
+    variadic: true,
+    returns: arrayOfT,
+    description: "The elements of all arrays, one array after the other",
+    host: concatLists,
+    example: { sql: "concat(ARRAY[1], ARRAY[2, 3])", result: "[1, 2, 3]" },
+  },
+  {
+    name: "contains_sequence",
+    args: [arrayOfT, arrayOfT],
+    returns: "boolean",
+    constraint: "comparable",
+    description: "Whether an array has the elements of another one after the other",
+    host: containsSequence,
+    example: { sql: "contains_sequence(ARRAY[1, 2, 3], ARRAY[2, 3])", result: "true" },
+  },
+  {
+    name: "flatten",
+    args: ["array(array(T))"],
+    returns: arrayOfT,
+    description: "The elements of the arrays in an array",
+    host: ([lists]) => concatLists((lists as List).filter((list) => list !== null)),
+    example: { sql: "flatten(ARRAY[ARRAY[1, 2], NULL, ARRAY[3]])", result: "[1, 2, 3]" },
+  },
+  {
+    name: "ngrams",
+    args: [arrayOfT, "bigint"],
+    returns: "array(array(T))",
+    description: "The runs of a number of neighbouring elements",
+    host: ngrams,
+    example: { sql: "ngrams(ARRAY['a', 'b', 'c'], 2)", result: "[[a, b], [b, c]]" },
+  },
+  {
+    name: "repeat",
+    args: ["T", "bigint"],
+    returns: arrayOfT,
+    nulls: "seen",
+    description: "An array of a value a number of times",
+    host: repeat,
+    example: { sql: "repeat('a', 3)", result: "[a, a, a]" },
+  },
+  {
+    name: "reverse",
+    args: [arrayOfT],
+    returns: arrayOfT,
+    description: "The elements from last to first",
+    host: ([list]) => [...(list as List)].reverse(),
+    example: { sql: "reverse(ARRAY[1, 2, 3])", result: "[3, 2, 1]" },
+  },
+  {
+    name: "slice",
+    args: [arrayOfT, "bigint", "bigint"],
+    returns: arrayOfT,
+    description: "A number of elements from a place on, which counts from the end when it is negative",
+    host: slice,
+    example: { sql: "slice(ARRAY[1, 2, 3, 4], -2, 2)", result: "[3, 4]" },
+  },
+  ...zips(),
+];
+
+function emitCount(list: Value): ReturnType<typeof i32.load> {
+  return i32.load(part(list, 0));
+}

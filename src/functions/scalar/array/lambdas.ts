@@ -1,0 +1,134 @@
+/**
+ * Functions of arrays that take lambdas. The compiler gives each lambda as a function of values (execution/expressions/lambdas.ts).
+ */
+import type { HostLambda, HostValue, LambdaMeaning, ScalarDefinition } from "../../registry/definition.ts";
+import { invalidArgument, type List } from "../../runtime/nested-values.ts";
+
+type OneLambda = (list: List, lambda: HostLambda, args: List) => HostValue;
+
+function withLambda(meaning: OneLambda): LambdaMeaning {
+  return (args, [lambda]) => meaning(args[0] as List, lambda as HostLambda, args);
+}
+
+export interface Match {
+  /** The result of the lambda that ends the search. */
+  readonly deciding: boolean;
+  /** What holds where the search was ended; of none, the contrary. */
+  readonly answer: boolean;
+}
+
+export const anyMatches: Match = Object.freeze({ deciding: true, answer: true });
+export const allMatch: Match = Object.freeze({ deciding: false, answer: false });
+export const noneMatches: Match = Object.freeze({ deciding: true, answer: false });
+
+/** Three-valued: a NULL on the way makes the contrary of the answer NULL. */
+export function matchValues(values: Iterable<HostValue>, lambda: HostLambda, { deciding, answer }: Match): boolean | null {
+  let sawNull = false;
+  for (const value of values) {
+    const result = lambda(value);
+    if (result === deciding) {
+      return answer;
+    }
+    sawNull ||= result === null;
+  }
+  return sawNull ? null : !answer;
+}
+
+function match(how: Match): LambdaMeaning {
+  return withLambda((list, lambda) => matchValues(list, lambda, how));
+}
+
+/** Stable merge sort over the comparator: an inconsistent one gives some order and ends. */
+export function sortedBy(list: List, compare: HostLambda): HostValue[] {
+  return [...list].sort((a, b) => {
+    const order = compare(a, b);
+    return order === -1 || order === 0 || order === 1 ? order : invalidArgument("Lambda comparator must return either -1, 0, or 1");
+  });
+}
+
+const reduce: LambdaMeaning = ([list, initial], [step, finish]) => {
+  let state = initial as HostValue;
+  if (list === null) {
+    return null;
+  }
+  for (const value of list as List) {
+    state = (step as HostLambda)(state, value);
+  }
+  return (finish as HostLambda)(state);
+};
+
+export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "transform",
+    args: ["array(T)", "function(T,U)"],
+    returns: "array(U)",
+    description: "What a lambda makes of each element",
+    withLambdas: withLambda((list, lambda) => list.map((value) => lambda(value))),
+    example: { sql: "transform(ARRAY[1, NULL, 3], x -> x + 1)", result: "[2, null, 4]" },
+  },
+  {
+    name: "filter",
+    args: ["array(T)", "function(T,boolean)"],
+    returns: "array(T)",
+    description: "The elements for which a lambda is true",
+    withLambdas: withLambda((list, lambda) => list.filter((value) => lambda(value) === true)),
+    example: { sql: "filter(ARRAY[5, -6, NULL, 7], x -> x > 0)", result: "[5, 7]" },
+  },
+  {
+    name: "reduce",
+    args: ["array(T)", "S", "function(S,T,S)", "function(S,R)"],
+    returns: "R",
+    nulls: "seen",
+    description: "A state that a lambda carries from element to element, and what another makes of the last",
+    withLambdas: reduce,
+    example: { sql: "reduce(ARRAY[5, 20, 50], 0, (s, x) -> s + x, s -> s)", result: "75" },
+  },
+  {
+    name: "any_match",
+    args: ["array(T)", "function(T,boolean)"],
+    returns: "boolean",
+    givesNull: true,
+    description: "Whether a lambda is true for an element",
+    withLambdas: match(anyMatches),
+    example: { sql: "any_match(ARRAY[1, 2], x -> x = 2)", result: "true" },
+  },
+  {
+    name: "all_match",
+    args: ["array(T)", "function(T,boolean)"],
+    returns: "boolean",
+    givesNull: true,
+    description: "Whether a lambda is true for all elements",
+    withLambdas: match(allMatch),
+    example: { sql: "all_match(ARRAY[1, 2], x -> x = 2)", result: "false" },
+  },
+  {
+    name: "none_match",
+    args: ["array(T)", "function(T,boolean)"],
+    returns: "boolean",
+    givesNull: true,
+    description: "Whether a lambda is true for no element",
+    withLambdas: match(noneMatches),
+    example: { sql: "none_match(ARRAY[1, 2], x -> x = 3)", result: "true" },
+  },
+  {
+    name: "array_sort",
+    args: ["array(T)", "function(T,T,integer)"],
+    returns: "array(T)",
+    description: "The elements in the order a lambda gives: -1, 0 or 1 for two of them",
+    withLambdas: withLambda(sortedBy),
+    example: { sql: "array_sort(ARRAY[3, 1, 2], (x, y) -> IF(x < y, 1, IF(x = y, 0, -1)))", result: "[3, 2, 1]" },
+  },
+  {
+    name: "zip_with",
+    args: ["array(T)", "array(U)", "function(T,U,R)"],
+    returns: "array(R)",
+    description: "What a lambda makes of the elements at the same place; NULL where an array is shorter",
+    withLambdas: ([left, right], [lambda]) => {
+      const [p, q] = [left as List, right as List];
+      return Array.from({ length: Math.max(p.length, q.length) }, (_value, index) =>
+        (lambda as HostLambda)(p[index] ?? null, q[index] ?? null),
+      );
+    },
+    example: { sql: "zip_with(ARRAY[1, 3], ARRAY[2, 4], (x, y) -> x * y)", result: "[2, 12]" },
+  },
+];

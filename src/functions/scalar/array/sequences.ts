@@ -1,0 +1,202 @@
+/** Arrays made of little: sequences of numbers, dates and timestamps, and texts split by a text. */
+import { arrayType, type Type } from "../../../types/type.ts";
+import type { HostCall, HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { addMonths, daysOfMicros, microsOfDay } from "../datetime/dates.ts";
+import { momentOf, timestampOf } from "../datetime/long-timestamps.ts";
+import { invalidArgument } from "../../runtime/nested-values.ts";
+
+const entriesMax = 10_000;
+const dayMillis = 86_400_000n;
+const dayMicros = 86_400_000_000n;
+
+function tooMany(): never {
+  return invalidArgument("result of sequence function must not have more than 10000 entries");
+}
+
+const wrongDirection =
+  "sequence stop value should be greater than or equal to start value if step is greater than zero otherwise stop should be less than or equal to start";
+
+function checkStep(start: bigint, stop: bigint, step: bigint): void {
+  if (step === 0n) {
+    invalidArgument("step must not be zero");
+  }
+  if (step > 0n ? stop < start : stop > start) {
+    invalidArgument(wrongDirection);
+  }
+}
+
+function numbers(start: bigint, stop: bigint, step: bigint): readonly bigint[] {
+  checkStep(start, stop, step);
+  const count = (stop - start) / step + 1n;
+  return count > BigInt(entriesMax) ? tooMany() : Array.from({ length: Number(count) }, (_value, index) => start + step * BigInt(index));
+}
+
+/** `valueAt(n)` is the start plus n steps of `months`. */
+function byMonths(start: bigint, stop: bigint, months: number, valueAt: (months: number) => bigint): readonly bigint[] {
+  checkStep(start, stop, BigInt(months));
+  const result: bigint[] = [];
+  for (let index = 0; ; index++) {
+    const value = valueAt(index * months);
+    if (months > 0 ? value > stop : value < stop) {
+      return result;
+    }
+    if (index === entriesMax) {
+      return tooMany();
+    }
+    result.push(value);
+  }
+}
+
+const direction = (start: bigint, stop: bigint) => (stop >= start ? 1n : -1n);
+const asDays = (values: readonly bigint[]): HostValue => values.map(Number);
+
+const bigints: HostMeaning = ([start, stop, step]) => {
+  const [from, to] = [start as bigint, stop as bigint];
+  return numbers(from, to, (step as bigint | undefined) ?? direction(from, to));
+};
+
+const days: HostMeaning = ([start, stop, step]) => {
+  const [from, to] = [BigInt(start as number), BigInt(stop as number)];
+  const millis = (step as bigint | undefined) ?? direction(from, to) * dayMillis;
+  if (millis % dayMillis !== 0n) {
+    return invalidArgument("sequence step must be a day interval if start and end values are dates");
+  }
+  return asDays(numbers(from, to, millis / dayMillis));
+};
+
+const daysByMonths: HostMeaning = ([start, stop, step]) =>
+  asDays(byMonths(BigInt(start as number), BigInt(stop as number), step as number, (months) => BigInt(addMonths(start as number, months))));
+
+/** The finer of two types of timestamps. */
+function finerMoment([start, stop]: readonly Type[]): Type {
+  const digits = (type: Type | undefined) => (type?.kind === "timestamp" ? type.precision : 0);
+  return { kind: "timestamp", precision: Math.max(digits(start), digits(stop)) };
+}
+
+/** Both ends as values of the finer type. Long ones are numbers too: microseconds above 64 bits of picoseconds, of which a step has none. */
+function momentEnds([start, stop]: readonly HostValue[], { argTypes }: HostCall): readonly [start: bigint, stop: bigint] {
+  const type = finerMoment(argTypes);
+  const end = (value: HostValue, index: number) => timestampOf(type, momentOf(argTypes[index] as Type, value as bigint));
+  return [end(start as HostValue, 0), end(stop as HostValue, 1)];
+}
+
+const moments: HostMeaning = (args, call) => {
+  const [start, stop] = momentEnds(args, call);
+  return numbers(start, stop, timestampOf(finerMoment(call.argTypes), { micros: (args[2] as bigint) * 1000n, picos: 0n }));
+};
+
+const momentsByMonths: HostMeaning = (args, call) => {
+  const [start, stop] = momentEnds(args, call);
+  const type = finerMoment(call.argTypes);
+  const { micros, picos } = momentOf(type, start);
+  const valueAt = (months: number) =>
+    timestampOf(type, { micros: BigInt(addMonths(daysOfMicros(micros), months)) * dayMicros + microsOfDay(micros), picos });
+  return byMonths(start, stop, args[2] as number, valueAt);
+};
+
+const split: HostMeaning = ([text, separator, limit]) => {
+  const [whole, between] = [text as string, separator as string];
+  if (between === "") {
+    return invalidArgument("The delimiter may not be the empty string");
+  }
+  const pieces = whole.split(between);
+  if (limit === undefined) {
+    return pieces;
+  }
+  const most = limit as bigint;
+  if (most <= 0n) {
+    return invalidArgument("Limit must be positive");
+  }
+  if (most > 2_147_483_647n) {
+    return invalidArgument("Limit is too large");
+  }
+  const kept = Number(most) - 1;
+  return pieces.length <= kept ? pieces : [...pieces.slice(0, kept), pieces.slice(kept).join(between)];
+};
+
+export const sequenceDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "sequence",
+    args: ["bigint", "bigint"],
+    returns: "array(bigint)",
+    description: "The numbers from one to another, up or down",
+    host: bigints,
+    example: { sql: "sequence(3, 1)", result: "[3, 2, 1]" },
+  },
+  {
+    name: "sequence",
+    args: ["bigint", "bigint", "bigint"],
+    returns: "array(bigint)",
+    description: "The numbers from one up to another by a step",
+    host: bigints,
+    example: { sql: "sequence(1, 10, 4)", result: "[1, 5, 9]" },
+  },
+  {
+    name: "sequence",
+    args: ["date", "date"],
+    returns: "array(date)",
+    description: "The days from one to another",
+    host: days,
+    example: { sql: "sequence(DATE '2020-02-28', DATE '2020-03-01')", result: "[2020-02-28, 2020-02-29, 2020-03-01]" },
+  },
+  {
+    name: "sequence",
+    args: ["date", "date", "interval day to second"],
+    returns: "array(date)",
+    description: "The days from one to another by a step of days",
+    host: days,
+    example: { sql: "sequence(DATE '2020-01-01', DATE '2020-01-04', INTERVAL '2' DAY)", result: "[2020-01-01, 2020-01-03]" },
+  },
+  {
+    name: "sequence",
+    args: ["date", "date", "interval year to month"],
+    returns: "array(date)",
+    description: "The days from one to another by a step of months",
+    host: daysByMonths,
+    example: { sql: "sequence(DATE '2020-01-31', DATE '2020-03-31', INTERVAL '1' MONTH)", result: "[2020-01-31, 2020-02-29, 2020-03-31]" },
+  },
+  {
+    name: "sequence",
+    args: ["timestamp(p)", "timestamp(p)", "interval day to second"],
+    returns: "array(timestamp(p))",
+    returnType: (types) => arrayType(finerMoment(types)),
+    seesPicos: true,
+    description: "The moments from one to another by a step",
+    host: moments,
+    example: {
+      sql: "sequence(TIMESTAMP '2020-01-01 00:00', TIMESTAMP '2020-01-01 02:00', INTERVAL '1' HOUR)",
+      result: "[2020-01-01 00:00:00, 2020-01-01 01:00:00, 2020-01-01 02:00:00]",
+    },
+  },
+  {
+    name: "sequence",
+    args: ["timestamp(p)", "timestamp(p)", "interval year to month"],
+    returns: "array(timestamp(p))",
+    returnType: (types) => arrayType(finerMoment(types)),
+    seesPicos: true,
+    description: "The moments from one to another by a step of months",
+    host: momentsByMonths,
+    example: {
+      sql: "sequence(TIMESTAMP '2020-01-31 10:00', TIMESTAMP '2020-03-01 00:00', INTERVAL '1' MONTH)",
+      result: "[2020-01-31 10:00:00, 2020-02-29 10:00:00]",
+    },
+  },
+  {
+    name: "split",
+    args: ["varchar(x)", "varchar"],
+    returns: "array(varchar(x))",
+    returnType: ([text]) => arrayType(text as Type),
+    description: "The parts of a text between occurrences of another",
+    host: split,
+    example: { sql: "split('a,b,,c', ',')", result: "[a, b, , c]" },
+  },
+  {
+    name: "split",
+    args: ["varchar(x)", "varchar", "bigint"],
+    returns: "array(varchar(x))",
+    returnType: ([text]) => arrayType(text as Type),
+    description: "At most so many parts of a text; the last has the rest",
+    host: split,
+    example: { sql: "split('a,b,c', ',', 2)", result: "[a, b,c]" },
+  },
+];

@@ -1,0 +1,318 @@
+/**
+ * What an array says as a whole: sums, how often its elements come, its greatest and rarest ones, and the same arrays in other shapes. None takes a lambda; those
+ * that do are in array/searches.ts. Meanings are those of Presto's documentation (functions/array.rst and plugin-loaded-functions.rst; trim_array, array_first,
+ * array_last and array_histogram: Trino's).
+ */
+import { QueryError } from "../../../protocol/errors.ts";
+import { compareNested } from "../../../types/nested/nested-order.ts";
+import type { Type } from "../../../types/type.ts";
+import type { HostCall, HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { countsOf, elementOf, holdsNull, invalidArgument, type List, ValueSet } from "../../runtime/nested-values.ts";
+import { formatDouble } from "../../runtime/formats.ts";
+
+const chunksMax = 10_000n;
+
+/** What Presto's function fail() raises. */
+export function failed(message: string): never {
+  throw new QueryError("GENERIC_USER_ERROR", message);
+}
+
+export function presentOf(list: HostValue | undefined): List {
+  return (list as List).filter((value) => value !== null);
+}
+
+/** Of the functions that count elements as keys of a map. */
+function checkKeys(call: HostCall, list: HostValue | undefined): void {
+  if ((list as List).some((value) => holdsNull(elementOf(call), value))) {
+    invalidArgument("map key cannot be null or contain nulls");
+  }
+}
+
+const duplicates = (list: HostValue | undefined, call: HostCall): HostValue[] => {
+  checkKeys(call, list);
+  const nulls = (list as List).length - presentOf(list).length;
+  const repeated = countsOf(elementOf(call), presentOf(list)).flatMap(([value, count]) => (count > 1 ? [value] : []));
+  return nulls > 1 ? [null, ...repeated] : repeated;
+};
+
+/** The rarest first, of those that are as rare the smaller; NULL where there is nothing. */
+const leastFrequent: HostMeaning = ([list, wanted], call) => {
+  const type = elementOf(call);
+  const n = wanted === undefined ? 1n : (wanted as bigint);
+  if (n < 0n) {
+    return failed("n must be greater than or equal to 0");
+  }
+  checkKeys(call, list);
+  const counts = [...countsOf(type, presentOf(list))].sort(([a, often], [b, other]) => often - other || compareNested(type, a, b));
+  return counts.length === 0 ? null : counts.slice(0, Number(n)).map(([value]) => value);
+};
+
+/** In descending order, NULLs last. */
+export function descending(type: Type, list: HostValue | undefined): List {
+  const values = [...presentOf(list)].sort((a, b) => compareNested(type, a, b)).reverse();
+  return [...values, ...(list as List).filter((value) => value === null)];
+}
+
+/** How many array_top_n is to give. */
+export function countOfTop(n: HostValue | undefined): number {
+  return (n as number) < 0 ? failed(`Parameter n: ${n} to ARRAY_TOP_N is negative`) : (n as number);
+}
+
+const topN: HostMeaning = ([list, n], call) => {
+  const wanted = countOfTop(n);
+  return descending(elementOf(call), list).slice(0, wanted);
+};
+
+const bounds = { tinyint: 8, smallint: 16, integer: 32, bigint: 64 } as const;
+type Integral = keyof typeof bounds;
+
+/** The sum of two integers of a type, or the error of its operator. */
+export function addIntegers(kind: Integral, a: number | bigint, b: number | bigint): HostValue {
+  const sum = BigInt(a) + BigInt(b);
+  if (BigInt.asIntN(bounds[kind], sum) !== sum) {
+    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `${kind} addition overflow: ${a} + ${b}`);
+  }
+  return kind === "bigint" ? sum : Number(sum);
+}
+
+function cumulated(add: (a: number | bigint, b: number | bigint) => HostValue): HostMeaning {
+  return ([list]) => {
+    let sum: HostValue | undefined;
+    return (list as List).map((value) => {
+      sum = value === null || sum === null ? null : sum === undefined ? value : add(sum as number, value as number);
+      return sum;
+    });
+  };
+}
+
+const cumulatedSums: readonly ScalarDefinition[] = [
+  ...(Object.keys(bounds) as Integral[]).map((kind) => ({
+    kind,
+    add: (a: number | bigint, b: number | bigint) => addIntegers(kind, a, b),
+  })),
+  { kind: "real", add: (a: number | bigint, b: number | bigint) => Math.fround(Number(a) + Number(b)) },
+  { kind: "double", add: (a: number | bigint, b: number | bigint) => Number(a) + Number(b) },
+].map(({ kind, add }) => ({
+  name: "array_cum_sum",
+  args: [`array(${kind})`],
+  returns: `array(${kind})`,
+  description: "The sums of the elements up to each place; NULL from the first NULL on",
+  host: cumulated(add),
+  ...(kind === "integer" && { example: { sql: "array_cum_sum(ARRAY[1, 2, NULL, 3])", result: "[1, 3, null, null]" } }),
+}));
+
+function normalized(round: (value: number) => number): HostMeaning {
+  return ([list, p]) => {
+    const [values, power] = [list as readonly (number | null)[], p as number];
+    if (!(power >= 0)) {
+      return invalidArgument(`array_normalize only supports non-negative p: ${formatDouble(power)}`);
+    }
+    if (power === 0) {
+      return values;
+    }
+    if (values.includes(null)) {
+      return null;
+    }
+    const sum = (values as readonly number[]).reduce((total, value) => total + Math.abs(value) ** power, 0);
+    return sum === 0 ? values : (values as readonly number[]).map((value) => round(value / sum ** (1 / power)));
+  };
+}
+
+const chunks: HostMeaning = ([list, size]) => {
+  const [values, length] = [list as List, size as number];
+  if (length <= 0) {
+    return failed(`Invalid slice size: ${length}. Size must be greater than zero.`);
+  }
+  if (BigInt(values.length) / BigInt(length) > chunksMax) {
+    return failed(`Cannot split array of size: ${values.length} into more than 10000 parts.`);
+  }
+  return Array.from({ length: Math.ceil(values.length / length) }, (_value, index) => values.slice(index * length, (index + 1) * length));
+};
+
+const trimmed: HostMeaning = ([list, size]) => {
+  const [values, count] = [list as List, size as bigint];
+  if (count < 0n) {
+    return invalidArgument(`size must not be negative: ${count}`);
+  }
+  return count > BigInt(values.length)
+    ? invalidArgument(`size must not exceed array cardinality ${values.length}: ${count}`)
+    : values.slice(0, values.length - Number(count));
+};
+
+/** What all of the arrays have, each once, in the order of the first. */
+const intersection: HostMeaning = ([lists], call) => {
+  const { element } = elementOf(call) as Type & { readonly kind: "array" };
+  const [first = [], ...others] = lists as readonly (List | null)[];
+  if (first === null || others.includes(null)) {
+    return null;
+  }
+  const sets = others.map((list) => new ValueSet(element, list as List));
+  const given = new ValueSet(element);
+  return first.filter((value) => given.add(value) && sets.every((set) => set.has(value)));
+};
+
+const listOf = "array(T)";
+
+export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "array_first",
+    args: [listOf],
+    returns: "T",
+    givesNull: true,
+    description: "The first element; NULL where there is none",
+    host: ([list]) => (list as List)[0] ?? null,
+    example: { sql: "array_first(ARRAY['a', 'b'])", result: "a" },
+  },
+  {
+    name: "array_last",
+    args: [listOf],
+    returns: "T",
+    givesNull: true,
+    description: "The last element; NULL where there is none",
+    host: ([list]) => (list as List).at(-1) ?? null,
+    example: { sql: "array_last(ARRAY['a', 'b'])", result: "b" },
+  },
+  {
+    name: "trim_array",
+    args: [listOf, "bigint"],
+    returns: listOf,
+    description: "The array without a number of its last elements",
+    host: trimmed,
+    example: { sql: "trim_array(ARRAY[1, 2, 3, 4], 1)", result: "[1, 2, 3]" },
+  },
+  {
+    name: "array_intersect",
+    args: ["array(array(T))"],
+    returns: listOf,
+    givesNull: true,
+    description: "The elements that all arrays of an array have, each once",
+    host: intersection,
+    example: { sql: "array_intersect(ARRAY[ARRAY[1, 2, 2, NULL], ARRAY[NULL, 2, 3]])", result: "[2, null]" },
+  },
+  {
+    name: "array_sum",
+    args: ["array(bigint)"],
+    returns: "bigint",
+    description: "Sum of the elements that are not NULL, 0 where there is none",
+    host: ([list]) => presentOf(list).reduce<HostValue>((sum, value) => addIntegers("bigint", sum as bigint, value as bigint), 0n),
+    example: { sql: "array_sum(ARRAY[1, NULL, 5])", result: "6" },
+  },
+  {
+    name: "array_sum",
+    args: ["array(double)"],
+    returns: "double",
+    description: "Sum of the elements that are not NULL, 0 where there is none",
+    host: ([list]) => (presentOf(list) as readonly number[]).reduce((sum, value) => sum + value, 0),
+    example: { sql: "array_sum(ARRAY[1.5e0, NULL, 5e0])", result: "6.5" },
+  },
+  {
+    name: "array_average",
+    args: ["array(double)"],
+    returns: "double",
+    givesNull: true,
+    description: "Mean of the elements that are not NULL; NULL where there is none",
+    host: ([list]) => {
+      const values = presentOf(list) as readonly number[];
+      return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+    },
+    example: { sql: "array_average(ARRAY[1, NULL, 4])", result: "2.5" },
+  },
+  ...cumulatedSums,
+  {
+    name: "array_frequency",
+    args: [listOf],
+    returns: "map(T,integer)",
+    description: "How often each element comes, NULLs left out",
+    host: ([list], call) => countsOf(elementOf(call), presentOf(list)),
+    example: { sql: "array_frequency(ARRAY['a', 'b', NULL, 'a'])", result: "{a=2, b=1}" },
+  },
+  {
+    name: "array_histogram",
+    args: [listOf],
+    returns: "map(T,bigint)",
+    description: "How often each element comes, NULLs left out",
+    host: ([list], call) => countsOf(elementOf(call), presentOf(list)).map(([value, count]) => [value, BigInt(count)]),
+    example: { sql: "array_histogram(ARRAY[42, 7, 42, NULL])", result: "{42=2, 7=1}" },
+  },
+  {
+    name: "array_duplicates",
+    args: [listOf],
+    returns: listOf,
+    description: "The elements that come more than once, each once; a NULL among them first",
+    host: ([list], call) => duplicates(list, call),
+    example: { sql: "array_duplicates(ARRAY[5, 2, 5, 1, 1, 5, NULL, NULL])", result: "[null, 5, 1]" },
+  },
+  {
+    name: "array_has_duplicates",
+    args: [listOf],
+    returns: "boolean",
+    description: "Whether an element comes more than once",
+    host: ([list], call) => duplicates(list, call).length > 0,
+    example: { sql: "array_has_duplicates(ARRAY[1, 2, NULL, 1])", result: "true" },
+  },
+  {
+    name: "array_least_frequent",
+    args: [listOf],
+    returns: listOf,
+    constraint: "orderable",
+    givesNull: true,
+    description: "The rarest element, of those that are as rare the smallest; NULL where all are NULL",
+    host: leastFrequent,
+    example: { sql: "array_least_frequent(ARRAY[1, 0, 5])", result: "[0]" },
+  },
+  {
+    name: "array_least_frequent",
+    args: [listOf, "bigint"],
+    returns: listOf,
+    constraint: "orderable",
+    givesNull: true,
+    description: "A number of the rarest elements, the rarest first, of those that are as rare the smaller; NULL where all are NULL",
+    host: leastFrequent,
+    example: { sql: "array_least_frequent(ARRAY[3, 2, 2, 6, 6, 1, 1], 3)", result: "[3, 1, 2]" },
+  },
+  ...(["real", "double"] as const).map(
+    (kind): ScalarDefinition => ({
+      name: "array_normalize",
+      args: [`array(${kind})`, kind],
+      returns: `array(${kind})`,
+      givesNull: true,
+      description: "The elements divided by the array's norm of a power; NULL where an element is",
+      host: normalized(kind === "real" ? Math.fround : (value) => value),
+      ...(kind === "double" && { example: { sql: "array_normalize(ARRAY[3e0, 4e0], 2e0)", result: "[0.6, 0.8]" } }),
+    }),
+  ),
+  {
+    name: "array_sort_desc",
+    args: [listOf],
+    returns: listOf,
+    constraint: "orderable",
+    description: "The elements in descending order, NULLs last",
+    host: ([list], call) => descending(elementOf(call), list),
+    example: { sql: "array_sort_desc(ARRAY[100, NULL, 1, 50])", result: "[100, 50, 1, null]" },
+  },
+  {
+    name: "array_top_n",
+    args: [listOf, "integer"],
+    returns: listOf,
+    constraint: "orderable",
+    description: "A number of the greatest elements, the greatest first",
+    host: topN,
+    example: { sql: "array_top_n(ARRAY[1, 100, 2, 5, 3], 3)", result: "[100, 5, 3]" },
+  },
+  {
+    name: "array_split_into_chunks",
+    args: [listOf, "integer"],
+    returns: "array(array(T))",
+    description: "The elements in arrays of a length, of which the last may be shorter",
+    host: chunks,
+    example: { sql: "array_split_into_chunks(ARRAY[1, 2, 3, 4], 3)", result: "[[1, 2, 3], [4]]" },
+  },
+  {
+    name: "remove_nulls",
+    args: [listOf],
+    returns: listOf,
+    description: "The elements that are not NULL",
+    host: ([list]) => presentOf(list),
+    example: { sql: "remove_nulls(ARRAY[1, NULL, 2])", result: "[1, 2]" },
+  },
+];

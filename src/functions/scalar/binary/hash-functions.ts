@@ -1,0 +1,62 @@
+/**
+ * The functions that hash bytes.
+ */
+import type { ScalarDefinition } from "../../registry/definition.ts";
+import { crc32, type Hash, hmac, md5, murmur3, sha1, sha256, sha512, xxHash64 } from "./hashes.ts";
+import { spookyHash64 } from "./spooky-hash.ts";
+
+function hashFunction(name: string, label: string, hash: Hash, result: string): ScalarDefinition {
+  return {
+    name,
+    args: ["varbinary"],
+    returns: "varbinary",
+    description: `${label} of bytes`,
+    host: ([bytes]) => hash(bytes as Uint8Array),
+    example: { sql: `to_hex(${name}(to_utf8('hashme')))`, result },
+  };
+}
+
+function keyed(name: string, label: string, hash: Hash, blockBytes: number, result: string): ScalarDefinition {
+  return {
+    name,
+    args: ["varbinary", "varbinary"],
+    returns: "varbinary",
+    description: `${label} of bytes with a key`,
+    host: ([bytes, key]) => hmac(hash, blockBytes, bytes as Uint8Array, key as Uint8Array),
+    example: { sql: `substr(to_hex(${name}(to_utf8('hashme'), to_utf8('key'))), 1, 16)`, result },
+  };
+}
+
+const bigEndian64 = (value: bigint): Uint8Array => {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, value);
+  return new Uint8Array(view.buffer);
+};
+
+export const hashDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "crc32",
+    args: ["varbinary"],
+    returns: "bigint",
+    description: "CRC-32 of bytes",
+    host: ([bytes]) => BigInt(crc32(bytes as Uint8Array)),
+    example: { sql: "crc32(to_utf8('CRC me!'))", result: "38028046" },
+  },
+  hashFunction("md5", "MD5", md5, "533F6357E0210E67D91F651BC49E1278"),
+  hashFunction("sha1", "SHA-1", sha1, "FB78992E561929A6967D5328F49413FA99048D06"),
+  hashFunction("sha256", "SHA-256", sha256, "02208B9403A87DF9F4ED6B2EE2657EFAA589026B4CCE9ACCC8E8A5BF3D693C86"),
+  hashFunction(
+    "sha512",
+    "SHA-512",
+    sha512,
+    "8A4B59FB9188D09B989FF596AC9CEFBF2ED91DED8DCD9498E8BF2236814A92B23BE6867E7FC340880E514F8FDF97E1F147EA4B0FD6C2DA3557D0CF1C0B58A204",
+  ),
+  hashFunction("xxhash64", "xxHash64", (bytes) => bigEndian64(xxHash64(bytes)), "F9D96E0E1165E892"),
+  hashFunction("murmur3", "MurmurHash3 of 128 bits", murmur3, "93192FE805BE23041C8318F67EC4F2BC"),
+  hashFunction("spooky_hash_v2_32", "SpookyHash V2 of 32 bits", (bytes) => bigEndian64(spookyHash64(bytes)).slice(4), "2BA05291"),
+  hashFunction("spooky_hash_v2_64", "SpookyHash V2 of 64 bits", (bytes) => bigEndian64(spookyHash64(bytes)), "EC588E792BA05291"),
+  keyed("hmac_md5", "HMAC with MD5", md5, 64, "0A26EBEB0E7B65F5"),
+  keyed("hmac_sha1", "HMAC with SHA-1", sha1, 64, "2E7C4C6AEFA7E69F"),
+  keyed("hmac_sha256", "HMAC with SHA-256", sha256, 64, "D3D72F9FACDE059D"),
+  keyed("hmac_sha512", "HMAC with SHA-512", sha512, 128, "FEFA712B67DED871"),
+];

@@ -1,0 +1,139 @@
+/**
+ * Moments of more than six digits of a second. A timestamp of them is a 128-bit integer: above its microseconds, below the picoseconds of the last one; a moment with
+ * a zone, which has 128 bits anyway, has its picoseconds between the two. Functions that are made for microseconds see such values through `onMicros`.
+ */
+import { type CodeBuilder, i64 } from "../../../codegen/builder.ts";
+import type { Expr } from "../../../codegen/ir.ts";
+import { isLongMoment, microsPrecision, type Type } from "../../../types/type.ts";
+import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { EmitScalar } from "../../runtime/emit.ts";
+import { formatTimestamp } from "../../runtime/formats.ts";
+import { part, type Value } from "../../runtime/value.ts";
+
+const picosPerMicro = 1_000_000n;
+
+/** `picos` of the microsecond: 0 up to a million. */
+export interface Moment {
+  readonly micros: bigint;
+  readonly picos: bigint;
+}
+
+/** Of a timestamp, or the instant of a moment with a zone. */
+export function momentOf(type: Type, value: bigint): Moment {
+  if (type.kind === "timestamp with time zone") {
+    return { micros: value >> 64n, picos: BigInt.asUintN(64, value) >> 32n };
+  }
+  return isLongMoment(type) ? { micros: value >> 64n, picos: BigInt.asUintN(64, value) } : { micros: value, picos: 0n };
+}
+
+/** As a value of a timestamp's type. */
+export function timestampOf(type: Type, { micros, picos }: Moment): bigint {
+  return isLongMoment(type) ? (micros << 64n) | picos : micros;
+}
+
+/** To `precision` fraction digits, half up, toward the future. */
+export function roundMoment({ micros, picos }: Moment, precision: number): Moment {
+  const unit = 10n ** BigInt(12 - Math.min(12, precision));
+  const shifted = micros * picosPerMicro + picos + unit / 2n;
+  const rounded = shifted - (((shifted % unit) + unit) % unit);
+  const rest = ((rounded % picosPerMicro) + picosPerMicro) % picosPerMicro;
+  return { micros: (rounded - rest) / picosPerMicro, picos: rest };
+}
+
+/** `YYYY-MM-DD HH:MM:SS[.f]` with `precision` fraction digits. */
+export function formatMoment({ micros, picos }: Moment, precision: number): string {
+  const text = formatTimestamp(micros, Math.min(microsPrecision, precision));
+  return precision <= microsPrecision
+    ? text
+    : text +
+        picos
+          .toString()
+          .padStart(6, "0")
+          .slice(0, precision - microsPrecision);
+}
+
+function shortened(type: Type): Type {
+  return isLongMoment(type) ? ({ ...type, precision: microsPrecision } as Type) : type;
+}
+
+function shortHost(type: Type, value: HostValue): HostValue {
+  if (value === null || !isLongMoment(type)) {
+    return value;
+  }
+  const { micros, picos } = momentOf(type, value as bigint);
+  return type.kind === "timestamp" ? micros : (value as bigint) - (picos << 32n);
+}
+
+function longHost(type: Type, value: HostValue, picos: bigint): HostValue {
+  if (value === null || !isLongMoment(type)) {
+    return value;
+  }
+  return type.kind === "timestamp" ? timestampOf(type, { micros: value as bigint, picos }) : (value as bigint) | (picos << 32n);
+}
+
+const zoneMask = i64.const(0xffff_ffffn);
+
+function shortValue(b: CodeBuilder, value: Value): Value {
+  const { type } = value;
+  if (!isLongMoment(type)) {
+    return value;
+  }
+  const micros = part(value, 1);
+  const parts = type.kind === "timestamp" ? [micros] : [b.temp(i64.and(part(value, 0), zoneMask)), micros];
+  return { ...value, type: shortened(type), parts };
+}
+
+function picosPart(value: Value): Expr {
+  return value.type.kind === "timestamp" ? part(value, 0) : i64.shrU(part(value, 0), i64.const(32n));
+}
+
+function longValue(b: CodeBuilder, type: Type, value: Value, picos: Expr): Value {
+  if (!isLongMoment(type)) {
+    return value;
+  }
+  const parts =
+    type.kind === "timestamp"
+      ? [b.temp(picos), part(value, 0)]
+      : [b.temp(i64.or(part(value, 0), i64.shl(picos, i64.const(32n)))), part(value, 1)];
+  return { ...value, type, parts };
+}
+
+type Meaning = Pick<ScalarDefinition, "emit" | "host">;
+
+/**
+ * The same meaning for long moments, by their microseconds. `keepsPicos`: the result has the picoseconds of the first long argument, else none. The same object when
+ * no argument is long.
+ */
+export function onMicros<T extends Meaning>(
+  meaning: T,
+  { argTypes, returnType, keepsPicos }: { readonly argTypes: readonly Type[]; readonly returnType: Type; readonly keepsPicos: boolean },
+): T {
+  const first = argTypes.findIndex(isLongMoment);
+  if (first < 0) {
+    return meaning;
+  }
+  const { emit, host } = meaning;
+  const shortEmit: EmitScalar | undefined =
+    emit &&
+    ((context, args, type, callHost) => {
+      const { b } = context;
+      const picos = keepsPicos ? picosPart(args[first] as Value) : i64.const(0n);
+      const result = emit(
+        context,
+        args.map((arg) => shortValue(b, arg)),
+        shortened(type),
+        callHost,
+      );
+      return longValue(b, type, result, picos);
+    });
+  const shortMeaning: HostMeaning | undefined =
+    host &&
+    ((args, call) => {
+      const value = args[first] ?? null;
+      const picos = keepsPicos && value !== null ? momentOf(argTypes[first] as Type, value as bigint).picos : 0n;
+      const given = args.map((arg, index) => shortHost(argTypes[index] as Type, arg));
+      const result = host(given, { argTypes: call.argTypes.map(shortened), returnType: shortened(call.returnType) });
+      return longHost(returnType, result, picos);
+    });
+  return { ...meaning, ...(shortEmit && { emit: shortEmit }), ...(shortMeaning && { host: shortMeaning }) };
+}

@@ -1,0 +1,130 @@
+/**
+ * Functions of any type: greatest, least, typeof, LIKE.
+ */
+import { i32 } from "../../codegen/builder.ts";
+import type { Expr } from "../../codegen/ir.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { BOOLEAN, displayType, type Type } from "../../types/type.ts";
+import type { ScalarDefinition } from "../registry/definition.ts";
+import type { EmitScalar } from "../runtime/emit.ts";
+import { compileLike, likeMatches, likeProgramName } from "./string/like.ts";
+import { matchLike } from "./string/like-match.ts";
+import { emitCompare } from "../runtime/operations.ts";
+import { part, type Value, valueOf } from "../runtime/value.ts";
+
+function extreme(kind: "greatest" | "least"): EmitScalar {
+  return ({ b }, args, type) => {
+    const [first, ...others] = args as readonly [Value, ...Value[]];
+    const best = first.parts.map((expr) => b.local(expr.type, expr));
+    for (const other of others) {
+      const order = emitCompare(b, other, valueOf(type, ...best), kind === "least" ? "NaN last" : "NaN first");
+      const better = kind === "greatest" ? i32.gtS(order, i32.const(0)) : i32.ltS(order, i32.const(0));
+      b.if_(better, () => best.forEach((local, index) => b.set(local, part(other, index))));
+    }
+    return valueOf(type, ...best);
+  };
+}
+
+export const generalDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "greatest",
+    args: ["T"],
+    variadic: true,
+    returns: "T",
+    constraint: "orderable",
+    description: "The greatest of the arguments; NULL when one is",
+    emit: extreme("greatest"),
+    example: { sql: "greatest(1, 3, 2)", result: "3" },
+  },
+  {
+    name: "least",
+    args: ["T"],
+    variadic: true,
+    returns: "T",
+    constraint: "orderable",
+    description: "The smallest of the arguments; NULL when one is",
+    emit: extreme("least"),
+    example: { sql: "least('b', 'a')", result: "a" },
+  },
+  {
+    name: "typeof",
+    args: ["T"],
+    returns: "varchar",
+    nulls: "seen",
+    description: "Name of the argument's type",
+    host: (_args, { argTypes }) => displayType(argTypes[0] as Type),
+    example: { sql: "typeof(1)", result: "integer" },
+  },
+  {
+    name: "version",
+    args: [],
+    returns: "varchar",
+    description: "Version of the node that plans the statement",
+    host: () => {
+      throw new QueryError("GENERIC_INTERNAL_ERROR", "version() is a constant once it is analysed");
+    },
+    example: { sql: "version()", result: "test" },
+  },
+  {
+    name: "like",
+    args: ["varchar", "varchar"],
+    returns: "boolean",
+    description: "Whether a text matches a pattern of LIKE",
+    host: ([text, pattern]) => matchLike(text as string, compileLike(pattern as string)),
+    example: { sql: "'abc' LIKE 'a%'", result: "true" },
+  },
+  {
+    name: "like",
+    args: ["varchar", "varchar", "varchar"],
+    returns: "boolean",
+    description: "Whether a text matches a pattern of LIKE with an escape character",
+    host: ([text, pattern, escape]) => matchLike(text as string, compileLike(pattern as string, escape as string)),
+    example: { sql: "'a%c' LIKE 'a#%c' ESCAPE '#'", result: "true" },
+  },
+  {
+    name: "$single_row",
+    args: ["bigint"],
+    returns: "boolean",
+    description: "True for a count of one; more are an error of the scalar subquery that was counted",
+    host: ([rows]) => {
+      if ((rows as bigint) > 1n) {
+        throw new QueryError("SUBQUERY_MULTIPLE_ROWS", "Scalar sub-query has returned multiple rows");
+      }
+      return true;
+    },
+  },
+  {
+    name: "$single_match",
+    args: ["boolean"],
+    returns: "boolean",
+    description: "True; false is an error of the MERGE whose target row has matched a second time",
+    emit: (context, [isSingle]) => {
+      context.b.if_(i32.eqz(part(isSingle as Value, 0)), () => context.raise("MERGE_MATCHES"));
+      return valueOf(BOOLEAN, i32.const(1));
+    },
+  },
+  {
+    name: "$recursion_goes_on",
+    args: ["bigint", "bigint"],
+    returns: "boolean",
+    description: "False for no rows behind the last level of a recursion; an error for more",
+    host: ([rows, depth]) => {
+      if ((rows as bigint) === 0n) {
+        return false;
+      }
+      const hint = "Use 'max_recursion_depth' session property to modify the limit.";
+      throw new QueryError("NOT_SUPPORTED", `Recursion depth limit exceeded (${depth}). ${hint}`);
+    },
+  },
+  {
+    name: likeProgramName,
+    args: ["varchar", "varbinary"],
+    returns: "boolean",
+    description: "Whether a text matches a compiled pattern of LIKE",
+    total: true,
+    emit: ({ b }, args) => {
+      const [text, program] = args as readonly [Value, Value];
+      return valueOf(BOOLEAN, b.call(likeMatches(b.kernel), part(text, 0), part(text, 1), part(program, 0) as Expr));
+    },
+  },
+];

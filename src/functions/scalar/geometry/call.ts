@@ -1,0 +1,38 @@
+/** What the functions of geometries share: arguments as geometries, results as bytes, checks of their kinds. */
+import type { HostMeaning, HostValue } from "../../registry/definition.ts";
+import { invalidArgument } from "../../runtime/nested-values.ts";
+import { type Geometry, type GeometryKind, isEmpty, kindName } from "./geometry.ts";
+import { readGeometry, writeWkb } from "./encoding/wkb.ts";
+
+export function geometryOf(value: HostValue | undefined): Geometry {
+  return readGeometry(value as Uint8Array);
+}
+
+export function bytesOf(geometry: Geometry | undefined): HostValue {
+  return geometry === undefined ? null : writeWkb(geometry);
+}
+
+/** `ST_X only applies to POINT. Input type is: POLYGON` */
+export function ofKind<Kind extends GeometryKind>(
+  name: string,
+  value: HostValue | undefined,
+  ...kinds: readonly Kind[]
+): Extract<Geometry, { readonly kind: Kind }> {
+  const geometry = geometryOf(value);
+  return (kinds as readonly GeometryKind[]).includes(geometry.kind)
+    ? (geometry as Extract<Geometry, { readonly kind: Kind }>)
+    : invalidArgument(`${name} only applies to ${kinds.map(kindName).join(" or ")}. Input type is: ${kindName(geometry.kind)}`);
+}
+
+/** A meaning of one geometry. */
+export function ofGeometry(meaning: (geometry: Geometry) => HostValue): HostMeaning {
+  return ([value]) => meaning(geometryOf(value));
+}
+
+/** Of two, neither of which is empty; NULL when one is. */
+export function ofFilled(meaning: (left: Geometry, right: Geometry) => HostValue): HostMeaning {
+  return ([one, other]) => {
+    const [left, right] = [geometryOf(one), geometryOf(other)];
+    return isEmpty(left) || isEmpty(right) ? null : meaning(left, right);
+  };
+}

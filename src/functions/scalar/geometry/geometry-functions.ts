@@ -1,0 +1,58 @@
+/** All functions of the geospatial types, and their aggregates. */
+import { GEOMETRY } from "../../../types/type.ts";
+import type { AggregateDefinition, ScalarDefinition } from "../../registry/definition.ts";
+import { type SketchMeaning, sketchAggregate } from "../../sketch/sketch-aggregate.ts";
+import { geometryAccessors } from "./accessor-functions.ts";
+import { bingDefinitions } from "./bing/bing-functions.ts";
+import { geometryConstructors } from "./constructor-functions.ts";
+import type { Geometry } from "./geometry.ts";
+import { geometryMeasures, geometryOperations, geometryRelations } from "./operation-functions.ts";
+import { sphericalDefinitions } from "./spherical-functions.ts";
+import { convexHull, union } from "./topology.ts";
+import { readGeometry, writeWkb } from "./encoding/wkb.ts";
+
+export const geometryDefinitions: readonly ScalarDefinition[] = [
+  ...geometryConstructors,
+  ...geometryAccessors,
+  ...geometryRelations,
+  ...geometryOperations,
+  ...geometryMeasures,
+  ...sphericalDefinitions,
+  ...bingDefinitions,
+];
+
+/** One geometry of all; the state is that geometry. */
+function combining(name: string, combine: (geometries: readonly Geometry[]) => Geometry): SketchMeaning {
+  const all = (values: readonly Uint8Array[]) => writeWkb(combine(values.map(readGeometry)));
+  return {
+    name,
+    returnType: GEOMETRY,
+    rowTypes: [GEOMETRY],
+    add: (state, rows) => {
+      const added = rows.map(([value]) => value as Uint8Array);
+      return all(state === undefined ? added : [state, ...added]);
+    },
+    merge: (state, other) => all([state, other]),
+    result: (state) => state,
+  };
+}
+
+const hullMeaning = combining("convex_hull_agg", (parts) => convexHull({ kind: "GeometryCollection", parts }));
+const unionMeaning = combining("geometry_union_agg", union);
+
+export const geometryAggregates: readonly AggregateDefinition[] = [
+  {
+    name: "convex_hull_agg",
+    args: ["Geometry"],
+    returns: "Geometry",
+    description: "The smallest convex geometry around all geometries",
+    make: () => sketchAggregate(hullMeaning),
+  },
+  {
+    name: "geometry_union_agg",
+    args: ["Geometry"],
+    returns: "Geometry",
+    description: "The points of all geometries",
+    make: () => sketchAggregate(unionMeaning),
+  },
+];

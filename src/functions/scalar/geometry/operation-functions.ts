@@ -1,0 +1,411 @@
+/** Functions that make new geometries of geometries, and those that measure and compare them. */
+import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { formatDouble } from "../../runtime/formats.ts";
+import { invalidArgument, type List } from "../../runtime/nested-values.ts";
+import { bytesOf, geometryOf, ofFilled, ofGeometry, ofKind } from "./call.ts";
+import { boundsOf, isEmpty, type LineString, pointAt, polygonOfBounds, type Position } from "./geometry.ts";
+import { areaOf, boundaryOf, interpolate, lengthOf, locate } from "./measures.ts";
+import { mayMeet, relationOf, type Relation } from "./relations.ts";
+import {
+  buffer,
+  centroid,
+  convexHull,
+  distance,
+  intersects,
+  invalidReason,
+  isSimple,
+  isValid,
+  nearestPositions,
+  overlay,
+  type Overlay,
+  relate,
+  simplify,
+  union,
+} from "./topology.ts";
+
+function relation(name: string, shown: string, meaning: Relation, description: string, result: string): ScalarDefinition {
+  return {
+    name,
+    args: ["Geometry", "Geometry"],
+    returns: "boolean",
+    description,
+    host: ([one, other]) => relationOf(meaning, shown, geometryOf(one), geometryOf(other)),
+    example: { sql: `${name}(${square}, ${cut})`, result },
+  };
+}
+
+function overlayFunction(name: string, shown: string, kind: Overlay, description: string, result: string): ScalarDefinition {
+  return {
+    name,
+    args: ["Geometry", "Geometry"],
+    returns: "Geometry",
+    description,
+    host: ([one, other]) => bytesOf(overlay(kind, geometryOf(one), geometryOf(other), shown)),
+    example: { sql: `ST_AsText(${name}(${square}, ${cut}))`, result },
+  };
+}
+
+const bufferOf: HostMeaning = ([value, away]) => {
+  const [geometry, by] = [geometryOf(value), away as number];
+  if (Number.isNaN(by)) {
+    return invalidArgument("distance is NaN");
+  }
+  if (by < 0) {
+    return invalidArgument("distance is negative");
+  }
+  if (isEmpty(geometry)) {
+    return null;
+  }
+  // Nothing is drawn at an infinite distance.
+  return by === 0 ? (value as HostValue) : bytesOf(Number.isFinite(by) ? buffer(geometry, by) : { kind: "MultiPolygon", parts: [] });
+};
+
+const expand: HostMeaning = ([value, away]) => {
+  const [bounds, by] = [boundsOf(geometryOf(value)), away as number];
+  if (Number.isNaN(by)) {
+    return invalidArgument("expand_envelope: distance is NaN");
+  }
+  if (by < 0) {
+    return invalidArgument(`expand_envelope: distance ${formatDouble(by)} is negative`);
+  }
+  if (bounds === undefined) {
+    return bytesOf({ kind: "Polygon", rings: [] });
+  }
+  const { xMin, yMin, xMax, yMax } = bounds;
+  return bytesOf(polygonOfBounds({ xMin: xMin - by, yMin: yMin - by, xMax: xMax + by, yMax: yMax + by }));
+};
+
+const centroidOf: HostMeaning = ([value]) => {
+  const geometry = ofKind("ST_Centroid", value, "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon");
+  const position = centroid(geometry);
+  return bytesOf(position === undefined ? { kind: "Point" } : pointAt(position));
+};
+
+const simplified: HostMeaning = ([value, tolerance]) => {
+  const [geometry, by] = [geometryOf(value), tolerance as number];
+  if (Number.isNaN(by)) {
+    return invalidArgument("distanceTolerance is NaN");
+  }
+  if (by < 0) {
+    return invalidArgument("distanceTolerance is negative");
+  }
+  return by === 0 || isEmpty(geometry) ? (value as HostValue) : bytesOf(simplify(geometry, by));
+};
+
+const unionOf: HostMeaning = ([list]) => {
+  const geometries = (list as List).flatMap((value) => (value === null ? [] : [geometryOf(value)]));
+  return geometries.length === 0 ? null : bytesOf(union(geometries));
+};
+
+const locatePoint: HostMeaning = ([value, place]) => {
+  const [line, point] = [geometryOf(value), geometryOf(place)];
+  if (line.kind !== "LineString" && line.kind !== "MultiLineString") {
+    return invalidArgument(`First argument to line_locate_point must be a LineString or a MultiLineString. Got: ${line.kind}`);
+  }
+  if (point.kind !== "Point") {
+    return invalidArgument(`Second argument to line_locate_point must be a Point. Got: ${point.kind}`);
+  }
+  return isEmpty(line) || point.position === undefined ? null : locate(line, point.position);
+};
+
+function checkedFraction(value: HostValue | undefined): number {
+  const fraction = value as number;
+  return fraction >= 0 && fraction <= 1 ? fraction : invalidArgument("fraction must be between 0 and 1");
+}
+
+function lineFor(value: HostValue | undefined): LineString {
+  return ofKind("line_interpolate_point", value, "LineString");
+}
+
+const interpolatePoint: HostMeaning = ([value, fraction]) => {
+  const line = lineFor(value);
+  const share = checkedFraction(fraction);
+  return isEmpty(line) ? null : bytesOf(pointAt(interpolate(line, share)));
+};
+
+/** Points that line_interpolate_points may give. */
+const interpolatedMax = 1_000_000;
+
+const interpolatePoints: HostMeaning = ([value, fraction]) => {
+  const line = lineFor(value);
+  const share = checkedFraction(fraction);
+  if (isEmpty(line)) {
+    return null;
+  }
+  const count = share === 0 ? 1 : Math.floor(1 / share);
+  if (count > interpolatedMax) {
+    return invalidArgument(`result of line_interpolate_points must not have more than ${interpolatedMax} entries`);
+  }
+  return Array.from({ length: count }, (_, index) => bytesOf(pointAt(interpolate(line, Math.min(1, share * (index + 1))))));
+};
+
+function toPoints(positions: readonly Position[]): HostValue {
+  return positions.map((position) => bytesOf(pointAt(position)));
+}
+
+const relateTo: HostMeaning = ([one, other, pattern]) => {
+  const text = pattern as string;
+  if (!/^[TF012*]{9}$/i.test(text)) {
+    return invalidArgument(`Invalid intersection pattern: ${text}`);
+  }
+  return relate(geometryOf(one), geometryOf(other), "ST_Relate").matches(text.toUpperCase());
+};
+
+const intersectsWith: HostMeaning = ([one, other]) => {
+  const [left, right] = [geometryOf(one), geometryOf(other)];
+  return mayMeet(left, right) && intersects(left, right);
+};
+
+const square = "ST_GeometryFromText('POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))')";
+const cut = "ST_GeometryFromText('POLYGON ((2 2, 6 2, 6 6, 2 6, 2 2))')";
+const bent = "ST_GeometryFromText('LINESTRING (0 0, 1 1, 10 10)')";
+
+export const geometryRelations: readonly ScalarDefinition[] = [
+  relation(
+    "st_contains",
+    "ST_Contains",
+    (m) => m.isContains(),
+    "Whether the second geometry lies in the first, and not in its edge alone",
+    "false",
+  ),
+  relation(
+    "st_crosses",
+    "ST_Crosses",
+    (m, a, b) => m.isCrosses(a, b),
+    "Whether each geometry has points inside the other and points outside it",
+    "false",
+  ),
+  relation("st_equals", "ST_Equals", (m, a, b) => m.isEquals(a, b), "Whether two geometries are the same set of points", "false"),
+  relation(
+    "st_overlaps",
+    "ST_Overlaps",
+    (m, a, b) => m.isOverlaps(a, b),
+    "Whether two geometries of one dimension have a part of it in common and neither contains the other",
+    "true",
+  ),
+  relation("st_touches", "ST_Touches", (m, a, b) => m.isTouches(a, b), "Whether two geometries meet at their edges alone", "false"),
+  relation(
+    "st_within",
+    "ST_Within",
+    (m) => m.isWithin(),
+    "Whether the first geometry lies in the second, and not in its edge alone",
+    "false",
+  ),
+  {
+    name: "st_intersects",
+    args: ["Geometry", "Geometry"],
+    returns: "boolean",
+    description: "Whether two geometries have a point in common",
+    host: intersectsWith,
+    example: { sql: `ST_Intersects(${square}, ${cut})`, result: "true" },
+  },
+  {
+    name: "st_disjoint",
+    args: ["Geometry", "Geometry"],
+    returns: "boolean",
+    description: "Whether two geometries have no point in common",
+    host: (args, call) => intersectsWith(args, call) !== true,
+    example: { sql: `ST_Disjoint(${square}, ${cut})`, result: "false" },
+  },
+  {
+    name: "st_relate",
+    args: ["Geometry", "Geometry", "varchar"],
+    returns: "boolean",
+    description: "Whether the insides, edges and outsides of two geometries meet as a pattern of nine signs says",
+    host: relateTo,
+    example: { sql: `ST_Relate(${square}, ${cut}, '212101212')`, result: "true" },
+  },
+];
+
+export const geometryOperations: readonly ScalarDefinition[] = [
+  overlayFunction(
+    "st_intersection",
+    "ST_Intersection",
+    "intersection",
+    "The points that both geometries have",
+    "POLYGON ((2 2, 4 2, 4 4, 2 4, 2 2))",
+  ),
+  overlayFunction(
+    "st_difference",
+    "ST_Difference",
+    "difference",
+    "The points of the first geometry that the second has not",
+    "POLYGON ((0 0, 4 0, 4 2, 2 2, 2 4, 0 4, 0 0))",
+  ),
+  overlayFunction(
+    "st_symdifference",
+    "ST_SymDifference",
+    "symmetricDifference",
+    "The points that one of two geometries has and the other has not",
+    "MULTIPOLYGON (((0 0, 4 0, 4 2, 2 2, 2 4, 0 4, 0 0)), ((4 2, 6 2, 6 6, 2 6, 2 4, 4 4, 4 2)))",
+  ),
+  overlayFunction(
+    "st_union",
+    "ST_Union",
+    "union",
+    "The points of all geometries",
+    "POLYGON ((0 0, 4 0, 4 2, 6 2, 6 6, 2 6, 2 4, 0 4, 0 0))",
+  ),
+  {
+    name: "geometry_union",
+    args: ["array(Geometry)"],
+    returns: "Geometry",
+    givesNull: true,
+    description: "The points of all geometries",
+    host: unionOf,
+    example: { sql: `ST_AsText(geometry_union(ARRAY[${square}, NULL]))`, result: "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))" },
+  },
+  {
+    name: "st_boundary",
+    args: ["Geometry"],
+    returns: "Geometry",
+    description: "The edge of a geometry: the ends of lines, the rings of polygons",
+    host: ofGeometry((geometry) => bytesOf(boundaryOf(geometry))),
+    example: { sql: `ST_AsText(ST_Boundary(${bent}))`, result: "MULTIPOINT ((0 0), (10 10))" },
+  },
+  {
+    name: "st_buffer",
+    args: ["Geometry", "double"],
+    returns: "Geometry",
+    givesNull: true,
+    description: "The points that are no farther from a geometry than a distance",
+    host: bufferOf,
+    example: { sql: "ST_XMax(ST_Buffer(ST_Point(1, 2), 0.5))", result: "1.5" },
+  },
+  {
+    name: "expand_envelope",
+    args: ["Geometry", "double"],
+    returns: "Geometry",
+    description: "The rectangle around a geometry, wider by a distance on every side",
+    host: expand,
+    example: { sql: "ST_AsText(expand_envelope(ST_Point(1, 2), 1))", result: "POLYGON ((0 1, 2 1, 2 3, 0 3, 0 1))" },
+  },
+  {
+    name: "st_centroid",
+    args: ["Geometry"],
+    returns: "Geometry",
+    description: "The centre of mass of a geometry",
+    host: centroidOf,
+    example: { sql: `ST_AsText(ST_Centroid(${square}))`, result: "POINT (2 2)" },
+  },
+  {
+    name: "st_convexhull",
+    args: ["Geometry"],
+    returns: "Geometry",
+    description: "The smallest convex geometry around a geometry",
+    host: ofGeometry((geometry) => bytesOf(convexHull(geometry))),
+    example: {
+      sql: "ST_AsText(ST_ConvexHull(ST_GeometryFromText('LINESTRING (1 1, 1 9, 2 2)')))",
+      result: "POLYGON ((1 1, 2 2, 1 9, 1 1))",
+    },
+  },
+  {
+    name: "simplify_geometry",
+    args: ["Geometry", "double"],
+    returns: "Geometry",
+    description: "The geometry with fewer points, none of the others farther off than a distance (Douglas and Peucker)",
+    host: simplified,
+    example: {
+      sql: "ST_AsText(simplify_geometry(ST_GeometryFromText('LINESTRING (0 0, 1 0.1, 2 0)'), 1))",
+      result: "LINESTRING (0 0, 2 0)",
+    },
+  },
+];
+
+export const geometryMeasures: readonly ScalarDefinition[] = [
+  {
+    name: "st_area",
+    args: ["Geometry"],
+    returns: "double",
+    description: "The area of a geometry in the plane",
+    host: ofGeometry(areaOf),
+    example: { sql: `ST_Area(${square})`, result: "16.0" },
+  },
+  {
+    name: "st_length",
+    args: ["Geometry"],
+    returns: "double",
+    description: "The length of lines in the plane",
+    host: ([value]) => lengthOf(ofKind("ST_Length", value, "LineString", "MultiLineString")),
+    example: { sql: "ST_Length(ST_GeometryFromText('LINESTRING (0 0, 3 4)'))", result: "5.0" },
+  },
+  {
+    name: "st_distance",
+    args: ["Geometry", "Geometry"],
+    returns: "double",
+    givesNull: true,
+    description: "How far two geometries are apart in the plane",
+    host: ofFilled(distance),
+    example: { sql: "ST_Distance(ST_Point(0, 0), ST_Point(3, 4))", result: "5.0" },
+  },
+  {
+    name: "geometry_nearest_points",
+    args: ["Geometry", "Geometry"],
+    returns: "array(Geometry)",
+    givesNull: true,
+    description: "The point of each of two geometries that is nearest to the other",
+    host: ofFilled((left, right) => toPoints(nearestPositions(left, right))),
+    example: {
+      sql: `transform(geometry_nearest_points(${square}, ST_Point(6, 3)), p -> ST_AsText(p))`,
+      result: "[POINT (4 3), POINT (6 3)]",
+    },
+  },
+  {
+    name: "st_issimple",
+    args: ["Geometry"],
+    returns: "boolean",
+    description: "Whether a geometry neither crosses nor touches itself",
+    host: ofGeometry(isSimple),
+    example: { sql: "ST_IsSimple(ST_GeometryFromText('LINESTRING (0 0, 1 1, 1 0, 0 1)'))", result: "false" },
+  },
+  {
+    name: "st_isvalid",
+    args: ["Geometry"],
+    returns: "boolean",
+    description: "Whether the rings and parts of a geometry lie as they must",
+    host: ofGeometry(isValid),
+    example: { sql: `ST_IsValid(${square})`, result: "true" },
+  },
+  {
+    name: "geometry_invalid_reason",
+    args: ["Geometry"],
+    returns: "varchar",
+    givesNull: true,
+    description: "What is wrong with a geometry, and where; NULL for a valid one",
+    host: ofGeometry((geometry) => invalidReason(geometry) ?? null),
+    example: {
+      sql: "geometry_invalid_reason(ST_GeometryFromText('POLYGON ((0 0, 0 1, 2 1, 1 1, 1 0, 0 0))'))",
+      result: "Self-intersection at or near point (1.0, 1.0, NaN)",
+    },
+  },
+  {
+    name: "line_locate_point",
+    args: ["Geometry", "Geometry"],
+    returns: "double",
+    givesNull: true,
+    description: "How far along a line its point nearest to another is, from 0 to 1",
+    host: locatePoint,
+    example: { sql: "line_locate_point(ST_GeometryFromText('LINESTRING (0 0, 0 1)'), ST_Point(0, 0.2))", result: "0.2" },
+  },
+  {
+    name: "line_interpolate_point",
+    args: ["Geometry", "double"],
+    returns: "Geometry",
+    givesNull: true,
+    description: "The point at a fraction of a line's length",
+    host: interpolatePoint,
+    example: { sql: `ST_AsText(line_interpolate_point(${bent}, 0.05))`, result: "POINT (0.5 0.5)" },
+  },
+  {
+    name: "line_interpolate_points",
+    args: ["Geometry", "double"],
+    returns: "array(Geometry)",
+    givesNull: true,
+    description: "The points at every such fraction of a line's length",
+    host: interpolatePoints,
+    example: {
+      sql: `transform(line_interpolate_points(${bent}, 0.3), p -> ST_AsText(p))`,
+      result: "[POINT (3 3), POINT (6 6), POINT (9 9)]",
+    },
+  },
+];

@@ -1,0 +1,90 @@
+/** Functions of SphericalGeography, in metres, and great_circle_distance. */
+import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { invalidArgument } from "../../runtime/nested-values.ts";
+import { bytesOf, geometryOf } from "./call.ts";
+import { allPaths, type Geometry, type GeometryKind, isEmpty, kindName, pointAt } from "./geometry.ts";
+import { greatCircleKm, sphericalArea, sphericalCentroid, sphericalLength } from "./sphere.ts";
+
+function sphericalOf(name: string, value: HostValue | undefined, ...kinds: readonly GeometryKind[]): Geometry {
+  const geometry = geometryOf(value);
+  return kinds.includes(geometry.kind)
+    ? geometry
+    : invalidArgument(
+        `When applied to SphericalGeography inputs, ${name} only supports ${kinds.map(kindName).join(" or ")}. Input type is: ${kindName(geometry.kind)}`,
+      );
+}
+
+const distanceOf: HostMeaning = (args) => {
+  const [from, to] = args.map((value) => allPaths(sphericalOf("ST_Distance", value, "Point"))[0]?.[0]);
+  return from === undefined || to === undefined ? null : greatCircleKm(from, to) * 1000;
+};
+
+const areaOf: HostMeaning = ([value]) => {
+  const geometry = sphericalOf("ST_Area", value, "Polygon", "MultiPolygon");
+  return isEmpty(geometry) ? null : sphericalArea(geometry);
+};
+
+const lengthOf: HostMeaning = ([value]) => {
+  const geometry = sphericalOf("ST_Length", value, "LineString", "MultiLineString");
+  return isEmpty(geometry) ? null : sphericalLength(geometry);
+};
+
+const centroidOf: HostMeaning = ([value]) => {
+  const positions = allPaths(sphericalOf("ST_Centroid", value, "Point", "MultiPoint")).flat();
+  return positions.length === 0 ? null : bytesOf(pointAt(sphericalCentroid(positions)));
+};
+
+function geography(text: string): string {
+  return `to_spherical_geography(ST_GeometryFromText('${text}'))`;
+}
+
+export const sphericalDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "great_circle_distance",
+    args: ["double", "double", "double", "double"],
+    returns: "double",
+    description: "Calculates the great-circle distance between two points on the Earth's surface in kilometers",
+    host: ([latitude, longitude, otherLatitude, otherLongitude]) =>
+      greatCircleKm([longitude as number, latitude as number], [otherLongitude as number, otherLatitude as number]),
+    example: { sql: "great_circle_distance(36.12, -86.67, 33.94, -118.40)", result: "2886.448973436703" },
+  },
+  {
+    name: "st_distance",
+    args: ["SphericalGeography", "SphericalGeography"],
+    returns: "double",
+    givesNull: true,
+    description: "Metres between two points along a great circle",
+    host: distanceOf,
+    example: {
+      sql: `ST_Distance(${geography("POINT (-86.67 36.12)")}, ${geography("POINT (-118.40 33.94)")})`,
+      result: "2886448.973436703",
+    },
+  },
+  {
+    name: "st_area",
+    args: ["SphericalGeography"],
+    returns: "double",
+    givesNull: true,
+    description: "Square metres of polygons on the sphere",
+    host: areaOf,
+    example: { sql: `round(ST_Area(${geography("POLYGON ((90 0, 0 0, 0 90, 90 0))")}) / 1e9)`, result: "63758.0" },
+  },
+  {
+    name: "st_length",
+    args: ["SphericalGeography"],
+    returns: "double",
+    givesNull: true,
+    description: "Metres of lines along great circles",
+    host: lengthOf,
+    example: { sql: `round(ST_Length(${geography("LINESTRING (-71.05 42.36, -87.62 41.87, -122.41 37.77)")}))`, result: "4350867.0" },
+  },
+  {
+    name: "st_centroid",
+    args: ["SphericalGeography"],
+    returns: "SphericalGeography",
+    givesNull: true,
+    description: "The centre of points on the sphere",
+    host: centroidOf,
+    example: { sql: `ST_AsText(ST_Centroid(${geography("MULTIPOINT (0 -45, 0 45, 30 0, -30 0)")}))`, result: "POINT (0 0)" },
+  },
+];

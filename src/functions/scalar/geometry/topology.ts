@@ -1,0 +1,442 @@
+/**
+ * What needs a planar graph: relations, overlays, buffers, hulls, validity, simplification and distances. The work is that of JSTS, the port of the JTS Topology
+ * Suite that Presto uses too; beside point-location.ts nothing else in the project sees its classes. Results are put into one order, so that they do not depend on how JSTS walks its graphs.
+ */
+import IllegalArgumentException from "jsts/java/lang/IllegalArgumentException.js";
+import Centroid from "jsts/org/locationtech/jts/algorithm/Centroid.js";
+import ConvexHull from "jsts/org/locationtech/jts/algorithm/ConvexHull.js";
+import Coordinate from "jsts/org/locationtech/jts/geom/Coordinate.js";
+import GeometryFactory from "jsts/org/locationtech/jts/geom/GeometryFactory.js";
+import JtsMatrix from "jsts/org/locationtech/jts/geom/IntersectionMatrix.js";
+import TopologyException from "jsts/org/locationtech/jts/geom/TopologyException.js";
+import BufferOp from "jsts/org/locationtech/jts/operation/buffer/BufferOp.js";
+import DistanceOp from "jsts/org/locationtech/jts/operation/distance/DistanceOp.js";
+import IsSimpleOp from "jsts/org/locationtech/jts/operation/IsSimpleOp.js";
+import OverlayOp from "jsts/org/locationtech/jts/operation/overlay/OverlayOp.js";
+import SnapIfNeededOverlayOp from "jsts/org/locationtech/jts/operation/overlay/snap/SnapIfNeededOverlayOp.js";
+import RelateOp from "jsts/org/locationtech/jts/operation/relate/RelateOp.js";
+import UnaryUnionOp from "jsts/org/locationtech/jts/operation/union/UnaryUnionOp.js";
+import IsValidOp from "jsts/org/locationtech/jts/operation/valid/IsValidOp.js";
+import TopologyPreservingSimplifier from "jsts/org/locationtech/jts/simplify/TopologyPreservingSimplifier.js";
+import { formatDouble } from "../../runtime/formats.ts";
+import { invalidArgument } from "../../runtime/nested-values.ts";
+import {
+  dimensionOf,
+  emptyMultiPolygon,
+  type Geometry,
+  isClosedPath,
+  isEmpty,
+  kindName,
+  type LineString,
+  lineOf,
+  type Point,
+  pointAt,
+  type Polygon,
+  polygonOf,
+  type Position,
+  type Single,
+  singlesOf,
+} from "./geometry.ts";
+import { type Location, locatePoint } from "./point-location.ts";
+
+/** The part of JSTS's geometries that is used here; its own types say `any`. */
+interface JtsCoordinate {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface JtsGeometry {
+  getGeometryType(): string;
+  getNumGeometries(): number;
+  getGeometryN(index: number): JtsGeometry;
+  getCoordinates(): readonly JtsCoordinate[];
+  getExteriorRing(): JtsGeometry;
+  getNumInteriorRing(): number;
+  getInteriorRingN(index: number): JtsGeometry;
+}
+
+/** Relations by their matrix, as JSTS answers for them. */
+export interface IntersectionMatrix {
+  matches(pattern: string): boolean;
+  isContains(): boolean;
+  isWithin(): boolean;
+  isCrosses(dimension: number, otherDimension: number): boolean;
+  isEquals(dimension: number, otherDimension: number): boolean;
+  isOverlaps(dimension: number, otherDimension: number): boolean;
+  isTouches(dimension: number, otherDimension: number): boolean;
+  isIntersects(): boolean;
+}
+
+/** As many vertices a quarter of a circle. */
+const quadrantSegments = 24;
+
+/** JSTS wants two positions in a line and four in a ring; Presto does not. */
+function atLeast(count: number, path: readonly Position[]): readonly Position[] {
+  const [first] = path;
+  return first === undefined || path.length >= count
+    ? path
+    : [...path, ...Array.from({ length: count - path.length }, () => path.at(-1) ?? first)];
+}
+
+const lineLeast = 2;
+const ringLeast = 4;
+
+/** Products of coordinates have to stay numbers. */
+const coordinateMax = 1e100;
+
+function checkedSize(value: number): number {
+  return Math.abs(value) <= coordinateMax ? value : invalidArgument("Coordinates or distances of a geometry are too large");
+}
+
+function coordinates(path: readonly Position[]): readonly JtsCoordinate[] {
+  return path.map(([x, y]) => new Coordinate(checkedSize(x), checkedSize(y)) as JtsCoordinate);
+}
+
+function toJts(geometry: Geometry, factory = new GeometryFactory()): JtsGeometry {
+  return buildJts(geometry, factory) as JtsGeometry;
+}
+
+/** Turned round, the way Presto hands rings to JTS: where a ring is broken in several places, the first one that is found is named. */
+function ringForJts(factory: GeometryFactory, ring: readonly Position[]): unknown {
+  return factory.createLinearRing(coordinates([...atLeast(ringLeast, ring)].reverse()));
+}
+
+/** JSTS declares each constructor's result as a class of its own. */
+function buildJts(geometry: Geometry, factory: GeometryFactory): unknown {
+  // JSTS loses its way among empty parts.
+  const parts = (list: readonly Geometry[]) => list.filter((part) => !isEmpty(part)).map((part) => buildJts(part, factory));
+  switch (geometry.kind) {
+    case "Point":
+      return geometry.position === undefined ? factory.createPoint() : factory.createPoint(coordinates([geometry.position])[0]);
+    case "LineString":
+      return factory.createLineString(coordinates(atLeast(lineLeast, geometry.positions)));
+    case "Polygon": {
+      const [shell, ...holes] = geometry.rings.map((ring) => ringForJts(factory, ring));
+      return shell === undefined ? factory.createPolygon() : factory.createPolygon(shell, holes);
+    }
+    case "MultiPoint":
+      return factory.createMultiPoint(parts(geometry.parts));
+    case "MultiLineString":
+      return factory.createMultiLineString(parts(geometry.parts));
+    case "MultiPolygon":
+      return factory.createMultiPolygon(parts(geometry.parts));
+    case "GeometryCollection":
+      return factory.createGeometryCollection(parts(geometry.parts));
+  }
+}
+
+function pathOf(geometry: JtsGeometry): readonly Position[] {
+  return geometry.getCoordinates().map(({ x, y }): Position => [x, y]);
+}
+
+function singlesOfJts(geometry: JtsGeometry): readonly Single[] {
+  switch (geometry.getGeometryType()) {
+    case "Point":
+      return pathOf(geometry).map(pointAt);
+    case "LineString":
+    case "LinearRing": {
+      const path = pathOf(geometry);
+      return path.length === 0 ? [] : [lineOf(path)];
+    }
+    case "Polygon": {
+      const holes = Array.from({ length: geometry.getNumInteriorRing() }, (_, index) => pathOf(geometry.getInteriorRingN(index)));
+      const shell = pathOf(geometry.getExteriorRing());
+      return shell.length === 0 ? [] : [polygonOf([shell, ...holes])];
+    }
+    default:
+      return Array.from({ length: geometry.getNumGeometries() }, (_, index) => singlesOfJts(geometry.getGeometryN(index))).flat();
+  }
+}
+
+/** Rows from below, in a row from the left. */
+export function comparePositions(a: Position, b: Position): number {
+  return a[1] - b[1] || a[0] - b[0];
+}
+
+/** The ring from its first position in that order on. */
+function fromLowest(ring: readonly Position[]): readonly Position[] {
+  const open = ring.slice(0, -1);
+  if (open.length === 0) {
+    return ring;
+  }
+  const least = open.reduce((best, position, index) => (comparePositions(position, open[best] as Position) < 0 ? index : best), 0);
+  return [...open.slice(least), ...open.slice(0, least), open[least] as Position];
+}
+
+function ordered(single: Single): Single {
+  switch (single.kind) {
+    case "Point":
+      return single;
+    case "LineString": {
+      const [first, last] = [single.positions[0], single.positions.at(-1)];
+      const isTurned = first !== undefined && last !== undefined && comparePositions(first, last) > 0;
+      return isTurned ? lineOf([...single.positions].reverse()) : single;
+    }
+    case "Polygon": {
+      const [shell, ...holes] = single.rings.map(fromLowest);
+      return { kind: "Polygon", rings: [...(shell === undefined ? [] : [shell]), ...holes.sort(comparePaths)] };
+    }
+  }
+}
+
+function comparePaths(a: readonly Position[], b: readonly Position[]): number {
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    const order = comparePositions(a[index] as Position, b[index] as Position);
+    if (order !== 0) {
+      return order;
+    }
+  }
+  return a.length - b.length;
+}
+
+function firstPath(single: Single): readonly Position[] {
+  switch (single.kind) {
+    case "Point":
+      return single.position === undefined ? [] : [single.position];
+    case "LineString":
+      return single.positions;
+    case "Polygon":
+      return single.rings[0] ?? [];
+  }
+}
+
+/** Points, lines and polygons as one geometry: of one kind where it can be, by dimension else. Nothing at all is an empty MULTIPOLYGON, as Presto has it. */
+function gather(singles: readonly Single[]): Geometry {
+  const sorted = singles.map(ordered).sort((a, b) => comparePaths(firstPath(a), firstPath(b)));
+  const points = sorted.filter((single): single is Point => single.kind === "Point");
+  const lines = sorted.filter((single): single is LineString => single.kind === "LineString");
+  const polygons = sorted.filter((single): single is Polygon => single.kind === "Polygon");
+  const groups: Geometry[] = [];
+  if (points.length > 0) {
+    groups.push(points.length === 1 ? (points[0] as Point) : { kind: "MultiPoint", parts: points });
+  }
+  if (lines.length > 0) {
+    groups.push(lines.length === 1 ? (lines[0] as LineString) : { kind: "MultiLineString", parts: lines });
+  }
+  if (polygons.length > 0) {
+    groups.push(polygons.length === 1 ? (polygons[0] as Polygon) : { kind: "MultiPolygon", parts: polygons });
+  }
+  const [only = emptyMultiPolygon] = groups;
+  return groups.length <= 1 ? only : { kind: "GeometryCollection", parts: groups };
+}
+
+function fromJts(geometry: JtsGeometry): Geometry {
+  return gather(singlesOfJts(geometry));
+}
+
+/**
+ * What JSTS cannot do with these coordinates is an error of the arguments. Where rounding breaks its graphs it runs into gaps of its own: JTS throws and catches
+ * a RuntimeException there, JavaScript a TypeError.
+ */
+function guarded<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof TopologyException || error instanceof IllegalArgumentException) {
+      // A third coordinate, which is never there, is shown as no number.
+      return invalidArgument((error as Error).message.replaceAll(", NaN", ""));
+    }
+    if (error instanceof TypeError || error instanceof RangeError) {
+      return invalidArgument("Coordinates of the geometry are too close together or too far apart for this operation");
+    }
+    throw error;
+  }
+}
+
+/** A geometry that is no collection, of the same points; collections of several dimensions have none. */
+function withoutCollection(geometry: Geometry, name: string): Geometry {
+  if (geometry.kind !== "GeometryCollection") {
+    return geometry;
+  }
+  const united = union([geometry]);
+  return united.kind === "GeometryCollection"
+    ? invalidArgument(`${name} does not support ${kindName(geometry.kind)} of several dimensions`)
+    : united;
+}
+
+/** Matrices of a polygon and a point, and the other way round. */
+const pointMatrices: Readonly<Record<Location, readonly [string, string]>> = Object.freeze({
+  interior: ["0F2FF1FF2", "0FFFFF212"],
+  boundary: ["FF20F1FF2", "F0FFFF212"],
+  exterior: ["FF2FF10F2", "FF0FFF212"],
+});
+
+/** Of a point and polygons, without a graph; undefined for others. */
+function relatePoint(left: Geometry, right: Geometry): IntersectionMatrix | undefined {
+  const [area, point, order] = right.kind === "Point" ? [left, right, 0] : [right, left, 1];
+  const isArea = area.kind === "Polygon" || area.kind === "MultiPolygon";
+  if (!isArea || point.kind !== "Point" || point.position === undefined || isEmpty(area)) {
+    return undefined;
+  }
+  return new JtsMatrix(pointMatrices[locatePoint(area, point.position)][order as 0 | 1]) as IntersectionMatrix;
+}
+
+export function relate(left: Geometry, right: Geometry, name: string): IntersectionMatrix {
+  const ofPoint = relatePoint(left, right);
+  if (ofPoint !== undefined) {
+    return ofPoint;
+  }
+  const [one, other] = [withoutCollection(left, name), withoutCollection(right, name)];
+  return guarded(() => RelateOp.relate(toJts(one), toJts(other)) as IntersectionMatrix);
+}
+
+/** Of collections too: two of their parts have to. */
+export function intersects(left: Geometry, right: Geometry): boolean {
+  const [ones, others] = [left, right].map((side) => (side.kind === "GeometryCollection" ? singlesOf(side) : [side])) as [
+    readonly Geometry[],
+    readonly Geometry[],
+  ];
+  return ones.some((one) => others.some((other) => relate(one, other, "ST_Intersects").isIntersects()));
+}
+
+export type Overlay = "difference" | "intersection" | "symmetricDifference" | "union";
+
+const overlayCodes: Readonly<Record<Overlay, number>> = Object.freeze({
+  difference: OverlayOp.DIFFERENCE as number,
+  intersection: OverlayOp.INTERSECTION as number,
+  symmetricDifference: OverlayOp.SYMDIFFERENCE as number,
+  union: OverlayOp.UNION as number,
+});
+
+export function overlay(kind: Overlay, left: Geometry, right: Geometry, name: string): Geometry {
+  if (kind === "union") {
+    return union([left, right]);
+  }
+  const [one, other] = [withoutCollection(left, name), withoutCollection(right, name)];
+  if (isEmpty(one) || isEmpty(other)) {
+    const kept = kind === "intersection" ? [] : kind === "difference" ? [one] : [one, other];
+    return gather(kept.filter((side) => !isEmpty(side)).flatMap(singlesOf));
+  }
+  return guarded(() => fromJts(SnapIfNeededOverlayOp.overlayOp(toJts(one), toJts(other), overlayCodes[kind]) as JtsGeometry));
+}
+
+/** The points of all geometries; of a list of empty ones the first. */
+export function union(geometries: readonly Geometry[]): Geometry {
+  const filled = geometries.filter((geometry) => !isEmpty(geometry));
+  const [first = emptyMultiPolygon] = geometries;
+  if (filled.length === 0) {
+    return first;
+  }
+  const singles = filled.flatMap(singlesOf).filter((single) => !isEmpty(single));
+  return guarded(() => fromJts(UnaryUnionOp.union(toJts({ kind: "GeometryCollection", parts: singles })) as JtsGeometry));
+}
+
+export function buffer(geometry: Geometry, distance: number): Geometry {
+  if (isEmpty(geometry)) {
+    return emptyMultiPolygon;
+  }
+  return guarded(() => fromJts(BufferOp.bufferOp(toJts(geometry), checkedSize(distance), quadrantSegments) as JtsGeometry));
+}
+
+/** From the first position of the geometry that the hull has, counterclockwise. */
+export function convexHull(geometry: Geometry): Geometry {
+  if (isEmpty(geometry)) {
+    return geometry;
+  }
+  const [hull] = guarded(() => singlesOfJts(new ConvexHull(toJts(geometry)).getConvexHull() as JtsGeometry)) as [Single];
+  if (hull.kind !== "Polygon") {
+    return hull;
+  }
+  const open = (hull.rings[0] ?? []).slice(0, -1);
+  const indexes = new Map(open.map(([x, y], index) => [`${x} ${y}`, index]));
+  const start = singlesOf(geometry)
+    .flatMap((single) => (single.kind === "Polygon" ? single.rings.flat() : firstPath(single)))
+    .map(([x, y]) => indexes.get(`${x} ${y}`))
+    .find((index) => index !== undefined);
+  const from = start ?? 0;
+  return polygonOf([[...open.slice(from), ...open.slice(0, from)]]);
+}
+
+/** Of the parts of the highest dimension; undefined when empty. */
+export function centroid(geometry: Geometry): Position | undefined {
+  const found = isEmpty(geometry) ? null : guarded(() => Centroid.getCentroid(toJts(geometry)) as JtsCoordinate | null);
+  return found === null ? undefined : [found.x, found.y];
+}
+
+/** Both not empty. */
+export function distance(left: Geometry, right: Geometry): number {
+  return guarded(() => new DistanceOp(toJts(left), toJts(right)).distance() as number);
+}
+
+export function nearestPositions(left: Geometry, right: Geometry): readonly Position[] {
+  const nearest = guarded(() => new DistanceOp(toJts(left), toJts(right)).nearestPoints() as readonly JtsCoordinate[]);
+  return nearest.map(({ x, y }): Position => [x, y]);
+}
+
+/** Keeps rings valid; a ring keeps its first position. */
+export function simplify(geometry: Geometry, tolerance: number): Geometry {
+  if (isEmpty(geometry)) {
+    return geometry;
+  }
+  return guarded(() => {
+    const simpler = singlesOfJts(TopologyPreservingSimplifier.simplify(toJts(geometry), tolerance) as JtsGeometry);
+    const [only] = simpler;
+    switch (geometry.kind) {
+      case "MultiPoint":
+        return { kind: geometry.kind, parts: simpler as readonly Point[] };
+      case "MultiLineString":
+        return { kind: geometry.kind, parts: simpler as readonly LineString[] };
+      case "MultiPolygon":
+        return { kind: geometry.kind, parts: simpler as readonly Polygon[] };
+      case "GeometryCollection":
+        return { kind: geometry.kind, parts: simpler };
+      default:
+        return only ?? geometry;
+    }
+  });
+}
+
+export function isSimple(geometry: Geometry): boolean {
+  return isEmpty(geometry) || nonSimplePosition(geometry) === undefined;
+}
+
+function nonSimplePosition(geometry: Geometry): Position | undefined {
+  for (const part of geometry.kind === "GeometryCollection" ? geometry.parts : [geometry]) {
+    // Rings of polygons are a matter of validity.
+    if (dimensionOf(part) === 2 || isEmpty(part)) {
+      continue;
+    }
+    const operation = new IsSimpleOp(toJts(part));
+    if (!guarded(() => operation.isSimple() as boolean)) {
+      const { x, y } = operation.getNonSimpleLocation() as JtsCoordinate;
+      return [x, y];
+    }
+  }
+  return undefined;
+}
+
+interface ValidationError {
+  getMessage(): string;
+  getCoordinate(): JtsCoordinate;
+}
+
+function validationError(geometry: Geometry): ValidationError | undefined {
+  return guarded(() => {
+    const operation = new IsValidOp(toJts(geometry));
+    return isEmpty(geometry) || (operation.isValid() as boolean) ? undefined : (operation.getValidationError() as ValidationError);
+  });
+}
+
+export function isValid(geometry: Geometry): boolean {
+  return validationError(geometry) === undefined;
+}
+
+/** Why the geometry is not valid or, when it is, not simple; undefined when it is both. */
+export function invalidReason(geometry: Geometry): string | undefined {
+  const error = validationError(geometry);
+  if (error !== undefined) {
+    const { x, y } = error.getCoordinate();
+    return `${error.getMessage()} at or near point (${formatDouble(x)}, ${formatDouble(y)}, NaN)`;
+  }
+  const position = nonSimplePosition(geometry);
+  if (position === undefined) {
+    return undefined;
+  }
+  const what = dimensionOf(geometry) === 0 ? "Repeated point" : "Self-intersection at or near";
+  return `[${geometry.kind}] ${what}: (${formatDouble(position[0])} ${formatDouble(position[1])})`;
+}
+
+/** Whether a line is a ring that does not cross itself. */
+export function isRing(line: LineString): boolean {
+  return isClosedPath(line.positions) && isSimple(line);
+}

@@ -1,0 +1,201 @@
+/**
+ * Functions of JSON: json_parse, paths, arrays. Text that is no JSON is an error of json_parse only; elsewhere it gives NULL, as in Presto.
+ */
+import { QueryError } from "../../../protocol/errors.ts";
+import { JSON_TYPE, VARCHAR } from "../../../types/type.ts";
+import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import {
+  follow,
+  formatJson,
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  type JsonValue,
+  parseJson,
+  parseJsonPath,
+  scalarText,
+} from "./json-values.ts";
+import { invalid } from "../string/implementations.ts";
+
+const shownMax = 100;
+
+/** The canonical text of a document. */
+export function canonicalJson(text: string): string {
+  const value = parseJson(text);
+  if (value === undefined) {
+    const shown = text.length > shownMax ? `${text.slice(0, shownMax)}...(truncated)` : text;
+    throw new QueryError("INVALID_FUNCTION_ARGUMENT", `Cannot convert value to JSON: '${shown}'`);
+  }
+  return formatJson(value);
+}
+
+function pathOf(path: HostValue): readonly string[] {
+  return parseJsonPath(path as string) ?? invalid(`Invalid JSON path: '${path as string}'`);
+}
+
+interface ReadPath {
+  readonly path: HostValue;
+  readonly steps: readonly string[];
+}
+
+/** With the path that one node has read last. */
+function withPath(meaning: (found: JsonValue) => HostValue): () => HostMeaning {
+  return () => {
+    let known: ReadPath | undefined;
+    return ([text, path]) => {
+      const read: ReadPath =
+        known !== undefined && known.path === path ? known : { path: path as HostValue, steps: pathOf(path as HostValue) };
+      known = read;
+      const document = parseJson(text as string);
+      const found = document === undefined ? undefined : follow(document, read.steps);
+      return found === undefined ? null : meaning(found);
+    };
+  };
+}
+
+function arrayOf(text: HostValue): readonly JsonValue[] | undefined {
+  const value = parseJson(text as string);
+  return value !== undefined && isJsonArray(value) ? value : undefined;
+}
+
+function containsIn(wanted: HostValue, element: JsonValue): boolean {
+  switch (typeof wanted) {
+    case "bigint":
+      return element instanceof JsonNumber && element.isInteger && BigInt(element.text) === wanted;
+    case "number":
+      return element instanceof JsonNumber && !element.isInteger && Number(element.text) === wanted;
+    default:
+      return element === wanted;
+  }
+}
+
+const texts = ["json", "varchar"] as const;
+
+/** Presto takes both JSON and text that holds it. */
+function ofBoth(make: (pattern: (typeof texts)[number]) => readonly ScalarDefinition[]): readonly ScalarDefinition[] {
+  return texts.flatMap(make);
+}
+
+function literal(pattern: string, text: string): string {
+  return pattern === "json" ? `json_parse('${text}')` : `'${text}'`;
+}
+
+const searched: readonly (readonly [type: string, example: string])[] = [
+  ["boolean", "CAST('true' AS boolean)"],
+  ["bigint", "3"],
+  ["double", "2e0"],
+  ["varchar", "'a'"],
+];
+
+export const jsonDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "json_parse",
+    args: ["varchar"],
+    returns: "json",
+    description: "The JSON document that a text is",
+    host: ([text]) => canonicalJson(text as string),
+    example: { sql: `json_format(json_parse('{"b": 1.50, "a": [true, null]}'))`, result: '{"a":[true,null],"b":1.5}' },
+  },
+  {
+    name: "json_format",
+    args: ["json"],
+    returns: "varchar",
+    returnType: () => VARCHAR,
+    description: "The text of a JSON value",
+    host: ([json]) => json as HostValue,
+    example: { sql: `json_format(json_parse('[1, 2]'))`, result: "[1,2]" },
+  },
+  {
+    name: "is_json_scalar",
+    args: ["json"],
+    returns: "boolean",
+    description: "Whether JSON is null, true, false, a number or a string",
+    host: ([json]) => !/^[[{]/.test(json as string),
+    example: { sql: `is_json_scalar(json_parse('[1]'))`, result: "false" },
+  },
+  ...ofBoth((pattern) => [
+    ...(pattern === "json"
+      ? []
+      : ([
+          {
+            name: "is_json_scalar",
+            args: ["varchar"],
+            returns: "boolean",
+            description: "Whether JSON is null, true, false, a number or a string",
+            host: ([text]) => {
+              const value = parseJson(text as string) ?? (text === "null" ? null : undefined);
+              return value === undefined ? invalid(`Invalid JSON value: ${text as string}`) : !isJsonArray(value) && !isJsonObject(value);
+            },
+          },
+        ] satisfies readonly ScalarDefinition[])),
+    {
+      name: "json_extract",
+      args: [pattern, "varchar"],
+      returns: "json",
+      returnType: () => JSON_TYPE,
+      givesNull: true,
+      description: "What a path leads to in a JSON document",
+      makeHost: withPath((found) => formatJson(found, "given")),
+      example: { sql: `json_format(json_extract(${literal(pattern, '{"a": {"b": [1, 2]}}')}, '$.a.b'))`, result: "[1,2]" },
+    },
+    {
+      name: "json_extract_scalar",
+      args: [pattern, "varchar"],
+      returns: "varchar",
+      returnType: ([json]) => (json?.kind === "varchar" ? json : VARCHAR),
+      givesNull: true,
+      description: "The text of the scalar that a path leads to in a JSON document",
+      makeHost: withPath((found) => scalarText(found) ?? null),
+      example: { sql: `json_extract_scalar(${literal(pattern, '{"a": ["x", "y"]}')}, '$["a"][1]')`, result: "y" },
+    },
+    {
+      name: "json_size",
+      args: [pattern, "varchar"],
+      returns: "bigint",
+      givesNull: true,
+      description: "Number of members or elements of what a path leads to; 0 of a scalar",
+      makeHost: withPath((found) => BigInt(isJsonArray(found) ? found.length : isJsonObject(found) ? found.size : 0)),
+      example: { sql: `json_size(${literal(pattern, '{"x": {"a": 1, "b": 2}}')}, '$.x')`, result: "2" },
+    },
+    {
+      name: "json_array_length",
+      args: [pattern],
+      returns: "bigint",
+      givesNull: true,
+      description: "Number of elements of a JSON array",
+      host: ([text]) => {
+        const array = arrayOf(text as HostValue);
+        return array === undefined ? null : BigInt(array.length);
+      },
+      example: { sql: `json_array_length(${literal(pattern, "[1, 2, 3]")})`, result: "3" },
+    },
+    {
+      name: "json_array_get",
+      args: [pattern, "bigint"],
+      returns: "json",
+      returnType: () => JSON_TYPE,
+      givesNull: true,
+      description: "An element of a JSON array, counted from 0 or, when negative, from the end; strings lose their quotes",
+      host: ([text, index]) => {
+        const array = arrayOf(text as HostValue);
+        const element = array?.[Number((index as bigint) < 0n ? BigInt(array.length) + (index as bigint) : index)];
+        return element === undefined || element === null ? null : (scalarText(element) ?? formatJson(element, "given"));
+      },
+      example: { sql: `json_format(json_array_get(${literal(pattern, "[1, [3, 9]]")}, -1))`, result: "[3,9]" },
+    },
+    ...searched.map(
+      ([type, example]): ScalarDefinition => ({
+        name: "json_array_contains",
+        args: [pattern, type],
+        returns: "boolean",
+        givesNull: true,
+        description: "Whether a JSON array has an element",
+        host: ([text, wanted]) => arrayOf(text as HostValue)?.some((element) => containsIn(wanted as HostValue, element)) ?? null,
+        example: {
+          sql: `json_array_contains(${literal(pattern, '[1, 2.0, true, "a"]')}, ${example})`,
+          result: type === "bigint" ? "false" : "true",
+        },
+      }),
+    ),
+  ]),
+];

@@ -1,0 +1,129 @@
+/**
+ * CAST of one scalar value in TypeScript, for types that are known only when the value is there: the items of a JSON path. The kernels of ../casts.ts are the
+ * reference; a property holds the two equal.
+ */
+import { QueryError } from "../../../../protocol/errors.ts";
+import { displayType, sameType, type Type } from "../../../../types/type.ts";
+import { codePoints } from "../../../../types/utf8.ts";
+import { castMeaning } from "../../../cast/casts.ts";
+import { daysOfMicros, microsPerDay } from "../../datetime/dates.ts";
+import { divideRounding, fitsPrecision, formatDecimal, powerOfTen, rescale } from "../../../runtime/decimals.ts";
+import type { HostValue } from "../../../registry/definition.ts";
+import { formatDouble } from "../../../runtime/formats.ts";
+import { momentOf, roundMoment, timestampOf } from "../../datetime/long-timestamps.ts";
+
+export type ScalarValue = Exclude<HostValue, null>;
+type Decimal = Type & { readonly kind: "decimal" };
+
+const integralBits: Readonly<Record<string, number>> = Object.freeze({ tinyint: 8, smallint: 16, integer: 32, bigint: 64 });
+
+function fail(value: ScalarValue, from: Type, to: Type): never {
+  const text =
+    from.kind === "decimal" ? formatDecimal(value as bigint, from.scale) : typeof value === "number" ? formatDouble(value) : value;
+  throw new QueryError("INVALID_CAST_ARGUMENT", `Cannot cast ${displayType(from)} '${String(text)}' to ${displayType(to)}`);
+}
+
+/** Throws QueryError: TYPE_MISMATCH where there is no such cast. */
+export function castScalar(value: ScalarValue, from: Type, to: Type): HostValue {
+  if (sameType(from, to)) {
+    return value;
+  }
+  const meaning = castMeaning(from, to);
+  if (meaning === undefined) {
+    throw new QueryError("TYPE_MISMATCH", `Cannot cast ${displayType(from)} to ${displayType(to)}`);
+  }
+  if (meaning.host !== undefined) {
+    return meaning.host([value], { argTypes: [from], returnType: to });
+  }
+  switch (to.kind) {
+    case "varchar":
+    case "char":
+      return textAs(from.kind === "char" ? padded(value as string, from.length) : (value as string), to);
+    case "boolean":
+      return from.kind === "boolean" ? value : typeof value === "bigint" ? value !== 0n : value !== 0;
+    case "tinyint":
+    case "smallint":
+    case "integer":
+    case "bigint":
+      return toIntegral(value, from, to);
+    case "real":
+    case "double":
+      return toFloating(value, from, to);
+    case "decimal":
+      return toDecimal(value, from, to);
+    default:
+      return toMoment(value, from, to);
+  }
+}
+
+/** char(n) with the spaces that are not stored. */
+export function padded(text: string, length: number): string {
+  return text + " ".repeat(Math.max(0, length - codePoints(text).length));
+}
+
+function textAs(text: string, to: Type & { readonly kind: "varchar" | "char" }): string {
+  const cut = to.length === undefined || text.length <= to.length ? text : codePoints(text).slice(0, to.length).join("");
+  return to.kind === "char" ? cut.replace(/ +$/, "") : cut;
+}
+
+function toIntegral(value: ScalarValue, from: Type, to: Type): HostValue {
+  const whole = wholeOf(value, from) ?? fail(value, from, to);
+  if (BigInt.asIntN(integralBits[to.kind] as number, whole) !== whole) {
+    return fail(value, from, to);
+  }
+  return to.kind === "bigint" ? whole : Number(whole);
+}
+
+/** Half away from zero; undefined of what is no number. */
+function wholeOf(value: ScalarValue, from: Type): bigint | undefined {
+  if (from.kind === "decimal") {
+    return divideRounding(value as bigint, powerOfTen(from.scale));
+  }
+  if (from.kind === "real" || from.kind === "double") {
+    const x = value as number;
+    if (!Number.isFinite(x)) {
+      return undefined;
+    }
+    const cut = Math.trunc(x);
+    return BigInt(Math.abs(x - cut) >= 0.5 ? cut + Math.sign(x) : cut);
+  }
+  return from.kind === "boolean" ? (value === true ? 1n : 0n) : BigInt(value as number | bigint);
+}
+
+function toFloating(value: ScalarValue, from: Type, to: Type): number {
+  if (from.kind === "bigint" && to.kind === "real") {
+    return realOfBigint(value as bigint);
+  }
+  const double = from.kind === "decimal" ? Number(value) / Number(powerOfTen(from.scale)) : Number(value);
+  return to.kind === "real" ? Math.fround(double) : double;
+}
+
+/** Rounded once: what a double would lose is kept as the lowest bit. */
+function realOfBigint(value: bigint): number {
+  const magnitude = value < 0n ? -value : value;
+  const shift = BigInt(Math.max(0, magnitude.toString(2).length - 50));
+  const rest = magnitude & ((1n << shift) - 1n);
+  const kept = (magnitude >> shift) | (rest === 0n ? 0n : 1n);
+  const real = Math.fround(Number(kept)) * 2 ** Number(shift);
+  return value < 0n ? -real : real;
+}
+
+function toDecimal(value: ScalarValue, from: Type, to: Decimal): HostValue {
+  const unscaled = from.kind === "boolean" ? (value === true ? 1n : 0n) : BigInt(value as number | bigint);
+  const scaled = rescale(unscaled, from.kind === "decimal" ? from.scale : 0, to.scale);
+  return fitsPrecision(scaled, to.precision) ? scaled : fail(value, from, to);
+}
+
+function toMoment(value: ScalarValue, from: Type, to: Type): HostValue {
+  if (from.kind === "date" && to.kind === "timestamp") {
+    const micros = BigInt(value as number) * microsPerDay;
+    return BigInt.asIntN(64, micros) === micros ? micros : fail(value, from, to);
+  }
+  if (from.kind === "timestamp" && to.kind === "date") {
+    return daysOfMicros(value as bigint);
+  }
+  if (from.kind === "timestamp" && to.kind === "timestamp") {
+    return timestampOf(to, roundMoment(momentOf(from, value as bigint), to.precision));
+  }
+  return value;
+}

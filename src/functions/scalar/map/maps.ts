@@ -1,0 +1,335 @@
+/**
+ * Functions of maps, with lambdas and without, and the splits of text that give maps. Keys are never NULL and stand once; entries keep the order they were
+ * given in.
+ */
+import { i32, i64 } from "../../../codegen/builder.ts";
+import { BIGINT, mapType, type Type, UNKNOWN, VARCHAR } from "../../../types/type.ts";
+import type { HostCall, HostLambda, HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { Entries } from "../../cast/nested-casts.ts";
+import {
+  checkedMap,
+  countsOf,
+  elementOf,
+  entriesOf,
+  invalidArgument,
+  type List,
+  mapOf,
+  textOfValue,
+  ValueSet,
+} from "../../runtime/nested-values.ts";
+import { part, type Value } from "../../runtime/value.ts";
+
+function find(type: Type & { readonly kind: "map" }, entries: Entries, key: HostValue): HostValue | undefined {
+  const wanted = new ValueSet(type.key, [key]);
+  return entries.find(([k]) => wanted.has(k))?.[1];
+}
+
+const subscript: HostMeaning = ([map, key], call) => {
+  const type = mapOf(call);
+  const value = find(type, entriesOf(map), key as HostValue);
+  return value === undefined ? invalidArgument(`Key not present in map: ${textOfValue(type.key, key as HostValue)}`) : value;
+};
+
+const ofArrays: HostMeaning = ([keys, values], call) => {
+  const [p, q] = [keys as List, values as List];
+  return p.length === q.length
+    ? checkedMap(
+        elementOf(call),
+        p.map((key, index) => [key, q[index] as HostValue]),
+      )
+    : invalidArgument("Key and value arrays must be the same length");
+};
+
+function rowsOf(value: HostValue | undefined): Entries {
+  return (value as List).map((row) => (row === null ? invalidArgument("map entry cannot be null") : (row as unknown as Entries[number])));
+}
+
+function keyTypeOfRows(call: HostCall): Type {
+  const row = elementOf(call);
+  return row.kind === "row" ? (row.fields[0]?.type as Type) : UNKNOWN;
+}
+
+/** Keys in the order they first come, each with the list of its values. */
+export function collected(keyType: Type, entries: Entries): Entries {
+  const keys = new ValueSet(keyType);
+  const result: (readonly [HostValue, HostValue[]])[] = [];
+  for (const [key, value] of entries) {
+    if (key === null) {
+      return invalidArgument("map key cannot be null");
+    }
+    if (keys.add(key)) {
+      result.push([key, []]);
+    }
+    result[keys.indexOf(key)]?.[1].push(value);
+  }
+  return result;
+}
+
+/** The last map's entries first, then what the others add, from behind, as Presto orders them. */
+const concat: HostMeaning = (maps, call) => {
+  const keys = new ValueSet(mapOf(call).key);
+  return [...maps].reverse().flatMap((map) => entriesOf(map).filter(([key]) => keys.add(key)));
+};
+
+const zipWith = (left: Entries, right: Entries, type: Type & { readonly kind: "map" }, lambda: HostLambda): HostValue => {
+  const others = new ValueSet(
+    type.key,
+    right.map(([key]) => key),
+  );
+  const known = new ValueSet(type.key);
+  const matched = left.map(([key, value]): readonly [HostValue, HostValue] => {
+    known.add(key);
+    const other = others.indexOf(key);
+    return [key, lambda(key, value, other < 0 ? null : (right[other]?.[1] ?? null))];
+  });
+  const rest = right
+    .filter(([key]) => !known.has(key))
+    .map(([key, value]): readonly [HostValue, HostValue] => [key, lambda(key, null, value)]);
+  return [...matched, ...rest];
+};
+
+function splitEntries(text: string, between: string, inside: string): readonly (readonly [string, string])[] {
+  if (between === "") {
+    return invalidArgument("entryDelimiter is empty");
+  }
+  if (inside === "") {
+    return invalidArgument("keyValueDelimiter is empty");
+  }
+  if (between === inside) {
+    return invalidArgument("entryDelimiter and keyValueDelimiter must not be the same");
+  }
+  const pieces = text.split(between);
+  const given = pieces.at(-1) === "" ? pieces.slice(0, -1) : pieces;
+  return given.map((entry) => {
+    const parts = entry.split(inside);
+    return parts.length === 2
+      ? (parts as [string, string])
+      : invalidArgument(`Key-value delimiter must appear exactly once in each entry. Bad input: '${entry}'`);
+  });
+}
+
+const splitToMap: HostMeaning = ([text, between, inside]) => {
+  const entries = splitEntries(text as string, between as string, inside as string);
+  const seen = new Set<string>();
+  for (const [key] of entries) {
+    if (seen.has(key)) {
+      return invalidArgument(`Duplicate keys (${key}) are not allowed`);
+    }
+    seen.add(key);
+  }
+  return entries;
+};
+
+const norm = (entries: Entries) => Math.sqrt(entries.reduce((sum, [, value]) => sum + (value as number) ** 2, 0));
+
+const cosine: HostMeaning = ([left, right], call) => {
+  const [p, q] = [entriesOf(left), entriesOf(right)];
+  if (p.length === 0 || q.length === 0 || [...p, ...q].some(([, value]) => value === null)) {
+    return null;
+  }
+  const product = p.reduce((sum, [key, value]) => sum + (value as number) * ((find(mapOf(call), q, key) as number | undefined) ?? 0), 0);
+  return product / (norm(p) * norm(q));
+};
+
+const map = "map(K,V)";
+
+const comparableKey = { constraint: "comparable", constrained: ["K"] } as const;
+
+export const mapDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "map",
+    args: [],
+    returns: "map(unknown,unknown)",
+    description: "The empty map",
+    returnType: () => mapType(UNKNOWN, UNKNOWN),
+    host: () => [],
+    example: { sql: "map()", result: "{}" },
+  },
+  {
+    name: "map",
+    args: ["array(K)", "array(V)"],
+    returns: map,
+    ...comparableKey,
+    description: "A map of keys and their values",
+    host: ofArrays,
+    example: { sql: "map(ARRAY['a', 'b'], ARRAY[1, NULL])", result: "{a=1, b=null}" },
+  },
+  {
+    name: "$subscript",
+    args: [map, "K"],
+    returns: "V",
+    givesNull: true,
+    description: "The value of a key, which is there",
+    host: subscript,
+  },
+  {
+    name: "element_at",
+    args: [map, "K"],
+    returns: "V",
+    givesNull: true,
+    description: "The value of a key; NULL where it is not",
+    host: ([entries, key], call) => find(mapOf(call), entriesOf(entries), key as HostValue) ?? null,
+    example: { sql: "element_at(map(ARRAY['a'], ARRAY[1]), 'a')", result: "1" },
+  },
+  {
+    name: "cardinality",
+    args: [map],
+    returns: "bigint",
+    description: "Number of entries of a map",
+    emit: ({ b }, [given]) => ({ type: BIGINT, parts: [b.temp(i64.extendI32U(i32.load(part(given as Value, 0))))], isNull: undefined }),
+    example: { sql: "cardinality(map(ARRAY[1, 2], ARRAY[3, 4]))", result: "2" },
+  },
+  {
+    name: "map_keys",
+    args: [map],
+    returns: "array(K)",
+    description: "The keys",
+    host: ([entries]) => entriesOf(entries).map(([key]) => key),
+    example: { sql: "map_keys(map(ARRAY[1, 2], ARRAY['a', 'b']))", result: "[1, 2]" },
+  },
+  {
+    name: "map_values",
+    args: [map],
+    returns: "array(V)",
+    description: "The values",
+    host: ([entries]) => entriesOf(entries).map(([, value]) => value),
+    example: { sql: "map_values(map(ARRAY[1, 2], ARRAY['a', 'b']))", result: "[a, b]" },
+  },
+  {
+    name: "map_entries",
+    args: [map],
+    returns: "array(row(K,V))",
+    description: "The entries as rows of key and value",
+    host: ([entries]) => entries as HostValue,
+    example: { sql: "map_entries(map(ARRAY[1], ARRAY['a']))", result: "[[1, a]]" },
+  },
+  {
+    name: "map_from_entries",
+    args: ["array(row(K,V))"],
+    returns: map,
+    ...comparableKey,
+    description: "A map of rows of key and value",
+    host: ([rows], call) => checkedMap(keyTypeOfRows(call), rowsOf(rows)),
+    example: { sql: "map_from_entries(ARRAY[ROW(1, 'a'), ROW(2, 'b')])", result: "{1=a, 2=b}" },
+  },
+  {
+    name: "multimap_from_entries",
+    args: ["array(row(K,V))"],
+    returns: "map(K,array(V))",
+    ...comparableKey,
+    description: "A map of rows of key and value, the values of a key in an array",
+    host: ([rows], call) => collected(keyTypeOfRows(call), rowsOf(rows)),
+    example: { sql: "multimap_from_entries(ARRAY[ROW(1, 'a'), ROW(1, 'b')])", result: "{1=[a, b]}" },
+  },
+  {
+    name: "map_concat",
+    args: [map],
+    variadic: true,
+    returns: map,
+    description: "The entries of all maps; of a repeated key the last value",
+    host: concat,
+    example: { sql: "map_concat(map(ARRAY[1], ARRAY['a']), map(ARRAY[1], ARRAY['b']))", result: "{1=b}" },
+  },
+  {
+    name: "map_filter",
+    args: [map, "function(K,V,boolean)"],
+    returns: map,
+    description: "The entries for which a lambda of key and value is true",
+    withLambdas: ([entries], [lambda]) => entriesOf(entries).filter(([key, value]) => (lambda as HostLambda)(key, value) === true),
+    example: { sql: "map_filter(map(ARRAY[1, 2], ARRAY['a', NULL]), (k, v) -> v IS NOT NULL)", result: "{1=a}" },
+  },
+  {
+    name: "transform_keys",
+    args: [map, "function(K,V,T)"],
+    returns: "map(T,V)",
+    description: "The map with the keys that a lambda of key and value gives",
+    withLambdas: ([entries], [lambda], { returnType }) =>
+      checkedMap(
+        returnType.kind === "map" ? returnType.key : UNKNOWN,
+        entriesOf(entries).map(([key, value]) => [(lambda as HostLambda)(key, value), value]),
+      ),
+    example: { sql: "transform_keys(map(ARRAY[1, 2], ARRAY['a', 'b']), (k, v) -> k + 1)", result: "{2=a, 3=b}" },
+  },
+  {
+    name: "transform_values",
+    args: [map, "function(K,V,T)"],
+    returns: "map(K,T)",
+    description: "The map with the values that a lambda of key and value gives",
+    withLambdas: ([entries], [lambda]) => entriesOf(entries).map(([key, value]) => [key, (lambda as HostLambda)(key, value)]),
+    example: { sql: "transform_values(map(ARRAY[1, 2], ARRAY[10, 20]), (k, v) -> v + k)", result: "{1=11, 2=22}" },
+  },
+  {
+    name: "map_zip_with",
+    args: ["map(K,T)", "map(K,U)", "function(K,T,U,R)"],
+    returns: "map(K,R)",
+    description: "What a lambda makes of each key and its value in both maps; NULL where a map has it not",
+    withLambdas: ([left, right], [lambda], call) => zipWith(entriesOf(left), entriesOf(right), mapOf(call), lambda as HostLambda),
+    example: {
+      sql: "map_zip_with(map(ARRAY[1, 2], ARRAY[10, 20]), map(ARRAY[2, 3], ARRAY[5, 6]), (k, p, q) -> coalesce(p, 0) - coalesce(q, 0))",
+      result: "{1=10, 2=15, 3=-6}",
+    },
+  },
+  {
+    name: "$map_agg",
+    args: ["array(row(K,V))"],
+    returns: map,
+    ...comparableKey,
+    description: "A map of collected rows; of a repeated key the first value",
+    host: ([rows], call) => {
+      const keys = new ValueSet(keyTypeOfRows(call));
+      return rowsOf(rows).filter(([key]) => keys.add(key));
+    },
+  },
+  {
+    name: "$multimap_agg",
+    args: ["array(row(K,V))"],
+    returns: "map(K,array(V))",
+    ...comparableKey,
+    description: "A map of collected rows, the values of a key in an array",
+    host: ([rows], call) => collected(keyTypeOfRows(call), rowsOf(rows)),
+  },
+  {
+    name: "$histogram",
+    args: ["array(T)"],
+    returns: "map(T,bigint)",
+    description: "How often each collected value comes",
+    host: ([values], call) => countsOf(elementOf(call), values as List).map(([value, count]) => [value, BigInt(count)]),
+  },
+  {
+    name: "$map_union",
+    args: ["array(map(K,V))"],
+    returns: map,
+    description: "The entries of all collected maps; of a repeated key the first value",
+    host: ([maps], call) => {
+      const type = elementOf(call);
+      const keys = new ValueSet(type.kind === "map" ? type.key : UNKNOWN);
+      return (maps as List).flatMap((entries) => entriesOf(entries).filter(([key]) => keys.add(key)));
+    },
+  },
+  {
+    name: "split_to_map",
+    args: ["varchar", "varchar", "varchar"],
+    returns: "map(varchar,varchar)",
+    description: "The entries of a text, split by one text and inside by another",
+    returnType: () => mapType(VARCHAR, VARCHAR),
+    host: splitToMap,
+    example: { sql: "split_to_map('a=1;b=2', ';', '=')", result: "{a=1, b=2}" },
+  },
+  {
+    name: "split_to_multimap",
+    args: ["varchar", "varchar", "varchar"],
+    returns: "map(varchar,array(varchar))",
+    description: "The entries of a text, split by one text and inside by another, the values of a key in an array",
+    host: ([text, between, inside]) => collected(VARCHAR, splitEntries(text as string, between as string, inside as string)),
+    example: { sql: "split_to_multimap('a=1;a=2', ';', '=')", result: "{a=[1, 2]}" },
+  },
+  {
+    name: "cosine_similarity",
+    args: ["map(varchar,double)", "map(varchar,double)"],
+    returns: "double",
+    givesNull: true,
+    description: "The cosine of the angle between two sparse vectors",
+    host: cosine,
+    example: { sql: "cosine_similarity(map(ARRAY['a'], ARRAY[1e0]), map(ARRAY['a'], ARRAY[2e0]))", result: "1.0" },
+  },
+];

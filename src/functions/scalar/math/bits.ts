@@ -1,0 +1,124 @@
+/**
+ * Functions of the bits of whole numbers, and whole numbers in other bases.
+ */
+import { varcharType } from "../../../types/type.ts";
+import type { HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { integrals } from "./rounding.ts";
+import { invalid } from "../string/implementations.ts";
+
+const widths = { tinyint: 8, smallint: 16, integer: 32, bigint: 64 } as const;
+type Integral = keyof typeof widths;
+
+function backTo(kind: Integral, value: bigint): HostValue {
+  const wrapped = BigInt.asIntN(widths[kind], value);
+  return kind === "bigint" ? wrapped : Number(wrapped);
+}
+
+type Shift = (value: bigint, places: bigint, width: number) => bigint;
+
+function shift(name: string, description: string, operation: Shift, sql: (kind: Integral) => string, result: string): ScalarDefinition[] {
+  return integrals.map((kind) => ({
+    name,
+    args: [kind, "bigint"],
+    returns: kind,
+    description,
+    host: ([value, places]) => {
+      // As Java shifts: of the number of places only the lower six bits count, once it is known to be below the width.
+      const wanted = places as bigint;
+      const width = widths[kind];
+      const far = wanted >= BigInt(width);
+      return backTo(kind, operation(BigInt(value as number), far ? BigInt(width) : wanted & 63n, width));
+    },
+    example: { sql: sql(kind), result },
+  }));
+}
+
+const shifts: readonly ScalarDefinition[] = [
+  ...shift(
+    "bitwise_left_shift",
+    "Bits moved to the left, zeros behind them",
+    (value, places) => value << places,
+    (kind) => `bitwise_left_shift(CAST(7 AS ${kind}), 2)`,
+    "28",
+  ),
+  ...shift(
+    "bitwise_right_shift",
+    "Bits moved to the right, zeros before them",
+    (value, places, width) => (places === 0n ? value : BigInt.asUintN(width, value) >> places),
+    (kind) => `bitwise_right_shift(CAST(28 AS ${kind}), 2)`,
+    "7",
+  ),
+  ...shift(
+    "bitwise_right_shift_arithmetic",
+    "Bits moved to the right, copies of the sign before them",
+    (value, places) => value >> places,
+    (kind) => `bitwise_right_shift_arithmetic(CAST(-8 AS ${kind}), 2)`,
+    "-2",
+  ),
+];
+
+function bitCount(value: bigint, bits: bigint): bigint {
+  if (bits < 2n || bits > 64n) {
+    return invalid(`Bits specified in bit_count must be between 2 and 64, got ${bits}`);
+  }
+  if (BigInt.asIntN(Number(bits), value) !== value) {
+    return invalid(`Number must be representable with the bits specified. ${value} can not be represented with ${bits} bits`);
+  }
+  let count = 0n;
+  for (let rest = BigInt.asUintN(Number(bits), value); rest > 0n; rest >>= 1n) {
+    count += rest & 1n;
+  }
+  return count;
+}
+
+function checkRadix(radix: bigint): number {
+  return radix >= 2n && radix <= 36n ? Number(radix) : invalid("Radix must be between 2 and 36");
+}
+
+const longestNumber = 65;
+
+/** As Java's Long.parseLong. */
+function fromBase(text: string, radix: number): bigint {
+  const bad = (): never => invalid(`Not a valid base-${radix} number: ${text}`);
+  const match = /^([+-]?)([0-9a-zA-Z]+)$/.exec(text) ?? bad();
+  const digits = (match[2] as string).replace(/^0+/, "");
+  if (digits.length > longestNumber) {
+    return bad();
+  }
+  let value = 0n;
+  for (const letter of digits) {
+    const digit = Number.parseInt(letter, radix);
+    value = Number.isNaN(digit) ? bad() : value * BigInt(radix) + BigInt(digit);
+  }
+  const signed = match[1] === "-" ? -value : value;
+  return BigInt.asIntN(64, signed) === signed ? signed : bad();
+}
+
+export const bitDefinitions: readonly ScalarDefinition[] = [
+  ...shifts,
+  {
+    name: "bit_count",
+    args: ["bigint", "bigint"],
+    returns: "bigint",
+    description: "Number of bits set in a number of so many bits, in two's complement",
+    host: ([value, bits]) => bitCount(value as bigint, bits as bigint),
+    example: { sql: "bit_count(-7, 8)", result: "6" },
+  },
+  {
+    name: "to_base",
+    args: ["bigint", "bigint"],
+    returns: "varchar(64)",
+    returnType: () => varcharType(64),
+    description: "The digits of a number to a base",
+    host: ([value, radix]) => (value as bigint).toString(checkRadix(radix as bigint)),
+    example: { sql: "to_base(255, 16)", result: "ff" },
+  },
+  {
+    name: "from_base",
+    args: ["varchar", "bigint"],
+    returns: "bigint",
+    description: "The number of digits to a base",
+    host: ([text, radix]) => fromBase(text as string, checkRadix(radix as bigint)),
+    example: { sql: "from_base('ff', 16)", result: "255" },
+  },
+];

@@ -1,0 +1,170 @@
+/**
+ * Functions of chance: random, uuid, shuffle. All draw through one call, `$random_bits`, whose argument the planner drew for this one mention of the function
+ * from the node's random port. What it gives a row follows from that, from the place of the task in its query and from the draws before, so that a task that runs
+ * again gives the same rows again, and the simulator too. The definitions under the functions' own names are what statements resolve to; the analyser puts those
+ * that begin with `$` in their place, with the bits as the last argument (analyzer/expression/non-deterministic.ts).
+ */
+import { f64, i64 } from "../../../codegen/builder.ts";
+import type { Expr } from "../../../codegen/ir.ts";
+import { QueryError } from "../../../protocol/errors.ts";
+import { BIGINT, DOUBLE } from "../../../types/type.ts";
+import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { drawStateOffset } from "../../runtime/errors.ts";
+import { part, type Value, valueOf } from "../../runtime/value.ts";
+
+export const randomBitsName = "$random_bits";
+
+// splitmix64: the state goes on by a step, what is given is its finalizer.
+const step = 0x9e3779b97f4a7c15n;
+const firstFactor = 0xbf58476d1ce4e5b9n;
+const secondFactor = 0x94d049bb133111ebn;
+
+function signed(value: bigint): Expr {
+  return i64.const(BigInt.asIntN(64, value));
+}
+
+const integers = ["tinyint", "smallint", "integer", "bigint"] as const;
+
+function invalid(message: string): never {
+  throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
+}
+
+/** Below `bound`, each as likely as another but for one part in 2^64 / bound. */
+function below(bits: bigint, bound: bigint): bigint {
+  return (BigInt.asUintN(64, bits) * bound) >> 64n;
+}
+
+function asNumber(value: bigint, type: string): HostValue {
+  return type === "bigint" ? value : Number(value);
+}
+
+function belowBound(type: string): HostMeaning {
+  return ([bound, bits]) => {
+    const limit = BigInt(bound as number | bigint);
+    return limit <= 0n ? invalid("bound must be positive") : asNumber(below(bits as bigint, limit), type);
+  };
+}
+
+function between(type: string): HostMeaning {
+  return ([start, stop, bits]) => {
+    const [from, to] = [BigInt(start as number | bigint), BigInt(stop as number | bigint)];
+    return from >= to ? invalid("start value must be less than stop value") : asNumber(from + below(bits as bigint, to - from), type);
+  };
+}
+
+/** Version 4: 122 bits of chance. */
+const makeUuid: HostMeaning = ([high, low]) => {
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, (BigInt.asUintN(64, high as bigint) & ~0xf000n) | 0x4000n);
+  view.setBigUint64(8, (BigInt.asUintN(64, low as bigint) & 0x3fffffffffffffffn) | 0x8000000000000000n);
+  return bytes;
+};
+
+/** Fisher and Yates; each swap by bits of its own, which the first ones begin. */
+const shuffle: HostMeaning = ([list, bits]) => {
+  const shuffled = [...(list as readonly HostValue[])];
+  let state = BigInt.asUintN(64, bits as bigint);
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    state = BigInt.asUintN(64, state + step);
+    let mixed = BigInt.asUintN(64, (state ^ (state >> 30n)) * firstFactor);
+    mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 27n)) * secondFactor);
+    const other = Number(below(mixed ^ (mixed >> 31n), BigInt(last + 1)));
+    [shuffled[last], shuffled[other]] = [shuffled[other] as HostValue, shuffled[last] as HostValue];
+  }
+  return shuffled;
+};
+
+/** What stands under a function's own name is never run: the analyser puts the other in its place. */
+const replaced: HostMeaning = () => {
+  throw new QueryError("GENERIC_INTERNAL_ERROR", "a function of chance was planned without its bits");
+};
+
+function overloads(name: "random" | "rand"): readonly ScalarDefinition[] {
+  const own = { name, deterministic: false, host: replaced } as const;
+  const bounded = integers.flatMap((type): readonly ScalarDefinition[] => [
+    {
+      ...own,
+      args: [type],
+      returns: type,
+      description: "A random number from 0 up to and without a bound",
+      ...(type === "integer" && { example: { sql: `${name}(1)`, result: "0" } }),
+    },
+    {
+      ...own,
+      args: [type, type],
+      returns: type,
+      description: "A random number from a start up to and without a stop",
+      ...(type === "integer" && { example: { sql: `${name}(5, 6)`, result: "5" } }),
+    },
+  ]);
+  const plain = { args: [], returns: "double", description: "A random number from 0 up to and without 1" };
+  return [{ ...own, ...plain, example: { sql: `${name}() < 1`, result: "true" } }, ...bounded];
+}
+
+export const randomDefinitions: readonly ScalarDefinition[] = [
+  ...overloads("random"),
+  ...overloads("rand"),
+  {
+    name: "uuid",
+    args: [],
+    returns: "uuid",
+    deterministic: false,
+    description: "A random UUID, of version 4",
+    host: replaced,
+    example: { sql: "substr(CAST(uuid() AS varchar), 15, 1)", result: "4" },
+  },
+  {
+    name: "shuffle",
+    args: ["array(T)"],
+    returns: "array(T)",
+    deterministic: false,
+    description: "The elements of an array in random order",
+    host: replaced,
+    example: { sql: "array_sort(shuffle(ARRAY[3, NULL, 1, 2]))", result: "[1, 2, 3, null]" },
+  },
+  {
+    name: randomBitsName,
+    args: ["bigint"],
+    returns: "bigint",
+    deterministic: false,
+    description: "64 random bits of the stream that a number names",
+    emit: ({ b, errorBlock }, [seed]) => {
+      const state = b.temp(i64.add(i64.load(errorBlock, drawStateOffset), signed(step)));
+      b.store("i64.store", errorBlock, state, drawStateOffset);
+      const shifted = (value: Expr, bits: bigint): Expr => i64.xor(value, i64.shrU(value, i64.const(bits)));
+      // The seed through the finalizer first: neighbouring seeds are not neighbouring places of one stream.
+      const mix = (value: Expr): Expr => {
+        const once = b.temp(i64.mul(shifted(b.temp(value), 30n), signed(firstFactor)));
+        return shifted(b.temp(i64.mul(shifted(once, 27n), signed(secondFactor))), 31n);
+      };
+      return valueOf(BIGINT, b.temp(mix(i64.add(mix(part(seed as Value, 0)), state))));
+    },
+  },
+  {
+    name: "$random",
+    args: ["bigint"],
+    returns: "double",
+    description: "Bits as a number from 0 up to and without 1",
+    emit: (_context, [bits]) =>
+      valueOf(DOUBLE, f64.mul(f64.convertI64U(i64.shrU(part(bits as Value, 0), i64.const(11n))), f64.const(2 ** -53))),
+  },
+  ...integers.flatMap((type): readonly ScalarDefinition[] => [
+    { name: "$random", args: [type, "bigint"], returns: type, description: "Bits as a number below a bound", host: belowBound(type) },
+    {
+      name: "$random_between",
+      args: [type, type, "bigint"],
+      returns: type,
+      description: "Bits as a number of a range",
+      host: between(type),
+    },
+  ]),
+  { name: "$uuid", args: ["bigint", "bigint"], returns: "uuid", description: "128 bits as a UUID of version 4", host: makeUuid },
+  {
+    name: "$shuffle",
+    args: ["array(T)", "bigint"],
+    returns: "array(T)",
+    description: "An array in the order that bits say",
+    host: shuffle,
+  },
+];

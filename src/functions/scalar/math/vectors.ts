@@ -1,0 +1,50 @@
+/**
+ * Vectors as arrays of doubles: products, distances, angles. As in Trino: NULL where an element is, an error where lengths differ.
+ */
+import type { HostMeaning, ScalarDefinition } from "../../registry/definition.ts";
+import { invalidArgument } from "../../runtime/nested-values.ts";
+
+type Vector = readonly number[];
+
+function dot(p: Vector, q: Vector): number {
+  return p.reduce((sum, value, index) => sum + value * (q[index] as number), 0);
+}
+
+function cosine(p: Vector, q: Vector): number {
+  const [left, right] = [Math.sqrt(dot(p, p)), Math.sqrt(dot(q, q))];
+  return left === 0 || right === 0 ? invalidArgument("Vector magnitude cannot be zero") : dot(p, q) / (left * right);
+}
+
+function ofTwo(meaning: (p: Vector, q: Vector) => number): HostMeaning {
+  return ([left, right]) => {
+    const [p, q] = [left as readonly (number | null)[], right as readonly (number | null)[]];
+    if (p.length !== q.length) {
+      return invalidArgument("The arguments must have the same length");
+    }
+    return p.includes(null) || q.includes(null) ? null : meaning(p as Vector, q as Vector);
+  };
+}
+
+function define(name: string, description: string, meaning: (p: Vector, q: Vector) => number, result: string): ScalarDefinition {
+  return {
+    name,
+    args: ["array(double)", "array(double)"],
+    returns: "double",
+    givesNull: true,
+    description,
+    host: ofTwo(meaning),
+    example: { sql: `${name}(ARRAY[0, 3], ARRAY[4, 0])`, result },
+  };
+}
+
+export const vectorDefinitions: readonly ScalarDefinition[] = [
+  define("dot_product", "The sum of the products of the elements of two vectors", dot, "0.0"),
+  define(
+    "euclidean_distance",
+    "The distance between two vectors",
+    (p, q) => Math.sqrt(p.reduce((sum, value, index) => sum + (value - (q[index] as number)) ** 2, 0)),
+    "5.0",
+  ),
+  define("cosine_similarity", "The cosine of the angle between two vectors", cosine, "0.0"),
+  define("cosine_distance", "One less the cosine of the angle between two vectors", (p, q) => 1 - cosine(p, q), "1.0"),
+];

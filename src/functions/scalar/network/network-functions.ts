@@ -1,0 +1,193 @@
+/** The functions of ipprefix and of networks written as text. */
+import { addressBytes, isV4, parseIpAddress } from "./addresses.ts";
+import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { invalidArgument, type List } from "../../runtime/nested-values.ts";
+import { fail } from "../../cast/text-casts.ts";
+import {
+  addressNumber,
+  addressOfNumber,
+  bitsOfV6,
+  collapse,
+  holds,
+  lastAddress,
+  lengthMax,
+  type Network,
+  networkAround,
+  networkOf,
+  prefixOf,
+} from "./prefixes.ts";
+import { isPrivate } from "./private-networks.ts";
+
+/** Presto has no such bound; its array would not fit into memory. */
+const subnetsMax = 1_000_000;
+
+function checkedPrefix(address: Uint8Array, bits: bigint): Uint8Array {
+  const most = lengthMax(address);
+  return bits >= 0n && bits <= BigInt(most)
+    ? prefixOf(networkAround(address, Number(bits)))
+    : invalidArgument(`IPv${isV4(address) ? 4 : 6} subnet size must be in range [0, ${most}]`);
+}
+
+function firstOf(prefix: HostValue): Uint8Array {
+  return (prefix as Uint8Array).slice(0, addressBytes);
+}
+
+function lastOf(prefix: HostValue): Uint8Array {
+  return addressOfNumber(lastAddress(networkOf(prefix as Uint8Array)));
+}
+
+const isSubnetOf: HostMeaning = ([prefix, other]) => {
+  const bytes = other as Uint8Array;
+  const bits = bytes.length === addressBytes ? bitsOfV6 : networkOf(bytes).bits;
+  // A network of IPv6 that spans the mapped addresses does not hold IPv4 addresses: they are of another version.
+  return isV4(prefix as Uint8Array) === isV4(bytes) && holds(networkOf(prefix as Uint8Array), addressNumber(bytes), bits);
+};
+
+const collapsePrefixes: HostMeaning = ([list]) => {
+  const prefixes = (list as List).map(
+    (prefix) => (prefix as Uint8Array | null) ?? invalidArgument("ip_prefix_collapse does not support null elements"),
+  );
+  const [first] = prefixes;
+  if (first !== undefined && prefixes.some((prefix) => isV4(prefix) !== isV4(first))) {
+    return invalidArgument("All IPPREFIX elements must be the same IP version.");
+  }
+  return collapse(prefixes.map(networkOf)).map(prefixOf);
+};
+
+const subnets: HostMeaning = ([prefix, length]) => {
+  const bytes = prefix as Uint8Array;
+  const [address, wanted] = [firstOf(bytes), length as bigint];
+  const most = lengthMax(address);
+  if (wanted < 0n || wanted > BigInt(most)) {
+    return invalidArgument(`Invalid prefix length for IPv${isV4(address) ? 4 : 6}: ${wanted}`);
+  }
+  const { first, bits } = networkOf(bytes);
+  const step = Number(wanted) + bitsOfV6 - most - bits;
+  if (step < 0) {
+    return [];
+  }
+  const count = 2 ** step;
+  if (count > subnetsMax) {
+    return invalidArgument(`result of ip_prefix_subnets must not have more than ${subnetsMax} entries`);
+  }
+  const size = 1n << BigInt(bitsOfV6 - bits - step);
+  return Array.from({ length: count }, (_, index) => prefixOf({ first: first + BigInt(index) * size, bits: bits + step }));
+};
+
+/** A network as Trino's contains takes it: bits of an IPv4 address behind its prefix must not be set. */
+function cidrOf(text: string): Network {
+  const separator = text.indexOf("/");
+  if (separator < 0) {
+    return invalidArgument("Invalid CIDR");
+  }
+  const addressText = text.slice(0, separator);
+  const address = parseIpAddress(addressText) ?? invalidArgument("Invalid network IP address");
+  const lengthText = text.slice(separator + 1);
+  // A mapped address in the form of IPv6 counts its bits as IPv6 does.
+  const isPlainV4 = !addressText.includes(":");
+  if (!/^\+?\d{1,9}$/.test(lengthText)) {
+    return invalidArgument("Invalid prefix length");
+  }
+  const length = Number(lengthText);
+  if (length > (isPlainV4 ? 32 : bitsOfV6)) {
+    return invalidArgument("Prefix length exceeds address length");
+  }
+  if (!isPlainV4) {
+    const shift = BigInt(bitsOfV6 - length);
+    return { first: (addressNumber(address) >> shift) << shift, bits: length };
+  }
+  const network = networkAround(address, length);
+  return network.first === addressNumber(address) ? network : invalidArgument("Invalid CIDR");
+}
+
+export const networkDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "ip_prefix",
+    args: ["ipaddress", "bigint"],
+    returns: "ipprefix",
+    description: "The network of so many bits that has an address",
+    host: ([address, bits]) => checkedPrefix(address as Uint8Array, bits as bigint),
+    example: { sql: "ip_prefix(IPADDRESS '192.168.255.255', 9)", result: "192.128.0.0/9" },
+  },
+  {
+    name: "ip_prefix",
+    args: ["varchar", "bigint"],
+    returns: "ipprefix",
+    description: "The network of so many bits that has an address",
+    host: ([text, bits]) =>
+      checkedPrefix(parseIpAddress(text as string) ?? fail(`Cannot cast value to IPADDRESS: ${text as string}`), bits as bigint),
+    example: { sql: "ip_prefix('2001:0db8:85a3:0001:0001:8a2e:0370:7334', 48)", result: "2001:db8:85a3::/48" },
+  },
+  {
+    name: "ip_subnet_min",
+    args: ["ipprefix"],
+    returns: "ipaddress",
+    description: "The first address of a network",
+    host: ([prefix]) => firstOf(prefix as HostValue),
+    example: { sql: "ip_subnet_min(IPPREFIX '192.168.255.255/9')", result: "192.128.0.0" },
+  },
+  {
+    name: "ip_subnet_max",
+    args: ["ipprefix"],
+    returns: "ipaddress",
+    description: "The last address of a network",
+    host: ([prefix]) => lastOf(prefix as HostValue),
+    example: { sql: "ip_subnet_max(IPPREFIX '192.64.0.0/9')", result: "192.127.255.255" },
+  },
+  {
+    name: "ip_subnet_range",
+    args: ["ipprefix"],
+    returns: "array(ipaddress)",
+    description: "The first and the last address of a network",
+    host: ([prefix]) => [firstOf(prefix as HostValue), lastOf(prefix as HostValue)],
+    example: { sql: "ip_subnet_range(IPPREFIX '1.2.3.160/24')", result: "[1.2.3.0, 1.2.3.255]" },
+  },
+  {
+    name: "is_subnet_of",
+    args: ["ipprefix", "ipaddress"],
+    returns: "boolean",
+    description: "Whether an address is in a network",
+    host: isSubnetOf,
+    example: { sql: "is_subnet_of(IPPREFIX '1.2.3.128/26', IPADDRESS '1.2.3.129')", result: "true" },
+  },
+  {
+    name: "is_subnet_of",
+    args: ["ipprefix", "ipprefix"],
+    returns: "boolean",
+    description: "Whether the second network is in the first",
+    host: isSubnetOf,
+    example: { sql: "is_subnet_of(IPPREFIX '192.168.3.131/26', IPPREFIX '192.168.3.144/30')", result: "true" },
+  },
+  {
+    name: "ip_prefix_collapse",
+    args: ["array(ipprefix)"],
+    returns: "array(ipprefix)",
+    description: "The fewest networks that have the same addresses",
+    host: collapsePrefixes,
+    example: { sql: "ip_prefix_collapse(ARRAY[IPPREFIX '192.168.0.0/24', IPPREFIX '192.168.1.0/24'])", result: "[192.168.0.0/23]" },
+  },
+  {
+    name: "ip_prefix_subnets",
+    args: ["ipprefix", "bigint"],
+    returns: "array(ipprefix)",
+    description: "The networks of so many bits in a network",
+    host: subnets,
+    example: { sql: "ip_prefix_subnets(IPPREFIX '192.168.1.0/24', 25)", result: "[192.168.1.0/25, 192.168.1.128/25]" },
+  },
+  {
+    name: "is_private_ip",
+    args: ["ipaddress"],
+    returns: "boolean",
+    description: "Whether an address is not reachable from everywhere",
+    host: ([address]) => isPrivate(address as Uint8Array),
+    example: { sql: "is_private_ip(IPADDRESS '10.0.0.1')", result: "true" },
+  },
+  {
+    name: "contains",
+    args: ["varchar", "ipaddress"],
+    returns: "boolean",
+    description: "Whether an address is in a network, written address/bits",
+    host: ([network, address]) => holds(cidrOf(network as string), addressNumber(address as Uint8Array)),
+    example: { sql: "contains('10.0.0.0/8', IPADDRESS '10.255.255.255')", result: "true" },
+  },
+];

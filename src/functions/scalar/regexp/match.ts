@@ -1,0 +1,365 @@
+/**
+ * Matching in time linear in the text, whatever the pattern: a pass from the text's end finds at each position the instructions from which a match can be
+ * reached; a walk from its start then takes, of what each choice prefers, the first that can. The walk never goes back, so that all matches of a text
+ * together cost what one does. The first pass is kept a block at a time: of the others only what stands at their ends is kept, and they are computed again
+ * when the walk gets there. Positions are UTF-16 code units of the text.
+ */
+import { compileProgram, type Instruction, opAssert, opJump, opMatch, opSave, opSet, opSplit, type RegexpProgram } from "./program.ts";
+import { isWord } from "./classes.ts";
+import type { Assertion } from "./syntax.ts";
+
+/** Of a block: positions times instructions. */
+const blockBytes = 1 << 18;
+
+export interface RegexpMatch {
+  readonly start: number;
+  readonly end: number;
+  /** Start and end by group from 0; -1 where a group took no part. */
+  readonly slots: Int32Array;
+}
+
+/** What a match has cost, for tests: instructions looked at. */
+export interface Effort {
+  steps: number;
+}
+
+export class Regexp {
+  readonly program: RegexpProgram;
+  readonly #predecessors: readonly (readonly number[])[];
+  readonly #blockPositions: number;
+
+  /** Throws INVALID_FUNCTION_ARGUMENT. */
+  constructor(pattern: string) {
+    this.program = compileProgram(pattern);
+    this.#predecessors = predecessorsOf(this.program.instructions);
+    this.#blockPositions = Math.max(16, Math.floor(blockBytes / this.program.instructions.length));
+  }
+
+  /** All matches from the left, none inside another, as Java finds them; from position `from` on. */
+  *matches(text: string, from = 0, effort: Effort = { steps: 0 }): Generator<RegexpMatch> {
+    const reach = new Reach(this.program.instructions, this.#predecessors, this.#blockPositions, text, effort);
+    const walk = new Walk(this.program, text, reach, effort);
+    for (let at = from; at <= text.length; ) {
+      effort.steps++;
+      if (!reach.isAlive(at, 0)) {
+        at += widthAt(text, at);
+        continue;
+      }
+      const match = walk.from(at);
+      yield match;
+      at = match.end > match.start ? match.end : match.end + widthAt(text, match.end);
+    }
+  }
+
+  /** The leftmost match at or behind `from`. */
+  find(text: string, from = 0, effort?: Effort): RegexpMatch | undefined {
+    for (const match of this.matches(text, from, effort)) {
+      return match;
+    }
+    return undefined;
+  }
+
+  /** Whether there is a match anywhere: one pass from the start, which ends with the first match. */
+  test(text: string, effort: Effort = { steps: 0 }): boolean {
+    const { instructions } = this.program;
+    let [current, next] = [new ThreadSet(instructions.length), new ThreadSet(instructions.length)];
+    for (let at = 0; ; ) {
+      current.push(0);
+      // The set grows while it is read: behind a character nothing, behind everything else what can follow without one.
+      for (let index = 0; index < current.count; index++) {
+        const pc = current.list[index] as number;
+        effort.steps++;
+        const instruction = instructions[pc] as Instruction;
+        switch (instruction.op) {
+          case opMatch:
+            return true;
+          case opSplit:
+            current.push(instruction.preferred);
+            current.push(instruction.other);
+            break;
+          case opJump:
+            current.push(instruction.target);
+            break;
+          case opSave:
+            current.push(pc + 1);
+            break;
+          case opAssert:
+            if (holds(instruction.assertion, text, at)) {
+              current.push(pc + 1);
+            }
+            break;
+          case opSet:
+            if (at < text.length && instruction.set.has(text.codePointAt(at) as number)) {
+              next.push(pc + 1);
+            }
+            break;
+        }
+      }
+      if (at >= text.length) {
+        return false;
+      }
+      at += widthAt(text, at);
+      [current, next] = [next, current];
+      next.clear();
+    }
+  }
+}
+
+/** Instructions, each once, in the order they came. */
+class ThreadSet {
+  readonly list: Int32Array;
+  count = 0;
+  readonly #places: Int32Array;
+
+  constructor(size: number) {
+    this.list = new Int32Array(size);
+    this.#places = new Int32Array(size);
+  }
+
+  push(pc: number): void {
+    const place = this.#places[pc] as number;
+    if (place < this.count && this.list[place] === pc) {
+      return;
+    }
+    this.#places[pc] = this.count;
+    this.list[this.count++] = pc;
+  }
+
+  clear(): void {
+    this.count = 0;
+  }
+}
+
+/** By instruction: those that lead to it without taking a character. */
+function predecessorsOf(instructions: readonly Instruction[]): readonly (readonly number[])[] {
+  const predecessors: number[][] = instructions.map(() => []);
+  instructions.forEach((instruction, pc) => {
+    switch (instruction.op) {
+      case opSplit:
+        predecessors[instruction.preferred]?.push(pc);
+        predecessors[instruction.other]?.push(pc);
+        break;
+      case opJump:
+        predecessors[instruction.target]?.push(pc);
+        break;
+      case opSave:
+      case opAssert:
+        predecessors[pc + 1]?.push(pc);
+        break;
+      default:
+    }
+  });
+  return predecessors;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/** Code units of the character at a position; 1 at the end. */
+function widthAt(text: string, at: number): number {
+  return isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1)) ? 2 : 1;
+}
+
+function isInsideCharacter(text: string, at: number): boolean {
+  return at > 0 && isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1));
+}
+
+const newline = 10;
+
+function holds(assertion: Assertion, text: string, at: number): boolean {
+  const { length } = text;
+  switch (assertion) {
+    case "text start":
+      return at === 0;
+    case "text end":
+      return at === length;
+    case "text end or last newline":
+      return at === length || (at === length - 1 && text.charCodeAt(at) === newline);
+    case "line start":
+      // Not behind the newline that ends the text, as in Java.
+      return at === 0 || (at < length && text.charCodeAt(at - 1) === newline);
+    case "line end":
+      return at === length || text.charCodeAt(at) === newline;
+    case "word edge":
+      return isWordEdge(text, at);
+    case "no word edge":
+      return !isWordEdge(text, at);
+  }
+}
+
+function isWordEdge(text: string, at: number): boolean {
+  const before = at > 0 && isWord(text.charCodeAt(at - 1));
+  const behind = at < text.length && isWord(text.charCodeAt(at));
+  return before !== behind;
+}
+
+/** From which instructions a match can be reached, by position. Ask for positions that never go back by more than one. */
+class Reach {
+  readonly #size: number;
+  readonly #blockPositions: number;
+  /** By block: what is alive at the position behind its last one. */
+  readonly #behind: Uint8Array[] = [];
+  /** Of the latest two blocks that were asked for: positions times instructions. */
+  readonly #blocks = new Map<number, Uint8Array>();
+  readonly #stack: Int32Array;
+
+  constructor(
+    readonly instructions: readonly Instruction[],
+    readonly predecessors: readonly (readonly number[])[],
+    blockPositions: number,
+    readonly text: string,
+    readonly effort: Effort,
+  ) {
+    this.#size = instructions.length;
+    this.#blockPositions = Math.min(blockPositions, text.length + 1);
+    this.#stack = new Int32Array(this.#size);
+    const last = Math.floor(text.length / this.#blockPositions);
+    this.#behind[last] = new Uint8Array(this.#size);
+    for (let block = last; block > 0; block--) {
+      this.#behind[block - 1] = this.#compute(block).slice(0, this.#size);
+    }
+  }
+
+  isAlive(at: number, pc: number): boolean {
+    const number = Math.floor(at / this.#blockPositions);
+    let block = this.#blocks.get(number);
+    if (block === undefined) {
+      this.#blocks.delete(number - 2);
+      block = this.#compute(number);
+      this.#blocks.set(number, block);
+    }
+    return block[(at - number * this.#blockPositions) * this.#size + pc] === 1;
+  }
+
+  /** Two buffers take turns: the walk stands at one block and looks at most one ahead. */
+  #compute(number: number): Uint8Array {
+    const first = number * this.#blockPositions;
+    const last = Math.min(first + this.#blockPositions - 1, this.text.length);
+    const block = new Uint8Array((last - first + 1) * this.#size);
+    // Behind the last position of this block the next one begins, or the text has ended; a character that spans the edge reaches two positions on.
+    let behind: Uint8Array = this.#behind[number] as Uint8Array;
+    for (let at = last; at >= first; at--) {
+      const here = block.subarray((at - first) * this.#size, (at - first + 1) * this.#size);
+      if (isInsideCharacter(this.text, at)) {
+        // What is alive behind the character stands here for its start, one position before; nobody asks for this one.
+        here.set(behind);
+        behind = here;
+        continue;
+      }
+      this.#fill(here, at, behind);
+      behind = here;
+    }
+    return block;
+  }
+
+  #fill(here: Uint8Array, at: number, behind: Uint8Array): void {
+    const { instructions, predecessors, text, effort } = this;
+    const stack = this.#stack;
+    let depth = 0;
+    const match = instructions.length - 1;
+    here[match] = 1;
+    stack[depth++] = match;
+    if (at < text.length) {
+      const point = text.codePointAt(at) as number;
+      for (let pc = 0; pc < match; pc++) {
+        const instruction = instructions[pc] as Instruction;
+        if (behind[pc + 1] === 1 && instruction.op === opSet && instruction.set.has(point)) {
+          here[pc] = 1;
+          stack[depth++] = pc;
+        }
+      }
+    }
+    effort.steps += match + 1;
+    while (depth > 0) {
+      const pc = stack[--depth] as number;
+      for (const before of predecessors[pc] as readonly number[]) {
+        effort.steps++;
+        const instruction = instructions[before] as Instruction;
+        if (here[before] === 0 && (instruction.op !== opAssert || holds(instruction.assertion, text, at))) {
+          here[before] = 1;
+          stack[depth++] = before;
+        }
+      }
+    }
+  }
+}
+
+/** Finds the preferred match from a position where there is one. */
+class Walk {
+  readonly #visited: Int32Array;
+  #round = 0;
+  /** Instructions still to try at this position, last first; below zero: the slot -1 - n goes back to the number behind. */
+  readonly #stack: number[] = [];
+
+  constructor(
+    readonly program: RegexpProgram,
+    readonly text: string,
+    readonly reach: Reach,
+    readonly effort: Effort,
+  ) {
+    this.#visited = new Int32Array(program.instructions.length);
+  }
+
+  from(start: number): RegexpMatch {
+    const slots = new Int32Array(2 * (this.program.groupCount + 1)).fill(-1);
+    slots[0] = start;
+    let pc = 0;
+    for (let at = start; ; at += widthAt(this.text, at)) {
+      const taken = this.#choose(at, pc, slots);
+      if (taken < 0) {
+        slots[1] = at;
+        return { start, end: at, slots };
+      }
+      pc = taken + 1;
+    }
+  }
+
+  /** The instruction that takes the character here, or -1 for the end of the match. */
+  #choose(at: number, from: number, slots: Int32Array): number {
+    const { instructions } = this.program;
+    const stack = this.#stack;
+    stack.length = 0;
+    stack.push(from);
+    this.#round++;
+    for (;;) {
+      this.effort.steps++;
+      const pc = stack.pop();
+      if (pc === undefined) {
+        throw new Error("a regular expression's walk has left the ways that lead to a match");
+      }
+      if (pc < 0) {
+        slots[-1 - pc] = stack.pop() as number;
+        continue;
+      }
+      if (this.#visited[pc] === this.#round || !this.reach.isAlive(at, pc)) {
+        continue;
+      }
+      this.#visited[pc] = this.#round;
+      const instruction = instructions[pc] as Instruction;
+      switch (instruction.op) {
+        case opMatch:
+          return -1;
+        case opSet:
+          return pc;
+        case opSplit:
+          stack.push(instruction.other, instruction.preferred);
+          break;
+        case opJump:
+          stack.push(instruction.target);
+          break;
+        case opSave:
+          // A way that turns out to have been taken before leaves no trace.
+          stack.push(slots[instruction.slot] as number, -1 - instruction.slot, pc + 1);
+          slots[instruction.slot] = at;
+          break;
+        case opAssert:
+          stack.push(pc + 1);
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Meanings of text functions in TypeScript, for the rows that kernel code does not handle. Called by strings.ts.
+ */
+import { QueryError } from "../../../protocol/errors.ts";
+import { codePoints } from "../../../types/utf8.ts";
+import { valueBytesMax } from "../../../types/value-size.ts";
+import type { HostMeaning } from "../../registry/definition.ts";
+
+export function invalid(message: string): never {
+  throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
+}
+
+/** Code points whose simple mapping is not what JavaScript makes of them, which has the mappings to several code points only. */
+function simpleUpper(point: string): string {
+  const code = point.codePointAt(0) as number;
+  const hasTitle = (code >= 0x1f80 && code <= 0x1faf && (code & 8) === 0) || code === 0x1fb3 || code === 0x1fc3 || code === 0x1ff3;
+  return hasTitle ? String.fromCodePoint(code + (code < 0x1fb0 ? 8 : 9)) : point;
+}
+
+/** Java's mappings, one code point for one: ß stays, and the length of a text too. */
+export function upperCase(text: string): string {
+  const all = codePoints(text).map((point) => {
+    const upper = point.toUpperCase();
+    return codePoints(upper).length === 1 ? upper : simpleUpper(point);
+  });
+  return all.join("");
+}
+
+export function lowerCase(text: string): string {
+  return codePoints(text)
+    .map((point) => (point === "\u0130" ? "i" : point.toLowerCase()))
+    .join("");
+}
+
+const paddedPointsMax = 2_147_483_647n;
+/** Of what functions make of little; a code point takes up to four bytes. */
+const textPointsMax: number = valueBytesMax / 4;
+
+export function pad(side: "left" | "right"): HostMeaning {
+  return ([text, size, padding]) => {
+    const [points, fill, wanted] = [codePoints(text as string), codePoints(padding as string), size as bigint];
+    if (wanted < 0n || wanted > paddedPointsMax) {
+      return invalid(`Target length must be in the range [0..${paddedPointsMax}]`);
+    }
+    if (fill.length === 0) {
+      return invalid("Padding string must not be empty");
+    }
+    const count = Number(wanted);
+    if (points.length >= count) {
+      return points.slice(0, count).join("");
+    }
+    if (count > textPointsMax) {
+      return invalid("Padded string is too large");
+    }
+    const missing = count - points.length;
+    const whole = (padding as string).repeat(Math.floor(missing / fill.length));
+    const added = whole + fill.slice(0, missing % fill.length).join("");
+    return side === "left" ? added + (text as string) : (text as string) + added;
+  };
+}
+
+export const fitting: HostMeaning = ([text, size, message]) => {
+  const points = codePoints((text as string).replace(/ +$/, ""));
+  if (points.length > Number(size)) {
+    throw new QueryError("INVALID_CAST_ARGUMENT", message as string);
+  }
+  return codePoints(text as string)
+    .slice(0, Number(size))
+    .join("");
+};
+
+export const splitPart: HostMeaning = ([text, delimiter, index]) => {
+  const [value, separator, wanted] = [text as string, delimiter as string, index as bigint];
+  if (wanted <= 0n) {
+    return invalid("Index must be greater than zero");
+  }
+  const parts = separator === "" ? codePoints(value) : value.split(separator);
+  return parts[Number(wanted) - 1] ?? null;
+};
+
+export const replace: HostMeaning = ([text, search, replacement = ""]) => {
+  const [value, wanted, other] = [text as string, search as string, replacement as string];
+  const everywhere = wanted === "";
+  const pieces = everywhere ? codePoints(value) : value.split(wanted);
+  const replacements = everywhere ? pieces.length + 1 : pieces.length - 1;
+  if (value.length + replacements * other.length > textPointsMax) {
+    return invalid("Inputs to replace function are too large");
+  }
+  return everywhere ? other + pieces.map((point) => point + other).join("") : pieces.join(other);
+};
+
+export const hammingDistance: HostMeaning = ([left, right]) => {
+  const [a, b] = [codePoints(left as string), codePoints(right as string)];
+  if (a.length !== b.length) {
+    return invalid("The input strings to hamming_distance function must have the same length");
+  }
+  return BigInt(a.filter((point, index) => point !== b[index]).length);
+};
+
+const levenshteinPointsMax = 1_000_000;
+
+export const levenshteinDistance: HostMeaning = ([left, right]) => {
+  const [a, b] = [codePoints(left as string), codePoints(right as string)];
+  if (a.length * b.length > levenshteinPointsMax) {
+    return invalid("The combined inputs for Levenshtein distance are too large");
+  }
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, point] of a.entries()) {
+    const next = [i + 1];
+    for (const [j, other] of b.entries()) {
+      next.push(Math.min((row[j] as number) + (point === other ? 0 : 1), (row[j + 1] as number) + 1, (next[j] as number) + 1));
+    }
+    row = next;
+  }
+  return BigInt(row[b.length] as number);
+};
+
+export const translate: HostMeaning = ([text, from, to]) => {
+  const [sources, targets] = [codePoints(from as string), codePoints(to as string)];
+  const table = new Map<string, string>();
+  sources.forEach((point, index) => {
+    if (!table.has(point)) {
+      table.set(point, targets[index] ?? "");
+    }
+  });
+  return codePoints(text as string)
+    .map((point) => table.get(point) ?? point)
+    .join("");
+};
+
+export const concatWithSeparator: HostMeaning = ([separator, ...values]) =>
+  separator === null ? null : values.filter((value) => value !== null).join(separator as string);
+
+export const codepoint: HostMeaning = ([text]) => {
+  const points = codePoints(text as string);
+  return points.length === 1 ? ((points[0] as string).codePointAt(0) as number) : invalid(`Input string must be a single character string`);
+};
+
+export const chr: HostMeaning = ([point]) => {
+  const value = point as bigint;
+  const valid = value >= 0n && value <= 0x10ffffn && !(value >= 0xd800n && value < 0xe000n);
+  return valid ? String.fromCodePoint(Number(value)) : invalid(`Not a valid Unicode code point: ${value}`);
+};

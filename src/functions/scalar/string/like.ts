@@ -1,0 +1,234 @@
+/**
+ * LIKE: a pattern becomes a program of segments (the literal runs between `%`), matched leftmost first in one pass without backtracking over segments. The
+ * program lies in linear memory; kernels match against it, host code compiles it.
+ */
+import { type FunctionRef, i32, i64, type KernelBuilder, select } from "../../../codegen/builder.ts";
+import type { Expr } from "../../../codegen/ir.ts";
+import { memEquals } from "../../../codegen/library.ts";
+import { QueryError } from "../../../protocol/errors.ts";
+import { codePoints, encodeUtf8 } from "../../../types/utf8.ts";
+
+/** The function that a LIKE with a constant pattern is lowered to: (varchar, varbinary program) -> boolean. */
+export const likeProgramName = "$like_program";
+
+/** Stands for `_` in a segment: no byte of UTF-8. */
+const anyPoint = 0xff;
+
+/**
+ * u32 number of segments, u32 1 when the first starts the text, u32 1 when the last ends it, u32 0; then for each segment u32 offset, u32 length, u32 1 when it
+ * has an `_`, u32 0; then the bytes.
+ */
+const headerBytes = 16;
+const segmentBytes = 16;
+
+const badEscape = "Escape character must be followed by '%', '_' or the escape character itself";
+
+/** `escape`: one character, or none. Throws INVALID_FUNCTION_ARGUMENT. */
+export function compileLike(pattern: string, escape?: string): Uint8Array {
+  if (escape !== undefined && codePoints(escape).length > 1) {
+    throw new QueryError("INVALID_FUNCTION_ARGUMENT", "Escape string must be a single character");
+  }
+  const escapePoint = escape === "" ? undefined : escape;
+  const segments: number[][] = [[]];
+  let escaped = false;
+  for (const point of pattern) {
+    const segment = segments.at(-1) as number[];
+    if (escaped) {
+      if (point !== "%" && point !== "_" && point !== escapePoint) {
+        throw new QueryError("INVALID_FUNCTION_ARGUMENT", badEscape);
+      }
+      segment.push(...encodeUtf8(point));
+      escaped = false;
+    } else if (point === escapePoint) {
+      escaped = true;
+    } else if (point === "%") {
+      segments.push([]);
+    } else if (point === "_") {
+      segment.push(anyPoint);
+    } else {
+      segment.push(...encodeUtf8(point));
+    }
+  }
+  if (escaped) {
+    throw new QueryError("INVALID_FUNCTION_ARGUMENT", badEscape);
+  }
+  return assemble(segments);
+}
+
+function assemble(segments: readonly number[][]): Uint8Array {
+  // `%` at an end gives an empty segment there: it only says that this end is free.
+  const exact = segments.length === 1;
+  const anchoredStart = exact || (segments[0] as number[]).length > 0;
+  const anchoredEnd = exact || (segments.at(-1) as number[]).length > 0;
+  const kept = exact ? segments : segments.filter((segment) => segment.length > 0);
+  const total = kept.reduce((sum, segment) => sum + segment.length, 0);
+  const program = new Uint8Array(headerBytes + segmentBytes * kept.length + total);
+  const view = new DataView(program.buffer);
+  view.setUint32(0, kept.length, true);
+  view.setUint32(4, anchoredStart ? 1 : 0, true);
+  view.setUint32(8, anchoredEnd ? 1 : 0, true);
+  let offset = headerBytes + segmentBytes * kept.length;
+  for (const [index, segment] of kept.entries()) {
+    const at = headerBytes + segmentBytes * index;
+    view.setUint32(at, offset, true);
+    view.setUint32(at + 4, segment.length, true);
+    view.setUint32(at + 8, segment.includes(anyPoint) ? 1 : 0, true);
+    program.set(segment, offset);
+    offset += segment.length;
+  }
+  return program;
+}
+
+/** (text, end, segment, segment length) -> i32: where the text goes on behind the segment when it matches right here, or 0. With `_`. */
+function matchPoints(kernel: KernelBuilder): FunctionRef {
+  return kernel.function_("like.points", { params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
+    const [text, end, segment, length] = params as readonly [Expr, Expr, Expr, Expr];
+    const at = b.local("i32", text);
+    b.forRange(i32.const(0), length, (index) => {
+      const wanted = b.temp(i32.load8u(i32.add(segment, index)));
+      b.if_(i32.geU(at, end), () => b.return_(i32.const(0)));
+      const byte = b.temp(i32.load8u(at));
+      b.if_(
+        i32.eq(wanted, i32.const(anyPoint)),
+        () => {
+          const extra = i32.add(i32.add(i32.geU(byte, i32.const(0xc0)), i32.geU(byte, i32.const(0xe0))), i32.geU(byte, i32.const(0xf0)));
+          b.set(at, i32.add(i32.add(at, i32.const(1)), extra));
+        },
+        () => {
+          b.if_(i32.ne(byte, wanted), () => b.return_(i32.const(0)));
+          b.set(at, i32.add(at, i32.const(1)));
+        },
+      );
+    });
+    b.if_(i32.gtU(at, end), () => b.return_(i32.const(0)));
+    b.return_(at);
+  });
+}
+
+/** As matchPoints, for any segment. */
+function matchHere(kernel: KernelBuilder): FunctionRef {
+  const points = matchPoints(kernel);
+  const equals = memEquals(kernel);
+  return kernel.function_("like.here", { params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
+    const [text, end, segment, length, hasAny] = params as readonly [Expr, Expr, Expr, Expr, Expr];
+    b.if_(hasAny, () => b.return_(b.call(points, text, end, segment, length)));
+    b.if_(i32.gtU(length, i32.sub(end, text)), () => b.return_(i32.const(0)));
+    b.if_(b.call(equals, text, segment, length), () => b.return_(i32.add(text, length)));
+    b.return_(i32.const(0));
+  });
+}
+
+/** (text, end, segment, length, hasAny) -> i32: behind the leftmost match at or after text, or 0. */
+function search(kernel: KernelBuilder): FunctionRef {
+  const here = matchHere(kernel);
+  const equals = memEquals(kernel);
+  return kernel.function_("like.search", { params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
+    const [text, end, segment, length, hasAny] = params as readonly [Expr, Expr, Expr, Expr, Expr];
+    const at = b.local("i32", text);
+    // A segment with `_` is never longer in bytes than what it matches.
+    b.if_(i32.gtU(length, i32.sub(end, text)), () => b.return_(i32.const(0)));
+    const last = b.temp(i32.sub(end, length));
+    const next = () => b.set(at, i32.add(at, i32.const(1)));
+    b.if_(hasAny, () => {
+      b.while_(
+        () => i32.leU(at, last),
+        () => {
+          // `_` must not begin inside a character.
+          b.if_(i32.ne(i32.and(i32.load8u(at), i32.const(0xc0)), i32.const(0x80)), () => {
+            const behind = b.temp(b.call(here, at, end, segment, length, hasAny));
+            b.if_(behind, () => b.return_(behind));
+          });
+          next();
+        },
+      );
+      b.return_(i32.const(0));
+    });
+    // Up to eight bytes are compared at once; reading behind the text is safe and masked.
+    const unused = i64.extendI32U(
+      i32.shl(i32.sub(i32.const(8), select(i32.ltU(length, i32.const(8)), length, i32.const(8))), i32.const(3)),
+    );
+    const mask = b.temp(i64.shrU(i64.const(-1n), unused));
+    const wanted = b.temp(i64.and(i64.load(segment), mask));
+    b.while_(
+      () => i32.leU(at, last),
+      () => {
+        b.if_(i64.eq(i64.and(i64.load(at), mask), wanted), () => {
+          b.if_(b.call(equals, at, segment, length), () => b.return_(i32.add(at, length)));
+        });
+        next();
+      },
+    );
+    b.return_(i32.const(0));
+  });
+}
+
+/** (text, end, segment, length) -> i32 1 when the segment with `_` ends the text. */
+function matchEnd(kernel: KernelBuilder): FunctionRef {
+  const points = matchPoints(kernel);
+  return kernel.function_("like.end", { params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
+    const [text, end, segment, length] = params as readonly [Expr, Expr, Expr, Expr];
+    // As many characters as the segment has, counted back from the end.
+    const at = b.local("i32", end);
+    b.forRange(i32.const(0), length, (index) => {
+      const byte = b.temp(i32.load8u(i32.add(segment, index)));
+      const isContinuation = i32.eq(i32.and(byte, i32.const(0xc0)), i32.const(0x80));
+      b.if_(i32.eqz(isContinuation), () => {
+        b.if_(i32.leU(at, text), () => b.return_(i32.const(0)));
+        b.set(at, i32.sub(at, i32.const(1)));
+        b.while_(
+          () => i32.and(i32.gtU(at, text), i32.eq(i32.and(i32.load8u(at), i32.const(0xc0)), i32.const(0x80))),
+          () => b.set(at, i32.sub(at, i32.const(1))),
+        );
+      });
+    });
+    b.return_(i32.eq(b.call(points, at, end, segment, length), end));
+  });
+}
+
+/** (text, bytes, program) -> i32 0 or 1. */
+export function likeMatches(kernel: KernelBuilder): FunctionRef {
+  const here = matchHere(kernel);
+  const find = search(kernel);
+  const atEnd = matchEnd(kernel);
+  const equals = memEquals(kernel);
+  return kernel.function_("like.matches", { params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
+    const [text, bytes, program] = params as readonly [Expr, Expr, Expr];
+    const end = b.temp(i32.add(text, bytes));
+    const at = b.local("i32", text);
+    const count = b.temp(i32.load(program));
+    const index = b.local("i32", i32.const(0));
+    const entry = b.local("i32", i32.add(program, i32.const(headerBytes)));
+    const segment = () => i32.add(program, i32.load(entry));
+    const step = () => {
+      b.set(index, i32.add(index, i32.const(1)));
+      b.set(entry, i32.add(entry, i32.const(segmentBytes)));
+    };
+    const isAnchored = b.temp(i32.and(i32.load(program, 4), i32.gtS(count, i32.const(0))));
+    b.if_(isAnchored, () => {
+      const length = b.temp(i32.load(entry, 4));
+      b.if_(length, () => {
+        const behind = b.temp(b.call(here, at, end, segment(), length, i32.load(entry, 8)));
+        b.if_(i32.eqz(behind), () => b.return_(i32.const(0)));
+        b.set(at, behind);
+      });
+      // The only segment, bound at both ends: the whole text.
+      b.if_(i32.and(i32.eq(count, i32.const(1)), i32.load(program, 8)), () => b.return_(i32.eq(at, end)));
+      step();
+    });
+    const lastSearched = b.temp(i32.sub(count, i32.load(program, 8)));
+    b.while_(
+      () => i32.ltS(index, lastSearched),
+      () => {
+        const behind = b.temp(b.call(find, at, end, segment(), i32.load(entry, 4), i32.load(entry, 8)));
+        b.if_(i32.eqz(behind), () => b.return_(i32.const(0)));
+        b.set(at, behind);
+        step();
+      },
+    );
+    b.if_(i32.geS(index, count), () => b.return_(i32.const(1)));
+    const length = b.temp(i32.load(entry, 4));
+    b.if_(i32.load(entry, 8), () => b.return_(b.call(atEnd, at, end, segment(), length)));
+    b.if_(i32.gtU(length, i32.sub(end, at)), () => b.return_(i32.const(0)));
+    b.return_(b.call(equals, i32.sub(end, length), segment(), length));
+  });
+}

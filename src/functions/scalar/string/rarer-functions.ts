@@ -1,0 +1,205 @@
+/**
+ * Rarer functions of text: normal forms, check digits, the n-th occurrence, texts of sizes and durations.
+ */
+import { QueryError } from "../../../protocol/errors.ts";
+import { decimalType, INTERVAL_DAY_TO_SECOND, VARCHAR } from "../../../types/type.ts";
+import type { ScalarDefinition } from "../../registry/definition.ts";
+import { formatDouble } from "../../runtime/formats.ts";
+import { invalid } from "./implementations.ts";
+
+function normalize(text: string, form: string): string {
+  const upper = form.toUpperCase();
+  switch (upper) {
+    case "NFC":
+    case "NFD":
+    case "NFKC":
+    case "NFKD":
+      return text.normalize(upper);
+    default:
+      return invalid("Normalization form must be one of [NFD, NFC, NFKD, NFKC]");
+  }
+}
+
+/** Of digits from the right, every second doubled, the sum must end in zero. */
+function luhnCheck(digits: string): boolean {
+  if (digits === "") {
+    return false;
+  }
+  if (!/^\d+$/.test(digits)) {
+    return invalid("Input string contains a character that is not a digit");
+  }
+  let sum = 0;
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits[digits.length - 1 - place]) * (place % 2 === 0 ? 1 : 2);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+function codePointsIn(text: string): number {
+  let count = 0;
+  for (const _ of text) {
+    count++;
+  }
+  return count;
+}
+
+/** Occurrences may overlap; a negative number counts from the end. */
+export function nthPosition(text: string, part: string, instance: bigint): bigint {
+  if (instance === 0n) {
+    return invalid("'instance' must be a positive or negative number.");
+  }
+  if (part === "") {
+    return 1n;
+  }
+  let at = instance > 0n ? -1 : text.length;
+  for (let left = instance > 0n ? instance : -instance; left > 0n; left--) {
+    at = instance > 0n ? text.indexOf(part, at + 1) : at === 0 ? -1 : text.lastIndexOf(part, at - 1);
+    if (at < 0) {
+      return 0n;
+    }
+  }
+  return BigInt(codePointsIn(text.slice(0, at)) + 1);
+}
+
+const decimalDigitsMax = 38;
+/** Of a size: longer ones are too large without being computed. */
+const sizeDigitsMax = 1000;
+const sizeUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"];
+
+/** Bytes, cut to a whole number. */
+function dataSize(text: string): bigint {
+  const bad = (): never => invalid(`Invalid data size: '${text}'`);
+  const [, whole, written = "", unit] = /^(\d*)(?:\.(\d*))?([a-zA-Z]+)$/.exec(text) ?? bad();
+  const power = sizeUnits.indexOf(unit as string);
+  if (power < 0 || `${whole}${written}` === "") {
+    return bad();
+  }
+  // Of a long text only as much is read as it takes to see that it is too large, or that a fraction is less than a byte.
+  const digits = (whole as string).replace(/^0+/, "");
+  const fraction = written.slice(0, sizeDigitsMax);
+  const isLarge = digits.length > sizeDigitsMax;
+  const bytes = isLarge ? 0n : (BigInt(digits + fraction) * 1024n ** BigInt(power)) / 10n ** BigInt(fraction.length);
+  if (isLarge || bytes >= 10n ** BigInt(decimalDigitsMax)) {
+    const shown = isLarge ? "" : ` ('${bytes}B')`;
+    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `Value out of range: '${text}'${shown}`);
+  }
+  return bytes;
+}
+
+const nanosOfUnit: ReadonlyMap<string, bigint> = new Map<string, bigint>([
+  ["ns", 1n],
+  ["us", 1000n],
+  ["ms", 1_000_000n],
+  ["s", 1_000_000_000n],
+  ["m", 60_000_000_000n],
+  ["h", 3_600_000_000_000n],
+  ["d", 86_400_000_000_000n],
+]);
+
+/** Milliseconds, half up. */
+function duration(text: string): bigint {
+  const match =
+    /^\s*(\d{1,18})(?:\.(\d{1,18}))?\s*([a-zA-Z]+)\s*$/.exec(text) ?? invalid(`duration is not a valid data duration string: ${text}`);
+  const unit = nanosOfUnit.get(match[3] as string) ?? invalid(`Unknown time unit: ${match[3]}`);
+  const fraction = match[2] ?? "";
+  const divisor = 1_000_000n * 10n ** BigInt(fraction.length);
+  const millis = (BigInt((match[1] as string) + fraction) * unit * 2n + divisor) / (2n * divisor);
+  return BigInt.asIntN(64, millis) === millis ? millis : invalid(`duration is too large: ${text}`);
+}
+
+const secondsOfUnit: readonly (readonly [name: string, seconds: number])[] = [
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+function readableSeconds(seconds: number): string {
+  if (!Number.isFinite(seconds)) {
+    return invalid(`Invalid argument found: ${formatDouble(seconds)}`);
+  }
+  let rest = Math.round(Math.abs(seconds));
+  const texts: string[] = [];
+  for (const [name, size] of secondsOfUnit) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) {
+      texts.push(`${count} ${name}${count === 1 ? "" : "s"}`);
+    }
+  }
+  return texts.length === 0 ? "0 seconds" : texts.join(", ");
+}
+
+export const textDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "normalize",
+    args: ["varchar"],
+    returns: "varchar",
+    returnType: () => VARCHAR,
+    description: "A text in the normal form NFC",
+    host: ([text]) => normalize(text as string, "NFC"),
+    example: { sql: "length(normalize('e\u0301'))", result: "1" },
+  },
+  {
+    name: "normalize",
+    args: ["varchar", "varchar"],
+    returns: "varchar",
+    returnType: () => VARCHAR,
+    description: "A text in a normal form: NFC, NFD, NFKC, NFKD",
+    host: ([text, form]) => normalize(text as string, form as string),
+    example: { sql: "length(normalize('\u00e9', NFD))", result: "2" },
+  },
+  {
+    name: "luhn_check",
+    args: ["varchar"],
+    returns: "boolean",
+    description: "Whether digits end in the check digit of Luhn's formula",
+    host: ([digits]) => luhnCheck(digits as string),
+    example: { sql: "luhn_check('79927398713')", result: "true" },
+  },
+  {
+    name: "strpos",
+    args: ["varchar", "varchar", "bigint"],
+    returns: "bigint",
+    description: "Position of an occurrence of a text in another by number, from the end when negative; 0 when absent",
+    host: ([text, part, instance]) => nthPosition(text as string, part as string, instance as bigint),
+    example: { sql: "strpos('abcabc', 'b', 2)", result: "5" },
+  },
+  {
+    name: "parse_presto_data_size",
+    args: ["varchar"],
+    returns: "decimal(38,0)",
+    returnType: () => decimalType(38, 0),
+    description: "Bytes of a size such as 2.3MB",
+    host: ([text]) => dataSize(text as string),
+    example: { sql: "parse_presto_data_size('2.3MB')", result: "2411724" },
+  },
+  {
+    name: "parse_duration",
+    args: ["varchar"],
+    returns: "interval day to second",
+    returnType: () => INTERVAL_DAY_TO_SECOND,
+    description: "The interval of a duration such as 42.8ms",
+    host: ([text]) => duration(text as string),
+    example: { sql: "parse_duration('1.5h')", result: "0 01:30:00.000" },
+  },
+  {
+    name: "to_milliseconds",
+    args: ["interval day to second"],
+    returns: "bigint",
+    description: "Milliseconds of an interval",
+    total: true,
+    emit: (_context, [interval], type) => ({ ...(interval as NonNullable<typeof interval>), type }),
+    example: { sql: "to_milliseconds(parse_duration('3.81 s'))", result: "3810" },
+  },
+  {
+    name: "human_readable_seconds",
+    args: ["double"],
+    returns: "varchar",
+    description: "A number of seconds in words",
+    host: ([seconds]) => readableSeconds(seconds as number),
+    example: { sql: "human_readable_seconds(56363463)", result: "93 weeks, 1 day, 8 hours, 31 minutes, 3 seconds" },
+  },
+];

@@ -1,0 +1,144 @@
+/**
+ * Functions of addresses, as java.net.URI reads them: what it does not take for an address has no parts (NULL), and a part that is not there is empty.
+ */
+import { type Type, unboundedVarcharLength, varcharType } from "../../types/type.ts";
+import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
+import { textLength } from "../registry/coercion.ts";
+import type { ScalarDefinition } from "../registry/definition.ts";
+import { invalid } from "./string/implementations.ts";
+
+/** Four bytes of a character are three characters each. */
+function encodedType(text: Type): Type {
+  return varcharType(Math.min(unboundedVarcharLength, 12 * textLength(text)));
+}
+
+interface Address {
+  readonly scheme: string;
+  readonly host: string;
+  readonly port: string;
+  readonly path: string;
+  readonly query: string | undefined;
+  readonly fragment: string;
+}
+
+/** RFC 2396 with what Java lets pass: characters beyond ASCII that are neither controls nor spaces. */
+const unwantedCharacter = /[\p{Cc}\p{Z}"<>\\^`{|}]|%(?![0-9a-fA-F]{2})/u;
+const parts = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/;
+const authorityParts = /^(?:[^@]*@)?(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9.])?)(?::(\d*))?$/;
+
+function parse(text: string): Address | undefined {
+  const match = parts.exec(text);
+  if (match === null || unwantedCharacter.test(text)) {
+    return undefined;
+  }
+  const [, scheme, authority, path = "", query, fragment = ""] = match;
+  const hasScheme = scheme !== undefined;
+  if (
+    (hasScheme && !/^[A-Za-z][A-Za-z0-9+.-]*$/.test(scheme)) ||
+    (hasScheme && authority === undefined && path === "" && query === undefined)
+  ) {
+    return undefined;
+  }
+  // Behind a scheme, what does not begin with a slash has no parts of its own (`mailto:`).
+  const isOpaque = hasScheme && authority === undefined && !path.startsWith("/");
+  const [, host = "", port = ""] = authorityParts.exec(authority ?? "") ?? [];
+  return { scheme: scheme ?? "", host, port, path: isOpaque ? "" : path, query: isOpaque ? undefined : query, fragment };
+}
+
+/** `%41` to `A`; UTF-8 that is broken to U+FFFD. */
+function decodePercents(text: string): string {
+  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) =>
+    decodeUtf8(Uint8Array.from(run.slice(1).split("%"), (hex) => Number.parseInt(hex, 16))),
+  );
+}
+
+function decodeForm(text: string): string {
+  if (/%(?![0-9a-fA-F]{2})/.test(text)) {
+    return invalid("URLDecoder: Illegal hex characters in escape (%) pattern");
+  }
+  return decodePercents(text.replaceAll("+", " "));
+}
+
+function encodeForm(text: string): string {
+  let encoded = "";
+  for (const byte of encodeUtf8(text)) {
+    const letter = String.fromCharCode(byte);
+    encoded += /[A-Za-z0-9._*-]/.test(letter) ? letter : letter === " " ? "+" : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }
+  return encoded;
+}
+
+function parameterOf(text: string, name: string): string | null {
+  for (const argument of parse(text)?.query?.split("&") ?? []) {
+    const equals = argument.indexOf("=");
+    if ((equals < 0 ? argument : argument.slice(0, equals)) === name) {
+      return equals < 0 ? "" : decodeForm(argument.slice(equals + 1));
+    }
+  }
+  return null;
+}
+
+function portOf(text: string): bigint | null {
+  const port = parse(text)?.port ?? "";
+  return port === "" ? null : BigInt(port);
+}
+
+const sample = "http://user@example.com:8080/a%20b/c?k1=v1&k2=x%2By#end";
+
+function part(name: string, description: string, read: (address: Address) => string, result: string): ScalarDefinition {
+  return {
+    name: `url_extract_${name}`,
+    args: ["varchar(x)"],
+    returns: "varchar(x)",
+    description: `${description}; NULL of what is no address`,
+    givesNull: true,
+    host: ([text]) => {
+      const address = parse(text as string);
+      return address === undefined ? null : read(address);
+    },
+    example: { sql: `url_extract_${name}('${sample}')`, result },
+  };
+}
+
+export const urlDefinitions: readonly ScalarDefinition[] = [
+  part("protocol", "Protocol of an address", ({ scheme }) => scheme, "http"),
+  part("host", "Host of an address", ({ host }) => host, "example.com"),
+  part("path", "Path of an address, decoded", ({ path }) => decodePercents(path), "/a b/c"),
+  part("query", "Query of an address, decoded", ({ query }) => decodePercents(query ?? ""), "k1=v1&k2=x+y"),
+  part("fragment", "Fragment of an address, decoded", ({ fragment }) => decodePercents(fragment), "end"),
+  {
+    name: "url_extract_port",
+    args: ["varchar"],
+    returns: "bigint",
+    description: "Port of an address; NULL when it names none",
+    givesNull: true,
+    host: ([text]) => portOf(text as string),
+    example: { sql: `url_extract_port('${sample}')`, result: "8080" },
+  },
+  {
+    name: "url_extract_parameter",
+    args: ["varchar(x)", "varchar"],
+    returns: "varchar(x)",
+    description: "Value of the first parameter of a name in an address's query, decoded; NULL when there is none",
+    givesNull: true,
+    host: ([text, name]) => parameterOf(text as string, name as string),
+    example: { sql: `url_extract_parameter('${sample}', 'k2')`, result: "x+y" },
+  },
+  {
+    name: "url_encode",
+    args: ["varchar"],
+    returns: "varchar",
+    description: "A text as it may stand in the query of an address",
+    returnType: ([text]) => encodedType(text as Type),
+    host: ([text]) => encodeForm(text as string),
+    example: { sql: "url_encode('a b&ü')", result: "a+b%26%C3%BC" },
+  },
+  {
+    name: "url_decode",
+    args: ["varchar(x)"],
+    returns: "varchar(x)",
+    description: "The text behind a part of an address's query",
+    host: ([text]) => decodeForm(text as string),
+    example: { sql: "url_decode('a+b%26%C3%BC')", result: "a b&ü" },
+  },
+];

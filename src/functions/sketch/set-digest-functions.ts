@@ -1,0 +1,95 @@
+/** make_set_digest, merge_set_digest and the functions of setdigest. */
+import { BIGINT, SET_DIGEST } from "../../types/type.ts";
+import type { AggregateDefinition, HostValue, ScalarDefinition } from "../registry/definition.ts";
+import { emitHash64 } from "./hyperloglog-functions.ts";
+import { mergeMeaning, type SketchForm, type SketchMeaning, sketchAggregate, sketchResult } from "./sketch-aggregate.ts";
+import { type Value, valueOf } from "../runtime/value.ts";
+import {
+  addToSetDigest,
+  cardinalityOf,
+  intersectionCardinality,
+  jaccardIndex,
+  mergeSetDigests,
+  newSetDigest,
+  readSetDigest,
+  type SetDigest,
+  writeSetDigest,
+} from "./set-digest.ts";
+
+const form: SketchForm<SetDigest> = { read: readSetDigest, write: writeSetDigest, merge: mergeSetDigests };
+
+const makeMeaning: SketchMeaning = {
+  ...sketchResult(SET_DIGEST, form),
+  name: "make_set_digest",
+  rowTypes: [BIGINT],
+  prepare: ({ b }, args) => [valueOf(BIGINT, emitHash64(b, args[0] as Value))],
+  add: (sketch, rows) => {
+    const digest = sketch === undefined ? newSetDigest() : readSetDigest(sketch);
+    const hashes = rows.map(([hash]) => hash as bigint);
+    return writeSetDigest(addToSetDigest(digest, hashes));
+  },
+};
+
+export const setDigestAggregates: readonly AggregateDefinition[] = [
+  ...["bigint", "varchar", "varbinary", "uuid", "ipaddress"].map(
+    (type): AggregateDefinition => ({
+      name: "make_set_digest",
+      args: [type],
+      returns: "setdigest",
+      description: "A set digest of the values",
+      make: () => sketchAggregate(makeMeaning),
+    }),
+  ),
+  {
+    name: "merge_set_digest",
+    args: ["setdigest"],
+    returns: "setdigest",
+    description: "One set digest of all",
+    make: () => sketchAggregate(mergeMeaning(SET_DIGEST, form)),
+  },
+];
+
+function read(value: HostValue | undefined): SetDigest {
+  return readSetDigest(value as Uint8Array);
+}
+
+/** make_set_digest of the value 1. */
+const onlyOne = "CAST(from_hex('0108000000020B010081B4400000200000010000004AC405FBB7034400' || '0100') AS setdigest)";
+
+export const setDigestDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "cardinality",
+    args: ["setdigest"],
+    returns: "bigint",
+    description: "How many different values a set digest has seen, estimated where they are many",
+    host: ([digest]) => cardinalityOf(read(digest)),
+    example: { sql: `cardinality(${onlyOne})`, result: "1" },
+  },
+  {
+    name: "intersection_cardinality",
+    args: ["setdigest", "setdigest"],
+    returns: "bigint",
+    description: "How many values two set digests have in common, estimated where they are many",
+    host: ([one, other]) => intersectionCardinality(read(one), read(other)),
+    example: { sql: `intersection_cardinality(${onlyOne}, ${onlyOne})`, result: "1" },
+  },
+  {
+    name: "jaccard_index",
+    args: ["setdigest", "setdigest"],
+    returns: "double",
+    description: "Estimate of the Jaccard index of the values of two set digests",
+    host: ([one, other]) => jaccardIndex(read(one), read(other)),
+    example: { sql: `jaccard_index(${onlyOne}, ${onlyOne})`, result: "1.0" },
+  },
+  {
+    name: "hash_counts",
+    args: ["setdigest"],
+    returns: "map(bigint,smallint)",
+    description: "The hashes of a set digest's values, and how often each was seen",
+    host: ([digest]) => {
+      const { hashes, counts } = read(digest);
+      return Array.from(hashes, (hash, index) => [hash, counts[index] as number]);
+    },
+    example: { sql: `hash_counts(${onlyOne})`, result: "{19144387141682250=1}" },
+  },
+];

@@ -1,0 +1,328 @@
+/**
+ * Aggregates whose state is a sketch that TypeScript keeps as bytes. Kernel code only writes the arguments of each row into a buffer; a full buffer, and one that
+ * is to be given out, is handed over with all its rows at once. The sketch is the intermediate too, so states go through exchanges as they are.
+ */
+import { type CodeBuilder, i32, i64, select, type Signature as KernelSignature } from "../../codegen/builder.ts";
+import type { Expr, HostFunction } from "../../codegen/ir.ts";
+import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { Address } from "../../memory/memory.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { decodeBytes } from "../../types/nested/nested.ts";
+import { physicalType, type Type, VARBINARY } from "../../types/type.ts";
+import type { AggregateImplementation } from "../registry/aggregate.ts";
+import type { HostValue } from "../registry/definition.ts";
+import type { EmitContext } from "../runtime/emit.ts";
+import { writeHostError } from "../runtime/errors.ts";
+import { allocateFromArena, readHostValue, resultOffset, statusError, statusNull, statusValue, writeHostValue } from "../runtime/host.ts";
+import { loadParts, storeParts } from "../runtime/memory-values.ts";
+import { ifNotNull } from "../aggregate/sums.ts";
+import { part, type Value } from "../runtime/value.ts";
+
+/** Meanings may throw QueryErrors. Sketches and rows are theirs only during the call. */
+export interface SketchMeaning {
+  /** Which meaning this is: names its functions together with the types. */
+  readonly name: string;
+  readonly returnType: Type;
+  /** Types of a row in the buffer. */
+  readonly rowTypes: readonly Type[];
+  /** Of a row's arguments; what goes into the buffer when that is something else. */
+  readonly prepare?: (context: EmitContext, args: readonly Value[]) => readonly Value[];
+  /** Rows in their order, at least one. */
+  add(sketch: Uint8Array | undefined, rows: readonly Row[]): Uint8Array;
+  merge(sketch: Uint8Array, other: Uint8Array): Uint8Array;
+  result(sketch: Uint8Array): HostValue;
+}
+
+type Row = readonly HostValue[];
+
+/** The state: u32 address of the buffer, u32 bytes in it, u32 its room; u32 address of the sketch, u32 its length, u32 its room. */
+const usedOffset = 4;
+const roomOffset = 8;
+const sketchOffset = 12;
+const lengthOffset = 16;
+const sketchRoomOffset = 20;
+const stateBytes = 24;
+
+/** A buffer's room doubles up to here; only a row that needs more gets more. */
+const bufferBytesMax = 16_384;
+const bufferBytesMin = 64;
+/** A value in the buffer; the bytes of texts and their like stand behind the row's last value, each rounded up to whole slots. */
+const slotBytes = 16;
+
+const stateSignature: KernelSignature = Object.freeze({ params: ["i32", "i32", "i32"] as const, result: "i32" });
+const mergeSignature: KernelSignature = Object.freeze({ params: ["i32", "i32", "i32", "i32", "i32"] as const, result: "i32" });
+
+function wholeSlots(bytes: Expr): Expr {
+  return i32.and(i32.add(bytes, i32.const(slotBytes - 1)), i32.const(-slotBytes));
+}
+
+function isBytes(type: Type): boolean {
+  return physicalType(type) === "bytes";
+}
+
+function hostNames({ name }: SketchMeaning): Readonly<Record<"fold" | "give" | "merge" | "result", string>> {
+  return { fold: `sketch fold ${name}`, give: `sketch give ${name}`, merge: `sketch merge ${name}`, result: `sketch result ${name}` };
+}
+
+/** The host functions of one meaning over one memory. */
+class SketchHost {
+  constructor(
+    private readonly runtime: KernelRuntime,
+    private readonly meaning: SketchMeaning,
+  ) {}
+
+  register(): void {
+    const { runtime, meaning } = this;
+    const { fold, give, merge, result } = hostNames(meaning);
+    this.#ensure(fold, stateSignature, (...given) => {
+      const [errorBlock, arena, state] = addresses(given);
+      return this.#guarded(errorBlock, () => this.#fold(arena, state));
+    });
+    this.#ensure(give, stateSignature, (...given) => {
+      const [errorBlock, arena, state] = addresses(given);
+      return this.#guarded(errorBlock, () => this.#give(errorBlock, arena, state));
+    });
+    this.#ensure(merge, mergeSignature, (...given) => {
+      const [errorBlock, arena, state, address, length] = addresses(given);
+      return this.#guarded(errorBlock, () => {
+        const other = this.runtime.linear.u8.slice(address, address + length);
+        const sketch = this.#sketch(state);
+        this.#store(arena, state, sketch === undefined ? other : meaning.merge(sketch, other));
+        return statusValue;
+      });
+    });
+    this.#ensure(result, stateSignature, (...given) => {
+      const [errorBlock, arena, state] = addresses(given);
+      return this.#guarded(errorBlock, () => {
+        const sketch = this.#sketch(state);
+        const value = sketch === undefined ? null : meaning.result(sketch);
+        if (value === null) {
+          return statusNull;
+        }
+        const allocate = (bytes: number) => allocateFromArena(runtime, arena, bytes);
+        writeHostValue(runtime.linear, errorBlock + resultOffset, meaning.returnType, value, allocate);
+        return statusValue;
+      });
+    });
+  }
+
+  /** The runtime forgets functions one by one. */
+  #ensure(name: string, signature: KernelSignature, fn: HostFunction): void {
+    if (!this.runtime.hasHost(name)) {
+      this.runtime.registerHost(name, signature, fn);
+    }
+  }
+
+  #guarded(errorBlock: Address, run: () => number): number {
+    try {
+      return run();
+    } catch (error) {
+      if (error instanceof QueryError) {
+        writeHostError(this.runtime.linear, errorBlock, error);
+        return statusError;
+      }
+      throw error;
+    }
+  }
+
+  #fold(arena: Address, state: Address): number {
+    const rows = this.#rows(state);
+    if (rows.length > 0) {
+      this.#store(arena, state, this.meaning.add(this.#sketch(state), rows));
+      this.#setWord(state, usedOffset, 0);
+    }
+    return statusValue;
+  }
+
+  /** The state stays as it is: it may live longer than what this arena holds. */
+  #give(errorBlock: Address, arena: Address, state: Address): number {
+    const rows = this.#rows(state);
+    const sketch = rows.length === 0 ? this.#sketch(state) : this.meaning.add(this.#sketch(state), rows);
+    if (sketch === undefined) {
+      return statusNull;
+    }
+    const allocate = (bytes: number) => allocateFromArena(this.runtime, arena, bytes);
+    writeHostValue(this.runtime.linear, errorBlock + resultOffset, VARBINARY, sketch, allocate);
+    return statusValue;
+  }
+
+  #word(state: Address, offset: number): number {
+    return this.runtime.linear.u32[(state + offset) >>> 2] as number;
+  }
+
+  #setWord(state: Address, offset: number, value: number): void {
+    this.runtime.linear.u32[(state + offset) >>> 2] = value;
+  }
+
+  #sketch(state: Address): Uint8Array | undefined {
+    const [address, length] = [this.#word(state, sketchOffset), this.#word(state, lengthOffset)];
+    return length === 0 ? undefined : this.runtime.linear.u8.slice(address, address + length);
+  }
+
+  #store(arena: Address, state: Address, sketch: Uint8Array): void {
+    if (sketch.length > this.#word(state, sketchRoomOffset)) {
+      const room = Math.max(bufferBytesMin, 2 * sketch.length);
+      this.#setWord(state, sketchOffset, allocateFromArena(this.runtime, arena, room));
+      this.#setWord(state, sketchRoomOffset, room);
+    }
+    this.runtime.linear.u8.set(sketch, this.#word(state, sketchOffset));
+    this.#setWord(state, lengthOffset, sketch.length);
+  }
+
+  #rows(state: Address): readonly Row[] {
+    const { linear } = this.runtime;
+    const { rowTypes } = this.meaning;
+    const rows: Row[] = [];
+    let at = this.#word(state, 0);
+    const end = at + this.#word(state, usedOffset);
+    while (at < end) {
+      let data = at + slotBytes * rowTypes.length;
+      rows.push(
+        rowTypes.map((type, index) => {
+          const slot = at + slotBytes * index;
+          if (!isBytes(type)) {
+            return readHostValue(linear, slot, type);
+          }
+          const length = linear.u32[(slot + 4) >>> 2] as number;
+          const value = decodeBytes(type, linear, data, length);
+          data += Math.ceil(length / slotBytes) * slotBytes;
+          // The buffer is written again before the row is forgotten.
+          return value instanceof Uint8Array ? value.slice() : value;
+        }),
+      );
+      at = data;
+    }
+    return rows;
+  }
+}
+
+function addresses(given: readonly unknown[]): readonly [number, number, number, number, number] {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = given.map((value) => (value as number) >>> 0);
+  return [a, b, c, d, e];
+}
+
+function call(context: EmitContext, name: string, signature: KernelSignature, args: readonly Expr[]): Expr {
+  const { b } = context;
+  const status = b.temp(b.call(b.kernel.host(name, signature), context.errorBlock, context.arena, ...args));
+  b.if_(i32.eq(status, i32.const(statusError)), () => context.raiseWritten());
+  return status;
+}
+
+/** Room for `bytes` more in the buffer: by folding what is in it, or by a buffer of twice the size. */
+function emitRoom(context: EmitContext, fold: string, state: Expr, bytes: Expr): void {
+  const { b } = context;
+  const fits = () => i32.leU(i32.add(i32.load(state, usedOffset), bytes), i32.load(state, roomOffset));
+  b.if_(i32.eqz(fits()), () => {
+    b.if_(i32.gtU(i32.add(i32.load(state, usedOffset), bytes), i32.const(bufferBytesMax)), () => {
+      call(context, fold, stateSignature, [state]);
+    });
+    b.if_(i32.eqz(fits()), () => {
+      const needed = b.temp(i32.add(i32.load(state, usedOffset), bytes));
+      const doubled = b.temp(i32.shl(i32.load(state, roomOffset), i32.const(1)));
+      const larger = b.temp(select(i32.ltU(doubled, needed), needed, doubled));
+      const room = b.temp(select(i32.ltU(larger, i32.const(bufferBytesMin)), i32.const(bufferBytesMin), larger));
+      const address = b.temp(context.allocate(room));
+      b.copyBytes(address, i32.load(state), i32.load(state, usedOffset));
+      b.store("i32.store", state, address);
+      b.store("i32.store", state, room, roomOffset);
+    });
+  });
+}
+
+function emitRow(context: EmitContext, fold: string, state: Expr, row: readonly Value[]): void {
+  const { b } = context;
+  const sizes = row.map((value) => (isBytes(value.type) ? b.temp(wholeSlots(part(value, 1))) : undefined));
+  const bytes = b.temp(
+    sizes.reduce<Expr>((sum, size) => (size === undefined ? sum : i32.add(sum, size)), i32.const(slotBytes * row.length)),
+  );
+  emitRoom(context, fold, state, bytes);
+  const at = b.temp(i32.add(i32.load(state), i32.load(state, usedOffset)));
+  const data = b.local("i32", i32.add(at, i32.const(slotBytes * row.length)));
+  for (const [index, value] of row.entries()) {
+    storeParts(b, value.type, at, value.parts, slotBytes * index);
+    const size = sizes[index];
+    if (size !== undefined) {
+      emitCopy(b, data, value, size);
+    }
+  }
+  b.store("i32.store", state, i32.add(i32.load(state, usedOffset), bytes), usedOffset);
+}
+
+function emitCopy(b: CodeBuilder, data: ReturnType<CodeBuilder["local"]>, value: Value, size: Expr): void {
+  b.if_(part(value, 1), () => b.copyBytes(data, part(value, 0), part(value, 1)));
+  b.set(data, i32.add(data, size));
+}
+
+function emitResult({ b, errorBlock }: EmitContext, status: Expr, type: Type): Value {
+  const isNull = b.temp(i32.eq(status, i32.const(statusNull)));
+  // Under a NULL the slot may hold an older value of another type, which is no text.
+  if (isBytes(type)) {
+    b.if_(isNull, () => b.store("i64.store", errorBlock, i64.const(0n), resultOffset));
+  }
+  return { type, parts: loadParts(b, type, errorBlock, resultOffset), isNull };
+}
+
+/** NULL for no rows. */
+export function sketchAggregate(meaning: SketchMeaning): AggregateImplementation {
+  const { fold, give, merge, result } = hostNames(meaning);
+  const { returnType, prepare = (_context, args) => args } = meaning;
+  return {
+    stateBytes,
+    stateAlignment: 8,
+    intermediateTypes: [VARBINARY],
+    wantsNulls: false,
+    registerHosts: (runtime) => new SketchHost(runtime, meaning).register(),
+    emitAdd: (context, state, args) => emitRow(context, fold, state, prepare(context, args)),
+    emitMerge: (context, state, intermediates) => {
+      const sketch = intermediates[0] as Value;
+      ifNotNull(context.b, sketch, () => {
+        call(context, fold, stateSignature, [state]);
+        call(context, merge, mergeSignature, [state, part(sketch, 0), part(sketch, 1)]);
+      });
+    },
+    emitIntermediate: (context, state) => [emitResult(context, call(context, give, stateSignature, [state]), VARBINARY)],
+    emitFinal: (context, state) => {
+      call(context, fold, stateSignature, [state]);
+      return emitResult(context, call(context, result, stateSignature, [state]), returnType);
+    },
+  };
+}
+
+/** How TypeScript has a sketch of some type. Written and read again it is the same. */
+export interface SketchForm<Sketch> {
+  /** Throws INVALID_FUNCTION_ARGUMENT. */
+  readonly read: (bytes: Uint8Array) => Sketch;
+  readonly write: (sketch: Sketch) => Uint8Array;
+  readonly merge: (one: Sketch, other: Sketch) => Sketch;
+  /** As it is given out, where that is not how it is kept. */
+  readonly finish?: (sketch: Sketch) => Sketch;
+}
+
+/** What all aggregates that give sketches of the type have in common. */
+export function sketchResult<Sketch>(
+  returnType: Type,
+  { read, write, merge, finish }: SketchForm<Sketch>,
+): Pick<SketchMeaning, "merge" | "result" | "returnType"> {
+  return {
+    returnType,
+    merge: (sketch, other) => write(merge(read(sketch), read(other))),
+    result: finish === undefined ? (sketch) => sketch : (sketch) => write(finish(read(sketch))),
+  };
+}
+
+/** One sketch of all rows, which are sketches of the type. */
+export function mergeMeaning<Sketch>(type: Type, form: SketchForm<Sketch>): SketchMeaning {
+  const { read, write, merge, finish } = form;
+  return {
+    ...sketchResult(type, form),
+    name: `merge ${type.kind}`,
+    rowTypes: [type],
+    add: (sketch, rows) => {
+      const given = rows.map(([row]) => row as Uint8Array);
+      const all = sketch === undefined ? given : [sketch, ...given];
+      const [only] = all;
+      // One that is finished later is checked then.
+      return finish !== undefined && only !== undefined && all.length === 1 ? only : write(all.map(read).reduce(merge));
+    },
+  };
+}

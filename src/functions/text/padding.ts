@@ -1,7 +1,0 @@
-/** char is stored without the spaces that it is padded with. */
-import { codePoints } from "../../types/utf8.ts";
-
-/** `length` in code points. */
-export function padSpaces(text: string, length: number): string {
-  return text + " ".repeat(Math.max(0, length - codePoints(text).length));
-}

@@ -1,0 +1,125 @@
+/**
+ * Bump allocation of many small things that die together: strings a kernel makes, entries of a hash table. The cursor lies in linear memory, so
+ * kernels allocate without leaving their code (codegen/arena.ts) and call back only when a chunk is exhausted.
+ */
+import { assert } from "../protocol/errors.ts";
+import type { MemoryContext, Address } from "./memory.ts";
+
+/** Of every allocation; sizes are rounded up to it. */
+export const arenaAlignmentBytes = 8;
+/** In the control block. */
+export const arenaCursorOffset = 0;
+export const arenaLimitOffset = 4;
+
+const controlBlockBytes = 16;
+const defaultChunkBytes = 65536;
+const chunkGrowthBytesMax = 1024 * 1024;
+
+/** The arenas of a node by the address of their control block: how the host function finds the arena a kernel means. */
+export class ArenaRegistry {
+  readonly #arenas = new Map<Address, Arena>();
+
+  create(context: MemoryContext, chunkBytes: number = defaultChunkBytes): Arena {
+    return new Arena(context, this, chunkBytes);
+  }
+
+  add(arena: Arena): void {
+    this.#arenas.set(arena.controlBlock, arena);
+  }
+
+  remove(arena: Arena): void {
+    // An arena whose context was closed under it may have left its address to another one.
+    if (this.#arenas.get(arena.controlBlock) === arena) {
+      this.#arenas.delete(arena.controlBlock);
+    }
+  }
+
+  /** Implements the host function `arena.grow`. */
+  grow(controlBlock: Address, bytes: number): Address {
+    const arena = this.#arenas.get(controlBlock);
+    assert(arena !== undefined, `no arena at address ${controlBlock}`);
+    return arena.grow(bytes);
+  }
+}
+
+export class Arena {
+  /** u32 cursor, u32 limit, 8 bytes unused. */
+  readonly controlBlock: Address;
+  readonly #context: MemoryContext;
+  readonly #registry: ArenaRegistry | undefined;
+  readonly #chunks: Address[] = [];
+  readonly #chunkBytesFirst: number;
+  #chunkBytes: number;
+  #closed = false;
+
+  /** Without a registry only TypeScript may allocate from it. */
+  constructor(context: MemoryContext, registry?: ArenaRegistry, chunkBytes: number = defaultChunkBytes) {
+    this.#context = context;
+    this.#registry = registry;
+    this.#chunkBytesFirst = chunkBytes;
+    this.#chunkBytes = chunkBytes;
+    this.controlBlock = context.allocateZeroed(controlBlockBytes);
+    registry?.add(this);
+  }
+
+  get #u32(): Uint32Array {
+    return this.#context.linear.u32;
+  }
+
+  /** 8-byte aligned; content undefined. Valid until reset or close. */
+  allocate(bytes: number): Address {
+    const size = Math.ceil(bytes / arenaAlignmentBytes) * arenaAlignmentBytes;
+    const word = this.controlBlock >>> 2;
+    const cursor = this.#u32[word] as number;
+    if ((this.#u32[word + 1] as number) - cursor < size) {
+      return this.grow(size);
+    }
+    this.#u32[word] = cursor + size;
+    return cursor;
+  }
+
+  /** `bytes` bytes at the start of a new chunk. */
+  grow(bytes: number): Address {
+    assert(!this.#closed, "the arena is closed");
+    const size = Math.max(arenaAlignmentBytes, Math.ceil(bytes / arenaAlignmentBytes) * arenaAlignmentBytes);
+    const chunk = this.#context.allocate(Math.max(size, this.#chunkBytes));
+    this.#chunks.push(chunk);
+    this.#chunkBytes = Math.max(this.#chunkBytes, Math.min(this.#chunkBytes * 2, chunkGrowthBytesMax));
+    this.#point(chunk, size);
+    return chunk;
+  }
+
+  /** Forgets everything allocated and keeps the first chunk. */
+  reset(): void {
+    const first = this.#chunks[0];
+    if (first === undefined) {
+      return;
+    }
+    for (let index = this.#chunks.length - 1; index > 0; index--) {
+      this.#context.free(this.#chunks[index] as Address);
+    }
+    this.#chunks.length = 1;
+    this.#chunkBytes = this.#chunkBytesFirst;
+    this.#point(first, 0);
+  }
+
+  /** Idempotent. Must be called before its context closes. */
+  close(): void {
+    if (this.#closed) {
+      return;
+    }
+    this.#closed = true;
+    for (const chunk of this.#chunks) {
+      this.#context.free(chunk);
+    }
+    this.#registry?.remove(this);
+    this.#context.free(this.controlBlock);
+  }
+
+  #point(chunk: Address, usedBytes: number): void {
+    const word = this.controlBlock >>> 2;
+    this.#u32[word] = chunk + usedBytes;
+    const usable = this.#context.sizeOf(chunk);
+    this.#u32[word + 1] = chunk + usable - (usable % arenaAlignmentBytes);
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The little of the WebAssembly API that the engine uses; the engine's library (ES2023) does not declare it. Used by memory/allocator.ts
+ * and codegen/runtime.ts only.
+ */
+import type { WasmMemory } from "./memory.ts";
+
+export type WasmModule = { readonly [wasmModule]: true };
+declare const wasmModule: unique symbol;
+
+export interface WasmInstance {
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+interface WebAssemblyApi {
+  readonly Memory: new (descriptor: { readonly initial: number; readonly maximum: number }) => WasmMemory;
+  readonly Module: {
+    new (bytes: Uint8Array): WasmModule;
+    imports(module: WasmModule): readonly { readonly module: string; readonly name: string }[];
+  };
+  readonly Instance: new (module: WasmModule, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>) => WasmInstance;
+  readonly RuntimeError: new (message: string) => Error;
+}
+
+// The global is looked up by name, so that this compiles with and without the platform's own declaration.
+const api = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
+
+export const wasm: WebAssemblyApi = api;
+export const wasmPageBytes = 65536;
+
+/** Of fixed size, a multiple of 64 KiB. */
+export function createMemory(sizeBytes: number): WasmMemory {
+  const pages = sizeBytes / wasmPageBytes;
+  return new wasm.Memory({ initial: pages, maximum: pages });
+}

@@ -1,0 +1,321 @@
+/**
+ * Page frames: pages as they travel between nodes and lie in spill files. Selection and ids are applied on the way out, small dictionaries are kept.
+ *
+ * frame:  u32 magic, u32 rows, u32 columns, u32 bytes of the body, u64 checksum of the body, body
+ * body:   the columns one after the other; every array starts at a multiple of 8, gaps are zero
+ * column: u32 flags (1 nulls, 2 dictionary), u32 values, u32 bytes of the strings, u32 physical type,
+ *         dictionary: u32 x rows; nulls: u8 x values; then the values, strings as u32 lengths x values and their bytes
+ *
+ * All little-endian. Types are not on the wire: the reader's plan fragment names them. Equal rows of equal layout are equal bytes.
+ */
+import { QueryError } from "../protocol/errors.ts";
+import { type PhysicalType, physicalType, physicalWidth, type Type } from "../types/type.ts";
+import { checksum } from "./checksum.ts";
+import type { OwnedPage } from "./copy.ts";
+import { Flattener, type FlatColumn, gatherFixed, gatherNulls, gatherStrings, GatherTarget } from "./gather.ts";
+import type { LinearMemory, MemoryContext, Address } from "../memory/memory.ts";
+import type { Column, Page } from "./page.ts";
+
+/** "OPG1". */
+const frameMagic = 0x3147504f;
+export const frameHeaderBytes = 24;
+const columnHeaderBytes = 16;
+const flagNulls = 1;
+const flagDictionary = 2;
+
+const physicalCodes: Readonly<Record<PhysicalType, number>> = Object.freeze({
+  i8: 1,
+  i16: 2,
+  i32: 3,
+  i64: 4,
+  i128: 5,
+  f32: 6,
+  f64: 7,
+  bytes: 8,
+});
+
+function padded(bytes: number): number {
+  return Math.ceil(bytes / 8) * 8;
+}
+
+/** Where a column's arrays lie, from the start of the column. */
+interface ColumnLayout {
+  readonly ids: number;
+  readonly nulls: number;
+  readonly values: number;
+  readonly strings: number;
+  readonly bytes: number;
+}
+
+interface ColumnShape {
+  readonly physical: PhysicalType;
+  readonly rows: number;
+  /** Values, of the dictionary when there is one. */
+  readonly count: number;
+  readonly hasIds: boolean;
+  readonly hasNulls: boolean;
+  readonly stringBytes: number;
+}
+
+function layoutOf(shape: ColumnShape): ColumnLayout {
+  const { physical, count } = shape;
+  const ids = columnHeaderBytes;
+  const nulls = ids + (shape.hasIds ? padded(shape.rows * 4) : 0);
+  const values = nulls + (shape.hasNulls ? padded(count) : 0);
+  const strings = values + padded(count * (physical === "bytes" ? 4 : physicalWidth(physical)));
+  return { ids, nulls, values, strings, bytes: strings + padded(shape.stringBytes) };
+}
+
+interface EncodedColumn {
+  readonly flat: FlatColumn;
+  /** Row numbers into the dictionary that `flat` is; undefined when `flat` has a value a row. */
+  readonly ids: Uint32Array | undefined;
+  readonly layout: ColumnLayout;
+}
+
+function planColumns(linear: LinearMemory, page: Page, isPlain: boolean): readonly EncodedColumn[] {
+  const flattener = new Flattener(linear, page);
+  return page.columns.map((column) => {
+    const hasIds = !isPlain && isSmallDictionary(column, page.positionCount);
+    const flat = hasIds ? flattener.dictionary(column) : flattener.rows(column);
+    const { count, hasNulls, stringBytes } = flat;
+    const layout = layoutOf({ physical: physicalType(column.type), rows: page.positionCount, count, hasIds, hasNulls, stringBytes });
+    return { flat, ids: hasIds ? flattener.index(column.ids) : undefined, layout };
+  });
+}
+
+/** Worth its ids: fewer entries than half the rows, and values wider than an id. */
+function isSmallDictionary(column: Column, rows: number): boolean {
+  return column.ids !== 0 && column.length * 2 < rows && physicalWidth(physicalType(column.type)) > 4;
+}
+
+function frameBytes(columns: readonly EncodedColumn[]): number {
+  return columns.reduce((sum, column) => sum + column.layout.bytes, frameHeaderBytes);
+}
+
+/** Bytes that encodePage would give. */
+export function pageFrameSize(linear: LinearMemory, page: Page): number {
+  return frameBytes(planColumns(linear, page, false));
+}
+
+/** `isPlain` writes no dictionaries. */
+export function encodePage(linear: LinearMemory, page: Page, { isPlain = false }: { readonly isPlain?: boolean } = {}): Uint8Array {
+  const columns = planColumns(linear, page, isPlain);
+  const target = new GatherTarget(new ArrayBuffer(frameBytes(columns)));
+  let at = frameHeaderBytes;
+  for (const column of columns) {
+    encodeColumn(linear, column, target, at);
+    at += column.layout.bytes;
+  }
+  const { u8, u32 } = target;
+  u32[0] = frameMagic;
+  u32[1] = page.positionCount;
+  u32[2] = page.columns.length;
+  u32[3] = at - frameHeaderBytes;
+  const sum = checksum(u32, frameHeaderBytes / 4, at / 4, frameSeed(page.positionCount, page.columns.length));
+  u32[4] = sum.low;
+  u32[5] = sum.high;
+  return u8;
+}
+
+/** The checksum covers the counts of the header too. */
+function frameSeed(rows: number, columns: number): number {
+  return Math.imul(rows, 0x01000193) ^ columns;
+}
+
+function encodeColumn(linear: LinearMemory, column: EncodedColumn, target: GatherTarget, start: number): void {
+  const { flat, ids, layout } = column;
+  const { u8, u32 } = target;
+  const physical = physicalType(flat.column.type);
+  const header = start / 4;
+  u32[header] = (flat.hasNulls ? flagNulls : 0) | (ids === undefined ? 0 : flagDictionary);
+  u32[header + 1] = flat.count;
+  u32[header + 2] = flat.stringBytes;
+  u32[header + 3] = physicalCodes[physical];
+  if (ids !== undefined) {
+    u32.set(ids, (start + layout.ids) / 4);
+  }
+  if (flat.hasNulls) {
+    gatherNulls(linear, flat, target, start + layout.nulls);
+  }
+  if (physical === "bytes") {
+    const lengths = (start + layout.values) / 4;
+    gatherStrings(linear, flat, u8, start + layout.strings, (k, length) => {
+      u32[lengths + k] = length;
+    });
+  } else {
+    gatherFixed(linear, flat, target, start + layout.values, start + layout.nulls);
+  }
+}
+
+function corrupt(detail: string): QueryError {
+  return new QueryError("CORRUPT_PAGE", `Page is corrupt: ${detail}`);
+}
+
+function u32At(bytes: Uint8Array, offset: number): number {
+  return (
+    ((bytes[offset] as number) |
+      ((bytes[offset + 1] as number) << 8) |
+      ((bytes[offset + 2] as number) << 16) |
+      ((bytes[offset + 3] as number) << 24)) >>>
+    0
+  );
+}
+
+/** Length of the frame at `offset`. Throws CORRUPT_PAGE when it is none or not all there. */
+function frameLengthAt(bytes: Uint8Array, offset: number): number {
+  if (offset + frameHeaderBytes > bytes.length) {
+    throw corrupt(`${bytes.length - offset} bytes are no frame`);
+  }
+  if (u32At(bytes, offset) !== frameMagic) {
+    throw corrupt("it does not start like a page");
+  }
+  const length = frameHeaderBytes + u32At(bytes, offset + 12);
+  if (length % 8 !== 0 || offset + length > bytes.length) {
+    throw corrupt(`${bytes.length - offset} of ${length} bytes are there`);
+  }
+  return length;
+}
+
+/** Rows of a frame, from its header alone. */
+export function frameRowCount(frame: Uint8Array): number {
+  frameLengthAt(frame, 0);
+  return u32At(frame, 4);
+}
+
+/** The body of a response: frames one after the other. */
+export function joinFrames(frames: readonly Uint8Array[]): Uint8Array {
+  if (frames.length === 1) {
+    return frames[0] as Uint8Array;
+  }
+  const body = new Uint8Array(frames.reduce((sum, frame) => sum + frame.length, 0));
+  let at = 0;
+  for (const frame of frames) {
+    body.set(frame, at);
+    at += frame.length;
+  }
+  return body;
+}
+
+/** Views of the frames in a body. Throws CORRUPT_PAGE when the body is not a sequence of whole frames; contents are checked by decodePage. */
+export function splitFrames(body: Uint8Array): Uint8Array[] {
+  const frames: Uint8Array[] = [];
+  for (let at = 0; at < body.length; ) {
+    const length = frameLengthAt(body, at);
+    frames.push(body.subarray(at, at + length));
+    at += length;
+  }
+  return frames;
+}
+
+/**
+ * The page of a frame in a single block of `context`, to be freed by `context.free(blockAddress)`. `types` are those of its columns.
+ * Throws CORRUPT_PAGE, and MemoryLimitExceeded like allocate.
+ */
+export function decodePage(linear: LinearMemory, frame: Uint8Array, types: readonly Type[], context: MemoryContext): OwnedPage {
+  const columns = parseColumns(frame, types);
+  const rows = u32At(frame, 4);
+  const bodyBytes = frame.length - frameHeaderBytes;
+  const references = columns.reduce((sum, column) => sum + (column.shape.physical === "bytes" ? column.shape.count * 8 : 0), 0);
+  const blockAddress = context.allocate(Math.max(8, bodyBytes + references));
+  try {
+    linear.u8.set(frame.subarray(frameHeaderBytes), blockAddress);
+    const sum = checksum(linear.u32, blockAddress / 4, (blockAddress + bodyBytes) / 4, frameSeed(rows, types.length));
+    if (sum.low !== u32At(frame, 16) || sum.high !== u32At(frame, 20)) {
+      throw corrupt("its checksum does not match");
+    }
+    let referencesAt = blockAddress + bodyBytes;
+    const decoded = columns.map((column) => {
+      const start = blockAddress + column.start;
+      const values = column.shape.physical === "bytes" ? referencesAt : start + column.layout.values;
+      if (column.shape.physical === "bytes") {
+        buildReferences(linear, column, start, referencesAt);
+        referencesAt += column.shape.count * 8;
+      }
+      return decodedColumn(linear, column, start, values);
+    });
+    return { page: { positionCount: rows, selection: 0, columns: decoded }, blockAddress };
+  } catch (error) {
+    context.free(blockAddress);
+    throw error;
+  }
+}
+
+interface ParsedColumn {
+  readonly type: Type;
+  readonly shape: ColumnShape;
+  readonly layout: ColumnLayout;
+  /** In the body. */
+  readonly start: number;
+}
+
+/** Walks the column headers; everything they say is inside the frame afterwards. */
+function parseColumns(frame: Uint8Array, types: readonly Type[]): readonly ParsedColumn[] {
+  const length = frameLengthAt(frame, 0);
+  if (length !== frame.length) {
+    throw corrupt(`${frame.length - length} bytes follow it`);
+  }
+  const rows = u32At(frame, 4);
+  if (u32At(frame, 8) !== types.length) {
+    throw corrupt(`it has ${u32At(frame, 8)} columns, not ${types.length}`);
+  }
+  let at = frameHeaderBytes;
+  const columns = types.map((type) => {
+    if (at + columnHeaderBytes > length) {
+      throw corrupt("a column is missing");
+    }
+    const physical = physicalType(type);
+    const flags = u32At(frame, at);
+    const shape: ColumnShape = {
+      physical,
+      rows,
+      count: u32At(frame, at + 4),
+      hasIds: (flags & flagDictionary) !== 0,
+      hasNulls: (flags & flagNulls) !== 0,
+      stringBytes: u32At(frame, at + 8),
+    };
+    if (u32At(frame, at + 12) !== physicalCodes[physical] || (!shape.hasIds && shape.count !== rows)) {
+      throw corrupt(`a column is no ${type.kind}`);
+    }
+    const layout = layoutOf(shape);
+    const start = at - frameHeaderBytes;
+    at += layout.bytes;
+    return { type, shape, layout, start };
+  });
+  if (at !== length) {
+    throw corrupt("its columns do not fill it");
+  }
+  return columns;
+}
+
+/** From lengths to addresses. */
+function buildReferences(linear: LinearMemory, column: ParsedColumn, start: Address, referencesAt: Address): void {
+  const { u32 } = linear;
+  const { count, stringBytes } = column.shape;
+  const lengths = (start + column.layout.values) / 4;
+  const first = start + column.layout.strings;
+  let address = first;
+  let reference = referencesAt / 4;
+  for (let k = 0; k < count; k++) {
+    const length = u32[lengths + k] as number;
+    u32[reference++] = address;
+    u32[reference++] = length;
+    address += length;
+  }
+  if (address - first !== stringBytes) {
+    throw corrupt("lengths and bytes of strings differ");
+  }
+}
+
+function decodedColumn(linear: LinearMemory, column: ParsedColumn, start: Address, values: Address): Column {
+  const { shape, layout, type } = column;
+  const ids = shape.hasIds ? start + layout.ids : 0;
+  if (shape.hasIds) {
+    for (let at = ids / 4, end = at + shape.rows; at < end; at++) {
+      if ((linear.u32[at] as number) >= shape.count) {
+        throw corrupt("an id is not in its dictionary");
+      }
+    }
+  }
+  return { type, values, nulls: shape.hasNulls ? start + layout.nulls : 0, ids, length: shape.count };
+}

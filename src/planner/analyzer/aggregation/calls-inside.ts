@@ -1,0 +1,76 @@
+/** Aggregates, windows and groupings met where they may not stand: Presto names all of them at once, at the place of the whole expression. */
+import { isAggregate, isWindow } from "../../../functions/registry/registry.ts";
+import type { Expression, FunctionCall, WindowMeasure } from "../../../sql/ast/ast.ts";
+import { printExpression } from "../../../sql/printer/printer.ts";
+import { visitSyntax } from "../../../sql/ast/walk.ts";
+import { isCollection } from "./collections.ts";
+import { type Placed, semanticError } from "../errors.ts";
+
+interface CallsInside {
+  readonly aggregates: readonly FunctionCall[];
+  readonly windows: readonly (FunctionCall | WindowMeasure)[];
+  readonly groupings: readonly FunctionCall[];
+}
+
+function nameOf(call: FunctionCall): string {
+  return call.name.parts.map(({ value }) => value.toLowerCase()).join(".");
+}
+
+/** In the order they are written; those of subqueries and of row patterns are their own affair. */
+function callsInside(expressions: readonly Expression[]): readonly (FunctionCall | WindowMeasure)[] {
+  const found: (FunctionCall | WindowMeasure)[] = [];
+  visitSyntax(expressions, (node) => {
+    if (node["kind"] === "FunctionCall" || node["kind"] === "WindowMeasure") {
+      found.push(node as unknown as FunctionCall | WindowMeasure);
+    }
+    return node["kind"] !== "Query" && node["kind"] !== "WindowPattern";
+  });
+  return found;
+}
+
+function sorted(expressions: readonly Expression[]): CallsInside {
+  const calls = callsInside(expressions);
+  const windows = calls.filter(({ window }) => window !== undefined);
+  const plain = calls.filter((call): call is FunctionCall => call.window === undefined);
+  return {
+    aggregates: plain.filter((call) => isAggregate(nameOf(call)) || isCollection(nameOf(call))),
+    windows,
+    groupings: plain.filter((call) => nameOf(call) === "grouping" && !isWindow(nameOf(call))),
+  };
+}
+
+function listed(calls: readonly Expression[]): string {
+  return `[${calls.map(printExpression).join(", ")}]`;
+}
+
+/** The first aggregate or window function. */
+export function callOverRows(expressions: readonly Expression[]): Expression | undefined {
+  const { aggregates, windows } = sorted(expressions);
+  return aggregates[0] ?? windows[0];
+}
+
+/** Of WHERE, JOIN and GROUP BY. */
+export function requireScalar(expression: Expression, clause: string): void {
+  const { aggregates, windows, groupings } = sorted([expression]);
+  const calls = [...aggregates, ...windows, ...groupings];
+  if (calls.length === 0) {
+    return;
+  }
+  const message = `${clause} cannot contain aggregations, window functions or grouping operations: ${listed(calls)}`;
+  throw semanticError("EXPRESSION_NOT_SCALAR", expression, message);
+}
+
+/** Of the arguments of an aggregate. */
+export function requireNoneNested(name: string, args: readonly Expression[], at: Placed): void {
+  const { aggregates, windows } = sorted(args);
+  if (aggregates.length > 0) {
+    throw semanticError("NESTED_AGGREGATION", at, `Cannot nest aggregations inside aggregation '${name}': ${listed(aggregates)}`);
+  }
+  if (windows.length > 0) {
+    throw semanticError(
+      "NESTED_WINDOW",
+      at,
+      `Cannot nest window functions or row pattern measures inside aggregation '${name}': ${listed(windows)}`,
+    );
+  }
+}

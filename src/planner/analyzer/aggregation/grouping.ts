@@ -1,0 +1,327 @@
+/** GROUP BY: keys and grouping sets, the rows repeated once a set, and what grouping() says about them. Called by planSpecification. */
+import type { Expression, FunctionCall, GroupBy, GroupingElement, QuerySpecification } from "../../../sql/ast/ast.ts";
+import { printExpression } from "../../../sql/printer/printer.ts";
+import { BIGINT, BOOLEAN, INTEGER } from "../../../types/type.ts";
+import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
+import { call, constant, expressionKey, special, substitute, usesAny } from "../../plan/expression-tree.ts";
+import type { PlanIds } from "../../plan/ids.ts";
+import { outputsOf, type Assignment, type GroupIdNode, type GroupingColumn, type PlanNode } from "../../plan/node.ts";
+import { extendProject } from "../../plan/plan-tree.ts";
+import { makeGrouping, type Grouping } from "./aggregates.ts";
+import type { Environment, PendingGrouping } from "../analysis.ts";
+import { requireScalar } from "./calls-inside.ts";
+import { ownColumns } from "../subquery/own-columns.ts";
+import { semanticError, type Placed } from "../errors.ts";
+import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { ordinal } from "../query/query.ts";
+import { nameParts } from "../scope/scope.ts";
+
+/** analyzer.max-grouping-sets. */
+const groupingSetsMax = 2048;
+/** More sets than an int can count are not counted. */
+const countedSetsMax = 2_147_483_647n;
+
+/** A column of the SELECT, as GROUP BY 1 means it. */
+export interface Selected {
+  readonly expression: RowExpression;
+  readonly text: string;
+  readonly place: Placed;
+  readonly hasSubqueries: boolean;
+}
+
+export interface GroupKeys {
+  /** In order of appearance, each expression once. */
+  readonly keys: readonly Assignment[];
+  /** Indices into `keys`, ascending. */
+  readonly sets: readonly (readonly number[])[];
+  /** Positions of the columns of the SELECT that are keys because GROUP BY names them as they stand there. */
+  readonly columns: ReadonlySet<number>;
+}
+
+export function analyzeGroupBy(groupBy: GroupBy, columns: readonly Selected[], env: Environment): GroupKeys {
+  checkSetCount(groupBy);
+  const { aggregates: _aggregates, windows: _windows, groupings: _groupings, aggregateSubqueries, ...rest } = env;
+  const own = { ...rest, clause: "GROUP BY clause", ...(aggregateSubqueries && { subqueries: aggregateSubqueries }) };
+  const keys = new GroupKeyCollector(own, columns, [
+    ...(env.aggregates?.outputs() ?? []),
+    ...(env.windows?.outputs() ?? []),
+    ...(env.groupings ?? []).map((grouping) => grouping.output),
+  ]);
+  const product = groupBy.elements.reduce<readonly (readonly number[])[]>(
+    (sets, element) => {
+      const own = setsOf(element, keys);
+      return sets.flatMap((set) => own.map((other) => [...set, ...other]));
+    },
+    [[]],
+  );
+  const sets = product.map((set) => [...new Set(set)].sort((a, b) => a - b));
+  return { keys: keys.assignments(), sets: groupBy.distinct ? distinctSets(sets) : sets, columns: keys.named };
+}
+
+function distinctSets(sets: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  return [...new Map(sets.map((set) => [set.join(), set])).values()];
+}
+
+function checkSetCount(groupBy: GroupBy): void {
+  const count = groupBy.elements.reduce((product, element) => product * setCount(element), 1n);
+  if (count <= BigInt(groupingSetsMax)) {
+    return;
+  }
+  const counted = count > countedSetsMax ? `more than ${countedSetsMax}` : String(count);
+  throw semanticError(
+    "TOO_MANY_GROUPING_SETS",
+    groupBy.elements[0] ?? groupBy,
+    `GROUP BY has ${counted} grouping sets but can contain at most ${groupingSetsMax}`,
+  );
+}
+
+function setCount(element: GroupingElement): bigint {
+  switch (element.kind) {
+    case "SimpleGroupBy":
+      return 1n;
+    case "GroupingSets":
+      return BigInt(element.sets.length);
+    case "Rollup":
+      return BigInt(element.expressions.length + 1);
+    case "Cube":
+      return 2n ** BigInt(element.expressions.length);
+  }
+}
+
+function setsOf(element: GroupingElement, keys: GroupKeyCollector): readonly (readonly number[])[] {
+  switch (element.kind) {
+    case "SimpleGroupBy":
+      return [element.expressions.map((expression) => keys.add(expression))];
+    case "GroupingSets":
+      return element.sets.map((set) => set.map((expression) => keys.addColumn(expression)));
+    case "Rollup": {
+      const steps = element.expressions.map((expression) => keys.addColumns(expression));
+      return Array.from({ length: steps.length + 1 }, (_, dropped) => steps.slice(0, steps.length - dropped).flat());
+    }
+    case "Cube":
+      // All of them first, then those without the last, ...: the order of a power set whose members count down.
+      return element.expressions
+        .map((expression) => keys.addColumns(expression))
+        .reduce<readonly (readonly number[])[]>((sets, columns) => sets.flatMap((set) => [[...set, ...columns], set]), [[]]);
+  }
+}
+
+class GroupKeyCollector {
+  private readonly byKey = new Map<string, { readonly index: number; readonly assignment: Assignment }>();
+  private readonly forbidden: ReadonlySet<string>;
+  /** Positions of columns. */
+  readonly named = new Set<number>();
+
+  constructor(
+    private readonly env: Environment,
+    private readonly columns: readonly Selected[],
+    computed: readonly Variable[],
+  ) {
+    this.forbidden = new Set(computed.map((variable) => variable.name));
+  }
+
+  assignments(): readonly Assignment[] {
+    return [...this.byKey.values()].map(({ assignment }) => assignment);
+  }
+
+  /** The index of the key: an expression, or the column of the SELECT at a position. */
+  add(syntax: Expression): number {
+    const position = ordinal(syntax, this.columns.length, "GROUP BY") ?? this.sameColumn(syntax);
+    requireScalar(syntax, "GROUP BY clause");
+    if (position === undefined) {
+      return this.addExpression(analyzeExpression(syntax, this.env), syntax);
+    }
+    const { expression, text, place } = this.columns[position] as Selected;
+    if (usesAny(expression, this.forbidden)) {
+      throw semanticError(
+        "EXPRESSION_NOT_SCALAR",
+        place,
+        `GROUP BY clause cannot contain aggregations, window functions or grouping operations: [${text}]`,
+      );
+    }
+    this.named.add(position);
+    return this.addExpression(expression, syntax);
+  }
+
+  /** A subquery that stands in both clauses is one: two mentions of it would have no value in common. */
+  private sameColumn(syntax: Expression): number | undefined {
+    if (!this.columns.some(({ hasSubqueries }) => hasSubqueries)) {
+      return undefined;
+    }
+    const text = printExpression(syntax);
+    const position = this.columns.findIndex((column) => column.hasSubqueries && column.text === text);
+    return position < 0 ? undefined : position;
+  }
+
+  /** Grouping sets take columns only: what is no column would be NULL in some sets and a value of its own in others. */
+  addColumn(syntax: Expression): number {
+    if (nameParts(syntax) === undefined) {
+      throw semanticError("INVALID_COLUMN_REFERENCE", syntax, `GROUP BY expression must be a column reference: ${printExpression(syntax)}`);
+    }
+    return this.addExpression(analyzeExpression(syntax, this.env), syntax);
+  }
+
+  /** `a` or `(a, b)` inside CUBE and ROLLUP. */
+  addColumns(syntax: Expression): readonly number[] {
+    return (syntax.kind === "Row" ? syntax.items : [syntax]).map((item) => this.addColumn(item));
+  }
+
+  private addExpression(expression: RowExpression, syntax: Expression): number {
+    const key = expressionKey(expression);
+    const known = this.byKey.get(key);
+    if (known !== undefined) {
+      return known.index;
+    }
+    // A column of an enclosing query is no column of the rows that are grouped.
+    const isOwn = expression.kind === "variable" && ownColumns([expression], this.env.scope).length > 0;
+    const output = isOwn ? expression : this.env.analysis.ids.variable(hintOf(syntax), expression.type);
+    const index = this.byKey.size;
+    this.byKey.set(key, { index, assignment: { output, expression } });
+    return index;
+  }
+}
+
+function hintOf(syntax: Expression): string {
+  return syntax.kind === "FunctionCall" ? (syntax.name.parts[syntax.name.parts.length - 1]?.value ?? "expr") : "expr";
+}
+
+/** What the aggregation groups by, over `source`. */
+export interface GroupedSource {
+  readonly source: PlanNode;
+  readonly keys: readonly Assignment[];
+  readonly grouping: Grouping;
+  /** Of an aggregation over several sets: see AggregationNode. */
+  readonly globalSets?: { readonly groupId: Variable; readonly numbers: readonly number[] };
+}
+
+/** One set groups as it stands; several repeat the rows. `groupings` become expressions over the set's number. */
+export function groupSource(
+  source: PlanNode,
+  sourceNames: ReadonlySet<string>,
+  { keys, sets }: GroupKeys,
+  groupings: readonly PendingGrouping[],
+  ids: PlanIds,
+): GroupedSource {
+  const [only] = sets;
+  if (sets.length === 1 && only !== undefined) {
+    const kept = only.map((index) => keys[index] as Assignment);
+    const values = groupingValues(groupings, keys, sets, undefined);
+    return { source, keys: kept, grouping: withValues(makeGrouping(kept, sourceNames), values) };
+  }
+  const node = repeatRows(source, keys, sets, ids);
+  const outputs = keys.map(({ expression }, index): Assignment => ({ output: (node.columns[index] as GroupingColumn).output, expression }));
+  const numbers = sets.flatMap((set, number) => (set.length === 0 ? [number] : []));
+  const values = groupingValues(groupings, keys, sets, node.groupId);
+  return {
+    source: node,
+    keys: [...outputs, { output: node.groupId, expression: node.groupId }].map(({ output }) => ({ output, expression: output })),
+    grouping: withValues(makeGrouping(outputs, sourceNames), values),
+    ...(numbers.length > 0 && { globalSets: { groupId: node.groupId, numbers } }),
+  };
+}
+
+function repeatRows(source: PlanNode, keys: readonly Assignment[], sets: GroupKeys["sets"], ids: PlanIds): GroupIdNode {
+  const made = new Set(outputsOf(source).map((output) => output.name));
+  const extended = extendProject(
+    ids,
+    source,
+    keys.filter(({ output }) => !made.has(output.name)),
+  );
+  const columns = keys.map(({ output }): GroupingColumn => ({ output: ids.variable(output.name, output.type), input: output }));
+  return {
+    kind: "GroupId",
+    id: ids.node(),
+    source: extended,
+    columns,
+    sets: sets.map((set) => set.map((index) => (columns[index] as GroupingColumn).output.name)),
+    groupId: ids.variable("groupid", BIGINT),
+  };
+}
+
+function withValues(grouping: Grouping, values: ReadonlyMap<string, RowExpression>): Grouping {
+  return { ...grouping, rewrite: (expression) => substitute(grouping.rewrite(expression), values) };
+}
+
+const integerArgumentsMax = 31;
+const bigintArgumentsMax = 63;
+
+/** grouping(a, b): stands as a variable until the sets are known. */
+const outputInGrouping = "Invalid reference to output of SELECT clause from grouping() expression in ORDER BY";
+
+export function analyzeGrouping(node: FunctionCall, env: Environment, notAllowed: () => Error): RowExpression {
+  if (env.groupings === undefined) {
+    throw notAllowed();
+  }
+  const count = node.arguments.length;
+  if (count === 0) {
+    throw semanticError("INVALID_ARGUMENTS", node, "GROUPING requires at least one argument");
+  }
+  if (count > bigintArgumentsMax) {
+    throw semanticError("TOO_MANY_ARGUMENTS", node, `GROUPING supports up to ${bigintArgumentsMax} column arguments`);
+  }
+  const scope = env.aggregateScope ?? env.scope;
+  const refused = scope.refused && { ...scope.refused, code: "INVALID_ARGUMENTS" as const, message: outputInGrouping };
+  const inside = { ...env, scope: { ...scope, ...(refused && { refused }) } };
+  const args = node.arguments.map((syntax) => ({ syntax, expression: analyzeExpression(syntax, inside) }));
+  const output = env.analysis.ids.variable("grouping", count > integerArgumentsMax ? BIGINT : INTEGER);
+  env.groupings.push({ output, args, syntax: node });
+  return output;
+}
+
+export function requireGroupBy(groupings: readonly PendingGrouping[], at: QuerySpecification): void {
+  if (groupings.length === 0) {
+    return;
+  }
+  throw semanticError(
+    "MISSING_GROUP_BY",
+    at,
+    "A GROUPING() operation can only be used with a corresponding GROUPING SET/CUBE/ROLLUP/GROUP BY clause",
+  );
+}
+
+function groupingValues(
+  groupings: readonly PendingGrouping[],
+  keys: readonly Assignment[],
+  sets: GroupKeys["sets"],
+  groupId: Variable | undefined,
+): ReadonlyMap<string, RowExpression> {
+  const indices = new Map(keys.map(({ expression }, index) => [expressionKey(expression), index]));
+  return new Map(
+    groupings.map((grouping) => {
+      const args = grouping.args.map(({ syntax, expression }) => {
+        const index = indices.get(expressionKey(expression));
+        if (index === undefined) {
+          throw semanticError(
+            "INVALID_ARGUMENTS",
+            grouping.syntax,
+            `The arguments to GROUPING() must be expressions referenced by the GROUP BY at the associated query level. Mismatch due to ${printExpression(syntax)}.`,
+          );
+        }
+        return index;
+      });
+      return [grouping.output.name, valueBySet(grouping.output, args, sets, groupId)];
+    }),
+  );
+}
+
+/** A bit an argument, the last one lowest: 1 where the set does not have it. */
+function valueBySet(output: Variable, args: readonly number[], sets: GroupKeys["sets"], groupId: Variable | undefined): RowExpression {
+  const numbersByValue = new Map<bigint, number[]>();
+  sets.forEach((set, number) => {
+    const value = args.reduce((bits, arg) => (bits << 1n) | (set.includes(arg) ? 0n : 1n), 0n);
+    const numbers = numbersByValue.get(value) ?? [];
+    numbersByValue.set(value, [...numbers, number]);
+  });
+  const literal = (value: bigint): RowExpression => constant(output.type, output.type.kind === "bigint" ? String(value) : Number(value));
+  const [[last] = [0n], ...others] = [...numbersByValue].reverse();
+  if (groupId === undefined || others.length === 0) {
+    return literal(last);
+  }
+  const cases = others.flatMap(([value, numbers]): RowExpression[] => {
+    const constants = numbers.map((number) => constant(BIGINT, String(number)));
+    const [one] = constants;
+    const isOne = constants.length === 1 && one !== undefined;
+    return [isOne ? call("$eq", BOOLEAN, [groupId, one]) : special("IN", BOOLEAN, [groupId, ...constants]), literal(value)];
+  });
+  return special("SWITCH", output.type, [...cases, literal(last)]);
+}

@@ -1,0 +1,25 @@
+/** Calls of functions of chance: the bits they are made of become an argument, each mention of a function with a stream of its own. Called by calls.ts. */
+import { randomBitsName } from "../../../functions/scalar/math/random-functions.ts";
+import { BIGINT } from "../../../types/type.ts";
+import type { Call, RowExpression } from "../../plan/typed-expression.ts";
+import { call, constant } from "../../plan/expression-tree.ts";
+import type { PlanContext } from "../../context.ts";
+
+/** The functions that stand in their place, by number of arguments. */
+const meanings: Readonly<Record<string, readonly string[]>> = Object.freeze({
+  random: ["$random", "$random", "$random_between"],
+  rand: ["$random", "$random", "$random_between"],
+  uuid: ["$uuid"],
+  shuffle: ["", "$shuffle"],
+});
+
+export function isChance(name: string): boolean {
+  return Object.hasOwn(meanings, name);
+}
+
+/** `resolved` is the call under the function's own name, its arguments coerced. */
+export function withBits(resolved: RowExpression, { drawSeed }: PlanContext): RowExpression {
+  const { name, args, type } = resolved as Call;
+  const bits = (): RowExpression => call(randomBitsName, BIGINT, [constant(BIGINT, BigInt.asIntN(64, drawSeed()).toString())]);
+  return call(meanings[name]?.[args.length] as string, type, [...args, ...(name === "uuid" ? [bits()] : []), bits()]);
+}

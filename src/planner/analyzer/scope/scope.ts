@@ -1,0 +1,102 @@
+/** Which names mean which columns at one place of a statement. */
+import type { Expression, Identifier } from "../../../sql/ast/ast.ts";
+import type { RowExpression } from "../../plan/typed-expression.ts";
+import type { PlanNode } from "../../plan/node.ts";
+import { sameExpression } from "../../plan/expression-tree.ts";
+import { semanticError } from "../errors.ts";
+import type { ErrorName } from "../../../protocol/errors.ts";
+
+export interface Field {
+  /** As written; absent for a computed column without alias. */
+  readonly name?: string;
+  /** Lower case: [alias], [catalog, schema, table]; absent for columns that belong to no relation. */
+  readonly qualifier?: readonly string[];
+  /** What stands for the column: mostly a variable; in ORDER BY the expression of the SELECT item. */
+  readonly expression: RowExpression;
+  readonly hidden: boolean;
+}
+
+export interface Scope {
+  readonly fields: readonly Field[];
+  /** Of the enclosing query (its columns are correlated) or, in ORDER BY, of the FROM clause. */
+  readonly parent?: Scope;
+  /** True where a name found only in `parent` belongs to the enclosing query. */
+  readonly queryBoundary: boolean;
+  /** Fields that would come before `fields`, but may not be used here: a name that means another one of them is an error. */
+  readonly refused?: { readonly fields: readonly Field[]; readonly message: string; readonly code?: ErrorName };
+}
+
+/** A relation as planned: what computes it and how its columns are named. */
+export interface RelationPlan {
+  readonly node: PlanNode;
+  readonly fields: readonly Field[];
+}
+
+export interface ResolvedName {
+  readonly field: Field;
+  /** Number of query boundaries between: 0 is a column of this query. */
+  readonly depth: number;
+}
+
+/** Parts of `a.b.c` when the expression is nothing but names. */
+export function nameParts(expression: Expression): readonly Identifier[] | undefined {
+  if (expression.kind === "Identifier") {
+    return [expression];
+  }
+  if (expression.kind !== "Dereference") {
+    return undefined;
+  }
+  const base = nameParts(expression.base);
+  return base === undefined ? undefined : [...base, expression.field];
+}
+
+export function resolveName(scope: Scope, parts: readonly Identifier[], at: Expression): ResolvedName {
+  const lower = parts.map((part) => part.value.toLowerCase());
+  let depth = 0;
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
+    const matches = current.fields.filter((field) => matchesName(field, lower));
+    const [match] = matches;
+    const refused = current.refused?.fields.find((field) => matchesName(field, lower));
+    if (refused !== undefined && (match === undefined || !sameExpression(refused.expression, match.expression))) {
+      throw semanticError(current.refused?.code ?? "COLUMN_NOT_FOUND", at, current.refused?.message ?? "");
+    }
+    if (matches.length > 1 && !matches.every((field) => field.expression === match?.expression && current?.queryBoundary === false)) {
+      throw semanticError("AMBIGUOUS_NAME", at, `Column '${lower.join(".")}' is ambiguous`);
+    }
+    if (match !== undefined) {
+      return { field: match, depth };
+    }
+    if (current.queryBoundary) {
+      depth += 1;
+    }
+  }
+  throw semanticError("COLUMN_NOT_FOUND", at, `Column '${lower.join(".")}' cannot be resolved`);
+}
+
+/** Whether a name means a column, here or further out; one that means several counts. */
+export function hasColumn(scope: Scope, parts: readonly Identifier[]): boolean {
+  const lower = parts.map((part) => part.value.toLowerCase());
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
+    if (current.fields.some((field) => matchesName(field, lower))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Fields of `t.*`. */
+export function fieldsOfRelation(fields: readonly Field[], parts: readonly string[]): readonly Field[] {
+  return fields.filter((field) => field.qualifier !== undefined && endsWith(field.qualifier, parts));
+}
+
+function matchesName(field: Field, lower: readonly string[]): boolean {
+  if (field.name === undefined || field.name.toLowerCase() !== lower[lower.length - 1]) {
+    return false;
+  }
+  return lower.length === 1 || (field.qualifier !== undefined && endsWith(field.qualifier, lower.slice(0, -1)));
+}
+
+function endsWith(qualifier: readonly string[], suffix: readonly string[]): boolean {
+  const start = qualifier.length - suffix.length;
+  return start >= 0 && suffix.every((part, index) => qualifier[start + index] === part);
+}

@@ -1,0 +1,226 @@
+/**
+ * Subqueries that read no table: `(SELECT o.x WHERE o.y > 1)`, `(VALUES o.x, o.y)`, `(SELECT max(o.x))`. Their columns, and whether each of their rows is there, are
+ * expressions of the enclosing row. Nothing is joined for them, so a join whose condition holds such a subquery keeps its equalities as keys.
+ */
+import { BOOLEAN, type Type } from "../../../types/type.ts";
+import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
+import {
+  and,
+  cast,
+  childrenOf,
+  collectVariables,
+  conjunctsOf,
+  constant,
+  isDeterministic,
+  not,
+  special,
+  substitute,
+} from "../../plan/expression-tree.ts";
+import {
+  type AggregateCall,
+  type AggregationNode,
+  type JoinNode,
+  outputsOf,
+  type PlanNode,
+  type SemiJoinNode,
+  type UnionNode,
+} from "../../plan/node.ts";
+import type { Analysis, PendingSubquery } from "../analysis.ts";
+import { isOneRow } from "./decorrelate.ts";
+import { count } from "../window/row-numbers.ts";
+import { crossJoin, semiJoin } from "./joins.ts";
+import { outerVariables } from "./pull.ts";
+
+export interface ComputedRow {
+  /** The row is there where all of them are true. */
+  readonly conditions: readonly RowExpression[];
+  /** The plan's outputs, by name. */
+  readonly columns: ReadonlyMap<string, RowExpression>;
+}
+
+type Rows = readonly ComputedRow[];
+
+export interface ComputedRows {
+  readonly rows: Rows;
+  /** Uncorrelated subqueries inside, which the rows' expressions read. */
+  readonly joins: readonly PendingSubquery[];
+}
+
+interface Context {
+  readonly analysis: Analysis;
+  readonly joins: PendingSubquery[];
+}
+
+/** Expressions that stand for more rows, or are larger, cost more than a join. */
+const rowsMax = 20;
+const sizeMax = 400;
+
+/** The rows of a plan that reads no table but in uncorrelated subqueries. Undefined for one that does, and for what must be computed only once. */
+export function computedRows(plan: PlanNode, analysis: Analysis): ComputedRows | undefined {
+  const joins: PendingSubquery[] = [];
+  const rows = boundedRows(plan, { analysis, joins });
+  return rows && { rows, joins };
+}
+
+function boundedRows(plan: PlanNode, context: Context): Rows | undefined {
+  const rows = rowsOf(plan, context);
+  return rows === undefined || rows.length > rowsMax || !rows.every(isSmall) ? undefined : rows;
+}
+
+function rowsOf(plan: PlanNode, context: Context): Rows | undefined {
+  switch (plan.kind) {
+    case "Values":
+      return plan.rows.map((row) => ({
+        conditions: [],
+        columns: new Map(plan.outputs.map(({ name }, index) => [name, row[index] as RowExpression])),
+      }));
+    case "Project":
+      return boundedRows(plan.source, context)?.map(({ conditions, columns }) => ({
+        conditions,
+        columns: new Map(plan.assignments.map(({ output, expression }) => [output.name, substitute(expression, columns)])),
+      }));
+    case "Filter":
+      return boundedRows(plan.source, context)?.map(({ conditions, columns }) => ({
+        conditions: [...conditions, ...conjunctsOf(substitute(plan.predicate, columns))],
+        columns,
+      }));
+    case "EnforceSingleRow":
+      return onlyRow(plan.source, context, (row) => ({
+        conditions: [],
+        columns: mapColumns(row, (value) => whereTrue(row.conditions, value)),
+      }));
+    case "Limit": {
+      const rows = boundedRows(plan.source, context);
+      return rows !== undefined && rows.length <= plan.count ? rows : undefined;
+    }
+    case "Sort":
+      return boundedRows(plan.source, context);
+    case "Union":
+      return unite(plan, context);
+    case "Aggregation":
+      return aggregate(plan, context);
+    case "Join":
+      return joinValue(plan, context);
+    case "SemiJoin":
+      return joinMembership(plan, context);
+    default:
+      return undefined;
+  }
+}
+
+/** With the one value of an uncorrelated scalar subquery. */
+function joinValue({ type, left, right, criteria, filter }: JoinNode, context: Context): Rows | undefined {
+  const [output, ...others] = outputsOf(right);
+  if (type !== "INNER" || criteria.length > 0 || filter !== undefined || output === undefined || others.length > 0) {
+    return undefined;
+  }
+  if (!isOneRow(right) || outerVariables(right).length > 0) {
+    return undefined;
+  }
+  return onlyRow(left, context, ({ conditions, columns }) => {
+    context.joins.push({ output, uses: [], apply: (node) => crossJoin(context.analysis, node, right) });
+    return { conditions, columns: new Map([...columns, [output.name, output]]) };
+  });
+}
+
+/** With whether a value is IN an uncorrelated subquery. */
+function joinMembership({ source, filtering, sourceKey, filteringKey, output }: SemiJoinNode, context: Context): Rows | undefined {
+  if (outerVariables(filtering).length > 0) {
+    return undefined;
+  }
+  return onlyRow(source, context, ({ conditions, columns }) => {
+    const value = substitute(sourceKey, columns);
+    const apply: PendingSubquery["apply"] = (node, rewrite) =>
+      semiJoin(context.analysis, node, rewrite(value), filtering, filteringKey, output);
+    context.joins.push({ output, uses: [...collectVariables(value).values()], apply });
+    return { conditions, columns: new Map([...columns, [output.name, output]]) };
+  });
+}
+
+function isSmall({ conditions, columns }: ComputedRow): boolean {
+  let left = sizeMax;
+  const visit = (expression: RowExpression): boolean => --left >= 0 && childrenOf(expression).every(visit);
+  return [...conditions, ...columns.values()].every((expression) => visit(expression) && isDeterministic(expression));
+}
+
+function onlyRow(source: PlanNode, context: Context, change: (row: ComputedRow) => ComputedRow | undefined): Rows | undefined {
+  const [row, ...others] = boundedRows(source, context) ?? [];
+  const changed = row === undefined || others.length > 0 ? undefined : change(row);
+  return changed && [changed];
+}
+
+function mapColumns({ columns }: ComputedRow, change: (value: RowExpression) => RowExpression): ReadonlyMap<string, RowExpression> {
+  return new Map([...columns].map(([name, value]) => [name, change(value)]));
+}
+
+function unite({ outputs, sources, sourceVariables }: UnionNode, context: Context): Rows | undefined {
+  const parts = sources.map((source, index) =>
+    boundedRows(source, context)?.map(({ conditions, columns }): ComputedRow => {
+      const values = (sourceVariables[index] ?? []).map((variable) => substitute(variable, columns));
+      return { conditions, columns: new Map(outputs.map(({ name }, column) => [name, values[column] as RowExpression])) };
+    }),
+  );
+  return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
+}
+
+/** Of one row. Without keys there is a row in any case; with keys a group is there where its row is, and DISTINCT leaves rows as they are. */
+function aggregate({ source, keys, aggregates, globalSets }: AggregationNode, context: Context): Rows | undefined {
+  if (globalSets !== undefined) {
+    return undefined;
+  }
+  const isGrouped = keys.length > 0;
+  if (isGrouped && aggregates.length === 0) {
+    return boundedRows(source, context);
+  }
+  return onlyRow(source, context, ({ conditions, columns }) => {
+    const results = aggregates.map((call) => aggregateOne(call, isGrouped ? [] : conditions, columns));
+    if (!results.every((result) => result !== undefined)) {
+      return undefined;
+    }
+    const made = aggregates.map(({ output }, index) => [output.name, results[index] as RowExpression] as const);
+    const kept = keys.map((key: Variable) => [key.name, substitute(key, columns)] as const);
+    return { conditions: isGrouped ? conditions : [], columns: new Map([...kept, ...made]) };
+  });
+}
+
+/** An aggregate of the row, where `conditions` are true, and of no row elsewhere. Undefined for a function that is not known here. */
+function aggregateOne(
+  { output, name, args, mask }: AggregateCall,
+  conditions: readonly RowExpression[],
+  columns: ComputedRow["columns"],
+): RowExpression | undefined {
+  const [value, ...others] = args.map((arg) => substitute(arg, columns));
+  if (others.length > 0) {
+    return undefined;
+  }
+  const all = [...conditions, ...(mask === undefined ? [] : [substitute(mask, columns)])];
+  if (name === "count") {
+    const counted = value === undefined ? all : [...all, not(special("IS_NULL", BOOLEAN, [value]))];
+    return special("IF", output.type, [and(counted), count(1), count(0)]);
+  }
+  return value !== undefined && isItsArgument(name, value.type) ? whereTrue(all, cast(value, output.type)) : undefined;
+}
+
+/** Whether the aggregate of one value is that value. Sums of doubles are not: they begin with a positive zero. */
+function isItsArgument(name: string, { kind }: Type): boolean {
+  switch (name) {
+    case "min":
+    case "max":
+    case "any_value":
+    case "arbitrary":
+    case "bool_and":
+    case "bool_or":
+    case "every":
+      return kind !== "double" && kind !== "real";
+    case "sum":
+    case "avg":
+      return kind === "decimal" || kind === "bigint" || kind === "integer" || kind === "smallint" || kind === "tinyint";
+    default:
+      return false;
+  }
+}
+
+/** The value where all conditions are true, else NULL. */
+export function whereTrue(conditions: readonly RowExpression[], value: RowExpression): RowExpression {
+  return conditions.length === 0 ? value : special("IF", value.type, [and(conditions), value, constant(value.type, null)]);
+}

@@ -1,0 +1,117 @@
+/**
+ * Whether a plan gives the same rows when it is planned and run once more. Each time it is made for the columns that are read of it, so the two may join in another
+ * order: rows come in another order, and sums of doubles differ in their last digits. Called by subquery/outer-domain.ts, which computes the enclosing rows twice.
+ */
+import type { RowExpression } from "../../plan/typed-expression.ts";
+import { isDeterministic, usesAny } from "../../plan/expression-tree.ts";
+import { outputsOf, type PlanNode, type WindowCall, type WindowNode } from "../../plan/node.ts";
+import { patternOutputs } from "../../plan/pattern-nodes.ts";
+import { sourcesOf } from "../../plan/plan-tree.ts";
+import { expressionsOf } from "../../plan/validate.ts";
+
+/** Those whose result is the same in whatever order rows come, unless it is a sum of doubles. */
+const orderless: ReadonlySet<string> = new Set([
+  "count",
+  "count_if",
+  "sum",
+  "avg",
+  "min",
+  "max",
+  "bool_and",
+  "bool_or",
+  "every",
+  "bitwise_and_agg",
+  "bitwise_or_agg",
+  "bitwise_xor_agg",
+  "checksum",
+  "approx_distinct",
+]);
+const rankings: ReadonlySet<string> = new Set(["rank", "dense_rank", "percent_rank", "cume_dist"]);
+
+/** `read`: what is asked of its rows; what other columns hold does not matter. */
+export function isRepeatable(plan: PlanNode, read: readonly RowExpression[]): boolean {
+  const walk = new Walk();
+  return walk.repeats(plan) && !read.some((expression) => walk.isLoose(expression));
+}
+
+class Walk {
+  /** Names of columns whose values may be others the second time. */
+  private readonly loose = new Set<string>();
+
+  isLoose(expression: RowExpression): boolean {
+    return !isDeterministic(expression) || usesAny(expression, this.loose);
+  }
+
+  /** Whether there are as many rows, alike but for the loose columns. */
+  repeats(node: PlanNode): boolean {
+    if (!sourcesOf(node).every((source) => this.repeats(source))) {
+      return false;
+    }
+    const mark = (name: string, isLoose: boolean): void => {
+      if (isLoose) {
+        this.loose.add(name);
+      }
+    };
+    switch (node.kind) {
+      case "Sample":
+      case "TableFunction":
+        return false;
+      case "Limit":
+      case "Offset":
+      case "TopN":
+        // As many rows, but others.
+        for (const { name } of outputsOf(node)) {
+          this.loose.add(name);
+        }
+        return true;
+      case "Sort":
+        return true;
+      case "Project":
+        for (const { output, expression } of node.assignments) {
+          mark(output.name, this.isLoose(expression));
+        }
+        return true;
+      case "Window":
+        for (const call of node.functions) {
+          mark(call.output.name, this.isLooseCall(call, node));
+        }
+        return true;
+      case "PatternRecognition":
+        // Which of two rows that agree in the order comes first decides what matches, and so which rows there are.
+        for (const { name } of patternOutputs(node)) {
+          this.loose.add(name);
+        }
+        return node.rows === "WINDOW";
+      case "Aggregation":
+        for (const { output, name, args, mask } of node.aggregates) {
+          const read = mask === undefined ? args : [...args, mask];
+          mark(output.name, !isOrderless({ name, output }) || read.some((expression) => this.isLoose(expression)));
+        }
+        return !node.keys.some((key) => this.isLoose(key));
+      case "Union":
+        node.outputs.forEach(({ name }, index) => {
+          mark(
+            name,
+            node.sourceVariables.some((variables) => this.loose.has(variables[index]?.name ?? "")),
+          );
+        });
+        return true;
+      case "Join":
+        return ![...node.criteria.flatMap((c) => [c.left, c.right]), ...(node.filter ? [node.filter] : [])].some((e) => this.isLoose(e));
+      default:
+        return !expressionsOf(node).some((expression) => this.isLoose(expression));
+    }
+  }
+
+  private isLooseCall(call: WindowCall, { partitionBy, orderBy }: WindowNode): boolean {
+    const isExact = rankings.has(call.name) || (isOrderless(call) && call.frame.type !== "ROWS");
+    const mask = call.mask === undefined ? [] : [call.mask];
+    const read = [...partitionBy, ...orderBy.map(({ variable }) => variable), ...call.args, ...mask];
+    return !isExact || read.some((expression) => this.isLoose(expression));
+  }
+}
+
+function isOrderless({ name, output }: Pick<WindowCall, "name" | "output">): boolean {
+  const isRounded = (name === "sum" || name === "avg") && (output.type.kind === "double" || output.type.kind === "real");
+  return orderless.has(name) && !isRounded;
+}

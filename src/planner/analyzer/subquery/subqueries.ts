@@ -1,0 +1,209 @@
+/** Subqueries in expressions: planned apart and put under the plan that asks for them. Correlated ones go through decorrelate.ts. */
+import type { Exists, InSubquery, Query, SubqueryExpression } from "../../../sql/ast/ast.ts";
+import { rowName } from "../../../functions/operator/structures.ts";
+import { BOOLEAN } from "../../../types/type.ts";
+import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
+import { and, collectVariables, FALSE, not, or, special, substitute, TRUE } from "../../plan/expression-tree.ts";
+import type { PlanNode } from "../../plan/node.ts";
+import { distinctVariables, extendProject, projectNode } from "../../plan/plan-tree.ts";
+import type { Environment, PendingSubquery } from "../analysis.ts";
+import { asVariable, crossJoin, firstRow, planExists, semiJoin } from "./joins.ts";
+import { type ComputedRow, computedRows, whereTrue } from "./computed-rows.ts";
+import { outerVariables } from "./pull.ts";
+import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
+import { notSupported, type Placed } from "../errors.ts";
+import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { callFunction, callOperator } from "../expression/functions.ts";
+import { analyzeCorrelatedIn } from "./quantified.ts";
+import { planQuery } from "../query/query.ts";
+import { type Compared, compareWithRows, equalitiesOf, type Pair, valueOfRow } from "./row-subqueries.ts";
+import type { RelationPlan } from "../scope/scope.ts";
+
+export interface SubqueryPlan {
+  readonly relation: RelationPlan;
+  /** Columns of enclosing queries that it uses. */
+  readonly correlated: readonly Variable[];
+  /** Where it is put to be joined. */
+  readonly collector: PendingSubquery[];
+}
+
+export function planSubquery(query: Query, env: Environment, at: Placed): SubqueryPlan {
+  if (env.subqueries === undefined) {
+    throw notSupported(at, `${env.clause} cannot contain subqueries`);
+  }
+  const relation = planQuery(query, env.analysis, { named: env.queries.named, outer: env.scope });
+  return { relation, correlated: outerVariables(relation.node), collector: env.subqueries };
+}
+
+export function analyzeScalarSubquery(expression: SubqueryExpression, env: Environment): RowExpression {
+  const planned = planSubquery(expression.query, env, expression);
+  const { relation, correlated, collector } = planned;
+  const value = valueOfRow(relation, expression);
+  const { analysis } = env;
+  const output = analysis.ids.variable("subquery", value.type);
+  const [row] = computedFor(planned, env, (rows) => rows.length === 1) ?? [];
+  if (row !== undefined) {
+    return computed(output, valueIn(row, value), planned, env);
+  }
+  if (correlated.length > 0) {
+    const join = joinCorrelatedScalar(analysis, relation.node, value, output, correlated, env.scope, expression);
+    collector.push({ output, uses: correlated, apply: join });
+    return output;
+  }
+  // The row of NULLs that stands for no row is NULL, not a row of NULLs: a row is made before.
+  const made = value.kind === "variable" ? { node: relation.node, variable: value } : asVariable(analysis, relation.node, value, "row");
+  const single: PlanNode = isOneRow(made.node) ? made.node : { kind: "EnforceSingleRow", id: analysis.ids.node(), source: made.node };
+  const right = projectNode(analysis.ids, single, [{ output, expression: made.variable }]);
+  collector.push({ output, uses: [], apply: (node) => crossJoin(analysis, node, right) });
+  return output;
+}
+
+export function analyzeIn(expression: InSubquery, env: Environment): RowExpression {
+  const value = analyzeExpression(expression.value, env);
+  const planned = planSubquery(expression.query, env, expression);
+  const { relation, correlated, collector } = planned;
+  const compared = compareWithRows(value, relation, expression, "IN expression");
+  if (correlated.length > 0) {
+    const rows = computedFor(planned, env);
+    if (rows !== undefined) {
+      return compareWithAnyRow(rows, compared, planned, env, (pair) => and(equalitiesOf(pair, expression)));
+    }
+    const isOne = isOneRow(relation.node);
+    return isOne ? compareWithOne("$eq", value, compared, expression, env) : analyzeCorrelatedIn(expression, value, planned, env);
+  }
+  const { analysis } = env;
+  const output = analysis.ids.variable("in", BOOLEAN);
+  const filtering = asVariable(analysis, relation.node, compared.item, "key");
+  const apply = (node: PlanNode, rewrite: (e: RowExpression) => RowExpression): PlanNode =>
+    semiJoin(analysis, node, rewrite(compared.value), filtering.node, filtering.variable, output);
+  collector.push({ output, uses: [...collectVariables(compared.value).values()], apply });
+  return output;
+}
+
+/** With the one row that a subquery gives for certain. */
+export function compareWithOne(
+  operator: string,
+  value: RowExpression,
+  { isWrapped }: Compared,
+  { query, location }: Pick<InSubquery, "query" | "location">,
+  env: Environment,
+): RowExpression {
+  const expression: SubqueryExpression = { kind: "SubqueryExpression", query, location };
+  const one = analyzeScalarSubquery(expression, env);
+  return callOperator(operator, [value, isWrapped ? callFunction(rowName, [one], expression) : one], expression);
+}
+
+export function analyzeExists(expression: Exists, env: Environment): RowExpression {
+  const planned = planSubquery(expression.query, env, expression);
+  const { relation, correlated, collector } = planned;
+  const { analysis } = env;
+  const rows = computedFor(planned, env);
+  if (rows !== undefined) {
+    return or(rows.map((row) => isThere(row, planned, env)));
+  }
+  const output = analysis.ids.variable("exists", BOOLEAN);
+  if (correlated.length > 0) {
+    const exists = joinCorrelatedExists(analysis, relation.node, output, correlated, env.scope, expression);
+    collector.push({ output, uses: correlated, apply: exists });
+    return special("COALESCE", BOOLEAN, [output, FALSE]);
+  }
+  const found = planExists(analysis, firstRow(analysis, relation.node), output, expression);
+  collector.push({ output, uses: [], apply: (node) => crossJoin(analysis, node, found) });
+  return output;
+}
+
+/** The rows of a correlated subquery that reads no table itself, if they are `wanted`. */
+export function computedFor(
+  { relation, correlated, collector }: SubqueryPlan,
+  { analysis }: Environment,
+  wanted: (rows: readonly ComputedRow[]) => boolean = () => true,
+): readonly ComputedRow[] | undefined {
+  const found = correlated.length > 0 ? computedRows(relation.node, analysis) : undefined;
+  if (found === undefined || !wanted(found.rows)) {
+    return undefined;
+  }
+  collector.push(...found.joins);
+  return found.rows;
+}
+
+/** `output` is an expression of the enclosing row. */
+function computed(
+  output: Variable,
+  expression: RowExpression,
+  { correlated, collector }: SubqueryPlan,
+  { analysis }: Environment,
+): Variable {
+  const uses = distinctVariables([...correlated, ...collectVariables(expression).values()]);
+  const apply: PendingSubquery["apply"] = (node, rewrite) => {
+    const values = new Map(uses.map((variable) => [variable.name, rewrite(variable)]));
+    return extendProject(analysis.ids, node, [{ output, expression: substitute(expression, values) }]);
+  };
+  collector.push({ output, uses, apply, computed: expression });
+  return output;
+}
+
+/** A column of the row; NULL where there is no row. */
+function valueIn({ conditions, columns }: ComputedRow, column: RowExpression): RowExpression {
+  return whereTrue(conditions, substitute(column, columns));
+}
+
+function isThere({ conditions }: ComputedRow, planned: SubqueryPlan, env: Environment): RowExpression {
+  if (conditions.length === 0) {
+    return TRUE;
+  }
+  const output = env.analysis.ids.variable("exists", BOOLEAN);
+  return special("COALESCE", BOOLEAN, [computed(output, and(conditions), planned, env), FALSE]);
+}
+
+interface ComparedRow {
+  readonly isThere: RowExpression;
+  readonly comparison: RowExpression;
+}
+
+/** Each row compared with the value; the comparison counts where the row is there. */
+function compareEach(
+  rows: readonly ComputedRow[],
+  { value, item }: Compared,
+  planned: SubqueryPlan,
+  env: Environment,
+  compare: (pair: Pair) => RowExpression,
+): readonly ComparedRow[] {
+  return rows.map((row) => {
+    const output = env.analysis.ids.variable("value", item.type);
+    const comparison = compare({ value, item: computed(output, valueIn(row, item), planned, env) });
+    return { isThere: isThere(row, planned, env), comparison };
+  });
+}
+
+type CompareRows = (
+  rows: readonly ComputedRow[],
+  compared: Compared,
+  planned: SubqueryPlan,
+  env: Environment,
+  compare: (pair: Pair) => RowExpression,
+) => RowExpression;
+
+export const compareWithAnyRow: CompareRows = (...given) => or(compareEach(...given).map((row) => and([row.isThere, row.comparison])));
+
+export const compareWithEachRow: CompareRows = (...given) =>
+  and(compareEach(...given).map((row) => or([not(row.isThere), row.comparison])));
+
+export function applySubqueries(
+  node: PlanNode,
+  subqueries: readonly PendingSubquery[],
+  rewrite: (expression: RowExpression) => RowExpression = (expression) => expression,
+): PlanNode {
+  return subqueries.reduce((current, subquery) => subquery.apply(current, rewrite), node);
+}
+
+/** Those that read one of `names`, themselves or by way of others, which are in their order. */
+export function subqueriesOver(subqueries: readonly PendingSubquery[], names: ReadonlySet<string>): readonly PendingSubquery[] {
+  const reached = new Set(names);
+  return subqueries.filter(({ output, uses }) => {
+    const isOver = uses.some(({ name }) => reached.has(name));
+    if (isOver) {
+      reached.add(output.name);
+    }
+    return isOver;
+  });
+}

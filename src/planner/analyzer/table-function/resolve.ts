@@ -1,0 +1,86 @@
+/** Table functions by name, and what those answer whose rows come from splits: fetched before the statement is analysed, as tables are. */
+import type {
+  SourceAnalysis,
+  SourceTableFunction,
+  TableFunction,
+  TableFunctionArgument,
+  TableFunctionArguments,
+} from "../../../connectors/table-function.ts";
+import { QueryError } from "../../../protocol/errors.ts";
+import { lowerParts, type TableFunctionCall } from "../../../sql/ast/ast.ts";
+import type { PlanContext } from "../../context.ts";
+import type { Analysis } from "../analysis.ts";
+import { semanticError } from "../errors.ts";
+import { bindArguments, constantArgument } from "./arguments.ts";
+
+/** Functions without qualification are of this catalog and schema. */
+const builtins = Object.freeze({ catalog: "system", schema: "builtin" });
+
+export interface ResolvedTableFunction {
+  readonly catalog: string;
+  readonly function: TableFunction;
+}
+
+export type SourceLookups = ReadonlyMap<string, SourceAnalysis | QueryError>;
+
+export function resolveTableFunction(call: TableFunctionCall, context: PlanContext): ResolvedTableFunction {
+  const parts = lowerParts(call.name);
+  const name = parts[parts.length - 1] as string;
+  const { catalog, schema } =
+    parts.length === 1 ? builtins : { catalog: parts.length === 2 ? context.session.catalog : parts[0], schema: parts[parts.length - 2] };
+  const connector = catalog === undefined || parts.length > 3 ? undefined : context.catalogs.connector(catalog);
+  const found = connector?.tableFunctions?.find((one) => one.schema === schema && one.name === name);
+  if (catalog === undefined || found === undefined) {
+    throw semanticError("FUNCTION_NOT_FOUND", call.name, `Table function ${parts.join(".")} not registered`);
+  }
+  return { catalog, function: found };
+}
+
+/** The arguments of a function without tables. */
+export function sourceArguments(call: TableFunctionCall, found: SourceTableFunction, analysis: Analysis): TableFunctionArguments {
+  const bound = bindArguments(call, found.parameters);
+  return new Map(
+    found.parameters.map((parameter): [string, TableFunctionArgument] => [
+      parameter.name,
+      constantArgument(call, parameter, bound, analysis),
+    ]),
+  );
+}
+
+export function sourceKey({ catalog, function: found }: ResolvedTableFunction, args: TableFunctionArguments): string {
+  return JSON.stringify([catalog, found.schema, found.name, ...args]);
+}
+
+/** Has the function look at its arguments, once for each list of them. What is wrong with the call is said when the analyser meets it. */
+export async function loadSource(
+  call: TableFunctionCall,
+  analysis: Analysis,
+  lookups: Map<string, SourceAnalysis | QueryError>,
+): Promise<void> {
+  try {
+    const resolved = resolveTableFunction(call, analysis.context);
+    if (resolved.function.kind !== "SOURCE") {
+      return;
+    }
+    const args = sourceArguments(call, resolved.function, analysis);
+    const key = sourceKey(resolved, args);
+    if (!lookups.has(key)) {
+      lookups.set(key, await answerOf(resolved.function, args));
+    }
+  } catch (error) {
+    if (!(error instanceof QueryError)) {
+      throw error;
+    }
+  }
+}
+
+async function answerOf(found: SourceTableFunction, args: TableFunctionArguments): Promise<SourceAnalysis | QueryError> {
+  try {
+    return await found.analyze(args);
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return error;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+/** EXPLAIN (TYPE IO): the tables that a plan reads and the one that it writes, with estimates; the form is Presto's. */
+import type { SchemaTableName, TableStatistics } from "../../connectors/spi.ts";
+import { displayType } from "../../types/type.ts";
+import { costOf, type NodeCost } from "../optimizer/stats/costs.ts";
+import { domainsOf, type RangeEnd } from "../domain/domains.ts";
+import type { Constant, RowExpression } from "../plan/typed-expression.ts";
+import type { FragmentedPlan } from "../fragmenter/fragment.ts";
+import type { PlanNode, TableReference, TableScanNode } from "../plan/node.ts";
+import { FragmentEstimator } from "./print.ts";
+import { visitPlan } from "../plan/plan-tree.ts";
+
+/** What is not estimated is NaN, which JSON has as text. */
+interface EstimateDocument {
+  readonly outputRowCount: number | "NaN";
+  readonly outputSizeInBytes: number | "NaN";
+  readonly cpuCost: number | "NaN";
+  readonly maxMemory: number | "NaN";
+  readonly networkCost: number | "NaN";
+}
+
+interface TableDocument {
+  readonly catalog: string;
+  readonly schemaTable: SchemaTableName;
+}
+
+interface MarkerDocument {
+  readonly value?: string;
+  readonly bound: "ABOVE" | "EXACTLY" | "BELOW";
+}
+
+interface ConstraintDocument {
+  readonly columnName: string;
+  readonly type: string;
+  readonly domain: {
+    readonly nullsAllowed: boolean;
+    readonly ranges: readonly { readonly low: MarkerDocument; readonly high: MarkerDocument }[];
+  };
+}
+
+/** A constant as its cast to varchar. */
+type TextOf = (value: Constant) => string;
+
+export interface IoDocument {
+  readonly inputTableColumnInfos: readonly {
+    readonly table: TableDocument;
+    readonly columnConstraints: readonly ConstraintDocument[];
+    readonly estimate: EstimateDocument;
+  }[];
+  readonly outputTable?: TableDocument;
+  readonly estimate: EstimateDocument;
+}
+
+export function ioDocument(
+  plan: FragmentedPlan,
+  { statisticsOf, textOf }: { readonly statisticsOf: (table: TableReference) => TableStatistics; readonly textOf: TextOf },
+): IoDocument {
+  const estimator = new FragmentEstimator(plan, statisticsOf);
+  const inputs = new Map<string, IoDocument["inputTableColumnInfos"][number]>();
+  let outputTable: TableDocument | undefined;
+  for (const { root } of plan.fragments) {
+    const constraints = new Map<PlanNode, readonly ConstraintDocument[]>();
+    visitPlan(root, (node) => {
+      if (node.kind === "Filter" && node.source.kind === "TableScan") {
+        constraints.set(node.source, constraintDocuments(node.source, node.predicate, textOf));
+      }
+      // What a table function gives is no table.
+      if (node.kind === "TableScan" && node.table.call === undefined) {
+        const { catalog, name } = node.table;
+        const key = [catalog, name.schema, name.table].join(".");
+        const estimate = estimateOf(estimator, node);
+        // Reading costs what is read, and holds and sends nothing.
+        const costs = { cpuCost: estimate.outputSizeInBytes, maxMemory: 0, networkCost: 0 };
+        const columnConstraints = constraints.get(node) ?? [];
+        // A table that is read twice under different conditions is told twice.
+        const place = `${key} ${JSON.stringify(columnConstraints)}`;
+        if (!inputs.has(place)) {
+          inputs.set(place, { table: { catalog, schemaTable: name }, columnConstraints, estimate: { ...estimate, ...costs } });
+        }
+      }
+      if (node.kind === "TableFinish") {
+        outputTable = { catalog: node.target.catalog, schemaTable: node.target.name };
+      }
+    });
+  }
+  const root = plan.fragments[0]?.root;
+  return {
+    inputTableColumnInfos: [...inputs.values()],
+    ...(outputTable !== undefined && { outputTable }),
+    estimate: root === undefined ? unknownEstimate : { ...estimateOf(estimator, root), ...totalCosts(plan, estimator) },
+  };
+}
+
+/** Of all nodes together; as if all of them held what they hold at the same time. */
+function totalCosts(plan: FragmentedPlan, estimator: FragmentEstimator): Pick<EstimateDocument, "cpuCost" | "maxMemory" | "networkCost"> {
+  const costs: NodeCost[] = [];
+  for (const { root } of plan.fragments) {
+    visitPlan(root, (node) => costs.push(costOf(node, estimator)));
+  }
+  const total = (part: keyof NodeCost): number | "NaN" => {
+    const sum = costs.reduce((so, cost) => so + (cost[part] ?? Number.NaN), 0);
+    return Number.isNaN(sum) ? "NaN" : sum;
+  };
+  return { cpuCost: total("cpu"), maxMemory: total("memory"), networkCost: total("network") };
+}
+
+function constraintDocuments(scan: TableScanNode, predicate: RowExpression, textOf: TextOf): readonly ConstraintDocument[] {
+  return [...domainsOf(predicate)].flatMap(([variable, { nullsAllowed, ranges }]) => {
+    const column = scan.columns[scan.outputs.findIndex(({ name }) => name === variable)];
+    if (column === undefined) {
+      return [];
+    }
+    const documents = ranges.map(({ low, high }) => ({ low: marker(low, "ABOVE", textOf), high: marker(high, "BELOW", textOf) }));
+    return [{ columnName: column.name, type: displayType(column.type), domain: { nullsAllowed, ranges: documents } }];
+  });
+}
+
+function marker(end: RangeEnd | undefined, open: "ABOVE" | "BELOW", textOf: TextOf): MarkerDocument {
+  return end === undefined ? { bound: open } : { value: textOf(end.value), bound: end.included ? "EXACTLY" : open };
+}
+
+const unknownEstimate: EstimateDocument = Object.freeze({
+  outputRowCount: "NaN",
+  outputSizeInBytes: "NaN",
+  cpuCost: "NaN",
+  maxMemory: "NaN",
+  networkCost: "NaN",
+});
+
+function estimateOf(estimator: FragmentEstimator, node: PlanNode): EstimateDocument {
+  const { known, rows } = estimator.estimate(node);
+  if (!known) {
+    return unknownEstimate;
+  }
+  return { ...unknownEstimate, outputRowCount: rows, outputSizeInBytes: estimator.bytes(node) };
+}

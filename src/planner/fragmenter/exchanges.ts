@@ -1,0 +1,437 @@
+/**
+ * Where rows must move: exchanges between the parts of a plan that run as stages of their own, and the steps of aggregation, TopN, limit and sort on
+ * both sides of them. After this the plan is cut by the fragmenter.
+ */
+import { resolveAggregate } from "../../functions/registry/registry.ts";
+import { assert } from "../../protocol/errors.ts";
+import type { Variable } from "../plan/typed-expression.ts";
+import type { PlanIds } from "../plan/ids.ts";
+import {
+  outputsOf,
+  type AggregateCall,
+  type AggregationNode,
+  type JoinNode,
+  type Ordering,
+  type OutputPartitioning,
+  type PlanNode,
+  type TableFunctionNode,
+} from "../plan/node.ts";
+import { identity, projectNode, withSources } from "../plan/plan-tree.ts";
+
+/**
+ * How the rows of a subplan lie. ONE: in one task (on the coordinator when `coordinator`). SPREAD: over many tasks; with `keys`, rows that agree in
+ * these columns are in the same task. Each key is the set of columns that hold it.
+ */
+type Placement =
+  | { readonly kind: "ONE"; readonly coordinator: boolean }
+  | { readonly kind: "SPREAD"; readonly keys?: readonly ReadonlySet<string>[] };
+
+interface Placed {
+  readonly node: PlanNode;
+  readonly placement: Placement;
+}
+
+/** What the node above would like; a hint that saves an exchange. */
+type Wish = { readonly kind: "ONE" } | { readonly kind: "KEYS"; readonly keys: readonly Variable[] } | { readonly kind: "ANY" };
+
+const anywhere: Wish = { kind: "ANY" };
+const inOne: Wish = { kind: "ONE" };
+const one: Placement = { kind: "ONE", coordinator: false };
+
+/** `plan` is an Output over everything. */
+export function addExchanges(plan: PlanNode, ids: PlanIds): PlanNode {
+  const placer = new Placer(ids);
+  const { node, placement } = placer.place(plan, inOne);
+  assert(placement.kind === "ONE", "the root runs in one task");
+  return node;
+}
+
+class Placer {
+  constructor(private readonly ids: PlanIds) {}
+
+  place(node: PlanNode, wish: Wish): Placed {
+    switch (node.kind) {
+      case "TableScan":
+        return { node, placement: node.table.coordinatorOnly ? { kind: "ONE", coordinator: true } : { kind: "SPREAD" } };
+      case "Values":
+      case "SharedSource":
+        return { node, placement: one };
+      case "Filter":
+      case "Project":
+        return this.placeThrough(node, wish);
+      case "Aggregation":
+        return this.placeAggregation(node);
+      case "GroupId":
+      case "Repeat":
+      case "AssignUniqueId":
+      case "Sample": {
+        const source = this.place(node.source, anywhere);
+        return { node: { ...node, source: source.node }, placement: source.placement };
+      }
+      case "MarkDistinct": {
+        const source = this.byKeys(this.place(node.source, { kind: "KEYS", keys: node.keys }), node.keys);
+        return { node: { ...node, source: source.node }, placement: source.placement };
+      }
+      case "PatternRecognition":
+      case "Window": {
+        const wished = node.partitionBy.length === 0 ? inOne : { kind: "KEYS" as const, keys: node.partitionBy };
+        const source = this.byKeys(this.place(node.source, wished), node.partitionBy);
+        return { node: { ...node, source: source.node }, placement: source.placement };
+      }
+      case "Join":
+        return this.placeJoin(node);
+      case "SemiJoin":
+        return this.placeSemiJoin(node);
+      case "Sort":
+        return this.placeSort(node);
+      case "TopN":
+        return this.placeTopN(node, wish);
+      case "Limit":
+        return this.placeLimit(node, wish);
+      case "Offset":
+      case "EnforceSingleRow":
+      case "Output":
+      case "TableFinish": {
+        const source = this.gather(this.place(node.source, inOne));
+        return { node: withSources(node, [source.node]), placement: source.placement };
+      }
+      case "TableWriter":
+        return this.placeWriter(node);
+      case "Union":
+        return this.placeUnion(node, wish);
+      case "TableFunction":
+        return this.placeTableFunction(node);
+      case "Exchange":
+      case "RemoteSource":
+        assert(false, "exchanges are added once");
+    }
+  }
+
+  private placeThrough(node: PlanNode & { kind: "Filter" | "Project" }, wish: Wish): Placed {
+    const source = this.place(node.source, throughProject(node, wish));
+    const placement = node.kind === "Project" ? renameKeys(source.placement, node) : source.placement;
+    return { node: { ...node, source: source.node }, placement };
+  }
+
+  private placeAggregation(node: AggregationNode): Placed {
+    const source = this.place(node.source, node.keys.length > 0 ? { kind: "KEYS", keys: node.keys } : anywhere);
+    const { globalSets, ...grouped } = node;
+    const complete = node.keys.length > 0 && globalSets === undefined && isSpreadBy(source.placement, node.keys);
+    if (source.placement.kind === "ONE" || complete) {
+      return { node: { ...node, source: source.node }, placement: source.placement };
+    }
+    const calls = node.aggregates.map((call) => ({ ...call, intermediates: this.intermediatesOf(call) }));
+    const partial: AggregationNode = { ...node, id: this.ids.node(), step: "PARTIAL", source: source.node, aggregates: calls };
+    const keys = new Set(node.keys.map((key) => key.name));
+    const kept =
+      source.placement.keys?.every((names) => [...names].some((name) => keys.has(name))) === true
+        ? source.placement
+        : { kind: "SPREAD" as const };
+    const below: Placed = { node: partial, placement: kept };
+    const moved = node.keys.length === 0 ? this.gather(below) : this.spreadBy(below, node.keys);
+    const aggregates = calls.map(({ mask: _mask, ...call }): AggregateCall => ({ ...call, args: [] }));
+    return { node: { ...grouped, step: "FINAL", source: moved.node, aggregates }, placement: moved.placement };
+  }
+
+  private intermediatesOf(call: AggregateCall): readonly Variable[] {
+    const resolved = resolveAggregate(call.name, call.argumentTypes);
+    assert(!("error" in resolved), `aggregate ${call.name} is in the catalogue`);
+    return resolved.intermediateTypes.map((type) => this.ids.variable(call.output.name, type));
+  }
+
+  private placeJoin(node: JoinNode): Placed {
+    if (node.distribution === "REPLICATED" || node.criteria.length === 0) {
+      const left = this.place(node.left, anywhere);
+      const right = this.besides(this.place(node.right, left.placement.kind === "ONE" ? inOne : anywhere), left.placement);
+      const [probe, build] = this.together(left, right);
+      return { node: { ...node, left: probe.node, right: build.node }, placement: joinPlacement(node, probe.placement) };
+    }
+    const leftKeys = node.criteria.map((c) => c.left);
+    const rightKeys = node.criteria.map((c) => c.right);
+    let left = this.place(node.left, { kind: "KEYS", keys: leftKeys });
+    let right = this.place(node.right, { kind: "KEYS", keys: rightKeys });
+    if (left.placement.kind === "ONE" && right.placement.kind === "ONE") {
+      [left, right] = this.together(left, right);
+      return { node: { ...node, left: left.node, right: right.node }, placement: left.placement };
+    }
+    const chosen = chooseKeys(left.placement, right.placement, node);
+    left = this.byExactKeys(
+      left,
+      chosen.map((c) => c.left),
+    );
+    right = this.byExactKeys(
+      right,
+      chosen.map((c) => c.right),
+    );
+    return { node: { ...node, left: left.node, right: right.node }, placement: joinPlacement(node, left.placement) };
+  }
+
+  private placeSemiJoin(node: PlanNode & { kind: "SemiJoin" }): Placed {
+    const keys = [node.sourceKey];
+    const partitioned = node.distribution === "PARTITIONED";
+    const source = this.place(node.source, partitioned ? { kind: "KEYS", keys } : anywhere);
+    if (partitioned && source.placement.kind === "SPREAD") {
+      const left = this.byExactKeys(source, keys);
+      const right = this.byExactKeys(this.place(node.filtering, { kind: "KEYS", keys: [node.filteringKey] }), [node.filteringKey]);
+      return { node: { ...node, source: left.node, filtering: right.node }, placement: left.placement };
+    }
+    const filtering = this.besides(this.place(node.filtering, source.placement.kind === "ONE" ? inOne : anywhere), source.placement);
+    const [probe, build] = this.together(source, filtering);
+    return { node: { ...node, source: probe.node, filtering: build.node, distribution: "REPLICATED" }, placement: probe.placement };
+  }
+
+  private placeSort(node: PlanNode & { kind: "Sort" }): Placed {
+    const source = this.place(node.source, anywhere);
+    const sorted = { node: { ...node, source: source.node }, placement: source.placement };
+    return source.placement.kind === "ONE" ? sorted : this.gather(sorted, node.orderBy);
+  }
+
+  private placeTopN(node: PlanNode & { kind: "TopN" }, wish: Wish): Placed {
+    const isPart = node.step === "PARTIAL";
+    const source = this.place(node.source, isPart ? wish : anywhere);
+    if (source.placement.kind === "ONE" || isPart) {
+      return { node: { ...node, source: source.node }, placement: source.placement };
+    }
+    const partial: PlanNode = { ...node, id: this.ids.node(), source: source.node, step: "PARTIAL" };
+    const gathered = this.gather({ node: partial, placement: source.placement });
+    return { node: { ...node, source: gathered.node, step: "FINAL" }, placement: gathered.placement };
+  }
+
+  private placeLimit(node: PlanNode & { kind: "Limit" }, wish: Wish): Placed {
+    const source = this.place(node.source, node.partial ? wish : anywhere);
+    if (source.placement.kind === "ONE" || node.partial) {
+      return { node: { ...node, source: source.node }, placement: source.placement };
+    }
+    const partial: PlanNode = { ...node, id: this.ids.node(), source: source.node, partial: true };
+    const gathered = this.gather({ node: partial, placement: source.placement });
+    return { node: { ...node, source: gathered.node }, placement: gathered.placement };
+  }
+
+  /** Writers run on workers: rows of the coordinator's own tables are sent there. */
+  private placeWriter(node: PlanNode & { kind: "TableWriter" }): Placed {
+    const source = this.place(node.source, anywhere);
+    const { placement } = source;
+    const moved =
+      placement.kind === "ONE" && placement.coordinator
+        ? this.exchange([source], outputsOf(source.node), { kind: "ROUND_ROBIN" })
+        : source.node;
+    return { node: { ...node, source: moved }, placement: { kind: "SPREAD" } };
+  }
+
+  private placeUnion(node: PlanNode & { kind: "Union" }, wish: Wish): Placed {
+    const branches = node.sources.map((source, index): Placed => {
+      const placed = this.place(source, anywhere);
+      const variables = node.sourceVariables[index] ?? [];
+      const outputs = outputsOf(placed.node);
+      const aligned = variables.length === outputs.length && variables.every((variable, column) => variable.name === outputs[column]?.name);
+      if (aligned) {
+        return placed;
+      }
+      const renamed = variables.map((variable, column) => ({
+        ...identity(variable),
+        output: this.ids.variable(node.outputs[column]?.name ?? "expr", variable.type),
+      }));
+      return {
+        node: projectNode(this.ids, placed.node, renamed),
+        placement: { ...placed.placement, ...(placed.placement.kind === "SPREAD" && { keys: [] }) },
+      };
+    });
+    if (branches.every((branch) => branch.placement.kind === "ONE")) {
+      const coordinator = branches.some((branch) => branch.placement.kind === "ONE" && branch.placement.coordinator);
+      const sourceVariables = branches.map((branch) => outputsOf(branch.node));
+      return {
+        node: { ...node, sources: branches.map((branch) => branch.node), sourceVariables },
+        placement: { kind: "ONE", coordinator },
+      };
+    }
+    switch (wish.kind) {
+      case "ONE":
+        return { node: this.exchange(branches, node.outputs, { kind: "SINGLE" }, undefined, node.id), placement: one };
+      case "KEYS": {
+        const exchange = this.exchange(branches, node.outputs, { kind: "HASH", keys: wish.keys }, undefined, node.id);
+        return { node: exchange, placement: spread(wish.keys) };
+      }
+      case "ANY":
+        return { node: this.exchange(branches, node.outputs, { kind: "ROUND_ROBIN" }, undefined, node.id), placement: { kind: "SPREAD" } };
+    }
+  }
+
+  /**
+   * Rows that are each for themselves stay where they are. Partitions are spread over tasks when none of them means that there is nothing to run: of tables that are
+   * kept when empty, no task knows whether the others have rows. What is spread meets all rows of the other tables.
+   */
+  private placeTableFunction(node: TableFunctionNode): Placed {
+    const [only] = node.inputs;
+    if (node.inputs.length === 1 && only?.semantics === "ROWS") {
+      const source = this.place(node.sources[0] as PlanNode, anywhere);
+      return { node: { ...node, sources: [source.node] }, placement: withoutKeys(source.placement) };
+    }
+    const spreadable = spreadablePlaces(node);
+    if (spreadable.length === 0) {
+      const gathered = node.sources.map((source) => this.gather(this.place(source, inOne)));
+      const coordinator = gathered.some(({ placement }) => placement.kind === "ONE" && placement.coordinator);
+      return { node: { ...node, sources: gathered.map((source) => source.node) }, placement: { kind: "ONE", coordinator } };
+    }
+    const sources = node.sources.map((source, index) => {
+      const keys = node.inputs[index]?.partitionBy ?? [];
+      return spreadable.includes(index)
+        ? this.byExactKeys(this.place(source, { kind: "KEYS", keys }), keys)
+        : this.besides(this.place(source, anywhere), { kind: "SPREAD" });
+    });
+    return { node: { ...node, sources: sources.map((source) => source.node) }, placement: { kind: "SPREAD" } };
+  }
+
+  private gather(placed: Placed, orderBy?: readonly Ordering[]): Placed {
+    if (placed.placement.kind === "ONE") {
+      return placed;
+    }
+    return { node: this.exchange([placed], outputsOf(placed.node), { kind: "SINGLE" }, orderBy), placement: one };
+  }
+
+  private spreadBy(placed: Placed, keys: readonly Variable[]): Placed {
+    return { node: this.exchange([placed], outputsOf(placed.node), { kind: "HASH", keys }), placement: spread(keys) };
+  }
+
+  /** Rows that agree in `keys` in one task, however they are spread. */
+  private byKeys(placed: Placed, keys: readonly Variable[]): Placed {
+    if (placed.placement.kind === "ONE" || (keys.length > 0 && isSpreadBy(placed.placement, keys))) {
+      return placed;
+    }
+    return keys.length === 0 ? this.gather(placed) : this.spreadBy(placed, keys);
+  }
+
+  /** Spread by hash of exactly these, in this order: what the other side of a join does too. */
+  private byExactKeys(placed: Placed, keys: readonly Variable[]): Placed {
+    return isExactly(placed.placement, keys) ? placed : this.spreadBy(placed, keys);
+  }
+
+  /** The build side of a replicated join, where its probe is. */
+  private besides(build: Placed, probe: Placement): Placed {
+    if (probe.kind === "ONE") {
+      return this.gather(build);
+    }
+    return { node: this.exchange([build], outputsOf(build.node), { kind: "BROADCAST" }), placement: { kind: "SPREAD" } };
+  }
+
+  /** Two subplans in one task: on the coordinator when either must be. */
+  private together(left: Placed, right: Placed): readonly [Placed, Placed] {
+    if (left.placement.kind !== "ONE" || right.placement.kind !== "ONE") {
+      return [left, right];
+    }
+    const placement: Placement = { kind: "ONE", coordinator: left.placement.coordinator || right.placement.coordinator };
+    return [
+      { ...left, placement },
+      { ...right, placement },
+    ];
+  }
+
+  private exchange(
+    sources: readonly Placed[],
+    outputs: readonly Variable[],
+    partitioning: OutputPartitioning,
+    orderBy?: readonly Ordering[],
+    id: string = this.ids.node(),
+  ): PlanNode {
+    return { kind: "Exchange", id, sources: sources.map((source) => source.node), outputs, partitioning, ...(orderBy && { orderBy }) };
+  }
+}
+
+function withoutKeys(placement: Placement): Placement {
+  return placement.kind === "ONE" ? placement : { kind: "SPREAD" };
+}
+
+/** Of a table function: the tables whose partitions may lie in many tasks; one table, or those that are copartitioned. */
+function spreadablePlaces({ inputs, copartitioned }: TableFunctionNode): readonly number[] {
+  const single = [...inputs.keys()].filter((place) => !copartitioned.some((places) => places.includes(place))).map((place) => [place]);
+  const found = [...copartitioned, ...single].find((places) => {
+    const group = places.map((place) => inputs[place]);
+    return group.every((input) => (input?.partitionBy.length ?? 0) > 0) && group.some((input) => input?.prunesWhenEmpty === true);
+  });
+  return found ?? [];
+}
+
+function spread(keys: readonly Variable[]): Placement {
+  return { kind: "SPREAD", keys: keys.map((key) => new Set([key.name])) };
+}
+
+/** Rows equal in `keys` share a task when what they are spread by is part of `keys`. */
+function isSpreadBy(placement: Placement, keys: readonly Variable[]): boolean {
+  if (placement.kind === "ONE") {
+    return true;
+  }
+  if (placement.keys === undefined || placement.keys.length === 0) {
+    return false;
+  }
+  return placement.keys.every((names) => keys.some((key) => names.has(key.name)));
+}
+
+function isExactly(placement: Placement, keys: readonly Variable[]): boolean {
+  if (placement.kind === "ONE" || placement.keys === undefined || placement.keys.length === 0) {
+    return false;
+  }
+  return placement.keys.length === keys.length && placement.keys.every((names, index) => names.has(keys[index]?.name ?? ""));
+}
+
+/** The criteria both sides are spread by: what a side is spread by already, when its keys are among them; else all. */
+function chooseKeys(left: Placement, right: Placement, join: JoinNode): JoinNode["criteria"] {
+  for (const [placement, side] of [
+    [left, "left"],
+    [right, "right"],
+  ] as const) {
+    if (placement.kind === "ONE" || placement.keys === undefined || placement.keys.length === 0) {
+      continue;
+    }
+    const found = placement.keys.map((names) => join.criteria.find((criterion) => names.has(criterion[side].name)));
+    if (found.every((criterion) => criterion !== undefined)) {
+      return found;
+    }
+  }
+  return join.criteria;
+}
+
+/** How a join's rows lie, given how its probe does. Columns that the join may fill with NULLs no longer tell. */
+function joinPlacement(join: JoinNode, probe: Placement): Placement {
+  if (probe.kind === "ONE" || probe.keys === undefined) {
+    return probe;
+  }
+  if (join.type === "FULL" || join.type === "RIGHT") {
+    if (join.type === "FULL") {
+      return { kind: "SPREAD" };
+    }
+    return {
+      kind: "SPREAD",
+      keys: probe.keys.map((names) => new Set(join.criteria.filter((c) => names.has(c.left.name)).map((c) => c.right.name))),
+    };
+  }
+  if (join.type === "LEFT") {
+    return probe;
+  }
+  return {
+    kind: "SPREAD",
+    keys: probe.keys.map((names) => new Set([...names, ...join.criteria.filter((c) => names.has(c.left.name)).map((c) => c.right.name)])),
+  };
+}
+
+function throughProject(node: PlanNode & { kind: "Filter" | "Project" }, wish: Wish): Wish {
+  if (node.kind === "Filter" || wish.kind !== "KEYS") {
+    return wish;
+  }
+  const keys = wish.keys.flatMap((key) => {
+    const value = node.assignments.find((assignment) => assignment.output.name === key.name)?.expression;
+    return value?.kind === "variable" ? [value] : [];
+  });
+  return keys.length === wish.keys.length ? { kind: "KEYS", keys } : anywhere;
+}
+
+function renameKeys(placement: Placement, node: PlanNode & { kind: "Project" }): Placement {
+  if (placement.kind === "ONE" || placement.keys === undefined) {
+    return placement;
+  }
+  const keys = placement.keys.map(
+    (names) =>
+      new Set(
+        node.assignments.filter(({ expression }) => expression.kind === "variable" && names.has(expression.name)).map((a) => a.output.name),
+      ),
+  );
+  return keys.every((names) => names.size > 0) ? { kind: "SPREAD", keys } : { kind: "SPREAD" };
+}

@@ -1,0 +1,138 @@
+/**
+ * Dynamic filters whose join and scan run in different tasks: each task of the join tells the coordinator its keys, which hands all of them to the tasks of the scan. The
+ * scan waits for them, so what the build side needs must never need the scan: a filter goes from a build side down its own join's probe side only, and every
+ * fragment on that way has one reader, by which each other way to the scan would have to pass the join. Called when a plan has been cut and its sub-plans shared.
+ */
+import { assert } from "../../protocol/errors.ts";
+import { physicalType, type Type } from "../../types/type.ts";
+import type { Variable } from "../plan/typed-expression.ts";
+import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
+import { remoteSourcesOf } from "./fragment-walk.ts";
+import { outputsOf, type DynamicFilterUse, type PlanNode } from "../plan/node.ts";
+import { FragmentEstimator } from "../explain/print.ts";
+import {
+  type Beyond,
+  expectedOf,
+  keptFractionMax,
+  scanOf,
+  type Scanned,
+  type Sides,
+  visitFiltering,
+} from "../optimizer/rules/dynamic-filters.ts";
+import type { StatisticsOf } from "./share-subplans.ts";
+import { rewritePlan, visitPlan } from "../plan/plan-tree.ts";
+
+/** More keys are seldom told one by one, and then only their range is. */
+const keysMax = 1000;
+/** A smaller table is read in less time than it takes to ask. */
+const scannedRowsMin = 4000;
+
+/** By the ids of joins and of scans. */
+interface Found {
+  readonly told: Map<string, Record<string, Variable>>;
+  readonly awaited: Map<string, DynamicFilterUse[]>;
+}
+
+/** The plan itself when there is none. */
+export function addRemoteDynamicFilters(plan: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
+  // What the coordinator itself runs is not asked by requests.
+  const joins = plan.fragments.filter(({ partitioning }) => partitioning !== "COORDINATOR");
+  if (!joins.some(({ root }) => readsByJoining(root))) {
+    return plan;
+  }
+  const search = new Search(plan, statisticsOf);
+  for (const { root } of joins) {
+    visitFiltering(root, (sides) => search.addFilters(sides));
+  }
+  const { found } = search;
+  if (found.awaited.size === 0) {
+    return plan;
+  }
+  return {
+    fragments: plan.fragments.map((fragment) => ({ ...fragment, root: rewritePlan(fragment.root, (node) => withFilters(node, found)) })),
+  };
+}
+
+/** Most fragments have nothing to look for. */
+function readsByJoining(root: PlanNode): boolean {
+  let [joins, reads] = [false, false];
+  visitPlan(root, ({ kind }) => {
+    joins ||= kind === "Join" || kind === "SemiJoin";
+    reads ||= kind === "RemoteSource";
+  });
+  return joins && reads;
+}
+
+class Search {
+  readonly found: Found = { told: new Map(), awaited: new Map() };
+  readonly #plan: FragmentedPlan;
+  readonly #estimator: FragmentEstimator;
+  /** By id of a fragment: the remote sources that read it. */
+  readonly #readers = new Map<number, number>();
+
+  constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf) {
+    this.#plan = plan;
+    this.#estimator = new FragmentEstimator(plan, statisticsOf);
+    for (const id of plan.fragments.flatMap(remoteSourcesOf).flatMap(({ fragmentIds }) => fragmentIds)) {
+      this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1);
+    }
+  }
+
+  addFilters({ join, probe, build, pairs }: Sides): void {
+    for (const { id, key, built } of pairs) {
+      if (!canBeTold(key.type)) {
+        continue;
+      }
+      let crosses = false;
+      const use = scanOf(probe, key, (source, variable) => {
+        crosses = true;
+        return this.#beyond(source, variable);
+      });
+      // What is in one task is told there.
+      if (use === undefined || !crosses || !this.#isWorthIt({ build, built, ...use })) {
+        continue;
+      }
+      this.found.told.set(join.id, { ...this.found.told.get(join.id), [id]: built });
+      this.found.awaited.set(use.scan.id, [...(this.found.awaited.get(use.scan.id) ?? []), { id, variable: use.variable }]);
+    }
+  }
+
+  readonly #beyond: Beyond = ({ fragmentIds, orderBy, outputs }, variable) => {
+    const [id] = fragmentIds;
+    if (id === undefined || fragmentIds.length > 1 || orderBy !== undefined || this.#readers.get(id) !== 1) {
+      return undefined;
+    }
+    const { root, partitioning } = this.#plan.fragments[id] as PlanFragment;
+    const column = outputsOf(root)[outputs.findIndex(({ name }) => name === variable.name)];
+    assert(column !== undefined, `fragment ${id} gives ${variable.name}`);
+    return partitioning === "COORDINATOR" ? undefined : { root, variable: column };
+  };
+
+  #isWorthIt(filter: Scanned & { readonly build: PlanNode; readonly built: Variable }): boolean {
+    const expected = expectedOf(filter, this.#estimator);
+    if (expected === undefined) {
+      return false;
+    }
+    const { keys, scannedRows, values } = expected;
+    return keys <= keysMax && keys <= values * keptFractionMax && scannedRows >= scannedRowsMin;
+  }
+}
+
+/** Types of which execution/dynamic-filter/filter-domain.ts has a summary. */
+function canBeTold(type: Type): boolean {
+  const physical = physicalType(type);
+  const isWhole = type.kind === "integer" || type.kind === "bigint" || type.kind === "date" || type.kind === "decimal";
+  return type.kind === "varchar" || (isWhole && (physical === "i32" || physical === "i64"));
+}
+
+function withFilters(node: PlanNode, { told, awaited }: Found): PlanNode {
+  if (node.kind === "TableScan") {
+    const own = awaited.get(node.id);
+    return own === undefined ? node : { ...node, remoteDynamicFilters: own };
+  }
+  if (node.kind !== "Join" && node.kind !== "SemiJoin") {
+    return node;
+  }
+  const own = told.get(node.id);
+  return own === undefined ? node : { ...node, remoteDynamicFilters: own };
+}

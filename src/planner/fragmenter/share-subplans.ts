@@ -1,0 +1,367 @@
+/**
+ * Sub-plans that a statement holds several times are evaluated once: fragments that are equal but for the names in them, and for what they give of the same rows,
+ * become one, whose output is read by every remote source that read one of them. Called when a plan has been cut; the scheduler gives each reader buffers of its own.
+ */
+import { coverOf, readCovered, type ReadBoth } from "./cover-subplans.ts";
+import type { Variable } from "../plan/typed-expression.ts";
+import { isDeterministic } from "../plan/expression-tree.ts";
+import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
+import { remoteSourcesOf, scansOf, sourceFragmentsOf } from "./fragment-walk.ts";
+import { renumberFragment } from "./fragmenter.ts";
+import { FragmentEstimator } from "../explain/print.ts";
+import type { TableFacts } from "../optimizer/stats/stats-calculator.ts";
+import { outputsOf, type PlanNode, type RemoteSourceNode, type TableReference } from "../plan/node.ts";
+import { patternExpressions } from "../plan/pattern-nodes.ts";
+import { rewritePlan, visitPlan } from "../plan/plan-tree.ts";
+import { expressionsOf } from "../plan/validate.ts";
+
+/** So many fragments that are alike but not equal are looked at for each, the nearest first. */
+const candidatesMax = 8;
+
+export type StatisticsOf = (table: TableReference) => TableFacts;
+
+/** A fragment that may cover others: the last of them, so that it comes after the readers of all. */
+interface Shared {
+  readonly id: number;
+  root: PlanNode;
+  /** One of its readers reads others too, or in the order of rows: the columns must stay as they are. */
+  isRigid: boolean;
+}
+
+/** Where a fragment's rows are now, and in which columns. */
+interface Place {
+  readonly shared: Shared;
+  readonly columns: readonly Variable[];
+}
+
+/** The plan itself when nothing in it is worth sharing. */
+export function shareSubplans(plan: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
+  if (!scansSomethingTwice(plan)) {
+    return plan;
+  }
+  const places = new Sharing(plan, statisticsOf).places();
+  if (places.every(({ shared }, id) => shared.id === id)) {
+    return plan;
+  }
+  const fragments = plan.fragments.map((fragment, id) => {
+    const { shared } = places[id] as Place;
+    return readingFrom(shared.id === id ? withRoot(fragment, shared.root) : fragment, places);
+  });
+  return withoutUnread({ fragments });
+}
+
+/** What is made true when all that belongs to it is known to be possible. */
+class Attempt {
+  readonly #changes: (() => void)[] = [];
+  readonly #covering = new Set<Shared>();
+
+  add(change: () => void): void {
+    this.#changes.push(change);
+  }
+
+  /** False of one that this attempt changes already: a second change would begin with what it was before the first. */
+  begin(shared: Shared): boolean {
+    const isFirst = !this.#covering.has(shared);
+    this.#covering.add(shared);
+    return isFirst;
+  }
+
+  succeed(): void {
+    for (const change of this.#changes) {
+      change();
+    }
+  }
+}
+
+class Sharing {
+  readonly #plan: FragmentedPlan;
+  readonly #estimator: FragmentEstimator;
+  readonly #classes: readonly (number | undefined)[];
+  readonly #rigid: ReadonlySet<number>;
+  readonly #texts = new Map<PlanNode, string>();
+  /** By id of a fragment, from the last one down: a fragment's sources are known before it. */
+  readonly #places: Place[] = [];
+
+  constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf) {
+    this.#plan = plan;
+    this.#estimator = new FragmentEstimator(plan, statisticsOf);
+    this.#classes = classesOf(plan);
+    this.#rigid = readTogether(plan);
+  }
+
+  places(): readonly Place[] {
+    const known = new Map<string, Shared[]>();
+    for (const fragment of this.#plan.fragments.toReversed()) {
+      const { id, root } = fragment;
+      const key = this.#classes[id] === undefined || !hasWork(root) ? `only ${id}` : this.#keyOf(fragment);
+      const candidates = known.get(key) ?? [];
+      let found: Place | undefined;
+      for (const candidate of candidates) {
+        found ??= this.#joined(candidate, fragment);
+      }
+      const shared: Shared = { id, root, isRigid: this.#rigid.has(id) };
+      this.#places[id] = found ?? { shared, columns: outputsOf(root) };
+      if (found === undefined) {
+        known.set(key, [shared, ...candidates].slice(0, candidatesMax));
+      }
+    }
+    return this.#places;
+  }
+
+  /** Fragments of which this differs are not alike; others may be. */
+  #keyOf(fragment: PlanFragment): string {
+    const tables = scansOf(fragment).map(({ table }) => JSON.stringify(table));
+    return JSON.stringify([fragment.partitioning, fragment.outputPartitioning.kind, tables]);
+  }
+
+  /** The place of a fragment whose rows `shared` gives too from now on; undefined when it cannot, or when that costs more than it saves. */
+  #joined(shared: Shared, fragment: PlanFragment): Place | undefined {
+    const attempt = new Attempt();
+    const found = this.#covered(shared, { id: fragment.id, root: fragment.root, columns: outputsOf(fragment.root) }, attempt);
+    if (found === undefined || !this.#isWorthIt(found.root)) {
+      return undefined;
+    }
+    attempt.succeed();
+    return { shared, columns: found.columns };
+  }
+
+  /** `columns`: those that are wanted of another fragment. */
+  #covered(
+    shared: Shared,
+    other: { readonly id: number; readonly root: PlanNode; readonly columns: readonly Variable[] },
+    attempt: Attempt,
+  ): { readonly root: PlanNode; readonly columns: readonly Variable[] } | undefined {
+    if (!attempt.begin(shared)) {
+      return undefined;
+    }
+    const cover = coverOf(shared.root, other.root, {
+      areEqual: (a, b) => this.#textOf(a) === this.#textOf(b),
+      readBoth: (a, b) => this.#readBoth(a, b, attempt),
+    });
+    if (cover === undefined) {
+      return undefined;
+    }
+    const root = cover.node;
+    const columns = other.columns.map((column) => cover.places.get(column.name) ?? column);
+    const [own, keys] = [shared.id, other.id].map((id) => keysOf((this.#plan.fragments[id] as PlanFragment).outputPartitioning));
+    if (own?.map(({ name }) => name).join() !== keys?.map(({ name }) => cover.places.get(name)?.name).join()) {
+      return undefined;
+    }
+    const isRigid = shared.isRigid || this.#rigid.has(other.id);
+    if (isRigid && !(isLaidOutAs(root, columns) && isLaidOutAs(root, outputsOf(shared.root)))) {
+      return undefined;
+    }
+    attempt.add(() => {
+      shared.root = root;
+      shared.isRigid = isRigid;
+    });
+    return { root, columns };
+  }
+
+  /** The fragment that `a` reads gives what `b` wants besides, if the two are such that one covers both. It need not be worth it by itself: the readers are. */
+  #readBoth(a: RemoteSourceNode, b: RemoteSourceNode, attempt: Attempt): ReadBoth | undefined {
+    const [id, otherId] = [a.fragmentIds[0], b.fragmentIds[0]];
+    if (id === undefined || otherId === undefined || this.#rigid.has(id) || this.#rigid.has(otherId)) {
+      return undefined;
+    }
+    const [place, other] = [this.#places[id], this.#places[otherId]];
+    const classesKnown = this.#classes[id] !== undefined && this.#classes[otherId] !== undefined;
+    if (place === undefined || other === undefined || !classesKnown || !this.#areAlike(id, otherId)) {
+      return undefined;
+    }
+    const wanted =
+      place.shared === other.shared
+        ? other.columns
+        : this.#covered(place.shared, { id: other.shared.id, root: other.shared.root, columns: other.columns }, attempt)?.columns;
+    if (wanted === undefined) {
+      return undefined;
+    }
+    const columns = [...place.columns];
+    const positions = wanted.map((column) => {
+      const known = columns.findIndex(({ name }) => name === column.name);
+      return known >= 0 ? known : columns.push(column) - 1;
+    });
+    attempt.add(() => {
+      this.#places[id] = { shared: place.shared, columns };
+    });
+    return { positions };
+  }
+
+  #areAlike(a: number, b: number): boolean {
+    return this.#keyOf(this.#plan.fragments[a] as PlanFragment) === this.#keyOf(this.#plan.fragments[b] as PlanFragment);
+  }
+
+  #textOf(node: PlanNode): string {
+    const text = this.#texts.get(node) ?? textOf(node, (id) => this.#classes[id] ?? -1 - id);
+    this.#texts.set(node, text);
+    return text;
+  }
+
+  /** What is kept for its readers is less than what need not be read again, and so is what each of them is sent that only the others want. */
+  #isWorthIt(root: PlanNode): boolean {
+    let readBytes = 0;
+    const look = (above: PlanNode): void =>
+      visitPlan(above, (node) => {
+        if (node.kind === "TableScan") {
+          readBytes += this.#estimator.bytes(node);
+        }
+        if (node.kind === "RemoteSource") {
+          for (const id of node.fragmentIds) {
+            look((this.#plan.fragments[id] as PlanFragment).root);
+          }
+        }
+      });
+    look(root);
+    return readBytes > 0 && this.#estimator.bytes(root) <= readBytes;
+  }
+}
+
+/** More than to read a table and to choose among its rows. */
+function hasWork(root: PlanNode): boolean {
+  let found = false;
+  visitPlan(root, ({ kind }) => {
+    found ||=
+      kind === "Aggregation" ||
+      kind === "Join" ||
+      kind === "SemiJoin" ||
+      kind === "Window" ||
+      kind === "PatternRecognition" ||
+      kind === "MarkDistinct";
+  });
+  return found;
+}
+
+function keysOf(partitioning: PlanFragment["outputPartitioning"]): readonly Variable[] {
+  return partitioning.kind === "HASH" ? partitioning.keys : [];
+}
+
+function isLaidOutAs(node: PlanNode, columns: readonly Variable[]): boolean {
+  const outputs = outputsOf(node);
+  return outputs.length === columns.length && outputs.every(({ name }, index) => name === columns[index]?.name);
+}
+
+/** Fragments that a remote source reads with others, or in the order of their rows. */
+function readTogether({ fragments }: FragmentedPlan): ReadonlySet<number> {
+  const together = fragments
+    .flatMap(remoteSourcesOf)
+    .filter(({ fragmentIds, orderBy }) => fragmentIds.length !== 1 || orderBy !== undefined);
+  return new Set(together.flatMap(({ fragmentIds }) => fragmentIds));
+}
+
+function scansSomethingTwice({ fragments }: FragmentedPlan): boolean {
+  const tables = fragments.flatMap(scansOf).map(({ table: { catalog, name } }) => JSON.stringify([catalog, name.schema, name.table]));
+  return new Set(tables).size < tables.length;
+}
+
+/** By id of a fragment, a number that equal fragments have in common; undefined of what must be done each time it is mentioned. */
+function classesOf({ fragments }: FragmentedPlan): readonly (number | undefined)[] {
+  const classes: (number | undefined)[] = [];
+  const known = new Map<string, number>();
+  for (const fragment of fragments.toReversed()) {
+    if (!isRepeatable(fragment)) {
+      continue;
+    }
+    const text = textOf([fragment.root, fragment.outputPartitioning], (id) => classes[id] ?? -1 - id);
+    const number = known.get(text) ?? known.size;
+    known.set(text, number);
+    classes[fragment.id] = number;
+  }
+  return classes;
+}
+
+function isRepeatable({ id, root }: PlanFragment): boolean {
+  let repeatable = id !== 0;
+  visitPlan(root, (node) => {
+    // Each mention of a sample draws its own; what the function of a connector does is not known.
+    const isOnce = node.kind === "Sample" || node.kind === "TableFunction" || node.kind === "TableWriter" || node.kind === "TableFinish";
+    const inside = node.kind === "PatternRecognition" ? patternExpressions(node) : expressionsOf(node);
+    repeatable &&= !isOnce && inside.every(isDeterministic);
+  });
+  return repeatable;
+}
+
+/** Equal exactly when two plans are but for ids and names: these are numbered as they come. */
+function textOf(value: object, classOf: (id: number) => number): string {
+  const numbers = new Map<string, number>();
+  const numberOf = (name: string): number => {
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
+  };
+  const plain = (_key: string, member: unknown): unknown => {
+    if (typeof member !== "object" || member === null || Array.isArray(member)) {
+      return member;
+    }
+    if (isVariable(member)) {
+      return { variable: numberOf(member.name), type: member.type };
+    }
+    if (!isNode(member)) {
+      return member;
+    }
+    const { id: _id, ...node } = member;
+    switch (node.kind) {
+      case "RemoteSource":
+        return { ...node, fragmentIds: node.fragmentIds.map(classOf) };
+      case "GroupId":
+        return { ...node, sets: node.sets.map((set) => set.map(numberOf)) };
+      case "TableScan":
+        return {
+          ...node,
+          table: JSON.stringify(node.table),
+          columns: JSON.stringify(node.columns),
+          dynamicFilters: node.dynamicFilters?.map((use) => ({ ...use, id: numberOf(`#${use.id}`) })),
+        };
+      case "Join":
+      case "SemiJoin":
+        return {
+          ...node,
+          dynamicFilters: Object.entries(node.dynamicFilters ?? {}).map(([filter, key]) => ({ filter: numberOf(`#${filter}`), key })),
+        };
+      default:
+        return node;
+    }
+  };
+  return JSON.stringify(value, plain);
+}
+
+function isVariable(value: object): value is Variable {
+  return "kind" in value && value.kind === "variable" && "name" in value;
+}
+
+/** Of all that a plan is made of only its nodes have an id and a kind. */
+function isNode(value: object): value is PlanNode {
+  return "kind" in value && "id" in value;
+}
+
+function withRoot(fragment: PlanFragment, root: PlanNode): PlanFragment {
+  return root === fragment.root ? fragment : { ...fragment, root, outputTypes: outputsOf(root).map(({ type }) => type) };
+}
+
+function readingFrom(fragment: PlanFragment, places: readonly Place[]): PlanFragment {
+  const root = rewritePlan(fragment.root, (node) => {
+    if (node.kind !== "RemoteSource") {
+      return node;
+    }
+    const sources = node.fragmentIds.map((id) => places[id] as Place);
+    const source = { ...node, fragmentIds: sources.map(({ shared }) => shared.id) };
+    const [only] = sources;
+    return only === undefined || sources.length > 1 ? source : readCovered(source, only.columns, only.shared.root);
+  });
+  return { ...fragment, root };
+}
+
+/** Numbered anew in the same order. */
+function withoutUnread({ fragments }: FragmentedPlan): FragmentedPlan {
+  const read = new Set([0]);
+  for (const fragment of fragments) {
+    if (!read.has(fragment.id)) {
+      continue;
+    }
+    for (const source of sourceFragmentsOf(fragment)) {
+      read.add(source);
+    }
+  }
+  const left = fragments.filter(({ id }) => read.has(id));
+  const ids = new Map(left.map(({ id }, index) => [id, index]));
+  return { fragments: left.map((fragment) => renumberFragment(fragment, (id) => ids.get(id) as number)) };
+}

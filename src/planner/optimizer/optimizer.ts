@@ -1,0 +1,69 @@
+/** The rules in their order; the plan is validated after each. Called by planStatement on every analysed query. */
+import type { PlanNode } from "../plan/node.ts";
+import { aggregateBeforeJoin } from "./rules/join/aggregate-before-join.ts";
+import { chooseDistribution } from "./rules/join/choose-distribution.ts";
+import { dynamicFilters } from "./rules/dynamic-filters.ts";
+import { eliminateCrossJoins } from "./rules/join/eliminate-cross-joins.ts";
+import { foldConstants } from "./rules/fold-constants.ts";
+import { groupDistinct } from "./rules/group-distinct.ts";
+import { joinRowKeys } from "./rules/join/join-row-keys.ts";
+import { mergeProjections } from "./rules/merge-projections.ts";
+import { mergeWindows } from "./rules/merge-windows.ts";
+import { pruneColumns } from "./rules/prune-columns.ts";
+import { pushLimits } from "./rules/push-limits.ts";
+import { pushPredicates } from "./rules/push-predicates.ts";
+import { reduceGroupingKeys } from "./rules/reduce-grouping-keys.ts";
+import { removeEmpty } from "./rules/remove-empty.ts";
+import { reorderJoins } from "./rules/join/reorder-joins.ts";
+import type { Rule, RuleContext } from "./rules/rule.ts";
+import { turnSemiJoins } from "./rules/join/turn-semi-joins.ts";
+import { validatePlan } from "../plan/validate.ts";
+
+export const optimizerRules: readonly Rule[] = Object.freeze([
+  foldConstants,
+  pushPredicates,
+  foldConstants,
+  removeEmpty,
+  joinRowKeys,
+  pruneColumns,
+  turnSemiJoins,
+  mergeProjections,
+  eliminateCrossJoins,
+  reorderJoins,
+  groupDistinct,
+  aggregateBeforeJoin,
+  reduceGroupingKeys,
+  pruneColumns,
+  mergeProjections,
+  pushLimits,
+  mergeProjections,
+  pruneColumns,
+  mergeProjections,
+  mergeWindows,
+  chooseDistribution,
+]);
+
+/** Rules over a plan with its exchanges, that is, over the fragments it will be cut into. */
+export const distributedRules: readonly Rule[] = Object.freeze([dynamicFilters]);
+
+export function optimize(plan: PlanNode, context: RuleContext): PlanNode {
+  const sound = new Set<PlanNode>();
+  validatePlan(plan, "analysis", sound);
+  return applyRules(optimizerRules, plan, context, sound);
+}
+
+export function optimizeDistributed(plan: PlanNode, context: RuleContext): PlanNode {
+  const sound = new Set<PlanNode>();
+  validatePlan(plan, "adding exchanges", sound);
+  return applyRules(distributedRules, plan, context, sound);
+}
+
+function applyRules(rules: readonly Rule[], plan: PlanNode, context: RuleContext, sound: Set<PlanNode>): PlanNode {
+  return rules.reduce((current, rule) => {
+    const next = rule.apply(current, context);
+    if (next !== current) {
+      validatePlan(next, rule.name, sound);
+    }
+    return next;
+  }, plan);
+}

@@ -1,0 +1,198 @@
+/**
+ * What a join has built is told to the scan of its probe side, which then leaves out rows that meet nothing (Presto's dynamic filters). Only within one
+ * task: the plan has its exchanges already, and none lies between the join and the scan (remote-dynamic-filters.ts has the others). The scan waits for the
+ * build side, which never waits for it: a build side reads nothing of its own join's probe side.
+ */
+import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
+import { conjunctsOf, isDeterministic } from "../../plan/expression-tree.ts";
+import {
+  outputsOf,
+  type DynamicFilterUse,
+  type JoinNode,
+  type PlanNode,
+  type RemoteSourceNode,
+  type SemiJoinNode,
+} from "../../plan/node.ts";
+import type { Estimator } from "../stats/stats-calculator.ts";
+import { rewritePlan, visitPlan } from "../../plan/plan-tree.ts";
+import type { Rule, RuleContext } from "./rule.ts";
+
+/** A build side with more than this part of the scanned column's values would drop too little. */
+export const keptFractionMax = 0.8;
+
+type Filtering = JoinNode | SemiJoinNode;
+
+interface Found {
+  /** By the id of the join. */
+  readonly assignments: Map<string, Record<string, Variable>>;
+  /** By the id of the scan. */
+  readonly uses: Map<string, DynamicFilterUse[]>;
+}
+
+export const dynamicFilters: Rule = {
+  name: "dynamic filters",
+  apply(plan, context) {
+    if (!context.session.dynamicFiltering) {
+      return plan;
+    }
+    const found: Found = { assignments: new Map(), uses: new Map() };
+    visitFiltering(plan, (sides) => addFilters(sides, found, context));
+    return found.uses.size === 0 ? plan : rewritePlan(plan, (node) => withFilters(node, found));
+  },
+};
+
+/** A join that drops rows of its probe side which meet nothing. */
+export interface Sides {
+  readonly join: Filtering;
+  readonly probe: PlanNode;
+  readonly build: PlanNode;
+  readonly pairs: readonly KeyPair[];
+}
+
+export interface KeyPair {
+  readonly id: string;
+  readonly key: Variable;
+  /** What the key is compared with, of the build side. */
+  readonly built: Variable;
+}
+
+export function visitFiltering(plan: PlanNode, visit: (sides: Sides) => void): void {
+  visitPlan(plan, (node) => {
+    if (node.kind === "Join" && (node.type === "INNER" || node.type === "RIGHT")) {
+      const { left: probe, right: build, criteria } = node;
+      const pairs = criteria.map(({ left, right }, index) => ({
+        id: criteria.length === 1 ? `df_${node.id}` : `df_${node.id}_${index}`,
+        key: left,
+        built: right,
+      }));
+      visit({ join: node, probe, build, pairs });
+    }
+    if (node.kind === "Filter" && node.source.kind === "SemiJoin" && asks(node.predicate, node.source.output)) {
+      const { id, source: probe, filtering: build, sourceKey: key, filteringKey: built } = node.source;
+      visit({ join: node.source, probe, build, pairs: [{ id: `df_${id}`, key, built }] });
+    }
+  });
+}
+
+function addFilters({ join, probe, build, pairs }: Sides, found: Found, { estimator }: RuleContext): void {
+  pairs.forEach(({ id, key, built }) => {
+    const use = scanOf(probe, key);
+    if (use === undefined || !drops({ build, built, ...use }, estimator)) {
+      return;
+    }
+    found.assignments.set(join.id, { ...found.assignments.get(join.id), [id]: built });
+    found.uses.set(use.scan.id, [...(found.uses.get(use.scan.id) ?? []), { id, variable: use.variable }]);
+  });
+}
+
+function withFilters(node: PlanNode, { assignments, uses }: Found): PlanNode {
+  if (node.kind === "TableScan") {
+    const own = uses.get(node.id);
+    return own === undefined ? node : { ...node, dynamicFilters: own };
+  }
+  if (node.kind !== "Join" && node.kind !== "SemiJoin") {
+    return node;
+  }
+  const own = assignments.get(node.id);
+  return own === undefined ? node : { ...node, dynamicFilters: own };
+}
+
+/** Whether rows where `output` is not true are dropped. */
+function asks(predicate: RowExpression, output: Variable): boolean {
+  return conjunctsOf(predicate).some((conjunct) => conjunct.kind === "variable" && conjunct.name === output.name);
+}
+
+/** What a text is made longer from in type alone, for a join whose other side is longer. */
+function sameText(value: RowExpression): RowExpression {
+  if (value.kind !== "cast" || value.type.kind !== "varchar" || value.arg.type.kind !== "varchar") {
+    return value;
+  }
+  const { length } = value.type;
+  return length === undefined || (value.arg.type.length !== undefined && value.arg.type.length <= length) ? value.arg : value;
+}
+
+export interface Scanned {
+  readonly scan: PlanNode & { readonly kind: "TableScan" };
+  readonly variable: Variable;
+}
+
+export type Beyond = (source: RemoteSourceNode, variable: Variable) => { readonly root: PlanNode; readonly variable: Variable } | undefined;
+
+/**
+ * The scan whose column a variable is, where rows of the scan can be left out by their value of it: each row above it comes from rows that have the same one.
+ * What draws random numbers stays with the rows it would have had. `beyond`: what a remote source reads the variable from, where that may be asked.
+ */
+export function scanOf(node: PlanNode, variable: Variable, beyond?: Beyond): Scanned | undefined {
+  // What a join has from its build side, or a node has made itself, is no column of the scan.
+  if (!outputsOf(node).some(({ name }) => name === variable.name)) {
+    return undefined;
+  }
+  switch (node.kind) {
+    case "TableScan":
+      return { scan: node, variable };
+    case "Filter":
+      return isDeterministic(node.predicate) ? scanOf(node.source, variable, beyond) : undefined;
+    case "Project": {
+      if (!node.assignments.every(({ expression }) => isDeterministic(expression))) {
+        return undefined;
+      }
+      const value = node.assignments.find(({ output }) => output.name === variable.name)?.expression;
+      const column = value === undefined ? undefined : sameText(value);
+      return column?.kind === "variable" ? scanOf(node.source, column, beyond) : undefined;
+    }
+    case "Join": {
+      if (node.type === "RIGHT" || node.type === "FULL" || (node.filter !== undefined && !isDeterministic(node.filter))) {
+        return undefined;
+      }
+      const equal = node.type === "INNER" ? node.criteria.find(({ right }) => right.name === variable.name)?.left : undefined;
+      return scanOf(node.left, equal ?? variable, beyond);
+    }
+    case "Aggregation":
+      // Groups are kept whole or dropped whole; a set without columns has a row even where none came.
+      return node.globalSets === undefined && node.keys.some(({ name }) => name === variable.name)
+        ? scanOf(node.source, variable, beyond)
+        : undefined;
+    case "MarkDistinct":
+      return node.keys.some(({ name }) => name === variable.name) ? scanOf(node.source, variable, beyond) : undefined;
+    case "SemiJoin":
+    case "AssignUniqueId":
+    case "Repeat":
+      return scanOf(node.source, variable, beyond);
+    case "RemoteSource": {
+      const column = beyond?.(node, variable);
+      return column && scanOf(column.root, column.variable, beyond);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Where nothing is known of one side the filter is tried: a scan that sees it drop little leaves it out. */
+function drops(filter: Scanned & Built, estimator: Estimator): boolean {
+  const expected = expectedOf(filter, estimator);
+  return expected === undefined || expected.keys <= expected.values * keptFractionMax;
+}
+
+export interface Built {
+  readonly build: PlanNode;
+  readonly built: Variable;
+}
+
+export interface Expected {
+  /** Distinct ones of the build side. */
+  readonly keys: number;
+  /** Of the scanned column. */
+  readonly values: number;
+  readonly scannedRows: number;
+}
+
+/** undefined: it is not known of both sides. */
+export function expectedOf({ build, built, scan, variable }: Scanned & Built, estimator: Estimator): Expected | undefined {
+  const { rows, known, columns } = estimator.estimate(build);
+  const scanned = estimator.estimate(scan);
+  const values = scanned.columns.get(variable.name)?.distinct;
+  if (!known || !scanned.known || values === undefined) {
+    return undefined;
+  }
+  return { keys: Math.min(rows, columns.get(built.name)?.distinct ?? rows), values, scannedRows: scanned.rows };
+}

@@ -1,0 +1,168 @@
+/**
+ * Expressions of constants alone become constants; truth values simplify. What fails to evaluate stays as it is: the error belongs to the rows that reach it.
+ */
+import { QueryError } from "../../../protocol/errors.ts";
+import { BOOLEAN, sameType } from "../../../types/type.ts";
+import type { Constant, RowExpression, SpecialForm } from "../../plan/typed-expression.ts";
+import {
+  and,
+  childrenOf,
+  conjunctsOf,
+  constant,
+  disjunctsOf,
+  expressionKey,
+  isConstant,
+  isDeterministic,
+  or,
+  withChildren,
+  sameExpression,
+} from "../../plan/expression-tree.ts";
+import { mapExpressions, rewritePlan } from "../../plan/plan-tree.ts";
+import type { Rule, RuleContext } from "./rule.ts";
+
+export const foldConstants: Rule = {
+  name: "fold constants",
+  apply: (plan, context) => {
+    const folding: Folding = { evaluateConstant: context.evaluateConstant, known: new Map() };
+    return rewritePlan(plan, (node) => mapExpressions(node, (expression) => foldExpression(expression, folding)));
+  },
+};
+
+interface Folding extends Pick<RuleContext, "evaluateConstant"> {
+  /** What constant expressions gave before: long lists of values repeat theirs. */
+  readonly known: Map<string, Constant | undefined>;
+}
+
+const knownMax = 4096;
+/** The key of a large expression costs as much as its value. */
+const keyLengthMax = 512;
+
+function foldExpression(expression: RowExpression, context: Folding): RowExpression {
+  if (expression.kind === "constant" || expression.kind === "variable") {
+    return expression;
+  }
+  if (expression.kind === "lambda") {
+    return { ...expression, body: foldExpression(expression.body, context) };
+  }
+  // The largest constant part at once; where it fails, its parts.
+  const value = isConstantTree(expression) ? evaluate(expression, context) : undefined;
+  if (value !== undefined) {
+    return value;
+  }
+  const folded = childrenOf(expression).map((child) => foldExpression(child, context));
+  return simplify(withChildren(expression, folded));
+}
+
+function isConstantTree(expression: RowExpression): boolean {
+  return expression.kind !== "variable" && childrenOf(expression).every(isConstantTree) && isDeterministic(expression);
+}
+
+/** Plans travel: longer text is made where it is needed. */
+const foldedTextMax = 65_536;
+
+function evaluate(expression: RowExpression, folding: Folding): Constant | undefined {
+  const direct = castDirectly(expression);
+  if (direct !== undefined) {
+    return direct;
+  }
+  const key = expressionKey(expression);
+  const { known } = folding;
+  if (known.has(key)) {
+    return known.get(key);
+  }
+  const value = compute(expression, folding);
+  if (key.length <= keyLengthMax && known.size < knownMax) {
+    known.set(key, value);
+  }
+  return value;
+}
+
+function compute(expression: RowExpression, context: Folding): Constant | undefined {
+  try {
+    const value = context.evaluateConstant(expression);
+    return typeof value === "string" && value.length > foldedTextMax ? undefined : constant(expression.type, value);
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The casts that literals need most, where the value stays as it is written. */
+function castDirectly(expression: RowExpression): Constant | undefined {
+  if (expression.kind !== "cast" || expression.arg.kind !== "constant") {
+    return undefined;
+  }
+  const { type, arg } = expression;
+  if (arg.value === null) {
+    return constant(type, null);
+  }
+  if (arg.type.kind === "integer" && type.kind === "bigint") {
+    return constant(type, String(arg.value));
+  }
+  if (arg.type.kind === "integer" && type.kind === "double") {
+    return constant(type, arg.value);
+  }
+  const longer = arg.type.kind === "varchar" && type.kind === "varchar" && (type.length ?? Infinity) >= (arg.type.length ?? Infinity);
+  return longer ? constant(type, arg.value) : undefined;
+}
+
+function simplify(expression: RowExpression): RowExpression {
+  if (expression.kind === "cast") {
+    return sameType(expression.type, expression.arg.type) ? expression.arg : expression;
+  }
+  if (expression.kind === "call" && expression.name === "$not") {
+    const [arg] = expression.args;
+    if (arg?.kind === "call" && arg.name === "$not" && arg.args[0] !== undefined) {
+      return arg.args[0];
+    }
+    if (arg?.kind === "constant") {
+      return constant(BOOLEAN, arg.value === null ? null : arg.value !== true);
+    }
+  }
+  return expression.kind === "special" ? simplifyForm(expression) : expression;
+}
+
+function simplifyForm(expression: SpecialForm): RowExpression {
+  const [first, second, third] = expression.args;
+  switch (expression.form) {
+    case "AND":
+      return expression.args.some((arg) => isConstant(arg, false)) ? constant(BOOLEAN, false) : and(expression.args);
+    case "OR":
+      if (expression.args.some((arg) => isConstant(arg, true))) {
+        return constant(BOOLEAN, true);
+      }
+      return commonConjuncts(or(expression.args));
+    case "IF":
+      if (first?.kind === "constant" && second !== undefined && third !== undefined) {
+        return first.value === true ? second : third;
+      }
+      return expression;
+    case "COALESCE": {
+      const args = expression.args.filter((arg) => !isConstant(arg, null));
+      if (args.length === 0) {
+        return constant(expression.type, null);
+      }
+      const [only] = args;
+      return only !== undefined && (args.length === 1 || only.kind === "constant") ? only : { ...expression, args };
+    }
+    default:
+      return expression;
+  }
+}
+
+/** `(a AND b) OR (a AND c)` is `a AND (b OR c)`: the common part can become a join's key or go down to a table. */
+function commonConjuncts(expression: RowExpression): RowExpression {
+  const alternatives = disjunctsOf(expression).map(conjunctsOf);
+  const [first, ...others] = alternatives;
+  if (first === undefined || others.length === 0) {
+    return expression;
+  }
+  const common = first.filter((term) => isDeterministic(term) && others.every((other) => other.some((o) => sameExpression(o, term))));
+  if (common.length === 0) {
+    return expression;
+  }
+  const rests = alternatives.map((terms) => and(terms.filter((term) => !common.some((c) => sameExpression(c, term)))));
+  return rests.some((rest) => isConstant(rest, true)) ? and(common) : and([...common, or(rests)]);
+}

@@ -1,0 +1,116 @@
+/**
+ * Which side of a join is built and how it reaches the probes: the smaller side is built; it is sent whole to every probe when it is small, both
+ * sides are spread by hash of the keys otherwise. The session property join_distribution_type decides for all.
+ */
+import type { RowExpression, Variable } from "../../../plan/typed-expression.ts";
+import { childrenOf, conjunctsOf, isConstant } from "../../../plan/expression-tree.ts";
+import type { JoinNode, PlanNode, SemiJoinNode } from "../../../plan/node.ts";
+import { rewritePlan } from "../../../plan/plan-tree.ts";
+import type { Rule, RuleContext } from "../rule.ts";
+
+/** Builds up to this many estimated rows and bytes are broadcast. */
+const broadcastRowsMax = 100_000;
+const broadcastBytesMax = 32 * 1024 * 1024;
+/**
+ * A larger build is broadcast when so many copies of it are still less to send than the probe side once: the plan does not depend on how many
+ * workers there happen to be.
+ */
+const broadcastCopies = 8;
+/** join-max-broadcast-table-size of Presto: no build beyond it is held by every worker. */
+const broadcastTableBytesMax = 100 * 1024 * 1024;
+
+export const chooseDistribution: Rule = {
+  name: "choose distribution",
+  apply: (plan, context) => rewritePlan(plan, (node) => chooseFor(node, context)),
+};
+
+function chooseFor(node: PlanNode, context: RuleContext): PlanNode {
+  if (node.kind === "Join") {
+    return chooseJoin(node, context);
+  }
+  // NULLs of an IN matter only where its NULL is not false: where that cannot be seen, both sides may be spread by hash.
+  if (node.kind === "Filter" && node.source.kind === "SemiJoin" && takesNullAsFalse(node.predicate, node.source.output)) {
+    return { ...node, source: chooseSemiJoin(node.source, context) };
+  }
+  return node;
+}
+
+/** Whether every use of `output` is a whole conjunct or inside COALESCE(output, false). Each IN has a variable of its own, read in one place. */
+function takesNullAsFalse(predicate: RowExpression, output: Variable): boolean {
+  const isOutput = (e: RowExpression | undefined) => e?.kind === "variable" && e.name === output.name;
+  const hidden = (e: RowExpression): boolean => {
+    if (isOutput(e)) {
+      return false;
+    }
+    if (e.kind === "special" && e.form === "COALESCE" && isOutput(e.args[0]) && e.args[1] !== undefined && isConstant(e.args[1], false)) {
+      return true;
+    }
+    return childrenOf(e).every(hidden);
+  };
+  return conjunctsOf(predicate).every((conjunct) => isOutput(conjunct) || hidden(conjunct));
+}
+
+function chooseJoin(join: JoinNode, context: RuleContext): JoinNode {
+  const flipped = shouldFlip(join, context) ? flip(join) : join;
+  return { ...flipped, distribution: distributionOf(flipped, context) };
+}
+
+function shouldFlip(join: JoinNode, { estimator, session }: RuleContext): boolean {
+  // Where neither the order nor the distribution is left to estimates, the statement's right side is built, as in Presto.
+  if (session.joinReordering !== "AUTOMATIC" && session.joinDistribution !== "AUTOMATIC") {
+    return false;
+  }
+  const [left, right] = [estimator.estimate(join.left), estimator.estimate(join.right)];
+  if (!left.known || !right.known) {
+    return false;
+  }
+  if (join.type === "INNER") {
+    return left.rows < right.rows;
+  }
+  // A RIGHT join cannot broadcast its build: only where the other side would be large anyway.
+  return join.type === "LEFT" && join.criteria.length > 0 && right.rows > broadcastRowsMax && left.rows * 2 < right.rows;
+}
+
+function flip(join: JoinNode): JoinNode {
+  return {
+    ...join,
+    type: join.type === "LEFT" ? "RIGHT" : join.type,
+    left: join.right,
+    right: join.left,
+    criteria: join.criteria.map((c) => ({ left: c.right, right: c.left })),
+  };
+}
+
+function distributionOf(join: JoinNode, context: RuleContext): JoinNode["distribution"] {
+  if (join.criteria.length === 0) {
+    return "REPLICATED";
+  }
+  if (join.type === "RIGHT" || join.type === "FULL") {
+    return "PARTITIONED";
+  }
+  switch (context.session.joinDistribution) {
+    case "BROADCAST":
+      return "REPLICATED";
+    case "PARTITIONED":
+      return "PARTITIONED";
+    case "AUTOMATIC":
+      return isSmall(join.right, context) || isCheaperWhole(join, context) ? "REPLICATED" : "PARTITIONED";
+  }
+}
+
+function chooseSemiJoin(node: SemiJoinNode, context: RuleContext): SemiJoinNode {
+  const { joinDistribution } = context.session;
+  const replicated = joinDistribution === "BROADCAST" || (joinDistribution === "AUTOMATIC" && isSmall(node.filtering, context));
+  return { ...node, distribution: replicated ? "REPLICATED" : "PARTITIONED" };
+}
+
+function isSmall(node: PlanNode, { estimator }: RuleContext): boolean {
+  const { rows, known } = estimator.estimate(node);
+  return known && rows <= broadcastRowsMax && estimator.bytes(node) <= broadcastBytesMax;
+}
+
+function isCheaperWhole({ left, right }: JoinNode, { estimator }: RuleContext): boolean {
+  const buildBytes = estimator.bytes(right);
+  const known = estimator.estimate(left).known && estimator.estimate(right).known;
+  return known && buildBytes <= broadcastTableBytesMax && buildBytes * broadcastCopies <= estimator.bytes(left);
+}

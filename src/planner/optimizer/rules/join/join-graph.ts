@@ -1,0 +1,195 @@
+/** Inner joins that lie on each other as one graph: relations, equalities between their columns, other conditions. Read by the rules that choose the order of joins. */
+import { BOOLEAN } from "../../../../types/type.ts";
+import type { RowExpression, Variable } from "../../../plan/typed-expression.ts";
+import { and, call, conjunctsOf, usesOnly } from "../../../plan/expression-tree.ts";
+import { outputsOf, type JoinCriterion, type JoinNode, type PlanNode } from "../../../plan/node.ts";
+import type { Estimator } from "../../stats/stats-calculator.ts";
+import { filterNode, outputNames, passesOn } from "../../../plan/plan-tree.ts";
+import type { PlanIds } from "../../../plan/ids.ts";
+
+export interface JoinGraph {
+  readonly relations: readonly PlanNode[];
+  readonly criteria: readonly JoinCriterion[];
+  readonly filters: readonly RowExpression[];
+}
+
+export function isInner(node: PlanNode): node is JoinNode {
+  return node.kind === "Join" && node.type === "INNER";
+}
+
+export function collectGraph(root: JoinNode): JoinGraph {
+  const relations: PlanNode[] = [];
+  const criteria: JoinCriterion[] = [];
+  const filters: RowExpression[] = [];
+  const collect = (node: PlanNode): void => {
+    if (isInner(node)) {
+      collect(node.left);
+      collect(node.right);
+      criteria.push(...node.criteria);
+      if (node.filter !== undefined) {
+        filters.push(...conjunctsOf(node.filter));
+      }
+    } else if (node.kind === "Project" && passesOn(node) && isInner(node.source)) {
+      collect(node.source);
+    } else {
+      relations.push(node);
+    }
+  };
+  collect(root);
+  return { relations, criteria, filters };
+}
+
+interface Member {
+  readonly variable: Variable;
+  readonly owner: number;
+}
+
+/** Columns that are equal, and the criteria that say so. */
+interface EqualColumns {
+  readonly members: readonly Member[];
+  readonly criteria: readonly { readonly criterion: JoinCriterion; readonly left: number; readonly right: number }[];
+}
+
+/** A set of relations, a bit each. Up to 40 relations, hence no bitwise operators. */
+export type RelationSet = ReadonlySet<number>;
+
+/** Which columns are equal by the criteria, directly or by way of others: `a = b AND b = c` joins a with c. */
+export class Equalities {
+  readonly #classes: readonly EqualColumns[];
+
+  constructor({ relations, criteria }: JoinGraph) {
+    const owners = new Map<string, number>();
+    relations.forEach((relation, index) => {
+      for (const output of outputsOf(relation)) {
+        owners.set(output.name, index);
+      }
+    });
+    const ownerOf = ({ name }: Variable): number => owners.get(name) ?? -1;
+    const memberOf = (variable: Variable): Member => ({ variable, owner: ownerOf(variable) });
+    const classes: Member[][] = [];
+    for (const { left, right } of criteria) {
+      const [a, b] = [left, right].map(({ name }) => classes.find((one) => one.some(({ variable }) => variable.name === name)));
+      if (a !== undefined && a === b) {
+        continue;
+      }
+      const merged = [...(a ?? [memberOf(left)]), ...(b ?? [memberOf(right)])];
+      const place = a === undefined ? (b === undefined ? classes.length : classes.indexOf(b)) : classes.indexOf(a);
+      classes[place] = merged;
+      if (a !== undefined && b !== undefined) {
+        classes.splice(classes.indexOf(b), 1);
+      }
+    }
+    this.#classes = classes.map((members) => ({
+      members,
+      criteria: criteria
+        .filter((criterion) => members.some(({ variable }) => variable.name === criterion.left.name))
+        .map((criterion) => ({ criterion, left: ownerOf(criterion.left), right: ownerOf(criterion.right) })),
+    }));
+  }
+
+  /** Conditions that each relation can be asked alone, because two of its columns are equal to a third. */
+  withinRelation(owner: number): readonly RowExpression[] {
+    return this.#classes.flatMap(({ members }) => {
+      const [first, ...others] = members.filter((member) => member.owner === owner);
+      return first === undefined ? [] : others.map((other) => call("$eq", BOOLEAN, [first.variable, other.variable]));
+    });
+  }
+
+  /** One criterion for each class with columns on both sides: as the statement says it where it does. */
+  between(left: RelationSet, right: RelationSet): readonly JoinCriterion[] {
+    const found: JoinCriterion[] = [];
+    for (const equal of this.#classes) {
+      const criterion = criterionBetween(equal, left, right);
+      if (criterion !== undefined) {
+        found.push(criterion);
+      }
+    }
+    return found;
+  }
+
+  /** Pairs of relations with columns of one class. */
+  *edges(): Iterable<readonly [number, number]> {
+    for (const { members } of this.#classes) {
+      for (const a of members) {
+        for (const b of members) {
+          if (a.owner < b.owner) {
+            yield [a.owner, b.owner];
+          }
+        }
+      }
+    }
+  }
+
+  /** The columns that are equal to `variable`, itself among them. */
+  equalTo(variable: Variable): readonly Variable[] {
+    const found = this.#classes.find(({ members }) => members.some((member) => member.variable.name === variable.name));
+    return found?.members.map((member) => member.variable) ?? [variable];
+  }
+}
+
+/** Asked of every pair of parts of every order of joins. */
+function criterionBetween({ members, criteria }: EqualColumns, left: RelationSet, right: RelationSet): JoinCriterion | undefined {
+  for (const one of criteria) {
+    if (left.has(one.left) && right.has(one.right)) {
+      return one.criterion;
+    }
+    if (left.has(one.right) && right.has(one.left)) {
+      return { left: one.criterion.right, right: one.criterion.left };
+    }
+  }
+  const l = members.find((member) => left.has(member.owner));
+  const r = members.find((member) => right.has(member.owner));
+  return l === undefined || r === undefined ? undefined : { left: l.variable, right: r.variable };
+}
+
+/** The graph with what its equalities and conditions say about single relations asked there. */
+export function filterRelations(graph: JoinGraph, equalities: Equalities, ids: PlanIds): JoinGraph {
+  let { filters } = graph;
+  const relations = graph.relations.map((relation, index) => {
+    const names = outputNames(relation);
+    const own = filters.filter((filter) => usesOnly(filter, names));
+    filters = filters.filter((filter) => !own.includes(filter));
+    return filterNode(ids, relation, [...equalities.withinRelation(index), ...own]);
+  });
+  return { ...graph, relations, filters };
+}
+
+export interface Joined {
+  readonly node: PlanNode;
+  readonly members: RelationSet;
+}
+
+/** Two parts of the graph joined: the larger one probes. `filters` are all of the graph's. */
+export function joinParts(
+  a: Joined,
+  b: Joined,
+  graph: {
+    readonly equalities: Equalities;
+    readonly filters: readonly RowExpression[];
+    readonly estimator: Estimator;
+    readonly id: string;
+  },
+): Joined {
+  const { equalities, filters, estimator, id } = graph;
+  const [left, right] = estimator.estimate(a.node).rows >= estimator.estimate(b.node).rows ? [a, b] : [b, a];
+  const criteria = equalities.between(left.members, right.members);
+  const [leftOutputs, rightOutputs] = [outputsOf(left.node), outputsOf(right.node)];
+  const outputs = [...leftOutputs, ...rightOutputs];
+  const [names, leftNames, rightNames] = [outputs, leftOutputs, rightOutputs].map((side) => new Set(side.map(({ name }) => name)));
+  const conditions = filters.filter(
+    (filter) =>
+      usesOnly(filter, names as Set<string>) && !usesOnly(filter, leftNames as Set<string>) && !usesOnly(filter, rightNames as Set<string>),
+  );
+  const node: JoinNode = {
+    kind: "Join",
+    id,
+    type: "INNER",
+    left: left.node,
+    right: right.node,
+    criteria,
+    ...(conditions.length > 0 && { filter: and(conditions) }),
+    outputs,
+    distribution: criteria.length === 0 ? "REPLICATED" : "PARTITIONED",
+  };
+  return { node, members: new Set([...left.members, ...right.members]) };
+}

@@ -1,0 +1,96 @@
+/**
+ * IN and EXISTS as joins where that is cheaper: a filtering side without repeated keys is simply joined and takes part in the order of joins; a small source is
+ * built and the large filtering side passes by it, instead of the other way round. NOT EXISTS over a large filtering side keeps the rows of the source that
+ * nothing passed by.
+ */
+import { BOOLEAN } from "../../../../types/type.ts";
+import type { RowExpression } from "../../../plan/typed-expression.ts";
+import { and, conjunctsOf, constant, isConstant, special, usesAny } from "../../../plan/expression-tree.ts";
+import { isUnique } from "../../stats/keys.ts";
+import { outputsOf, type JoinNode, type PlanNode, type SemiJoinNode } from "../../../plan/node.ts";
+import { filterNode, identity, outputNames, projectNode, rewritePlan } from "../../../plan/plan-tree.ts";
+import type { Rule, RuleContext } from "../rule.ts";
+
+/** The filtering side must have so many times the rows of the source before it is turned round. */
+const turnFactor = 4;
+
+export const turnSemiJoins: Rule = {
+  name: "turn semi-joins",
+  apply: (plan, context) =>
+    rewritePlan(plan, (node) => (node.kind === "Filter" && node.source.kind === "SemiJoin" ? turn(node, node.source, context) : node)),
+};
+
+function turn(node: PlanNode & { kind: "Filter" }, semi: SemiJoinNode, context: RuleContext): PlanNode {
+  const conjuncts = conjunctsOf(node.predicate);
+  const name = semi.output.name;
+  const asked = conjuncts.filter((conjunct) => usesAny(conjunct, new Set([name])));
+  const [test] = asked;
+  if (test === undefined || asked.length > 1) {
+    return node;
+  }
+  const rest = conjuncts.filter((conjunct) => conjunct !== test);
+  const isOutput = (e: RowExpression | undefined) => e?.kind === "variable" && e.name === name;
+  const turned = isOutput(test) ? joinFound(semi, context) : isNotFound(test, isOutput) ? joinMissing(semi, context) : undefined;
+  return turned === undefined ? node : filterNode(context.ids, turned, rest);
+}
+
+/** NOT COALESCE(output, false). */
+function isNotFound(test: RowExpression, isOutput: (e: RowExpression | undefined) => boolean): boolean {
+  if (test.kind !== "call" || test.name !== "$not") {
+    return false;
+  }
+  const [inner] = test.args;
+  if (inner?.kind !== "special" || inner.form !== "COALESCE") {
+    return false;
+  }
+  return isOutput(inner.args[0]) && inner.args[1] !== undefined && isConstant(inner.args[1], false);
+}
+
+function joinFound(semi: SemiJoinNode, context: RuleContext): PlanNode | undefined {
+  const { estimator, ids } = context;
+  const { source, filtering, sourceKey, filteringKey, output } = semi;
+  const join: JoinNode = {
+    kind: "Join",
+    id: semi.id,
+    type: "INNER",
+    left: filtering,
+    right: source,
+    criteria: [{ left: filteringKey, right: sourceKey }],
+    outputs: [...outputsOf(filtering), ...outputsOf(source)],
+    distribution: "PARTITIONED",
+  };
+  const found = { output, expression: constant(BOOLEAN, true) };
+  const columns = outputsOf(source);
+  if (isUnique(estimator.estimate(filtering).keys, new Set([filteringKey.name]))) {
+    return projectNode(ids, join, [...columns.map(identity), found]);
+  }
+  if (!isMuchLarger(semi, context) || !isUnique(estimator.estimate(source).keys, outputNames(source))) {
+    return undefined;
+  }
+  const once: PlanNode = { kind: "Aggregation", id: ids.node(), source: join, step: "SINGLE", keys: columns, aggregates: [] };
+  return projectNode(ids, once, [...columns.map(identity), found]);
+}
+
+function joinMissing(semi: SemiJoinNode, context: RuleContext): PlanNode | undefined {
+  const { source, filtering, sourceKey, filteringKey, output } = semi;
+  if (!isMuchLarger(semi, context)) {
+    return undefined;
+  }
+  const join: JoinNode = {
+    kind: "Join",
+    id: semi.id,
+    type: "RIGHT",
+    left: filtering,
+    right: source,
+    criteria: [{ left: filteringKey, right: sourceKey }],
+    outputs: [...outputsOf(filtering), ...outputsOf(source)],
+    distribution: "PARTITIONED",
+  };
+  const missing = filterNode(context.ids, join, [and([special("IS_NULL", BOOLEAN, [filteringKey])])]);
+  return projectNode(context.ids, missing, [...outputsOf(source).map(identity), { output, expression: constant(BOOLEAN, false) }]);
+}
+
+function isMuchLarger({ source, filtering }: SemiJoinNode, { estimator }: RuleContext): boolean {
+  const [small, large] = [estimator.estimate(source), estimator.estimate(filtering)];
+  return small.known && large.known && small.rows * turnFactor < large.rows;
+}

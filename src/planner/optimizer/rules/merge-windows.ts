@@ -1,0 +1,65 @@
+/**
+ * Windows that lie on each other and do not need each other's results: those with one specification become one node, and those with fewer partition keys go
+ * below, so that rows spread for them need not move again for the others; those without any come last, when all rows are in one task.
+ */
+import { usesAny } from "../../plan/expression-tree.ts";
+import { outputsOf, type PlanNode, type WindowNode } from "../../plan/node.ts";
+import { layOut, namesOf, sourcesOf, withSources } from "../../plan/plan-tree.ts";
+import { expressionsOf } from "../../plan/validate.ts";
+import type { Rule, RuleContext } from "./rule.ts";
+
+export const mergeWindows: Rule = {
+  name: "merge windows",
+  apply: (plan, context) => merge(plan, context),
+};
+
+function merge(node: PlanNode, context: RuleContext): PlanNode {
+  if (node.kind !== "Window") {
+    return withSources(
+      node,
+      sourcesOf(node).map((source) => merge(source, context)),
+    );
+  }
+  const stack: WindowNode[] = [node];
+  let { source } = node;
+  // A window that something above it needs ends the stack.
+  while (source.kind === "Window" && !stack.some((window) => needs(window, source as WindowNode))) {
+    stack.push(source);
+    source = source.source;
+  }
+  const below = merge(source, context);
+  const merged = sameSpecifications(stack.toReversed());
+  const ordered = merged.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const isSame = ordered.length === stack.length && ordered.every((window, index) => window === stack[stack.length - 1 - index]);
+  if (isSame) {
+    return stack.reduceRight<PlanNode>((current, window) => withSources(window, [current]), below);
+  }
+  const stacked = ordered.reduce<PlanNode>((current, window) => ({ ...window, source: current }), below);
+  return layOut(context.ids, stacked, outputsOf(node));
+}
+
+function needs(upper: WindowNode, lower: WindowNode): boolean {
+  const names = namesOf(lower.functions.map((call) => call.output));
+  return expressionsOf(upper).some((expression) => usesAny(expression, names));
+}
+
+/** In the order of the first of each. */
+function sameSpecifications(windows: readonly WindowNode[]): readonly WindowNode[] {
+  const found = new Map<string, WindowNode>();
+  for (const window of windows) {
+    const key = specificationKey(window);
+    const known = found.get(key);
+    found.set(key, known === undefined ? window : { ...known, functions: [...known.functions, ...window.functions] });
+  }
+  return [...found.values()];
+}
+
+/** Partition keys in any order mean the same partitions. */
+function specificationKey({ partitionBy, orderBy }: WindowNode): string {
+  const orderings = orderBy.map(({ variable, descending, nullsFirst }) => [variable.name, descending, nullsFirst]);
+  return JSON.stringify([partitionBy.map(({ name }) => name).toSorted(), orderings]);
+}
+
+function rankOf({ partitionBy }: WindowNode): number {
+  return partitionBy.length === 0 ? Number.MAX_SAFE_INTEGER : partitionBy.length;
+}

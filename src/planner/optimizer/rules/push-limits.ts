@@ -1,0 +1,131 @@
+/**
+ * LIMIT meets ORDER BY as TopN, goes below projections and OFFSET; a part of LIMIT and TopN goes into the branches of a union and to the side of an outer or
+ * semi-join that keeps all of its rows; a limit of no rows reads nothing.
+ */
+import { substitute } from "../../plan/expression-tree.ts";
+import type { PlanIds } from "../../plan/ids.ts";
+import { outputsOf, type PlanNode } from "../../plan/node.ts";
+import { outputNames, sourcesOf, withSources } from "../../plan/plan-tree.ts";
+import type { Rule } from "./rule.ts";
+
+/** TopN keeps its rows in memory at once: larger limits sort. */
+const topNRowsMax = 1_000_000;
+
+export const pushLimits: Rule = {
+  name: "push limits",
+  apply: (plan, { ids }) => pushAll(plan, ids),
+};
+
+function pushAll(node: PlanNode, ids: PlanIds): PlanNode {
+  const current = node.kind === "Limit" ? pushLimit(node, ids) : node.kind === "TopN" ? pushTopN(node, ids) : node;
+  return withSources(
+    current,
+    sourcesOf(current).map((source) => pushAll(source, ids)),
+  );
+}
+
+function pushLimit(node: PlanNode & { kind: "Limit" }, ids: PlanIds): PlanNode {
+  const { source, count } = node;
+  if (count === 0) {
+    return { kind: "Values", id: ids.node(), outputs: outputsOf(node), rows: [] };
+  }
+  switch (source.kind) {
+    case "Limit":
+      return pushLimit({ ...source, count: Math.min(count, source.count), partial: node.partial && source.partial }, ids);
+    case "Values":
+      return source.rows.length <= count ? source : { ...source, rows: source.rows.slice(0, count) };
+    case "Project":
+      return { ...source, source: pushLimit({ ...node, source: source.source }, ids) };
+    case "Offset":
+      return { ...source, source: pushLimit({ ...node, source: source.source, count: count + source.count }, ids) };
+    case "Sort":
+      if (count > topNRowsMax) {
+        return node;
+      }
+      return pushTopN({ kind: "TopN", id: node.id, source: source.source, count, orderBy: source.orderBy, step: "SINGLE" }, ids);
+    case "Union":
+      if (source.sources.every((branch) => branch.kind === "Limit" && branch.count <= count)) {
+        return node;
+      }
+      return {
+        ...node,
+        source: {
+          ...source,
+          sources: source.sources.map((branch): PlanNode => ({ kind: "Limit", id: ids.node(), source: branch, count, partial: true })),
+        },
+      };
+    default: {
+      const side = keptSide(source);
+      if (side === undefined || (side.kind === "Limit" && side.count <= count)) {
+        return node;
+      }
+      return { ...node, source: withKeptSide(source, side, { kind: "Limit", id: ids.node(), source: side, count, partial: true }) };
+    }
+  }
+}
+
+/** The side of which each row comes out, once or more often. */
+function keptSide(node: PlanNode): PlanNode | undefined {
+  if (node.kind === "SemiJoin") {
+    return node.source;
+  }
+  if (node.kind !== "Join") {
+    return undefined;
+  }
+  return node.type === "LEFT" ? node.left : node.type === "RIGHT" ? node.right : undefined;
+}
+
+function withKeptSide(node: PlanNode, side: PlanNode, replaced: PlanNode): PlanNode {
+  return withSources(
+    node,
+    sourcesOf(node).map((source) => (source === side ? replaced : source)),
+  );
+}
+
+/** Below a projection, when the sort columns only pass through it: fewer rows are then projected. */
+function pushTopN(node: PlanNode & { kind: "TopN" }, ids: PlanIds): PlanNode {
+  const { source } = node;
+  if (source.kind === "Union") {
+    return pushTopNIntoBranches(node, source, ids);
+  }
+  if (source.kind !== "Project") {
+    return pushTopNToKeptSide(node, ids);
+  }
+  const values = new Map(source.assignments.map((assignment) => [assignment.output.name, assignment.expression]));
+  const orderBy = node.orderBy.flatMap((ordering) => {
+    const value = substitute(ordering.variable, values);
+    return value.kind === "variable" ? [{ ...ordering, variable: value }] : [];
+  });
+  if (orderBy.length < node.orderBy.length) {
+    return node;
+  }
+  return { ...source, source: pushTopN({ ...node, source: source.source, orderBy }, ids) };
+}
+
+function pushTopNIntoBranches(node: PlanNode & { kind: "TopN" }, union: PlanNode & { kind: "Union" }, ids: PlanIds): PlanNode {
+  if (union.sources.every((branch) => branch.kind === "TopN" && branch.count <= node.count)) {
+    return node;
+  }
+  const positions = node.orderBy.map(({ variable }) => union.outputs.findIndex(({ name }) => name === variable.name));
+  const sources = union.sources.map((branch, index): PlanNode => {
+    const variables = union.sourceVariables[index] ?? [];
+    const orderBy = node.orderBy.flatMap((ordering, i) => {
+      const variable = variables[positions[i] ?? -1];
+      return variable === undefined ? [] : [{ ...ordering, variable }];
+    });
+    return orderBy.length < node.orderBy.length ? branch : { ...node, id: ids.node(), source: branch, orderBy, step: "PARTIAL" };
+  });
+  return { ...node, source: { ...union, sources } };
+}
+
+function pushTopNToKeptSide(node: PlanNode & { kind: "TopN" }, ids: PlanIds): PlanNode {
+  const side = keptSide(node.source);
+  if (side === undefined || (side.kind === "TopN" && side.count <= node.count)) {
+    return node;
+  }
+  const known = outputNames(side);
+  if (!node.orderBy.every(({ variable }) => known.has(variable.name))) {
+    return node;
+  }
+  return { ...node, source: withKeptSide(node.source, side, { ...node, id: ids.node(), source: side, step: "PARTIAL" }) };
+}

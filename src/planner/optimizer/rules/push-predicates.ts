@@ -1,0 +1,374 @@
+/**
+ * Predicates go down as far as their columns allow: through projections, grouping keys, unions and joins. Equalities across a join become its keys (computed
+ * by a projection below when they are no plain columns), and a LEFT join whose NULL rows a predicate rejects becomes an INNER one.
+ */
+import { sameType } from "../../../types/type.ts";
+import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
+import {
+  and,
+  call,
+  cast,
+  childrenOf,
+  collectVariables,
+  conjunctsOf,
+  distinctExpressions,
+  isDeterministic,
+} from "../../plan/expression-tree.ts";
+import { substitute, TRUE, usesAny, usesOnly } from "../../plan/expression-tree.ts";
+import type { PlanIds } from "../../plan/ids.ts";
+import { hasOneFormEach } from "../stats/dependencies.ts";
+import type { JoinCriterion, JoinNode, PlanNode } from "../../plan/node.ts";
+import { distinctVariables, extendProject, filterNode, namesOf, outputNames, sourcesOf, withSources } from "../../plan/plan-tree.ts";
+import { impliedBy } from "./disjunctions.ts";
+import type { Rule, RuleContext } from "./rule.ts";
+import { truthsOf } from "./truths.ts";
+
+export const pushPredicates: Rule = {
+  name: "push predicates",
+  apply: (plan, context) => push(plan, [], context),
+};
+
+type Conjuncts = readonly RowExpression[];
+
+function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+  const { ids } = context;
+  switch (node.kind) {
+    case "Filter":
+      return push(node.source, distinctExpressions([...conjuncts, ...conjunctsOf(node.predicate)].flatMap(truthsOf)), context);
+    case "Project":
+      return pushThroughProject(node, conjuncts, context);
+    case "Aggregation": {
+      const keys = namesOf(node.keys);
+      const [down, stay] = split(conjuncts, (c) => node.keys.length > 0 && isDeterministic(c) && usesOnly(c, keys));
+      // Groups of global sets appear although no row comes: what holds of rows is asked of them again.
+      const above = node.globalSets === undefined ? stay : conjuncts;
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, above);
+    }
+    case "GroupId":
+      return pushThroughGroupId(node, conjuncts, context);
+    case "MarkDistinct": {
+      const keys = namesOf(node.keys);
+      const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && usesOnly(c, keys));
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+    }
+    case "PatternRecognition":
+    case "Window": {
+      const keys = namesOf(node.partitionBy);
+      const [down, stay] = split(conjuncts, (c) => keys.size > 0 && isDeterministic(c) && usesOnly(c, keys));
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+    }
+    case "TableFunction": {
+      const [input] = node.inputs;
+      // Partitions that no row of the result comes from are left out; but over a table that is kept when empty the function gives rows just where there are none.
+      const isPart = node.inputs.length === 1 && input?.prunesWhenEmpty === true && !input.passesThrough;
+      const keys = namesOf(isPart ? input.partitionBy.filter(({ type }) => hasOneFormEach(type)) : []);
+      const [down, stay] = split(conjuncts, (c) => keys.size > 0 && isDeterministic(c) && usesOnly(c, keys));
+      const sources = node.sources.map((source) => push(source, down, context));
+      return filterNode(ids, withSources(node, sources), stay);
+    }
+    case "SemiJoin": {
+      const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && !usesAny(c, new Set([node.output.name])));
+      const pushed = { ...node, source: push(node.source, down, context), filtering: push(node.filtering, [], context) };
+      return filterNode(ids, pushed, stay);
+    }
+    case "Union":
+      return pushThroughUnion(node, conjuncts, context);
+    case "Sort":
+      return { ...node, source: push(node.source, conjuncts, context) };
+    case "Repeat": {
+      const [stay, down] = split(conjuncts, (c) => node.ordinal !== undefined && usesAny(c, new Set([node.ordinal.name])));
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+    }
+    case "AssignUniqueId": {
+      const [stay, down] = split(conjuncts, (c) => usesAny(c, new Set([node.idVariable.name])));
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+    }
+    case "Join":
+      return pushThroughJoin(node, conjuncts, context);
+    default: {
+      const pushed = withSources(
+        node,
+        sourcesOf(node).map((source) => push(source, [], context)),
+      );
+      return filterNode(ids, pushed, conjuncts);
+    }
+  }
+}
+
+function split(conjuncts: Conjuncts, goesDown: (conjunct: RowExpression) => boolean): readonly [Conjuncts, Conjuncts] {
+  return [conjuncts.filter(goesDown), conjuncts.filter((conjunct) => !goesDown(conjunct))];
+}
+
+function pushThroughProject(node: PlanNode & { kind: "Project" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+  const values = new Map(node.assignments.map((assignment) => [assignment.output.name, assignment.expression]));
+  const computed = new Set(node.assignments.filter((a) => !isDeterministic(a.expression)).map((a) => a.output.name));
+  const [down, stay] = split(conjuncts, (c) => !usesAny(c, computed));
+  const pushed = push(
+    node.source,
+    down.map((conjunct) => substitute(conjunct, values)),
+    context,
+  );
+  return filterNode(context.ids, { ...node, source: pushed }, stay);
+}
+
+function pushThroughUnion(node: PlanNode & { kind: "Union" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+  const [down, stay] = split(conjuncts, isDeterministic);
+  const sources = node.sources.map((source, index) => {
+    const variables = node.sourceVariables[index] ?? [];
+    const values = new Map(node.outputs.map((output, column) => [output.name, variables[column] as RowExpression]));
+    return push(
+      source,
+      down.map((conjunct) => substitute(conjunct, values)),
+      context,
+    );
+  });
+  return filterNode(context.ids, { ...node, sources }, stay);
+}
+
+/** What a condition says about columns that every set has it says about the source's rows. */
+function pushThroughGroupId(node: PlanNode & { kind: "GroupId" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+  const everywhere = node.columns.filter(({ output }) => node.sets.every((set) => set.includes(output.name)));
+  const inputs = new Map(everywhere.map(({ output, input }) => [output.name, input]));
+  const known = new Set([...outputNames(node.source), ...inputs.keys()]);
+  const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && usesOnly(c, known));
+  const source = push(
+    node.source,
+    down.map((conjunct) => substitute(conjunct, inputs)),
+    context,
+  );
+  return filterNode(context.ids, { ...node, source }, stay);
+}
+
+interface Sides {
+  readonly left: ReadonlySet<string>;
+  readonly right: ReadonlySet<string>;
+}
+
+function pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+  const sides: Sides = { left: outputNames(join.left), right: outputNames(join.right) };
+  const on = join.filter === undefined ? [] : conjunctsOf(join.filter).flatMap(truthsOf);
+  const keys = join.criteria.map((c) => call("$eq", TRUE.type, [c.left, c.right]));
+  switch (join.type) {
+    case "INNER":
+      return pushInner(join, [...conjuncts.flatMap(truthsOf), ...keys, ...on], sides, context);
+    case "LEFT":
+      if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
+        return pushThroughJoin({ ...join, type: "INNER" }, conjuncts, context);
+      }
+      return pushLeft(join, conjuncts, [...keys, ...on], sides, context);
+    default:
+      if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.left))) {
+        return pushThroughJoin({ ...join, type: "LEFT" }, conjuncts, context);
+      }
+      if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
+        const criteria = join.criteria.map(({ left, right }) => ({ left: right, right: left }));
+        return pushThroughJoin({ ...join, type: "LEFT", left: join.right, right: join.left, criteria }, conjuncts, context);
+      }
+      return pushFull(join, conjuncts, [...keys, ...on], context);
+  }
+}
+
+function pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: RuleContext): PlanNode {
+  const implied = [sides.left, sides.right].flatMap((names) => conjuncts.flatMap((c) => impliedBy(c, names) ?? []));
+  const all = distinctExpressions([...conjuncts, ...implied, ...inferred([...conjuncts, ...implied], sides, "both")]);
+  const toLeft = all.filter((c) => isDeterministic(c) && usesOnly(c, sides.left));
+  const toRight = all.filter((c) => isDeterministic(c) && !usesOnly(c, sides.left) && usesOnly(c, sides.right));
+  const taken = new Set([...toLeft, ...toRight]);
+  const rest = all.filter((c) => !taken.has(c));
+  const [now, above] = split(rest, isDeterministic);
+  const joined = buildJoin(join, push(join.left, toLeft, context), push(join.right, toRight, context), now, context.ids);
+  return filterNode(context.ids, joined, above);
+}
+
+function pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides, context: RuleContext): PlanNode {
+  const [toLeft, stay] = split(above, (c) => isDeterministic(c) && usesOnly(c, sides.left));
+  const implied = on.flatMap((condition) => impliedBy(condition, sides.right) ?? []);
+  const conditions = distinctExpressions([...on, ...implied, ...inferred([...on, ...toLeft], sides, "right")]);
+  const [toRight, rest] = split(conditions, (c) => isDeterministic(c) && usesOnly(c, sides.right) && collectVariables(c).size > 0);
+  const joined = buildJoin(join, push(join.left, toLeft, context), push(join.right, toRight, context), rest, context.ids);
+  return filterNode(context.ids, joined, stay);
+}
+
+/** Rows without a match on either side stay, so nothing goes down. Without an equality all rows share one key, and the filter decides alone. */
+function pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: RuleContext): PlanNode {
+  const { ids } = context;
+  const [left, right] = [push(join.left, [], context), push(join.right, [], context)];
+  const joined = buildJoin(join, left, right, on, ids);
+  if (joined.criteria.length > 0) {
+    return filterNode(ids, joined, above);
+  }
+  const [leftKey, rightKey] = [keyColumn(left, TRUE, ids), keyColumn(right, TRUE, ids)];
+  const criteria = [{ left: leftKey.variable, right: rightKey.variable }];
+  return filterNode(ids, { ...joined, left: leftKey.node, right: rightKey.node, criteria, distribution: "PARTITIONED" }, above);
+}
+
+/** From `a = b` and a condition on a alone: the same condition on b. */
+function inferred(conjuncts: Conjuncts, sides: Sides, to: "both" | "right"): Conjuncts {
+  const found: RowExpression[] = [];
+  for (const equality of conjuncts) {
+    if (equality.kind !== "call" || equality.name !== "$eq") {
+      continue;
+    }
+    const [a, b] = equality.args;
+    if (a?.kind !== "variable" || b?.kind !== "variable" || !sameType(a.type, b.type)) {
+      continue;
+    }
+    // 0e0 = -0e0, and yet functions tell them apart.
+    if (a.type.kind === "double" || a.type.kind === "real") {
+      continue;
+    }
+    for (const [from, into] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      if (sides.left.has(from.name) === sides.left.has(into.name)) {
+        continue;
+      }
+      if (to === "right" && !sides.right.has(into.name)) {
+        continue;
+      }
+      const only = new Set([from.name]);
+      for (const conjunct of conjuncts) {
+        if (conjunct === equality || !isDeterministic(conjunct) || collectVariables(conjunct).size !== 1 || !usesOnly(conjunct, only)) {
+          continue;
+        }
+        found.push(substitute(conjunct, new Map([[from.name, into]])));
+      }
+    }
+  }
+  return found;
+}
+
+/** The join with every equality between the sides as a key and the rest as its filter. */
+function buildJoin(join: JoinNode, left: PlanNode, right: PlanNode, conditions: Conjuncts, ids: PlanIds): JoinNode {
+  const sides: Sides = { left: outputNames(left), right: outputNames(right) };
+  const criteria: JoinCriterion[] = [];
+  const filters: RowExpression[] = [];
+  let [newLeft, newRight] = [left, right];
+  for (const condition of conditions) {
+    const equality = equalitySides(condition, sides);
+    if (equality === undefined) {
+      filters.push(condition);
+      continue;
+    }
+    const leftKey = keyColumn(newLeft, equality.left, ids);
+    const rightKey = keyColumn(newRight, equality.right, ids);
+    [newLeft, newRight] = [leftKey.node, rightKey.node];
+    if (!criteria.some((c) => c.left.name === leftKey.variable.name && c.right.name === rightKey.variable.name)) {
+      criteria.push({ left: leftKey.variable, right: rightKey.variable });
+    }
+  }
+  const { filter: _filter, ...rest } = join;
+  return {
+    ...rest,
+    left: newLeft,
+    right: newRight,
+    criteria,
+    ...(filters.length > 0 && { filter: and(filters) }),
+    outputs: join.outputs,
+    distribution: criteria.length === 0 ? "REPLICATED" : "PARTITIONED",
+  };
+}
+
+function equalitySides(condition: RowExpression, sides: Sides): { left: RowExpression; right: RowExpression } | undefined {
+  if (condition.kind !== "call" || condition.name !== "$eq" || !isDeterministic(condition)) {
+    return undefined;
+  }
+  const [a, b] = ofOneLength(condition.args);
+  if (a === undefined || b === undefined || collectVariables(a).size === 0 || collectVariables(b).size === 0) {
+    return undefined;
+  }
+  if (!sameType(a.type, b.type)) {
+    return undefined;
+  }
+  if (usesOnly(a, sides.left) && usesOnly(b, sides.right)) {
+    return { left: a, right: b };
+  }
+  if (usesOnly(a, sides.right) && usesOnly(b, sides.left)) {
+    return { left: b, right: a };
+  }
+  return undefined;
+}
+
+/** Texts of different lengths are compared as they are, but the keys of a join have one type. */
+function ofOneLength(args: readonly RowExpression[]): readonly RowExpression[] {
+  const types = args.flatMap(({ type }) => (type.kind === "varchar" || type.kind === "char" ? [type] : []));
+  if (types.length < args.length || types.some(({ kind }) => kind !== types[0]?.kind)) {
+    return args;
+  }
+  const longest = types.reduce((a, b) => (b.length === undefined || (a.length !== undefined && b.length > a.length) ? b : a));
+  return args.map((arg) => cast(arg, longest));
+}
+
+/** A column holding `expression`, projected as near to its inputs as inner joins allow. */
+function keyColumn(node: PlanNode, expression: RowExpression, ids: PlanIds): { node: PlanNode; variable: Variable } {
+  if (expression.kind === "variable") {
+    return { node, variable: expression };
+  }
+  if (node.kind === "Join" && node.type === "INNER") {
+    for (const side of ["left", "right"] as const) {
+      if (!usesOnly(expression, outputNames(node[side]))) {
+        continue;
+      }
+      const below = keyColumn(node[side], expression, ids);
+      const outputs = distinctVariables([...node.outputs, below.variable]);
+      return { node: { ...node, [side]: below.node, outputs }, variable: below.variable };
+    }
+  }
+  const variable = ids.variable("key", expression.type);
+  return { node: extendProject(ids, node, [{ output: variable, expression }]), variable };
+}
+
+const nullRejecting: ReadonlySet<string> = new Set(["$eq", "$ne", "$lt", "$le", "$gt", "$ge", "like"]);
+const strictOperators: ReadonlySet<string> = new Set([
+  ...nullRejecting,
+  "$add",
+  "$subtract",
+  "$multiply",
+  "$divide",
+  "$modulus",
+  "$negate",
+]);
+
+/** Whether the condition cannot be true where all of `names` are NULL. */
+function rejectsNulls(condition: RowExpression, names: ReadonlySet<string>): boolean {
+  if (condition.kind === "special" && condition.form === "AND") {
+    return condition.args.some((arg) => rejectsNulls(arg, names));
+  }
+  if (condition.kind === "special" && condition.form === "OR") {
+    return condition.args.every((arg) => rejectsNulls(arg, names));
+  }
+  if (condition.kind === "special" && condition.form === "IN") {
+    return condition.args[0] !== undefined && isNullWith(condition.args[0], names);
+  }
+  if (condition.kind === "variable") {
+    return names.has(condition.name);
+  }
+  if (condition.kind !== "call") {
+    return false;
+  }
+  if (condition.name === "$not") {
+    const [arg] = condition.args;
+    if (arg === undefined) {
+      return false;
+    }
+    if (arg.kind === "special" && arg.form === "IS_NULL") {
+      return arg.args[0] !== undefined && isNullWith(arg.args[0], names);
+    }
+    return isNullWith(arg, names);
+  }
+  return nullRejecting.has(condition.name) && condition.args.some((arg) => isNullWith(arg, names));
+}
+
+function isNullWith(expression: RowExpression, names: ReadonlySet<string>): boolean {
+  if (expression.kind === "variable") {
+    return names.has(expression.name);
+  }
+  if (expression.kind === "cast") {
+    return isNullWith(expression.arg, names);
+  }
+  if (expression.kind === "call") {
+    return strictOperators.has(expression.name) && childrenOf(expression).some((child) => isNullWith(child, names));
+  }
+  return false;
+}

@@ -1,0 +1,117 @@
+/** A query's syntax tree -> an optimised plan -> fragments. Shared by SELECT, CREATE TABLE AS, INSERT and EXPLAIN. */
+import type { Query } from "../sql/ast/ast.ts";
+import type { Analysis } from "./analyzer/analysis.ts";
+import { Tables } from "./analyzer/metadata.ts";
+import { planQuery } from "./analyzer/query/query.ts";
+import type { Field } from "./analyzer/scope/scope.ts";
+import type { PlanContext } from "./context.ts";
+import { addExchanges } from "./fragmenter/exchanges.ts";
+import type { RowExpression, Variable } from "./plan/typed-expression.ts";
+import { fragmentPlan, renumberNodes, requireFewStages } from "./fragmenter/fragmenter.ts";
+import { PlanIds } from "./plan/ids.ts";
+import type { OutputNode, PlanNode } from "./plan/node.ts";
+import { optimize, optimizeDistributed } from "./optimizer/optimizer.ts";
+import type { PlannedQuery } from "./planned.ts";
+import { addRemoteDynamicFilters } from "./fragmenter/remote-dynamic-filters.ts";
+import type { RuleContext } from "./optimizer/rules/rule.ts";
+import { joinOptions, sharesSubplans } from "./session-properties.ts";
+import { planWithSessionZone, withSessionZone } from "./session-zone.ts";
+import { shareSubplans } from "./fragmenter/share-subplans.ts";
+import { optimizeShared, sharedFragmentRoot, type SharedRoots } from "./fragmenter/shared-plans.ts";
+import { Estimator } from "./optimizer/stats/stats-calculator.ts";
+import { extendProject, visitPlan } from "./plan/plan-tree.ts";
+import { validateFragments } from "./plan/validate.ts";
+
+export async function startAnalysis(root: object, given: PlanContext): Promise<Analysis> {
+  const context: PlanContext = {
+    ...given,
+    evaluateConstant: (expression) => given.evaluateConstant(withSessionZone(expression, given.session)),
+  };
+  return { ids: new PlanIds(), context, tables: await Tables.load(root, context), outerColumns: [], checkedWith: new Set() };
+}
+
+export interface LogicalQuery {
+  readonly root: OutputNode;
+  readonly shared: SharedRoots;
+  readonly estimator: Estimator;
+}
+
+/** With its exchanges. */
+export interface DistributedQuery {
+  readonly root: OutputNode;
+  /** What the fragments of shared plans compute. */
+  readonly shared: ReadonlyMap<number, PlanNode>;
+}
+
+/** Columns of a query as the client will see them. */
+function outputColumns(fields: readonly Field[]): readonly { readonly name: string; readonly expression: RowExpression }[] {
+  return fields
+    .filter((field) => !field.hidden)
+    .map((field, index) => ({ name: field.name ?? `_col${index}`, expression: field.expression }));
+}
+
+export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
+  const { node, fields } = planQuery(query, analysis, { named: new Map() });
+  const columns = outputColumns(fields);
+  const added: { output: Variable; expression: RowExpression }[] = [];
+  const outputs = columns.map(({ name, expression }) => {
+    if (expression.kind === "variable") {
+      return expression;
+    }
+    const output = analysis.ids.variable(name, expression.type);
+    added.push({ output, expression });
+    return output;
+  });
+  const source = extendProject(analysis.ids, node, added);
+  return { kind: "Output", id: analysis.ids.node(), source, columnNames: columns.map((column) => column.name), outputs };
+}
+
+export function optimizeQuery(root: OutputNode, analysis: Analysis): LogicalQuery {
+  const { context, tables, ids } = analysis;
+  const estimator = new Estimator((table) => tables.statisticsOf(table));
+  const optimizeOne = (output: OutputNode): OutputNode =>
+    asOutput(optimize(planWithSessionZone(output, context.session), rulesContext(analysis, estimator)));
+  const optimized = optimizeOne(root);
+  return { root: optimized, shared: optimizeShared(optimized, ids, optimizeOne), estimator };
+}
+
+export function distribute({ root, shared, estimator }: LogicalQuery, analysis: Analysis): DistributedQuery {
+  let nodes = 0;
+  const distributeOne = (output: OutputNode): OutputNode => {
+    const exchanged = renumberNodes(addExchanges(output, analysis.ids), nodes);
+    visitPlan(exchanged, () => void nodes++);
+    return asOutput(optimizeDistributed(exchanged, rulesContext(analysis, estimator)));
+  };
+  const distributed = distributeOne(root);
+  return {
+    root: distributed,
+    shared: new Map([...shared].map(([number, output]) => [number, sharedFragmentRoot(distributeOne(output), analysis.ids)])),
+  };
+}
+
+function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleContext {
+  return { ids, estimator, session: joinOptions(context.session.properties), evaluateConstant: context.evaluateConstant };
+}
+
+/** `analysis` is absent for rows that no table gives. */
+export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, analysis?: Analysis): PlannedQuery {
+  const cut = fragmentPlan(root, analysis?.ids, sharedRoots);
+  const shares = analysis !== undefined && sharesSubplans(analysis.context.session.properties);
+  const shared = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
+  const filters = analysis !== undefined && joinOptions(analysis.context.session.properties).dynamicFiltering;
+  const plan = filters ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table)) : shared;
+  requireFewStages(plan);
+  validateFragments(plan);
+  return {
+    kind: "query",
+    plan,
+    columns: root.outputs.map((output, index) => ({ name: root.columnNames[index] ?? "", type: output.type })),
+  };
+}
+
+function asOutput(plan: PlanNode): OutputNode {
+  if (plan.kind !== "Output") {
+    throw new TypeError("a rule replaced the output of a plan");
+  }
+  return plan;
+}

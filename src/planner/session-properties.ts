@@ -1,0 +1,248 @@
+/**
+ * Session properties, with their defaults. Read by SHOW SESSION, SET SESSION, the optimiser, and the coordinator where they bound a query: what the
+ * configuration allows a session narrows, and never widens, except the number of stages, which is so in Presto.
+ */
+import { QueryError } from "../protocol/errors.ts";
+import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
+import { zoneKeyOf } from "../types/time/zones.ts";
+import type { JoinOptions } from "./optimizer/rules/rule.ts";
+
+export interface SessionProperty {
+  readonly name: string;
+  /** A duration is text as in `5m`, a data size as in `10GB`; clients are told varchar, as Presto does. */
+  readonly type: "varchar" | "boolean" | "integer" | "duration" | "size";
+  readonly defaultValue: string;
+  readonly values: readonly string[];
+  readonly description: string;
+}
+
+/** What SET TIME ZONE sets: it goes before the zone that the client names with each statement. */
+export const timeZoneProperty = "time_zone_id";
+const runTimeProperty = "query_max_run_time";
+const executionTimeProperty = "query_max_execution_time";
+const cpuTimeProperty = "query_max_cpu_time";
+const scanBytesProperty = "query_max_scan_physical_bytes";
+const stageCountProperty = "query_max_stage_count";
+const recursionDepthProperty = "max_recursion_depth";
+
+/** Sorted by name. */
+export const sessionProperties: readonly SessionProperty[] = Object.freeze([
+  {
+    name: "enable_dynamic_filtering",
+    type: "boolean",
+    defaultValue: "true",
+    values: ["true", "false"],
+    description: "Enable dynamic filtering: scans leave out rows whose join keys the build side of the join does not have",
+  },
+  {
+    name: "hash_partition_count",
+    type: "integer",
+    defaultValue: "100",
+    values: [],
+    description: "Number of partitions for distributed joins and aggregations",
+  },
+  {
+    name: "join_distribution_type",
+    type: "varchar",
+    defaultValue: "AUTOMATIC",
+    values: ["BROADCAST", "PARTITIONED", "AUTOMATIC"],
+    description: "Join distribution type. Possible values: [BROADCAST, PARTITIONED, AUTOMATIC]",
+  },
+  {
+    name: "join_reordering_strategy",
+    type: "varchar",
+    defaultValue: "AUTOMATIC",
+    values: ["NONE", "ELIMINATE_CROSS_JOINS", "AUTOMATIC"],
+    description: "Join reordering strategy. Possible values: [NONE, ELIMINATE_CROSS_JOINS, AUTOMATIC]",
+  },
+  {
+    name: recursionDepthProperty,
+    type: "integer",
+    defaultValue: "10",
+    values: [],
+    description: "Maximum recursion depth for recursive common table expression",
+  },
+  {
+    name: cpuTimeProperty,
+    type: "duration",
+    defaultValue: "1000000000.00d",
+    values: [],
+    description: "Maximum CPU time of a query",
+  },
+  {
+    name: executionTimeProperty,
+    type: "duration",
+    defaultValue: "100.00d",
+    values: [],
+    description: "Maximum execution time of a query",
+  },
+  {
+    name: runTimeProperty,
+    type: "duration",
+    defaultValue: "100.00d",
+    values: [],
+    description: "Maximum run time of a query (includes the queueing time)",
+  },
+  {
+    name: scanBytesProperty,
+    type: "size",
+    defaultValue: "",
+    values: [],
+    description: "Maximum scan physical bytes of a query",
+  },
+  {
+    name: stageCountProperty,
+    type: "integer",
+    defaultValue: "100",
+    values: [],
+    description: "Temporary: Maximum number of stages a query can have",
+  },
+  {
+    name: "share_common_subplans",
+    type: "boolean",
+    defaultValue: "true",
+    values: ["true", "false"],
+    description: "Evaluate a sub-plan that occurs several times in a statement once, where its rows are fewer bytes than what it reads",
+  },
+  {
+    name: timeZoneProperty,
+    type: "varchar",
+    defaultValue: "",
+    values: [],
+    description: "Time zone id for the current session",
+  },
+]);
+
+export function findSessionProperty(name: string): SessionProperty | undefined {
+  return sessionProperties.find((property) => property.name === name);
+}
+
+export function checkSessionProperty(property: SessionProperty, value: string): string {
+  if (property.type === "integer") {
+    return checkCount(property, value);
+  }
+  if (property.type === "duration") {
+    return checkDuration(property, value);
+  }
+  if (property.type === "size") {
+    return checkSize(property, value);
+  }
+  if (property.name === timeZoneProperty) {
+    return checkZone(value);
+  }
+  const known = property.type === "boolean" ? value.toLowerCase() : value.toUpperCase();
+  if (property.values.includes(known)) {
+    return known;
+  }
+  throw new QueryError("INVALID_SESSION_PROPERTY", `Invalid value [${value}]. Valid values: [${property.values.join(", ")}]`);
+}
+
+function checkZone(value: string): string {
+  if (zoneKeyOf(value) !== undefined) {
+    return value;
+  }
+  throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${value}`);
+}
+
+function checkDuration({ name }: SessionProperty, value: string): string {
+  if (parseDurationMs(value) !== undefined) {
+    return value;
+  }
+  throw new QueryError("INVALID_SESSION_PROPERTY", `${name} is invalid: duration is not a valid data duration string: ${value}`);
+}
+
+function checkSize({ name }: SessionProperty, value: string): string {
+  if (parseDataSize(value) !== undefined) {
+    return value;
+  }
+  throw new QueryError("INVALID_SESSION_PROPERTY", `${name} is invalid: size is not a valid data size string: ${value}`);
+}
+
+/** Each level is written out in the plan. */
+const recursionDepthMax = 100;
+
+function checkCount({ name }: SessionProperty, value: string): string {
+  if (name === recursionDepthProperty && /^\+?\d+$/.test(value) && Number(value) > recursionDepthMax) {
+    throw new QueryError("INVALID_SESSION_PROPERTY", `${name} must be less than or equal to ${recursionDepthMax}: ${value}`);
+  }
+  if (/^\+?\d{1,9}$/.test(value) && Number(value) >= 1) {
+    return String(Number(value));
+  }
+  throw new QueryError("INVALID_SESSION_PROPERTY", `${name} must be an integer greater than or equal to 1: ${value}`);
+}
+
+function sessionValue(name: string, properties: Readonly<Record<string, string>>): string {
+  const property = findSessionProperty(name);
+  const value = properties[name];
+  if (property === undefined) {
+    return value ?? "";
+  }
+  return value === undefined ? property.defaultValue : checkSessionProperty(property, value);
+}
+
+export function joinOptions(properties: Readonly<Record<string, string>>): JoinOptions {
+  return {
+    dynamicFiltering: sessionValue("enable_dynamic_filtering", properties) === "true",
+    joinDistribution: sessionValue("join_distribution_type", properties) as JoinOptions["joinDistribution"],
+    joinReordering: sessionValue("join_reordering_strategy", properties) as JoinOptions["joinReordering"],
+  };
+}
+
+export function sharesSubplans(properties: Readonly<Record<string, string>>): boolean {
+  return sessionValue("share_common_subplans", properties) === "true";
+}
+
+export function maxRecursionDepth(properties: Readonly<Record<string, string>>): number {
+  return Number(sessionValue(recursionDepthProperty, properties));
+}
+
+/** Most tasks of a stage that is partitioned by hash, where the session bounds them. */
+export function hashPartitionCount(properties: Readonly<Record<string, string>>): number {
+  return properties["hash_partition_count"] === undefined
+    ? Number.POSITIVE_INFINITY
+    : Number(sessionValue("hash_partition_count", properties));
+}
+
+/** What a session allows a query; infinite where it says nothing. */
+export interface SessionLimits {
+  /** From the query's creation. */
+  readonly runMs: number;
+  /** From when it began to run. */
+  readonly executionMs: number;
+  /** Of all its tasks. */
+  readonly cpuMs: number;
+  /** Read by its scans. */
+  readonly scanBytes: number;
+}
+
+/** The properties that a client sends with a statement must be what SET SESSION takes. Throws INVALID_SESSION_PROPERTY, or NOT_FOUND for a catalog that is not there. */
+export function checkSession(properties: Readonly<Record<string, string>>, hasCatalog: (name: string) => boolean): void {
+  for (const [name, value] of Object.entries(properties)) {
+    const catalog = name.includes(".") ? name.slice(0, name.indexOf(".")) : undefined;
+    if (catalog !== undefined && !hasCatalog(catalog)) {
+      throw new QueryError("NOT_FOUND", `Session property catalog does not exist: ${catalog}`);
+    }
+    const property = findSessionProperty(name);
+    if (property === undefined) {
+      throw new QueryError("INVALID_SESSION_PROPERTY", `Session property '${name}' does not exist`);
+    }
+    checkSessionProperty(property, value);
+  }
+}
+
+/** What is no duration or size limits nothing: `checkSession` refuses it before the query runs. */
+export function sessionLimits(properties: Readonly<Record<string, string>>): SessionLimits {
+  const limit = (name: string, parse: (text: string) => number | undefined): number =>
+    parse(properties[name] ?? "") ?? Number.POSITIVE_INFINITY;
+  return {
+    runMs: limit(runTimeProperty, parseDurationMs),
+    executionMs: limit(executionTimeProperty, parseDurationMs),
+    cpuMs: limit(cpuTimeProperty, parseDurationMs),
+    scanBytes: limit(scanBytesProperty, parseDataSize),
+  };
+}
+
+/** Most stages of a query, where the session says so. As in Presto a session may raise what the configuration allows. */
+export function stageCountMax(properties: Readonly<Record<string, string>>): number | undefined {
+  return properties[stageCountProperty] === undefined ? undefined : Number(sessionValue(stageCountProperty, properties));
+}

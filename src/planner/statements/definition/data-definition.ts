@@ -1,0 +1,255 @@
+/** CREATE TABLE, DROP TABLE, CREATE SCHEMA, DROP SCHEMA: checked and described; `runDataDefinition` does it. */
+import type { ColumnMetadata, ConnectorMetadata, CreateOptions } from "../../../connectors/spi.ts";
+import { hasSchema } from "../../../connectors/shared/walk.ts";
+import { assert, QueryError } from "../../../protocol/errors.ts";
+import {
+  type CreateSchema,
+  type CreateTable,
+  type CreateTableAsSelect,
+  type DropSchema,
+  type DropTable,
+  type LikeClause,
+  lowerName,
+  type Property,
+} from "../../../sql/ast/ast.ts";
+import { printExpression } from "../../../sql/printer/printer.ts";
+import { notSupported, semanticError, type Placed } from "../../analyzer/errors.ts";
+import { qualifySchema, qualifyTable, requireConnector, viewIsNoTable } from "../../analyzer/metadata.ts";
+import type { QualifiedTable, ResolvedTable, Tables } from "../../analyzer/metadata.ts";
+import type { PlanContext } from "../../context.ts";
+import { startAnalysis } from "../../plan-query.ts";
+import type { DataDefinition, PlannedDataDefinition } from "../../planned.ts";
+import { newColumn, requireKept } from "./columns.ts";
+
+function define(updateType: string, definition: DataDefinition): PlannedDataDefinition {
+  return { kind: "dataDefinition", updateType, definition };
+}
+
+/** A change that the connector makes when the coordinator runs it. */
+export function change(updateType: string, catalog: string, run: (metadata: ConnectorMetadata) => Promise<void>): PlannedDataDefinition {
+  return define(updateType, { action: "CHANGE", catalog, run });
+}
+
+export function nothing(updateType: string): PlannedDataDefinition {
+  return define(updateType, { action: "NONE" });
+}
+
+export async function requireSchema(metadata: ConnectorMetadata, schema: string, at: Placed): Promise<void> {
+  if (!(await hasSchema(metadata, schema))) {
+    throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${schema}' does not exist`);
+  }
+}
+
+/** Statements about schemas name their catalogs. */
+export async function requireSchemaOf(catalog: string, metadata: ConnectorMetadata, schema: string, at: Placed): Promise<void> {
+  if (await hasSchema(metadata, schema)) {
+    return;
+  }
+  throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${catalog}.${schema}' does not exist`);
+}
+
+/** The place of a new table: its catalog and schema exist. */
+export async function newTable(statement: CreateTable | CreateTableAsSelect, context: PlanContext): Promise<QualifiedTable> {
+  const qualified = qualifyTable(statement.name, context.session, statement);
+  const { metadata } = requireConnector(context, qualified.catalog, statement);
+  await requireSchema(metadata, qualified.schema, statement);
+  if (metadata.beginCreate === undefined) {
+    throw unsupported(statement, "creating tables");
+  }
+  if (statement.replace && metadata.replacesTables !== true) {
+    throw unsupported(statement, "replacing tables");
+  }
+  return qualified;
+}
+
+export function unsupported(at: Placed, what: string): Error {
+  return notSupported(at, `This connector does not support ${what}`);
+}
+
+/** No connector has properties of its own for what statements create. */
+export function refuseProperties(of: "schema" | "table" | "column", properties: readonly Property[], catalog: string): void {
+  const [property] = properties;
+  if (property === undefined) {
+    return;
+  }
+  const names = { schema: "INVALID_SCHEMA_PROPERTY", table: "INVALID_TABLE_PROPERTY", column: "INVALID_COLUMN_PROPERTY" } as const;
+  throw semanticError(names[of], property, `Catalog '${catalog}' does not support ${of} property '${property.name.value}'`);
+}
+
+/** Whether there is one already that IF NOT EXISTS leaves as it is. With OR REPLACE a table makes room, a view does not. */
+export function isThere(
+  statement: CreateTable | CreateTableAsSelect,
+  tables: Tables,
+  name: string,
+  tableExists: (name: string) => string,
+): boolean {
+  const table = tables.find(statement.name);
+  const view = tables.findView(statement.name);
+  if ((table === undefined && view === undefined) || (table !== undefined && statement.replace)) {
+    return false;
+  }
+  if (statement.ifNotExists) {
+    return true;
+  }
+  throw semanticError("TABLE_ALREADY_EXISTS", statement, statement.replace ? `View already exists: '${name}'` : tableExists(name));
+}
+
+export async function planCreateTable(statement: CreateTable, context: PlanContext): Promise<PlannedDataDefinition> {
+  const { catalog, schema, table } = await newTable(statement, context);
+  const analysis = await startAnalysis(statement, context);
+  if (isThere(statement, analysis.tables, `${catalog}.${schema}.${table}`, (name) => `Table '${name}' already exists`)) {
+    return nothing("CREATE TABLE");
+  }
+  refuseProperties("table", statement.properties, catalog);
+  const { metadata } = requireConnector(context, catalog, statement);
+  const columns: ColumnMetadata[] = [];
+  for (const element of statement.elements) {
+    const added =
+      element.kind === "LikeClause"
+        ? likeTable(element, analysis.tables, statement, context).metadata.columns.filter((column) => column.hidden !== true)
+        : [newColumn(element, analysis)];
+    for (const column of added) {
+      const written = element.kind === "LikeClause" ? column.name : printExpression(element.name);
+      if (columns.some(({ name }) => name === column.name)) {
+        throw semanticError("DUPLICATE_COLUMN_NAME", element, `Column name '${written}' specified more than once`);
+      }
+      requireKept(column, written, element, { catalog, metadata });
+    }
+    if (element.kind === "ColumnDefinition") {
+      refuseProperties("column", element.properties, catalog);
+    }
+    columns.push(...added);
+  }
+  requireComments(statement, catalog, context);
+  return define("CREATE TABLE", { action: "CREATE_TABLE", catalog, name: { schema, table }, columns, options: createOptions(statement) });
+}
+
+export function createOptions({ comment, replace }: CreateTable | CreateTableAsSelect): CreateOptions {
+  return { ...(comment !== undefined && { comment }), ...(replace && { replace }) };
+}
+
+/** The table that another one is made like. */
+function likeTable({ table: name, properties }: LikeClause, tables: Tables, statement: CreateTable, context: PlanContext): ResolvedTable {
+  const { catalog, schema, table } = qualifyTable(name, context.session, statement);
+  if (context.catalogs.connector(catalog) === undefined) {
+    throw semanticError("CATALOG_NOT_FOUND", statement, `LIKE table catalog '${catalog}' does not exist`);
+  }
+  const found = tables.find(name, statement);
+  if (found === undefined) {
+    throw semanticError("TABLE_NOT_FOUND", statement, `LIKE table '${catalog}.${schema}.${table}' does not exist`);
+  }
+  if (properties === "INCLUDING" && catalog !== qualifyTable(statement.name, context.session, statement).catalog) {
+    throw notSupported(statement, "CREATE TABLE LIKE table INCLUDING PROPERTIES across catalogs is not supported");
+  }
+  return found;
+}
+
+/** A connector that cannot keep the comment of a table does not lose it silently. */
+export function requireComments(statement: CreateTable | CreateTableAsSelect, catalog: string, context: PlanContext): void {
+  if (statement.comment !== undefined && requireConnector(context, catalog, statement).metadata.setTableComment === undefined) {
+    throw unsupported(statement, "creating tables with table comment");
+  }
+}
+
+export function requireDistinctNames(columns: readonly { readonly name: string }[], at: Placed): void {
+  const names = new Set<string>();
+  for (const { name } of columns) {
+    if (names.has(name.toLowerCase())) {
+      throw semanticError("DUPLICATE_COLUMN_NAME", at, `Column name '${name}' specified more than once`);
+    }
+    names.add(name.toLowerCase());
+  }
+}
+
+export async function planDropTable(statement: DropTable, context: PlanContext): Promise<PlannedDataDefinition> {
+  const { tables } = await startAnalysis(statement, context);
+  const view = tables.findView(statement.name, statement);
+  if (view !== undefined) {
+    throw viewIsNoTable("GENERIC_USER_ERROR", statement, view, (name) => `DROP VIEW ${name}`);
+  }
+  if (statement.ifExists && tables.find(statement.name) === undefined) {
+    return define("DROP TABLE", { action: "NONE" });
+  }
+  const { catalog, metadata } = tables.resolve(statement.name, statement);
+  if (requireConnector(context, catalog, statement).metadata.dropTable === undefined) {
+    throw unsupported(statement, "dropping tables");
+  }
+  return define("DROP TABLE", { action: "DROP_TABLE", catalog, table: metadata });
+}
+
+export async function planCreateSchema(statement: CreateSchema, context: PlanContext): Promise<PlannedDataDefinition> {
+  const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
+  const { metadata } = requireConnector(context, catalog, statement);
+  const exists = await hasSchema(metadata, schema);
+  if (exists && statement.ifNotExists) {
+    return define("CREATE SCHEMA", { action: "NONE" });
+  }
+  if (exists) {
+    throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Schema '${catalog}.${schema}' already exists`);
+  }
+  if (metadata.createSchema === undefined) {
+    throw unsupported(statement, "creating schemas");
+  }
+  if (statement.owner?.type === "ROLE") {
+    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${lowerName(statement.owner.name)}' does not exist`);
+  }
+  refuseProperties("schema", statement.properties, catalog);
+  return define("CREATE SCHEMA", { action: "CREATE_SCHEMA", catalog, schema });
+}
+
+export async function planDropSchema(statement: DropSchema, context: PlanContext): Promise<PlannedDataDefinition> {
+  if (statement.cascade) {
+    throw notSupported(statement, "CASCADE is not yet supported for DROP SCHEMA");
+  }
+  const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
+  const { metadata } = requireConnector(context, catalog, statement);
+  const exists = await hasSchema(metadata, schema);
+  if (!exists && statement.ifExists) {
+    return define("DROP SCHEMA", { action: "NONE" });
+  }
+  if (!exists) {
+    throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
+  }
+  if (metadata.dropSchema === undefined) {
+    throw unsupported(statement, "dropping schemas");
+  }
+  return define("DROP SCHEMA", { action: "DROP_SCHEMA", catalog, schema });
+}
+
+/** Called by the coordinator for a planned data definition. */
+export async function runDataDefinition(definition: DataDefinition, context: Pick<PlanContext, "catalogs">): Promise<void> {
+  if (definition.action === "NONE") {
+    return;
+  }
+  if (definition.action === "CALL") {
+    await definition.run();
+    return;
+  }
+  const metadata = context.catalogs.connector(definition.catalog)?.metadata;
+  if (metadata === undefined) {
+    throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${definition.catalog}' does not exist`);
+  }
+  switch (definition.action) {
+    case "CREATE_TABLE": {
+      assert(metadata.beginCreate !== undefined && metadata.finishCreate !== undefined, "checked in planning");
+      const handle = await metadata.beginCreate(definition.name, definition.columns, definition.options);
+      await metadata.finishCreate(handle, []);
+      return;
+    }
+    case "CHANGE":
+      await definition.run(metadata);
+      return;
+    case "DROP_TABLE":
+      assert(metadata.dropTable !== undefined, "checked in planning");
+      await metadata.dropTable(definition.table);
+      return;
+    case "CREATE_SCHEMA":
+      assert(metadata.createSchema !== undefined, "checked in planning");
+      await metadata.createSchema(definition.schema);
+      return;
+    case "DROP_SCHEMA":
+      assert(metadata.dropSchema !== undefined, "checked in planning");
+      await metadata.dropSchema(definition.schema);
+      return;
+  }
+}

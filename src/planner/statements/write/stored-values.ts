@@ -1,0 +1,31 @@
+/** What INSERT and UPDATE may put into a column: a value of any type that has a type in common with it, checked when it becomes one of the column's. */
+import { canCoerce, commonSuperType } from "../../../functions/registry/coercion.ts";
+import { BIGINT, displayType, innerTypes, isCharacter, isNested, type Type, VARCHAR } from "../../../types/type.ts";
+import type { Placed } from "../../analyzer/errors.ts";
+import { callFunction, coerce } from "../../analyzer/expression/functions.ts";
+import type { RowExpression } from "../../plan/typed-expression.ts";
+import { cast, constant } from "../../plan/expression-tree.ts";
+
+function holdsBoundedText(type: Type): boolean {
+  return isNested(type) ? innerTypes(type).some(holdsBoundedText) : isCharacter(type) && type !== VARCHAR;
+}
+
+export function isStorable(from: Type, to: Type): boolean {
+  if (canCoerce(from, to)) {
+    return true;
+  }
+  return commonSuperType(from, to) !== undefined && !(isNested(to) && holdsBoundedText(to));
+}
+
+/** Text that is longer than the column loses spaces at its end only. */
+export function storedValue(value: RowExpression, type: Type, at: Placed): RowExpression {
+  if (canCoerce(value.type, type)) {
+    return coerce(value, type);
+  }
+  if (type.kind !== "char" && (type.kind !== "varchar" || type.length === undefined)) {
+    return cast(value, type);
+  }
+  const text = value.type.kind === "varchar" ? value : cast(value, VARCHAR);
+  const message = `Cannot truncate non-space characters when casting from ${displayType(value.type)} to ${displayType(type)} on INSERT`;
+  return cast(callFunction("$fitting", [text, constant(BIGINT, String(type.length ?? 0)), constant(VARCHAR, message)], at), type);
+}

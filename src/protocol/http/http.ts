@@ -1,0 +1,257 @@
+/**
+ * A small router over the Network port's requests: path patterns, query parameters, JSON and plain text answers in the form that Presto's clients insist on
+ * (`application/json` without a charset). Used by every resource of a node; knows no resource.
+ */
+import type { Headers, HttpMethod, HttpRequest, HttpResponse, RequestContext, RequestHandler } from "../../ports/network.ts";
+import { noBody } from "../../ports/network.ts";
+import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
+import { JsonSyntaxError, type JsonValue, parseJson, stringifyJson } from "../json.ts";
+import { internalErrorText, QueryError } from "../errors.ts";
+
+/** Answered with its status and its message as plain text. */
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Headers = {},
+  ) {
+    super(message);
+  }
+}
+
+/** A request that matched a route. */
+export interface RoutedRequest {
+  readonly http: HttpRequest;
+  readonly context: RequestContext;
+  /** Values of the pattern's `{names}`, percent-decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** First value of each query parameter, form-decoded. */
+  readonly query: Readonly<Record<string, string>>;
+  /** `?pretty` was asked for. */
+  readonly pretty: boolean;
+}
+
+export type RouteHandler = (request: RoutedRequest) => Promise<HttpResponse> | HttpResponse;
+
+export interface Route {
+  readonly method: HttpMethod;
+  readonly pattern: string;
+  readonly handler: RouteHandler;
+}
+
+/** `pattern` is a path whose parts may be `{name}`: `/v1/task/{taskId}/results/{bufferId}/{token}`. */
+export function route(method: HttpMethod, pattern: string, handler: RouteHandler): Route {
+  return { method, pattern, handler };
+}
+
+export interface RouterOptions {
+  /** Told of what no handler should throw; the peer gets a 500. */
+  readonly onUnexpected: (error: unknown, request: HttpRequest) => void;
+}
+
+export interface Router {
+  readonly handle: RequestHandler;
+  /** Whether some route has this path, whatever its method. */
+  knows(request: HttpRequest): boolean;
+}
+
+interface CompiledRoute extends Route {
+  readonly parts: readonly string[];
+}
+
+export function createRouter(routes: readonly Route[], options: RouterOptions): Router {
+  const compiled: readonly CompiledRoute[] = routes.map((one) => ({ ...one, parts: one.pattern.split("/").slice(1) }));
+  const matching = (parts: readonly string[]): readonly CompiledRoute[] => compiled.filter((one) => partsMatch(one.parts, parts));
+
+  const dispatch = (request: HttpRequest, context: RequestContext): Promise<HttpResponse> | HttpResponse => {
+    const target = parseTarget(request.url);
+    const found = matching(target.parts);
+    if (found.length === 0) {
+      throw new HttpError(404, `No resource at ${target.path}`);
+    }
+    const chosen =
+      found.find((one) => one.method === request.method) ??
+      (request.method === "HEAD" ? found.find((one) => one.method === "GET") : undefined);
+    if (chosen === undefined) {
+      const allowed = [...new Set(found.map((one) => one.method))].join(", ");
+      throw new HttpError(405, `${request.method} is not allowed on ${target.path}, only ${allowed}`, { allow: allowed });
+    }
+    const parameters = bindParameters(chosen.parts, target.parts);
+    return chosen.handler({ http: request, context, parameters, query: target.query, pretty: Object.hasOwn(target.query, "pretty") });
+  };
+
+  const handle: RequestHandler = async (request, context) => {
+    let response: HttpResponse;
+    try {
+      response = await dispatch(request, context);
+    } catch (error) {
+      response = errorResponse(error, () => options.onUnexpected(error, request));
+    }
+    return request.method === "HEAD" ? { ...response, body: noBody } : response;
+  };
+
+  return { handle, knows: (request) => matching(parseTarget(request.url).parts).length > 0 };
+}
+
+function partsMatch(pattern: readonly string[], parts: readonly string[]): boolean {
+  return (
+    pattern.length === parts.length &&
+    pattern.every((part, index) => part === parts[index] || (part.startsWith("{") && parts[index] !== ""))
+  );
+}
+
+function bindParameters(pattern: readonly string[], parts: readonly string[]): Readonly<Record<string, string>> {
+  const parameters: Record<string, string> = {};
+  pattern.forEach((part, index) => {
+    if (part.startsWith("{")) {
+      parameters[part.slice(1, -1)] = percentDecode(parts[index] as string);
+    }
+  });
+  return parameters;
+}
+
+export interface RequestTarget {
+  readonly path: string;
+  /** Still percent-encoded. */
+  readonly parts: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Takes `/path?query` and the absolute form `http://host:port/path?query`, which some clients send in the request line. */
+export function parseTarget(url: string): RequestTarget {
+  const local = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/#.*$/, "");
+  const mark = local.indexOf("?");
+  const rawPath = mark < 0 ? local : local.slice(0, mark);
+  const path = rawPath.startsWith("/") ? rawPath : `/${rawPath}`;
+  const parts = path.slice(1).split("/");
+  if (parts.length > 1 && parts.at(-1) === "") {
+    parts.pop();
+  }
+  return { path, parts, query: mark < 0 ? {} : parseQuery(local.slice(mark + 1)) };
+}
+
+function parseQuery(text: string): Readonly<Record<string, string>> {
+  const query = new Map<string, string>();
+  for (const entry of text.split("&")) {
+    const equals = entry.indexOf("=");
+    const name = percentDecode((equals < 0 ? entry : entry.slice(0, equals)).replaceAll("+", " "));
+    if (name !== "" && !query.has(name)) {
+      query.set(name, equals < 0 ? "" : percentDecode(entry.slice(equals + 1).replaceAll("+", " ")));
+    }
+  }
+  return Object.fromEntries(query);
+}
+
+function percentDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new HttpError(400, `Malformed escape in the address: ${text}`);
+  }
+}
+
+function errorResponse(error: unknown, unexpected: () => void): HttpResponse {
+  if (error instanceof HttpError) {
+    return textResponse(error.status, error.message, error.headers);
+  }
+  if (error instanceof QueryError && error.errorType === "USER_ERROR") {
+    return textResponse(error.errorName === "NOT_FOUND" ? 404 : 400, error.message);
+  }
+  unexpected();
+  return textResponse(500, internalErrorText(error));
+}
+
+/** JSON with exactly the content type that clients compare with. */
+export function jsonResponse(
+  status: number,
+  document: unknown,
+  options: { readonly pretty?: boolean; readonly headers?: Headers } = {},
+): HttpResponse {
+  return jsonTextResponse(status, encodeUtf8(stringifyJson(document, options.pretty === true ? 2 : 0)), options.headers);
+}
+
+/** Like jsonResponse for a document that is bytes already. */
+export function jsonTextResponse(status: number, body: Uint8Array, headers: Headers = {}): HttpResponse {
+  return { status, headers: { ...headers, "content-type": "application/json", "x-content-type-options": "nosniff" }, body };
+}
+
+export function textResponse(status: number, text: string, headers: Headers = {}): HttpResponse {
+  return { status, headers: { ...headers, "content-type": "text/plain" }, body: encodeUtf8(text) };
+}
+
+export function emptyResponse(status: number, headers: Headers = {}): HttpResponse {
+  return { status, headers, body: noBody };
+}
+
+/** The JSON of a body; HttpError 400 when it is none. */
+export function requestJson(request: HttpRequest): JsonValue {
+  try {
+    return parseJson(decodeUtf8(request.body));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) {
+      throw new HttpError(400, `The request is not JSON: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** What a zod schema offers, without its library. */
+export interface Schema<T> {
+  safeParse(
+    value: unknown,
+  ):
+    | { readonly success: true; readonly data: T }
+    | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
+}
+
+interface SchemaIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** The body as a document; HttpError 400 naming the first place that is wrong. */
+export function requestDocument<T>(request: HttpRequest, schema: Schema<T>): T {
+  const parsed = schema.safeParse(requestJson(request));
+  if (!parsed.success) {
+    throw new HttpError(400, `The request is not valid: ${describeIssue(parsed.error.issues[0])}`);
+  }
+  return parsed.data;
+}
+
+/** The body of an answer as a document; throws JsonSyntaxError when it is none. */
+export function responseDocument<T>(response: HttpResponse, schema: Schema<T>): T {
+  const parsed = schema.safeParse(parseJson(decodeUtf8(response.body)));
+  if (!parsed.success) {
+    throw new JsonSyntaxError(`the answer is not valid: ${describeIssue(parsed.error.issues[0])}`);
+  }
+  return parsed.data;
+}
+
+function describeIssue(issue: SchemaIssue | undefined): string {
+  if (issue === undefined) {
+    return "unknown";
+  }
+  // The library writes out the platform's word for what is not there.
+  const message = issue.message.replace(/^Invalid input: expected (.*), received undefined$/, "missing, expected $1");
+  return `${issue.path.map(String).join(".") || "document"}: ${message}`;
+}
+
+/** Headers and body of a JSON request. */
+export function jsonRequest(method: HttpMethod, url: string, document: unknown, headers: Headers = {}): HttpRequest {
+  return { method, url, headers: { ...headers, "content-type": "application/json" }, body: encodeUtf8(stringifyJson(document)) };
+}
+
+export function bareRequest(method: HttpMethod, url: string, headers: Headers = {}): HttpRequest {
+  return { method, url, headers, body: noBody };
+}
+
+/** First line of a header. */
+export function responseHeaderText(response: HttpResponse, name: string): string | undefined {
+  const value = response.headers[name];
+  return typeof value === "string" ? value : value?.[0];
+}
+
+export function responseText(response: HttpResponse): string {
+  return decodeUtf8(response.body);
+}

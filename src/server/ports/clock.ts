@@ -1,0 +1,88 @@
+/** The process's time as the Clock port. One instance a node; the simulator has its own. */
+import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../ports/clock.ts";
+import { type CpuTime, threadCpuTime } from "./cpu-time.ts";
+
+/** Timers longer than Node's own limit are set in pieces. */
+const timeoutMsMax = 2 ** 31 - 1;
+
+export class RealClock implements Clock {
+  readonly #timers = new Set<RealTimer>();
+  readonly #cpuTime: CpuTime;
+  readonly #cpuBaseNanos: number;
+  #cpuAskedNanos: MonotonicNanos;
+  #cpuNanos = 0;
+
+  /** To be made on the node's own thread. */
+  constructor(cpuTime: CpuTime = threadCpuTime()) {
+    this.#cpuTime = cpuTime;
+    this.#cpuBaseNanos = cpuTime.read() ?? 0;
+    this.#cpuAskedNanos = this.monotonicNanos();
+  }
+
+  monotonicNanos(): MonotonicNanos {
+    return Math.round(performance.now() * 1e6) as MonotonicNanos;
+  }
+
+  wallMillis(): WallMillis {
+    return Date.now() as WallMillis;
+  }
+
+  cpuNanos(_workUnits: number): number {
+    const now = this.monotonicNanos();
+    const told = this.#cpuTime.read();
+    // The system may tell late of what was used a tick ago. It is counted as soon as it fits into the time that has passed.
+    const passed = now - this.#cpuAskedNanos;
+    this.#cpuNanos += told === undefined ? passed : Math.max(0, Math.min(passed, told - this.#cpuBaseNanos - this.#cpuNanos));
+    this.#cpuAskedNanos = now;
+    return this.#cpuNanos;
+  }
+
+  timer(label: string, delayMs: number, callback: () => void): Timer {
+    const timer = new RealTimer(label, callback, this.#timers);
+    timer.start(delayMs);
+    return timer;
+  }
+
+  turn(_workUnits: number): Promise<void> {
+    return new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+
+  /** Cancels every timer: the node is closing. */
+  close(): void {
+    for (const timer of this.#timers) {
+      timer.cancel();
+    }
+    this.#cpuTime.close();
+  }
+}
+
+class RealTimer implements Timer {
+  #handle: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly label: string,
+    readonly callback: () => void,
+    readonly owner: Set<RealTimer>,
+  ) {
+    owner.add(this);
+  }
+
+  start(delayMs: number): void {
+    const piece = Math.min(delayMs, timeoutMsMax);
+    this.#handle = setTimeout(() => {
+      if (delayMs > piece) {
+        this.start(delayMs - piece);
+        return;
+      }
+      this.owner.delete(this);
+      this.callback();
+    }, piece);
+  }
+
+  cancel(): void {
+    this.owner.delete(this);
+    clearTimeout(this.#handle);
+  }
+}

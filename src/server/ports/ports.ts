@@ -1,0 +1,55 @@
+/** The real world's ports of one node, put together. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { noPoints } from "../../ports/points.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { RealClock } from "./clock.ts";
+import { garbageCollector } from "./garbage.ts";
+import { createLog, type LogLevel } from "../log.ts";
+import { RealNetwork, type RealNetworkOptions } from "../transport/network.ts";
+import { SystemRandom } from "./random.ts";
+import { FolderStorage } from "./storage.ts";
+
+export interface RealPorts extends Ports {
+  readonly network: RealNetwork;
+  readonly clock: RealClock;
+  /** Of `storage`. */
+  readonly folder: string;
+  /** Ends timers and connections and removes the spill folder. */
+  close(): Promise<void>;
+}
+
+export function realPorts(options: {
+  readonly nodeId: string;
+  readonly network: RealNetworkOptions;
+  readonly logLevel: LogLevel;
+  readonly spillFolder: string | undefined;
+}): RealPorts {
+  const clock = new RealClock();
+  const network = new RealNetwork(options.network);
+  const parent = options.spillFolder ?? tmpdir();
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, "orrery-"));
+  return {
+    clock,
+    network,
+    folder,
+    random: new SystemRandom(),
+    storage: new FolderStorage(folder, { readOnly: false }),
+    openFolder: (path) => new FolderStorage(path, { readOnly: true }),
+    log: createLog({
+      level: options.logLevel,
+      node: options.nodeId,
+      pretty: process.stderr.isTTY,
+      write: (line) => process.stderr.write(line),
+    }),
+    points: noPoints,
+    collectGarbage: garbageCollector(),
+    async close() {
+      clock.close();
+      await network.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/** A folder of the file system as the Storage port. Paths never leave the folder. */
+import { constants } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat, writeFile, appendFile } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { type Storage, type StorageEntry, StorageError, type StorageErrorKind } from "../../ports/storage.ts";
+
+function kindOf(error: NodeJS.ErrnoException): StorageErrorKind {
+  switch (error.code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return "NOT_FOUND";
+    case "ENOSPC":
+    case "EDQUOT":
+      return "NO_SPACE";
+    default:
+      return "IO";
+  }
+}
+
+function broken(name: string, problem: string): StorageEntry {
+  return { name, directory: false, sizeBytes: 0, version: "", problem };
+}
+
+/** Without the call and the path on this machine, which Node puts at the end. */
+function problemOf(error: NodeJS.ErrnoException): string {
+  return error.message.replace(/, \w+ '.*$/s, "");
+}
+
+export class FolderStorage implements Storage {
+  readonly #root: string;
+  readonly #readOnly: boolean;
+
+  constructor(root: string, options: { readonly readOnly: boolean }) {
+    this.#root = resolve(root);
+    this.#readOnly = options.readOnly;
+  }
+
+  list(path: string): Promise<readonly StorageEntry[]> {
+    return this.#run(path, async (full) => {
+      const entries = await readdir(full, { withFileTypes: true });
+      const names = entries.map((entry) => entry.name).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+      const found: StorageEntry[] = [];
+      for (const name of names) {
+        const entry = await this.#entry(join(full, name), name).catch((error: NodeJS.ErrnoException): StorageEntry | undefined =>
+          // A file may vanish between listing and stat, and is then simply not there. Anything else is wrong with this entry alone.
+          error.code === "ENOENT" ? undefined : broken(name, problemOf(error)),
+        );
+        if (entry !== undefined) {
+          found.push(entry);
+        }
+      }
+      return found;
+    });
+  }
+
+  stat(path: string): Promise<StorageEntry> {
+    return this.#run(path, (full) => this.#entry(full, path.slice(path.lastIndexOf("/") + 1)));
+  }
+
+  read(path: string, offset: number, length: number): Promise<Uint8Array> {
+    return this.#run(path, async (full) => {
+      // Opening a pipe would wait for whoever writes to it, in one of the few threads that serve all files.
+      const file = await open(full, constants.O_RDONLY | constants.O_NONBLOCK);
+      try {
+        const { size } = await file.stat();
+        const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+        let filled = 0;
+        while (filled < bytes.length) {
+          const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, offset + filled);
+          if (bytesRead === 0) {
+            break;
+          }
+          filled += bytesRead;
+        }
+        return filled === bytes.length ? bytes : bytes.subarray(0, filled);
+      } finally {
+        await file.close();
+      }
+    });
+  }
+
+  write(path: string, bytes: Uint8Array): Promise<void> {
+    return this.#change(path, async (full) => {
+      await mkdir(dirname(full), { recursive: true });
+      await writeFile(full, bytes);
+    });
+  }
+
+  append(path: string, bytes: Uint8Array): Promise<void> {
+    return this.#change(path, async (full) => {
+      await mkdir(dirname(full), { recursive: true });
+      await appendFile(full, bytes);
+    });
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return this.#change(from, async (full) => {
+      const target = this.#resolve(to);
+      await mkdir(dirname(target), { recursive: true });
+      await rename(full, target);
+    });
+  }
+
+  remove(path: string): Promise<void> {
+    return this.#change(path, (full) => rm(full, { recursive: true, force: true }));
+  }
+
+  sync(path: string): Promise<void> {
+    return this.#change(path, async (full) => {
+      const file = await open(full, "r+");
+      try {
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    });
+  }
+
+  async #entry(full: string, name: string): Promise<StorageEntry> {
+    const facts = await stat(full);
+    if (!facts.isFile() && !facts.isDirectory()) {
+      return broken(name, "it is neither a file nor a directory");
+    }
+    return {
+      name,
+      directory: facts.isDirectory(),
+      sizeBytes: facts.isDirectory() ? 0 : facts.size,
+      version: `${facts.mtimeMs}-${facts.size}-${facts.ino}`,
+    };
+  }
+
+  #resolve(path: string): string {
+    const full = resolve(this.#root, path);
+    if (full !== this.#root && !full.startsWith(this.#root.endsWith(sep) ? this.#root : this.#root + sep)) {
+      throw new StorageError("INVALID_PATH", path, `path ${path} leaves its folder`);
+    }
+    return full;
+  }
+
+  async #run<T>(path: string, work: (full: string) => Promise<T>): Promise<T> {
+    const full = this.#resolve(path);
+    try {
+      return await work(full);
+    } catch (error) {
+      if (error instanceof StorageError) {
+        throw error;
+      }
+      const cause = error as NodeJS.ErrnoException;
+      throw new StorageError(kindOf(cause), path, cause.message);
+    }
+  }
+
+  #change(path: string, work: (full: string) => Promise<void>): Promise<void> {
+    if (this.#readOnly) {
+      return Promise.reject(new StorageError("IO", path, `folder of ${path} is read-only`));
+    }
+    return this.#run(path, work);
+  }
+}

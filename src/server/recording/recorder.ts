@@ -1,0 +1,277 @@
+/**
+ * The recorder of one node: keeps the recording of its ports in a file of bounded size, a ring behind the node's start, so that even a process that is
+ * killed leaves all but its last moment. Who uses it: main.ts, worker-main.ts, worker-thread.ts.
+ */
+import { randomBytes } from "node:crypto";
+import { chmodSync, closeSync, copyFileSync, mkdirSync, openSync, write, writeSync } from "node:fs";
+import { join } from "node:path";
+import { engineVersion, type NodeConfig } from "../../config.ts";
+import type { HttpRequest, HttpResponse } from "../../ports/network.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { errorCatalogue, type ErrorName } from "../../protocol/errors.ts";
+import type { BlockSink } from "../../recording/blocks.ts";
+import { type RecordingHeader, recordingEnding, recordingVersion } from "../../recording/entries.ts";
+import { encodeHeader, slotOf } from "../../recording/file.ts";
+import { type RecordedNode, recordNode } from "../../recording/ports.ts";
+import { scrubConfig, Scrubber } from "../../recording/scrub.ts";
+import { RecordingWriter } from "../../recording/writer.ts";
+
+/** Fewer and larger writes cost less: a call that wakes another thread is what is dear. Small recordings need small blocks to keep most of what they hold. */
+const blockBytesMin = 16 * 1024;
+const blockBytesMax = 256 * 1024;
+const blocksWanted = 256;
+/** How long what was recorded may wait for its way to the disk: what a process that is killed takes with it. */
+const flushMs = 100;
+/** On their way to a disk that does not keep up; past it blocks are left out, and the reader sees the gap. */
+const bytesUnderWayMax = 32 * 1024 * 1024;
+const keptMax = 8;
+const keepGapMs = 60_000;
+const failedQueriesMax = 1000;
+
+export interface RecorderOptions {
+  readonly folder: string;
+  readonly config: NodeConfig;
+  /** Of the file, about. */
+  readonly sizeBytes: number;
+  readonly scrubLiterals: boolean;
+  /** A query failed that its user is not to blame for: what other nodes recorded of it should be kept as well. */
+  readonly onIncident?: () => void;
+}
+
+export class Recorder {
+  readonly id: string;
+  readonly path: string;
+  readonly #options: RecorderOptions;
+  readonly #ring: RingFile;
+  readonly #writer: RecordingWriter;
+  readonly #scrubber: Scrubber;
+  readonly #timer: NodeJS.Timeout;
+  readonly #failed = new Set<string>();
+  #kept = 0;
+  #keptAtMs = Number.NEGATIVE_INFINITY;
+  #closed = false;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.id = `${options.config.nodeId}-${randomBytes(4).toString("hex")}`;
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+    this.path = join(options.folder, `${this.id}${recordingEnding}`);
+    const wanted = 2 ** Math.floor(Math.log2(options.sizeBytes / blocksWanted));
+    const blockBytes = Math.min(blockBytesMax, Math.max(blockBytesMin, wanted));
+    const blocks = Math.max(8, Math.floor(options.sizeBytes / blockBytes));
+    const headBlocks = Math.ceil(blocks / 4);
+    const header: RecordingHeader = {
+      orreryRecording: recordingVersion,
+      id: this.id,
+      nodeId: options.config.nodeId,
+      config: scrubConfig(options.config),
+      wallMillis: Date.now(),
+      monotonicNanos: Math.round(performance.now() * 1e6),
+      engineVersion,
+      platform: `node ${process.version} ${process.platform} ${process.arch}`,
+      scrubbed: options.scrubLiterals,
+      blockBytes,
+      headBlocks,
+      ringBlocks: blocks - headBlocks,
+    };
+    this.#ring = new RingFile(this.path, header);
+    this.#writer = new RecordingWriter(this.#ring);
+    this.#scrubber = new Scrubber({ literals: options.scrubLiterals });
+    this.#timer = setInterval(() => this.#flush(), flushMs);
+    this.#timer.unref();
+    // The last chance of a process that ends in order or by an error nobody caught.
+    process.once("exit", this.#onExit);
+  }
+
+  record(ports: Ports): RecordedNode {
+    return recordNode(ports, {
+      id: this.id,
+      writer: this.#writer,
+      scrubber: this.#scrubber,
+      // A continuation asks for a tick, and ticks that continuations ask for come when no continuation is left.
+      after: (callback) => queueMicrotask(() => process.nextTick(callback)),
+      onAnswer: (request, response) => this.#onAnswer(request, response),
+    });
+  }
+
+  /** Given to the node as its checker of transitions: how the recorder learns that a query failed. */
+  readonly onTransition = (kind: "query" | "stage", id: string, _from: string, to: string): void => {
+    if (kind === "query" && to === "FAILED") {
+      this.#writer.queryFailed(id, "");
+      if (this.#failed.size < failedQueriesMax) {
+        this.#failed.add(id);
+      }
+    }
+  };
+
+  /** Writes everything out and keeps a copy that the ring will not write over. Returns the copy's folder. */
+  keep(): string {
+    this.flushSync();
+    const folder = join(this.#options.folder, `kept-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const copy = join(folder, `${this.id}${recordingEnding}`);
+    copyFileSync(this.path, copy);
+    chmodSync(copy, 0o600);
+    return folder;
+  }
+
+  /** An incident, here or on another node: written out now, and copied when the ring has begun to write over what is old. */
+  keepIncident(): void {
+    this.#flush();
+    const now = performance.now();
+    if (this.#ring.wrapped && this.#kept < keptMax && now - this.#keptAtMs >= keepGapMs) {
+      this.#kept++;
+      this.#keptAtMs = now;
+      this.keep();
+    }
+  }
+
+  flushSync(): void {
+    this.#ring.flushSync(this.#writer.partial());
+  }
+
+  close(): void {
+    if (!this.#closed) {
+      this.#closed = true;
+      clearInterval(this.#timer);
+      process.off("exit", this.#onExit);
+      this.flushSync();
+      this.#ring.close();
+    }
+  }
+
+  readonly #onExit = (): void => this.close();
+
+  #flush(): void {
+    if (!this.#closed) {
+      this.#ring.flush(this.#writer.partial());
+    }
+  }
+
+  /** The answer that tells somebody of the failure names it. */
+  #onAnswer(request: HttpRequest, response: HttpResponse): void {
+    if (this.#failed.size === 0 || !/^\/v1\/(?:statement|query)\b/.test(request.url)) {
+      return;
+    }
+    const error = errorIn(response.body);
+    if (error === undefined || !this.#failed.delete(error.queryId)) {
+      return;
+    }
+    this.#writer.queryFailed(error.queryId, error.errorName);
+    if (errorCatalogue[error.errorName as ErrorName]?.type !== "USER_ERROR") {
+      this.keepIncident();
+      this.#options.onIncident?.();
+    }
+  }
+}
+
+function errorIn(body: Uint8Array): { readonly queryId: string; readonly errorName: string } | undefined {
+  try {
+    const document = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) as {
+      readonly id?: string;
+      readonly queryId?: string;
+      readonly error?: { readonly errorName?: string };
+      readonly errorCode?: { readonly name?: string };
+    };
+    // The statement's own answer, or what the query resource says.
+    const errorName = document.error?.errorName ?? document.errorCode?.name;
+    const queryId = document.id ?? document.queryId;
+    return queryId === undefined || errorName === undefined ? undefined : { queryId, errorName };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Blocks at their places in a file, written behind the node's back. */
+class RingFile implements BlockSink {
+  readonly #file: number;
+  readonly #header: RecordingHeader;
+  readonly #startBytes: number;
+  /** Buffers to use again. */
+  readonly #free: Uint8Array[] = [];
+  /** By sequence: what the disk has not confirmed. */
+  readonly #underWay = new Map<number, Uint8Array>();
+  #sequence = 0;
+
+  constructor(path: string, header: RecordingHeader) {
+    // What queries ask and answer is nobody else's business.
+    this.#file = openSync(path, "wx", 0o600);
+    this.#header = header;
+    const encoded = encodeHeader(header);
+    this.#startBytes = encoded.length;
+    writeSync(this.#file, encoded, 0, encoded.length, 0);
+  }
+
+  get wrapped(): boolean {
+    return this.#sequence > this.#header.headBlocks + this.#header.ringBlocks;
+  }
+
+  take(): Uint8Array {
+    return this.#free.pop() ?? new Uint8Array(this.#header.blockBytes);
+  }
+
+  full(sequence: number, block: Uint8Array): void {
+    this.#sequence = sequence;
+    if (this.#underWay.size * this.#header.blockBytes >= bytesUnderWayMax) {
+      this.#release(block);
+      return;
+    }
+    this.#write(sequence, block);
+  }
+
+  flush(open: { readonly sequence: number; readonly block: Uint8Array } | undefined): void {
+    if (open !== undefined) {
+      const copy = this.take();
+      copy.set(open.block);
+      this.#write(open.sequence, copy.subarray(0, open.block.length));
+    }
+  }
+
+  flushSync(open: { readonly sequence: number; readonly block: Uint8Array } | undefined): void {
+    for (const [sequence, block] of this.#underWay) {
+      writeSync(this.#file, block, 0, block.length, this.#position(sequence));
+    }
+    if (open !== undefined) {
+      writeSync(this.#file, open.block, 0, open.block.length, this.#position(open.sequence));
+    }
+  }
+
+  close(): void {
+    // Writes that are under way hold the descriptor: it goes with the process then.
+    if (this.#underWay.size === 0) {
+      closeSync(this.#file);
+    }
+  }
+
+  #position(sequence: number): number {
+    return this.#startBytes + slotOf(this.#header, sequence) * this.#header.blockBytes;
+  }
+
+  #write(sequence: number, block: Uint8Array): void {
+    const older = this.#underWay.get(sequence);
+    this.#underWay.set(sequence, block);
+    if (older !== undefined) {
+      // The same place twice at once could end in either order: the second waits for the first.
+      return;
+    }
+    this.#start(sequence, block);
+  }
+
+  #start(sequence: number, block: Uint8Array): void {
+    write(this.#file, block, 0, block.length, this.#position(sequence), () => {
+      const latest = this.#underWay.get(sequence);
+      this.#release(block);
+      if (latest !== undefined && latest !== block) {
+        this.#start(sequence, latest);
+      } else {
+        this.#underWay.delete(sequence);
+      }
+    });
+  }
+
+  #release(block: Uint8Array): void {
+    if (this.#free.length < 16) {
+      this.#free.push(new Uint8Array(block.buffer, block.byteOffset, this.#header.blockBytes));
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/** What the server's programs share about recording: flags, a node that is started with or without a recorder, and what is asked of it from outside. */
+import { platformZstd } from "../transport/zstd.ts";
+import type { Command } from "commander";
+import type { NodeConfig } from "../../config.ts";
+import type { ConnectorFactory } from "../../connectors/spi.ts";
+import { createNode, type OrreryNode } from "../../node.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { RecordingConfiguration } from "../configuration.ts";
+import { Recorder } from "./recorder.ts";
+
+export interface RecordingFlags {
+  readonly record?: string;
+  readonly recordSize?: string;
+  readonly recordScrub?: boolean;
+}
+
+export function recordingOptions(command: Command): Command {
+  return command
+    .option("--record <dir>", "record what passes each node's ports, for `npm run sim -- import` (ORRERY_RECORDING_DIRECTORY)")
+    .option("--record-size <size>", "most that one node's recording holds, as in 64MB")
+    .option("--record-scrub", "leave literals of statements and all rows out of recordings");
+}
+
+/** By property name. */
+export function recordingFlags(flags: RecordingFlags): Readonly<Record<string, string>> {
+  return {
+    ...(flags.record === undefined ? {} : { "recording.directory": flags.record }),
+    ...(flags.recordSize === undefined ? {} : { "recording.max-size": flags.recordSize }),
+    ...(flags.recordScrub === true ? { "recording.scrub-literals": "true" } : {}),
+  };
+}
+
+/** A node, and the ways to ask something of it that a recording must know of. */
+export interface StartedNode {
+  readonly node: OrreryNode;
+  readonly recorder: Recorder | undefined;
+  join(coordinatorUri: string): void;
+  shutdown(graceMs: number): Promise<void>;
+  close(): Promise<void>;
+  /** SIGUSR2 keeps a copy of the recording as it is; `others` lets the threads do the same. */
+  keepOnSignal(others?: () => void): void;
+}
+
+export interface StartOptions {
+  readonly factories: readonly ConnectorFactory[];
+  readonly recording: RecordingConfiguration | undefined;
+  readonly onIncident?: () => void;
+}
+
+export async function startNode(config: NodeConfig, ports: Ports, options: StartOptions): Promise<StartedNode> {
+  const { factories, recording } = options;
+  if (recording === undefined) {
+    const compressZstd = platformZstd();
+    const node = await createNode(config, ports, { factories, ...(compressZstd === undefined ? {} : { compressZstd }) });
+    return {
+      node,
+      recorder: undefined,
+      join: (coordinatorUri) => node.join(coordinatorUri),
+      shutdown: (graceMs) => node.shutdown({ graceMs }),
+      close: () => node.close(),
+      keepOnSignal: () => undefined,
+    };
+  }
+  const recorder = new Recorder({ ...recording, config, ...(options.onIncident === undefined ? {} : { onIncident: options.onIncident }) });
+  const recorded = recorder.record(ports);
+  const node = await recorded.outside("start", "", () =>
+    // A recording is replayed by other versions of Node, which have no Zstandard or another one.
+    createNode(config, recorded.ports, { factories, onTransition: recorder.onTransition }),
+  );
+  return {
+    node,
+    recorder,
+    join: (coordinatorUri) => void recorded.outside("join", coordinatorUri, () => node.join(coordinatorUri)),
+    shutdown: (graceMs) => recorded.outside("shutdown", String(graceMs), () => node.shutdown({ graceMs })),
+    close: () => recorded.outside("close", "", () => node.close()),
+    keepOnSignal: (others) => {
+      process.on("SIGUSR2", () => {
+        others?.();
+        process.stderr.write(`SIGUSR2: recording kept in ${recorder.keep()}\n`);
+      });
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Entry of a worker node's thread. Talks to the main thread in the messages of worker-threads.ts. */
+import { parentPort, workerData } from "node:worker_threads";
+import { nodeConfig } from "../../config.ts";
+import { connectorFactories } from "../../connectors/registry.ts";
+import { isLogLevel } from "../log.ts";
+import { realPorts } from "../ports/ports.ts";
+import { startNode } from "../recording/recording.ts";
+import { explainStartFailure } from "../program.ts";
+import type { FromThread, ThreadStart, ToThread } from "./worker-threads.ts";
+
+const start = workerData as ThreadStart;
+
+function tell(message: FromThread): void {
+  parentPort?.postMessage(message);
+}
+
+async function run(): Promise<void> {
+  const ports = realPorts({
+    nodeId: start.nodeId,
+    network: {
+      host: start.host,
+      port: 0,
+      ...(start.externalHost === "" ? {} : { externalHost: start.externalHost }),
+      bodyBytesMax: 64 * 1024 * 1024,
+      eventLoopDelayMsMax: 10_000,
+      processForwarded: false,
+      limits: start.limits,
+      allowedHosts: start.allowedHosts,
+    },
+    logLevel: isLogLevel(start.logLevel) ? start.logLevel : "warn",
+    spillFolder: start.spillFolder === "" ? undefined : start.spillFolder,
+  });
+  const config = nodeConfig({ nodeId: start.nodeId, role: "worker", catalogs: start.catalogs }, start.properties);
+  const started = await startNode(config, ports, { factories: connectorFactories, recording: start.recording });
+  const { node } = started;
+  tell({ kind: "listening", uri: ports.network.selfUri, folder: ports.folder });
+  // However it ends (this process, or PUT /v1/info/state), the thread goes with its node.
+  void node.closed
+    .then(() => ports.close())
+    .then(() => {
+      tell({ kind: "ended" });
+      process.exit(0);
+    });
+  parentPort?.on("message", (message: ToThread) => {
+    switch (message.kind) {
+      case "join":
+        started.join(message.coordinatorUri);
+        break;
+      case "meet":
+        ports.network.meet(message.port);
+        break;
+      case "close":
+        void started.close();
+        break;
+      case "keep":
+        started.recorder?.keep();
+        break;
+      case "keep-incident":
+        started.recorder?.keepIncident();
+        break;
+    }
+  });
+}
+
+run().catch((error: unknown) => {
+  tell({ kind: "failed", message: explainStartFailure(error) });
+  process.exit(1);
+});

@@ -1,0 +1,221 @@
+/**
+ * Starts worker nodes on threads of this process, starts those again that die, and ends them. Each is a node of its own: own address, event loop and memory. Every two
+ * nodes of the process, the one on the main thread among them, have a channel for their requests.
+ */
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { EdgeLimits } from "../edge/edge.ts";
+import type { RecordingConfiguration } from "../configuration.ts";
+
+/** What a thread is told at its start. */
+export interface ThreadStart {
+  readonly nodeId: string;
+  readonly host: string;
+  /** Name under which other nodes reach it; empty when that is the host. */
+  readonly externalHost: string;
+  readonly environmentName: string;
+  /** Engine properties by their Presto names. */
+  readonly properties: Readonly<Record<string, string>>;
+  readonly catalogs: readonly { readonly name: string; readonly properties: Readonly<Record<string, string>> }[];
+  readonly memoryBytes: number;
+  readonly limits: Partial<EdgeLimits>;
+  readonly allowedHosts: readonly string[];
+  readonly logLevel: string;
+  readonly spillFolder: string;
+  readonly recording: RecordingConfiguration | undefined;
+}
+
+export type ToThread =
+  | { readonly kind: "join"; readonly coordinatorUri: string }
+  /** The other end is another node's. */
+  | { readonly kind: "meet"; readonly port: MessagePort }
+  | { readonly kind: "close" }
+  /** Keep a copy of the recording: on demand, or when the ring may lose an incident. */
+  | { readonly kind: "keep" | "keep-incident" };
+
+export type FromThread =
+  | { readonly kind: "listening"; readonly uri: string; readonly folder: string }
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "ended" };
+
+export interface WorkerThreadsOptions {
+  /** The program of a thread. */
+  readonly entry: URL;
+  /** Called with the main thread's end of the channel to each thread that is started, for the node on it. */
+  readonly onChannel: (port: MessagePort) => void;
+  /** A thread has ended that nobody asked to end. It is started again after `againMs`, or not at all when it left in order. */
+  readonly onDeath: (death: { readonly nodeId: string; readonly message: string; readonly againMs: number | undefined }) => void;
+  /** What a thread that died has left in the file system. */
+  readonly onFolder: (path: string) => void;
+  /** Before a thread is started again: the least, and the most after several deaths in a row. */
+  readonly againMsMin?: number;
+  readonly againMsMax?: number;
+}
+
+/** A thread that has lived for so long has not died of its start. */
+const provenMs = 60_000;
+
+/** One node's thread, and those that follow it when it dies. */
+class NodeThread {
+  readonly start: ThreadStart;
+  readonly #options: WorkerThreadsOptions;
+  readonly #onLaunch: (thread: NodeThread) => void;
+  #worker: Worker | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  /** In a row. */
+  #deaths = 0;
+  #closing = false;
+
+  /** `onLaunch` is called whenever a thread has begun. */
+  constructor(start: ThreadStart, options: WorkerThreadsOptions, onLaunch: (thread: NodeThread) => void) {
+    this.start = start;
+    this.#options = options;
+    this.#onLaunch = onLaunch;
+  }
+
+  get isAlive(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Resolves when the present thread has ended. */
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  tell(message: ToThread, transfer: readonly MessagePort[] = []): void {
+    this.#worker?.postMessage(message, transfer);
+  }
+
+  /** An end is no death from now on. */
+  close(): void {
+    this.#closing = true;
+    clearTimeout(this.#timer);
+  }
+
+  async terminate(): Promise<void> {
+    this.close();
+    await this.#worker?.terminate();
+  }
+
+  launch(): void {
+    try {
+      this.#watch(
+        new Worker(this.#options.entry, {
+          workerData: this.start,
+          stdout: false,
+          stderr: false,
+          resourceLimits: { maxYoungGenerationSizeMb: 4 },
+        }),
+      );
+    } catch (error) {
+      // The system has no thread to give.
+      this.#died(textOf(error), 0);
+      return;
+    }
+    this.#onLaunch(this);
+  }
+
+  #watch(worker: Worker): void {
+    const began = performance.now();
+    let failure: string | undefined;
+    let hasLeft = false;
+    let folder: string | undefined;
+    worker.on("error", (error) => {
+      failure = textOf(error);
+    });
+    worker.on("message", (message: FromThread) => {
+      switch (message.kind) {
+        case "listening":
+          folder = message.folder;
+          break;
+        case "failed":
+          failure = message.message;
+          break;
+        case "ended":
+          hasLeft = true;
+          break;
+      }
+    });
+    this.#worker = worker;
+    this.#ended = new Promise<void>((resolve) => {
+      worker.on("exit", (code) => {
+        this.#worker = undefined;
+        if (!hasLeft && folder !== undefined) {
+          this.#options.onFolder(folder);
+        }
+        if (!this.#closing && hasLeft) {
+          this.#options.onDeath({ nodeId: this.start.nodeId, message: "it was told to leave", againMs: undefined });
+        } else if (!this.#closing) {
+          this.#died(failure ?? `exit code ${code}`, performance.now() - began);
+        }
+        resolve();
+      });
+    });
+  }
+
+  #died(message: string, livedMs: number): void {
+    const { againMsMin = 500, againMsMax = 60_000, onDeath } = this.#options;
+    this.#deaths = livedMs >= provenMs ? 1 : this.#deaths + 1;
+    const againMs = Math.min(againMsMax, againMsMin * 2 ** (this.#deaths - 1));
+    this.#timer = setTimeout(() => this.launch(), againMs);
+    onDeath({ nodeId: this.start.nodeId, message, againMs });
+  }
+}
+
+export class WorkerThreads {
+  readonly #options: WorkerThreadsOptions;
+  readonly #threads: NodeThread[] = [];
+  #coordinatorUri: string | undefined;
+
+  constructor(options: WorkerThreadsOptions) {
+    this.#options = options;
+  }
+
+  start(start: ThreadStart): void {
+    const thread = new NodeThread(start, this.#options, (launched) => this.#introduce(launched));
+    this.#threads.push(thread);
+    thread.launch();
+  }
+
+  send(message: Exclude<ToThread, { readonly kind: "meet" }>): void {
+    if (message.kind === "join") {
+      this.#coordinatorUri = message.coordinatorUri;
+    }
+    for (const thread of this.#threads) {
+      if (message.kind === "close") {
+        thread.close();
+      }
+      thread.tell(message);
+    }
+  }
+
+  /** Resolves when every thread has ended by itself. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.ended));
+  }
+
+  async terminate(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.terminate()));
+  }
+
+  /** To the node on the main thread and to all other threads that live. */
+  #introduce(thread: NodeThread): void {
+    for (const other of this.#threads) {
+      if (other !== thread && other.isAlive) {
+        const { port1, port2 } = new MessageChannel();
+        other.tell({ kind: "meet", port: port1 }, [port1]);
+        thread.tell({ kind: "meet", port: port2 }, [port2]);
+      }
+    }
+    const { port1, port2 } = new MessageChannel();
+    thread.tell({ kind: "meet", port: port1 }, [port1]);
+    this.#options.onChannel(port2);
+    if (this.#coordinatorUri !== undefined) {
+      thread.tell({ kind: "join", coordinatorUri: this.#coordinatorUri });
+    }
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,90 @@
+/**
+ * The address under which a client sees the node, from the headers of its request: the base of every link in an answer. Headers of proxies count only where the
+ * configuration says so.
+ */
+import type { Headers } from "../../ports/network.ts";
+
+export interface BaseUriOptions {
+  /** `http-server.process-forwarded` */
+  readonly processForwarded: boolean;
+  /** Where no header tells. */
+  readonly selfUri: string;
+}
+
+/** What a proxy says of the request that it was sent. */
+interface Forwarded {
+  readonly scheme: string | undefined;
+  readonly host: string | undefined;
+  readonly port: string | undefined;
+  readonly prefix: string;
+}
+
+const hostPort = /:\d+$/;
+
+/** `http://host:port`, with the prefix of a proxy behind it. */
+export function baseUriOf(headers: Headers, { processForwarded, selfUri }: BaseUriOptions): string {
+  const own = hostIn(firstEntry(headers, "host"));
+  if (!processForwarded) {
+    return own === undefined ? selfUri : `http://${own}`;
+  }
+  const forwarded = forwardedOf(headers);
+  const host = forwarded.host ?? own;
+  if (host === undefined) {
+    return `${selfUri}${forwarded.prefix}`;
+  }
+  const scheme = forwarded.scheme ?? "http";
+  const { port } = forwarded;
+  if (port === undefined || (forwarded.host !== undefined && hostPort.test(forwarded.host))) {
+    return `${scheme}://${host}${forwarded.prefix}`;
+  }
+  const isUsual = port === (scheme === "https" ? "443" : "80");
+  return `${scheme}://${host.replace(hostPort, "")}${isUsual ? "" : `:${port}`}${forwarded.prefix}`;
+}
+
+/** The standard's header (RFC 7239) counts before those that proxies had earlier. The first proxy is the one that the client talks to. */
+function forwardedOf(headers: Headers): Forwarded {
+  const standard = forwardedPairs(firstLine(headers, "forwarded"));
+  return {
+    scheme: schemeIn(standard.get("proto")) ?? schemeIn(firstEntry(headers, "x-forwarded-proto")),
+    host: hostIn(standard.get("host")) ?? hostIn(firstEntry(headers, "x-forwarded-host")),
+    port: /^\d{1,5}$/.exec(firstEntry(headers, "x-forwarded-port") ?? "")?.[0],
+    prefix: prefixIn(firstEntry(headers, "x-forwarded-prefix")),
+  };
+}
+
+/** The pairs of the first element; values may be quoted. */
+function forwardedPairs(line: string | undefined): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>();
+  const pair = /\s*([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;,\s"]*))\s*(;|,|$)/gy;
+  for (const match of (line ?? "").matchAll(pair)) {
+    const [, name = "", quoted, token = "", end] = match;
+    pairs.set(name.toLowerCase(), quoted === undefined ? token : quoted.replaceAll(/\\(.)/g, "$1"));
+    if (end !== ";") {
+      break;
+    }
+  }
+  return pairs;
+}
+
+function firstLine(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : value?.[0];
+}
+
+function firstEntry(headers: Headers, name: string): string | undefined {
+  return firstLine(headers, name)?.split(",")[0]?.trim() || undefined;
+}
+
+/** Only what can be part of a link: the header is the peer's text. */
+function hostIn(text: string | undefined): string | undefined {
+  return text !== undefined && /^[\w.:[\]-]+$/.test(text) ? text : undefined;
+}
+
+function schemeIn(text: string | undefined): string | undefined {
+  return /^https?$/i.exec(text ?? "")?.[0].toLowerCase();
+}
+
+/** `/gateway`, without a slash at its end. */
+function prefixIn(text: string | undefined): string {
+  return /^((?:\/[\w.~%-]+)+)\/?$/.exec(text ?? "")?.[1] ?? "";
+}

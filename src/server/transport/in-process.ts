@@ -1,0 +1,184 @@
+/**
+ * Requests between nodes that are threads of one process: by message ports instead of HTTP, whose parsing and sockets cost several times what most requests between
+ * nodes do. Each pair of nodes has a channel. A node tells its address on it once it serves; until then, and once the channel is closed because the other thread
+ * has ended, requests to that address go by HTTP as to any other node.
+ */
+import type { MessagePort } from "node:worker_threads";
+import type { Headers, HttpMethod, HttpRequest, HttpResponse, RequestHandler, RequestOptions } from "../../ports/network.ts";
+import { encodeUtf8 } from "../../types/utf8.ts";
+import { bodyTooLarge, handlerFailed, Peer, PendingRequest } from "./pending.ts";
+
+interface CarriedRequest {
+  readonly kind: "request";
+  /** Counted by who asks. */
+  readonly id: number;
+  readonly method: HttpMethod;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+type Message =
+  | { readonly kind: "here"; readonly uri: string }
+  | CarriedRequest
+  | { readonly kind: "answer"; readonly id: number; readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
+  /** Nobody waits for the answer any more. */
+  | { readonly kind: "abandon"; readonly id: number };
+
+/** This node, as those see it who ask. */
+export interface Home {
+  readonly uri: string;
+  readonly handler: RequestHandler;
+  readonly bodyBytesMax: number;
+}
+
+export class Neighbours {
+  readonly #all = new Set<Neighbour>();
+  readonly #byUri = new Map<string, Neighbour>();
+  #home: Home | undefined;
+
+  /** The other end is another node's. */
+  meet(port: MessagePort): void {
+    const neighbour = new Neighbour(port, {
+      home: () => this.#home,
+      onHere: (uri) => this.#byUri.set(uri, neighbour),
+      onGone: () => this.#forget(neighbour),
+    });
+    this.#all.add(neighbour);
+    if (this.#home !== undefined) {
+      neighbour.tell(this.#home.uri);
+    }
+  }
+
+  serve(home: Home): void {
+    this.#home = home;
+    for (const neighbour of this.#all) {
+      neighbour.tell(home.uri);
+    }
+  }
+
+  /** Undefined when who is asked is none of them. Rejects with NetworkError only. */
+  request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> | undefined {
+    const end = request.url.indexOf("/", "https://".length);
+    const uri = request.url.slice(0, end);
+    return this.#byUri.get(uri)?.request({ ...request, url: request.url.slice(end) }, uri, options);
+  }
+
+  close(): void {
+    this.#home = undefined;
+    for (const neighbour of this.#all) {
+      neighbour.close();
+    }
+  }
+
+  #forget(neighbour: Neighbour): void {
+    this.#all.delete(neighbour);
+    for (const [uri, one] of this.#byUri) {
+      if (one === neighbour) {
+        this.#byUri.delete(uri);
+      }
+    }
+  }
+}
+
+interface Hooks {
+  home(): Home | undefined;
+  onHere(uri: string): void;
+  onGone(): void;
+}
+
+/** One of them. */
+class Neighbour {
+  readonly #port: MessagePort;
+  readonly #hooks: Hooks;
+  /** Asked of it, and not yet answered. */
+  readonly #asked = new Map<number, PendingRequest>();
+  /** What it asked and has not been answered yet. */
+  readonly #answering = new Map<number, Peer>();
+  #count = 0;
+
+  constructor(port: MessagePort, hooks: Hooks) {
+    this.#port = port;
+    this.#hooks = hooks;
+    port.on("message", (message: Message) => this.#hear(message));
+    port.once("close", () => this.#gone());
+  }
+
+  tell(uri: string): void {
+    this.#send({ kind: "here", uri });
+  }
+
+  request({ method, url, headers, body }: HttpRequest, place: string, options: RequestOptions): Promise<HttpResponse> {
+    const id = this.#count++;
+    const pending = new PendingRequest(place, options, (wasAnswered) => {
+      if (this.#asked.delete(id) && !wasAnswered) {
+        this.#send({ kind: "abandon", id });
+      }
+    });
+    this.#asked.set(id, pending);
+    this.#send({ kind: "request", id, method, url, headers, body: new Uint8Array(body) });
+    return pending.answer;
+  }
+
+  /** What is under way is reset. */
+  close(): void {
+    this.#port.close();
+    this.#gone();
+  }
+
+  #hear(message: Message): void {
+    switch (message.kind) {
+      case "here":
+        this.#hooks.onHere(message.uri);
+        break;
+      case "request":
+        void this.#answer(message);
+        break;
+      case "answer":
+        this.#asked.get(message.id)?.succeed({ status: message.status, headers: message.headers, body: message.body });
+        break;
+      case "abandon":
+        this.#abandon(message.id);
+        break;
+    }
+  }
+
+  async #answer({ id, method, url, headers, body }: CarriedRequest): Promise<void> {
+    const home = this.#hooks.home();
+    if (home === undefined) {
+      return;
+    }
+    const peer = new Peer("127.0.0.1", home.uri);
+    this.#answering.set(id, peer);
+    const response =
+      body.length > home.bodyBytesMax
+        ? { status: 413, headers: { "content-type": "text/plain" }, body: encodeUtf8(bodyTooLarge(home.bodyBytesMax)) }
+        : await home.handler({ method, url, headers, body }, peer).catch(() => handlerFailed);
+    if (this.#answering.delete(id)) {
+      this.#send({ kind: "answer", id, status: response.status, headers: response.headers, body: new Uint8Array(response.body) });
+    }
+  }
+
+  #abandon(id: number): void {
+    const peer = this.#answering.get(id);
+    this.#answering.delete(id);
+    peer?.leave();
+  }
+
+  /** Bodies are copies of their own, which go over as they are. */
+  #send(message: Message): void {
+    const carried = "body" in message && message.body.length > 0 ? [message.body.buffer as ArrayBuffer] : [];
+    this.#port.postMessage(message, carried);
+  }
+
+  #gone(): void {
+    this.#hooks.onGone();
+    for (const id of this.#answering.keys()) {
+      this.#abandon(id);
+    }
+    for (const pending of this.#asked.values()) {
+      pending.fail("CONNECTION_RESET", "the other node's thread has ended");
+    }
+  }
+}

@@ -1,0 +1,322 @@
+/**
+ * The Network port over real HTTP: Fastify answers, undici asks. A request to the node's own address goes straight to its handler, one to a node on another thread of this
+ * process by a message port.
+ */
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { Agent, type Dispatcher, request as undiciRequest } from "undici";
+import type { IncomingMessage } from "node:http";
+import type { MessagePort } from "node:worker_threads";
+import {
+  type Headers,
+  type HttpMethod,
+  type HttpRequest,
+  type HttpResponse,
+  type Network,
+  NetworkError,
+  type NetworkErrorKind,
+  noBody,
+  type RequestHandler,
+  type RequestOptions,
+} from "../../ports/network.ts";
+import { isLoop } from "./addresses.ts";
+import { Edge, type EdgeLimits, usualEdgeLimits } from "../edge/edge.ts";
+import type { RefusedRequest } from "../edge/intake.ts";
+import { refusalOf } from "../edge/origin.ts";
+import { baseUriOf } from "./base-uri.ts";
+import { compressed } from "./compression.ts";
+import { Neighbours } from "./in-process.ts";
+import { handlerFailed, Peer, PendingRequest } from "./pending.ts";
+
+export interface RealNetworkOptions {
+  readonly host: string;
+  /** 0 lets the system pick one. */
+  readonly port: number;
+  /** Name in `selfUri` when the node listens on all interfaces. */
+  readonly externalHost?: string;
+  readonly bodyBytesMax: number;
+  /** Past this event loop delay requests get 503 with Retry-After. */
+  readonly eventLoopDelayMsMax: number;
+  readonly processForwarded: boolean;
+  /** What connections and requests may take, where it is not the usual. */
+  readonly limits?: Partial<EdgeLimits>;
+  /** Names of the server by which pages of its own are loaded, beside `externalHost` and those that nobody else can own. */
+  readonly allowedHosts?: readonly string[];
+  /** Whether answers are compressed for clients that ask for it; true when absent. */
+  readonly compressesAnswers?: boolean;
+}
+
+const headerBytesMax = 2 * 1024 * 1024;
+const methods: readonly HttpMethod[] = ["GET", "POST", "PUT", "DELETE", "HEAD"];
+/** An idle connection between two requests; clients give theirs up before. */
+const keepAliveMs = 75_000;
+
+export class RealNetwork implements Network {
+  readonly #options: RealNetworkOptions;
+  readonly #agent: Agent;
+  /** A connection for each request. */
+  readonly #freshAgent: Agent;
+  readonly #neighbours = new Neighbours();
+  #server: FastifyInstance | undefined;
+  #edge: Edge | undefined;
+  #handler: RequestHandler | undefined;
+  #selfUri = "";
+
+  constructor(options: RealNetworkOptions) {
+    this.#options = options;
+    const common = { maxHeaderSize: headerBytesMax, headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
+    this.#agent = new Agent({ ...common, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 600_000, connections: 250 });
+    this.#freshAgent = new Agent({ ...common, pipelining: 0 });
+  }
+
+  get selfUri(): string {
+    return this.#selfUri;
+  }
+
+  async serve(handler: RequestHandler): Promise<void> {
+    const limits = { ...usualEdgeLimits, ...this.#options.limits, bodyBytesMax: this.#options.bodyBytesMax };
+    const server = Fastify({
+      bodyLimit: this.#options.bodyBytesMax,
+      forceCloseConnections: true,
+      http: {
+        maxHeaderSize: headerBytesMax,
+        headersTimeout: limits.headerMsMax,
+        connectionsCheckingInterval: Math.min(1000, limits.headerMsMax),
+      },
+      connectionTimeout: limits.idleMsMax,
+      keepAliveTimeout: Math.min(keepAliveMs, limits.idleMsMax),
+      requestTimeout: limits.requestMsMax,
+      logger: false,
+      exposeHeadRoutes: false,
+      // An address that is not well formed never reaches the routes.
+      frameworkErrors: (error, _request, reply) => {
+        void (reply as unknown as FastifyReply)
+          .code(error.statusCode ?? 400)
+          .type("text/plain")
+          .send(error.message);
+      },
+    });
+    const edge = new Edge(server.server, limits, this.#options.eventLoopDelayMsMax);
+    this.#edge = edge;
+    server.addHook("onRequest", (request, reply, done) => {
+      const { raw } = request;
+      const refused = this.#foreign(raw) ?? edge.admit(raw, reply.raw, pathOf(request.url));
+      // Any body is bytes to us, whatever its declared type, even a malformed one: clients of four families send five different ones.
+      raw.headers["content-type"] = "application/octet-stream";
+      done(refused);
+    });
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser("*", (request: FastifyRequest) => edge.body(request.raw));
+    server.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
+      const status = error.statusCode ?? 500;
+      return reply
+        .code(status)
+        .headers(status === 503 ? { "retry-after": "1" } : {})
+        .type("text/plain")
+        .send(error.message);
+    });
+    const answer = (request: FastifyRequest, reply: FastifyReply): Promise<void> => this.#answer(request, reply);
+    server.route({ method: [...methods], url: "/*", handler: answer });
+    server.setNotFoundHandler((request, reply) => answer(request, reply));
+    this.#handler = handler;
+    this.#server = server;
+    await server.listen({ host: this.#options.host, port: this.#options.port });
+    const address = server.server.address();
+    const port = address !== null && typeof address === "object" ? address.port : this.#options.port;
+    const host =
+      this.#options.externalHost ?? (this.#options.host === "0.0.0.0" || this.#options.host === "::" ? "127.0.0.1" : this.#options.host);
+    this.#selfUri = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+    this.#neighbours.serve({ uri: this.#selfUri, handler, bodyBytesMax: this.#options.bodyBytesMax });
+  }
+
+  /** The other end of the channel is the network of a node on another thread of this process. */
+  meet(port: MessagePort): void {
+    this.#neighbours.meet(port);
+  }
+
+  async request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
+    if (this.#handler !== undefined && request.url.startsWith(`${this.#selfUri}/`)) {
+      return this.#requestSelf(request, options, this.#handler);
+    }
+    const answered = this.#neighbours.request(request, options);
+    if (answered !== undefined) {
+      return answered;
+    }
+    if (!URL.canParse(request.url)) {
+      throw new NetworkError("PROTOCOL_ERROR", `'${request.url}' is not an address`);
+    }
+    const controller = new AbortController();
+    let timedOut = false;
+    const timeout = setTimeout(() => {
+      timedOut = true;
+      controller.abort();
+    }, options.timeoutMs);
+    options.onAbortable?.(() => controller.abort());
+    try {
+      const answer = await this.#ask(request, controller.signal);
+      const body = new Uint8Array(await answer.body.arrayBuffer());
+      return { status: answer.statusCode, headers: lowerCase(answer.headers), body };
+    } catch (error) {
+      throw networkError(error as NodeJS.ErrnoException, {
+        timedOut,
+        aborted: controller.signal.aborted,
+        url: request.url,
+        timeoutMs: options.timeoutMs,
+      });
+    } finally {
+      clearTimeout(timeout);
+    }
+  }
+
+  /** A kept-alive connection may die just as it is used again: what may be asked twice is then asked once more, on a fresh one. */
+  async #ask(request: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const ask = (dispatcher: Agent): Promise<Dispatcher.ResponseData> =>
+      undiciRequest(request.url, {
+        method: request.method,
+        dispatcher,
+        headers: Object.entries(request.headers).flatMap(([name, value]) =>
+          typeof value === "string" ? [name, value] : value.flatMap((one) => [name, one]),
+        ),
+        body: request.body.length === 0 && (request.method === "GET" || request.method === "HEAD") ? null : request.body,
+        signal,
+      });
+    try {
+      return await ask(this.#agent);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (request.method === "POST" || signal.aborted || (code !== "UND_ERR_SOCKET" && code !== "ECONNRESET" && code !== "EPIPE")) {
+        throw error;
+      }
+      return ask(this.#freshAgent).catch(() => {
+        // What is known is that the first was sent.
+        throw error;
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    this.#handler = undefined;
+    this.#neighbours.close();
+    this.#edge?.close();
+    await server?.close();
+    await this.#agent.destroy();
+    await this.#freshAgent.destroy();
+  }
+
+  #requestSelf(request: HttpRequest, options: RequestOptions, handler: RequestHandler): Promise<HttpResponse> {
+    const peer = new Peer("127.0.0.1", this.#selfUri);
+    const pending = new PendingRequest(this.#selfUri, options, (wasAnswered) => {
+      if (!wasAnswered) {
+        peer.leave();
+      }
+    });
+    handler({ ...request, url: request.url.slice(this.#selfUri.length) }, peer).then(
+      (response) => pending.succeed(response),
+      () => pending.succeed(handlerFailed),
+    );
+    return pending.answer;
+  }
+
+  /** What a web page of another site sends. */
+  #foreign(raw: IncomingMessage): RefusedRequest | undefined {
+    const { allowedHosts = [], externalHost, host, processForwarded } = this.#options;
+    return refusalOf(
+      { method: raw.method ?? "", target: raw.url ?? "", headers: raw.headers },
+      {
+        listensOnLoop: isLoop(host),
+        processForwarded,
+        hosts: externalHost === undefined ? allowedHosts : [...allowedHosts, externalHost],
+        baseUri: () => baseUriOf(presentHeaders(raw), { processForwarded, selfUri: this.#selfUri }),
+      },
+    );
+  }
+
+  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const handler = this.#handler;
+    if (handler === undefined) {
+      reply.raw.destroy();
+      return reply.hijack() as never;
+    }
+    const raw = request.raw;
+    const body = request.body instanceof Uint8Array ? request.body : noBody;
+    const headers = presentHeaders(raw);
+    let finished = false;
+    const baseUri = baseUriOf(headers, { processForwarded: this.#options.processForwarded, selfUri: this.#selfUri });
+    const peer = new Peer(raw.socket.remoteAddress ?? "", baseUri);
+    // The answer's own event: a kept-alive connection outlives thousands of requests and would collect a listener from each.
+    reply.raw.once("close", () => {
+      if (!finished) {
+        peer.leave();
+      }
+    });
+    const answer = await handler({ method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body }, peer);
+    finished = true;
+    const response =
+      this.#options.compressesAnswers === false ? answer : await compressed(answer, raw.headersDistinct["accept-encoding"]?.join(","));
+    void reply.code(response.status);
+    for (const [name, value] of Object.entries(response.headers)) {
+      void reply.header(name, value);
+    }
+    if (response.body.length === 0) {
+      await reply.send();
+    } else {
+      await reply.send(Buffer.from(response.body.buffer, response.body.byteOffset, response.body.byteLength));
+    }
+  }
+}
+
+function presentHeaders(raw: IncomingMessage): Headers {
+  return Object.fromEntries(
+    Object.entries(raw.headersDistinct).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value.length === 1 ? (value[0] as string) : value]],
+    ),
+  );
+}
+
+/** Some clients put the whole address into the request line. */
+function pathOf(url: string): string {
+  const absolute = /^https?:\/\/[^/?#]+/.exec(url);
+  if (absolute === null) {
+    return url;
+  }
+  const rest = url.slice(absolute[0].length);
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+function lowerCase(headers: Record<string, string | string[] | undefined>): Headers {
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value]])));
+}
+
+function networkError(
+  error: NodeJS.ErrnoException,
+  facts: { timedOut: boolean; aborted: boolean; url: string; timeoutMs: number },
+): NetworkError {
+  const origin = new URL(facts.url).origin;
+  if (facts.timedOut) {
+    return new NetworkError("TIMEOUT", `no answer from ${origin} within ${facts.timeoutMs} ms`);
+  }
+  if (facts.aborted) {
+    return new NetworkError("ABORTED", "request aborted");
+  }
+  const kinds: Readonly<Record<string, NetworkErrorKind>> = {
+    ECONNREFUSED: "CONNECTION_REFUSED",
+    ECONNRESET: "CONNECTION_RESET",
+    EPIPE: "CONNECTION_RESET",
+    UND_ERR_SOCKET: "CONNECTION_RESET",
+    UND_ERR_CLOSED: "CONNECTION_RESET",
+    UND_ERR_DESTROYED: "CONNECTION_RESET",
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "CONNECTION_RESET",
+    UND_ERR_CONNECT_TIMEOUT: "HOST_UNREACHABLE",
+    ENOTFOUND: "HOST_UNREACHABLE",
+    EAI_AGAIN: "HOST_UNREACHABLE",
+    EHOSTUNREACH: "HOST_UNREACHABLE",
+    EHOSTDOWN: "HOST_UNREACHABLE",
+    ENETDOWN: "HOST_UNREACHABLE",
+    ENETUNREACH: "HOST_UNREACHABLE",
+    EADDRNOTAVAIL: "HOST_UNREACHABLE",
+    ETIMEDOUT: "TIMEOUT",
+  };
+  const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code ?? "";
+  return new NetworkError(kinds[code] ?? "PROTOCOL_ERROR", `${origin}: ${error.message}`);
+}

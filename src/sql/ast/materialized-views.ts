@@ -1,0 +1,43 @@
+/**
+ * Syntax nodes of statements about materialized views.
+ */
+import type { Expression, Location, QualifiedName } from "./expression-nodes.ts";
+import type { Property, Query } from "./statements.ts";
+
+interface Located {
+  readonly location: Location;
+}
+
+export interface CreateMaterializedView extends Located {
+  readonly kind: "CreateMaterializedView";
+  readonly name: QualifiedName;
+  readonly replace: boolean;
+  readonly ifNotExists: boolean;
+  /** How long its rows may be out of date and still be read. */
+  readonly gracePeriod?: Expression;
+  /** What reads of rows that are out of date do. */
+  readonly whenStale?: "INLINE" | "FAIL";
+  readonly comment?: string;
+  readonly properties: readonly Property[];
+  readonly query: Query;
+}
+
+export interface RefreshMaterializedView extends Located {
+  readonly kind: "RefreshMaterializedView";
+  readonly name: QualifiedName;
+}
+
+export interface DropMaterializedView extends Located {
+  readonly kind: "DropMaterializedView";
+  readonly name: QualifiedName;
+  readonly ifExists: boolean;
+}
+
+export interface RenameMaterializedView extends Located {
+  readonly kind: "RenameMaterializedView";
+  readonly name: QualifiedName;
+  readonly target: QualifiedName;
+  readonly ifExists: boolean;
+}
+
+export type MaterializedViewStatement = CreateMaterializedView | RefreshMaterializedView | DropMaterializedView | RenameMaterializedView;

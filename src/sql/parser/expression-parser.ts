@@ -1,0 +1,300 @@
+/**
+ * Expressions: operators by precedence (Pratt). From loose to tight: OR, AND, NOT, predicates, `||`, + -, * / %, signs, AT TIME ZONE, `.` and `[]`.
+ * A predicate takes no further predicate: `a = b = c` is an error, as in Presto. Operands come from parser/primary.ts.
+ */
+import type { ArithmeticOperator, ComparisonOperator, Expression, Identifier, Location, Not } from "../ast/expression-nodes.ts";
+import { parsePrimary } from "./primary.ts";
+import { parseQuery } from "./queries.ts";
+import type { TokenStream } from "./token-stream.ts";
+
+const OR = 1;
+const AND = 2;
+const NOT = 3;
+const PREDICATE = 4;
+const CONCAT = 5;
+const SUM = 6;
+const PRODUCT = 7;
+const SIGN = 8;
+const ZONE = 9;
+const POSTFIX = 10;
+
+const comparisons: ReadonlyMap<string, ComparisonOperator> = new Map([
+  ["=", "="],
+  ["<>", "<>"],
+  ["!=", "<>"],
+  ["<", "<"],
+  ["<=", "<="],
+  [">", ">"],
+  [">=", ">="],
+]);
+
+const precedences: ReadonlyMap<string, number> = new Map([
+  ["OR", OR],
+  ["AND", AND],
+  ...[...comparisons.keys(), "BETWEEN", "IN", "LIKE", "IS", "NOT"].map((word): [string, number] => [word, PREDICATE]),
+  ["||", CONCAT],
+  ["+", SUM],
+  ["-", SUM],
+  ["*", PRODUCT],
+  ["/", PRODUCT],
+  ["%", PRODUCT],
+  ["AT", ZONE],
+  [".", POSTFIX],
+  ["[", POSTFIX],
+]);
+
+const labelsByPrecedence: readonly (readonly [number, readonly string[]])[] = [
+  [OR, ["'OR'"]],
+  [AND, ["'AND'"]],
+  [PREDICATE, ["<predicate>"]],
+  [CONCAT, ["'||'"]],
+  [SUM, ["'+'", "'-'"]],
+  [PRODUCT, ["'%'", "'*'", "'/'"]],
+  [ZONE, ["'AT'"]],
+  [POSTFIX, ["'.'", "'['"]],
+];
+
+/** Labels of the operators that may go on after an operand, by [ceiling][floor]. */
+const continuations: readonly (readonly (readonly string[])[])[] = Array.from({ length: POSTFIX + 1 }, (_, ceiling) =>
+  Array.from({ length: POSTFIX + 1 }, (_ignored, floor) =>
+    labelsByPrecedence.filter(([precedence]) => precedence >= floor && precedence <= ceiling).flatMap(([, labels]) => labels),
+  ),
+);
+
+export function parseExpression(tokens: TokenStream): Expression {
+  return parseOperators(tokens, OR);
+}
+
+/** Presto's valueExpression: no predicate, NOT, AND, OR unless in parentheses. */
+export function parseValueExpression(tokens: TokenStream): Expression {
+  return parseOperators(tokens, CONCAT);
+}
+
+/** Goes on with whatever operators follow a valueExpression. */
+export function continueExpression(tokens: TokenStream, left: Expression): Expression {
+  tokens.enter(1);
+  const siblings = tokens.height;
+  const whole = parseTail(tokens, left, OR, CONCAT);
+  tokens.leave(siblings, 1);
+  return whole;
+}
+
+function parseOperators(tokens: TokenStream, floor: number): Expression {
+  tokens.enter(1);
+  const siblings = tokens.height;
+  tokens.height = 0;
+  const expression = parsePrefixed(tokens, floor);
+  tokens.leave(siblings, 1);
+  return expression;
+}
+
+function parsePrefixed(tokens: TokenStream, floor: number): Expression {
+  const { current } = tokens;
+  if (current.kind === "word" && current.value === "NOT" && floor <= NOT) {
+    const location = tokens.location();
+    tokens.advance();
+    const value = parseOperators(tokens, NOT);
+    return parseTail(tokens, { kind: "Not", value, location }, floor, AND);
+  }
+  if (current.kind === "operator" && (current.value === "-" || current.value === "+")) {
+    const location = tokens.location();
+    const sign = current.value;
+    tokens.advance();
+    const value = parseOperators(tokens, SIGN);
+    return parseTail(tokens, { kind: "ArithmeticUnary", sign, value, location }, floor, PRODUCT);
+  }
+  return parseTail(tokens, parsePrimary(tokens), floor, POSTFIX);
+}
+
+/** Takes operators of precedence `floor` to `ceiling` that follow `left`. */
+function parseTail(tokens: TokenStream, first: Expression, floor: number, firstCeiling: number): Expression {
+  let left = first;
+  let ceiling = firstCeiling;
+  for (;;) {
+    const { current } = tokens;
+    const known = current.kind === "operator" || current.kind === "word" ? precedences.get(current.value) : undefined;
+    const precedence = known === undefined || !continues(tokens) ? 0 : known;
+    if (precedence < Math.max(floor, 1) || precedence > ceiling) {
+      tokens.welcome(continuations[ceiling]?.[floor] ?? []);
+      return left;
+    }
+    left = parseOperator(tokens, left, precedence);
+    tokens.grow(1);
+    ceiling = precedence <= PREDICATE ? Math.min(precedence - 1, AND) : precedence;
+  }
+}
+
+/** AT is a name unless TIME ZONE follows; NOT belongs to a predicate only before one; `t.*` belongs to SELECT. */
+function continues(tokens: TokenStream): boolean {
+  if (tokens.looksAt("AT")) {
+    return tokens.looksAt("TIME", 1);
+  }
+  if (tokens.looksAt(".")) {
+    return !tokens.looksAt("*", 1);
+  }
+  if (tokens.looksAt("NOT")) {
+    return tokens.looksAt("BETWEEN", 1) || tokens.looksAt("IN", 1) || tokens.looksAt("LIKE", 1);
+  }
+  return true;
+}
+
+function parseOperator(tokens: TokenStream, left: Expression, precedence: number): Expression {
+  switch (precedence) {
+    case OR:
+      return parseLogical(tokens, left, "OR");
+    case AND:
+      return parseLogical(tokens, left, "AND");
+    case PREDICATE:
+      return parsePredicate(tokens, left);
+    case ZONE:
+      return parseAtTimeZone(tokens, left);
+    case POSTFIX:
+      return parsePostfix(tokens, left);
+    default:
+      return parseArithmetic(tokens, left, precedence);
+  }
+}
+
+function parseLogical(tokens: TokenStream, first: Expression, operator: "AND" | "OR"): Expression {
+  const terms = [first];
+  while (tokens.accept(operator)) {
+    terms.push(parseOperators(tokens, operator === "OR" ? AND : NOT));
+  }
+  return { kind: "Logical", operator, terms, location: first.location };
+}
+
+function parseArithmetic(tokens: TokenStream, left: Expression, precedence: number): Expression {
+  const location = tokens.location();
+  const operator = tokens.advance().value;
+  const right = parseOperators(tokens, precedence + 1);
+  if (operator === "||") {
+    return functionCall("concat", [left, right], location);
+  }
+  return { kind: "ArithmeticBinary", operator: operator as ArithmeticOperator, left, right, location };
+}
+
+function parseAtTimeZone(tokens: TokenStream, value: Expression): Expression {
+  const location = tokens.location();
+  tokens.acceptWords("AT", "TIME", "ZONE");
+  if (tokens.current.kind !== "string" && !tokens.looksAt("INTERVAL")) {
+    tokens.welcome(["'INTERVAL'", "<string>"]);
+    throw tokens.mismatch();
+  }
+  return { kind: "AtTimeZone", value, timeZone: parsePrimary(tokens), location };
+}
+
+function parsePostfix(tokens: TokenStream, base: Expression): Expression {
+  const { location } = base;
+  if (tokens.accept(".")) {
+    return { kind: "Dereference", base, field: tokens.expectIdentifier(), location };
+  }
+  tokens.expect("[");
+  const index = parseValueExpression(tokens);
+  tokens.expect("]");
+  return { kind: "Subscript", base, index, location };
+}
+
+function parsePredicate(tokens: TokenStream, value: Expression): Expression {
+  const location = tokens.location();
+  const operator = comparisons.get(tokens.current.value);
+  if (operator !== undefined && tokens.current.kind === "operator") {
+    tokens.advance();
+    return parseComparison(tokens, value, operator, location);
+  }
+  if (tokens.accept("IS")) {
+    return parseIs(tokens, value, location);
+  }
+  const negated = tokens.accept("NOT");
+  const predicate = parseNamedPredicate(tokens, value, location);
+  return negated ? not(predicate, location) : predicate;
+}
+
+function parseComparison(tokens: TokenStream, left: Expression, operator: ComparisonOperator, location: Location): Expression {
+  for (const word of ["ALL", "ANY", "SOME"] as const) {
+    if (tokens.looksAt(word) && tokens.looksAt("(", 1) && startsQueryInParentheses(tokens, 1)) {
+      tokens.advance();
+      const query = parseQueryInParentheses(tokens);
+      return { kind: "QuantifiedComparison", operator, quantifier: word === "ALL" ? "ALL" : "ANY", value: left, query, location };
+    }
+  }
+  return { kind: "Comparison", operator, left, right: parseValueExpression(tokens), location };
+}
+
+function parseIs(tokens: TokenStream, value: Expression, location: Location): Expression {
+  const negated = tokens.accept("NOT");
+  if (tokens.accept("NULL")) {
+    return negated ? { kind: "IsNotNull", value, location } : { kind: "IsNull", value, location };
+  }
+  tokens.expect("DISTINCT");
+  tokens.expect("FROM");
+  const right = parseValueExpression(tokens);
+  const comparison: Expression = { kind: "Comparison", operator: "IS DISTINCT FROM", left: value, right, location };
+  return negated ? not(comparison, location) : comparison;
+}
+
+function parseNamedPredicate(tokens: TokenStream, value: Expression, location: Location): Expression {
+  if (tokens.accept("BETWEEN")) {
+    const min = parseValueExpression(tokens);
+    tokens.expect("AND");
+    return { kind: "Between", value, min, max: parseValueExpression(tokens), location };
+  }
+  if (tokens.accept("LIKE")) {
+    const pattern = parseValueExpression(tokens);
+    return tokens.accept("ESCAPE")
+      ? { kind: "Like", value, pattern, escape: parseValueExpression(tokens), location }
+      : { kind: "Like", value, pattern, location };
+  }
+  tokens.expect("IN");
+  if (tokens.looksAt("(") && startsQuery(tokens, 1)) {
+    return { kind: "InSubquery", value, query: parseQueryInParentheses(tokens), location };
+  }
+  tokens.expect("(");
+  const list = tokens.list(() => parseExpression(tokens));
+  const only = list[0];
+  if (list.length === 1 && only?.kind === "SubqueryExpression" && !tokens.looksAt(")")) {
+    const query = parseQuery(tokens, only);
+    tokens.expect(")");
+    return { kind: "InSubquery", value, query, location };
+  }
+  tokens.expect(")");
+  return { kind: "InList", value, list, location };
+}
+
+export function startsQuery(tokens: TokenStream, ahead: number): boolean {
+  const isTable = tokens.looksAt("TABLE", ahead) && !tokens.looksAt("(", ahead + 1);
+  return isTable || tokens.looksAt("SELECT", ahead) || tokens.looksAt("VALUES", ahead) || tokens.looksAt("WITH", ahead);
+}
+
+/** Past all opening parentheses from `ahead` on, does a query begin? */
+function startsQueryInParentheses(tokens: TokenStream, ahead: number): boolean {
+  let inner = ahead;
+  while (tokens.looksAt("(", inner)) {
+    inner++;
+  }
+  return startsQuery(tokens, inner);
+}
+
+export function parseQueryInParentheses(tokens: TokenStream) {
+  tokens.expect("(");
+  const query = parseQuery(tokens);
+  tokens.expect(")");
+  return query;
+}
+
+function not(value: Expression, location: Location): Not {
+  return { kind: "Not", value, location };
+}
+
+/** A call that the parser makes out of other syntax. */
+export function functionCall(name: string, args: readonly Expression[], location: Location): Expression {
+  const identifier: Identifier = { kind: "Identifier", value: name, delimited: false, location };
+  return {
+    kind: "FunctionCall",
+    name: { kind: "QualifiedName", parts: [identifier], location },
+    arguments: args,
+    star: false,
+    distinct: false,
+    orderBy: [],
+    location,
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * SQL text -> syntax tree, with Presto's grammar and Presto's messages. Called by the coordinator for statements, by tests and tools for expressions.
+ * Throws QueryError SYNTAX_ERROR with a location. Knows no catalog, no types, no functions. A trailing `;` is the client's to strip.
+ */
+import type { Expression, QualifiedName } from "../ast/expression-nodes.ts";
+import { tokenize } from "./lexer.ts";
+import { parseExpression as parseExpressionAt } from "./expression-parser.ts";
+import { parsePathElement, parseStatement as parseStatementAt } from "./statements/statements.ts";
+import type { FunctionSpecification } from "../ast/routines.ts";
+import { parseFunctionSpecification as parseFunctionAt } from "./statements/routines.ts";
+import type { Statement } from "../ast/statements.ts";
+import { TokenStream } from "./token-stream.ts";
+
+export function parseStatement(text: string): Statement {
+  return parseAll(text, parseStatementAt);
+}
+
+export function parseExpression(text: string): Expression {
+  return parseAll(text, parseExpressionAt);
+}
+
+/** A function as catalogs keep it: `FUNCTION f(x bigint) RETURNS bigint RETURN x`. */
+export function parseFunctionSpecification(text: string): FunctionSpecification {
+  return parseAll(text, parseFunctionAt);
+}
+
+/** `schema` or `catalog.schema`, with commas between, as SET PATH takes them. */
+export function parsePath(text: string): readonly QualifiedName[] {
+  return parseAll(text, (tokens) => tokens.list(() => parsePathElement(tokens)));
+}
+
+function parseAll<T>(text: string, parse: (tokens: TokenStream) => T): T {
+  const tokens = new TokenStream(tokenize(text));
+  const tree = parse(tokens);
+  if (tokens.current.kind !== "eof") {
+    tokens.welcome("<EOF>");
+    throw tokens.mismatch();
+  }
+  return tree;
+}

@@ -1,0 +1,307 @@
+/**
+ * Queries: WITH, set operations, SELECT, VALUES, ORDER BY and limits. Relations are in parser/relations.ts.
+ */
+import type { Expression, Identifier, Location, SubqueryExpression } from "../ast/expression-nodes.ts";
+import { parseExpression, parseQueryInParentheses, parseValueExpression } from "./expression-parser.ts";
+import { parseOrderBy, parseWindowSpecification } from "./functions.ts";
+import { startsOperand } from "./primary.ts";
+import { endsAlias, parseFrom, startsRowCount } from "./relations.ts";
+import type {
+  AllColumns,
+  Corresponding,
+  GroupBy,
+  GroupingElement,
+  Located,
+  QueryBody,
+  QuerySpecification,
+  Select,
+  SelectItem,
+  SetOperation,
+  TableSubquery,
+  WindowDefinition,
+  With,
+  WithQuery,
+} from "../ast/relations.ts";
+import type { FetchFirst, Limit, Query } from "../ast/statements.ts";
+import type { TokenStream } from "./token-stream.ts";
+
+/** A query takes more of the stack than an expression, here and in every later walk, so it counts for more levels. */
+const queryLevels = 4;
+
+/**
+ * When the query began with a subquery in parentheses that has already been read, for want of knowing better, it is handed in as `first`.
+ */
+export function parseQuery(tokens: TokenStream, first?: SubqueryExpression | TableSubquery): Query {
+  return tokens.nested(() => {
+    const location = first === undefined ? tokens.location() : first.location;
+    const withClause = first === undefined && tokens.looksAt("WITH") ? parseWith(tokens) : undefined;
+    const begun: TableSubquery | undefined = first === undefined ? undefined : { kind: "TableSubquery", query: first.query, location };
+    const body = parseUnions(tokens, begun);
+    const orderBy = parseOrderBy(tokens);
+    const offset = parseOffset(tokens);
+    const limit = parseLimit(tokens);
+    return {
+      kind: "Query",
+      ...(withClause === undefined ? {} : { with: withClause }),
+      body,
+      orderBy,
+      ...(offset === undefined ? {} : { offset }),
+      ...(limit === undefined ? {} : { limit }),
+      location,
+    };
+  }, queryLevels);
+}
+
+function parseWith(tokens: TokenStream): With {
+  const location = tokens.location();
+  tokens.expect("WITH");
+  const recursive = tokens.accept("RECURSIVE");
+  return { kind: "With", recursive, queries: tokens.list(() => parseWithQuery(tokens)), location };
+}
+
+function parseWithQuery(tokens: TokenStream): WithQuery {
+  const name = tokens.expectIdentifier();
+  const columnNames = tokens.at("(") ? tokens.expectIdentifierList() : undefined;
+  tokens.expect("AS");
+  const query = parseQueryInParentheses(tokens);
+  return { kind: "WithQuery", name, ...(columnNames === undefined ? {} : { columnNames }), query, location: name.location };
+}
+
+function parseUnions(tokens: TokenStream, first: TableSubquery | undefined): QueryBody {
+  return parseSetOperations(tokens, ["EXCEPT", "UNION"], parseIntersects(tokens, first), () => parseIntersects(tokens, undefined));
+}
+
+function parseIntersects(tokens: TokenStream, first: TableSubquery | undefined): QueryBody {
+  return parseSetOperations(tokens, ["INTERSECT"], first ?? parseQueryPrimary(tokens), () => parseQueryPrimary(tokens));
+}
+
+/** A run of the same operation is one node, but for CORRESPONDING; another one begins a new node with the run as its first term. */
+function parseSetOperations(
+  tokens: TokenStream,
+  operators: readonly SetOperation["operator"][],
+  first: QueryBody,
+  parseTerm: () => QueryBody,
+): QueryBody {
+  let terms = [first];
+  let keywords: Located[] = [];
+  let open: Pick<SetOperation, "operator" | "distinct" | "corresponding"> | undefined;
+  const close = (): QueryBody =>
+    open === undefined
+      ? (terms[0] ?? first)
+      : { kind: "SetOperation", ...open, terms, keywords, location: terms[0]?.location ?? first.location };
+  for (;;) {
+    const location = tokens.location();
+    const operator = tokens.acceptOneOf(operators);
+    if (operator === undefined) {
+      return close();
+    }
+    const distinct = !tokens.accept("ALL");
+    if (distinct) {
+      tokens.accept("DISTINCT");
+    }
+    const corresponding = parseCorresponding(tokens);
+    const named = corresponding ?? open?.corresponding;
+    if (open === undefined || open.operator !== operator || open.distinct !== distinct || named !== undefined) {
+      terms = [close()];
+      keywords = [];
+      open = { operator, distinct, ...(corresponding === undefined ? {} : { corresponding }) };
+      tokens.grow(queryLevels);
+    }
+    keywords.push({ location });
+    terms.push(parseTerm());
+  }
+}
+
+function parseCorresponding(tokens: TokenStream): Corresponding | undefined {
+  const location = tokens.location();
+  if (!tokens.accept("CORRESPONDING")) {
+    return undefined;
+  }
+  const columns = tokens.accept("BY") ? tokens.expectIdentifierList() : undefined;
+  return { kind: "Corresponding", ...(columns === undefined ? {} : { columns }), location };
+}
+
+function parseQueryPrimary(tokens: TokenStream): QueryBody {
+  const location = tokens.location();
+  if (tokens.looksAt("SELECT")) {
+    return parseQuerySpecification(tokens);
+  }
+  if (tokens.looksAt("(")) {
+    return { kind: "TableSubquery", query: parseQueryInParentheses(tokens), location };
+  }
+  if (tokens.looksAt("VALUES")) {
+    tokens.advance();
+    return { kind: "Values", rows: tokens.list(() => parseExpression(tokens)), location };
+  }
+  if (tokens.looksAt("TABLE")) {
+    tokens.advance();
+    return { kind: "TableQuery", name: tokens.expectQualifiedName(), location };
+  }
+  tokens.welcome("<query>");
+  throw tokens.mismatch();
+}
+
+function parseQuerySpecification(tokens: TokenStream): QuerySpecification {
+  const location = tokens.location();
+  const select = parseSelect(tokens);
+  const from = tokens.accept("FROM") ? parseFrom(tokens) : undefined;
+  const where = tokens.accept("WHERE") ? parseExpression(tokens) : undefined;
+  const groupBy = parseGroupBy(tokens);
+  const having = tokens.accept("HAVING") ? parseExpression(tokens) : undefined;
+  const windows = tokens.accept("WINDOW") ? tokens.list(() => parseWindowDefinition(tokens)) : [];
+  return {
+    kind: "QuerySpecification",
+    select,
+    ...(from === undefined ? {} : { from }),
+    ...(where === undefined ? {} : { where }),
+    ...(groupBy === undefined ? {} : { groupBy }),
+    ...(having === undefined ? {} : { having }),
+    windows,
+    location,
+  };
+}
+
+function parseSelect(tokens: TokenStream): Select {
+  const location = tokens.location();
+  tokens.expect("SELECT");
+  const distinct = tokens.accept("DISTINCT");
+  if (!distinct && tokens.at("ALL") && quantifies(tokens)) {
+    tokens.advance();
+  }
+  return { kind: "Select", distinct, items: tokens.list(() => parseSelectItem(tokens)), location };
+}
+
+/** ALL is a name as well: it is one where no operand can follow. */
+function quantifies(tokens: TokenStream): boolean {
+  const next = tokens.peek(1);
+  if (next.kind === "operator") {
+    return ["(", "*", "+", "-", "?"].includes(next.value);
+  }
+  return next.kind !== "eof" && (tokens.looksAtIdentifier(1) || next.kind !== "word" || startsOperand(next.value));
+}
+
+function parseSelectItem(tokens: TokenStream): SelectItem {
+  const location = tokens.location();
+  if (tokens.at("*")) {
+    tokens.advance();
+    return { kind: "AllColumns", aliases: [], location };
+  }
+  const expression = parseExpression(tokens);
+  if (tokens.looksAt(".") && tokens.looksAt("*", 1)) {
+    return parseAllColumns(tokens, expression, location);
+  }
+  const alias = parseColumnAlias(tokens);
+  return { kind: "SingleColumn", expression, ...(alias === undefined ? {} : { alias }), location };
+}
+
+function parseAllColumns(tokens: TokenStream, target: Expression, location: Location): AllColumns {
+  tokens.expect(".");
+  tokens.expect("*");
+  const aliases = tokens.accept("AS") ? tokens.expectIdentifierList() : [];
+  return { kind: "AllColumns", target, aliases, location };
+}
+
+function parseColumnAlias(tokens: TokenStream): Identifier | undefined {
+  if (tokens.accept("AS")) {
+    return tokens.expectIdentifier();
+  }
+  if (tokens.looksAtIdentifier() && !endsAlias(tokens)) {
+    return tokens.takeIdentifier();
+  }
+  tokens.welcome("<identifier>");
+  return undefined;
+}
+
+const groupingWords: readonly string[] = ["CUBE", "ROLLUP", "GROUPING"];
+
+function parseGroupBy(tokens: TokenStream): GroupBy | undefined {
+  const location = tokens.location();
+  if (!tokens.acceptWords("GROUP", "BY")) {
+    return undefined;
+  }
+  const distinct = tokens.accept("DISTINCT");
+  if (!distinct && tokens.looksAt("ALL") && (quantifies(tokens) || groupingWords.some((word) => tokens.looksAt(word, 1)))) {
+    tokens.advance();
+  }
+  return { kind: "GroupBy", distinct, elements: tokens.list(() => parseGroupingElement(tokens)), location };
+}
+
+function parseGroupingElement(tokens: TokenStream): GroupingElement {
+  const location = tokens.location();
+  const run = tokens.acceptOneOf(["CUBE", "ROLLUP"]);
+  if (run !== undefined) {
+    tokens.expect("(");
+    const expressions = tokens.at(")") ? [] : tokens.list(() => parseExpression(tokens));
+    tokens.expect(")");
+    return { kind: run === "CUBE" ? "Cube" : "Rollup", expressions, location };
+  }
+  if (tokens.at("GROUPING") && tokens.looksAt("SETS", 1)) {
+    tokens.acceptWords("GROUPING", "SETS");
+    tokens.expect("(");
+    const sets = tokens.list(() => parseGroupingSet(tokens));
+    tokens.expect(")");
+    return { kind: "GroupingSets", sets, location };
+  }
+  return { kind: "SimpleGroupBy", expressions: parseGroupingSet(tokens), location };
+}
+
+/** `()`, `(a, b)` and `a`; a parenthesis that holds more than a list belongs to the expression. */
+function parseGroupingSet(tokens: TokenStream): readonly Expression[] {
+  if (tokens.looksAt("(") && tokens.looksAt(")", 1)) {
+    tokens.advance();
+    tokens.advance();
+    return [];
+  }
+  const inParentheses = tokens.looksAt("(");
+  const expression = parseExpression(tokens);
+  return inParentheses && expression.kind === "Row" ? expression.items : [expression];
+}
+
+function parseWindowDefinition(tokens: TokenStream): WindowDefinition {
+  const name = tokens.expectIdentifier();
+  tokens.expect("AS");
+  return { kind: "WindowDefinition", name, window: parseWindowSpecification(tokens), location: name.location };
+}
+
+function parseOffset(tokens: TokenStream): Expression | undefined {
+  if (!tokens.accept("OFFSET")) {
+    return undefined;
+  }
+  const rows = parseRowCount(tokens);
+  tokens.acceptOneOf(["ROW", "ROWS"]);
+  return rows;
+}
+
+function parseLimit(tokens: TokenStream): Limit | FetchFirst | undefined {
+  const location = tokens.location();
+  if (tokens.accept("LIMIT")) {
+    return tokens.accept("ALL") ? { kind: "Limit", location } : { kind: "Limit", count: parseRowCount(tokens), location };
+  }
+  if (!tokens.accept("FETCH")) {
+    return undefined;
+  }
+  tokens.expectOneOf(["FIRST", "NEXT"]);
+  const count = tokens.at("ROW") || tokens.at("ROWS") ? undefined : parseFetchCount(tokens);
+  const percent = count !== undefined && tokens.accept("PERCENT");
+  tokens.expectOneOf(["ROW", "ROWS"]);
+  const withTies = tokens.expectOneOf(["ONLY", "WITH"]) === "WITH";
+  if (withTies) {
+    tokens.expect("TIES");
+  }
+  return { kind: "FetchFirst", ...(count === undefined ? {} : { count }), percent, withTies, location };
+}
+
+/** A percentage may have a fraction. */
+function parseFetchCount(tokens: TokenStream): Expression {
+  const isFraction = (tokens.current.kind === "decimal" || tokens.current.kind === "double") && tokens.looksAt("PERCENT", 1);
+  return isFraction ? parseValueExpression(tokens) : parseRowCount(tokens);
+}
+
+/** Presto's grammar has an integer or a parameter here; beyond it, other constant expressions that begin like none of its mistakes. */
+function parseRowCount(tokens: TokenStream): Expression {
+  if (startsRowCount(tokens, 0)) {
+    return parseValueExpression(tokens);
+  }
+  tokens.expectInteger();
+  throw tokens.mismatch();
+}

@@ -1,0 +1,197 @@
+/**
+ * What stands in FROM: tables, subqueries, joins, samples. Called by parser/queries.ts.
+ */
+import type { Identifier } from "../ast/expression-nodes.ts";
+import { parseExpression, parseQueryInParentheses, startsQuery } from "./expression-parser.ts";
+import { parseJsonTable } from "./json-table.ts";
+import { parseTableFunctionCall } from "./table-functions.ts";
+import { parseQuery } from "./queries.ts";
+import { parsePatternRecognition, startsPatternRecognition } from "./patterns.ts";
+import type { Join, JoinCriteria, Relation } from "../ast/relations.ts";
+import type { TokenStream } from "./token-stream.ts";
+
+export function parseFrom(tokens: TokenStream): Relation {
+  let left = parseRelation(tokens);
+  while (tokens.accept(",")) {
+    const right = parseRelation(tokens);
+    left = { kind: "Join", type: "IMPLICIT", left, right, location: left.location };
+    tokens.grow(1);
+  }
+  return left;
+}
+
+/** A chain of joins. */
+export function parseRelation(tokens: TokenStream): Relation {
+  return tokens.nested(() => {
+    let left = parseSampled(tokens);
+    for (;;) {
+      const join = parseJoin(tokens, left);
+      if (join === undefined) {
+        return left;
+      }
+      left = join;
+      tokens.grow(1);
+    }
+  });
+}
+
+function parseJoin(tokens: TokenStream, left: Relation): Join | undefined {
+  const { location } = left;
+  if (tokens.acceptWords("CROSS", "JOIN")) {
+    return { kind: "Join", type: "CROSS", left, right: parseSampled(tokens), location };
+  }
+  const naturalLocation = tokens.location();
+  const natural = tokens.accept("NATURAL");
+  const type = parseJoinType(tokens);
+  if (type === undefined) {
+    if (natural) {
+      throw tokens.mismatch();
+    }
+    return undefined;
+  }
+  if (natural) {
+    return {
+      kind: "Join",
+      type,
+      left,
+      right: parseSampled(tokens),
+      criteria: { kind: "NaturalJoin", location: naturalLocation },
+      location,
+    };
+  }
+  // `a JOIN b JOIN c ON .. ON ..`: the right side takes joins of its own before its criteria come.
+  const right = parseRelation(tokens);
+  return { kind: "Join", type, left, right, criteria: parseJoinCriteria(tokens), location };
+}
+
+function parseJoinType(tokens: TokenStream): "INNER" | "LEFT" | "RIGHT" | "FULL" | undefined {
+  if (tokens.accept("JOIN")) {
+    return "INNER";
+  }
+  const type = tokens.acceptOneOf(["INNER", "LEFT", "RIGHT", "FULL"]);
+  if (type === undefined) {
+    return undefined;
+  }
+  if (type !== "INNER") {
+    tokens.accept("OUTER");
+  }
+  tokens.expect("JOIN");
+  return type;
+}
+
+function parseJoinCriteria(tokens: TokenStream): JoinCriteria {
+  const location = tokens.location();
+  if (tokens.accept("ON")) {
+    return { kind: "JoinOn", expression: parseExpression(tokens), location };
+  }
+  tokens.expect("USING");
+  return { kind: "JoinUsing", columns: tokens.expectIdentifierList(), location };
+}
+
+function parseSampled(tokens: TokenStream): Relation {
+  const relation = parseRecognized(tokens);
+  if (!tokens.accept("TABLESAMPLE")) {
+    return relation;
+  }
+  const method = tokens.expectOneOf(["BERNOULLI", "SYSTEM"]);
+  tokens.expect("(");
+  const percentage = parseExpression(tokens);
+  tokens.expect(")");
+  return { kind: "SampledRelation", relation, method, percentage, location: relation.location };
+}
+
+function parseRecognized(tokens: TokenStream): Relation {
+  const relation = parseAliased(tokens, parseRelationPrimary(tokens));
+  return startsPatternRecognition(tokens) ? parseAliased(tokens, parsePatternRecognition(tokens, relation)) : relation;
+}
+
+function parseAliased(tokens: TokenStream, relation: Relation): Relation {
+  const { location } = relation;
+  const alias = parseRelationAlias(tokens);
+  if (alias === undefined) {
+    return relation;
+  }
+  if (!tokens.at("(")) {
+    return { kind: "AliasedRelation", relation, alias, location };
+  }
+  return { kind: "AliasedRelation", relation, alias, columnNames: tokens.expectIdentifierList(), location };
+}
+
+export function parseRelationAlias(tokens: TokenStream): Identifier | undefined {
+  if (tokens.accept("AS")) {
+    return tokens.expectIdentifier();
+  }
+  if (tokens.looksAtIdentifier() && !endsAlias(tokens)) {
+    return tokens.takeIdentifier();
+  }
+  tokens.welcome("<identifier>");
+  return undefined;
+}
+
+/** Where an alias without AS may stand: is this word, though it could be a name, the begin of the next clause? */
+export function endsAlias(tokens: TokenStream): boolean {
+  const countFollows = startsRowCount(tokens, 1) && !isColumnList(tokens, 1);
+  return (
+    (tokens.looksAt("LIMIT") && (countFollows || tokens.looksAt("ALL", 1))) ||
+    (tokens.looksAt("OFFSET") && countFollows) ||
+    (tokens.looksAt("FETCH") && (tokens.looksAt("FIRST", 1) || tokens.looksAt("NEXT", 1))) ||
+    (tokens.looksAt("TABLESAMPLE") && (tokens.looksAt("BERNOULLI", 1) || tokens.looksAt("SYSTEM", 1))) ||
+    startsPatternRecognition(tokens) ||
+    (tokens.looksAt("WINDOW") && tokens.looksAtIdentifier(1) && tokens.looksAt("AS", 2))
+  );
+}
+
+/** The count of LIMIT, OFFSET and FETCH: an integer, a parameter, something in parentheses, a cast or a call. */
+export function startsRowCount(tokens: TokenStream, ahead: number): boolean {
+  const isCall = (tokens.looksAtIdentifier(ahead) || tokens.looksAt("CAST", ahead)) && tokens.looksAt("(", ahead + 1);
+  return tokens.peek(ahead).kind === "integer" || tokens.looksAt("?", ahead) || tokens.looksAt("(", ahead) || isCall;
+}
+
+/** `(a, b)` and `(a)`: the columns of what LIMIT and OFFSET are then the names of. */
+function isColumnList(tokens: TokenStream, ahead: number): boolean {
+  return (
+    tokens.looksAt("(", ahead) && tokens.looksAtIdentifier(ahead + 1) && (tokens.looksAt(",", ahead + 2) || tokens.looksAt(")", ahead + 2))
+  );
+}
+
+function parseRelationPrimary(tokens: TokenStream): Relation {
+  const location = tokens.location();
+  if (tokens.at("(")) {
+    return parseParenthesized(tokens);
+  }
+  if (tokens.accept("UNNEST")) {
+    tokens.expect("(");
+    const expressions = tokens.list(() => parseExpression(tokens));
+    tokens.expect(")");
+    return { kind: "Unnest", expressions, withOrdinality: tokens.acceptWords("WITH", "ORDINALITY"), location };
+  }
+  if (tokens.at("LATERAL") && tokens.looksAt("(", 1)) {
+    tokens.advance();
+    return { kind: "Lateral", query: parseQueryInParentheses(tokens), location };
+  }
+  if (tokens.looksAt("JSON_TABLE") && tokens.looksAt("(", 1)) {
+    return parseJsonTable(tokens);
+  }
+  if (tokens.looksAt("TABLE") && tokens.looksAt("(", 1)) {
+    return parseTableFunctionCall(tokens);
+  }
+  return { kind: "Table", name: tokens.expectQualifiedName(), location };
+}
+
+/** A query or a relation; with parentheses inside parentheses only what follows the inner ones tells which. */
+function parseParenthesized(tokens: TokenStream): Relation {
+  const location = tokens.location();
+  if (startsQuery(tokens, 1)) {
+    return { kind: "TableSubquery", query: parseQueryInParentheses(tokens), location };
+  }
+  tokens.expect("(");
+  tokens.welcome("<query>");
+  const inner = parseRelation(tokens);
+  if (inner.kind !== "TableSubquery" || tokens.looksAt(")")) {
+    tokens.expect(")");
+    return inner;
+  }
+  const query = parseQuery(tokens, inner);
+  tokens.expect(")");
+  return { kind: "TableSubquery", query, location };
+}

@@ -1,0 +1,25 @@
+/** COMMENT and WITH (...) behind what statements create. Called by statements/definitions.ts and statements/columns.ts. */
+import { parseExpression } from "../expression-parser.ts";
+import type { Property } from "../../ast/statements.ts";
+import type { TokenStream } from "../token-stream.ts";
+
+export function parseCommentClause(tokens: TokenStream): { readonly comment?: string } {
+  return tokens.accept("COMMENT") ? { comment: tokens.expectString() } : {};
+}
+
+export function parseProperties(tokens: TokenStream): readonly Property[] {
+  if (!tokens.at("WITH") || !tokens.looksAt("(", 1)) {
+    return [];
+  }
+  tokens.expect("WITH");
+  tokens.expect("(");
+  const properties = tokens.list(() => parseProperty(tokens));
+  tokens.expect(")");
+  return properties;
+}
+
+function parseProperty(tokens: TokenStream): Property {
+  const name = tokens.expectIdentifier();
+  tokens.expect("=");
+  return { kind: "Property", name, value: parseExpression(tokens), location: name.location };
+}

@@ -1,0 +1,310 @@
+/**
+ * Values of arrays, maps and rows as byte strings: self-contained, so that pages, exchanges, hash tables and files treat them like varbinary. Equal values
+ * have equal bytes unless a real, a double, a map or a zone is inside (functions/runtime/nested-kernels.ts compares those). All numbers are little-endian, nothing is
+ * aligned. Used by functions, by the compiler and by whoever shows values.
+ *
+ * - array: u32 count; a byte of null (0 or 1) an element; then fixed-width elements as they are (zero where null), or, for elements that are bytes, u32 end of
+ *   each, counted from the first one's start, and the bytes.
+ * - row: a byte of null a field; then each field in its width, or, for fields that are bytes, u32 end of it, counted from the tail's start; the tail.
+ * - map: u32 count; u32 numbers of the entries in ascending order of their keys; u32 length of the keys; the keys as an array; the values as an array. Entries
+ *   themselves stand in the order they were given in.
+ */
+import { compareNested, type NestedValue } from "./nested-order.ts";
+import {
+  type ArrayType,
+  isOpaque,
+  type MapType,
+  physicalType,
+  type PhysicalType,
+  physicalWidth,
+  type RowType,
+  type Type,
+  type TypeKind,
+} from "../type.ts";
+import { decodeUtf8, encodeUtf8, encodeUtf8Into, shortUnits, utf8Length } from "../utf8.ts";
+import { requireValueBytes } from "../value-size.ts";
+
+export type { NestedValue } from "./nested-order.ts";
+
+export type NestedType = ArrayType | MapType | RowType;
+
+/** Bytes of a count, an end or a number of an entry. */
+export const nestedCountBytes = 4;
+
+const binaryKinds: ReadonlySet<TypeKind> = new Set(["varbinary", "uuid", "ipaddress", "ipprefix"]);
+
+/** Whether text of the type is seen as bytes, not as a string. */
+function isBinary(type: Type): boolean {
+  return binaryKinds.has(type.kind) || isOpaque(type);
+}
+
+/** Bytes an element takes beside the null byte: its width, or its end. */
+export function elementWidth(type: Type): number {
+  const physical = physicalType(type);
+  return physical === "bytes" ? nestedCountBytes : physicalWidth(physical);
+}
+
+/** Where each field's fixed part starts, counted from the row's start, and where the tail starts. */
+export function rowLayout(types: readonly Type[]): { readonly offsets: readonly number[]; readonly tail: number } {
+  const offsets: number[] = [];
+  let at = types.length;
+  for (const type of types) {
+    offsets.push(at);
+    at += elementWidth(type);
+  }
+  return { offsets, tail: at };
+}
+
+function fieldTypes(type: RowType): readonly Type[] {
+  return type.fields.map((field) => field.type);
+}
+
+/** The bytes of a value of an array, map or row type. Throws ValueTooLargeError. */
+export function encodeNested(type: NestedType, value: readonly NestedValue[]): Uint8Array {
+  switch (type.kind) {
+    case "array":
+      return encodeArray(type.element, value);
+    case "row":
+      return encodeRow(fieldTypes(type), value);
+    case "map":
+      return encodeMap(type, value as readonly (readonly NestedValue[])[]);
+  }
+}
+
+/** The bytes of a value whose type is held as bytes. Throws ValueTooLargeError. */
+export function encodeBytes(type: Type, value: Exclude<NestedValue, null>): Uint8Array {
+  if (typeof value === "string") {
+    requireValueBytes(value.length);
+    return encodeUtf8(value);
+  }
+  return value instanceof Uint8Array ? value : encodeNested(type as NestedType, value as readonly NestedValue[]);
+}
+
+/** What is written behind the fixed part: bytes, or a text that is too short to be worth a buffer of its own. */
+type Piece = Uint8Array | string;
+
+function pieceOf(type: Type, value: NestedValue): Piece {
+  if (value === null || physicalType(type) !== "bytes") {
+    return noBytes;
+  }
+  return typeof value === "string" && value.length <= shortUnits ? value : encodeBytes(type, value);
+}
+
+/** Each value's piece, and the bytes of all with `fixedBytes`, no more than a value may have: the same long text may stand in many places. */
+function piecesOf(
+  values: readonly NestedValue[],
+  typeAt: (index: number) => Type,
+  fixedBytes: number,
+): { readonly pieces: readonly Piece[]; readonly bytes: number } {
+  let bytes = fixedBytes;
+  requireValueBytes(bytes);
+  const pieces = values.map((value, index) => {
+    const piece = pieceOf(typeAt(index), value);
+    bytes += typeof piece === "string" ? utf8Length(piece) : piece.length;
+    requireValueBytes(bytes);
+    return piece;
+  });
+  return { pieces, bytes };
+}
+
+/** Returns the offset behind. */
+function writePiece(piece: Piece, target: Uint8Array, offset: number): number {
+  if (typeof piece === "string") {
+    return encodeUtf8Into(piece, target, offset);
+  }
+  target.set(piece, offset);
+  return offset + piece.length;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function encodeArray(element: Type, values: readonly NestedValue[]): Uint8Array {
+  const physical = physicalType(element);
+  const width = elementWidth(element);
+  const dataStart = nestedCountBytes + values.length * (1 + width);
+  const { pieces, bytes } = piecesOf(physical === "bytes" ? values : [], () => element, dataStart);
+  const result = new Uint8Array(bytes);
+  const view = viewOf(result);
+  view.setUint32(0, values.length, true);
+  let end = 0;
+  for (const [index, value] of values.entries()) {
+    const at = nestedCountBytes + values.length + index * width;
+    result[nestedCountBytes + index] = value === null ? 1 : 0;
+    if (physical === "bytes") {
+      end = writePiece(pieces[index] as Piece, result, dataStart + end) - dataStart;
+      view.setUint32(at, end, true);
+    } else if (value !== null) {
+      writeFixed(view, at, physical, value);
+    }
+  }
+  return result;
+}
+
+function encodeRow(types: readonly Type[], values: readonly NestedValue[]): Uint8Array {
+  const { offsets, tail } = rowLayout(types);
+  const fields = types.map((_type, index) => values[index] ?? null);
+  const { pieces, bytes } = piecesOf(fields, (index) => types[index] as Type, tail);
+  const result = new Uint8Array(bytes);
+  const view = viewOf(result);
+  let end = 0;
+  for (const [index, type] of types.entries()) {
+    const value = fields[index] ?? null;
+    const at = offsets[index] as number;
+    const physical = physicalType(type);
+    result[index] = value === null ? 1 : 0;
+    if (physical === "bytes") {
+      end = writePiece(pieces[index] as Piece, result, tail + end) - tail;
+      view.setUint32(at, end, true);
+    } else if (value !== null) {
+      writeFixed(view, at, physical, value);
+    }
+  }
+  return result;
+}
+
+function encodeMap(type: MapType, entries: readonly (readonly NestedValue[])[]): Uint8Array {
+  const order = entries.map((_entry, index) => index);
+  order.sort((a, b) => compareNested(type.key, entries[a]?.[0] ?? null, entries[b]?.[0] ?? null));
+  const keys = encodeArray(
+    type.key,
+    entries.map(([key]) => key ?? null),
+  );
+  const values = encodeArray(
+    type.value,
+    entries.map(([, value]) => value ?? null),
+  );
+  const keysStart = nestedCountBytes * (entries.length + 2);
+  requireValueBytes(keysStart + keys.length + values.length);
+  const result = new Uint8Array(keysStart + keys.length + values.length);
+  const view = viewOf(result);
+  view.setUint32(0, entries.length, true);
+  order.forEach((entry, index) => view.setUint32(nestedCountBytes * (index + 1), entry, true));
+  view.setUint32(nestedCountBytes * (entries.length + 1), keys.length, true);
+  result.set(keys, keysStart);
+  result.set(values, keysStart + keys.length);
+  return result;
+}
+
+const noBytes = new Uint8Array(0);
+const canonicalNaN = 0x7ff8000000000000n;
+const canonicalNaN32 = 0x7fc00000;
+
+function writeFixed(view: DataView, at: number, physical: PhysicalType, value: Exclude<NestedValue, null>): void {
+  switch (physical) {
+    case "i8":
+      return view.setInt8(at, Number(value));
+    case "i16":
+      return view.setInt16(at, value as number, true);
+    case "i32":
+      return view.setInt32(at, value as number, true);
+    case "i64":
+      return view.setBigInt64(at, value as bigint, true);
+    case "i128":
+      view.setBigInt64(at, BigInt.asIntN(64, value as bigint), true);
+      return view.setBigInt64(at + 8, BigInt.asIntN(64, (value as bigint) >> 64n), true);
+    case "f32":
+      return Number.isNaN(value) ? view.setUint32(at, canonicalNaN32, true) : view.setFloat32(at, value as number, true);
+    case "f64":
+      return Number.isNaN(value) ? view.setBigUint64(at, canonicalNaN, true) : view.setFloat64(at, value as number, true);
+    case "bytes":
+      throw new Error("bytes have no fixed width");
+  }
+}
+
+function readFixed(view: DataView, at: number, type: Type): NestedValue {
+  switch (physicalType(type)) {
+    case "i8":
+      return type.kind === "boolean" ? view.getInt8(at) !== 0 : view.getInt8(at);
+    case "i16":
+      return view.getInt16(at, true);
+    case "i32":
+      return view.getInt32(at, true);
+    case "i64":
+      return view.getBigInt64(at, true);
+    case "i128":
+      return (view.getBigInt64(at + 8, true) << 64n) | view.getBigUint64(at, true);
+    case "f32":
+      return view.getFloat32(at, true);
+    case "f64":
+      return view.getFloat64(at, true);
+    case "bytes":
+      throw new Error("bytes have no fixed width");
+  }
+}
+
+/** Bytes that hold encoded values, and a view of the same. */
+export interface NestedSource {
+  readonly u8: Uint8Array;
+  readonly view: DataView;
+}
+
+/** A source over bytes of their own. */
+export function nestedSource(bytes: Uint8Array): NestedSource {
+  return { u8: bytes, view: viewOf(bytes) };
+}
+
+/** The value of `type` whose bytes start at `start`: arrays and rows as lists, maps as lists of [key, value]. */
+export function decodeNested(type: NestedType, source: NestedSource, start = 0): readonly NestedValue[] {
+  switch (type.kind) {
+    case "array":
+      return decodeArray(type.element, source, start);
+    case "row":
+      return decodeRow(fieldTypes(type), source, start);
+    case "map": {
+      const count = source.view.getUint32(start, true);
+      const keysStart = start + nestedCountBytes * (count + 2);
+      const keys = decodeArray(type.key, source, keysStart);
+      const values = decodeArray(type.value, source, keysStart + source.view.getUint32(keysStart - nestedCountBytes, true));
+      return keys.map((key, index) => [key, values[index] as NestedValue]);
+    }
+  }
+}
+
+/** A value that is bytes in a page. */
+export function decodeBytes(type: Type, source: NestedSource, start: number, length: number): Exclude<NestedValue, null> {
+  if (type.kind === "array" || type.kind === "map" || type.kind === "row") {
+    return decodeNested(type, source, start);
+  }
+  return isBinary(type) ? source.u8.slice(start, start + length) : decodeUtf8(source.u8, start, start + length);
+}
+
+function decodeArray(element: Type, source: NestedSource, start: number): readonly NestedValue[] {
+  const { u8, view } = source;
+  const count = view.getUint32(start, true);
+  const width = elementWidth(element);
+  const nulls = start + nestedCountBytes;
+  const fixed = nulls + count;
+  const isBytes = physicalType(element) === "bytes";
+  const data = fixed + count * width;
+  const result: NestedValue[] = [];
+  let from = 0;
+  for (let index = 0; index < count; index++) {
+    const at = fixed + index * width;
+    const end = isBytes ? view.getUint32(at, true) : 0;
+    if (u8[nulls + index] === 1) {
+      result.push(null);
+    } else {
+      result.push(isBytes ? decodeBytes(element, source, data + from, end - from) : readFixed(view, at, element));
+    }
+    from = end;
+  }
+  return result;
+}
+
+function decodeRow(types: readonly Type[], source: NestedSource, start: number): readonly NestedValue[] {
+  const { offsets, tail } = rowLayout(types);
+  let from = 0;
+  return types.map((type, index) => {
+    const at = start + (offsets[index] as number);
+    const isNull = source.u8[start + index] === 1;
+    if (physicalType(type) !== "bytes") {
+      return isNull ? null : readFixed(source.view, at, type);
+    }
+    const end = source.view.getUint32(at, true);
+    const value = isNull ? null : decodeBytes(type, source, start + tail + from, end - from);
+    from = end;
+    return value;
+  });
+}

@@ -1,0 +1,543 @@
+/**
+ * The tz database (public domain), written by tools/time-zones.mjs: do not edit. Read by zones.ts.
+ */
+
+export const zoneDataVersion = "2025b";
+
+/** In the order of their keys. Words are never removed and new ones come last. */
+export const zoneNames = `
+Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera Africa/Bamako Africa/Bangui Africa/Banjul
+Africa/Bissau Africa/Blantyre Africa/Brazzaville Africa/Bujumbura Africa/Cairo Africa/Casablanca Africa/Ceuta Africa/Conakry Africa/Dakar
+Africa/Dar_es_Salaam Africa/Djibouti Africa/Douala Africa/El_Aaiun Africa/Freetown Africa/Gaborone Africa/Harare Africa/Johannesburg
+Africa/Juba Africa/Kampala Africa/Khartoum Africa/Kigali Africa/Kinshasa Africa/Lagos Africa/Libreville Africa/Lome Africa/Luanda
+Africa/Lubumbashi Africa/Lusaka Africa/Malabo Africa/Maputo Africa/Maseru Africa/Mbabane Africa/Mogadishu Africa/Monrovia Africa/Nairobi
+Africa/Ndjamena Africa/Niamey Africa/Nouakchott Africa/Ouagadougou Africa/Porto-Novo Africa/Sao_Tome Africa/Timbuktu Africa/Tripoli
+Africa/Tunis Africa/Windhoek America/Adak America/Anchorage America/Anguilla America/Antigua America/Araguaina
+America/Argentina/Buenos_Aires America/Argentina/Catamarca America/Argentina/ComodRivadavia America/Argentina/Cordoba
+America/Argentina/Jujuy America/Argentina/La_Rioja America/Argentina/Mendoza America/Argentina/Rio_Gallegos America/Argentina/Salta
+America/Argentina/San_Juan America/Argentina/San_Luis America/Argentina/Tucuman America/Argentina/Ushuaia America/Aruba America/Asuncion
+America/Atikokan America/Atka America/Bahia America/Bahia_Banderas America/Barbados America/Belem America/Belize America/Blanc-Sablon
+America/Boa_Vista America/Bogota America/Boise America/Buenos_Aires America/Cambridge_Bay America/Campo_Grande America/Cancun
+America/Caracas America/Catamarca America/Cayenne America/Cayman America/Chicago America/Chihuahua America/Ciudad_Juarez
+America/Coral_Harbour America/Cordoba America/Costa_Rica America/Coyhaique America/Creston America/Cuiaba America/Curacao
+America/Danmarkshavn America/Dawson America/Dawson_Creek America/Denver America/Detroit America/Dominica America/Edmonton America/Eirunepe
+America/El_Salvador America/Ensenada America/Fort_Nelson America/Fort_Wayne America/Fortaleza America/Glace_Bay America/Godthab
+America/Goose_Bay America/Grand_Turk America/Grenada America/Guadeloupe America/Guatemala America/Guayaquil America/Guyana America/Halifax
+America/Havana America/Hermosillo America/Indiana/Indianapolis America/Indiana/Knox America/Indiana/Marengo America/Indiana/Petersburg
+America/Indiana/Tell_City America/Indiana/Vevay America/Indiana/Vincennes America/Indiana/Winamac America/Indianapolis America/Inuvik
+America/Iqaluit America/Jamaica America/Jujuy America/Juneau America/Kentucky/Louisville America/Kentucky/Monticello America/Knox_IN
+America/Kralendijk America/La_Paz America/Lima America/Los_Angeles America/Louisville America/Lower_Princes America/Maceio America/Managua
+America/Manaus America/Marigot America/Martinique America/Matamoros America/Mazatlan America/Mendoza America/Menominee America/Merida
+America/Metlakatla America/Mexico_City America/Miquelon America/Moncton America/Monterrey America/Montevideo America/Montreal
+America/Montserrat America/Nassau America/New_York America/Nipigon America/Nome America/Noronha America/North_Dakota/Beulah
+America/North_Dakota/Center America/North_Dakota/New_Salem America/Nuuk America/Ojinaga America/Panama America/Pangnirtung
+America/Paramaribo America/Phoenix America/Port-au-Prince America/Port_of_Spain America/Porto_Acre America/Porto_Velho America/Puerto_Rico
+America/Punta_Arenas America/Rainy_River America/Rankin_Inlet America/Recife America/Regina America/Resolute America/Rio_Branco
+America/Rosario America/Santa_Isabel America/Santarem America/Santiago America/Santo_Domingo America/Sao_Paulo America/Scoresbysund
+America/Shiprock America/Sitka America/St_Barthelemy America/St_Johns America/St_Kitts America/St_Lucia America/St_Thomas America/St_Vincent
+America/Swift_Current America/Tegucigalpa America/Thule America/Thunder_Bay America/Tijuana America/Toronto America/Tortola
+America/Vancouver America/Virgin America/Whitehorse America/Winnipeg America/Yakutat America/Yellowknife Antarctica/Casey Antarctica/Davis
+Antarctica/DumontDUrville Antarctica/Macquarie Antarctica/Mawson Antarctica/McMurdo Antarctica/Palmer Antarctica/Rothera
+Antarctica/South_Pole Antarctica/Syowa Antarctica/Troll Antarctica/Vostok Arctic/Longyearbyen Asia/Aden Asia/Almaty Asia/Amman Asia/Anadyr
+Asia/Aqtau Asia/Aqtobe Asia/Ashgabat Asia/Ashkhabad Asia/Atyrau Asia/Baghdad Asia/Bahrain Asia/Baku Asia/Bangkok Asia/Barnaul Asia/Beirut
+Asia/Bishkek Asia/Brunei Asia/Calcutta Asia/Chita Asia/Choibalsan Asia/Chongqing Asia/Chungking Asia/Colombo Asia/Dacca Asia/Damascus
+Asia/Dhaka Asia/Dili Asia/Dubai Asia/Dushanbe Asia/Famagusta Asia/Gaza Asia/Harbin Asia/Hebron Asia/Ho_Chi_Minh Asia/Hong_Kong Asia/Hovd
+Asia/Irkutsk Asia/Istanbul Asia/Jakarta Asia/Jayapura Asia/Jerusalem Asia/Kabul Asia/Kamchatka Asia/Karachi Asia/Kashgar Asia/Kathmandu
+Asia/Katmandu Asia/Khandyga Asia/Kolkata Asia/Krasnoyarsk Asia/Kuala_Lumpur Asia/Kuching Asia/Kuwait Asia/Macao Asia/Macau Asia/Magadan
+Asia/Makassar Asia/Manila Asia/Muscat Asia/Nicosia Asia/Novokuznetsk Asia/Novosibirsk Asia/Omsk Asia/Oral Asia/Phnom_Penh Asia/Pontianak
+Asia/Pyongyang Asia/Qatar Asia/Qostanay Asia/Qyzylorda Asia/Rangoon Asia/Riyadh Asia/Saigon Asia/Sakhalin Asia/Samarkand Asia/Seoul
+Asia/Shanghai Asia/Singapore Asia/Srednekolymsk Asia/Taipei Asia/Tashkent Asia/Tbilisi Asia/Tehran Asia/Tel_Aviv Asia/Thimbu Asia/Thimphu
+Asia/Tokyo Asia/Tomsk Asia/Ujung_Pandang Asia/Ulaanbaatar Asia/Ulan_Bator Asia/Urumqi Asia/Ust-Nera Asia/Vientiane Asia/Vladivostok
+Asia/Yakutsk Asia/Yangon Asia/Yekaterinburg Asia/Yerevan Atlantic/Azores Atlantic/Bermuda Atlantic/Canary Atlantic/Cape_Verde
+Atlantic/Faeroe Atlantic/Faroe Atlantic/Jan_Mayen Atlantic/Madeira Atlantic/Reykjavik Atlantic/South_Georgia Atlantic/St_Helena
+Atlantic/Stanley Australia/ACT Australia/Adelaide Australia/Brisbane Australia/Broken_Hill Australia/Canberra Australia/Currie
+Australia/Darwin Australia/Eucla Australia/Hobart Australia/LHI Australia/Lindeman Australia/Lord_Howe Australia/Melbourne Australia/NSW
+Australia/North Australia/Perth Australia/Queensland Australia/South Australia/Sydney Australia/Tasmania Australia/Victoria Australia/West
+Australia/Yancowinna Brazil/Acre Brazil/DeNoronha Brazil/East Brazil/West CET CST6CDT Canada/Atlantic Canada/Central Canada/Eastern
+Canada/Mountain Canada/Newfoundland Canada/Pacific Canada/Saskatchewan Canada/Yukon Chile/Continental Chile/EasterIsland Cuba EET EST
+EST5EDT Egypt Eire Etc/GMT Etc/GMT+0 Etc/GMT+1 Etc/GMT+10 Etc/GMT+11 Etc/GMT+12 Etc/GMT+2 Etc/GMT+3 Etc/GMT+4 Etc/GMT+5 Etc/GMT+6 Etc/GMT+7
+Etc/GMT+8 Etc/GMT+9 Etc/GMT-0 Etc/GMT-1 Etc/GMT-10 Etc/GMT-11 Etc/GMT-12 Etc/GMT-13 Etc/GMT-14 Etc/GMT-2 Etc/GMT-3 Etc/GMT-4 Etc/GMT-5
+Etc/GMT-6 Etc/GMT-7 Etc/GMT-8 Etc/GMT-9 Etc/GMT0 Etc/Greenwich Etc/UCT Etc/UTC Etc/Universal Etc/Zulu Europe/Amsterdam Europe/Andorra
+Europe/Astrakhan Europe/Athens Europe/Belfast Europe/Belgrade Europe/Berlin Europe/Bratislava Europe/Brussels Europe/Bucharest
+Europe/Budapest Europe/Busingen Europe/Chisinau Europe/Copenhagen Europe/Dublin Europe/Gibraltar Europe/Guernsey Europe/Helsinki
+Europe/Isle_of_Man Europe/Istanbul Europe/Jersey Europe/Kaliningrad Europe/Kiev Europe/Kirov Europe/Kyiv Europe/Lisbon Europe/Ljubljana
+Europe/London Europe/Luxembourg Europe/Madrid Europe/Malta Europe/Mariehamn Europe/Minsk Europe/Monaco Europe/Moscow Europe/Nicosia
+Europe/Oslo Europe/Paris Europe/Podgorica Europe/Prague Europe/Riga Europe/Rome Europe/Samara Europe/San_Marino Europe/Sarajevo
+Europe/Saratov Europe/Simferopol Europe/Skopje Europe/Sofia Europe/Stockholm Europe/Tallinn Europe/Tirane Europe/Tiraspol Europe/Ulyanovsk
+Europe/Uzhgorod Europe/Vaduz Europe/Vatican Europe/Vienna Europe/Vilnius Europe/Volgograd Europe/Warsaw Europe/Zagreb Europe/Zaporozhye
+Europe/Zurich GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Indian/Antananarivo Indian/Chagos Indian/Christmas Indian/Cocos
+Indian/Comoro Indian/Kerguelen Indian/Mahe Indian/Maldives Indian/Mauritius Indian/Mayotte Indian/Reunion Iran Israel Jamaica Japan
+Kwajalein Libya MET MST MST7MDT Mexico/BajaNorte Mexico/BajaSur Mexico/General NZ NZ-CHAT Navajo PRC PST8PDT Pacific/Apia Pacific/Auckland
+Pacific/Bougainville Pacific/Chatham Pacific/Chuuk Pacific/Easter Pacific/Efate Pacific/Enderbury Pacific/Fakaofo Pacific/Fiji
+Pacific/Funafuti Pacific/Galapagos Pacific/Gambier Pacific/Guadalcanal Pacific/Guam Pacific/Honolulu Pacific/Johnston Pacific/Kanton
+Pacific/Kiritimati Pacific/Kosrae Pacific/Kwajalein Pacific/Majuro Pacific/Marquesas Pacific/Midway Pacific/Nauru Pacific/Niue
+Pacific/Norfolk Pacific/Noumea Pacific/Pago_Pago Pacific/Palau Pacific/Pitcairn Pacific/Pohnpei Pacific/Ponape Pacific/Port_Moresby
+Pacific/Rarotonga Pacific/Saipan Pacific/Samoa Pacific/Tahiti Pacific/Tarawa Pacific/Tongatapu Pacific/Truk Pacific/Wake Pacific/Wallis
+Pacific/Yap Poland Portugal ROC ROK Singapore Turkey UCT US/Alaska US/Aleutian US/Arizona US/Central US/East-Indiana US/Eastern US/Hawaii
+US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU WET Zulu
+`;
+
+/** For each name the number of its line in zoneHistories. */
+export const historyOfName = `
+0 1 2 3 4 5 6 7 8 9 a b c d e f g h i j k l m n o p q r s t u v w x y z 10 11 12 13 14 15 16 5 17 18 19 1a 1b 1c 0 1d 1e 1f 1g 1h 1i 1j 1k
+1l 1m 1m 1n 1o 1p 1q 1r 1s 1t 1u 1v 1w 1x 1y 1z 1g 20 21 22 23 24 25 26 27 28 1l 29 2a 2b 2c 1m 2d 2e 2f 2g 2h 2i 1n 2j 2k 2l 2m 2n 2o 2p 2q
+2r 2s 2t 2u 2v 2w 2x 2y 2z 30 31 32 33 34 35 36 37 38 39 3a 3b 3c 2z 3d 3e 3f 3g 3h 3i 3j 2z 3k 3l 3m 1o 3n 3o 3p 3d 3q 3r 3s 3t 3o 3q 3u 3v
+3w 3q 3x 3y 3z 1q 40 41 42 43 44 45 46 47 48 49 4a 4b 48 4c 4d 4e 4f 4g 32 4h 2i 3l 4i 4j 4k 4l 4m 4n 3q 4o 4p 4q 4r 4s 4t 4m 1n 2x 4u 4v 4w
+4x 4y 2r 4z 3q 50 51 52 53 54 55 56 57 48 2x 48 58 59 3q 5a 4p 5b 2u 5c 5d 5e 5f 5g 5h 5i 5j 5k 5l 5m 5n 5o 5p 5q 5r 5s 5t 5u 5v 5v 5w 5x 5y
+5z 60 61 62 63 64 65 66 67 68 68 69 6a 6b 6a 6c 6d 6e 6f 6g 68 6h 6i 6j 6k 6l 6m 6n 6o 6p 6q 6r 6s 6t 6u 6u 6v 65 6w 6x 6y 6z 70 70 71 72 73
+74 75 76 77 78 79 7a 7b 7c 7d 7e 7f 7g 7h 6i 7i 7j 7k 68 7l 7m 7n 7o 7p 7q 6p 7r 7r 7s 7t 72 67 67 6t 7u 7v 7w 7x 7g 7y 7z 80 81 82 83 84 84
+5o 85 86 87 88 89 8a 8b 8c 8d 8a 8e 8f 8g 8e 8h 8i 8h 8j 8a 8f 8k 8c 8b 8a 8e 8j 8k 8d 4m 4d 4x 3w 8l 8m 3a 4p 48 2u 50 59 4s 5a 4v 8n 3b 8o
+8p 8q d 8r 8s 8s 8t 8u 8v 8w 8x 8y 8z 8p 90 91 92 93 8s 94 95 96 97 98 99 9a 9b 9c 9d 9e 9f 9g 9h 8s 8s 8s 8s 8s 8s 9i 9j 9k 9l 9m 9n 5o 9o
+9p 9q 9r 9s 9t 9u 8r 9v 9w 9x 9y 6m 9z a0 a1 a2 a1 a3 a4 9m a5 a6 a7 9x a8 a9 aa 75 ab ac 9n 9o ad ae af ae ag ah ai aj ak al am an 9t ao a1
+ap ae aq ar as at au a1 9s 9m 9m 8s 8s 8s 8s 8s 8u 6j 0 av aw ax ay az b0 b1 b2 b3 b4 b5 7q 6p 3m 7s b6 1d 8l 91 b7 2x 3z 43 5k b8 2r 68 b9
+ba 5k bb b8 bc 8n bd be bf bg bh bi bj bk bl bm bm be bn bo b6 bp bq br bs bt bu bv bw bx by bz bk c0 c1 c2 bw c3 c4 c5 c0 c6 c7 c0 at a3 7n
+7k 7l 6m 8s 1h 1g 4j 2f 2z 4b bm 3d 2s 2r 3t bw 8s 8s aa c8 8s
+`;
+
+/**
+ * A history a line: the first offset in seconds; the later offsets; the rule behind the last change (standard and summer offset, then month, week,
+ * weekday and second of the day of both changes); the changes, each as quarters of an hour since the last one and seconds beyond in base 36, and the letter of its offset.
+ */
+export const zoneHistories = `
+-968|0||-17l9b:1wA
+-52|0,1200,1800||-14phc:1gA31uoB2ti:goAi2qB91a:goAi02B91a:goAi02B91a:goAi02B91a:goAi2qB91a:goAi02B91a:goAi02B91a:goAi02B91a:goAi2qB91a:goAi02B91a:goAi02B91a:goAi02B91a:goAi2qB91a:goAi02B91a:goAi02B91a:goAi02B91a:goAi2qB91a:goAi02B91a:goAi02B91a:goAi02B91a:goA8yqBi5a:goA8w2Bi5a:goA2t6C2xryA3huyC91aAi02C91aAi2qC91aAi02C91aAi02C91aAi02C91aA
+9288|9320,10800||-235hn:h0A1dutc:g4B
+732|561,0,3600,7200||-1n7up:4oAf0o0:9fB3yfxC82oBcw0CelcBbc0CfmoBatcCg5cB9s0Cio0BaioC7c0Bdp1cC51gB79kC3318Ddx8Cd1gDcd4CslcB6zxgC5eykB61c0CbeoB47pgCnuoDdhgCtjsBdhgCe04Bdh8C
+9332|9320,10800||-1o4dn:fsAytpc:g4B
+8836|9000,10800,9900||-1aciy:4kAf5moB14ymA5942C46ynB
+-1920|0,-3600||-17l9a:3cAgnemBjrxgA
+4460|3600||-17l9h:14A
+-3996|-3600,0||-rmd8:b0A6n40B
+-3740|-3600,0||-17l98A1bcioB
+8400|8470,8460,7200||-17x6y:goA27eo:eqB89pc:f0C
+3668|3600||-17l9h:n4A
+7048|7200||-1o4dk:48A
+7509|7200,10800|7200,10800,4,5,5,0,10,5,4,86400|-1g1mx:gfAtwg1B5rwAeisBbekAelgBfh8Abk4BfukAb9gBfukAcasBeqkA8npgBanwAfpgBbbwAfpkBb9gAfukBb9gAfrwBb9gAfrwBb9gAfrwBb9gAfukBb9gAfrwBb9gAfrwBbc4Afp8Bbc4AfrwBbc4Afp8Bbc4Afp8Bbc4Afp8Bbc4AfrwBbc4Afp8Bbc4Afp8Bbc4Afp8Bbc4AfrwBbc4Afp8Bbc4Afp8Bbc4Afp8Bbc4AfrwBbc4Afp8Bbc4AlzwB51gAl18B604AfrwBbc4Afp8Bbc4Afp8Bbc4Afp8Bbc4AfrwBbc4Ag2kBaysAfp8Bbc4Afp8Bbc4AfrwBbc4Afp8Bbc4Afp8Bbc4Afh4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBbekAfk4BbekAfk4BavwAg2sB9ukAh44B9bwAhmsB8t8Aio4B7mkA284B1jwA2q04B33wA2lgB458A6gasBdh8A
+-1820|0,3600||-1682m:kAjg5aB518A79gB4b18A3fesBad8Ach04B8ukA522sB53wA191gB6t8Ak84Bb3wAi84B4qkA47xgB1cl8Agug4B6t8Ak84B5zwAitgB798AhmsB8t8Ak8cB62oA2aoB31cAfk0B56oA2ioB5s0AbeoB6o0A2lcB6aoAbeoB5pcA2lcB79cAbeoB56oA2lcB8aoAaw0B45cA340B8tcAaw0B3moA2lcBnuoA2lcBnc0A340Bnc0A2lcBnc0A340Bnc0A2lcBnuoA2lcBnc0A340Bnc0A2lcBnuoA2lcBnc0A340Bnc0A2lcBnc0A340Bnc0A2lcBnuoA2lcBnc0A340Bnc0A2lcBnc0A340Bnc0A340Bnc0A2lcBnc0A340Bnc0A2lcBnuoA2lcBnc0A340Bnc0A2lcBnc0A340Bnc0A340Bnc0A2lcBnc0A340Bnc0A2lcBnuoA2lcBnc0A340Bnc0A2lcBnc0A340Bnc0A340Bnc0A2lcBnc0A340Bnc0A2lcBnuoA2lcBnc0A340Bnc0A2lcBnc0A340Bnc0A340Bnc0A2lcBnc0A340Bnc0A2lcBnuoA2lcBnc0A340Bnc0A2lcBnc0A340Bnc0A340Bnc0A2lcBnc0A340Bnc0A2lcBnuoA2lcBnc0A340Bnc0A2lcBnc0A340Bnc0A340Bnc0A2lcBnc0A340Bnc0A2lcBnuoA2lcBnc0A340Bnc0A2lcBnc0A340Bnc0A2lcBnuoA2lcBnc0A340Bnc0A2lcBnuoA2lcBnc0A340B
+-1276|0,3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1futcAd198BbekA45hgBco4A15h8Bcg4AdzwBcysAeioBcyoAt1tcB8ukA522sB53wA191gB6t8Ak84Bb3wAi84B4qkA47xgB1j44CdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0B
+-3292|0,-3600||-17l99:ggAgnelBjf9gA
+-4184|-3600,0||-17l98:g8Am3uoB
+9428|10800,9900||-tb6z:d4AcrxbB9rs1A
+10356|10800||-17ywc:ccA
+2328|3600||-17l9f:acA
+-3168|-3600,0,3600||-r1zx:d0Avs01B198C6t8Bk84Cb3wBi84C4qkBmeysC6t8Bk84C5zwBitgC798BhmsC8t8Bk8cC62oB2aoC31cBfk0C56oB2ioC5s0BbeoC6o0B2lcC6aoBbeoC5pcB2lcC79cBbeoC56oB2lcC8aoBaw0C45cB340C8tcBaw0C3moB2lcCnuoB2lcCnc0B340Cnc0B2lcCnc0B340Cnc0B2lcCnuoB2lcCnc0B340Cnc0B2lcCnuoB2lcCnc0B340Cnc0B2lcCnc0B340Cnc0B2lcCnuoB2lcCnc0B340Cnc0B2lcCnc0B340Cnc0B340Cnc0B2lcCnc0B340Cnc0B2lcCnuoB2lcCnc0B340Cnc0B2lcCnc0B340Cnc0B340Cnc0B2lcCnc0B340Cnc0B2lcCnuoB2lcCnc0B340Cnc0B2lcCnc0B340Cnc0B340Cnc0B2lcCnc0B340Cnc0B2lcCnuoB2lcCnc0B340Cnc0B2lcCnc0B340Cnc0B340Cnc0B2lcCnc0B340Cnc0B2lcCnuoB2lcCnc0B340Cnc0B2lcCnc0B340Cnc0B340Cnc0B2lcCnc0B340Cnc0B2lcCnuoB2lcCnc0B340Cnc0B2lcCnc0B340Cnc0B340Cnc0B2lcCnc0B340Cnc0B2lcCnuoB2lcCnc0B340Cnc0B2lcCnc0B340Cnc0B2lcCnuoB2lcCnc0B340Cnc0B2lcCnuoB2lcCnc0B340C
+-3180|-3600,-2400,0||-16gql:dcAelepB8ym:goAbc2Bfpa:goAbc2Bfpa:goAbc2Bfry:goAbc2Bfpa:goAbc2Bfpa:goAbc2Bk7y:goA6teBam:goA1p1eC
+6220|5400,7200,10800||-1rvmv:28Adn9dBuh6uCdh8B
+7452|7200||-1e8dl:i0A
+6720|5400,7200,10800||-1mjhk:dcA8b42Btq86Cdh8BdhgCdh8B
+7588|7200,10800||-tb6x:e8Atk2pBcd8AelgBcfwAeo4BcfwAeisBcikAeg4Bcl8AedgBcnwAeasBct8Ae5gBcvwAelgBcfwAeisBcikAeg4BcnwAeasBcqkAe84Bct8Ae5gBcvwAelgBcikAeg4Bcl8AaplgBftfwA
+7780|10800,9000,9900||-v6w9:8wA14nxBdiyqC6rjzA
+7808|7200,10800||-tb6x:84Atk2pBcd8AelgBcfwAeo4BcfwAeisBcikAeg4Bcl8AedgBcnwAeasBct8Ae5gBcvwAelgBcfwAeisBcikAeg4BcnwAeasBcqkAe84Bct8Ae5gBcvwAelgBcikAeg4Bcl8AaplgBddfwA
+7216|7200||-pzs9:okA
+3672|3600||-1i7ut:n0A
+815|0,815,1800,3600||-1ch6p:2dA296pB44vz:2dC499bD
+2268|3600||-17l9f:c0A
+292|0||-1lv6p:gwA
+3176|3124,3600||-1mmas:bsAf11cB
+6592|3600,7200||-1i7uw:gwAgvk4B
+6788|7200||-1e8dk:bgA
+2108|0,3600||-17l9f:ggA131mrB
+7818|7200||-19udl:7uA
+6600|7200,10800||-1e8dk:goAuh6wBdh8A
+7464|7200||-1e8dl:hoA
+10888|10800,9000||-1l8od:mkArxhdBjjheA
+-2588|-2670,0||-127ha:lwA13q00:o6B
+3612|3600,7200||-17l9h:ooA1exxdBat8A
+508|-3600,0,3600||-17l9d:awAgnetBjf98C
+-3828|0,-3600||-17l98:6cAgnekBk3usA
+-364|0||-17l9c:a4A
+628|0,3600||-17l9d:7kAgnepB
+1616|-2205,0,3600||-1smqq:54Al1heB27nxgCr1cB
+3164|3600,7200||-11ktg:c4AnvxkB5ucA1bxoB67oA1b6sB6vwA296sBhaakA6o4BdjwAdhgBdjwAdk4BdjwAdusBd6kAdpgBdh8Adc4BdjwAdk4BdjwAdhgBdjwAfxgB4tekAds4Bbq5gAaaoB
+2444|561,3600,7200||-1um5f:74Ameyq:9fBl47tCg2oB7c0C17k0BbesChmwBaw0C1ekBlgCbzwBdhgCdx0Bd1oCcd0BnrhgCaw0Bg80Cbc0B79k0C8lcBdhcCdhcBg80Cb9cBaylcCb9gBd44Cg2oBaw0Cg2oBbeoCfk0B
+4104|5400,7200,10800,3600||-1mjhh:b0A8b3zBtq86Cdh8B12bukDcdoBfjwDbesBg2kDaw4Bg2kDbesBfjwDbesBfjwDbesBfjwDbesBfjwDbesBg2kDaw4Bg2kDbesBfjwDbesBfjwDbesBfjwDbesBfjwDbesBg2kDbesBfjwDbesBfjwDbesBfjwDbesBfjwDbesBg2kDaw4Bg2kDbesBfjwDbesBfjwDbesBfjwDbesB
+44002|-42398,-39600,-36000,-32400|-36000,-32400,3,2,0,7200,11,1,0,7200|-24t3y:21Aoofx:2qBv61hC2qfwBhps4Cdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8B56sClrwB8tgCi58BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCrh8Ddh8CdhgDdh8CdhgDdh8CbxgDf18CbxgDfjwCbesDfjwCbesDfjwCbxgDf18CbxgDf18CbxgDfjwCbesDfjwCbesDfjwCbxgDf18CbxgDf18CbxgDf18CbxgDfjwCbesDfjwCbesDfjwCbxgDf18CbxgDf18CbxgDfjwCbesDfjwCbesDfjwC9usDhmkC
+50424|-35976,-36000,-32400,-28800|-32400,-28800,3,2,0,7200,11,1,0,7200|-24t3y:21Aoofp:ocBv61lC2qfwBhps4Cdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8B56sClrwB8tgCi58BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCrh8Ddh8CdhgDdh8CdhgDdh8CbxgDf18CbxgDfjwCbesDfjwCbesDfjwCbxgDf18CbxgDf18CbxgDfjwCbesDfjwCbesDfjwCbxgDf18CbxgDf18CbxgDf18CbxgDfjwCbesDfjwCbesDfjwCbxgDf18CbxgDf18CbxgDfjwCbesDfjwCbesDfjwC9usDhmkC
+-15136|-14400||-17gq8:kgA
+-14832|-18000,-14400||-17gq8:c0At6o4B
+-11568|-10800,-7200||-1633o:lcAdcbwBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwAio4B7rwAj6sB8t8A49hgB8t8AhmsB9ukAh6sBat8AglgB9ukAglgBavwAglgB9ukAhmsB9bwAj6sB7rwA79usB8t8A
+-14028|-15408,-14400,-10800,-7200||-1khox:eoAj5uq:30B7ydbC8ykBelgCa7wBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykB91gCpukB91gC1cikB5k4C1sakBfusCcrx8B5k4C5p8Bgw4Ca58Bgw4Ca58Bgw4CcikBdhgCdzwBdhgCdh8BdhgC38d8D798Cayo4D6ykCglgDad8Ch44D9ukCh44D9ukCh44Dad8Cb4tgD5p8Cg2sDavwC
+-15788|-15408,-14400,-10800,-7200||-1khov:dkAj5uo:30B7ydbC8ykBelgCa7wBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykB91gCpukB91gC1cikB5k4C1sakBfusCcrx8B5k4C5p8Bgw4Ca58Bgw4Ca58Bgw4CcikBdhgCdzwBdhgCdh8BdhgC38d8D798Cayo4D6ykCglgDad8Ch44D9ukBh48D9ugCh44Dad8C8g04B1esC2nekD5p8C
+-15408|-14400,-10800,-7200||-11bu7:30A7ydbB8ykAelgBa7wAi5gB8vwAi5gB8vwAi5gB8vwAi5gB8ykAi5gB8vwAi5gB8vwAi5gB8vwAi5gB8ykA91gBpukA91gB1cikA5k4B1sakAfusBcrx8A5k4B5p8Agw4Ba58Agw4Ba58Agw4BcikAdhgBdzwAdhgBdh8AdhgB38d8C798Bayo4C6ykBglgCad8Bh44C9ukAh48C9ugBh44Cad8Bb4tgC5p8Bg2sCavwB
+-15672|-15408,-14400,-10800,-7200||-1khov:acAj5uo:30B7ydbC8ykBelgCa7wBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykB91gCpukB91gC1cikB5k4C1sakBfusCcrx8B5k4C5p8Bgw4Ca58Bgw4Ca58Bgw4CcikBdhgCdzwBdhgCdh8BdhgC38d8D798Cayo4D6ykCglgDad8BhmwCad8Bf1gDavsCh44Dad8Cb4tgD5p8C
+-16044|-15408,-14400,-10800,-7200||-1khov:koAj5uo:30B7ydbC8ykBelgCa7wBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykB91gCpukB91gC1cikB5k4C1sakBfusCcrx8B5k4C5p8Bgw4Ca58Bgw4Ca58Bgw4CcikBdhgCdzwBdhgCdh8BdhgC38d8D798Cayo4D6ykCglgDad8Ch44D9p8B4ywCcakD9ukCh44Dad8C8g04B1esC2nekD5p8C
+-16516|-15408,-14400,-10800,-7200||-1khou:8sAj5un:30B7ydbC8ykBelgCa7wBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykB91gCpukB91gC1cikB5k4C1sakBfusCcrx8B5k4C5p8Bgw4Ca58Bgw4Ca58Bgw4CcikBdhgCdzwBdhgCdh8BdhgC38d8D798Cayo4D6ykCglgDad8Bgo8Ca58Bgw4Ca7wBh44Dad4C8fc4B9c4C2g58D5p8C
+-16612|-15408,-14400,-10800,-7200||-1khou:bgAj5un:30B7ydbC8ykBelgCa7wBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykB91gCpukB91gC1cikB5k4C1sakBfusCcrx8B5k4C5p8Bgw4Ca58Bgw4Ca58Bgw4CcikBdhgCdzwBdhgCdh8BdhgC38d8D798Cayo4D6ykCglgDad8Ch44D9ukCh44D9ukCh44Dad8C8g04B1esC2nekD5p8C
+-15700|-15408,-14400,-10800,-7200||-1khov:b4Aj5uo:30B7ydbC8ykBelgCa7wBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykB91gCpukB91gC1cikB5k4C1sakBfusCcrx8B5k4C5p8Bgw4Ca58Bgw4Ca58Bgw4CcikBdhgCdzwBdhgCdh8BdhgC38d8D798Cayo4D6ykCglgDad8Ch44D9ukBh48D9ugCh44Dad8Cb4tgD5p8C
+-16444|-15408,-14400,-10800,-7200||-1khou:6sAj5un:30B7ydbC8ykBelgCa7wBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykB91gCpukB91gC1cikB5k4C1sakBfusCcrx8B5k4C5p8Bgw4Ca58Bgw4Ca58Bgw4CcikBdhgCdzwBdhgCdh8BdhgC38d8D798Cayo4D6ykCglgDad8Ch44D9p8B4ywCcakD9ukCh44Dad8C8fxgB42sC2kt8D5p8C
+-15924|-15408,-14400,-10800,-7200||-1khov:hcAj5uo:30B7ydbC8ykBelgCa7wBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykB91gCpukB91gC1cikB5k4C1sakBfusCcrx8B5k4C5p8Bgw4Ca58Bgw4Ca58Bgw4CcikBdhgCdzwBdhgCdh8BdhgC38d8D798Cayo4D6ykCglgDb3wBfxkCa58B6tgC9rp8B42sC2kt8D1mkC3k4Bg2sCavwBg2sC
+-15652|-15408,-14400,-10800,-7200||-1khov:9sAj5uo:30B7ydbC8ykBelgCa7wBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykB91gCpukB91gC1cikB5k4C1sakBfusCcrx8B5k4C5p8Bgw4Ca58Bgw4Ca58Bgw4CcikBdhgCdzwBdhgCdh8BdhgC38d8D798Cayo4D6ykCglgDad8Ch44D9ukBh48D9ugCh44Dad8C8g04Bw4C2nx8D5p8Cg2sDavwC
+-16392|-15408,-14400,-10800,-7200||-1khou:5cAj5un:30B7ydbC8ykBelgCa7wBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykBi5gC8vwBi5gC8vwBi5gC8vwBi5gC8ykB91gCpukB91gC1cikB5k4C1sakBfusCcrx8B5k4C5p8Bgw4Ca58Bgw4Ca58Bgw4CcikBdhgCdzwBdhgCdh8BdhgC38d8D798Cayo4D6ykCglgDad8Ch44D9ukCh44D9ukCh44Dad8C8fusB1k4C2nekD5p8C
+-16824|-16200,-14400||-17i4u:hcA13qw0B
+-13840|-14400,-10800||-sqa9:9gAuso1B14ikA14lgBb98AfusBb6kAfusBb6kAfusBdh8Adk4BdjwAdk4Bdh8Adk4Bdh8Adk4Bdh8Adk4BdjwAdk4Bdh8Adk4Bdh8Adk4Bdh8Adk4BdjwAdk4Bdh8Af44Bbx8Adk4Bdh8AdxgBavwAg5gBd3wAdmsBb18Ag04BaykAg2sBb98Ag84Bad8AglgBavwAg2sBbekAfk4BbekAfk4BbekAg2sBdh8Aaw4Bg2kAbesBfjwAeisBavwAg2sBavwAg2sBavwAglgBad8AglgBad8AglgBcykAcysBdzwAcysBdzwAdhgBcfwAeisBcfwAeisBcfwAeisBcykAe04BcykAe04BcykAeisBcfwAeisBcfwAeisBcykAe04BcykAe04BcykAe04BcykAeisB
+-21988|-21600,-18000||-1kd3c:asAhhuwBeikAgh6kB
+-9244|-10800,-7200||-1633q:6sAdcbyBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwAio4B7rwAj6sB8t8Aio4B8t8Ai5gB8akAj6sB798Aj6sB9bwAhmsB9bwAhmsB8t8AhmsB9ukAh6sBat8AglgB9ukAglgBavwAglgB9ukAhmsB9bwAj6sB7rwA6idgB9ukA
+-25260|-25200,-21600,-18000||-102n8A4340B2kvwAcasBbekAdk4B7k7wA14jscBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAe04BavwAe04Bf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgCfjsBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwB
+-14309|-14400,-10800,-12600||-17ukx:mhAn11hB9xgAi2kB9c4Ag58Cbc4Aom5cB8akAeisBcfwAeisBcfwAf1gBbp8A
+-11636|-10800,-7200||-1633o:n8AdcbwBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwA
+-21168|-21600,-19800,-18000||-17ei1:d0A4w81B9byAhmqB9umAh42B9umAh42B9umAhmqB9byAhmqB9byAhmqB9umAh42B9umAh42B9umAh42B9umAhmqB9byAhmqB9byAhmqB9umAh42B9umAh42B9umAhmqB9byAhmqB9byAhmqB9byAhmqB9umAh42B9umAh42B9umAhmqB9byAhmqB9byAhmqB9umA9uqC2lukA1cqsB9umAh42B9umAh42B9umAhmqB9byAhmqB9byAhmqB9umAh42B9umAh42B9umAh42B9umAhmqB9byAhmqB9byAhmqB9umAh42B9umAh42B9umAhmqB9byAhmqB9byAhmqB9byAhmqB9umAh42B9umAh42B9umAhmqB9byA4dc2C4vwA6nk4C458A
+-13708|-14400,-10800||-1smq9:5sAprhlBeikAhi2sB2qfwA
+-14560|-14400,-10800||-1633k:4gAdcbwBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwA8r9gBavwAglgBikA
+-17776|-18000,-14400||-15ey5:isA1m79dBkqkA
+-27889|-28800,-25200,-21600|-25200,-21600,3,2,0,7200,11,1,0,7200|-1spxsApto8BfjwAbesBfjwA2nxgBe36kC2qfwBg7usCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8B79gCjp8B8tgCi58BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwB9usChmkB
+0|-25200,-21600,-18000|-25200,-21600,3,2,0,7200,11,1,0,7200|-11ktcAgm6cB2qfwAjz6sBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBqykCg2cBqgcAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-13108|-14400,-10800||-1633m:e4AdcbyBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwAio4B7rwAj6sB8t8Aio4B8t8Ai5gB8akAj6sB798Aj6sB9bwAhmsB9bwAhmsB8t8AhmsB9ukAh6sBat8AglgB9ukAglgBavwAglgB9ukAhmsB9bwAj6sB7rwAi5gB8t8Ajc4B858AhmsB9bwAj6sB8akAh44B9bwAi5gB8t8Ai5gB9bwAhmsB9bwAhmsB9ukAhmsB8t8Ai5gB8t8Ai5gB9bwAhmsB9bwAhmsB9bwAhmsB9bwAj6sB7rwA
+-20824|-21600,-18000,-14400||-102ncA192w8Brp0A9yocBf18AbxgBqykC8t8B684AbxgBfjwAbesBfjwAe04BavwAe04Bf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18A79gB
+-16064|-16060,-16200,-14400||-1o4cv:l8Agm80:l4B13qw1Cw9myB6b40C
+-12560|-14400,-10800||-17yvn:nwA169xfB
+-19532|-18430,-18000||-1o4cr:hkAglen:byB
+-21036|-21600,-18000|-21600,-18000,3,2,0,7200,11,1,0,7200|-1spy0Apto8BfjwAbesBfjwAh44Bad8Aaw4Bg2kAdhgBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAbesBj6kAbxgBbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekA9xgB2qfwAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8A56sBlrwA8tgBi58AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-25460|-25200,-21600,-18000||-102n8A4340B2kvwAcasBbekAdk4B1c404Cf18BbxgCf18BqysAbxgBfjwAbesBfjwAe04BavwAe04Bf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesB
+-25556|-25200,-21600,-18000|-25200,-21600,3,2,0,7200,11,1,0,7200|-102n8A4340B2kvwAcasBbekAdk4B1c404Cf18BbxgCf18BqysAbxgBfjwAbesBfjwAe04BavwAe04Bf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AadgBhmkA9c4BhmkA9c4BhmkA9c4BhmkA9c4BhmkA9c4BhmkA9usBhmkA9c4BhmkA9c4BhmkA9c4BhmkA9c4BhmkA9usBhmkA9c4BjecA7kcBhmkA
+-19088|-19176,-18000||-1o4cr:58Adr6o:7oB
+-20173|-21600,-18000||-10sne:adA17o82B798AjpgB798A7zpgBc2kAew4B47wA
+-17296|-16965,-18000,-14400,-10800||-1o4ct:5gAf1pb:l9B4v42A1nby:l9ClryA651e:l9CfryBbc4Cfp8Bbc4Cfp8Bbc4Cfp8Bbc4CfrwBbc4C7bp8B4isC3i7wB3s0Cg4g0DavwChmsD9bwCeisDbekCfk4DbekCg2sDavwCf1gDbx8Cg2sDavwCg2sDbekCfk4DbekCfk4DbekCg2sDavwCg2sDavwCg2sDbekCfk4DbekCfk4DbekCfk4DbekCg2sDavwCg2sDavwCg2sDdh8CdhgDbekCfk4DbekCg2sDavwCe04DcykCg2sDbekCfk4DbekCfk4DbekCfk4DbekCg2sDavwCg2sDcfwCeisDbekCeisDdzwCe04DbekCg2sDavwCg2sDavwCg2sDavwCg2sDbekCfk4DbekCfk4DbekCg2sDavwCg2sDcfwCeisDbekCfk4DcykCe04DfjwC7s4DinwC9c4DhmkC9usDh3wC9usD19mkC6qsDk7wC6qsDk7wC6qsDhmkCbesDfjwCbesDfjwCbesDfjwCbxgDf18CbesDg2kCbesD
+-27964|-25200,-28800||-1smpt:1sAolzxB1944A
+-13460|-14400,-10800||-1633m:nwAdcbyBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwAio4B7rwAj6sB8t8Aio4B8t8Ai5gB8akAj6sB798Aj6sB9bwAhmsB9bwAhmsB8t8AhmsB9ukAh6sBat8AglgB9ukAglgBavwAglgB9ukAhmsB9bwAj6sB7rwA1aasB858AhmsB9bwAj6sB8akAh44B9bwAi5gB8t8Ai5gB9bwAhmsB9bwAhmsB9ukAhmsB8t8Ai5gB8t8Ai5gB9bwAhmsB9bwAhmsB9bwAhmsB9bwAj6sB7rwA
+-16547|-16200,-14400||-17i4u:9nA13qw0B
+-4480|-10800,-7200,0||-145jw:ogA1bv74Bcy8AdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcA7c8C
+-33460|-32400,-28800,-25200||-1g4pn:4gAd9hjBeikAfk4BbucAgqocB2qfwAepekCe00A6080B4vs4Cdh8BdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwB9usChmkB9c4ChmkB9c4ChmkB9usChmkB9c4ChmkB9c4ChmkB9c4ChmkB9c4ChmkB9c4ChmkB9usChmkB9c4ChmkB9c4ChmkB9c4ChmkB9c4C
+-28856|-28800,-25200||-1smps:1kAprhkBeikAhi2sB2qfwA16isBbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgB
+-25196|-25200,-21600|-25200,-21600,3,2,0,7200,11,1,0,7200|-1spxwApto8BfjwAbesBfjwAbesBg2kAaw4B458AfklgB2qfwAepesBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8A56sBlrwA8tgBi58AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-19931|-21600,-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1cukq:3nA7sgaBk3h8C2qfwB1xhgCbekBe2ak:1oCa5gBdhgCdh8B3dusCdh8B56sClrwBdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwB9usChmkB
+-14736|-14400||-17yvk:b0A
+-27232|-25200,-21600|-25200,-21600,3,2,0,7200,11,1,0,7200|-1blj6:6gA8qauBeikAcg4B398AoqsBdzwAcysBbekAg2sBavwAg2sBbekAdstgB2qfwA16isBbekAih9gBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-16768|-18000,-14400||-1633i:fsAdcbyBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwA4a04B9bwAas04B41jwA
+-21408|-21600,-18000||-10top:joA1duo1BavwAg2sBavwA
+-28084|-25200,-28800|-28800,-25200,3,2,0,7200,11,1,0,7200|-102n8A1i2oB2l1gA2kvwBa5gAdh8B7xusA2od8B1slgAl18ByysAat8Bg30AbekBfk4AbekB16ioAbeoBfk0AbeoBg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbeoBbpk4AdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BdhgAdh8BdhgAdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BadgAhmkB
+-29447|-28800,-25200||-1smps:hzAprhkBeikAhi2sB2qfwA16isBbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA9c4BhmkA9c4BhmkA9usBhmkA9c4BhmkA9c4BhmkA9c4BhmkA9c4BhmkA9c4B
+-20678|-21600,-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1spy0Apto8BfjwAbesBfjwAg9xgB798A9xgB2qfwAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4B1tukAfk4B89mkCdh8BdhgCdh8BqmqsCfjwB9usChmkB
+-9240|-10800,-7200||-1633q:6oAdcbyBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwAio4B7rwAj6sB8t8A78tgBavwAglgB118Aqg4B9bwA
+-14388|-14400,-10800|-14400,-10800,3,2,0,7200,11,1,0,7200|-1erjl:ooAbwaxBeikAhi2sB2qfwA5otgBbekAdyysBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-12416|-10800,-7200,-3600|-7200,-3600,3,5,0,-3600,10,5,0,0|-145jn:jwA1bv6vBcy8AdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0BrhcCfk0B
+-14500|-12652,-9052,-12600,-9000,-14400,-10800,-7200|-14400,-10800,3,2,0,7200,11,1,0,7200|-1smq8:2sAprhi:1gBeik:1gAccak:1gCu80DavwCg2sDavwCg2sDavwCglgDad8CglgDavwCg2sDavwCg2sD2jpgCglgDavwCg2sDavwCg2sDavwCg2sDavwCglgDavwCf1gDbekCfk4DbekCfk4DbekCfk4DbekCfk4DbekCg2sDbekCfk4DbekCfk4DbekCfk4DbekCfk4DdzwCdhgDdh8CdhgDdh8CdhgDdh8CdhgDdh8CdhgDdzwCa04E2yqFdzwEdhgFdh8EdhgFdh8EdhgFdh8EdhgFdh8EdhgFdzwEdhgFdh8EdhgFdh8EdhgFdh8EdhgFdh8EdhgFdzwEcysFdzwEdhgFdh8EdhgFdh8EdhgFdh8EdhgFdh8EdhgFdzwEcysFdzwEdhgFdh8EdhgFdh8EdhgFdh8Ebx8:1oFf18:1oEbxg:1oGfjs:1oEbew:1oFfjw:1oEbes:1oFfjw:1oEbxg:1oFf18:1oEbxg:1oFf18:1oEbxg:1oFfjw:1oEbes:1oFfjw:1oEbes:1oFfjw:1oEbxg:1oFf18:1oEbxg:1oFf18:1oEbxg:1oFf18:1oEbxg:1oFfjw:1oEbes:1oFfjw:1oEbes:1oFfjw:1oEbxg:1oFf18:1oEbxg:1oFf18:1oEbxg:1oFfjw:1oEbes:1oFfjw:1oEbes:1oFfjw:1oE9us:1oFhmk:1oE9c4:1oFhmk:1oE9c4:1oFhmk:1oE9us:1oFhmk:1oE9c4:1oFhmsE9c4FhmkE
+-17072|-18430,-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1o4cu:o8Agleq:byB1ej6wCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwB9usChmkB9c4ChmkB9c4ChmkB9usChmkB9c4ChmkB9c4ChmkB9c4ChmkB9c4ChmkB9c4C2r18B9c4ChmkB
+-14820|-14400||-17yvk:boA
+-14768|-14400||-180kw:a8A
+-21724|-21600,-18000||-12ico:3gA15fuoB6qkA6xusB96kA5mw4BcfwAb084BbekA
+-19160|-18840,-18000,-14400||-1o4cr:78Aut6n:ncB1aiyoC53wB
+-13959|-14400,-13500,-10800||-17wkx:crA2ow1B19enzCciqpA
+-15264|-14400,-10800|-14400,-10800,3,2,0,7200,11,1,0,7200|-1erjk:o0Aad9cBdjwA15hoBeikA15h8B8akAiisB918Ahk4B9h8Ai04B8ykAi04B9x8Ah1gBaykAh1gB8vwAh1gBaykAh1gB8t8Ai5gB8fwAiisB9ekAhk4BafwAg04BaykAg04Bbh8Ah1gB8t8Aj6sB8vwAi5gB7rwAh1gBaykAg04BaykAi2sB8vwAgisBaykAg04BaykA9v0B2qfwAfk4BbekAfk4BbekAfk4BbekAfk4BbekA171gBbekAfk4BbekAfk4BbekAfk4BbekA171gBbekAfk4BbekAfk4BbekAfk4BbekA1y04Bdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-19768|-19776,-18000,-14400|-18000,-14400,3,2,0,0,11,1,0,3600|-1o4cr:o4Aqpo0:ocB269bC918B8r1gC6qkBk84C798Bk84C6qkB225gC6qkBk84C6qkBe39gC8ykBhusC9bwBdxgCbh8Bg2sCavwBh44Cdh8BdhgCdh8BdhgCdzwBdhgCbx8Bf1gCbzwBeysCc2kBew4Cdh8BdhgCdzwBcysCdzwBe04CbekBbxgCfjwBbesCfjwBfk4CbekBfk4CbekBfk4CbekBfk4Cbx8Bf1gCbx8BbesCfjwBbesCfjwBbxgCf18BbxgCf18BcysCeikBcysCe00BcyoCe00BcyoCe00BcyoCe00BcyoCe00BdhcCdhcBdhcCe00Bcg0Cfk0BbeoCg2oBbeoCfk0BbeoCfk0BbxcCf1cBbxcCf1cBbeoC1y00B9uoCh40BadcCglcB9uoCh40BadcCh40BadcChmoBadcCg2oB9c0ChmoB
+-26632|-25200,-21600||-102n8A4340B2kvwAcasBbekAdk4B7k7wA14jscBf18AbxgBf18AbxgBf18A
+-20790|-21600,-18000|-21600,-18000,3,2,0,7200,11,1,0,7200|-1spy0Apto8BfjwAbesBfjwAgr44B2qfwA16isBbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BdzwAdhgBdh8AdhgBbekAfk4BbekAfk4Bdh8AdhgBdzwAdhgBdh8AdhgB14fwA2mw4Bdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8A56sBlrwA8tgBi58AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBbp18A9usBhmkA
+-20723|-21600,-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1spy0Apto8BfjwAbesBfjwAgr44B2qfwA46w4BbekA1xhgBbekAfk4BbekAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sB607wCdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8Bzs4Ci58BmvesCfjwB9usChmkB
+-20947|-21600,-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1spy0Apto8BfjwAbesBfjwAgr44B2qfwA7798Baw4Ag2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgB14ykAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8A56sBlrwA8tgBi58AdhgBdzwAcysBm6ikA9usBqykChmkB
+-20823|-21600,-18000,-14400|-21600,-18000,3,2,0,7200,11,1,0,7200|-1spy0Apto8BfjwAbesBfjwAgr44B2qfwA7798Baw4Ag2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBdh8AdhgBdh8AdhgBdh8AdhgB2mvwAdhgBdh8AdhgCdh4BdhgCdh8Br2asA9usBhmkA
+-20416|-21600,-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1spy0Apto8BfjwAbesBfjwAgr44B2qfwA6fs4Bb9zwCdh8BdhgCdh8BdhgCdzwBdhgCdh8Bp4asCfjwB9usChmkB
+-21007|-21600,-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1spy0Apto8BfjwAbesBfjwAgr44B2qfwAfk4BbekA4xusBbekAfk4BbekAg2kBaw4Ag2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BdzwAdhgBavwAg2sBdh8AdhgBdh8AdhgB3rbwCdh8BdhgCdh8Br2asA9usBqykChmkB
+-20785|-21600,-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1spy0Apto8BfjwAbesBfjwAgr44B2qfwAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BdzwAdhgBdh8AdhgBbekAfk4BbekAfk4BbekAfk4BbekAg2sB607wCdh8BdhgCdh8Br2asA9usChmgB9c4ChmkB
+0|-28800,-25200,-21600|-25200,-21600,3,2,0,7200,11,1,0,7200|-crxcAeix4Bdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgCdh4BdhgCdh8BdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwB9usChmkB
+0|-14400,-18000,-21600|-18000,-14400,3,2,0,7200,11,1,0,7200|-kluoA2dncBjz6sAdh8BdhgAdh8BdhgAdh8BdhgAdh8BdhgAdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BdhgAdh8BdhgAdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAf18BbxgAfjwCbewBqykAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwB9usAhmkB
+-18430|-18000,-14400||-17iy4:byA1ajk8BlrwA8tgBi58AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwA
+54139|-32261,-28800,-25200,-32400|-32400,-28800,3,2,0,7200,11,1,0,7200|-24t3y:21Aoofl:l5Bv61hC2qfwBhps4Cdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8B56sClrwB8tgCi58BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8B14g4Cdh8BdhgCdzwBcysCdzwDdhkBdh8DdhgBdh8DdhgBdh8DbxgBf18DbxgBfjwDbesBfjwDbesBfjwDbxgBf18DbxgBf18DbxgBfjwDbesBfjwDbesBfjwDbxgBf18DbxgBf18DbxgBf18DbxgBfjwDbesBfjwDbesBfjwDbxgBf18DbxgBf18DbxgBfjwDbesBfjwDbesBfjwD9usBhmkD
+-20582|-21600,-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1spy0Apto8BfjwAbesBfjwA14ysB93wAerpgBbekA9xgB2qfwAfjw:1oB2lgA2xs4BavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgB5998Cdh8BdhgCdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8Bzs4Ci58BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwB9usChmkB
+-20364|-21600,-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1spy0Apto8BfjwAbesBfjwAgr44B2qfwAgytgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8A56sBlrwA8tgBi58AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBqykCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwB9usChmkB
+-15865|-14400,-10800||-1h6gv:fpAwdynB2kasA
+-16356|-12756,-14400||-spwu:4cAbp8:4cB
+-18492|-18516,-18000,-14400||-1o4cs:doAdydc:ecBm480C6nwBd44Cdh8BdhgCdh8Byeg4C6nwBkdgC6nwB22isC6nwB2tk4C6nwB
+-28378|-28800,-25200|-28800,-25200,3,2,0,7200,11,1,0,7200|-1spxsApto8BfjwAbesBfjwAgr44B2qfwA1udg:1oBlp8AzuoBaw0Ag2oBbeoAfk0BbeoAfk0BbeoAfk0BbeoAfk0BbeoAg2oBbeoAfk0BbeoAfk0BbeoAfk0BbeoAfk0BbeoAg2oBaw0Ag2oBdhcAdhcBdhcAdhcBdhcAdhcBe00AcyoBe00AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8A56sBlrwA8tgBi58AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-8572|-10800,-7200||-1633r:d4AdcbzBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwAio4B7rwAj6sB8t8A49hgB8t8A2qisBavwAglgB118Aqg4B9bwA
+-20708|-20712,-21600,-18000||-1o4cp:8Axf6o:cBt79dC1cl8B32g4C7bwBjmsC7bwB8nskCjrgB7c4C307wB67s4CcykBfkcCbegB
+-14404|-14400,-10800||-1633k:4AdcbwBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwA4a04B9bwA
+-14660|-14400,-10800||-183e8:78A1ft1cBcykA
+-23400|-21600,-18000|-21600,-18000,3,2,0,7200,11,1,0,7200|-102ncA1dsiwBfjwA5l6sBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAe04BavwAe04Bf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AadgBhmkA
+-25540|-25200,-21600||-102n8A4340B2kvwAcasBbekAdk4B7k7wA14jscBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAe04BavwAe04Bf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwA
+-21027|-21600,-18000|-21600,-18000,3,2,0,7200,11,1,0,7200|-1rcbd:93Aog1lBfjwAbesBfjwAgr44B2qfwAfk4BbekAepesBdzwA1vesB3dukA56sBlrwA8tgBi58AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-21508|-21600,-18000||-102ncA192w8Bn18Aa3c4Bf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAe04BavwAe04Bf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwA
+54822|-31578,-28800,-25200,-32400|-32400,-28800,3,2,0,7200,11,1,0,7200|-24t3y:21Aoofl:26Bv61hC2qfwBhps4Cdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8B56sClrwB8tgCi58BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCdzwBo1xgD9usBhmkD9c4BhmkD9c4BnbwD3msBhmkD
+-23796|-25200,-21600,-18000||-102n8A4340B2kvwAcasBbekAdk4B5598Cad8B13hgC8d8B219gCa58B4cisCcfwByc5oCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBe04CavwBe04Cf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwB
+-13480|-14400,-10800,-7200|-10800,-7200,3,2,0,7200,11,1,0,7200|-1802a:ogA1frk2B57esCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwB9usChmkB
+-15548|-18000,-14400,-10800|-14400,-10800,3,2,0,7200,11,1,0,7200|-1sofj:6wAdww3BbwasCeikBazmoC6qkBk84C6qkBk84C6qkBk84C6qkBk84C6qkBk84C6qkBjmsC8t8BhpgC998Bgo4Cat8Ba08C2qfwBfk4CbekBfk4CbekBfk4CbekBfk4CbekBg2sCavwBg2sCbekBfk4CbekBfk4CbekBfk4CbekBfk4CbekBg2sCbekBfk4Cdh8BdhgCdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBdhgCdh8B14g4Cdh8BdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18Bbx8:1oCfjw:1oBbes:1oCfjw:1oBbes:1oCfjw:1oBbxg:1oCf18:1oBbxg:1oCf18:1oBbxg:1oCf18:1oBbxg:1oCfjw:1oBbes:1oCfjw:1oBbes:1oCfjw:1oBbxg:1oCf18:1oBbxg:1oCf18:1oBbxg:1oCfjw:1oBbes:1oCfjw:1oBbes:1oCfjw:1oB9v0ChmkB
+-24076|-25200,-21600,-18000||-102ncA4344B2kvwAcasBbekAdk4B1639gCfjwB5l6sCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBe04CavwBe04Cf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwB
+-13491|-14400,-10800,-12600,-9000,-7200,-5400||-11bua:orA2kg2BdjwCdk2BdhaCdk2BdhaC5p1eBbemCfk2BbemCfk2BbemCfk2BbemCg2qBavyCg2qBavyCe02BdhaCfk2BbemC96qB111aD6nyBc65eDcymB4o2E3mkB3tesEcykB205gDdxaB11s2E3p8B1easE67wB14g4F456DcysB8aqE798B1ao4E5p8Bk84E6qkBl9gE5p8B45gEnukB5tk4E5mkBl9gE67wBhmsE8t8BhmsE9ukBhmsE9bwBh44E9ukB8oo4Ee04BeisEbekBf1gEbx8Bfk4EbekBfk4EbekBfk4Ebx8Bf1gEbx8Bf1gEbx8Bfk4EbekBfk4EbekBfk4EbekB
+-19052|-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1kd3f:48AhhuvBeikAbh6BfhaAe0cBavoAh4cB93wAhusB9bwAhmsB9bwAh44Bad8AglgBad8AglgBad8AglgBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sB42qkAfk4BbekAfk4BbekAfk4BbekAfk4Bg2kAbesBfjwAbesBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBbekAfk4Bdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-14932|-14400||-17yvk:ggA
+-18570|-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-17gq4:fuAmo5cB207wA2asBj6kAdx4cBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-17762|-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1spy4Apto8BfjwAbesBfjwAbesBg2kAcysBbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekA9xgB2qfwAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8A56sBlrwA8tgBi58AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+46702|-39698,-39600,-36000,-32400,-28800|-32400,-28800,3,2,0,7200,11,1,0,7200|-24t3y:21Aoofu:2qBv61kC2qfwBhps4Cdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8B56sClrwB8tgCi58BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCdzwDdh8Edh8DdhgEdh8DdhgEdh8DbxgEf18DbxgEfjwDbesEfjwDbesEfjwDbxgEf18DbxgEf18DbxgEfjwDbesEfjwDbesEfjwDbxgEf18DbxgEf18DbxgEf18DbxgEfjwDbesEfjwDbesEfjwDbxgEf18DbxgEf18DbxgEfjwDbesEfjwDbesEfjwD9usEhmkD
+-7780|-7200,-3600||-1633s:g4AdcbwBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwAio4B7rwAj6sB8t8A78tgBavwAglgBikAqysB9bwA
+-24427|-25200,-21600,-18000|-21600,-18000,3,2,0,7200,11,1,0,7200|-1spxwApto8BfjwAbesBfjwAgr44B2qfwAg7usBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8A56sBlrwA8tgBi58AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA9c4BhmkA9c4BhmkA9usBqykChmkB
+-24312|-25200,-21600,-18000|-21600,-18000,3,2,0,7200,11,1,0,7200|-1spxwApto8BfjwAbesBfjwAgr44B2qfwAg7usBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8A56sBlrwA8tgBi58AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBqykCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwB9usChmkB
+-24339|-25200,-21600,-18000|-21600,-18000,3,2,0,7200,11,1,0,7200|-1spxwApto8BfjwAbesBfjwAgr44B2qfwAg7usBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8A56sBlrwA8tgBi58AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBqykCfjwBbesCfjwBbesCfjwB9usChmkB
+-25060|-25200,-21600,-18000|-21600,-18000,3,2,0,7200,11,1,0,7200|-102n8A4340B2kvwAcasBbekAdk4B1c404Cf18BbxgCf18BqysAbxgBfjwAbesBfjwAe04BavwAe04Bf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AadgBhmkA9c4BhmkA9c4BhmkA9c4BhmkA9c4BhmkA9c4BhmkA9usBhmkA9c4BhmkA9c4BhmkA9c4BhmkA9c4BhmkA9usBhmkA9c4BqykChmkB
+-13240|-13252,-13236,-12600,-10800||-18caa:hsAi1c0:i4B82tc:hoCtb6oD
+-26898|-25200,-21600||-1spxwApto8BfjwAbesBfjwAgr44B1f6c:1oA6qs:1oBdjw:1oAgytoBdh8A
+-17360|-17340,-18000,-14400|-18000,-14400,3,2,0,7200,11,1,0,7200|-1o4ct:78Akc6o:6oB1dtapCcykBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BbxkCfk0BbeoCfk0BbeoCfk0BbxcCf1cBbxcCf1cBbxcCfk0BbeoCfk0BbeoCfk0BbxcCf1cBbxcCf1cB5l6kCfjwBbesCfjwB4170ChmkB9c4ChmkB9c4ChmkB9c4ChmkB10tgChmkB
+-14764|-14400||-17gq8:a4A
+-16272|-18000,-14400||-1633i:20AdcbyBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwAfbc4B41jwA
+-15336|-14400,-10800||-1633j:10AdcbvBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwA
+-17020|-16965,-18000,-14400,-10800||-1o4cu:msAf1pc:l9B4v42A1nby:l9ClryA651e:l9CfryBbc4Cfp8Bbc4Cfp8Bbc4Cfp8Bbc4CfrwBbc4C7bp8B4isC3i7wB3s0Cg4g0DavwChmsD9bwCeisDbekCfk4DbekCg2sDavwCf1gDbx8Cg2sDavwCg2sDbekCfk4DbekCfk4DbekCg2sDavwCg2sDavwCg2sDbekCfk4DbekCfk4DbekCfk4DbekCg2sDavwCg2sDavwCg2sDdh8CdhgDbekCfk4DbekCg2sDavwCe04DcykCg2sDbekCfk4DbekCfk4DbekCfk4DbekCg2sDavwCg2sDcfwCeisDbekCeisDdzwCe04DbekCg2sDavwCg2sDavwCg2sDavwCg2sDbekCfk4DbekCfk4DbekCg2sDavwCg2sDcfwCeisDbekCfk4DcykCe04DfjwC7s4DinwC9c4DhmkC9usDh3wC9usD19mkC6qsD
+-23316|-21600,-18000|-21600,-18000,3,2,0,7200,11,1,0,7200|-1pz0n:moAlmdbBavwA16j0BeikAdxxgB9ukA3aasB2qfwAglgBbekAeisBbekAfk4BbekAfk4BbekAg5gBb98AfmsBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBbekAfk4BbekAfk4BbekAfk4Bdh8AdhgBbekA1y04BavwA1y04Be00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AcyoBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AcyoBe00AdhcBdhcAdhcBdhcAdhcBdhcAbxcBf1cAbxcBfk0AbeoBfk0AbeoBfk0AbxcBf1cAbxcBf1cAbxcBfk0AbeoBfk0AbeoBfk0AbxcBf1cAbxcBf1cAbxcBf1cAbxcBfk0AbeoBfk0AbeoBfk0AbxcBf1cAbxcBf1cAbxcBfk0AbeoBfk0AbeoBfjwA9usBhmkA
+0|-21600,-18000|-21600,-18000,3,2,0,7200,11,1,0,7200|-9rpcAbiowBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesB16ikAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-8376|-10800,-7200||-1633r:7oAdcbzBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwAio4B7rwAj6sB8t8A78tgBavwAglgBikAqysB9bwA
+-25116|-25200,-21600||-1cckl:moA9hc9BeikA8nmkBbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekA1vxgBdh8AdhgBcykAe04Bdh8Ae04Bdh8AdhgBdh8A8wcB2qfwAeisBdh8AeisBbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBbekAfk4BbekA16isBdh8AdhgB
+0|-21600,-18000|-21600,-18000,3,2,0,7200,11,1,0,7200|-gsdcAijcwBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesB16ikAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesB1718A9c4BhmkA
+-13128|-14400,-10800||-1633m:eoAdcbyBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA83hgB658Aow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwAfbc4B
+-16965|-18000,-16965,-14400,-10800|-14400,-10800,9,1,6,86400,4,1,6,86400|-192ni:l9A4v42B1nby:l9ClryB651e:l9CfryAbc4Cfp8Abc4Cfp8Abc4Cfp8Abc4CfrwAbc4C7bp8A4isC2yykD3bwCfxgA3s0Cg4g0DavwChmsD9bwCeisDbekCfk4DbekCg2sDavwCf1gDbx8Cg2sDavwCg2sDbekCfk4DbekCfk4DbekCg2sDavwCg2sDavwCg2sDbekCfk4DbekCfk4DbekCfk4DbekCg2sDavwCg2sDavwCg2sDdh8CdhgDbekCfk4DbekCg2sDavwCe04DcykCg2sDbekCfk4DbekCfk4DbekCfk4DbekCg2sDavwCg2sDcfwCeisDbekCeisDdzwCe04DbekCg2sDavwCg2sDavwCg2sDavwCg2sDbekCfk4DbekCfk4DbekCg2sDavwCg2sDcfwCeisDbekCfk4DcykCe04DfjwC7s4DinwC9c4DhmkC9usDh3wC9usD19mkC6qsDk7wC6qsDk7wC6qsDhmkCbesDfjwCbesDfjwCbesDfjwCbxgDf18CbesD
+-16776|-16800,-18000,-14400,-16200||-1o4cu:g0Awi1c:goBp8heC8ykB1zxgD8qmBi82D6fyBl1eD62mBkw2D67yBkqqD6amBko2CjjmsB2lcC
+-11188|-10800,-7200||-1633o:asAdcbwBddcAdpgBdbwAciysBa2oAgyoB8ykAi2sB918Ai2sB6nwA8004B9mkAow4B4d8Ai5gB6nwAi5gB8vwAi5gB8ykAda5gB9ukAglgB8akAiqsB7rwAio4B7rwAj6sB8t8Aio4B8t8Ai5gB8akAj6sB798Aj6sB9bwAhmsB9bwAhmsB8t8AhmsB9ukAh6sBat8AglgB9ukAglgBavwAglgB9ukAhmsB9bwAj6sB7rwAi5gB8t8Ajc4B858AhmsB9bwAj6sB8akAh44B9bwAi5gB8t8Ai5gB9bwAhmsB9bwAhmsB9ukAhmsB8t8Ai5gB8t8Ai5gB9bwAhmsB9bwAhmsB9bwAhmsB9bwAj6sB7rwA
+-5272|-7200,-3600,0|-7200,-3600,3,5,0,-3600,10,5,0,0|-145jv:lgA1bv6zBcyoAdh4Cdh8BdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBqyoAbeoBfk0A
+53927|-32473,-28800,-25200,-32400|-32400,-28800,3,2,0,7200,11,1,0,7200|-24t3y:21Aoofm:21Bv61gC2qfwBhps4Cdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8B56sClrwB8tgCi58BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCdzwDdhkBdh8DdhgBdh8DdhgBdh8DbxgBf18DbxgBfjwDbesBfjwDbesBfjwDbxgBf18DbxgBf18DbxgBfjwDbesBfjwDbesBfjwDbxgBf18DbxgBf18DbxgBf18DbxgBfjwDbesBfjwDbesBfjwDbxgBf18DbxgBf18DbxgBfjwDbesBfjwDbesBfjwD9usBhmkD
+-12652|-9052,-12652,-12600,-9000,-5400|-12600,-9000,3,2,0,7200,11,1,0,7200|-13mq2:1gAbzw:1gBfhg:1gAeik:1gBe54:1gA7bw:1gBjk4:1gAdh8:1gBdhg:1gAdh8:1gBe04:1gAcyk:1gBe04:1gAcyk:1gBe04:1gAcyk:1gBe04:1gAcyk:1gBe04:1gAdh8:1gBdhg:1gAdh8:1gBe04:1gAcyk:1gBe04:1gAcyk:1gBe04:1gAcyk:1gBe04:1gAcyk:1gBe04:1gAdh8:1gBe04:1gAcyk:1gBe04:1gAcyk:1gBb9k:1gC2qkDcykCeiwDavwCg2sDavwCg2sDavwCglgDad8CglgDavwCg2sDavwCg2sD2jpgCglgDavwCg2sDavwCg2sDavwCg2sDavwCglgDavwCf1gDbekCfk4DbekCfk4DbekCfk4DbekCfk4DbekCg2sDbekCfk4DbekCfk4DbekCfk4DbekCfk4DdzwCdhgDdh8CdhgDdh8CdhgDdh8CdhgDdh8CdhgDdzwCcysDdzwCdhgDdh8CdhgDdh8CdhgDdh8CdhgDdh8CdhgDdzwCdhgDdh8CdhgDdh8CdhgDdh8CdhgDdh8CdhgDdzwCcysDdzwCdhgDdh8CdhgDdh8CdhgDdh8CdhgDdh8CdhgDdzwCcysDdzwCdhgDdh8CdhgDdh8CdhgDdh8Cbx8:1oDf18:1oCbxg:1oEfjs:1oCbew:1oDfjw:1oCbes:1oDfjw:1oCbxg:1oDf18:1oCbxg:1oDf18:1oCbxg:1oDfjw:1oCbes:1oDfjw:1oCbes:1oDfjw:1oCbxg:1oDf18:1oCbxg:1oDf18:1oCbxg:1oDf18:1oCbxg:1oDfjw:1oCbes:1oDfjw:1oCbes:1oDfjw:1oCbxg:1oDf18:1oCbxg:1oDf18:1oCbxg:1oDfjw:1oCbes:1oDfjw:1oCbes:1oDfjw:1oC9us:1oDhmk:1oC9c4:1oDhmk:1oC9c4:1oDhmk:1oC9us:1oDhmk:1oC9c4:1oDhmsC9c4DhmkC
+-15052|-14400||-17gq8:i4A
+-14640|-14400||-17l8w:6oA
+-15584|-14400||-17yvj:7wA
+-14696|-14400||-17l8w:88A
+-25880|-25200,-21600||-1cckk:iwA9hc8BeikAhi2sB2qfwAfk4BcfwAeisBbekAfk4BbekAfk4BbekA5pc4Bdh8A14g4Bdh8AdhgBbekAg2sBavwA7yqsB
+-20932|-21600,-18000||-10n0p:6gA1do01BavwAg2sBavwAd8isB6t8A
+-16508|-14400,-10800|-14400,-10800,3,2,0,7200,11,1,0,7200|-145ji:8kA1k4auBdh8AdhgBdh8Ae04BfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-15508|-14400||-17yvj:5sA
+-29548|-28800,-25200|-28800,-25200,3,2,0,7200,11,1,0,7200|-1smps:ksAprhkBeikAhi2sB2qfwAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAg2sBavwAg2sBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAcysBdzwAdhgBdh8AdhgBdh8AdhgBdh8AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwAbxgBf18AbxgBf18AbxgBfjwAbesBfjwAbesBfjwA9usBhmkA
+-32412|-32400,-28800,-25200||-1g4po:cAd9hkBeikAfk4BbucAgqocB2qfwAepekCe00A8tcBan6sCdh8BdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwB9usChmkB9c4ChmkB9c4ChmkB9usChmkB9c4ChmkB9c4ChmkB9c4ChmkB9c4ChmkB9c4ChmkB9usChmkB9c4ChmkB9c4ChmkB9c4ChmkB9c4C
+52865|-33535,-32400,-28800|-32400,-28800,3,2,0,7200,11,1,0,7200|-24t3y:21Aoofn:6jBv61jC2qfwBhps4Cdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8B56sClrwB8tgCi58BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBcysCdzwBdhgCdh8BdhgCdh8BdhgCdh8BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwBbxgCf18BbxgCf18BbxgCfjwBbesCfjwBbesCfjwB9usChmkB
+0|28800,39600||-r1cAunooBa7oA18loB8nwA3i7wB11esAfkcBbwwAewcBbjoAfk0:1oBbx0Af1o:1oBbx0Af1o:1oBbpcA
+0|25200,0,18000||-9qtcA5v0kB3724Aule4Cao4A1858C8o4A
+0|36000,0||-haaoA3s6wB3lvsA
+0|36000,39600,0|36000,39600,10,1,0,7200,4,1,0,10800|-1gqdcAcplsBcyoA1il4Cls6gAeo1sBdhcAfk0B9uoAh40B9uoAh40BadcAh40B8tcAi5cB9c0AhmoB9c0AhmoB9c0AhmoB9uoAhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoBbeoAg2oBaw0Ag2oB9c0AhmoB9c0AhmoB9c0Ah40Baw0AglcBaw0AglcBadcAglcBadcAglcBbeoAe00BcyoAe00BcyoAe00BcyoAe00BcyoAe00BdhcAe00BcyoAe00BcyoAe00BcyoAe00BcyoAbeoBfk0AeioBcyoAe00BcyoAe00BcyoAe00BcyoAe00BdhcAdhcBcyoAeioBdhcAdhcBdhcAdhcB14g0AdhcB
+0|21600,18000||-bxpcA15ucwB
+0|43200,46800|43200,46800,9,5,0,7200,4,1,0,10800|-aitcAe5o8B8aoAi5cB9uoAhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoB9uoAhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoB9uoAhmoB9c0Ag2oBbxcAf1cBbxcAf1cBbxcAf1cBcg0AeioBcg0AeioBcg0AeioBcg0Af1cBbxcAf1cBbxcAf1cBcg0AeioBcg0AeioBcg0Af1cBbxcAf1cBbxcAf1cBcg0AeioBcg0AeioBcg0AeioBcg0AeioBe00AcyoB
+0|-10800,-14400,-7200||-3r9cA4doBgw4Aa58Bgw4AcikBdhgAdzwBdhgAdh8BdhgA38d8C798A60g4Bc04AbekBfk4AbekBg2sAavwBg2sAavwBg2sAdh8BdhgAbekBfk4AbekBg2sAavwBe04AcykBg2sAbekBfk4AbekBfk4AbekBfk4AbekBg2sAavwBg2sAcfwBeisAbekBeisAdzwBe04AbekBg2sAavwBg2sAavwBg2sAavwBg2sAbekBfk4AbekBfk4AbekBg2sAavwBg2sAcfwBeisAbekBfk4AcykBe04AfjwB7s4AinwB9c4AhmkB9usAh3wB9usA19mkB6qsA
+0|-10800||5740A
+41944|41400,45000,43200,46800|43200,46800,9,5,0,7200,4,1,0,10800|-240zz:9wA18cg9B8t8AglgCbemAfk2CbemAfk2CbemAfk2CbxaAf1eCbxaAf1eCf1aAbeqCfjyAbeqCfjyAbeqCfjyAbeqCfjyAbeqCg2mAaw2Cg2mAbeqCpmfyD8aoCi5cD9uoChmoD9c0ChmoD9c0ChmoD9c0ChmoD9c0ChmoD9c0ChmoD9uoChmoD9c0ChmoD9c0ChmoD9c0ChmoD9c0ChmoD9c0ChmoD9uoChmoD9c0Cg2oDbxcCf1cDbxcCf1cDbxcCf1cDcg0CeioDcg0CeioDcg0CeioDcg0Cf1cDbxcCf1cDbxcCf1cDcg0CeioDcg0CeioDcg0Cf1cDbxcCf1cDbxcCf1cDcg0CeioDcg0CeioDcg0CeioDcg0CeioDe00CcyoD
+0|10800||-9pmoA
+0|7200,0|0,7200,3,5,0,3600,10,5,0,10800|qh9gAg2oBaw0Ag2oB
+0|25200,0,18000||-91uoAr5gkBk8sAlw24C
+3208|3600,7200,10800|3600,7200,3,5,0,7200,10,5,0,10800|-1lois:awAhcfwBbc4AelkBbeoAfk0BbeoAg6tcB1y00Aaw0Be00AdhcBdhcAdhcB3ukC940B42sAaw0Bd1cAdesB2l8C3mkB79gAeioBcg0Ae00BcyoAmxhcBcyoAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+10794|10800||-f14c:6A
+18468|18000,21600,25200||-ybkl:c0A4m01B125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBej14A
+8624|7200,10800||-tb6y:agAvvxeB8nwAfpgBbbwAfpgBbbwAfs4BdmkAdesBbbwAfmsBbbwA4vxgBdjwAdpgBdh8AdhgBdh8AdhgBdzwAfs4Bb6kAf1gBbx8AedgBc2kAeisBcykAdhgBdh8AdhgBcfwAf1gBbxcAf1cBcg0AeioBcg0AeioBcg0Al6oB6aoAdxcBdk0AdeoBdk0AdhcBdhcAdhcBfk0AbeoBf1cAcg0BdhcAdhcBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoB1anwA79gBg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oA8tcB
+42596|43200,46800,50400,39600||-yblc:gsA4m00B125ukCdjwBr1gAdhgBdjwAdk4BdhkAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AqysD8aoA56kBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0ArhgDaw0A
+12064|14400,18000,21600||-ybke:ewA4lzyB12jekCr18BdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcAdhgBdhcAe00Bfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoB
+13720|14400,18000,21600||-ybkg:iwA4m00B125ukC14l8BdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oB
+14012|14400,18000,21600||-ybkg:asA4m00B125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB
+12464|10800,18000,21600,14400||-ybke:3sA4m02B12jegCr18BdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysD8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BrhgDaw0Bg2oDaw0Bg2oDbeoBfk0DbeoBfk0DbeoB
+10660|10656,10800,14400||-1o4do:3wAl1hc:40B1ccg0CbbwBdesCdmkBdk4CdjwBdhgCdesBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00Bdk8Cdk0Bdk0Cdk0BdhcCdk0BdhcCdk0BdhcCdk0Bdk0Cdk0BdhcCdk0BdhcCdk0BdhcCdk0Bdk0Cdk0BdhcCdk0BdhcCdk0BdhcCdk0Bdk0Cdk0BdhcCdk0BdhcCdk0BdhcCdk0B
+12140|12600,14400,10800||-ldse:csA1uaoBlctaC
+11964|10800,14400,18000||-ybke:hoAoo82Bi3mkCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysAdhcB30dkCfk0BbekCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCfk0B
+24124|25200||-11e3f:4wA
+20100|21600,25200,28800||-11mgn:goA7wvzB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcC4noB8tsAe00Bfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0B2oykA12dgB
+8520|7200,10800|7200,10800,3,5,0,0,10,5,0,0|-1vmyy:dcAu8leBfmkAbusBdjwAcw4BeikAeisBavwAp9pgBbbwAfpgBbbwAfpgBbbwAfs4BbbwAfpgBbbwA825gB7h8AfpgBbbwAfpgBbbwAfpgBbbwAfs4BbbwAfpgBbbwAfmsBbbwA4744BcfwAelgBcfwAelgBcfwAelgBcfwAgysBa58Af9gBbrwAelgBcfwAelgBcfwAeo4BbjwAcysBdh8AdhgBdh8AdhgBdh8Ae04Bdh8AdhgBdh8AdhgBdh8AdhgBg2kA
+17904|18000,21600,25200||-ybkk:2oA4m00B125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BotcAgnwBcfwAeisBcfwAeisBcfwAeisBcfwAeisBcykAdhqBfjwAbesBfjwAbesBg2kAaw4Bg2kAaw4Bg2kAbesBfjwAbesBfjwAbesBg2kAaw4B
+27580|27000,28800||-wy3j:8wA551dB
+21208|21200,19270,19800,23400||-2et7c:awAbnpc:b4Br1xe:eqCqv6oDgqkC82sD2cfwC
+27232|28800,32400,36000||-11m3j:ikA7winB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0C2oykA12dkB
+25652|25200,28800,32400||-1cewt:cgA1ifc1B3xx8CdjwBdk4Cdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8Be04Cdh8BdhgCdh8BdhgCdh8B1xxoCbekBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwB6dpgCdh0BdhoCdh0B
+29143|28800,32400||-1fuu9:fhAdqipBcnwAfj6sB9x8Abc4Bh6kA6o4B2p18Aiw4BaakAeisBet8AdhgBbbwAfpgB1zwArr9oB9ukAfk4BbekAg2sBavwAg2sBbekAfk4BbekAfk4BbekA
+19164|19172,19800,21600,23400||-1vmza:hoAjjeo:hgBr2aoChpaD2ciuB1216kDbemC745eB
+21700|21200,23400,19800,21600,25200||-1o4e1:m8A12w01:b4BgqmC82sB6tmkD17dpaEeg0D
+8712|7200,10800||-11ktm:80A80aBcfwAeisBcfwAeisBcfwAeisBcykAsz9gBbh8AfpgBb98AfusBbbwAfpgBb98Af9gBbukAfpgBbbwAfs4BbbwAfpgBbbwAfpgBbbwAfpgBbbwAfs4BbbwAfpgBbbwAfpgBbbwAfpgBbbwAfs4BbbwAfpgB93wAhxgB93wA3gisBcykAe5gBcykA119gBhekAalgBi2kAa2sBh18Ab6sBdmkAdhgBdh8AdjwBdjwAe2sBd18Ad1gBdjwAdxgBdjwAdhgBdjwAdk4BdjwAdesBdmkAdc4Bdp8AdhgBdjwAdk4BdjwAdhgBdjwAdhgBdjwAdhgBdjwAdk4BdjwAdhgBdjwAdhgBcvwAe04Bg2kAbesBfmkAatgBg2kAbesBfjwAbesBfjwAbesBfjwAbesBfjwAbesBg2kAaw4Bg2kAaw4Bg2kAbesBfjwAbesBfjwAbesBfjwAbesBg2kAaw4Bg2kAaw4B
+30140|28800,32400||-17la8AmnjwBpp40AibhgB
+13272|14400||-11ktr:6cA
+16512|18000,21600,25200||-ybkj:gcA4lzzB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BphgA
+8148|7200,10800|7200,10800,3,5,0,10800,10,5,0,14400|-1068a:noA1451eBdh8Ag04Bb18Acw4BcykAe04BdjwAdesBdh8Ae04BcykAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8Ae04Bdh8AdhgBdh8AdhgBfkcAbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoB171cAaw0Bg2oA
+8272|7200,10800|7200,10800,3,4,4,180000,10,4,4,180000|-1g1my:k8Att6yB91cA3hcB1gw0Ab6oBfuoAb9cBfuoAcaoBeqoAcaoBeqoA7wnsBanwAfpgBbbwAfpkBb9gAfukBb9gAfrwBb9gAfrwBb9gAfrwBb9gAfukBb9gAfrwBb9gAfrwBbc4Afp8B2l4A5bs4B798Ae04B9ukA3p9gB340A2qioB8aoAh40Bad8Aj6sB8akAgasBb6kAfk4BavwAhmsB9bwAf1gBbekAfk4Bbx8Afk4Bbx8AfesBbjwAfesBb18AfxgBbjwAfxgBcg0AeioBcg0AeioBcg0Afk0Bdh8Ae04Bdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBcg0AeioBcqsAd98BcvwAe5gBc84Ael8BbekAfk4BbxcAf40:1oBa58Ah9g:1oB918AhxgBcyoAe00Bdh8AdhgBfjwAbhgBfhcAbhgBg2kAaw4Bg2kAaw4Bg2kAbc0BfmkAbesBfk0AbeoBg00Ab1cBg04AdhgBdh8AcysBdzwAcg4BeikAbesBfjwAbesBg2kAaw4Bg2kAaw4Bg2kAbesBfjwAbesBfjwAbesBg2kAaw4Bg2kAaw4Bg2kAaw4Bg2kAbesBf18AbxgBeikAcg4Bdh8AdhgBcykAe04Bbx8A3msBikAbesBavwA344B1jwAbesBad8A344B22kAbesB9bwA3msB2l8AbesB8t8A344B458Aaw4B8akA344B4nwAaw4B798A3msB56kAbesB67wA344B67wAbesB56kA3msB6qkAbesB4nwA344B8akAaw4B458A344B8t8Aaw4B33wA3msB9bwAbesB22kA344Bad8AbesB118A3msBavwAbesBikA3msBbekAeisBcykAdhgBdh8Acg4BeikAbxgBf18AbesBfjwAbesBg2kAaw4Bg2kAaw4Bg2kAaw4Bg2kAbesBfjwAbesBfjwAbesBg2kAaw4Bg2kAaw4BfjwAbxgBeikAcg4BdzwAcysBcykAe04BcfwA344BikAaw4Bbx8A344B118Aaw4BavwA3msB1jwAbesB9ukA344B2l8AbesB8t8A3msB33wAbesB8akA3msB458Aaw4B7rwA344B56kAaw4B6qkA3msB5p8AbesB5p8A344B6qkAbesB56kA344B798AbesB458A3msB7rwAbesB3mkA344B9bwAaw4B2l8A3msB9ukAaw4B22kA3msBad8AbesB118A344BbekA
+8423|7200,10800|7200,10800,3,4,4,180000,10,4,4,180000|-1g1my:g1Att6yB91cA3hcB1gw0Ab6oBfuoAb9cBfuoAcaoBeqoAcaoBeqoA7wnsBanwAfpgBbbwAfpkBb9gAfukBb9gAfrwBb9gAfrwBb9gAfrwBb9gAfukBb9gAfrwBb9gAfrwBbc4Afp8B2l4A5bs4B798Ae04B9ukA3p9gB340A2qioB8aoAh40Bad8Aj6sB8akAgasBb6kAfk4BavwAhmsB9bwAf1gBbekAfk4Bbx8Afk4Bbx8AfesBbjwAfesBb18AfxgBbjwAfxgBcg0AeioBcg0AeioBcg0Afk0Bdh8Ae04Bdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBcg0AeioBcqsAd98BcvwAe5gBc84Ael8BbmkAfc4BbxcAf1cBa7wAh9g:1oB918A25gB2akAdhgBcyoAe00Bdh8AdhgBfjwAbhgBfhcAbhgBg2kAaw4Bg2kAaw4Bg2kAbc0BfmkAbesBfk0AbeoBg00Ab1cBg04AdhgBdh8AcysBdzwAcg4BeikAbesBfjwAbesBg2kAaw4Bg2kAaw4Bg2kAbesBfjwAbesBfjwAbesBg2kAaw4Bg2kAaw4Bg2kAaw4Bg2kAbesBf18AbxgBeikAcg4Bdh8AdhgBcykAe04Bbx8A3msBikAbesBavwA344B1jwAbesBad8A344B22kAbesB9bwA3msB2l8AbesB8t8A344B458Aaw4B8akA344B4nwAaw4B798A3msB56kAbesB67wA344B67wAbesB56kA3msB6qkAbesB4nwA344B8akAaw4B458A344B8t8Aaw4B33wA3msB9bwAbesB22kA344Bad8AbesB118A3msBavwAbesBikA3msBbekAeisBcykAdhgBdh8Acg4BeikAbxgBf18AbesBfjwAbesBg2kAaw4Bg2kAaw4Bg2kAaw4Bg2kAbesBfjwAbesBfjwAbesBg2kAaw4Bg2kAaw4BfjwAbxgBeikAcg4BdzwAcysBcykAe04BcfwA344BikAaw4Bbx8A344B118Aaw4BavwA3msB1jwAbesB9ukA344B2l8AbesB8t8A3msB33wAbesB8akA3msB458Aaw4B7rwA344B56kAaw4B6qkA3msB5p8AbesB5p8A344B6qkAbesB56kA344B798AbesB458A3msB7rwAbesB3mkA344B9bwAaw4B2l8A3msB9ukAaw4B22kA3msBad8AbesB118A344BbekA
+25590|25200,28800,32400||-183fh:e6AnsvxB1njwCco0A16o8B676oA3dukBblxcA
+27402|28800,32400,30600||-1cza4Ariw8B800C6aaB2xhiAbekBglqA9uoBh40AbeoBdhcAbeoBfk0AbeoBfk0AbeoBfk0AbxcBfk0AbeoBfjwAadgBgl8AadgBh3wA9usBh3wAadgBgl8AadgBgl8AadgBgl8AadgBh3wA9usBh3wA9usBh3wAadgBgl8AadgBgl8Acg4Bdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8A56sBlrwAdhgBdh8AdhgBdh8A1xhgBbx8A
+21996|21600,25200,28800||-1cewp:e0A1ifc1B3xx8CdjwBdk4Cdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8Be04Cdh8BdhgCdh8BdhgCdh8B1xxoCbekBdhgCdh8BdhgCdh8BdhgCdh8BdhgCdh8BdhgCdzwB6dpgCdh0BdhoCdh0B
+25025|25200,28800,32400||-11j24:4vA7thcB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0C2oykB
+6952|7016,7200,10800,14400||-1vmyw:6wAn3uo:54B471cCbbwB2mdgCfmkBbusCdjwBcw4CeikB176sCafwBfpgCbbwBb31gC76kB45gClrwBe84C2n98BhhgC918Bew4CcfwBeisCcfwBe04CcykBeisCcykBeisCcfwB83esCyykBeo4CaakB6ilkCbeoBaw4Cg2kBaasCgnwBadgCgl8BbesCeikBcg4C4058D4nwCtc4BclcCbxcBdk0CdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBcyoCe00BdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw8Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBayoCg00Baw0Cg2oBbeoCfk0BbhcCfhcBbeoCglcBadcC
+25632|26400,27000,32400,28800,25200||-ykm6:goA6n1c:goB7200C2mt6B1yg6D1i2mBa9uqE
+33768|32400,34200||-rxl2:c0A8w5eBej1aA
+8454|8440,7200,10800,14400|7200,10800,3,4,4,93600,10,5,0,7200|-1vmyy:f6Ask2o:fkBgugaC91cB3hcC1gw0Bb6oCfuoBb9cCfuoBcaoCeqoBcaoCeqoB165cD7hcC4ioBdeoCdmoBcaoCb9cBeo0CglcBbxcCdhcBcyoCbeoBk80C6qoBk80C6qoBjpcC8tcBfk0Caw0Bcm7sC798Be04C9ukB3p9gC340B2qioC8aoBh40Cad8Bj6sC8akBgasCb6kBfk4CavwBhmsC9bwBf1gCbekBfk4Cbx8Bfk4Cbx8BfesCbjwBfesCb18BfxgCbjwBedgCdp8Bds4Cd3wBdusCcl8Bff0CbekBglgCcygBdpgCcfwBds4Ce7wBcqsCdzwBdusCcfwBe5kCe58BctgCdmkBdc4Ccl8BedgCe58BctgCdmkBdc4Ccl8Bew4CdmkBdc4Cd3wBdusCfp8B
+16608|14400,16200||-1o4dv:doA15c03B
+38076|39600,43200,46800||-zfij:hcA5pxbB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BrhgAaw0B
+16092|19800,23400,18000,21600||-1bcj6:30AqsykB2cfwA4h6sC11yteDdh8C48ysDbbwCc84Det8C
+21020|21600||-vke0:g4A
+20476|19800,20700||-11ktz:68A1dlpdB
+32533|28800,32400,36000,39600||-11m3p:lbA7witB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0B4ygC6g4Dg2oCaw0Dg2oCaw0Dg2oCaw0Dg2oCbeoDfk0CbeoDfk0CbeoDg2oCaw0Dcl0C2cdoB
+22286|21600,25200,28800||-11kgp:5yA7uw1B125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0C2oykB
+24406|24925,25200,26400,27000,32400,28800||-1fuu4:m2A3beo:7nBkqdcC6ify:goDcg0E2ol6Dra84F
+26480|27000,28800,30000,32400||-wy3i:egA551cB211aC6qm:goBkdeC6qm:goBkaqC6qm:goBkaqC6qm:goBkaqC6qm:goBkdeC6qm:goBkaqC6qm:goB4qqD2ol8B
+11516|10800||-f14d:54A
+27250|28800,32400,36000||-1cza7:i2ArwyjB9mkCevwBc5gCbbwB1i5kAfpcBbc0Aew0Bgo0AbeoBdhcAbc0Bfk0AbeoBfk0AbeoBfmoAbuoBfk0AbeoBfk0AadcBglcAadcBh40A9uoBh4eAadgBgl8AadgBgl8AadgBgl8AadgBh3wA9usBh3wA9usBh3wAadgBgl8AadgBgl8Acg4Bdh4AdhkBdh4AdhkBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8A56sBlrwAdhgBdh8AdhgBdh8A1xhgBbx8A
+36192|36000,39600,43200||-ybl5:joA4m01B125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0C2oykA14g8B
+28656|28800,32400||-rxkw:40A6yw0B2px8A
+-57368|29032,28800,32400||-2lxvl:ikA153ddBrx5cC5mkB3oysC2z3wB6a84C3zwBh56sCd6kB9iisC53wB
+14064|14400||-11kts:9cA
+8008|7200,10800|7200,10800,3,5,0,10800,10,5,0,14400|-10689:2kA1451dBdh8Ag04Bb18Acw4BcykAe04BdjwAdesBdh8Ae04BcykAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdzwAdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8Ae04Bdh8AdhgBdh8AdhgBfkcAbeoBg2oA
+20928|21600,25200,28800||-ybnc:ioA4m2oB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BrhgAaw0B
+19900|21600,25200,28800||-11m5b:m8A7wknB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcC450B9cgAdhcBdhcAdhcBdhcAe00Bfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0B2oykA1b6sB
+17610|18000,21600,25200||-11odw:auA7ytcB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0C2oykB
+12324|10800,18000,21600,14400||-ybke:7oA4m02B125ugC14l8BdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBqysDdhcBe00DdhcBdhcD8aoBio0DdhcBdhcDdhcBdhcDdhcBdhcDe00Bfk0DbeoBfk0DbeoBfk0DbeoBg2oDaw0Bg2oDaw0Bg2oDbeoBfk0DbeoBfk0DbeoB
+25180|25590,25200,28800,32400||-1bq64:kA3mqn:e6BnsvxC1njwDco0B
+26240|27000,32400,28800,25200||-rxku:l4A6y2oB2qqiA1yg6C1i2mAa9uqCi1byD
+30180|30600,32400||-1aerm:boA2thcB25vhaA21moB
+12368|14400,10800||-11ktq:6gA13e5aB
+15268|14400,18000,21600||-ybkh:wA4m01B125ukC14l8BdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCez3oB
+15712|14400,18000,21600||-ybki:dkA4m02B125ukC14l8BdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00Bz9cCio0BdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCb2l0B
+23087|23400,32400||-11ku2:8pAgs5cB29bqA
+11212|10800||-h4z1:dkA
+34248|32400,39600,43200,36000||-1cdaf:noAu2dfBqr6gCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysD8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BqysDbeoBfk0DbeoBg2oDaw0Bg2oDaw0Bg2oDbeoBfk0DbeoBfk0DbeoBg2oDaw0Bg2oDaw0Bg2oDaw0Bg2oDbeoBfk0DbeoBfk0DbeoBg2oDaw0B2oykD12dgB
+16073|14400,18000,21600||-ybki:3jA4m02B125ukC14l8BdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcB
+30472|30600,32400,36000,34200||-1aerm:3kA2thcBrd9aC7p8BeysCbx8BeysCbzwBhmsC9bwB1wg4AudeD9ekAitgD9ukAg2sDad8AglgDad8AglgDad8AglgDad8Ao5gBjcliCbeoBfk0CbeoB
+24925|25200,26400,27000,32400,28800||-1cjfg:7nAkqdcB6ify:goCcg0D2ol6Cra84E
+36892|36000,39600,43200||-ybl5:8A4m01B125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0C2oykB
+29160|28800,32400||-1jm3l:f0AvdhdB5zpcAhhcBaakAeisBet8AdhgBbbwAfpgBbbwAfpgBbbwAfpgBbbwAb9gBi58Ab6sBfukAb6sBfukAb6sBdjwAdk4BdjwAdhgBdjwAdhgBdjwAdhgBdjwAi2sB918Ai04B918A9e5gBdjwAdhgBdjwA2tesB6t8A
+16631|18000,21600,25200||-ybkj:d1A4lzzB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA
+10751|10800,14400,18000||-ybkc:1dAoo80Bi3mkCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysAdh4Bdh8AdhgBdh8AdhgBqykCdh8Be04C16ikBbesCfjwBbesCg2kBaw4Cg2kBaw4Cg2kBbesCfjwBbesCfjwBbesC6qkB9cgAaw0B
+12344|12600,16200,14400,18000||-pywe:74Ave7wBfs0CbheD9uoC79cAeleB8ikAdmsBdrwA7yysBaikAdhgBdmkAdesBdmkAdesBdmkAdesBdmkAdesBdmkAdhgBdmkAdesBdmkAdesBdmkAdesBdmkAdhgBdmkAdesBdmkAdesBdmkAdesBdmkAdhgBdmkA1vhgBdmkAdhgBdmkAdesBdmkAdesBdmkAdesBdmkAdhgBdmkAdesBdmkAdesBdmkAdesBdmkAdhgBdmkAdesBdmkAdesBdmkAdesBdmkAdhgBdmkAdesBdmkA
+21516|19800,21600||-gtko:2cAu5peB
+33539|32400,36000||-1pmjoA19caoB9uoAf1cBbxcAhmoB9c0AhmoB9c0A
+20391|21600,25200,28800||-11lkn:8lA7vzzB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoC2aoBd9gAbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0B2oykA171gB
+34374|28800,32400,43200,39600,36000||-11m3r:k6A7wivB125ukCdjoDdhgCdjwDdhgCdjwDdk4CdhkDdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCe00DqysE8aoD56kCdhcDdhcCdhcDdhcCdhcDdhcCdhcDe00Cfk0DbeoCfk0DbeoCfk0DbeoCg2oDaw0Cg2oDaw0Cg2oDbeoCfk0DbeoCfk0DbeoCg2oDaw0Cg2oDaw0Cg2oDaw0Cg2oDbeoCfk0DbeoCfk0DbeoCg2oDaw0Ccl0D2cdoE
+24624|25590,25200,28800,32400||-1bq64:g0A3mqn:e6BnsvxC1njwDco0B16o8C61h8B
+31651|32400,36000,39600||-zf50:ktA5pk0B125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0C2oykB
+31138|28800,32400,36000||-11m3n:a2A7wirB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysA8aoB56kCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0C2oykB
+14553|13505,14400,18000,21600||-147f5:krA2a0h:ovB87u8C125ukDdjwCdhgDdjwCdhgDdjwCdk4DdhkCdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDe00CqysB8aoC56kDdhcCdhcDdhcCdhcDdhcCdhcDdhcCe00Dfk0CbeoDfk0CbeoDfk0CbeoDg2oCaw0Dg2oCaw0Dg2oCbeoDfk0CbeoDfk0CbeoDg2oCaw0Dg2oCaw0Dg2oCaw0Dg2oCbeoDfk0CbeoDfk0CbeoDg2oCaw0D2oykC
+10680|10800,14400,18000||-ybkc:3cAoo80Bi3mkCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BqysAdhcBdhcAdhcBdhcAdhcBdhcAdhcB1ifwCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oB
+-6160|-6872,-7200,-3600,0,3600|-3600,0,3,5,0,0,10,5,0,3600|-1smqi:l4Al1heB3cqkCa2sB8w0CgvwBa5gCgvwBa5gCgvwBa84CgvwBa5gCgvwB1vs0Cco0B15hcCcg0Be00CcyoBeioCcyoBeioCcg0B15hcCcg0BdhcCdhcB14yoCdhcBcyoCe00BeioCcg0BdhcCdhcBcyoCe00BeioCg2oB79cCgqoBdc0Cdk0BbuoC33wD8aoC56sBadcC2l8D9uoC4o4B9uoC33wD9c0C4o4B9uoC33wD9c0C4o4BbxcCdhcBdhoCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCc0foDdhcCdhcDdhcCdhcDe00CdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDe00CdhcDdhcCdhcDdhcC6qsD6qkE600D7hcCdhcDdhcCdhcDdhcCe00Dfk0C
+-15558|-11958,-15558,-14400,-10800|-14400,-10800,3,2,0,7200,11,1,0,7200|-13mvj:76Ad6k:76Beg4:76Abh8:76B8hkc:76C91enDkqkCbesDgl8C9usDhmkC9c4DhmkC15hgD8t8Cio4D7rwCj6sD7rwCjpgD798CjpgD798CjpgD7rwC2slgDbekCd5esDdh8CdhgDdh8CdhgDdzwCcysDdzwCdhgDdh8CdhgDdh8CdhgDdh8CdhgDdh8CdhgDdzwCcysDdzwCdhgDdh8CdhgDdh8CdhgDdh8CbxgDf18CbxgDfjwCbesDfjwCbesDfjwCbxgDf18CbxgDf18CbxgDfjwCbesDfjwCbesDfjwCbxgDf18CbxgDf18CbxgDf18CbxgDfjwCbesDfjwCbesDfjwCbxgDf18CbxgDf18CbxgDfjwCbesDfjwCbesDfjwC9usDhmkC
+-3696|-3600,0,3600|0,3600,3,5,0,3600,10,5,0,7200|-zyak:2oAih44Bp6t4CcysBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0B
+-5644|-7200,-3600||-17l94An1pcB2cfwAmmocB
+-1624|0,3600|0,3600,3,5,0,3600,10,5,0,7200|-1akqn:k4A1j0tfBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+-4056|-3600,0,3600|0,3600,3,5,0,3600,10,5,0,7200|-17l98A3cqkBa2sA8w0BgvwAa5gBgvwAa5gBgvwAa84BgvwAa5gBgvwA1vs0Bco0A15hcBcg0Ae00BcyoAeioBcyoAeioBcg0A15hcBcg0AdhcBdhcA14yoBdhcAcyoBe00AeioBcg0AdhcBdhcAcyoBe00AeioBg2oA79cBgqoAdc0Bdk0AbuoB33wC8aoB56sAadcB2l8C9uoB4o4A9uoB33wC9c0B4o4A9uoB33wC9c0B4o4AbxcBdhcAdhoBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBc0ycCcyoBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhgBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0B
+-5280|-3600,0||-1alh7:loA6v97Bi04A918BjxgA73wBjxgA10akB71gAdeykBdhkA8tgBinwA8tcBi5cA9c0Bh40A9uoBh40A9uoBh40A9uoBhmoA9c0BhmoAbxcBf1cAbxcBf1cAbxcBfk0AbeoBf1cAbxcBfk0AbxcBf1cAbxcBf1cAbxcBf1cAbxcBf1cAbxcBfk0AbxcBf1cAbxcBf1cAbxcBf1cAbxcBf1cAbxcBf1cAbxcBfk0AbxcBf1cAbxcBf1cAbxcBf1cAbxcBf1cAbxcBfk0AbxcB
+-8768|-7200||-1o4d3:ikA
+-1368|0||-ea2n:d0A
+-13884|-14400,-10800,-7200||-17fzl:aoAj71dBcykAe04BcykAeisBcykAe04BcykAe04BcykAe04B73wAub44BavwCg2kBadgCgl8Bqg4Aaw4Bg2kAaw4Bg2kAaw4Bg2kAaw4Bgl8AadgBgl8Aaw4Bg2kAaw4Bg2kAaw4Bg2kAaw4Bg2kAaw4Bgl8Aaw4Bg2kAaw4Bg2kAaw4Bg2kAaw4Bg2kAaw4Bg2sAadgBh3wA9usBh3wAadgBgl8AadgBgl8AadgBgl8AadgBgl8AadgBh3wAadgBgl8AadgBgl8AadgB
+36292|36000,39600|36000,39600,10,1,0,7200,4,1,0,10800|-1kauh:gwAggw9B65cAim80B6g0AdhcBdhcAe00BcyoAkqo0B8tcAi5cB9c0AhmoB9c0AhmoB9c0AhmoB9uoAhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoBbxcAfk0B9c0AhmoB9c0AhmoB9c0AhmoBadcAg2oBaw0AglcBaw0AglcBadcAglcB9c0AhmoB9c0AhmoB9c0AhmoB9uoAhmoB9c0AhmoB9c0AhmoBbeoAfk0BbeoAfk0BbeoAfk0BbeoAg2oBaw0AbeoBfk0Ag2oBbeoAfk0BbeoAfk0BbeoAg2oBaw0Ag2oBbeoAfk0Baw0Ag2oBbxcAdhcB
+33260|32400,34200,37800|34200,37800,10,1,0,7200,4,1,0,10800|-1kaud:14A36tdBda2uC65cBim80C6g0BdhcCdhcBe00CcyoBkqo0C8tcBi5cC9c0BhmoC9c0BhmoC9c0BhmoC9uoBhmoC9c0BhmoC9c0BhmoC9c0BhmoC9c0BhmoC9c0BhmoC9uoBhmoC9c0BhmoC9c0BhmoC9c0BhmoCadcBg2oCaw0BglcCaw0BglcCadcBglcCadcBglcC9c0BhmoCaw0Bg2oC9uoBhmoCadcBglcCaw0Bg2oCbeoBfk0CbeoBfk0CbeoBfk0CbeoBg2oCaw0Bg2oCaw0Bg2oCbeoBfk0CbeoBfk0CbeoBg2oCaw0Bg2oCbeoBfk0Caw0Bg2oCbxcBdhcC
+36728|36000,39600||-1kd55:4sAgj6xB65cAim80B6g0AdhcBdhcAe00BcyoAkqo0B8tcAda2oB9c0AhmoB9c0AhmoB9c0A
+33948|36000,32400,34200,37800|34200,37800,10,1,0,7200,4,1,0,10800|-1kaue:70A165aB20o4Cda2uD65cCim80D6g0CdhcDdhcCe00DcyoCkqo0D8tcCi5cD9c0ChmoD9c0ChmoD9c0ChmoD9uoChmoD9c0ChmoD9c0ChmoD9c0ChmoD9c0ChmoD9c0ChmoDbxcCfk0D9c0ChmoD9c0ChmoD9c0ChmoDadcCg2oDaw0CglcDaw0CglcDadcCglcD9c0ChmoD9c0ChmoD9c0ChmoD9uoChmoD9c0ChmoD9c0ChmoDbeoCfk0DbeoCfk0DbeoCfk0DbeoCg2oDaw0Cg2oDaw0Cg2oDbeoCfk0DbeoCfk0DbeoCg2oDaw0Cg2oDbeoCfk0Daw0Cg2oDbxcCdhcD
+35356|36000,39600|36000,39600,10,1,0,7200,4,1,0,10800|-1jv54:hwAfudkBcyoAg2oB9c0AhmoB9c0Ah5uoB6g0AdhcBdhcAe00BcyoAho80BdhcAfk0B9uoAh40B9uoAh40BadcAh40B8tcAi5cB9c0AhmoB9c0AhmoB9c0AhmoB9uoAhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoBbeoAg2oBaw0Ag2oB9c0AhmoB9c0AhmoB9c0Ah40Baw0AglcBaw0AglcBadcAglcBadcAglcBbeoAe00BcyoAe00BcyoAe00BcyoAe00BcyoAe00BdhcAe00BcyoAe00BcyoAe00BcyoAe00BcyoAbeoBfk0AeioBcyoAe00BcyoAe00BcyoAe00BcyoAe00BdhcAdhcBcyoAeioBdhcAdhcB
+31400|32400,34200,37800||-1kaub:2sA36tbBda2uC65cBim80C6g0BdhcCdhcBe00CcyoB
+30928|31500,35100||-1joeb:fwAfug8B65cAim80B6g0AdhcBdhcAnqioB9c0A6idcB9c0A5sg0B7s0Ab39cB8aoAg2oBbeoAfk0BbeoA
+38180|36000,37800,41400,39600|37800,39600,10,1,0,7200,4,1,0,7200|-1kauj:egA1sotfBhmuC9ukBhmsC9bwBhmsC9bwBhmsC9bwBhmsDadaBg2qDavyBgleDavyBgleDadaBgleD9byBhmqD9byBhmqD9byBhmqD9umBhmqD9byBhmqD9byBhmqDbemBfk2DbemBfk2DbemBfk2DbemBg2qDavyBbeqDfjyBg2qDbemBfk2DbemBfk2DbemBg2qDavyBg2qDbemBfk2DavyBg2qDbxaBdheD
+35756|36000,39600||-1kd54:6sAgj6wB65cAim80B6g0AdhcBdhcAe00BcyoAkqo0B8tcAda2oB9c0AhmoB9c0AhmoB9c0AhmoB9uoAhmoB9c0A
+34792|36000,39600|36000,39600,10,1,0,7200,4,1,0,10800|-1kauf:8kAggw7B65cAim80B6g0AdhcBdhcAe00BcyoAkqo0B8tcAi5cB9c0AhmoB9c0AhmoB9c0AhmoB9uoAhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoB9c0AhmoB9uoAhmoB9c0AhmoB9c0AhmoB9c0AhmoBadcAg2oBaw0Ag2oBbeoAglcBadcAglcBadcAglcB9c0AhmoB9c0AhmoB9uoAhmoB9c0AhmoBaw0Ag2oBbeoAfk0BbeoAfk0BbeoAfk0BbeoAg2oBaw0AbeoBfk0Ag2oBbeoAfk0BbeoAfk0BbeoAg2oBaw0Ag2oBbeoAfk0Baw0Ag2oBbxcAdhcB
+27804|28800,32400||-1joe7:2oAfug7B65cAim80B6g0AdhcBdhcAnqioB9c0A6idcB9c0A5sg0B7s0Ab39cB8aoAg2oBbeoAfk0BbeoA
+3600|7200,3600|3600,7200,3,5,0,7200,10,5,0,10800|-14c2wAbc4BelkAbeoBfk0AbeoBg6tcA1y00Baw0Ae00BdhcAdhcBdhcAcdcBnphcAcyoBe00AdhcBdhcAdhcBe00AcyoBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00BdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00BdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00Afk0B
+-21600|-18000,-21600|-21600,-18000,3,2,0,7200,11,1,0,7200|-12w9sAfjwBbesAfjwBgr44A2qfwBg7usAdh8BdhgAdh8BdhgAdh8BdhgAdh8BdhgAdzwBdhgAdh8BdhgAdh8B56sAlrwB8tgAi58BdhgAdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BdhgAdh8BdhgAdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwB9usAhmkB
+-26248|-25200,-21600,-18000|-21600,-18000,9,1,6,79200,4,1,6,79200|-s21v:44Ar6nnBavwAhmsB9bwAeisBbekAfk4BbekAg2sBavwAf1gBbx8Ag2sBavwAg2sBbekAfk4BbekAfk4BbekAg2sBavwAg2sBavwAg2sBbekAfk4BqyoCbekBfk4CbekBg2sCavwBg2sCavwBg2sCdh8BdhgCbekBfk4CbekBg2sCavwBe04CcykBg2sCbekBfk4CbekBfk4CbekBfk4CbekBg2sCavwBg2sCcfwBeisCbekBeisCdzwBe04CbekBg2sCavwBg2sCavwBg2sCavwBg2sCbekBfk4CbekBfk4CbekBg2sCavwBg2sCcfwBeisCbekBfk4CcykBe04CfjwB7s4CinwB9c4ChmkB9usCh3wB9usC19mkB6qsCk7wB6qsCk7wB6qsChmkBbesCfjwBbesCfjwBbesCfjwBbxgCf18BbesC
+7200|10800,7200|7200,10800,3,5,0,10800,10,5,0,14400|5g84AcyoBe00AdhcBdhcAdhcBe00AcyoBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00BdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00BdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00Afk0B
+-18000|||
+-18000|-14400,-18000|-18000,-14400,3,2,0,7200,11,1,0,7200|-12w9wAfjwBbesAfjwBgr44A2qfwBg7usAdh8BdhgAdh8BdhgAdh8BdhgAdh8BdhgAdzwBdhgAdh8BdhgAdh8B56sAlrwB8tgAi58BdhgAdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BdhgAdh8BdhgAdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwB9usAhmkB
+-1521|2079,0,3600|3600,0,10,5,0,7200,3,5,0,3600|-14al3:h9A9uo:h9BdzzCc00BdxcCe2oBdeoCdk0BdeoCfmoBbuoCdk0Bcw0CeioBeioCaw0Bfk0CbxcBfk0Ccg0BeioCcg0Be00CcyoBf1cCcg0BeioCcg0Be00CcyoBeioCcg0BeioCcg0Be00CdhcBeioCcg0Be00CcyoBeioCcg0BeioCcg0Be00CcyoBeioCg2oB79cC4yw0BbxcCh40Bcg0CeioBbeoCfk0Bcg0Ce00BcyoCe00BdhcCe00BcyoCcg0Be00CcyoBeioCcg0Bf1cCcg0Be00CcyoBeioCcg0BeioCcg0Be00CcyoBcyoCg2oBaw0Cg2oBbeoCfk0Baw0Cg2oBaw0Cg2oBaw0Cg2oBaw0CglcB8aoC2s2oBadcCglcBadcCglcBadcCglcBadcCglcBaw0Cg2oBaw0Cg2oBaw0CglcBadcCglcBadcCglcBbekCfk0BbeoCfk0BbeoCfk0BbeoCg2oBbeoCfk0BbeoCfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCfk0BbeoCfk0BbeoCfk0BbxcCfk0B
+0|||
+-3600|||
+-36000|||
+-39600|||
+-43200|||
+-7200|||
+-10800|||
+-14400|||
+-21600|||
+-25200|||
+-28800|||
+-32400|||
+3600|||
+36000|||
+39600|||
+43200|||
+46800|||
+50400|||
+7200|||
+10800|||
+14400|||
+18000|||
+21600|||
+25200|||
+28800|||
+32400|||
+1172|4772,1172,4800,1200,7200,3600|3600,7200,3,5,0,7200,10,5,0,10800|-14c2q:hgAbbw:hgBelo:hgAbeo:hgBeio:hgAdhc:hgBe00:hgAcyo:hgBe00:hgAcyo:hgBe00:hgAcyo:hgBdeo:hgAeio:hgBhhc:hgA9hc:hgBcyo:hgAe00:hgBi00:hgA8yo:hgBgio:hgAag0:hgBglc:hgAadc:hgBgqo:hgAaqo:hgBgao:hgAao0:hgBgdc:hgAalc:hgBgg0:hgAaio:hgBh40:hgA9uo:hgBgo0:hgAatc:hgBg80:hgAaqo:hgBgao:hgAao0:hgBgg0:hgAaio:hgBh1c:hgA2yc:hgC6z0:goDglc:goCadc:goDgo0:goCatc:goDgd4:goE1uo6Faw0Ee00FdhcEdhcFdhcEcdcFnphcEcyoFe00EdhcFdhcEdhcFe00EcyoFdhcEdhcFdhcEdhcFdhcEdhcFdhcEe00FdhcEdhcFdhcEdhcFdhcEdhcFdhcEdhcFdhcEdhcFdhcEe00FdhcEdhcFdhcEdhcFdhcEdhcFdhcEdhcFdhcEdhcFe00Efk0F
+364|0,3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1futd:ewAydmpBsxmsCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0B
+11532|10800,14400,18000||-ybn1:4oA4m2pB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBqysAdhcBe00AdhcB14g0AdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0B2oykA12dgB
+5692|7200,10800,3600|7200,10800,3,5,0,10800,10,5,0,14400|-145k7:ikAbzbzB458A6glgB1p8A14tsCaygAdx8Cdk4A66ykB96kAgv44Bgw0Aa5kBdhcAcyoBd1cAdxcBcysAe0oBddsAdp8BdbwAdhsBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+-75|0,3600,7200|0,3600,3,5,0,3600,10,5,0,7200|-2jr1c:23A1fgg8B9uoAe00Bc00AdxcBe2oAdeoBdk0AdeoBfmoAbuoBdk0Acw0BeioAeioBaw0Afk0BbxcAfk0Bcg0AeioBcg0Ae00BcyoAf1cBcg0AeioBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BdhcAeioBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BcyoAeioBg2oA79cBw58C79cBhmoC9c0BhmoC9uoBh40Ccg0BelcC7pcB684Ae00BcyoAbxcB22kC8tcB684A9uoBh40AbeoBfk0Acg0Be00AcyoBe00AdhcBe00AcyoBcg0Ae00BcyoAeioBcg0Af1cBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BcyoAcyoBg2oAaw0Bg2oAbeoBfk0Aaw0Bg2oAaw0Bg2oAaw0Bg2oAaw0BglcA8aoB2s2oAadcBglcAadcBglcAadcBglcAadcBglcAaw0Bg2oAaw0Bg2oAaw0BglcAadcBglcAadcBglcAbekBfk0AbeoBfk0AbeoBfk0AbeoBg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbxcBfk0A
+4920|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1smqu:dcA1725aB15n0Aaw0Be00AdhcBdhcAg5cB9pcAs79cBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+3464|3600,7200,0|3600,7200,3,5,0,7200,10,5,0,10800|-1mt44:3sAih18Bbc4AelkBbeoAfk0BbeoAg6tcB1y00Aaw0Be00AdhcBdhcAdhcBdhcAg2oBbc0A45gC680A458Bcg0AeioBcg0AdxcBd1cAm600BdhcAe00BcyoAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+1050|0,3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1mdc0Agx9cB13zwCbc0BelkCbeoBfk0CbeoB46gA86oBg2oA9uoBio0AaioBgo0Ab6oBeioAeioBcg0AcyoBe00AdhcBdhcAeioBcg0Ae00BcyoAeioBcz0AeioBcg0Ae00BcyoAeioBcg0AdhcBdhcAcyoBeioAdhcBdhcAcyoBe00AeioBcg0AdhcBdhcAcyoBe00AeioBg2oA79cB6aoC1ud8Baw0Ce00BdhcCcdcBelcCcdcBi5cCag0Bmww0CcyoBe00CdhcBdhcCdhcBe00CcyoBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0B
+6264|7200,10800|7200,10800,3,5,0,10800,10,5,0,14400|-sw2v:10AmdbB9xcAdhcBdhcAe00BdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAtstcB9bwAe00BcysAdhkBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00Adh4BdhcAdhcBdhcAdhcBdhcAdhcBdh8AdhgBdh8Ae04BfjwAbf4Bfk0A
+4580|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1nhuu:msAj5ryBbc4AelkBbeoAfk0BbeoAfmoBbc0Af1cBcg0Affx0B16gcAaw0Be00AdhcBdhcAfp0Bdk4Ab48Be2kAdesBdhcAdhcBdhcAe00BcyoA3hh4B9ukAh4cB9uoAi5cB8tcAi5cB8tcAgx94BcyoAdhcBdhcAdhcBdhcAdhcBdhcAdhkBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+2048|1786,3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-2fiw3:i4Aupxd:eBz9k2CbeoBfk0CbeoBsx44CdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0B
+6920|6900,6264,7200,10800,3600,14400|7200,10800,3,5,0,7200,10,5,0,10800|-1vmyw:7sAsneo:8cBa3hd:10CmdbD9xcCdhcDdhcCe00DdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCnmoDovwCz1sEaw0Ce00EdhcCal0DriakFdjwDdhgFdjwDdhgFdjwDdk4FdhkDdhcFdhcDdhcFdhcDdhcFdhcDdhcFdhcDdhcFdhcDdhcF33wDaw8CdhcDdhcCdh4Ddh8CdhgDdh8CdhgDdh8CdhgDdh8Ce04DfjwCbf0Dfk0C
+3020|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1l45g:g4Agt3wBaakAhr1kB1uqwAaw0Be00AdhcBdhcAdhcBa00Aj6oB940Ai5cB79cAk80B6qoAnslcBcyoAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+-1284|0,3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1v73z:aoAqwivB9uoAe00Bc00AdxcBe2oAdeoBdk0AdeoBfmoAbuoBdk0Acw0BeioAeioBaw0Afk0BbxcAfk0Bcg0AeioBcg0Ae00BcyoAf1cBcg0AeioBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BdhcAeioBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BcyoAeioBg2oA79cBw58C79cBhmoC9c0BhmoC9uoBh40Ccg0BelcC7pcB684Ae00BcyoAbxcB22kC8tcB684A9uoBh40AbeoBfk0Acg0Be00AcyoBe00AdhcBe00AcyoBcg0Ae00BcyoAeioBcg0Af1cBcg0Ae00Bir3wCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0B
+-609|0,3600,7200|0,3600,3,5,0,3600,10,5,0,7200|-16hpc:gxA2748B9uoAe00Bc00AdxcBe2oAdeoBdk0AdeoBfmoAbuoBdk0Acw0BeioAeioBaw0Afk0BbxcAfk0Bcg0AeioBcg0Ae00BcyoAf1cBcg0AeioBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BdhcAeioBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BcyoAeioBg2oA79cB9h0C1r6wBaw0Ce00BdhcCdhcBdhcC7pcB684Ae00BcyoAbxcB22kC8tcB684A9uoBh40AbeoBfk0Acg0Be00AcyoBe00AdhcBe00AcyoBcg0Ae00BcyoAeioBcg0Af1cBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BcyoAcyoBg2oAaw0Bg2oAbeoBfk0Aaw0Bg2oAaw0Bg2oAaw0Bg2oAaw0BglcA8aoB2s2oAadcBglcAadcBglcAadcBglcAadcBglcAaw0Bg2oAaw0Bg2oAaw0BglcAadcBglcAadcBglcAbekBfk0AbeoBfk0AbeoBfk0AbeoBg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbxcBfk0A
+5989|7200,10800|7200,10800,3,5,0,10800,10,5,0,14400|-10ktj:8nAfq2nBdmoAsx6wBdhcAdhcBdhcAdhgBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+-1075|0,3600,7200|0,3600,3,5,0,3600,10,5,0,7200|-1t79b:4vAowo7B9uoAe00Bc00AdxcBe2oAdeoBdk0AdeoBfmoAbuoBdk0Acw0BeioAeioBaw0Afk0BbxcAfk0Bcg0AeioBcg0Ae00BcyoAf1cBcg0AeioBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BdhcAeioBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BcyoAeioBg2oA79cBw58C79cBhmoC9c0BhmoC9uoBh40Ccg0BelcC7pcB684Ae00BcyoAbxcB22kC8tcB684A9uoBh40AbeoBfk0Acg0Be00AcyoBe00AdhcBe00AcyoBcg0Ae00BcyoAeioBcg0Af1cBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BcyoAcyoBg2oAaw0Bg2oAbeoBfk0Aaw0Bg2oAaw0Bg2oAaw0Bg2oAaw0BglcA8aoB2s2oAadcBglcAadcBglcAadcBglcAadcBglcAaw0Bg2oAaw0Bg2oAaw0BglcAadcBglcAadcBglcAbekBfk0AbeoBfk0AbeoBfk0AbeoBg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbxcBfk0A
+-506|0,3600,7200|0,3600,3,5,0,3600,10,5,0,7200|-1hry8Adhd4B9uoAe00Bc00AdxcBe2oAdeoBdk0AdeoBfmoAbuoBdk0Acw0BeioAeioBaw0Afk0BbxcAfk0Bcg0AeioBcg0Ae00BcyoAf1cBcg0AeioBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BdhcAeioBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BcyoAeioBg2oA79cB9h0C1r6wBaw0Ce00BdhcCdhcBdhcC7pcB684Ae00BcyoAbxcB22kC8tcB684A9uoBh40AbeoBfk0Acg0Be00AcyoBe00AdhcBe00AcyoBcg0Ae00BcyoAeioBcg0Af1cBcg0Ae00BcyoAeioBcg0AeioBcg0Ae00BcyoAcyoBg2oAaw0Bg2oAbeoBfk0Aaw0Bg2oAaw0Bg2oAaw0Bg2oAaw0BglcA8aoB2s2oAadcBglcAadcBglcAadcBglcAadcBglcAaw0Bg2oAaw0Bg2oAaw0BglcAadcBglcAadcBglcAbekBfk0AbeoBfk0AbeoBfk0AbeoBg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbeoBfk0AbxcBfk0A
+4920|3600,7200,10800,14400||-1loiu:dcAhcfyBbc4AelkBbeoAfk0BbeoAg6tcB1y00Aaw0Be00AdhcBdhcAdhcB1zoCdrwBbmsCqaikDdjwCdhgDdjwCdhgDdjwCdk4DdhkCdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCqysBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0C2oykB
+7324|7200,10800,3600,14400|7200,10800,3,5,0,10800,10,5,0,14400|-ybk9:lkA4m01B8gd8Au8gCaw0Ae00C2fsBs3x4DdjwBdhgDdjwBdhgDdjwBdk4DdhkBdhcDdhcBdhcDdhcBdhcDdhcBdhcDdhcBdhcDdhcBdhcD798BxpkAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk4AbeoBfk0A
+11928|10800,14400,18000||-11yg0A88voB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBqysAdhcBe00AdhcB14g0AdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0B2oykA
+-2205|0,3600,7200|0,3600,3,5,0,3600,10,5,0,7200|-17l9cA3cqkBa2sA8w0BgvwAa5gBgvwAa5gBgvwAa84BgvwAa5gBgvwA1vs0Bco0A15hcBcg0Ae00BcyoAeioBcyoAeioBcg0A15hcBcg0AdhcBdhcA14yoBdhcAcyoBe00AeioBcg0AdhcBdhcAcyoBe00AeioBg2oA79cBgqoAdc0Bdk0AbuoB33wC8aoB56sAadcB2l8C9uoB4o4A9uoB33wC9c0B4o4A9uoB33wC9c0B4o4AbxcBdhcAdhoBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcB7vmgAdhcBdhcAe04BdhcAdhcBdhcAe00BcyoAdh8BdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhgBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBqyoCdhcBdhcCdhcBdhcCdhcBtk0AbeoBfk0A
+3484|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1smqs:38A17258B15n0Aaw0Be00AdhcBdhcAdhcBcdcAs79cBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+1476|3600,7200,0|3600,7200,3,5,0,7200,10,5,0,10800|-1dag2:90A8zeiBaasAfjwBag4Afk8BbeoA56gC76oAg30C9ucAio8CaigAgo8Cb6gAeisCeikAcg8CcygAe04CdjwAdesCeikAcg4CdzwAcysCeikAcysCeikAcgcCe00AcyoCeioAcg0CdhcAdhcCcyoAeioCdhcAdhcCcyoAe00CeioAcg0CdhcAdhcCcyoAe00CeioAg2oC79cA5uoB1ut8Aaw0Be00AdhcBcg0AeioBcdcAi5cBag0Amww0BcyoAe00BdhcAdhcBdhcAe00BcyoAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+-884|0,3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1futcAczp8Bcw4Adh8Bdk4A3eikBco4A15h8Bcg4AdzwBcysAeioBcyoAeikBcg4A5s7wB804Adh8B22kCbhcBrewAbx8B1ljwC8ysBgykCcg4BeikCcg4BeikCcg4BeikCcg4B1xzwCbesBifp8CcysBdzwCcysBcykCdhgBdzwCcysBe08CdhcBdhcCdhcBe00CcyoBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0B
+3484|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1l8lg:38Agz1cB8t8AdhgBdjwAbusBfmkAatgBg2kAcg4Bdh8Aeu04B1sg8Aaw0Be00AdeoBcg0AelcBcagAdk8Bf1cAbx4Bf1cAaw8Bg2oAd914B9bwAi5gB8tcAi5cB8tcAio0B8tcAi5cB8tcAhmoB9c0Ai5cB9c0AdeoBdhcAf40BayoAg08BbekAfk4BbekAfk4BbekAfk4BbekAfk4BbekAelgBcvwAe04BdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+6616|6600,7200,10800,3600,14400||-1vmyw:g8Axbeo:goB4m00C8a58B10ggDaw0Be00DdhcB6qcCrm58EdjwCdhgEdjwCdhgEdjwCdk4EdhkCdhcEdhcCdhcEdhcCdhcEdhcCdhcEdhcCdhcEdhcC1ig4BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0C
+1772|561,0,3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1mb1e:sAe56p:9fB3x3xC82oBcw0CelcBbc0CfmoBatcCg5cB9s0Cio0BaioCgo0Bb6oCeioBh40C9uoBcyoCe00BdhcCdhcBeioCcg0Be00CcyoBeioCcyoBeioCcg0Be00CcyoBeioCcg0BdhcCdhcBcyoCeioBdhcCdhcBcyoCe00BeioCcg0BdhcCdhcBcyoCe00BeioCg2oB79oCw7oDbekCbesDhmwCaw0De00CdhcDdx4Cd1kDcdcCmxzwDdh8Ce08DcyoCe00DdhcCdhcDdhcCe00DcyoCdhcDdhcCdhcDdhcCdhcDdhcCdhcDe00CdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDe00CdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCe00Dfk0C
+9017|9079,12679,16279,14400,10800,18000,7200||-147ez:ojAqyk:mtBd9c:mtAbh8:mtC7xg:mtBj3w:mtC28jD3e8E14o0D2ikFc5cD284Er1gG5sw4E125ukDdjwEdhgDdjwEdhgDdjwEdk4DdhkEdhcDdhcEdhcDdhcEdhcDdhcEdhcDdhcEdhcDdhcEdhcDe00EqysG8aoE56kDdhcEdhcDdhcEdhcDdhcEdhcDdhcEe00Dfk0EbeoDfk0EbeoDfk0EbeoDg2oEaw0Dg2oEaw0Dg2oEbeoDfk0EbeoDfk0EbeoDg2oEaw0Dg2oEaw0Dg2oEaw0Dg2oEbeoDfk0EbeoDfk0EbeoDg2oEaw0D2oykE
+2580|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1kd43:3cAg2lfB9p4AhxmoB1o8cAaw0Be00AdhcBdhcAdhcBdhcAa3xcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00Ag2oBaw0Aaxk0BcyoAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+561|0,3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1876p:9fA3yfxB82oAcw0BelcAbc0BfmoAatcBg5cA9s0Bio0AaioBgo0Ab6oBeioAh40B9uoAcyoBe00AdhcBdhcAeioBcg0Ae00BcyoAeioBcyoAeioBcg0Ae00BcyoAeioBcg0AdhcBdhcAcyoBeioAdhcBdhcAcyoBe00AeioBcg0AdhcBdhcAcyoBe00AeioBg2oA79oB87kC1sgcBaw0Ce00BdhcCdx4Bd1kCcdcBmxzwCdh8Be08CcyoBe00CdhcBdhcCdhcBe00CcyoBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0B
+5794|9394,5794,7200,10800,3600,14400|7200,10800,3,5,0,10800,10,5,0,14400|-12v6n:e2Abeo:e2Belc:e2A3s0:e2B58l4:e2Cap6nDofwC108gEaw0Ce00EdhcCdhcEt4Drel4FdjwDdhgFdjwDdhgFdjwDdk4FdhkDdhcFdhcDdhcFdhcDdhcFdhcDdhcFdhcDqysCdhcDe00CdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCdhcDdhcCe00DdhcCdhgDfk0CbeoDfk0CbeoDg2oC11uoDg2oC
+2996|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1l8o4Agz40B8t8AdhgBdjwAbusBfmkAatgBg2kAcg4Bdh8Aeu04B1sg8Aaw0Be00AdhcBcdcAelcBcagAdk8Bf1cAbx4Bf1cAaw8Bg2oAd914B9bwAi5gB8tcAi5cB8tcAio0B8tcAi5cB8tcAhmoB9c0Ai5cB9c0Ai5cB8tcAhmoB9c0Ai5cB8tcAi5cB8tcAhmoB9c0Ai5cB9c0AhmoB9c0Ae08BcyoAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+12020|10800,14400,18000||-11yg0A88voB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBqysAdhcBe00AsisBbx4CdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0BbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BrhgAaw0B
+4420|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1smqt:28A17259B15n0Aaw0Be00AdhcBdhcAdhcBcdcAs79cBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+11058|10800,14400,18000||-11yg0A88voB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBqysAdhcBdhcAdhcBe00AdhcB14g0AdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0B2oykA1l1gB
+8184|8160,7200,10800,3600,14400||-1vmyy:moAxbeo:ncB4m02C8jh8Br4gDaw0Be00DdhcBqcCrs58EdjwCdhgEdjwCdhgEdjwCdk4EdhkCdhcEdhcCdhcEdhcCdhcEdhcCdhcEdhcCdhcEdhcCkqoB1b6sCdhcBdhcCdhcBdhcC2l0Eaw8CdhcEdhcCdzsEfkcCqysBbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbeoCfk0BbeoCg2oBaw0Cg2oBaw0Cg2oBbeoCfk0BbekEfjsC
+5144|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1smqu:74A1725aB15n0Aaw0Be00AdhcBdhcAdhcBcdcAs79cBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+5596|7016,7200,3600,10800|7200,10800,3,5,0,10800,10,5,0,14400|-1vmyv:jkAb7hb:54B100j0Caw0Be00CdhcBdhcCdhgBpjrgDdk4Bdx8Dd1gBdx8DcywBdzsDcz0BdhcDdhcBdhcDe00BdhcDdhcBdhcDdhcBdhcDdhcBdhcDdhcBdhcDdhcBdhcDe00Bdh4Ddh8BdhgDdh8BdhgDdh8BdhgDdh8BdhgDdh8Be04DfjwBbf4Dfk0B
+4332|3614,3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1we05:4oAfs5c:omBcat9CaasB1bqdkCcyoBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCe00BdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBe00Cfk0B
+5940|3600,7200,5940,10800,14400|7200,10800,3,5,0,10800,10,5,0,14400|-130lj:a0A5ezBbeoAlbsC1dml:a0Beh9bDtzwBulsAaw0Be00AdhcBcqcDrg58EdjwDdhgEdjwDdhgEdjwDdk4EdhkDdhcEdhcDdhcEdhcDdhcEdhcDdhcEdhcDqysBdhcDe00BdhcDdhcBdhcDdhcBdhcDdhcBdhcDdhcBdhcDdhcBe00Dfk0BbeoDfk0BbeoDfk4BbeoDg2oB1tc0Dfk0B
+4760|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-16346:hsAjvs2B1sdkAaw0Bw0AncigBb6kAfmsBbekAfs4BbekAg2sBavwAg04BaykAg04BaykAg04BbekAf44BbekAg2sBbekAelgBcakAdk4BdhkAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+11616|10800,14400,18000,7200||-11yg0A88voB125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBdhcCdhcBqysAdhcBe00AqysD8aoA56kBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0B2oykA12dgB
+2284|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1ksyr:bkAz9k3BbeoAfk0BbeoAsx44BdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+3921|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1loit:g3AhcfxBbc4AelkBbeoAfk0BbeoA1600BbxcAeow0B1y00Aaw0Be00AdhcBdhcAdhcBqoAr6oBd1cAdeoBdhcAeioBcg0AnofsBcykAdhoBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+6076|5040,5736,3600,7200,10800,14400|7200,10800,3,5,0,10800,10,5,0,14400|-1vmyv:68Art1d:a0B22yn:foCkg3D6l8Cew5gEo2gD10r4Caw0De00CdhcD8voErjzwFdjwEdhgFdjwEdhgFdjwEdk4FdhkEdhcFdhcEdhcFdhcEdhcFdhcEdhcFdhcEqysDdhcEe00DdhcEdhcDdhcEdhcDdhcEdhcDdhcEdhcDdhcEdhcDe00Efk0DbeoEfk0DqysCbeoD30dcEfk0D
+10660|10800,14400,18000||-11koc:3wA7v40B125ukCdjwBdhgCdjwBdhgCdjwBdk4CdhkBdhcCdhcBdhcCdhcBdhcCdhcBqysAdhcBdhcAdhcBe00AdhcB14g0AdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0AbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0Bg2oAaw0Bg2oAaw0Bg2oAbeoBfk0AbeoBfk0AbeoBg2oAaw0B2oykA30dgB1ml8A
+5040|3600,7200,10800|3600,7200,3,5,0,7200,10,5,0,10800|-14w2u:a0AjzyBbc4AelkBbeoAfk0Br18CbeoB2194AdkocB1ruoAaw0Be00AdhcBdmkAfbwBdrwAc5gBd1kAfhcBbeoAeioBcg0Ae00BcyoA5rekB8tcAdhcBdhcAi5cB9c0AdhcBdhcAhmoB9c0AhmoB9c0AhmoB9c0Ai5cB8tcA9elcBcyoAe00BdhcAdhcBdhcAe00BcyoAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhgBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+3832|3600,7200|3600,7200,3,5,0,7200,10,5,0,10800|-1smqt:ikA17259B15n0Aaw0Be00AdhcBdhcAdhcBcdcAs79cBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00AdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00Bfk0A
+11404|10800,14400||-17ywd:88Aw2alB6qoA
+17380|18000,21600||-1bcj8:h8A1uvxcB
+25372|25200||-1kau5:k8A
+23260|23400||-1glve:3wA
+10384|10800||-17ywc:bkA
+0|18000||-f140A
+13308|14400||-1bcj3:5cA
+17640|18000||-7ilw:a0A
+13800|14400,18000||-1bcj4:goA1ky2oBbzwAj8ocBbekA
+10856|10800||-17ywd:ngA
+13312|14400||-1814f:58A
+40160|39600,36000,32400,-43200,43200||-1fuul:9gAr201B36w4C2544Aj9zsDhyd8E
+-25200|-21600,-25200|-25200,-21600,3,2,0,7200,11,1,0,7200|-12w9oAfjwBbesAfjwBgr44A2qfwBg7usAdh8BdhgAdh8BdhgAdh8BdhgAdh8BdhgAdzwBdhgAdh8BdhgAdh8B56sAlrwB8tgAi58BdhgAdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BdhgAdh8BdhgAdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwB9usAhmkB
+44028|44100,45900,49500|45900,49500,9,5,0,9900,4,1,0,13500|-24101:20A1lzmoBlo89C8aoBi5cC9uoBhmoC9c0BhmoC9c0BhmoC9c0BhmoC9c0BhmoC9c0BhmoC9uoBhmoC9c0BhmoC9c0BhmoC9c0BhmoC9c0BhmoC9c0BhmoC9uoBhmoC9c0Bg2oCbxcBf1cCbxcBf1cCbxcBf1cCcg0BeioCcg0BeioCcg0BeioCcg0Bf1cCbxcBf1cCbxcBf1cCcg0BeioCcg0BeioCcg0Bf1cCbxcBf1cCbxcBf1cCcg0BeioCcg0BeioCcg0BeioCcg0BeioCe00BcyoC
+-28800|-25200,-28800|-28800,-25200,3,2,0,7200,11,1,0,7200|-12w9kAfjwBbesAfjwBgr44A2qfwBg7usAdh8BdhgAdh8BdhgAdh8BdhgAdh8BdhgAdzwBdhgAdh8BdhgAdh8B56sAlrwB8tgAi58BdhgAdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BdhgAdh8BdhgAdzwBcysAdzwBdhgAdh8BdhgAdh8BdhgAdh8BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwBbxgAf18BbxgAf18BbxgAfjwBbesAfjwBbesAfjwB9usAhmkB
+45184|-41216,-41400,-39600,-36000,50400,46800||-1m8k3:jwAdwao:jwBtb6pC19n6mDdxoCcyoD768E6tsFdhcEe00FcyoEe00FcyoEe00FcyoEe00FcyoEe00FcyoEe00FdhcEe00FcyoEe00FcyoEe00F
+37336|35312,36000,32400,39600||-1vmzu:cwAb9uq:j4BzoyoC2cysB1g4dgD
+-49972|36428,36000,32400||-2lxvt:d4A1631c:d4BabxdC39c4BgnmkC399gB
+40396|39600,43200||-17kel:2wA1ajx9B79cA74o4Bdh8AdhgBdh8Ae04BcykAe04Bdh8AdhgBdh8AdhgBdh8AdhgBdh8AdhgBdh8Ae04B8t8Ak84B6qkA
+0|-43200,-39600,46800||-oaw0AvmmoBbgl8C
+-41096|-39600,46800||-1fus3:gkA2beynB
+42944|43200,46800||-14q1c:74A1qe2wB8tcAio0B8aoA7bxcB8tcAfk0B9uoAh40B6qoAk80B6qoAkqoB67wAl9gB5pcAl9cB5pcAls0B56oAls0B56oAls0B56oAmaoB4o0ApeoB22oA
+43012|43200||-1fuuo:58A
+-21504|-18000,-21600||-tb61:mcA15c2lB56w4A53wB
+-32388|-32400||-170xp:ooA
+38388|39600||-170zv:8oA
+-51660|34740,36000,32400,39600||-2lxvr:a0A1631c:a0BurmnC1zesBb79gD173wB4y84D11zo:1oBawcD56kBhmsD9ukBh44D9ukB1ppgD56kB1ow4D6ik:1oBi5gD9bwB
+-37886|-37800,-34200,-36000||-1jl46:2eAs0xkB1l0A6jz0B2qfwA19msC
+-37760|-38400,-36000,50400||-1fus7:nwA1n6ip:goBbglaC
+-47284|39116,39600,32400,36000,43200||-2lxvw:dgA1631c:dgBabxcC39c8BdgqgD36w4C399gBi5ugElzekB
+41088|39600,32400,36000,43200||-1fuum:8oAabxeB39c8AdgqgC36w4B24lgAjaigD
+-33480|-34200||-170xn:50A
+-42568|-39600,-36000||-1fus1:7gA15nelB6qkA
+40060|41400,32400,43200||-10sp9:c8Ag8vzB29xmAp4amC
+-40780|-40800,-39600||-cxlf:7sA8sqo:8cB
+40312|40320,41400,45000,39600,43200|39600,43200,10,1,0,7200,4,1,0,10800|-1fuul:58A11kqo:50Bhwg7C9c0Bui80D30deEdhcDdhcE
+39948|39600,43200||-17kel:fcA1diqpB6akAko4B6d8Adcj0B6qoA
+45432|-40968,-39600||-1m8k3:d0Adwao:d0B
+-54124|32276,32400||-2lxvo:3gA1631c:3gB
+-31220|-30600,-28800||-1fuse:h8A214yoB
+-48428|37972,39600,32400,36000||-2lxvv:k8A1631c:k8BabxbC39c8BdgqgD36w4C399gB
+35320|35312,36000||-1vmzs:iwAb9uo:j4B
+48056|-38344,-37800,-34200,-36000||-1gmc6:f4A13oqo:f4BjleoC8akDhmqC9byDhmqC9byDhmqC9umDhmqC9byDhmqC9byDhmqC9byDhmqC9byDhmqC9byDhmqC9umDhmqC9byDhmqC9byDhmqC9byD
+-51420|34980,32400,36000,39600||-2lxvr:3cA1631c:3cBwperCb8w4D173wC4y84D11zo:1oCawcD56kChmsD9ukCh44D9ukC1ppgD56kC1ow4D6ik:1oCi5gD9bwC
+-35896|-36000||-170xl:m4A
+41524|43200||-1fuun:lkA
+44352|44400,46800,50400||-i9qq:i0Abi80:goBt4quCc5cBh40C67wBkqsC67wBb3s4C56oB
+39988|43200||-1fuul:e8A
+44120|43200||-1fuuq:ogA
+0|3600,0|0,3600,3,5,0,3600,10,5,0,7200|5g84AcyoBe00AdhcBdhcAdhcBe00AcyoBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00BdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAe00BdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBdhcAdhcBe00Afk0B
+`;

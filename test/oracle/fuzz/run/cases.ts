@@ -1,0 +1,57 @@
+/** A statement with everything that is asked around it: the same question in other words, the session's settings, the second world. */
+import { drawChanges } from "../changes.ts";
+import { withParameters } from "../grammar/parameters.ts";
+import { type Query, Queries } from "../queries.ts";
+import type { Random } from "../random.ts";
+import { declared } from "../expressions/routines.ts";
+import type { Table } from "../tables.ts";
+import type { FuzzCase } from "./worlds.ts";
+
+const settings: Readonly<Record<string, readonly string[]>> = {
+  join_distribution_type: ["PARTITIONED", "BROADCAST"],
+  join_reordering_strategy: ["NONE", "ELIMINATE_CROSS_JOINS"],
+  enable_dynamic_filtering: ["false"],
+  share_common_subplans: ["false"],
+};
+
+export function drawCase(random: Random, tables: readonly Table[]): FuzzCase {
+  const far = random.chance(35);
+  const session: Record<string, string> = {};
+  for (const [name, values] of Object.entries(settings)) {
+    if (random.chance(40)) {
+      session[name] = random.pick(values);
+    }
+  }
+  if (random.chance(6)) {
+    random.declaresFunctions = false;
+    return { ...drawChanges(random, tables), same: [], session, far };
+  }
+  const queries = new Queries(random, tables);
+  if (random.chance(18)) {
+    return { changes: [], ...withFunctions(queries.nested(), []), session, far };
+  }
+  // Deep statements cost as much as ten flat ones, and most of what they find is found by flat ones, too.
+  const depth = random.pick([0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3]);
+  const { query, same } = random.chance(25) ? queries.partitioned(depth) : { query: queries.statement(depth) as Query, same: [] };
+  const named = withFunctions(query, same);
+  return { changes: [], ...named, same: same.length === 0 ? drawRewording(random, named.query) : named.same, session, far };
+}
+
+/** The same statement with parameters, or with settings of its own; mostly neither. */
+function drawRewording(random: Random, { text: { engine } }: Query): FuzzCase["same"] {
+  if (random.chance(3)) {
+    const [name, values] = random.pick(Object.entries(settings));
+    const value = random.pick(values);
+    return [{ name: "WITH SESSION", sql: `WITH SESSION ${name} = ${value === "false" ? value : `'${value}'`} ${engine}` }];
+  }
+  const asked = random.chance(8) ? withParameters(random, engine) : undefined;
+  return asked === undefined ? [] : [{ name: "parameters", sql: asked }];
+}
+
+function withFunctions(query: Query, same: FuzzCase["same"]): Pick<FuzzCase, "query" | "same"> {
+  const { duckdb, engine } = query.text;
+  return {
+    query: { ...query, text: { engine: declared(engine), duckdb } },
+    same: same.map(({ name, sql }) => ({ name, sql: declared(sql) })),
+  };
+}

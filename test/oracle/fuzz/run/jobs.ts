@@ -1,0 +1,136 @@
+/**
+ * A run in several processes. Statements go to them in slices, tables by tables; which process asks a statement changes nothing about it. A process that dies of a
+ * statement is a failure of that statement: its slice is asked again one by one. Called by main.ts.
+ */
+import { Pool, serveQuestions } from "../../../../sim/pool.ts";
+import { LoadedTables, oracleLines, type Progress, runFuzz, statementsPerTables } from "./run.ts";
+import { Worlds } from "./worlds.ts";
+
+export const fuzzWorkerFlag = "--fuzz-worker";
+
+const statementsPerSlice = 50;
+/** A child is replaced after so many slices: whatever it has gathered goes with it. */
+const slicesPerChild = 200;
+/** Far beyond what a slice takes, the shrinking of failures included. */
+const sliceGuardMs = 600_000;
+
+export interface FailureReport {
+  readonly index: number;
+  /** For people. */
+  readonly report: string;
+  /** For the oracle's file. */
+  readonly lines: string;
+}
+
+/** Of statements with consecutive numbers. */
+interface Slice {
+  readonly seed: number;
+  readonly from: number;
+  readonly count: number;
+  readonly shrink: boolean;
+  readonly failuresMax: number;
+  /** Milliseconds since 1970 at which it gives up the rest. */
+  readonly deadline: number;
+}
+
+interface Asked extends Progress {
+  readonly reports: readonly FailureReport[];
+}
+
+export interface JobsOptions extends Slice {
+  readonly jobs: number;
+  readonly onProgress: (progress: Progress) => void;
+  readonly onFailure: (failure: FailureReport) => void;
+  /** Ends it at once: slices under way are given up. */
+  readonly signal: AbortSignal;
+}
+
+export async function runJobs(options: JobsOptions): Promise<Progress> {
+  const { seed, from, count, deadline, shrink, failuresMax, signal } = options;
+  const total = { statements: 0, failures: 0, skipped: new Map<string, number>(), agreed: new Map<string, number>() };
+  const pool = new Pool<Slice, Asked>({
+    program: process.argv[1] ?? "",
+    flags: [fuzzWorkerFlag],
+    size: options.jobs,
+    guardMs: sliceGuardMs,
+    answersMax: slicesPerChild,
+  });
+  const called = (): void => pool.close();
+  signal.addEventListener("abort", called);
+  const isOver = (): boolean => signal.aborted || total.failures >= failuresMax || Date.now() >= deadline;
+  const take = (asked: Asked): void => {
+    total.statements += asked.statements;
+    total.failures += asked.failures;
+    addCounts(total.skipped, asked.skipped);
+    addCounts(total.agreed, asked.agreed);
+    for (const report of asked.reports) {
+      options.onFailure(report);
+    }
+    options.onProgress(total);
+  };
+  const ask = async (slice: Slice): Promise<void> => {
+    const answered = await pool.ask(slice);
+    if (answered.kind === "answer") {
+      take(answered.answer);
+    } else if (slice.count > 1) {
+      for (let index = slice.from; index < slice.from + slice.count && !isOver(); index++) {
+        await ask({ ...slice, from: index, count: 1 });
+      }
+    } else if (!signal.aborted) {
+      take(lost(slice, answered.reason));
+    }
+  };
+  const end = from + count;
+  let next = from;
+  // Each takes the statements of one set of tables after the other, so that one process loads them.
+  const supervise = async (): Promise<void> => {
+    while (next < end && !isOver()) {
+      let start = next;
+      next = Math.min(end, (Math.floor(start / statementsPerTables) + 1) * statementsPerTables);
+      for (const stop = next; start < stop && !isOver(); start += statementsPerSlice) {
+        await ask({ seed, from: start, count: Math.min(statementsPerSlice, stop - start), shrink, failuresMax, deadline });
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: options.jobs }, supervise));
+  } finally {
+    signal.removeEventListener("abort", called);
+    pool.close();
+  }
+  return total;
+}
+
+function addCounts(into: Map<string, number>, counts: ReadonlyMap<string, number>): void {
+  for (const [name, count] of counts) {
+    into.set(name, (into.get(name) ?? 0) + count);
+  }
+}
+
+function lost({ seed, from }: Slice, reason: string): Asked {
+  const report = `${reason}\n  again: npm run fuzz -- --seed ${seed} --from ${from} --statements 1`;
+  return {
+    statements: 1,
+    failures: 1,
+    skipped: new Map(),
+    agreed: new Map(),
+    reports: [{ index: from, report, lines: `-- Seed ${seed}, statement ${from}: ${reason}\n` }],
+  };
+}
+
+/** The whole life of a child. */
+export async function serveJobs(): Promise<void> {
+  // Made with the first question: a parent that is gone before must be noticed.
+  let loaded: LoadedTables | undefined;
+  await serveQuestions<Slice, Asked>(async ({ deadline, ...slice }) => {
+    loaded ??= new LoadedTables(await Worlds.open());
+    const reports: FailureReport[] = [];
+    const progress = await runFuzz(loaded, {
+      ...slice,
+      stopped: () => Date.now() >= deadline,
+      onFailure: (failure) => reports.push({ index: failure.index, report: failure.report, lines: oracleLines(failure, slice.seed) }),
+    });
+    return { ...progress, reports };
+  });
+  await loaded?.worlds.close();
+}

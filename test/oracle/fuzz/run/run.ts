@@ -1,0 +1,189 @@
+/** A run of generated statements: draws, asks, shrinks what fails and tells it. Called by the program's child processes (jobs.ts) and by the short run of the tests. */
+import { drawCase } from "./cases.ts";
+import { Random } from "../random.ts";
+import { type Made, shrinkChoices, shrinkTables } from "./shrink.ts";
+import { createTable, drawTables, type Table } from "../tables.ts";
+import type { FuzzCase, Verdict, Worlds } from "./worlds.ts";
+
+/** Statements asked of the same tables, one after the other. */
+export const statementsPerTables = 400;
+const trialsMax = 250;
+
+export interface Failure {
+  readonly index: number;
+  readonly verdict: Verdict;
+  readonly made: FuzzCase;
+  readonly tables: readonly Table[];
+  /** For people: the statement, its tables as SQL, what differs, and how to see it again. */
+  readonly report: string;
+}
+
+export interface FuzzOptions {
+  readonly seed: number;
+  readonly from: number;
+  readonly count: number;
+  readonly shrink: boolean;
+  readonly failuresMax: number;
+  /** Asked before every statement. */
+  readonly stopped: () => boolean;
+  readonly onFailure: (failure: Failure) => void;
+}
+
+export interface Progress {
+  readonly statements: number;
+  readonly failures: number;
+  /** Reasons why the oracle was not asked, with their number. */
+  readonly skipped: ReadonlyMap<string, number>;
+  /** How many statements each of the others agreed on. */
+  readonly agreed: ReadonlyMap<string, number>;
+}
+
+function count(into: Map<string, number>, name: string): void {
+  into.set(name, (into.get(name) ?? 0) + 1);
+}
+
+export function tablesOf(seed: number, index: number): readonly Table[] {
+  return drawTables(new Random(seed, Math.floor(index / statementsPerTables)));
+}
+
+/** The tables that the worlds hold: those of the statements before, if nothing was shrunk in between. */
+export class LoadedTables {
+  readonly worlds: Worlds;
+  #group = "";
+  #tables: readonly Table[] = [];
+
+  constructor(worlds: Worlds) {
+    this.worlds = worlds;
+  }
+
+  async of(seed: number, index: number): Promise<readonly Table[]> {
+    const group = `${seed} ${Math.floor(index / statementsPerTables)}`;
+    if (group !== this.#group) {
+      this.#tables = tablesOf(seed, index);
+      await this.worlds.useTables(this.#tables);
+      this.#group = group;
+    }
+    return this.#tables;
+  }
+
+  /** The worlds hold others now. */
+  forget(): void {
+    this.#group = "";
+  }
+}
+
+export async function runFuzz(loaded: LoadedTables, options: FuzzOptions): Promise<Progress> {
+  const { worlds } = loaded;
+  const skipped = new Map<string, number>();
+  const agreed = new Map<string, number>();
+  const progress = { statements: 0, failures: 0, skipped, agreed };
+  for (let index = options.from; index < options.from + options.count; index++) {
+    if (options.stopped() || progress.failures >= options.failuresMax) {
+      break;
+    }
+    const tables = await loaded.of(options.seed, index);
+    const random = new Random(options.seed, 1_000_000 + index);
+    const made = drawCase(random, tables);
+    const verdict = await worlds.check(made);
+    progress.statements++;
+    for (const name of verdict.asked) {
+      count(agreed, name);
+    }
+    if (verdict.skipped !== undefined) {
+      count(skipped, verdict.skipped);
+    }
+    if (verdict.wrong !== undefined) {
+      progress.failures++;
+      const first = { made, choices: random.choices, spans: random.spans };
+      options.onFailure(await explain(worlds, { index, first, verdict, tables, options }));
+      loaded.forget();
+    }
+  }
+  return progress;
+}
+
+interface Found {
+  readonly index: number;
+  readonly first: Made<FuzzCase>;
+  readonly verdict: Verdict;
+  readonly tables: readonly Table[];
+  readonly options: FuzzOptions;
+}
+
+async function explain(worlds: Worlds, { index, first, verdict, tables, options }: Found): Promise<Failure> {
+  const small = options.shrink
+    ? await shrink(worlds, { first, verdict, tables, stopped: options.stopped })
+    : { made: first.made, tables: namedIn(first.made, tables) };
+  const final = options.shrink ? await judge(worlds, small.made) : verdict;
+  const shown = final.wrong === undefined ? verdict : final;
+  return {
+    index,
+    verdict: shown,
+    made: small.made,
+    tables: small.tables,
+    report: report({ index, verdict: shown, made: small.made, tables: small.tables, seed: options.seed }),
+  };
+}
+
+/** A trial that breaks the world itself is a failure of its own kind. */
+async function judge(worlds: Worlds, made: FuzzCase): Promise<Verdict> {
+  try {
+    return await worlds.check(made);
+  } catch (error) {
+    return { wrong: String(error), kind: "broken", asked: [] };
+  }
+}
+
+async function shrink(
+  worlds: Worlds,
+  { first, verdict, tables, stopped }: Pick<Found, "first" | "verdict" | "tables"> & { readonly stopped: () => boolean },
+): Promise<{ readonly made: FuzzCase; readonly tables: readonly Table[] }> {
+  const fails = async (made: FuzzCase): Promise<boolean> => !stopped() && (await judge(worlds, made)).kind === verdict.kind;
+  const size = ({ changes, query, same, session }: FuzzCase): number => {
+    const texts = [...changes, query.text].map(({ engine }) => engine.length);
+    return texts.reduce((sum, length) => sum + length, same.length + Object.keys(session).length);
+  };
+  const { made } = await shrinkChoices(first, { make: (random) => drawCase(random, tables), size, fails, trialsMax });
+  const failsOn = async (candidate: readonly Table[]): Promise<boolean> => {
+    await worlds.useTables(candidate);
+    return fails(made);
+  };
+  const smaller = await shrinkTables(namedIn(made, tables), { fails: failsOn, trialsMax: trialsMax / 2 });
+  await worlds.useTables(smaller);
+  return { made, tables: smaller };
+}
+
+function namedIn({ changes, query, same }: FuzzCase, tables: readonly Table[]): readonly Table[] {
+  const texts = [...changes.map(({ engine }) => engine), query.text.engine, ...same.map(({ sql }) => sql)].join(" ");
+  return tables.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(texts));
+}
+
+function report({ index, verdict, made, tables, seed }: Omit<Failure, "report"> & { readonly seed: number }): string {
+  const session = Object.entries(made.session).map(
+    ([name, value]) => `SET SESSION ${name} = ${/^(true|false|\d+)$/.test(value) ? value : `'${value}'`};`,
+  );
+  return [
+    verdict.wrong ?? "",
+    ...tables.map((table) => `  ${createTable(table).engine};`),
+    ...session.map((line) => `  ${line}`),
+    ...[...made.changes, made.query.text].map(({ engine }) => `  ${engine};`),
+    ...[...made.changes, made.query.text].map(({ duckdb }) => `  DuckDB: ${duckdb};`),
+    `  again: npm run fuzz -- --seed ${seed} --from ${index} --statements 1`,
+  ].join("\n");
+}
+
+/** A failure as lines of the oracle's file (../statements/README.md): the tables become a WITH clause; changes are told in a comment. */
+export function oracleLines({ made, tables, verdict, index }: Failure, seed: number): string {
+  const spelled = (dialect: "engine" | "duckdb"): string => {
+    const definitions = tables.map((table) => {
+      const create = createTable(table)[dialect];
+      return `${table.name} AS (${create.slice(create.indexOf("SELECT"))})`;
+    });
+    const sql = made.query.text[dialect].trim();
+    const own = sql.startsWith("WITH ") ? `, ${sql.slice("WITH ".length)}` : ` ${sql}`;
+    return definitions.length === 0 ? sql : `WITH ${definitions.join(", ")}${own}`;
+  };
+  const why = (verdict.wrong ?? "").split("\n")[0]?.slice(0, 160);
+  const before = made.changes.map(({ engine }) => `-- ${engine}\n`).join("");
+  return `-- Seed ${seed}, statement ${index}: ${why}\n${before}${spelled("engine")};\nduckdb: ${spelled("duckdb")};\n`;
+}

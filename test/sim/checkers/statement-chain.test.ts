@@ -1,0 +1,70 @@
+/** The oracle of the chain that clients follow: each family's own chain is held, another family's is not. */
+import { describe, expect, it } from "vitest";
+import { StatementChainOracle } from "../../../sim/checkers/protocol/statement-chain.ts";
+import type { Circumstances } from "../../../sim/checkers/results/results.ts";
+import type { HttpMethod } from "../../../src/ports/network.ts";
+import { encodeUtf8 } from "../../../src/types/utf8.ts";
+
+const id = "20260101_000000_00000_aaaaa";
+const columns = [{ name: "n", type: "bigint" }];
+
+interface Answer {
+  readonly state: string;
+  readonly data?: readonly unknown[];
+  readonly columns?: readonly unknown[];
+  readonly error?: unknown;
+  readonly isLast?: true;
+}
+
+/** What the oracle says of a query's answers, one a token; the first is that to POST. */
+function judged(family: string, answers: readonly Answer[]): readonly string[] {
+  const said: string[] = [];
+  const circumstances = { troubled: () => true } as Circumstances;
+  const oracle = new StatementChainOracle(
+    { violate: (_kind, _oracle, sentence) => said.push(sentence), held: () => undefined },
+    circumstances,
+  );
+  answers.forEach(({ state, isLast, ...members }, token) => {
+    const nextUri = `http://c/v1/statement/${id}/${token + 1}?slug=x`;
+    const document = { id, ...(isLast === true ? {} : { nextUri }), ...members, stats: { state } };
+    const method: HttpMethod = token === 0 ? "POST" : "GET";
+    const url = token === 0 ? "/v1/statement" : `/v1/statement/${id}/${token}?slug=x`;
+    const request = { method, url, headers: { [`x-${family}-user`]: "u" }, body: new Uint8Array(0) };
+    oracle.observe("u", request, { status: 200, headers: {}, body: encodeUtf8(JSON.stringify(document)) });
+  });
+  return said;
+}
+
+const queued: Answer = { state: "QUEUED" };
+const running: Answer = { state: "RUNNING", columns };
+const rows: Answer = { state: "RUNNING", columns, data: [[1]] };
+const lastRows: Answer = { state: "FINISHED", columns, data: [[2]], isLast: true };
+const lastEmpty: Answer = { state: "FINISHED", columns, isLast: true };
+const failed: Answer = { state: "FAILED", error: {}, isLast: true };
+
+describe("the oracle of the statement chain", () => {
+  it.each([
+    ["engine", [running, rows, lastRows]],
+    ["engine", [running, lastEmpty]],
+    ["engine", [failed]],
+    ["presto", [queued, rows, lastRows]],
+    ["presto", [queued, failed]],
+    ["trino", [queued, rows, lastEmpty]],
+    ["trino", [queued, lastEmpty]],
+    ["trino", [queued, rows, failed]],
+  ])("holds the chain of %s", (family, answers) => {
+    expect(judged(family, answers)).toEqual([]);
+  });
+
+  it.each([
+    ["engine", [running, rows, lastEmpty], "had rows, and its last response to a client of engine has none"],
+    ["presto", [queued, rows, lastEmpty], "had rows, and its last response to a client of presto has none"],
+    ["presto", [running, lastRows], "to a client of presto is no query that is QUEUED and goes on"],
+    ["presto", [failed], "to a client of presto is no query that is QUEUED and goes on"],
+    ["trino", [failed], "to a client of trino is no query that is QUEUED and goes on"],
+    ["trino", [{ ...queued, columns }, lastEmpty], "to a client of trino is no query that is QUEUED and goes on"],
+    ["trino", [queued, lastRows], "to a client of trino carries rows"],
+  ])("refuses in the chain of %s what its clients do not expect", (family, answers, sentence) => {
+    expect(judged(family, answers)).toEqual([expect.stringContaining(sentence)]);
+  });
+});

@@ -1,0 +1,413 @@
+/** Oracles of waiting and leaving: each is silent where nobody waits for what is there, and speaks where somebody does. */
+import { describe, expect, it } from "vitest";
+import { ClosingOracle } from "../../../sim/checkers/protocol/closings.ts";
+import { Facts } from "../../../sim/checkers/facts.ts";
+import { LastAskedOracle } from "../../../sim/checkers/protocol/last-asked.ts";
+import { MembershipOracle } from "../../../sim/checkers/membership/membership.ts";
+import { DeliveryOracle } from "../../../sim/checkers/protocol/delivery.ts";
+import { PromptnessOracle } from "../../../sim/checkers/liveness/promptness.ts";
+import { QueryLifeOracle } from "../../../sim/checkers/liveness/query-life.ts";
+import { ResourceOracle } from "../../../sim/checkers/resources/resources.ts";
+import { StatisticsOracle } from "../../../sim/checkers/results/counter-sums.ts";
+import { TaskEndOracle } from "../../../sim/checkers/liveness/task-ends.ts";
+import { observed, type Observed } from "../../../sim/checkers/protocol/wire.ts";
+import { StreamTree } from "../../../sim/world/streams.ts";
+import { nanosPerSecond, World } from "../../../sim/world/world.ts";
+import type { Accounts, OrreryNode } from "../../../src/node.ts";
+import type { HttpMethod } from "../../../src/ports/network.ts";
+import { encodeUtf8 } from "../../../src/types/utf8.ts";
+
+class Listener {
+  readonly said: string[] = [];
+
+  violate(_: string, oracle: string, sentence: string): void {
+    this.said.push(`${oracle}: ${sentence}`);
+  }
+
+  held(): void {
+    // What holds is not told.
+  }
+}
+
+interface Said {
+  readonly to?: string;
+  readonly method?: HttpMethod;
+  readonly status?: number;
+  readonly sent?: string;
+  readonly body?: string;
+}
+
+function answer(seconds: number, url: string, { to = "c", method = "GET", status = 200, sent = "", body = "" }: Said = {}): Observed {
+  const nowNanos = seconds * nanosPerSecond;
+  const request = { method, url, headers: {}, body: encodeUtf8(sent) };
+  return observed(
+    { from: "x", to, request, response: { status, headers: {}, body: encodeUtf8(body) }, arrivedNanos: nowNanos },
+    { nowNanos, event: seconds },
+  );
+}
+
+function startedFacts(...places: readonly string[]): Facts {
+  const facts = new Facts();
+  for (const place of places) {
+    facts.note(place, "start", "life 1", 1);
+  }
+  return facts;
+}
+
+const queryId = "20260101_000000_00000_aaaaa";
+const taskId = `${queryId}.1.0`;
+
+describe("promptness", () => {
+  function told(
+    act: (oracle: PromptnessOracle, pass: (from: number, to: number) => void) => void,
+    cluster: { readonly workers?: number; readonly runningMax?: number; readonly liveTasks?: number } = {},
+  ): readonly string[] {
+    const listener = new Listener();
+    const oracle = new PromptnessOracle({
+      verdict: listener,
+      facts: startedFacts("c", "w1"),
+      coordinator: "c",
+      activeWorkers: () => cluster.workers ?? 1,
+      liveTasks: () => cluster.liveTasks,
+      runningMax: cluster.runningMax ?? 1,
+      clientTimeoutMs: 5_000,
+    });
+    act(oracle, (from, to) => {
+      for (let second = from; second <= to; second++) {
+        oracle.observe(answer(second, "/v1/status", { to: "w1" }));
+      }
+    });
+    return listener.said;
+  }
+
+  const submitted = answer(1, "/v1/statement", { method: "POST", body: `{"id":"${queryId}","stats":{"state":"QUEUED"}}` });
+  const polled = (second: number): Observed => answer(second, `/v1/statement/${queryId}/1?slug=x`, { body: "{}" });
+  const cancelled = answer(2, `/v1/statement/${queryId}/1?slug=x`, { method: "DELETE", status: 204 });
+  const to = (oracle: PromptnessOracle, state: string, second = 1): void =>
+    oracle.observeTransition(1, queryId, state, second * nanosPerSecond);
+
+  it("holds a query that runs, is asked for and is cancelled", () => {
+    const said = told((oracle, pass) => {
+      to(oracle, "RUNNING");
+      pass(1, 4);
+      oracle.observe(polled(5));
+      pass(6, 12);
+      to(oracle, "FAILED", 12);
+      oracle.observe(cancelled);
+      // Its first answer is repeated as it was.
+      oracle.observe(submitted);
+      pass(13, 40);
+    });
+    expect(said).toEqual([]);
+  });
+
+  it("speaks of a cancel that is acknowledged and forgotten", () => {
+    const said = told((oracle) => {
+      to(oracle, "RUNNING");
+      oracle.observe(cancelled);
+    });
+    expect(said).toEqual([`promptness: ${queryId} was cancelled with 204, and is RUNNING`]);
+  });
+
+  it("speaks of a query that waits for workers that are there, once, and not while there are none", () => {
+    const waits = (oracle: PromptnessOracle, pass: (from: number, until: number) => void): void => {
+      to(oracle, "WAITING_FOR_RESOURCES");
+      pass(1, 6);
+    };
+    expect(told(waits)).toEqual([`promptness: ${queryId} waits for workers although there have been some for 3.0 s`]);
+    expect(told(waits, { workers: 0 })).toEqual([]);
+  });
+
+  it("speaks of a query that waits for a slot that is free, and not while none is", () => {
+    const waits = (oracle: PromptnessOracle, pass: (from: number, until: number) => void): void => {
+      oracle.observeTransition(1, "20260101_000000_00001_aaaaa", "RUNNING", nanosPerSecond);
+      oracle.observe(submitted);
+      pass(1, 6);
+    };
+    expect(told(waits, { runningMax: 2 })[0]).toContain("waits for a slot although one has been free for");
+    expect(told(waits)).toEqual([]);
+  });
+
+  it("speaks of a query that has all its rows and does not end", () => {
+    const finishes = (until: number): readonly string[] =>
+      told((oracle, pass) => {
+        to(oracle, "FINISHING");
+        pass(1, until);
+      });
+    expect(finishes(3)).toEqual([]);
+    expect(finishes(5)).toEqual([`promptness: ${queryId} has been FINISHING for 3.0 s, whoever it waits for`]);
+  });
+
+  it("speaks of a query whose client has gone, in time", () => {
+    const gone = (until: number): readonly string[] =>
+      told((oracle, pass) => {
+        to(oracle, "RUNNING");
+        oracle.observe(polled(2));
+        pass(3, until);
+      });
+    expect(gone(9)).toEqual([]);
+    expect(gone(12).join()).toContain("is RUNNING although its client has not been heard of for 9.0 s, and may be silent for 5 s");
+  });
+
+  it("speaks of who was told to leave and stays, unless it was frozen", () => {
+    const leaves = (oracle: PromptnessOracle): void =>
+      oracle.note("w1", "log-info", 'shutdown-started {"nodeId":"w1","graceMs":3000}', nanosPerSecond);
+    const stays = told((oracle, pass) => {
+      leaves(oracle);
+      pass(1, 10);
+    });
+    expect(stays).toEqual(["promptness: w1 was told to leave within 3.0 s, and is still there 5.0 s after that"]);
+    const idle = (liveTasks: number): readonly string[] =>
+      told(
+        (oracle, pass) => {
+          oracle.note("w1", "log-info", 'shutdown-started {"nodeId":"w1","graceMs":60000}', nanosPerSecond);
+          pass(1, 10);
+        },
+        { liveTasks },
+      );
+    expect(idle(0)).toEqual(["promptness: w1 was told to leave, has had no task that runs for 5.0 s, and is still there"]);
+    expect(idle(1)).toEqual([]);
+    const goes = told((oracle, pass) => {
+      leaves(oracle);
+      pass(1, 7);
+      oracle.note("w1", "stopped", "life 1", 7 * nanosPerSecond);
+      pass(8, 20);
+    });
+    expect(goes).toEqual([]);
+    const frozen = told((oracle, pass) => {
+      leaves(oracle);
+      oracle.note("world", "fault", "pause w1 1.000s..20.000s", 2 * nanosPerSecond);
+      pass(2, 20);
+    });
+    expect(frozen).toEqual([]);
+  });
+});
+
+describe("closings", () => {
+  const source = `/v1/task/${queryId}.2.0/results/0`;
+  const created = answer(1, `/v1/task/${taskId}`, {
+    to: "w1",
+    method: "POST",
+    sent: `{"sources":[{"splits":[{"split":{"kind":"remote","location":"http://w2:8080${source}"}}]}]}`,
+    body: `{"taskId":"${taskId}","version":1,"state":"RUNNING"}`,
+  });
+  const finished = answer(2, `/v1/task/${taskId}/status`, { to: "w1", body: `{"taskId":"${taskId}","version":2,"state":"FINISHED"}` });
+
+  function told(...requests: readonly string[]): readonly string[] {
+    const listener = new Listener();
+    const oracle = new ClosingOracle(listener, startedFacts("w1", "w2"));
+    oracle.observe(created);
+    for (const [index, request] of requests.entries()) {
+      oracle.note("w1", "request", `m${index} w1>w2 ${request}`);
+    }
+    oracle.observe(finished);
+    oracle.observe(answer(5, "/v1/status", { to: "w1" }));
+    return listener.said;
+  }
+
+  it("holds who reads and closes, and who never read", () => {
+    expect(told(`exchange-fetch GET ${source}/0`, `exchange-close DELETE ${source}`)).toEqual([]);
+    expect(told()).toEqual([]);
+  });
+
+  it("speaks of who reads and leaves", () => {
+    expect(told(`exchange-fetch GET ${source}/0`)).toEqual([
+      `closings: ${taskId} on w1 has ended, and has not told ${source} that it reads no more of it`,
+    ]);
+  });
+});
+
+describe("task ends", () => {
+  async function told(deletes: boolean, gone = false, again: "once" | "unanswered" | "answered" = "once"): Promise<readonly string[]> {
+    const listener = new Listener();
+    const world = new World({ streams: StreamTree.root("test") });
+    const oracle = new TaskEndOracle({ verdict: listener, world, facts: startedFacts("c", "w1"), coordinator: "c", isGone: () => gone });
+    oracle.note("c", "request", `m1 c>w1 task-update POST /v1/task/${taskId}`);
+    // It ends while the creation is on its way.
+    oracle.queryEnded(queryId);
+    oracle.note("c", "answer", "m1 c>w1 task-update 200");
+    if (again !== "once") {
+      oracle.note("c", "request", `m3 c>w1 task-update POST /v1/task/${taskId}`);
+    }
+    if (again === "answered") {
+      oracle.note("c", "network-error", "m3 c>w1 task-update TIMEOUT");
+    }
+    if (deletes) {
+      oracle.note("c", "request", `m2 c>w1 task-delete DELETE /v1/task/${taskId}?abort=true`);
+    }
+    let passed = false;
+    world.at(4 * nanosPerSecond, "later", () => {
+      passed = true;
+    });
+    await world.run({ untilNanos: 4 * nanosPerSecond, eventsMax: 100, done: () => passed });
+    oracle.note("w1", "timer", "");
+    return listener.said;
+  }
+
+  it("speaks of a task that is left when its query has ended", async () => {
+    expect(await told(true)).toEqual([]);
+    expect(await told(false, true)).toEqual([]);
+    // What may still create it is waited for.
+    expect(await told(false, false, "unanswered")).toEqual([]);
+    expect(await told(false, false, "answered")).toEqual(await told(false));
+    expect(await told(false)).toEqual([`deletions: ${taskId} was created on w1, its query has ended, and nobody asks w1 to delete it`]);
+  });
+});
+
+describe("last-asked", () => {
+  function told(deletedWith: number, fault = ""): readonly string[] {
+    const listener = new Listener();
+    const oracle = new LastAskedOracle({ verdict: listener, facts: startedFacts("w1"), clientTimeoutMs: 10_000 });
+    const document = (second: number): string => `{"lastHeartbeat":"2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z"}`;
+    oracle.note("world", "fault", fault, 0);
+    oracle.observe(answer(1, `/v1/task/${taskId}`, { to: "w1", method: "POST", body: document(11) }));
+    oracle.observe(answer(5, `/v1/task/${taskId}/status`, { to: "w1", body: "{}" }));
+    oracle.observe(answer(9, `/v1/task/${taskId}`, { to: "w1", method: "DELETE", body: document(deletedWith) }));
+    return listener.said;
+  }
+
+  it("speaks of a question that was forgotten, and trusts no clock that jumped", () => {
+    expect(told(15)).toEqual([]);
+    expect(told(11)).toEqual([
+      `last-asked: w1 was asked for ${taskId} 4000 ms after its creation, and says that the last time was 0 ms after it`,
+    ]);
+    expect(told(11, "clock-step w1 -100ms 1.000s..2.000s")).toEqual([]);
+  });
+
+  function toldOfEnd(failedAtSecond: number): readonly string[] {
+    const listener = new Listener();
+    const oracle = new LastAskedOracle({ verdict: listener, facts: startedFacts("w1"), clientTimeoutMs: 10_000 });
+    const body = `{"failures":[{"message":"Task ${taskId} has not been accessed since 2026-01-01"}]}`;
+    oracle.observe(answer(1, `/v1/task/${taskId}`, { to: "w1", method: "POST", body: '{"lastHeartbeat":"2026-01-01T00:00:11.000Z"}' }));
+    oracle.observe(answer(5, `/v1/task/${taskId}/status`, { to: "w1", body: "{}" }));
+    oracle.note("w1", "task", `${taskId} RUNNING -> FAILED`, failedAtSecond * nanosPerSecond);
+    // Who asks when it is over has not asked before.
+    oracle.observe(answer(failedAtSecond + 1, `/v1/task/${taskId}/status`, { to: "w1", body }));
+    return listener.said;
+  }
+
+  it("speaks of a task that is given up before its time", () => {
+    expect(toldOfEnd(15)).toEqual([]);
+    expect(toldOfEnd(7)).toEqual([`last-asked: w1 gave ${taskId} up as abandoned 2000 ms after it had been asked for it, not 10000`]);
+  });
+});
+
+describe("progress", () => {
+  const tasks = (producerWaits: boolean, readerWaits: boolean): Accounts["tasks"] => {
+    const buffer = { finished: false, bufferedPages: 0, pagesSent: 0 };
+    const output = {
+      state: "NO_MORE_BUFFERS" as const,
+      pagesAdded: 1,
+      bufferedBytes: 2048,
+      producerWaits,
+      buffers: [
+        { ...buffer, bufferId: "0", readerWaits: false },
+        { ...buffer, bufferId: "1", readerWaits },
+      ],
+    };
+    return [{ taskId, state: "RUNNING", output }];
+  };
+
+  it("speaks of a producer and a reader that wait for each other", () => {
+    const listener = new Listener();
+    const oracle = new ResourceOracle(listener);
+    oracle.checkProgress("w1", tasks(true, false));
+    oracle.checkProgress("w1", tasks(false, true));
+    expect(listener.said).toEqual([]);
+    oracle.checkProgress("w1", tasks(true, true));
+    expect(listener.said.join()).toContain("and the reader of buffer 1 waits for a page of it");
+  });
+});
+
+describe("resources", () => {
+  it("speak of a task that has held more than its query may", () => {
+    const listener = new Listener();
+    const oracle = new ResourceOracle(listener);
+    const ended = (size: string): Observed =>
+      answer(1, `/v1/task/${taskId}`, { to: "w1", method: "DELETE", body: `{"stats":{"peakMemoryReservation":"${size}"}}` });
+    oracle.checkPeak(ended("1.00MB"), 1_048_576);
+    expect(listener.said).toEqual([]);
+    oracle.checkPeak(ended("2.5MB"), 1_048_576);
+    expect(listener.said).toEqual([`resources: ${taskId} on w1 has held 2.5MB, where its whole query may hold 1048576 bytes`]);
+  });
+});
+
+describe("membership", () => {
+  function told(...beats: readonly string[]): readonly string[] {
+    const listener = new Listener();
+    const oracle = new MembershipOracle(listener, {
+      coordinator: "c",
+      properties: {},
+      facts: startedFacts("c", "w1"),
+      uriOf: (place) => `http://${place}:8080`,
+      view: () => ({ activeWorkers: () => [{ nodeId: "w1" }], address: () => "http://w1:8080", isGone: () => false }),
+    });
+    for (const [index, beat] of beats.entries()) {
+      const seconds = index + 1;
+      if (beat === "announced") {
+        oracle.observe(answer(seconds, "/v1/announcement/w1", { method: "PUT", sent: '{"life":"b"}' }));
+      } else {
+        oracle.note("c", beat === "200" ? "answer" : "network-error", `m1 c>w1 heartbeat ${beat}`, seconds * nanosPerSecond);
+      }
+    }
+    oracle.checkActive((beats.length + 1) * nanosPerSecond);
+    return listener.said;
+  }
+
+  it("speaks of a node that counts as active and has not answered", () => {
+    const sentence = "membership: w1 counts as active although no heartbeat of this life of it has been answered";
+    expect(told("announced", "TIMEOUT")).toEqual([sentence, sentence]);
+    // Taken in while it already counts; from its first answer on all is well.
+    expect(told("announced", "200")).toEqual([sentence]);
+  });
+});
+
+describe("history", () => {
+  const known = ["a", "b", "c", "d"];
+
+  async function told(listed: readonly string[], awaited?: string): Promise<readonly string[]> {
+    const listener = new Listener();
+    const world = new World({ streams: StreamTree.root("test") });
+    const body = encodeUtf8(JSON.stringify(listed.map((id) => ({ queryId: id, state: "FAILED" }))));
+    const node = { handle: () => Promise.resolve({ status: 200, headers: {}, body }) } as unknown as OrreryNode;
+    const oracle = new QueryLifeOracle({
+      verdict: listener,
+      world,
+      facts: startedFacts("c"),
+      statistics: new StatisticsOracle(listener, new DeliveryOracle(listener, { lives: () => 1, taskState: () => undefined })),
+      coordinator: "c",
+      workers: [],
+      node: () => node,
+      taskTimeoutMs: 1e5,
+      historyMax: 2,
+      expireAgeMs: 10_000,
+      clientTimeoutMs: 300_000,
+    });
+    for (const id of known) {
+      oracle.observeTransition(1, id, "FAILED");
+      if (id !== awaited) {
+        oracle.observe(answer(0, `/v1/statement/${id}/1?slug=s`, { body: `{"id":"${id}","stats":{"state":"FAILED"}}` }));
+      }
+    }
+    oracle.checkHistory();
+    let passed = false;
+    world.at(30 * nanosPerSecond, "later", () => {
+      passed = true;
+    });
+    await world.run({ untilNanos: 30 * nanosPerSecond, eventsMax: 100, done: () => passed });
+    oracle.checkHistory();
+    await new Promise((resolve) => setImmediate(resolve));
+    return listener.said;
+  }
+
+  it("speaks of an old query that others have followed and that is still known", async () => {
+    expect(await told(["c", "d"])).toEqual([]);
+    expect(await told(["b", "c", "d"])).toEqual([
+      "query-life: b ended 30.0 s ago, 2 others have since, and the coordinator still remembers it",
+    ]);
+  });
+
+  it("lets a query stay whose client is still to come for its rows", async () => {
+    expect(await told(["b", "c", "d"], "b")).toEqual([]);
+  });
+});

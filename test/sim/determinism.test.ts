@@ -1,0 +1,84 @@
+/** The same seed is the same run, to the letter, whatever the machine's zone and language: nothing of the place gets into a simulated world. */
+import { describe, expect, it } from "vitest";
+import { runProgram } from "../support/programs/server-process.ts";
+
+/** How long it really took differs. */
+function withoutRealTime(output: string): string {
+  return output.replaceAll(/ simulated in .*? s \(\d+x\)/g, " simulated");
+}
+
+/** Output with the exit code: a run that finds a fault finds it again. */
+async function run(args: readonly string[], environment: Record<string, string>): Promise<string> {
+  const { code, output } = await runProgram("sim", args, { environment });
+  return `${output}exit ${code}`;
+}
+
+describe("npm run sim", () => {
+  it("gives the same output in another time zone and locale", async () => {
+    const [here, there] = await Promise.all([
+      run(["--seed", "42"], { TZ: "UTC", LC_ALL: "C" }),
+      run(["--seed", "42"], { TZ: "Pacific/Chatham", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" }),
+    ]);
+    expect(withoutRealTime(there)).toBe(withoutRealTime(here));
+    expect(here).toMatch(/fingerprint\W+[0-9a-f]{8,}/);
+  });
+
+  it("gives another run for another seed", async () => {
+    const fingerprint = async (seed: string): Promise<string | undefined> =>
+      /fingerprint\W+([0-9a-f]{8,})/.exec(await run(["--seed", seed], {}))?.[1];
+    const [one, other] = await Promise.all([fingerprint("1"), fingerprint("2")]);
+    expect(one).toBeDefined();
+    expect(one).not.toBe(other);
+  });
+});
+
+describe("npm run sim -- verify", () => {
+  it("finds a seed the same in hostile surroundings, and says which Nodes were not there", async () => {
+    const { code, output } = await runProgram("sim", ["verify", "42", "--runs", "3", "--jobs", "1"], { environment: { ORRERY_NODES: "" } });
+    expect(output).toMatch(/^verify seed 42, 3 times against a plain run on Node v/);
+    expect(output.match(/^ {2}same /gm)).toHaveLength(3);
+    expect(output).toMatch(/PASS 3 runs, all the same\n$/);
+    expect(code).toBe(0);
+  }, 240_000);
+
+  it("says what is wrong with what it is given", async () => {
+    const nothing = await runProgram("sim", ["verify"]);
+    expect([nothing.code, nothing.errors]).toEqual([2, "Nothing to run: give a seed, --scenario or --trace\n"]);
+    const noNode = await runProgram("sim", ["--seed", "42", "--verify", "--node", "/nowhere/node"]);
+    expect(noNode.code).toBe(2);
+    expect(noNode.errors).toContain("/nowhere/node is no Node that runs");
+    const noEvent = await runProgram("sim", ["branch", "42", "--at", "9999999", "--jobs", "1"]);
+    expect(noEvent.code).toBe(2);
+    expect(noEvent.errors).toMatch(/^The run has \d+ events; --at must be one of them/);
+  }, 240_000);
+});
+
+describe("a token that a run printed", () => {
+  it("runs it again, looks at its event, and refuses to be another run", async () => {
+    const printed = await runProgram("sim", ["--seed", "42", "--quiet", "--branch", "200:1"]);
+    const token = /^token (sim:v2:\S+)$/m.exec(printed.output)?.[1] ?? "";
+    const fingerprint = (output: string): string | undefined => /^fingerprint (\S+)$/m.exec(output)?.[1];
+    const again = await runProgram("sim", ["--token", `${token}:@200`, "--quiet", "--branch", "200:1"]);
+    expect(again.code).toBe(printed.code);
+    expect(fingerprint(again.output)).toBe(fingerprint(printed.output));
+    expect(again.output).toMatch(/^event 200:\n( {4}event \d+ .*\n)+ {2}> /m);
+    const withoutBranch = await runProgram("sim", ["--token", token]);
+    expect(withoutBranch.code).toBe(2);
+    expect(withoutBranch.errors).toContain("Give the options that the run had");
+    const otherProgram = token.replace(/-[0-9a-f]{8}:/, "-00000000:");
+    expect((await runProgram("sim", ["--token", otherProgram, "--branch", "200:1"])).code).toBe(2);
+    const forced = await runProgram("sim", ["--token", otherProgram, "--branch", "200:1", "--force", "--quiet"]);
+    expect(fingerprint(forced.output)).toBe(fingerprint(printed.output));
+  }, 240_000);
+});
+
+describe("npm run sim -- branch", () => {
+  it("tells how other ends of a run come out, each with its command", async () => {
+    const { code, output } = await runProgram("sim", ["branch", "42", "--at", "300", "--n", "3"]);
+    expect(output).toMatch(
+      /^its own end: PASS, \d+ events\n299 events are the same in all tails, 3 of 3 ends are different from each other\n/,
+    );
+    expect(output).toMatch(/PASS 3 tails\n$/);
+    expect(code).toBe(0);
+  }, 240_000);
+});

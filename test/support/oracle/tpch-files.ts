@@ -1,0 +1,42 @@
+/** TPC-H's tables as the tpch connector generates them, loaded into DuckDB through files of CSV, with money as decimals; and written by it as Parquet files. */
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeCsv } from "../../../bench/tables.ts";
+import type { Oracle } from "./duckdb.ts";
+
+export const tpchTableNames: readonly string[] = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
+
+const money = "DECIMAL(12, 2)";
+
+/** `scale` as in the connector's schemas: `1`, `0.01`. */
+export async function loadTpchTables(duckdb: Oracle, scale: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "tpch-csv-"));
+  for (const table of tpchTableNames) {
+    const file = join(folder, `${table}.csv`);
+    const stream = createWriteStream(file);
+    const columns = await writeCsv({
+      scale,
+      table,
+      properties: { "tpch.column-naming": "STANDARD" },
+      write: (chunk) => (stream.write(chunk) ? undefined : once(stream, "drain")),
+    });
+    stream.end();
+    await once(stream, "finish");
+    const definitions = columns.map(({ name, type }) => `${name} ${type === "DOUBLE" ? money : type}`);
+    await duckdb.run(`CREATE TABLE ${table} (${definitions.join(", ")})`);
+    await duckdb.run(`COPY ${table} FROM '${file}' (HEADER false)`);
+    rmSync(file);
+  }
+  rmSync(folder, { recursive: true });
+}
+
+/** Gives the folder, which belongs to who asked. */
+export async function writeTpchParquet(duckdb: Oracle): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "tpch-parquet-"));
+  for (const table of tpchTableNames) {
+    await duckdb.run(`COPY ${table} TO '${join(folder, table)}.parquet' (FORMAT PARQUET)`);
+  }
+  return folder;
+}

@@ -1,0 +1,26 @@
+/** TPC-H's tables in the oracle as the engine has them: the connector's own tests hold its rows against the TPC's generator. */
+import { type JsonValue, stringifyJson } from "../../../src/protocol/json.ts";
+import type { Oracle } from "./duckdb.ts";
+import type { Asker } from "../service.ts";
+
+const tables: readonly string[] = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
+const rowsPerInsert = 2_000;
+
+/** Through the protocol, from the catalog and schema that `engine` asks in. */
+export async function copyTpchTables(engine: Asker, duckdb: Oracle): Promise<void> {
+  for (const table of tables) {
+    const responses = await engine.chain(`SELECT * FROM ${table}`);
+    const columns = responses.at(-1)?.["columns"] as { name: string; type: string }[];
+    const definitions = columns.map(({ name, type }) => `${name} ${type.replace(/^(var)?char.*/, "VARCHAR")}`);
+    await duckdb.run(`CREATE TABLE ${table} (${definitions.join(", ")})`);
+    const rows = responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
+    for (let start = 0; start < rows.length; start += rowsPerInsert) {
+      const values = rows.slice(start, start + rowsPerInsert).map((row) => `(${row.map(literal).join(",")})`);
+      await duckdb.run(`INSERT INTO ${table} VALUES ${values.join(",")}`);
+    }
+  }
+}
+
+function literal(value: JsonValue): string {
+  return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : stringifyJson(value);
+}

@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ExchangeClient } from "../../../src/execution/exchange/exchange.ts";
+import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
+import { createNodeMemory } from "../../../src/memory/allocator.ts";
+import { encodePage, frameRowCount, joinFrames } from "../../../src/page/serde.ts";
+import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
+import { noPoints } from "../../../src/ports/points.ts";
+import { drain, refused, respond, ScriptedNetwork, settle, TestClock } from "./world.ts";
+
+const memory = createNodeMemory({ sizeBytes: 65536 * 16 });
+
+/** A frame that is told apart by its number of rows. */
+function numberedFrame(rows: number): Uint8Array {
+  return encodePage(memory.linear, { positionCount: rows, selection: 0, columns: [] });
+}
+
+/** A producer: its pages, and which requests it fails. */
+class Producer {
+  readonly pages: readonly number[];
+  readonly perRequest: number;
+  failures: number;
+  instanceId = "one";
+  deleted = 0;
+
+  constructor(options: { pages: readonly number[]; perRequest: number; failures: number }) {
+    this.pages = options.pages;
+    this.perRequest = options.perRequest;
+    this.failures = options.failures;
+  }
+
+  async answer(request: HttpRequest): Promise<HttpResponse> {
+    await Promise.resolve();
+    if (this.failures > 0) {
+      this.failures--;
+      return this.failures % 2 === 0 ? respond(503) : refused();
+    }
+    if (request.method === "DELETE") {
+      this.deleted++;
+      return respond(204);
+    }
+    const token = Number(request.url.split("/").at(-1));
+    const end = Math.min(this.pages.length, token + this.perRequest);
+    const headers = {
+      "x-engine-task-instance-id": this.instanceId,
+      "x-engine-page-sequence-id": String(token),
+      "x-engine-page-end-sequence-id": String(end),
+      "x-engine-buffer-complete": String(end === this.pages.length),
+      "content-type": pagesMediaType,
+    };
+    const frames = this.pages.slice(token, end).map(numberedFrame);
+    return frames.length === 0 ? respond(204, headers) : respond(200, headers, joinFrames(frames));
+  }
+}
+
+function open(producers: readonly Producer[], bufferBytes = 1000) {
+  const clock = new TestClock();
+  const network = new ScriptedNetwork((request) => (producers[Number(request.url.split("/")[5]?.slice(1))] as Producer).answer(request));
+  const context = memory.root.child("exchange");
+  const limits = {
+    outputBufferBytesMax: 1000,
+    exchangeBufferBytesMax: bufferBytes,
+    exchangeResponseBytesMax: 500,
+    exchangeErrorDurationMs: 5000,
+    sliceNanosMax: 1e6,
+    sliceWorkUnitsMax: 1000,
+  };
+  const client = new ExchangeClient({ clock, points: noPoints, network, limits, memory: context });
+  for (const index of producers.keys()) {
+    client.addSource(`http://host:80/v1/task/t${index}/results/0`, 1);
+  }
+  client.setNoMoreSources();
+  return { clock, network, client, context };
+}
+
+/** Reads in rotation until all sources have ended. */
+async function readAll(client: ExchangeClient, count: number): Promise<number[][]> {
+  const received: number[][] = Array.from({ length: count }, () => []);
+  const rotation = [...received.keys()];
+  let turn = 0;
+  while (rotation.length > 0) {
+    const source = rotation[turn] as number;
+    const polled = client.poll(source);
+    if (polled.kind === "wait") {
+      await client.blocked();
+    } else if (polled.kind === "frame") {
+      received[source]?.push(frameRowCount(polled.frame));
+      turn = (turn + 1) % rotation.length;
+    } else {
+      rotation.splice(turn, 1);
+      turn = turn >= rotation.length ? 0 : turn;
+    }
+  }
+  return received;
+}
+
+describe("an exchange client", () => {
+  it("brings every page once and in order, whatever fails on the way, and closes every buffer", async () => {
+    const producer = fc.record({
+      pages: fc.array(fc.integer({ min: 1, max: 1000 }), { maxLength: 12 }),
+      perRequest: fc.integer({ min: 1, max: 4 }),
+      failures: fc.nat(5),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(producer, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 200 }), async (plans, bufferBytes) => {
+        const producers = plans.map((plan) => new Producer(plan));
+        const { clock, client, context, network } = open(producers, bufferBytes);
+        const received = await settle(clock, readAll(client, producers.length));
+        expect(received).toEqual(plans.map((plan) => plan.pages));
+        client.close();
+        await drain(1000);
+        while (clock.fireNext()) {
+          await drain();
+        }
+        expect(producers.map(({ deleted }) => deleted)).toEqual(producers.map(() => 1));
+        expect([clock.timers.size, network.inFlight, context.reservedBytes]).toEqual([0, 0, 0]);
+        expect(client.info().clients.map(({ state }) => state)).toEqual(producers.map(() => "closed"));
+        context.close();
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("gives up after the error duration and says with whom", async () => {
+    const { client, clock, context } = open([new Producer({ pages: [1], perRequest: 1, failures: 1000 })]);
+    await expect(settle(clock, readAll(client, 1))).rejects.toMatchObject({
+      errorName: "PAGE_TRANSPORT_TIMEOUT",
+      remoteHost: "http://host:80",
+    });
+    client.close();
+    context.close();
+  });
+
+  it("takes another task under the same id for a mismatch, not for more data", async () => {
+    const producer = new Producer({ pages: [1, 2], perRequest: 1, failures: 0 });
+    const { client, clock, context, network } = open([producer], 1);
+    const script = network.script;
+    let answers = 0;
+    network.script = (request) => {
+      producer.instanceId = answers++ === 0 ? "one" : "two";
+      return script(request);
+    };
+    await expect(settle(clock, readAll(client, 1))).rejects.toMatchObject({ errorName: "REMOTE_TASK_MISMATCH" });
+    client.close();
+    context.close();
+  });
+
+  it.each([
+    ["another status", (): HttpResponse => respond(404)],
+    ["another type", (): HttpResponse => respond(200, { "content-type": "text/html" })],
+    ["no instance id", (): HttpResponse => respond(204, {})],
+  ])("takes %s for a transport error", async (_name, answer) => {
+    const { client, clock, context, network } = open([new Producer({ pages: [1], perRequest: 1, failures: 0 })], 1);
+    network.script = () => Promise.resolve(answer());
+    await expect(settle(clock, readAll(client, 1))).rejects.toMatchObject({ errorName: "PAGE_TRANSPORT_ERROR" });
+    client.close();
+    context.close();
+  });
+
+  it("tells the producer when it closes early", async () => {
+    const producer = new Producer({ pages: [1, 2, 3], perRequest: 1, failures: 0 });
+    const { client, context, network } = open([producer], 1);
+    client.close();
+    await drain();
+    expect(producer.deleted).toBe(1);
+    expect(network.inFlight).toBe(0);
+    context.close();
+  });
+});

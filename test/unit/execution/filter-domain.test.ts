@@ -1,0 +1,154 @@
+/** What tasks tell of their keys, the union of it, and what a scan leaves out by it, against sets. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { domainValuesMax, type FilterDomain, unionOf } from "../../../src/execution/dynamic-filter/filter-domain.ts";
+import type { Variable } from "../../../src/planner/plan/typed-expression.ts";
+import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
+import type { JoinNode, PlanNode, TableScanNode } from "../../../src/planner/plan/node.ts";
+import { BIGINT, DATE, decimalType, INTEGER, type Type, VARCHAR } from "../../../src/types/type.ts";
+import { backends } from "./kernels.ts";
+import type { Cell, Row } from "./rows.ts";
+import { TestCluster, type TestSplit } from "./tasks.ts";
+import { drain } from "./world.ts";
+
+const key = (type: Type): Variable => ({ kind: "variable", name: "k", type });
+const other = (type: Type): Variable => ({ kind: "variable", name: "b", type });
+
+function scanOf(id: string, output: Variable, awaits = false): TableScanNode {
+  return {
+    kind: "TableScan",
+    id,
+    table: { catalog: "test", name: { schema: "s", table: id }, handle: null, coordinatorOnly: false },
+    outputs: [output],
+    columns: [{ name: output.name, type: output.type }],
+    ...(awaits && { remoteDynamicFilters: [{ id: "df", variable: output }] }),
+  };
+}
+
+function fragment(root: PlanNode, type: Type): PlanFragment {
+  return { id: 0, root, partitioning: "SOURCE", scanIds: [], outputTypes: [type], outputPartitioning: { kind: "SINGLE" } };
+}
+
+function joinOf(type: Type): JoinNode {
+  return {
+    kind: "Join",
+    id: "j",
+    type: "INNER",
+    left: scanOf("probe", key(type)),
+    right: scanOf("build", other(type)),
+    criteria: [{ left: key(type), right: other(type) }],
+    outputs: [key(type)],
+    distribution: "PARTITIONED",
+    remoteDynamicFilters: { df: other(type) },
+  };
+}
+
+const split = (cells: readonly Cell[]): TestSplit => ({ pages: [{ rows: cells.map((cell): Row => [cell]), shape: "flat" }] });
+
+/** What a task tells that has built these; its probe side never begins. */
+async function told(backend: (typeof backends)[number], type: Type, built: readonly Cell[]): Promise<FilterDomain | undefined> {
+  const cluster = new TestCluster(backend);
+  const task = cluster.create("q.0.0", fragment(joinOf(type), type));
+  expect(task.dynamicFilters).toEqual({});
+  cluster.scan(task, "build", built.length === 0 ? [] : [split(built)]);
+  await drain(500);
+  const domain = task.dynamicFilters?.["df"];
+  task.abort();
+  await drain(50);
+  expect(cluster.memory.root.reservedBytes).toBe(0);
+  return domain;
+}
+
+/** What is left of `scanned` by the scan of another task, which reads nothing before it is told. */
+async function kept(
+  backend: (typeof backends)[number],
+  type: Type,
+  scanned: readonly Cell[],
+  domain: FilterDomain,
+): Promise<readonly Cell[]> {
+  const cluster = new TestCluster(backend);
+  const task = cluster.create("q.1.0", fragment(scanOf("probe", key(type), true), type));
+  cluster.scan(task, "probe", [split(scanned)]);
+  await drain(200);
+  expect(task.outputBuffer.pagesAdded).toBe(0);
+  expect(task.dynamicFilters).toBeUndefined();
+  task.setDynamicFilters({ of_another: { kind: "NONE" } });
+  task.setDynamicFilters({ df: domain });
+  // What comes again, or later, changes nothing.
+  task.setDynamicFilters({ df: { kind: "NONE" } });
+  const rows = await cluster.rows(task, [type]);
+  await drain(200);
+  expect(cluster.memory.root.reservedBytes).toBe(0);
+  return rows.map((row) => row[0] as Cell);
+}
+
+const kinds: readonly { readonly type: Type; readonly cells: fc.Arbitrary<Cell> }[] = [
+  { type: BIGINT, cells: fc.option(fc.oneof(fc.bigInt({ min: -40n, max: 40n }), fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }))) },
+  { type: INTEGER, cells: fc.option(fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }))) },
+  { type: DATE, cells: fc.option(fc.integer({ min: 8000, max: 8050 })) },
+  { type: decimalType(9, 2), cells: fc.option(fc.bigInt({ min: -500n, max: 500n })) },
+  { type: VARCHAR, cells: fc.option(fc.constantFrom("", "a", "b", "ab", "\u00e9", "a longer text than eight bytes")) },
+];
+
+describe.each(backends)("what is told of keys on the %s backend", (backend) => {
+  it("keeps every row that one of the tasks would join, and drops NULL; whatever the order of tasks and rows", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...kinds).chain(({ type, cells }) =>
+          fc.record({
+            type: fc.constant(type),
+            parts: fc.array(fc.array(cells, { maxLength: 8 }), { minLength: 1, maxLength: 4 }),
+            scanned: fc.array(cells, { maxLength: 30 }),
+          }),
+        ),
+        async ({ type, parts, scanned }) => {
+          const domains = await Promise.all(parts.map((part) => told(backend, type, part)));
+          const known = domains.flatMap((domain) => domain ?? []);
+          expect(known).toHaveLength(parts.length);
+          const union = unionOf(known);
+          expect(unionOf(known.toReversed())).toEqual(union);
+          expect(unionOf(known.map((domain) => unionOf([domain])))).toEqual(union);
+          expect(await told(backend, type, parts.flat().toReversed())).toEqual(union);
+          const keys = new Set(parts.flat().filter((cell) => cell !== null));
+          expect(union.kind === "NONE").toBe(keys.size === 0);
+          const left = await kept(backend, type, scanned, union);
+          expect(left.filter((cell) => keys.has(cell as never))).toEqual(scanned.filter((cell) => cell !== null && keys.has(cell)));
+          expect(left).not.toContain(null);
+        },
+      ),
+      { numRuns: backend === "wasm" ? 60 : 12 },
+    );
+  });
+
+  it("is a range where there are too many values, and drops what is out of it", async () => {
+    const many = Array.from({ length: domainValuesMax + 1 }, (_, index) => BigInt(index) * 3n);
+    const domain = await told(backend, BIGINT, many);
+    expect(domain).toEqual({ kind: "INTEGERS", low: "0", high: String(domainValuesMax * 3) });
+    expect(await kept(backend, BIGINT, [-1n, 0n, 1n, null, 3000n, 3001n, -(1n << 63n)], domain as FilterDomain)).toEqual([0n, 1n, 3000n]);
+    const halves = [many.slice(0, 600), many.slice(600)].map((half) => half.map(String));
+    const [first, second] = halves.map(
+      (values): FilterDomain => ({ kind: "INTEGERS", low: values[0] ?? "", high: values.at(-1) ?? "", values }),
+    );
+    expect(unionOf([first as FilterDomain, second as FilterDomain])).toEqual(domain);
+  });
+
+  it("spans the whole of what a bigint can be", async () => {
+    const [min, max] = [-(1n << 63n), (1n << 63n) - 1n];
+    const domain: FilterDomain = { kind: "INTEGERS", low: String(min), high: String(max) };
+    expect(await kept(backend, BIGINT, [min, 0n, null, max], domain)).toEqual([min, 0n, max]);
+    const upper: FilterDomain = { kind: "INTEGERS", low: "-1", high: String(max) };
+    expect(await kept(backend, BIGINT, [min, -2n, -1n, max], upper)).toEqual([-1n, max]);
+  });
+});
+
+describe("a union", () => {
+  it("knows nothing where one of them knows nothing, and of too many texts", () => {
+    const texts = (from: number): FilterDomain => ({
+      kind: "TEXTS",
+      values: Array.from({ length: 600 }, (_, index) => `t${from + index}`),
+    });
+    expect(unionOf([texts(0), { kind: "ALL" }, { kind: "NONE" }])).toEqual({ kind: "ALL" });
+    expect(unionOf([texts(0), texts(600)])).toEqual({ kind: "ALL" });
+    expect(unionOf([{ kind: "NONE" }, { kind: "NONE" }])).toEqual({ kind: "NONE" });
+  });
+});

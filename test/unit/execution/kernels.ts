@@ -1,0 +1,90 @@
+/** A node's memory and kernel runtime for tests, on either backend. */
+import type { ExecutionServices, SessionFacts } from "../../../src/execution/task/api.ts";
+import type { OperatorContext } from "../../../src/execution/operators/operator.ts";
+import { type KernelBackend, KernelRuntime } from "../../../src/codegen/runtime.ts";
+import { createNodeMemory } from "../../../src/memory/allocator.ts";
+import type { MemoryContext } from "../../../src/memory/memory.ts";
+import type { Operator } from "../../../src/execution/operators/operator.ts";
+import type { Page } from "../../../src/page/page.ts";
+import { MemoryStorage } from "../../support/memory-storage.ts";
+import { type Cell, readRows } from "./rows.ts";
+import { refused, ScriptedNetwork, TestClock, testPorts } from "./world.ts";
+
+export const backends: readonly KernelBackend[] = ["wasm", "interpreter"];
+
+export const session: SessionFacts = { user: "test", timeZone: "UTC", startMillis: 0, properties: {} };
+
+export interface Bench {
+  readonly root: MemoryContext;
+  readonly services: ExecutionServices;
+}
+
+export function makeBench(backend: KernelBackend): Bench {
+  const memory = createNodeMemory({ sizeBytes: 65536 * 512 });
+  const clock = new TestClock();
+  const services: ExecutionServices = {
+    ports: testPorts(clock, new ScriptedNetwork(() => Promise.resolve(refused())), new MemoryStorage()),
+    runtime: new KernelRuntime({ linear: memory.linear, backend }),
+    connector: () => {
+      throw new Error("no connector here");
+    },
+    limits: {
+      outputBufferBytesMax: 1 << 20,
+      exchangeBufferBytesMax: 1 << 20,
+      exchangeResponseBytesMax: 1 << 20,
+      exchangeErrorDurationMs: 1000,
+      sliceNanosMax: 1e6,
+      sliceWorkUnitsMax: 10_000,
+    },
+  };
+  return { root: memory.root, services };
+}
+
+export function operatorContext(bench: Bench, memory: MemoryContext, operatorType = "TestOperator"): OperatorContext {
+  return { services: bench.services, session, taskId: "q.0.0", operatorId: 0, planNodeId: "1", operatorType, memory };
+}
+
+/** Runs an operator over pages as a driver does and gives the rows of its output. */
+export function runOperator(memory: MemoryContext, operator: Operator, pages: readonly Page[]): Cell[][] {
+  const rows: Cell[][] = [];
+  const take = (): void => {
+    for (
+      let page = operator.getOutput();
+      page !== undefined || (!operator.needsInput && !operator.isFinished);
+      page = operator.getOutput()
+    ) {
+      if (page !== undefined) {
+        rows.push(...readRows(memory, page));
+      }
+      if (page === undefined && operator.blocked() !== undefined) {
+        throw new Error("it waits");
+      }
+    }
+  };
+  for (const page of pages) {
+    if (page.positionCount > 0 && operator.needsInput) {
+      operator.addInput(page);
+      take();
+    }
+  }
+  if (!operator.isFinished) {
+    operator.finish();
+    take();
+  }
+  return rows;
+}
+
+/** Runs `body` with a memory of its own and checks that the operator gives everything back. */
+export function withMemory<T>(bench: Bench, body: (memory: MemoryContext) => T): T {
+  const memory = bench.root.child("test");
+  let result: T;
+  try {
+    result = body(memory);
+  } finally {
+    memory.close();
+  }
+  if (bench.root.reservedBytes !== 0) {
+    throw new Error(`${bench.root.reservedBytes} bytes are left`);
+  }
+  return result;
+}

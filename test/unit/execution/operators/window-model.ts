@@ -1,0 +1,215 @@
+/** What window functions mean, as plainly as possible: every frame is found by looking at every row of the partition. Columns as `windowColumns` says. */
+import { BIGINT, BOOLEAN, INTEGER, type Type, VARCHAR } from "../../../../src/types/type.ts";
+import { type Cell, compareRows, groupKey, type Row } from "../rows.ts";
+
+/** p: partition; o: order; s, x: arguments; n: offsets of the row; back, ahead: o less and plus n, as a RANGE reads them; m: a mask. */
+export const windowColumns: readonly { readonly name: string; readonly type: Type }[] = [
+  { name: "p", type: INTEGER },
+  { name: "o", type: BIGINT },
+  { name: "s", type: VARCHAR },
+  { name: "x", type: BIGINT },
+  { name: "n", type: BIGINT },
+  { name: "back", type: BIGINT },
+  { name: "ahead", type: BIGINT },
+  { name: "m", type: BOOLEAN },
+];
+
+export type BoundType = "UNBOUNDED_PRECEDING" | "PRECEDING" | "CURRENT_ROW" | "FOLLOWING" | "UNBOUNDED_FOLLOWING";
+
+/** `offset` undefined: the row's own n. RANGE always takes the row's own. */
+export interface ModelBound {
+  readonly type: BoundType;
+  readonly offset?: bigint;
+}
+
+export interface ModelFrame {
+  readonly type: "ROWS" | "RANGE" | "GROUPS";
+  readonly start: ModelBound;
+  readonly end: ModelBound;
+}
+
+export interface ModelCall {
+  readonly name: string;
+  readonly arg?: "s" | "x";
+  /** Of lag, lead, nth_value and ntile; undefined where `usesColumn`. */
+  readonly count?: bigint;
+  readonly usesColumn?: boolean;
+  /** lag and lead fall back to the row's own argument. */
+  readonly hasDefault?: boolean;
+  readonly ignoreNulls: boolean;
+  readonly masked: boolean;
+  readonly frame: ModelFrame;
+}
+
+export interface ModelOrder {
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+const channel = (name: string): number => windowColumns.findIndex((column) => column.name === name);
+
+/** The rows in the order of the operator, each with the values of the calls behind it. */
+export function evaluateWindow(rows: readonly Row[], order: ModelOrder, calls: readonly ModelCall[]): Cell[][] {
+  const sorted = rows.toSorted((a, b) =>
+    compareRows(a, b, [
+      { channel: channel("p"), descending: false, nullsFirst: false },
+      { channel: channel("o"), ...order },
+    ]),
+  );
+  const partitions = new Map<string, Row[]>();
+  for (const row of sorted) {
+    const key = groupKey([row[channel("p")] as Cell]);
+    partitions.set(key, [...(partitions.get(key) ?? []), row]);
+  }
+  return [...partitions.values()].flatMap((partition) => {
+    const world = new Partition(partition, order);
+    return partition.map((row, index) => [...row, ...calls.map((call) => world.value(call, index))]);
+  });
+}
+
+class Partition {
+  /** Of each row, from 0. */
+  private readonly groups: number[] = [];
+
+  constructor(
+    private readonly rows: readonly Row[],
+    private readonly order: ModelOrder,
+  ) {
+    rows.forEach((row, index) => {
+      const before = rows[index - 1];
+      const isPeer = before !== undefined && groupKey([before[channel("o")] as Cell]) === groupKey([row[channel("o")] as Cell]);
+      this.groups.push(before === undefined ? 0 : (this.groups[index - 1] as number) + (isPeer ? 0 : 1));
+    });
+  }
+
+  value(call: ModelCall, index: number): Cell {
+    const group = this.groups[index] as number;
+    const before = this.groups.filter((other) => other < group).length;
+    const upTo = this.groups.filter((other) => other <= group).length;
+    const size = this.rows.length;
+    switch (call.name) {
+      case "row_number":
+        return BigInt(index + 1);
+      case "rank":
+        return BigInt(before + 1);
+      case "dense_rank":
+        return BigInt(group + 1);
+      case "percent_rank":
+        return size === 1 ? 0 : before / (size - 1);
+      case "cume_dist":
+        return upTo / size;
+      case "ntile":
+        return this.bucket(index, this.count(call, index));
+      case "lag":
+      case "lead":
+        return this.neighbour(call, index);
+      default:
+        return this.overFrame(call, index);
+    }
+  }
+
+  private cell(index: number, name: string): Cell {
+    return this.rows[index]?.[channel(name)] ?? null;
+  }
+
+  private count(call: ModelCall, index: number): number | undefined {
+    const count = call.usesColumn === true ? this.cell(index, "n") : (call.count ?? 1n);
+    return count === null ? undefined : Number(count);
+  }
+
+  /** Deals the rows out one after the other, so that the first buckets have one more. */
+  private bucket(index: number, buckets: number | undefined): Cell {
+    if (buckets === undefined) {
+      return null;
+    }
+    const sizes = Array.from({ length: Math.min(buckets, this.rows.length) }, () => 0);
+    this.rows.forEach((_, row) => {
+      sizes[row % sizes.length] = (sizes[row % sizes.length] as number) + 1;
+    });
+    let end = 0;
+    return BigInt(sizes.findIndex((size) => (end += size) > index) + 1);
+  }
+
+  private neighbour(call: ModelCall, index: number): Cell {
+    const count = this.count(call, index);
+    if (count === undefined) {
+      return null;
+    }
+    const name = call.arg as string;
+    if (count === 0) {
+      return this.cell(index, name);
+    }
+    const others = this.rows.map((_, row) => row).filter((row) => (call.name === "lag" ? row < index : row > index));
+    const seen = others.filter((row) => !call.ignoreNulls || this.cell(row, name) !== null);
+    const found = (call.name === "lag" ? seen.toReversed() : seen)[count - 1];
+    return found === undefined ? (call.hasDefault === true ? this.cell(index, name) : null) : this.cell(found, name);
+  }
+
+  private overFrame(call: ModelCall, index: number): Cell {
+    const frame = this.rows.map((_, row) => row).filter((row) => this.isIn(call.frame, index, row));
+    const name = call.arg ?? "x";
+    if (call.name === "first_value" || call.name === "last_value" || call.name === "nth_value") {
+      const seen = frame.filter((row) => !call.ignoreNulls || this.cell(row, name) !== null);
+      const count = call.name === "nth_value" ? this.count(call, index) : 1;
+      const found = call.name === "last_value" ? seen.at(-1) : count === undefined ? undefined : seen[count - 1];
+      return found === undefined ? null : this.cell(found, name);
+    }
+    const taken = frame.filter((row) => !call.masked || this.cell(row, "m") === true);
+    if (call.name === "count" && call.arg === undefined) {
+      return BigInt(taken.length);
+    }
+    const values = taken.map((row) => this.cell(row, name)).filter((cell) => cell !== null);
+    switch (call.name) {
+      case "count":
+        return BigInt(values.length);
+      case "sum":
+        return values.length === 0 ? null : values.reduce<bigint>((sum, value) => sum + (value as bigint), 0n);
+      case "avg":
+        return values.length === 0 ? null : Number(values.reduce<bigint>((sum, value) => sum + (value as bigint), 0n)) / values.length;
+      case "min":
+      case "max": {
+        const best = values.toSorted((a, b) => Number(a > b) - Number(a < b));
+        return (call.name === "min" ? best[0] : best.at(-1)) ?? null;
+      }
+      default:
+        throw new Error(`no meaning for ${call.name}`);
+    }
+  }
+
+  private isIn({ type, start, end }: ModelFrame, index: number, row: number): boolean {
+    return this.reaches(type, start, index, row, 1) && this.reaches(type, end, index, row, -1);
+  }
+
+  /** Whether `row` is on the inner side of a bound: behind a start (side 1), before an end (side -1). */
+  private reaches(type: ModelFrame["type"], bound: ModelBound, index: number, row: number, side: 1 | -1): boolean {
+    const unbounded = side === 1 ? "UNBOUNDED_PRECEDING" : "UNBOUNDED_FOLLOWING";
+    if (bound.type === unbounded) {
+      return true;
+    }
+    const sign = bound.type === "CURRENT_ROW" ? 0 : bound.type === "PRECEDING" ? -1 : 1;
+    if (type === "RANGE" && sign !== 0) {
+      return this.reachesByKey(sign, index, row, side);
+    }
+    const away = sign * Number(bound.offset ?? this.cell(index, "n") ?? 0n);
+    const distance = type === "ROWS" ? row - index : (this.groups[row] as number) - (this.groups[index] as number);
+    return side * (distance - away) >= 0;
+  }
+
+  private reachesByKey(sign: number, index: number, row: number, side: 1 | -1): boolean {
+    const [own, other] = [this.cell(index, "o") as bigint | null, this.cell(row, "o") as bigint | null];
+    if (own === null) {
+      // Peers, and on this side of them everything.
+      return this.isBehind(row, index, side);
+    }
+    if (other === null) {
+      return this.isBehind(row, index, side);
+    }
+    const direction = this.order.descending ? -1n : 1n;
+    const limit = own + direction * BigInt(sign) * ((this.cell(index, "n") as bigint | null) ?? 0n);
+    return BigInt(side) * direction * (other - limit) >= 0n;
+  }
+
+  private isBehind(row: number, index: number, side: 1 | -1): boolean {
+    return side * ((this.groups[row] as number) - (this.groups[index] as number)) >= 0;
+  }
+}

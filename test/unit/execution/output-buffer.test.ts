@@ -1,0 +1,199 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { OutputBuffer } from "../../../src/execution/exchange/output-buffer.ts";
+import { createNodeMemory } from "../../../src/memory/allocator.ts";
+import { noPoints } from "../../../src/ports/points.ts";
+import { MemoryStorage } from "../../support/memory-storage.ts";
+import { drain, settle, TestClock } from "./world.ts";
+
+const memory = createNodeMemory({ sizeBytes: 65536 * 16 });
+
+function open(options: { kind: "PARTITIONED" | "BROADCAST" | "SHARED"; bufferCount: number; bytesMax: number; readerCount?: number }) {
+  const clock = new TestClock();
+  const storage = new MemoryStorage();
+  const context = memory.root.child("buffer");
+  let finished = 0;
+  const failures: unknown[] = [];
+  const buffer = new OutputBuffer({
+    taskId: "q.0.0",
+    descriptor: { kind: options.kind, bufferCount: options.bufferCount, readerCount: options.readerCount },
+    bytesMax: options.bytesMax,
+    memory: context,
+    clock,
+    points: noPoints,
+    storage,
+    onFinished: () => finished++,
+    onFailed: (error) => failures.push(error),
+  });
+  return { clock, storage, context, buffer, failures, finished: () => finished };
+}
+
+function frame(value: number, bytes = 8): Uint8Array {
+  return new Uint8Array(bytes).fill(value);
+}
+
+describe("an output buffer", () => {
+  it("gives pages in order, acknowledges by token and finishes when all is read", async () => {
+    const { buffer, clock, finished, context } = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 1000 });
+    buffer.add(0, frame(1));
+    buffer.add(0, frame(2));
+    const first = await buffer.read({ bufferId: 0, token: 0, bytesMax: 8, waitMs: 10 });
+    expect([first.token, first.nextToken, first.complete, first.frames[0]?.[0]]).toEqual([0, 1, false, 1]);
+    // The same token again: nothing was acknowledged yet.
+    const again = await buffer.read({ bufferId: 0, token: 0, bytesMax: 100, waitMs: 10 });
+    expect(again.frames.map((bytes) => bytes[0])).toEqual([1, 2]);
+    buffer.setNoMorePages();
+    const last = await buffer.read({ bufferId: 0, token: 1, bytesMax: 100, waitMs: 10 });
+    expect([last.nextToken, last.complete, last.frames.length]).toEqual([2, true, 1]);
+    // An older token than the acknowledged one gives nothing.
+    const old = await buffer.read({ bufferId: 0, token: 0, bytesMax: 100, waitMs: 10 });
+    expect([old.frames.length, old.complete]).toEqual([0, false]);
+    const end = await buffer.read({ bufferId: 0, token: 2, bytesMax: 100, waitMs: 10 });
+    expect([end.complete, finished(), buffer.state]).toEqual([true, 1, "FINISHED"]);
+    // The answer may have been lost: the end is told again.
+    expect((await buffer.read({ bufferId: 0, token: 2, bytesMax: 100, waitMs: 10 })).complete).toBe(true);
+    expect(clock.timers.size).toBe(0);
+    context.close();
+  });
+
+  it("answers an empty read when its wait ends, and a second read ends the first", async () => {
+    const { buffer, clock, context } = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 1000 });
+    const first = buffer.read({ bufferId: 0, token: 0, bytesMax: 8, waitMs: 10 });
+    const second = buffer.read({ bufferId: 0, token: 0, bytesMax: 8, waitMs: 10 });
+    expect((await first).frames).toEqual([]);
+    const result = await settle(clock, second);
+    expect([result.frames.length, result.complete]).toEqual([0, false]);
+    context.close();
+  });
+
+  it("never shows an end after a failure, and shows it after a cancel", async () => {
+    const failed = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 1000 });
+    failed.buffer.add(0, frame(1));
+    const before = failed.buffer.read({ bufferId: 0, token: 1, bytesMax: 8, waitMs: 10 });
+    failed.buffer.fail();
+    expect((await settle(failed.clock, before)).complete).toBe(false);
+    const after = await settle(failed.clock, failed.buffer.read({ bufferId: 0, token: 0, bytesMax: 8, waitMs: 10 }));
+    expect([after.complete, after.frames.length]).toEqual([false, 0]);
+    failed.context.close();
+    const canceled = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 1000 });
+    const waiting = canceled.buffer.read({ bufferId: 0, token: 0, bytesMax: 8, waitMs: 10 });
+    canceled.buffer.finish();
+    expect((await waiting).complete).toBe(true);
+    canceled.context.close();
+  });
+
+  it("rejects a buffer that does not exist", async () => {
+    const { buffer, context } = open({ kind: "BROADCAST", bufferCount: 2, bytesMax: 1000 });
+    await expect(buffer.read({ bufferId: 2, token: 0, bytesMax: 8, waitMs: 10 })).rejects.toMatchObject({ errorName: "NOT_FOUND" });
+    context.close();
+  });
+
+  it("counts a broadcast page once, until its last consumer has it", async () => {
+    const { buffer, context } = open({ kind: "BROADCAST", bufferCount: 2, bytesMax: 10 });
+    buffer.add(0, frame(1, 16));
+    expect([context.reservedBytes, buffer.blocked() === undefined]).toEqual([16, false]);
+    buffer.acknowledge(0, 1);
+    expect(context.reservedBytes).toBe(16);
+    buffer.acknowledge(1, 1);
+    expect([context.reservedBytes, buffer.blocked()]).toEqual([0, undefined]);
+    context.close();
+  });
+
+  it("goes on for the reader that starves while another has not begun, to the disk beyond its bound, and forgets what a reader leaves behind", async () => {
+    const { buffer, clock, context, storage } = open({ kind: "SHARED", bufferCount: 4, readerCount: 2, bytesMax: 10 });
+    expect(buffer.partitionCount).toBe(2);
+    const received: number[] = [];
+    // The build side of a join is read to its end; the probe side is not asked for before.
+    for (let page = 0; page < 5; page++) {
+      const read = buffer.read({ bufferId: 1, token: page, bytesMax: 100, waitMs: 10 });
+      for (let event = buffer.blocked(); event !== undefined; event = buffer.blocked()) {
+        await event;
+      }
+      buffer.add(1, frame(page));
+      const { frames } = await settle(clock, read);
+      received.push(...frames.map((bytes) => bytes[0] as number));
+    }
+    expect(received).toEqual([0, 1, 2, 3, 4]);
+    await drain();
+    expect(buffer.spilledBytes).toBeGreaterThan(0);
+    expect(context.reservedBytes).toBeLessThanOrEqual(16);
+    expect(buffer.snapshot().buffers.map(({ bufferedPages }) => bufferedPages)).toEqual([0, 1, 0, 5]);
+    // One reader has enough: the other still gets all of its pages.
+    buffer.destroy(0);
+    buffer.destroy(1);
+    buffer.setNoMorePages();
+    const all = await settle(clock, buffer.read({ bufferId: 3, token: 0, bytesMax: 100, waitMs: 10 }));
+    expect([all.frames.map((bytes) => bytes[0]), all.complete]).toEqual([[0, 1, 2, 3, 4], true]);
+    buffer.destroy(3);
+    expect(buffer.state).toBe("FLUSHING");
+    buffer.destroy(2);
+    await drain();
+    expect([buffer.state, storage.files.size]).toEqual(["FINISHED", 0]);
+    context.close();
+  });
+
+  it("survives skewed consumers: no deadlock, order kept, nothing left", async () => {
+    const plans = fc.record({
+      kind: fc.constantFrom("PARTITIONED" as const, "BROADCAST" as const, "SHARED" as const),
+      partitionCount: fc.integer({ min: 1, max: 4 }),
+      readerCount: fc.integer({ min: 2, max: 3 }),
+      bytesMax: fc.integer({ min: 1, max: 64 }),
+      pages: fc.array(fc.record({ partition: fc.nat(3), bytes: fc.integer({ min: 1, max: 40 }) }), { maxLength: 40 }),
+      // Which consumer reads next. A consumer that is stuck on its source is what makes the others' pages pile up.
+      turns: fc.array(fc.nat(3), { minLength: 1, maxLength: 12 }),
+      readBytes: fc.integer({ min: 1, max: 100 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(plans, async (plan) => {
+        const readerCount = plan.kind === "SHARED" ? plan.readerCount : 1;
+        const bufferCount = plan.partitionCount * readerCount;
+        const world = open({ ...plan, bufferCount, readerCount });
+        const { buffer, clock, storage } = world;
+        const expected: number[][] = Array.from({ length: bufferCount }, () => []);
+        const produce = async (): Promise<void> => {
+          for (const [index, page] of plan.pages.entries()) {
+            for (let event = buffer.blocked(); event !== undefined; event = buffer.blocked()) {
+              await event;
+            }
+            const partition = page.partition % plan.partitionCount;
+            const readers = Array.from({ length: readerCount }, (_, reader) => reader * plan.partitionCount + partition);
+            for (const target of plan.kind === "BROADCAST" ? expected.keys() : readers) {
+              expected[target]?.push(index);
+            }
+            buffer.add(partition, frame(index, page.bytes));
+          }
+          buffer.setNoMorePages();
+        };
+        const received: number[][] = expected.map(() => []);
+        const tokens = expected.map(() => 0);
+        const open_ = new Set(expected.keys());
+        const consume = async (): Promise<void> => {
+          for (let turn = 0; open_.size > 0; turn++) {
+            const id = (plan.turns[turn % plan.turns.length] as number) % bufferCount;
+            const target = open_.has(id) ? id : ([...open_][turn % open_.size] as number);
+            // Like an exchange in its rotation: it waits for this source until it has a page or the end.
+            for (;;) {
+              const result = await buffer.read({ bufferId: target, token: tokens[target] as number, bytesMax: plan.readBytes, waitMs: 5 });
+              received[target]?.push(...result.frames.map((bytes) => bytes[0] as number));
+              tokens[target] = result.nextToken;
+              if (result.complete) {
+                buffer.destroy(target);
+                open_.delete(target);
+              }
+              if (result.complete || result.frames.length > 0) {
+                break;
+              }
+            }
+          }
+        };
+        await settle(clock, Promise.all([produce(), consume()]));
+        await drain();
+        expect(received).toEqual(expected);
+        expect(buffer.state).toBe("FINISHED");
+        expect([world.finished(), world.failures.length, storage.files.size, clock.timers.size]).toEqual([1, 0, 0, 0]);
+        world.context.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

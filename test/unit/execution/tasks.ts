@@ -1,0 +1,187 @@
+/** Tasks that read each other over a network in memory, on one clock: what a worker's task resource does, without HTTP. */
+import type { Connector, Constraint, PageSource } from "../../../src/connectors/spi.ts";
+import type { ExecutionLimits, ExecutionServices, TaskExecution } from "../../../src/execution/task/api.ts";
+import { exchangeWait } from "../../../src/execution/exchange/exchange-source.ts";
+import { createTaskExecutor, type TaskExecutor } from "../../../src/execution/driver/executor.ts";
+import { createTask } from "../../../src/execution/task/task.ts";
+import { type KernelBackend, KernelRuntime } from "../../../src/codegen/runtime.ts";
+import { createNodeMemory, type NodeMemory } from "../../../src/memory/allocator.ts";
+import { decodePage, joinFrames } from "../../../src/page/serde.ts";
+import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
+import { noPoints } from "../../../src/ports/points.ts";
+import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
+import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
+import type { Type } from "../../../src/types/type.ts";
+import { MemoryStorage } from "../../support/memory-storage.ts";
+import { session } from "./kernels.ts";
+import { type Cell, makePage, readRows, type Row, type Shape } from "./rows.ts";
+import { respond, ScriptedNetwork, settle, TestClock, testPorts } from "./world.ts";
+
+/** A split of the test connector: its pages. */
+export interface TestSplit {
+  readonly pages: readonly { readonly rows: readonly Row[]; readonly shape: Shape }[];
+}
+
+export class TestCluster {
+  readonly clock = new TestClock();
+  readonly storage = new MemoryStorage();
+  readonly memory: NodeMemory;
+  readonly services: ExecutionServices;
+  readonly executor: TaskExecutor;
+  readonly network: ScriptedNetwork;
+  readonly tasks = new Map<string, TaskExecution>();
+  readonly splits: TestSplit[] = [];
+  /** Of every page source that was opened. */
+  readonly constraints: (Constraint | undefined)[] = [];
+  #sequence = 0;
+
+  constructor(backend: KernelBackend, limits: Partial<ExecutionLimits> = {}) {
+    this.memory = createNodeMemory({ sizeBytes: 65536 * 256 });
+    this.network = new ScriptedNetwork((request) => this.#answer(request));
+    this.services = {
+      ports: testPorts(this.clock, this.network, this.storage),
+      runtime: new KernelRuntime({ linear: this.memory.linear, backend }),
+      connector: () => this.#connector(),
+      limits: {
+        outputBufferBytesMax: 1 << 20,
+        exchangeBufferBytesMax: 1 << 20,
+        exchangeResponseBytesMax: 1 << 18,
+        exchangeErrorDurationMs: 1000,
+        sliceNanosMax: 1e9,
+        sliceWorkUnitsMax: 100,
+        ...limits,
+      },
+    };
+    this.executor = createTaskExecutor(this.clock, noPoints);
+  }
+
+  create(
+    taskId: string,
+    fragment: PlanFragment,
+    bufferCount = 1,
+    kind: "PARTITIONED" | "BROADCAST" = "PARTITIONED",
+    memoryBytes?: number,
+  ): TaskExecution {
+    const task = createTask(this.services, this.executor, {
+      taskId,
+      fragment,
+      outputBuffers: { kind, bufferCount },
+      session,
+      queryMemory: this.memory.root.child("query", memoryBytes),
+    });
+    this.tasks.set(taskId, task);
+    return task;
+  }
+
+  location(taskId: string, bufferId: number): string {
+    return `http://node:80/v1/task/${taskId}/results/${bufferId}`;
+  }
+
+  scan(task: TaskExecution, planNodeId: string, splits: readonly TestSplit[]): void {
+    for (const split of splits) {
+      task.addSplits(planNodeId, [
+        { sequenceId: this.#sequence++, split: { kind: "connector", catalog: "test", split: { payload: this.splits.push(split) - 1 } } },
+      ]);
+    }
+    task.setNoMoreSplits(planNodeId);
+  }
+
+  read(
+    task: TaskExecution,
+    planNodeId: string,
+    sources: readonly { readonly taskId: string; readonly bufferId: number; readonly fragmentId: number }[],
+  ): void {
+    task.addSplits(
+      planNodeId,
+      sources.map(({ taskId, bufferId, fragmentId }) => ({
+        sequenceId: this.#sequence++,
+        split: { kind: "remote" as const, location: this.location(taskId, bufferId), fragmentId },
+      })),
+    );
+    task.setNoMoreSplits(planNodeId);
+  }
+
+  /** Reads a buffer to its end, as a coordinator does. */
+  async rows(task: TaskExecution, types: readonly Type[], bufferId = 0): Promise<Cell[][]> {
+    const rows: Cell[][] = [];
+    const context = this.memory.root.child("reader");
+    const read = async (): Promise<void> => {
+      for (let token = 0; ; ) {
+        const result = await task.readBuffer({ bufferId, token, bytesMax: 1 << 16, waitMs: 100 });
+        for (const frame of result.frames) {
+          rows.push(...readRows(context, decodePage(this.memory.linear, frame, types, context).page));
+        }
+        token = result.nextToken;
+        if (result.complete) {
+          task.destroyBuffer(bufferId);
+          return;
+        }
+        if (task.failures.length > 0) {
+          throw new Error(task.failures[0]?.message);
+        }
+      }
+    };
+    try {
+      await settle(this.clock, read());
+    } finally {
+      context.close();
+    }
+    return rows;
+  }
+
+  async #answer(request: HttpRequest): Promise<HttpResponse> {
+    const [, , , , , taskId, , bufferId, token] = request.url.split("/");
+    const task = this.tasks.get(taskId as string);
+    if (task === undefined) {
+      return respond(404);
+    }
+    if (request.method === "DELETE") {
+      task.destroyBuffer(Number(bufferId));
+      return respond(204);
+    }
+    const bytesMax = Number.parseInt(request.headers["x-engine-max-size"] as string, 10);
+    const result = await task.readBuffer({ bufferId: Number(bufferId), token: Number(token), bytesMax, waitMs: exchangeWait.ms });
+    const headers = {
+      "x-engine-task-instance-id": taskId as string,
+      "x-engine-page-sequence-id": String(result.token),
+      "x-engine-page-end-sequence-id": String(result.nextToken),
+      "x-engine-buffer-complete": String(result.complete),
+      "content-type": pagesMediaType,
+    };
+    return result.frames.length === 0 ? respond(204, headers) : respond(200, headers, joinFrames(result.frames));
+  }
+
+  #connector(): Connector {
+    const unknown = (): never => {
+      throw new Error("the tests of execution ask no metadata");
+    };
+    return {
+      metadata: { listSchemas: unknown, listTables: unknown, getTable: unknown },
+      getSplits: unknown,
+      createPageSource: ({ split, columns, memory, constraint }): PageSource => {
+        this.constraints.push(constraint);
+        const { pages } = this.splits[split as number] as TestSplit;
+        let next = 0;
+        return {
+          get finished() {
+            return next >= pages.length;
+          },
+          completedBytes: 0,
+          nextPage: () => {
+            const page = pages[next++];
+            return page === undefined
+              ? undefined
+              : makePage(
+                  memory,
+                  columns.map(({ type }) => type),
+                  page.rows,
+                  page.shape,
+                );
+          },
+          blocked: () => undefined,
+          close: () => undefined,
+        };
+      },
+    };
+  }
+}

@@ -1,0 +1,192 @@
+/** Pages survive the wire and the copier, and damage on the way is found. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createNodeMemory } from "../../../src/memory/allocator.ts";
+import {
+  decodePage,
+  encodePage,
+  frameHeaderBytes,
+  frameRowCount,
+  joinFrames,
+  pageFrameSize,
+  splitFrames,
+} from "../../../src/page/serde.ts";
+import { copyPage } from "../../../src/page/copy.ts";
+import type { LinearMemory } from "../../../src/memory/memory.ts";
+import type { Page } from "../../../src/page/page.ts";
+import { readRow } from "../../../src/page/reader.ts";
+import { VARCHAR } from "../../../src/types/type.ts";
+import { pageDraw, pageOf, rowsOf, typesOf } from "./pages.ts";
+
+const { linear, root } = createNodeMemory({ sizeBytes: 256 * 65536 });
+
+function allRows(memory: LinearMemory, page: Page) {
+  return [...Array(page.positionCount).keys()].map((position) => readRow(memory, page, position));
+}
+
+const corruption = expect.objectContaining({ name: "QueryError", errorName: "CORRUPT_PAGE" });
+
+test("a page comes out of its frame as it went in, in another memory too", () => {
+  const other = createNodeMemory({ sizeBytes: 64 * 65536 });
+  fc.assert(
+    fc.property(pageDraw, fc.nat(7), (draw, shift) => {
+      const context = root.child("query");
+      const page = pageOf(draw, linear, context);
+      expect(allRows(linear, page)).toEqual(rowsOf(draw));
+      const frame = encodePage(linear, page);
+      expect(frame.length).toBe(pageFrameSize(linear, page));
+      expect(frameRowCount(frame)).toBe(page.positionCount);
+      // As a network hands it over: anywhere in a larger buffer.
+      const arrived = new Uint8Array(frame.length + shift + 3).subarray(shift, shift + frame.length);
+      arrived.set(frame);
+      const receiver = other.root.child("query");
+      const decoded = decodePage(other.linear, arrived, typesOf(draw), receiver);
+      expect(allRows(other.linear, decoded.page)).toEqual(rowsOf(draw));
+      // The decoded page encodes to the same bytes: re-encoding loses and adds nothing.
+      expect(Buffer.compare(encodePage(other.linear, decoded.page), frame)).toBe(0);
+      receiver.free(decoded.blockAddress);
+      expect(receiver.reservedBytes).toBe(0);
+      receiver.close();
+      context.close();
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a copy is flat, equal and stands on its own", () => {
+  fc.assert(
+    fc.property(pageDraw, (draw) => {
+      const source = root.child("source");
+      const owner = root.child("owner");
+      const { page, blockAddress } = copyPage(linear, pageOf(draw, linear, source), owner);
+      source.close();
+      // The source's memory belongs to others now.
+      const others = root.child("others");
+      for (const bytes of [64, 128, 512, 1024, 4000, 65_536]) {
+        const address = others.allocate(bytes);
+        linear.u8.fill(0xee, address, address + bytes);
+      }
+      others.close();
+      expect(page.selection).toBe(0);
+      expect(page.columns.every((column) => column.ids === 0)).toBe(true);
+      expect(allRows(linear, page)).toEqual(rowsOf(draw));
+      owner.free(blockAddress);
+      expect(owner.reservedBytes).toBe(0);
+      owner.close();
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("what lies under a NULL is not on the wire", () => {
+  fc.assert(
+    fc.property(pageDraw, fc.nat(255), (draw, rubbish) => {
+      const context = root.child("query");
+      const page = pageOf(draw, linear, context);
+      const clean = encodePage(linear, page);
+      for (const column of page.columns) {
+        for (let row = 0; column.nulls !== 0 && column.type.kind === "double" && row < column.length; row++) {
+          if (linear.u8[column.nulls + row] === 1) {
+            linear.u8.fill(rubbish, column.values + row * 8, column.values + row * 8 + 8);
+          }
+        }
+      }
+      expect(Buffer.compare(encodePage(linear, page), clean)).toBe(0);
+      context.close();
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("damage is found", () => {
+  fc.assert(
+    fc.property(pageDraw, fc.nat(), fc.integer({ min: 1, max: 255 }), (draw, at, flip) => {
+      const context = root.child("query");
+      const frame = encodePage(linear, pageOf(draw, linear, context)).slice();
+      const used = context.reservedBytes;
+      const place = at % frame.length;
+      frame[place] = (frame[place] as number) ^ flip;
+      expect(() => decodePage(linear, frame, typesOf(draw), context)).toThrow(corruption);
+      frame[place] = (frame[place] as number) ^ flip;
+      expect(() => decodePage(linear, frame.subarray(0, at % frame.length), typesOf(draw), context)).toThrow(corruption);
+      expect(() => decodePage(linear, joinFrames([frame, Uint8Array.of(1)]), typesOf(draw), context)).toThrow(corruption);
+      expect(context.reservedBytes).toBe(used);
+      context.close();
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a frame of other types is refused", () => {
+  fc.assert(
+    fc.property(pageDraw, (draw) => {
+      fc.pre(
+        draw.columns.length > 0 &&
+          draw.columns[0]?.type.kind !== "varchar" &&
+          draw.columns[0]?.type.kind !== "char" &&
+          draw.columns[0]?.type.kind !== "varbinary",
+      );
+      const context = root.child("query");
+      const frame = encodePage(linear, pageOf(draw, linear, context));
+      expect(() => decodePage(linear, frame, [VARCHAR, ...typesOf(draw).slice(1)], context)).toThrow(corruption);
+      expect(() => decodePage(linear, frame, typesOf(draw).slice(1), context)).toThrow(corruption);
+      context.close();
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test.each([
+  [40, true],
+  [60, false],
+])("a dictionary of %i entries for 100 rows is kept: %s", (entries, kept) => {
+  const context = root.child("query");
+  const draw = {
+    rows: 100,
+    columns: [
+      {
+        type: VARCHAR,
+        values: [...Array(entries).keys()].map((entry) => Uint8Array.of(entry)),
+        ids: [...Array(100).keys()].map((row) => row % entries),
+      },
+    ],
+    selection: undefined,
+  };
+  const { page } = decodePage(linear, encodePage(linear, pageOf(draw, linear, context)), [VARCHAR], context);
+  expect(page.columns.map((column) => [column.ids !== 0, column.length])).toEqual([[kept, kept ? entries : 100]]);
+  expect(allRows(linear, page)).toEqual(rowsOf(draw));
+  context.close();
+});
+
+describe("bodies of several frames", () => {
+  test("are split where they were joined", () => {
+    fc.assert(
+      fc.property(fc.array(pageDraw, { maxLength: 4 }), (draws) => {
+        const context = root.child("query");
+        const frames = draws.map((draw) => encodePage(linear, pageOf(draw, linear, context)));
+        const body = joinFrames(frames);
+        expect(splitFrames(body).map((frame) => Buffer.from(frame).toString("hex"))).toEqual(
+          frames.map((frame) => Buffer.from(frame).toString("hex")),
+        );
+        if (body.length > 0) {
+          expect(() => splitFrames(body.subarray(0, body.length - 1))).toThrow(corruption);
+        }
+        context.close();
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("an empty body is no frames", () => {
+    expect(splitFrames(new Uint8Array(0))).toEqual([]);
+    expect(joinFrames([]).length).toBe(0);
+  });
+
+  test("a page without columns is its row count", () => {
+    const frame = encodePage(linear, { positionCount: 12345, selection: 0, columns: [] });
+    expect(frame.length).toBe(frameHeaderBytes);
+    const context = root.child("query");
+    expect(decodePage(linear, frame, [], context).page.positionCount).toBe(12345);
+    context.close();
+  });
+});

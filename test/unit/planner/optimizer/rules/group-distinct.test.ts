@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { AggregateCall, PlanNode } from "../../../../../src/planner/plan/node.ts";
+import { groupDistinct } from "../../../../../src/planner/optimizer/rules/group-distinct.ts";
+import { BIGINT, BOOLEAN } from "../../../../../src/types/type.ts";
+import { after, column, ids, number, project, scan } from "./plans.ts";
+
+const marker = { kind: "variable", name: "distinct", type: BOOLEAN } as const;
+
+/** `count(DISTINCT x)` as the analyser writes it: rows are marked over `keys` and counted where the mark is. */
+function counting(source: PlanNode, by: readonly string[], ...calls: readonly Partial<AggregateCall>[]): PlanNode {
+  return {
+    kind: "Aggregation",
+    id: ids.node(),
+    source,
+    step: "SINGLE",
+    keys: by.map(column),
+    aggregates: calls.map((call, index) => ({
+      output: column(`count_${index}`),
+      name: "count",
+      argumentTypes: [BIGINT],
+      args: [column("x")],
+      mask: marker,
+      ...call,
+    })),
+  };
+}
+
+function marked(source: PlanNode, ...keys: readonly string[]): PlanNode {
+  return { kind: "MarkDistinct", id: ids.node(), source, marker, keys: keys.map(column) };
+}
+
+test("one DISTINCT is a grouping by its columns, and the aggregation of what that leaves", () => {
+  expect(after(groupDistinct, counting(marked(scan("t", "k", "x"), "k", "x"), ["k"], {}))).toBe(
+    ["group by k: count_0", "  group by k x: ", "    scan t: k x"].join("\n"),
+  );
+  expect(after(groupDistinct, counting(marked(scan("t", "x"), "x"), [], {}))).toBe(
+    ["group by : count_0", "  group by x: ", "    scan t: x"].join("\n"),
+  );
+});
+
+test("several aggregates may read the same distinct rows, and a projection that leaves columns out may be between", () => {
+  const between = project(marked(scan("t", "k", "x", "y"), "k", "x"), { k: column("k"), x: column("x"), distinct: marker });
+  expect(after(groupDistinct, counting(between, ["k"], {}, { name: "sum" }))).toBe(
+    ["group by k: count_0 count_1", "  group by k x: ", "    scan t: k x y"].join("\n"),
+  );
+});
+
+test("marks stay where an aggregate reads all rows, other rows, a computed column, or sets of groups are asked for", () => {
+  const stays = (plan: PlanNode) => expect(after(groupDistinct, plan)).toContain("MarkDistinct");
+  const source = () => marked(scan("t", "k", "x", "y"), "k", "x");
+  const whole = counting(source(), ["k"], {}, { argumentTypes: [], args: [] }) as PlanNode & { kind: "Aggregation" };
+  stays({ ...whole, aggregates: whole.aggregates.map((call, index) => (index === 0 ? call : withoutMask(call))) });
+  const other = { kind: "variable", name: "other", type: BOOLEAN } as const;
+  const twice: PlanNode = { kind: "MarkDistinct", id: ids.node(), source: source(), marker: other, keys: [column("k"), column("y")] };
+  stays(counting(twice, ["k"], {}, { mask: other, args: [column("y")] }));
+  stays(counting(source(), ["k"], { args: [column("y")] }));
+  stays(counting(source(), ["y"], {}));
+  stays({
+    ...counting(source(), ["k"], {}),
+    globalSets: { groupId: column("k"), numbers: [0] },
+  } as PlanNode);
+});
+
+test("a constant counted once is read of the groups", () => {
+  expect(after(groupDistinct, counting(marked(scan("t", "k", "x"), "k"), ["k"], { args: [number(1)] }))).toBe(
+    ["group by k: count_0", "  group by k: ", "    scan t: k x"].join("\n"),
+  );
+});
+
+function withoutMask({ mask: _mask, ...call }: AggregateCall): AggregateCall {
+  return call;
+}

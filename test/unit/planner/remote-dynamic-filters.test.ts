@@ -1,0 +1,159 @@
+/** Which scans wait for the keys of joins in other fragments, and that none of them waits for what waits for it. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import type { FragmentedPlan } from "../../../src/planner/fragmenter/fragment.ts";
+import type { PlanNode } from "../../../src/planner/plan/node.ts";
+import { sourcesOf, visitPlan } from "../../../src/planner/plan/plan-tree.ts";
+import { validateFragments } from "../../../src/planner/plan/validate.ts";
+import { TestPlanner, tpchConnector } from "../../support/planning.ts";
+
+const connector = tpchConnector();
+const partitioned = { join_distribution_type: "PARTITIONED", join_reordering_strategy: "NONE" };
+
+function planner(properties: Readonly<Record<string, string>> = partitioned, schema = "sf1"): TestPlanner {
+  return new TestPlanner({ tpch: connector }, { catalog: "tpch", schema, properties });
+}
+
+/** `fragment table.column <- fragment of the join`, of each scan that waits. */
+async function filters(sql: string, one = planner()): Promise<readonly string[]> {
+  const { plan } = await one.plan(sql);
+  validateFragments(plan);
+  const tellers = new Map<string, number>();
+  const found: string[] = [];
+  for (const { id, root } of plan.fragments) {
+    visitPlan(root, (node) => {
+      if (node.kind === "Join" || node.kind === "SemiJoin") {
+        for (const filter of Object.keys(node.remoteDynamicFilters ?? {})) {
+          tellers.set(filter, id);
+        }
+      }
+      if (node.kind !== "TableScan") {
+        return;
+      }
+      for (const { id: filter, variable } of node.remoteDynamicFilters ?? []) {
+        const column = node.columns[node.outputs.findIndex(({ name }) => name === variable.name)]?.name;
+        found.push(`${id} ${node.table.name.table}.${column} <- ${tellers.get(filter)}`);
+      }
+    });
+  }
+  return found;
+}
+
+const few = "(SELECT * FROM orders WHERE o_orderkey < 100)";
+
+describe("a scan in another task", () => {
+  test("waits for the keys of a join whose both sides are spread by hash", async () => {
+    expect(await filters(`SELECT count(*) FROM lineitem JOIN ${few} o ON l_orderkey = o_orderkey`)).toEqual(["2 lineitem.l_orderkey <- 1"]);
+    const both = "lineitem JOIN (SELECT * FROM partsupp WHERE ps_partkey < 3) p ON l_partkey = ps_partkey AND l_suppkey = ps_suppkey";
+    expect(await filters(`SELECT count(*) FROM ${both}`)).toEqual(["2 lineitem.l_partkey <- 1", "2 lineitem.l_suppkey <- 1"]);
+  });
+
+  test("waits for them through groups, and through joins that keep what it is joined by", async () => {
+    const grouped = "(SELECT l_partkey AS k, count(*) AS n FROM lineitem GROUP BY 1)";
+    expect(
+      await filters(`SELECT count(*), sum(n) FROM ${grouped} JOIN (SELECT * FROM part WHERE p_partkey < 50) p ON k = p_partkey`),
+    ).toEqual(["2 lineitem.l_partkey <- 1"]);
+    const below = "lineitem JOIN part ON l_partkey = p_partkey";
+    expect(await filters(`SELECT count(*), min(p_size) FROM ${below} JOIN ${few} o ON l_orderkey = o_orderkey`)).toEqual([
+      "4 lineitem.l_orderkey <- 1",
+    ]);
+  });
+
+  test("waits for none where its rows are kept without a match, or for something else than their key", async () => {
+    expect(await filters(`SELECT count(*) FROM lineitem LEFT JOIN ${few} o ON l_orderkey = o_orderkey`)).toEqual([]);
+    expect(await filters(`SELECT count(*) FROM lineitem FULL JOIN ${few} o ON l_orderkey = o_orderkey`)).toEqual([]);
+    expect(
+      await filters("SELECT count(*) FROM lineitem WHERE l_orderkey NOT IN (SELECT o_orderkey FROM orders WHERE o_orderkey < 100)"),
+    ).toEqual([]);
+    expect(await filters(`SELECT count(*) FROM lineitem JOIN ${few} o ON l_orderkey + 1 = o_orderkey`)).toEqual([]);
+    expect(await filters(`SELECT count(*) FROM (SELECT * FROM lineitem LIMIT 5000) JOIN ${few} o ON l_orderkey = o_orderkey`)).toEqual([]);
+  });
+
+  test("waits only where that is worth a round trip: for few keys, over many rows", async () => {
+    const joined = "SELECT count(*) FROM lineitem JOIN orders ON l_orderkey = o_orderkey";
+    expect(await filters(joined)).toEqual([]);
+    expect(await filters(`${joined} WHERE o_totalprice > 500000`)).toEqual([]);
+    expect(
+      await filters("SELECT count(*) FROM customer JOIN (SELECT * FROM nation WHERE n_regionkey = 1) n ON c_nationkey = n_nationkey"),
+    ).toEqual(["2 customer.c_nationkey <- 1"]);
+    const tiny = planner(partitioned, "sf0.001");
+    const nations = "SELECT count(*) FROM customer JOIN (SELECT * FROM nation WHERE n_regionkey = 1) n ON c_nationkey = n_nationkey";
+    expect(await filters(nations, tiny)).toEqual([]);
+    const off = planner({ ...partitioned, enable_dynamic_filtering: "false" });
+    expect(await filters(`SELECT count(*) FROM lineitem JOIN ${few} o ON l_orderkey = o_orderkey`, off)).toEqual([]);
+  });
+
+  test("waits for none when others read its fragment too", async () => {
+    const sums = "WITH s (k, n) AS (SELECT l_orderkey, count(*) FROM lineitem GROUP BY 1)";
+    const joined = `SELECT count(*) FROM s JOIN ${few} o ON k = o_orderkey`;
+    expect(await filters(`${sums} ${joined}`)).toEqual(["2 lineitem.l_orderkey <- 1"]);
+    const twice = `${sums} SELECT * FROM (${joined}) UNION ALL SELECT max(n) FROM s`;
+    const shared = await filters(twice);
+    const apart = await filters(twice, planner({ ...partitioned, share_common_subplans: "false" }));
+    expect([shared.length, apart.length]).toEqual([0, 1]);
+  });
+
+  test("of a broadcast join waits where an exchange lies below the join", async () => {
+    const grouped = "(SELECT l_partkey AS k, count(*) AS n FROM lineitem GROUP BY 1)";
+    const sql = `SELECT count(*), sum(n) FROM ${grouped} JOIN (SELECT * FROM part WHERE p_partkey < 50) p ON k = p_partkey`;
+    expect(await filters(sql, planner({ ...partitioned, join_distribution_type: "BROADCAST" }))).toEqual(["2 lineitem.l_partkey <- 1"]);
+  });
+});
+
+/** Edges of all that a node must have before it is complete: its sources, what a remote source reads, and for a scan the build sides that it waits for. */
+function needs({ fragments }: FragmentedPlan): ReadonlyMap<PlanNode, readonly PlanNode[]> {
+  const builds = new Map<string, PlanNode>();
+  const edges = new Map<PlanNode, readonly PlanNode[]>();
+  for (const { root } of fragments) {
+    visitPlan(root, (node) => {
+      if (node.kind !== "Join" && node.kind !== "SemiJoin") {
+        return;
+      }
+      for (const id of Object.keys({ ...node.dynamicFilters, ...node.remoteDynamicFilters })) {
+        builds.set(id, node.kind === "Join" ? node.right : node.filtering);
+      }
+    });
+  }
+  for (const { root } of fragments) {
+    visitPlan(root, (node) => {
+      const read = node.kind === "RemoteSource" ? node.fragmentIds.flatMap((id) => fragments[id]?.root ?? []) : sourcesOf(node);
+      const awaited = node.kind === "TableScan" ? [...(node.dynamicFilters ?? []), ...(node.remoteDynamicFilters ?? [])] : [];
+      edges.set(node, [...read, ...awaited.map(({ id }) => builds.get(id) as PlanNode)]);
+    });
+  }
+  return edges;
+}
+
+function hasCycle(edges: ReadonlyMap<PlanNode, readonly PlanNode[]>): boolean {
+  const state = new Map<PlanNode, "open" | "done">();
+  const visit = (node: PlanNode): boolean => {
+    if (state.get(node) !== undefined) {
+      return state.get(node) === "open";
+    }
+    state.set(node, "open");
+    const found = (edges.get(node) ?? []).some(visit);
+    state.set(node, "done");
+    return found;
+  };
+  return [...edges.keys()].some(visit);
+}
+
+describe("over all of TPC-H", () => {
+  const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "oracle", "tpch");
+  const statements = readdirSync(folder).filter((file) => file.endsWith(".sql"));
+
+  test.each(["PARTITIONED", "BROADCAST", "AUTOMATIC"])("no scan waits for what needs it, joins being %s", async (distribution) => {
+    let waiting = 0;
+    for (const reordering of ["AUTOMATIC", "NONE"]) {
+      const one = planner({ join_distribution_type: distribution, join_reordering_strategy: reordering });
+      for (const file of statements) {
+        const { plan } = await one.plan(readFileSync(join(folder, file), "utf8"));
+        expect(hasCycle(needs(plan)), file).toBe(false);
+        waiting += (JSON.stringify(plan).match(/remoteDynamicFilters/g) ?? []).length;
+      }
+    }
+    expect(waiting).toBeGreaterThan(0);
+  });
+});
