@@ -23,11 +23,11 @@ export interface EngineProperty {
   /** As a user would write it; empty when there is none. */
   readonly default: string;
   /** One sentence for `--help` and the documents. */
-  readonly meaning: string;
+  readonly description: string;
 }
 
-function property(name: string, type: PropertyType, defaultText: string, meaning: string): EngineProperty {
-  return { name, type, default: defaultText, meaning };
+function property(name: string, type: PropertyType, defaultText: string, description: string): EngineProperty {
+  return { name, type, default: defaultText, description };
 }
 
 const properties = [

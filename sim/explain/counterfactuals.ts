@@ -82,18 +82,18 @@ export function describeCounterfactuals(rows: readonly Counterfactual[]): readon
     text,
     verdict: fails ? "fails" : "passes",
     share: runs === 0 ? "-" : `${redrawnFailing} of ${runs}`,
-    meaning: meaningOf({ fails, runs, failing: redrawnFailing }),
+    conclusion: conclusionOf({ fails, runs, failing: redrawnFailing }),
   }));
   const width = Math.max(...cells.map(({ text }) => text.length));
   return [
     `${"".padEnd(width)}  exactly so  other latencies`,
-    ...cells.map(({ text, verdict, share, meaning }, index) =>
-      `${text.padEnd(width)}  ${verdict.padEnd(10)}  ${share.padEnd(11)}${index === 0 ? "" : `  ${meaning}`}`.trimEnd(),
+    ...cells.map(({ text, verdict, share, conclusion }, index) =>
+      `${text.padEnd(width)}  ${verdict.padEnd(10)}  ${share.padEnd(11)}${index === 0 ? "" : `  ${conclusion}`}`.trimEnd(),
     ),
   ];
 }
 
-function meaningOf({ fails, runs, failing }: { readonly fails: boolean; readonly runs: number; readonly failing: number }): string {
+function conclusionOf({ fails, runs, failing }: { readonly fails: boolean; readonly runs: number; readonly failing: number }): string {
   if (fails) {
     return "no matter";
   }

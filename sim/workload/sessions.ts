@@ -59,7 +59,7 @@ export function sessionStatement(step: SessionStep): string {
 }
 
 /** The same question to a session of which nothing is expected. */
-export function meaningOf(step: SessionStep, place: SessionPlace): string {
+export function qualifiedStatement(step: SessionStep, place: SessionPlace): string {
   switch (step.kind) {
     case "execute": {
       let next = 0;
@@ -73,8 +73,8 @@ export function meaningOf(step: SessionStep, place: SessionPlace): string {
 }
 
 /** Everything that the step can mean to a session that begins at `place` and may have come to others. */
-function meaningsOf(step: SessionStep, place: SessionPlace): readonly string[] {
-  return [...new Set([place, ...places].map((one) => meaningOf(step, one)))];
+function qualifiedStatements(step: SessionStep, place: SessionPlace): readonly string[] {
+  return [...new Set([place, ...places].map((one) => qualifiedStatement(step, one)))];
 }
 
 /** What a reference must know of a statement; nothing of what reads or writes a table of its user's own. */
@@ -83,7 +83,7 @@ export function questionsOf(
   place: SessionPlace,
 ): readonly string[] {
   if (sessionStep !== undefined) {
-    return meaningsOf(sessionStep, place);
+    return qualifiedStatements(sessionStep, place);
   }
   return step === undefined ? [sql] : [];
 }

@@ -13,21 +13,41 @@ import { ConfigurationError, environmentName, parseProperties, unknownNameText }
 
 /** Properties of the server alone, beside those of the engine. Files and environment know them by these names. */
 export const serverProperties = [
-  { name: "http-server.http.host", default: "127.0.0.1", meaning: "Address to listen on" },
-  { name: "http-server.http.port", default: "8080", meaning: "Port to listen on; 0 picks one" },
-  { name: "http-server.external-host", default: "", meaning: "Host name under which other nodes reach this one" },
-  { name: "http-server.max-request-body-size", default: "64MB", meaning: "Larger requests are refused with 413" },
-  { name: "http-server.max-event-loop-delay", default: "2000", meaning: "Milliseconds of event loop delay past which requests get 503" },
+  { name: "http-server.http.host", default: "127.0.0.1", description: "Address to listen on" },
+  { name: "http-server.http.port", default: "8080", description: "Port to listen on; 0 picks one" },
+  { name: "http-server.external-host", default: "", description: "Host name under which other nodes reach this one" },
+  { name: "http-server.max-request-body-size", default: "64MB", description: "Larger requests are refused with 413" },
+  {
+    name: "http-server.max-event-loop-delay",
+    default: "2000",
+    description: "Milliseconds of event loop delay past which requests get 503",
+  },
   ...edgeProperties,
-  { name: "http-server.process-forwarded", default: "false", meaning: "Whether the headers Forwarded and X-Forwarded-* are believed" },
-  { name: "http-server.compression.enabled", default: "true", meaning: "Whether answers are compressed for clients that ask for it" },
-  { name: "node.workers", default: "", meaning: "Worker nodes in this process; one a core, at least two, by default" },
-  { name: "node.data-dir", default: "", meaning: "Folder served as the catalog `files`" },
-  { name: "node.spill-dir", default: "", meaning: "Folder for pages that do not fit buffers; the system's temporary folder by default" },
-  { name: "recording.directory", default: "", meaning: "Folder for recordings of the nodes' ports, to replay failures from" },
-  { name: "recording.max-size", default: "64MB", meaning: "Most that a node's recording holds: its start and the latest" },
-  { name: "recording.scrub-literals", default: "false", meaning: "Whether literals of statements and rows are left out of recordings" },
-  { name: "log.level", default: "warn", meaning: "info, warn, error or silent" },
+  {
+    name: "http-server.process-forwarded",
+    default: "false",
+    description: "Whether the headers Forwarded and X-Forwarded-* are believed",
+  },
+  {
+    name: "http-server.compression.enabled",
+    default: "true",
+    description: "Whether answers are compressed for clients that ask for it",
+  },
+  { name: "node.workers", default: "", description: "Worker nodes in this process; one a core, at least two, by default" },
+  { name: "node.data-dir", default: "", description: "Folder served as the catalog `files`" },
+  {
+    name: "node.spill-dir",
+    default: "",
+    description: "Folder for pages that do not fit buffers; the system's temporary folder by default",
+  },
+  { name: "recording.directory", default: "", description: "Folder for recordings of the nodes' ports, to replay failures from" },
+  { name: "recording.max-size", default: "64MB", description: "Most that a node's recording holds: its start and the latest" },
+  {
+    name: "recording.scrub-literals",
+    default: "false",
+    description: "Whether literals of statements and rows are left out of recordings",
+  },
+  { name: "log.level", default: "warn", description: "info, warn, error or silent" },
 ] as const;
 
 type ServerPropertyName = (typeof serverProperties)[number]["name"];

@@ -24,8 +24,8 @@ interface Flags extends RecordingFlags {
 }
 
 function propertyHelp(): string {
-  const line = (one: { name: string; default: string; meaning: string }): string =>
-    `  ${one.name.padEnd(44)} ${one.meaning}${one.default === "" ? "" : ` (${one.default})`}`;
+  const line = (one: { name: string; default: string; description: string }): string =>
+    `  ${one.name.padEnd(44)} ${one.description}${one.default === "" ? "" : ` (${one.default})`}`;
   return `
 Every property can stand in etc/config.properties, or in the environment as ${environmentName("query.max-length")} for query.max-length;
 values may hold \${ENV:NAME}. Catalogs are files etc/catalog/NAME.properties with connector.name=tpch, tpcds, memory or files.

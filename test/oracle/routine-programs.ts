@@ -396,7 +396,7 @@ function run(step: Step, machine: Machine, labels: number): Way {
 }
 
 /** NULL stands for a division by zero, as TRY has it. */
-export function meaningOf(program: Program, a: Value, b: Value): Value {
+export function evaluateProgram(program: Program, a: Value, b: Value): Value {
   const machine: Machine = { variables: [a, b, null, null], turns: turnsMax };
   try {
     runAll(program, machine, 0);

@@ -7,7 +7,7 @@ import { stringifyJson } from "../../../src/protocol/json.ts";
 import { parseStatement } from "../../../src/sql/parser/parser.ts";
 import { printStatement } from "../../../src/sql/printer/printer.ts";
 import type { Ending } from "../../user.ts";
-import { meaningOf, sessionAfterStep, sessionStatement, type SessionStep } from "../../workload/sessions.ts";
+import { qualifiedStatement, sessionAfterStep, sessionStatement, type SessionStep } from "../../workload/sessions.ts";
 import type { Outcome } from "./results.ts";
 import type { Verdict } from "../violation.ts";
 
@@ -52,11 +52,11 @@ export class SessionOracle {
     const isThere = "name" in step && Object.hasOwn(before.preparedStatements, step.name);
     switch (step.kind) {
       case "execute":
-        return isThere ? { sql: meaningOf(step, placeOf(before)) } : notFound(step.name);
+        return isThere ? { sql: qualifiedStatement(step, placeOf(before)) } : notFound(step.name);
       case "deallocate":
         return isThere ? { outcome: { kind: "rows", rows: [[true]], shape: "result boolean; DEALLOCATE " } } : notFound(step.name);
       default:
-        return { sql: meaningOf(step, placeOf(before)) };
+        return { sql: qualifiedStatement(step, placeOf(before)) };
     }
   }
 }

@@ -16,7 +16,14 @@ import { BOOLEAN, INTEGER, isNested, sameType, type Type } from "../../types/typ
 import { commonSuperType } from "../../functions/registry/coercion.ts";
 import { lambdaCallName, lambdasOf, type PreparedLambda } from "./lambdas.ts";
 import { type ConstantList, emitListSearch, splitList } from "./lists.ts";
-import { constantBytes, type FoundMeaning, type Meaning, meaningOfCall, meaningOfCast, type PreparedExpressions } from "./prepare.ts";
+import {
+  constantBytes,
+  type FoundImplementation,
+  type Implementation,
+  implementationOfCall,
+  implementationOfCast,
+  type PreparedExpressions,
+} from "./prepare.ts";
 import { part, partTypes, type Value, valueOf } from "../../functions/runtime/value.ts";
 
 export type Environment = (variable: Variable) => Value;
@@ -144,50 +151,50 @@ export class ExpressionContext implements EmitContext {
         return expression.safe
           ? this.#emitTry(
               expression.type,
-              () => this.#emitStrict(meaningOfCast(expression), [expression.arg], expression.type, environment),
+              () => this.#emitStrict(implementationOfCast(expression), [expression.arg], expression.type, environment),
               [expression.arg],
               environment,
             )
-          : this.#emitStrict(meaningOfCast(expression), [expression.arg], expression.type, environment);
+          : this.#emitStrict(implementationOfCast(expression), [expression.arg], expression.type, environment);
       case "special":
         return this.#emitSpecial(expression, environment);
     }
   }
 
   #emitCall(call: Call, environment: Environment): Value {
-    const found = meaningOfCall(call);
+    const found = implementationOfCall(call);
     const lambdas = lambdasOf(call, this.#lambdas);
     if (lambdas.length === 0) {
       return this.#emitStrict(found, call.args, call.type, environment);
     }
-    const { meaning, hostName } = found;
+    const { implementation, hostName } = found;
     const captured = lambdas.flatMap((lambda): readonly Value[] => [
       valueOf(INTEGER, i32.add(this.#constantsAddress, i32.const(constantBytes * lambda.firstConstant))),
       ...lambda.captures.map((capture) => this.#pin(environment(capture))),
     ]);
-    const withLambdas: Meaning = {
-      ...(meaning.nulls === undefined ? {} : { nulls: meaning.nulls }),
+    const withLambdas: Implementation = {
+      ...(implementation.nulls === undefined ? {} : { nulls: implementation.nulls }),
       emit: (_context, given, type) => emitHostCall(this, lambdaCallName(hostName, lambdas), [...given, ...captured], type),
     };
     const plain = call.args.filter((arg) => arg.kind !== "lambda");
-    return this.#emitStrict({ meaning: withLambdas, hostName }, plain, call.type, environment);
+    return this.#emitStrict({ implementation: withLambdas, hostName }, plain, call.type, environment);
   }
 
-  #emitStrict(found: FoundMeaning, args: readonly RowExpression[], type: Type, environment: Environment): Value {
+  #emitStrict(found: FoundImplementation, args: readonly RowExpression[], type: Type, environment: Environment): Value {
     const { b } = this;
     const values = args.map((arg) => this.emit(arg, environment));
-    const { meaning, hostName } = found;
+    const { implementation, hostName } = found;
     const compute = (given: readonly Value[]): Value => {
       const callHost = () => emitHostCall(this, hostName, given, type);
-      return meaning.emit === undefined ? callHost() : { ...meaning.emit(this, given, type, callHost), type };
+      return implementation.emit === undefined ? callHost() : { ...implementation.emit(this, given, type, callHost), type };
     };
     const nulls = values.flatMap((value) => (value.isNull === undefined ? [] : [value.isNull]));
-    if (meaning.nulls === "seen" || nulls.length === 0) {
+    if (implementation.nulls === "seen" || nulls.length === 0) {
       return compute(values);
     }
     const present = values.map((value) => ({ ...value, isNull: undefined }));
     const isNull = b.temp(anyOf(nulls));
-    if (meaning.total === true) {
+    if (implementation.total === true) {
       const value = compute(present);
       return { ...value, isNull: value.isNull === undefined ? isNull : i32.or(isNull, value.isNull) };
     }
@@ -501,9 +508,9 @@ export function isTotal(expression: RowExpression): boolean {
     case "constant":
       return true;
     case "call":
-      return meaningOfCall(expression).meaning.total === true && expression.args.every(isTotal);
+      return implementationOfCall(expression).implementation.total === true && expression.args.every(isTotal);
     case "cast":
-      return meaningOfCast(expression).meaning.total === true && isTotal(expression.arg);
+      return implementationOfCast(expression).implementation.total === true && isTotal(expression.arg);
     case "lambda":
       return false;
     case "special":

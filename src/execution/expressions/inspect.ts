@@ -4,7 +4,7 @@
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
 import { collectVariables } from "../../planner/plan/expression-tree.ts";
 import type { InputLayout } from "./columns.ts";
-import { meaningOfCall, meaningOfCast } from "./prepare.ts";
+import { implementationOfCall, implementationOfCast } from "./prepare.ts";
 
 /** Each variable once, in order of appearance. */
 export function variablesOf(expression: RowExpression): readonly Variable[] {
@@ -25,15 +25,15 @@ export function mayBeNull(expression: RowExpression, inputs: readonly Variable[]
       return (
         expression.safe ||
         expression.arg.type.kind === "unknown" ||
-        meaningOfCast(expression).meaning.givesNull === true ||
+        implementationOfCast(expression).implementation.givesNull === true ||
         inner(expression.arg)
       );
     case "call": {
       if (expression.name === "$distinct") {
         return false;
       }
-      const { meaning } = meaningOfCall(expression);
-      return meaning.nulls === "seen" || meaning.givesNull === true || expression.args.some(inner);
+      const { implementation } = implementationOfCall(expression);
+      return implementation.nulls === "seen" || implementation.givesNull === true || expression.args.some(inner);
     }
     case "special":
       switch (expression.form) {

@@ -2,9 +2,15 @@
  * Lambdas: the body is a kernel of its own, with the parameters and the captured columns in a frame of slots, and a function in TypeScript calls it for each
  * element. Called by prepare.ts (registering) and expression.ts (the call).
  */
-import type { HostFrame, HostLambda, HostSurroundings, HostValue, LambdaMeaning } from "../../functions/registry/definition.ts";
+import type { HostFrame, HostLambda, HostSurroundings, HostValue, LambdaImplementation } from "../../functions/registry/definition.ts";
 import { drawStateOffset, hostArgumentBytes, kernelError } from "../../functions/runtime/errors.ts";
-import { allocateFromArena, readHostValue, registerHostMeaning, WrittenError, writeHostValue } from "../../functions/runtime/host.ts";
+import {
+  allocateFromArena,
+  readHostValue,
+  registerHostImplementation,
+  WrittenError,
+  writeHostValue,
+} from "../../functions/runtime/host.ts";
 import { loadParts, storeParts } from "../../functions/runtime/memory-values.ts";
 import { buildKernel, i32, type Local } from "../../codegen/builder.ts";
 import type { CompiledKernel, Kernel } from "../../codegen/ir.ts";
@@ -60,7 +66,11 @@ function hostArguments(call: Call, lambdas: readonly PreparedLambda[]): readonly
 export function registerLambdaCall(
   runtime: KernelRuntime,
   call: Call,
-  { name, meaning, lambdas }: { readonly name: string; readonly meaning: LambdaMeaning; readonly lambdas: readonly PreparedLambda[] },
+  {
+    name,
+    implementation,
+    lambdas,
+  }: { readonly name: string; readonly implementation: LambdaImplementation; readonly lambdas: readonly PreparedLambda[] },
 ): void {
   if (runtime.hasHost(name)) {
     return;
@@ -68,10 +78,10 @@ export function registerLambdaCall(
   const kernels = lambdas.map((lambda) => runtime.load(`lambda ${shapeOf(lambda)}`, () => lambdaKernel(lambda)));
   const plainCount = call.args.length - lambdas.length;
   const types = call.args.map((arg) => arg.type);
-  registerHostMeaning(runtime, {
+  registerHostImplementation(runtime, {
     name,
     call: { argTypes: hostArguments(call, lambdas), returnType: call.type },
-    meaning: (args, _call, frame) => {
+    implementation: (args, _call, frame) => {
       let next = plainCount;
       const functions = lambdas.map((lambda, index) => {
         const constants = (args[next] as number) >>> 0;
@@ -80,7 +90,7 @@ export function registerLambdaCall(
         return makeFunction(runtime, lambda, { kernel: kernels[index] as CompiledKernel, constants, captured, frame });
       });
       const [cursor, limit] = arenaMarks(runtime.linear, frame);
-      const value = meaning(
+      const value = implementation(
         args.slice(0, plainCount),
         functions,
         { argTypes: types, returnType: call.type },

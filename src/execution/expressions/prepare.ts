@@ -1,10 +1,10 @@
 /**
  * What happens to expressions before code is made of them: constants are numbered so that kernels can be cached by shape, lambdas become kernels, functions and casts are looked up. Called by the page processor and by operators that write expressions into kernels of their own.
  */
-import { castMeaning, castName } from "../../functions/cast/casts.ts";
+import { castImplementation, castName } from "../../functions/cast/casts.ts";
 import { resolveScalar } from "../../functions/registry/registry.ts";
-import type { HostMeaning, ScalarDefinition } from "../../functions/registry/definition.ts";
-import { registerHostMeaning, registerMath, writeHostValue } from "../../functions/runtime/host.ts";
+import type { HostImplementation, ScalarDefinition } from "../../functions/registry/definition.ts";
+import { registerHostImplementation, registerMath, writeHostValue } from "../../functions/runtime/host.ts";
 import { randomBitsName } from "../../functions/scalar/math/random-functions.ts";
 import { routineName } from "../../functions/runtime/routine-program.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
@@ -19,14 +19,14 @@ import { lowerExpression } from "./lower.ts";
 import { lambdaCallName, lambdasOf, type PreparedLambda, registerLambdaCall } from "./lambdas.ts";
 import { type ConstantList, splitList } from "./lists.ts";
 
-export type Meaning = Pick<
+export type Implementation = Pick<
   ScalarDefinition,
   "emit" | "givesNull" | "host" | "makeHost" | "makeWithLambdas" | "math" | "nulls" | "total" | "withLambdas"
 >;
 
 /** A call's or cast's meaning and the name of its host function, if it has one. */
-export interface FoundMeaning {
-  readonly meaning: Meaning;
+export interface FoundImplementation {
+  readonly implementation: Implementation;
   readonly hostName: string;
 }
 
@@ -147,21 +147,21 @@ export function worksLong({ key }: PreparedExpressions): boolean {
 }
 
 /** Looks up what a call means. Unknown names are bugs of the planner. */
-export function meaningOfCall(call: Call): FoundMeaning {
+export function implementationOfCall(call: Call): FoundImplementation {
   const types = call.args.map((arg) => arg.type);
   const resolved = resolveScalar(call.name, types);
   if ("error" in resolved) {
     throw new Error(`plan calls ${describeCall(call.name, types)}, which the catalogue does not have`);
   }
-  return { meaning: resolved.definition, hostName: `scalar:${describeCall(call.name, types)}` };
+  return { implementation: resolved.definition, hostName: `scalar:${describeCall(call.name, types)}` };
 }
 
-export function meaningOfCast(cast: Cast): FoundMeaning {
-  const meaning = castMeaning(cast.arg.type, cast.type);
-  if (meaning === undefined) {
+export function implementationOfCast(cast: Cast): FoundImplementation {
+  const implementation = castImplementation(cast.arg.type, cast.type);
+  if (implementation === undefined) {
     throw new QueryError("TYPE_MISMATCH", `Cannot cast ${displayType(cast.arg.type)} to ${displayType(cast.type)}`);
   }
-  return { meaning, hostName: castName(cast.arg.type, cast.type) };
+  return { implementation, hostName: castName(cast.arg.type, cast.type) };
 }
 
 /** Before a kernel with these expressions is loaded: makes their host functions known to the runtime. */
@@ -175,15 +175,15 @@ export function registerExpressionHosts(runtime: KernelRuntime, prepared: Prepar
           expression.args.forEach(visit);
           return registerCallOfLambdas(runtime, expression, lambdasOf(expression, prepared.lambdas));
         }
-        registerMeaning(
+        registerImplementation(
           runtime,
-          meaningOfCall(expression),
+          implementationOfCall(expression),
           expression.args.map((arg) => arg.type),
           expression.type,
         );
         return expression.args.forEach(visit);
       case "cast":
-        registerMeaning(runtime, meaningOfCast(expression), [expression.arg.type], expression.type);
+        registerImplementation(runtime, implementationOfCast(expression), [expression.arg.type], expression.type);
         return visit(expression.arg);
       case "special":
         return expression.args.forEach(visit);
@@ -194,21 +194,30 @@ export function registerExpressionHosts(runtime: KernelRuntime, prepared: Prepar
   prepared.expressions.forEach(visit);
 }
 
-function registerMeaning(runtime: KernelRuntime, { meaning, hostName }: FoundMeaning, argTypes: readonly Type[], returnType: Type): void {
-  for (const binding of meaning.math ?? []) {
+function registerImplementation(
+  runtime: KernelRuntime,
+  { implementation, hostName }: FoundImplementation,
+  argTypes: readonly Type[],
+  returnType: Type,
+): void {
+  for (const binding of implementation.math ?? []) {
     registerMath(runtime, binding);
   }
-  const { host, makeHost } = meaning;
+  const { host, makeHost } = implementation;
   if ((host !== undefined || makeHost !== undefined) && !runtime.hasHost(hostName)) {
-    registerHostMeaning(runtime, { name: hostName, call: { argTypes, returnType }, meaning: host ?? (makeHost as () => HostMeaning)() });
+    registerHostImplementation(runtime, {
+      name: hostName,
+      call: { argTypes, returnType },
+      implementation: host ?? (makeHost as () => HostImplementation)(),
+    });
   }
 }
 
 function registerCallOfLambdas(runtime: KernelRuntime, call: Call, lambdas: readonly PreparedLambda[]): void {
-  const { meaning, hostName } = meaningOfCall(call);
-  const withLambdas = meaning.withLambdas ?? meaning.makeWithLambdas?.();
+  const { implementation, hostName } = implementationOfCall(call);
+  const withLambdas = implementation.withLambdas ?? implementation.makeWithLambdas?.();
   assert(withLambdas !== undefined, `${call.name} takes lambdas and has no meaning with them`);
-  registerLambdaCall(runtime, call, { name: lambdaCallName(hostName, lambdas), meaning: withLambdas, lambdas });
+  registerLambdaCall(runtime, call, { name: lambdaCallName(hostName, lambdas), implementation: withLambdas, lambdas });
 }
 
 export const constantBytes = 16;

@@ -18,7 +18,7 @@ import { emitDivideRounding64, emitExceeds, emitScaleUp, emitWiden, isShort, nar
 import { canCast } from "../registry/coercion.ts";
 import { emitDays, floorDivide64 } from "../scalar/datetime/date-kernels.ts";
 import { powerOfTen } from "../runtime/decimals.ts";
-import type { HostMeaning, ScalarDefinition } from "../registry/definition.ts";
+import type { HostImplementation, ScalarDefinition } from "../registry/definition.ts";
 import type { EmitContext, EmitScalar } from "../runtime/emit.ts";
 import { emitDivideRounding128, emitExtend, isZero128, type Wide, wideConst } from "../runtime/i128.ts";
 import { castFromText, castToText, doubleToDecimal, fail, longDecimalToDouble } from "./text-casts.ts";
@@ -32,7 +32,7 @@ import { denseLog } from "../sketch/hyperloglog-functions.ts";
 import { zonedCast } from "./zoned-casts.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
-type Meaning = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "total">;
+type Implementation = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "total">;
 
 const integralKinds = ["tinyint", "smallint", "integer", "bigint"] as const;
 
@@ -40,7 +40,7 @@ function integralIndex(type: Type): number {
   return (integralKinds as readonly string[]).indexOf(type.kind);
 }
 
-const identity: Meaning = { emit: (_context, args, type) => ({ ...(args[0] as Value), type }), total: true };
+const identity: Implementation = { emit: (_context, args, type) => ({ ...(args[0] as Value), type }), total: true };
 
 /** Name of the host function behind a cast that has one. */
 export function castName(from: Type, to: Type): string {
@@ -48,7 +48,7 @@ export function castName(from: Type, to: Type): string {
 }
 
 /** The meaning of CAST for a value that is not null; undefined when the cast does not exist. */
-export function castMeaning(from: Type, to: Type): Meaning | undefined {
+export function castImplementation(from: Type, to: Type): Implementation | undefined {
   if (!canCast(from, to)) {
     return undefined;
   }
@@ -109,7 +109,7 @@ const plainMoments: ReadonlySet<string> = new Set(["date", "timestamp", "interva
 /** Days before and after 1970 whose microseconds 64 bits hold. */
 const timestampDaysMax = 106_751_991n;
 
-function temporalCast(from: Type, to: Type): Meaning {
+function temporalCast(from: Type, to: Type): Implementation {
   if (!plainMoments.has(from.kind) || !plainMoments.has(to.kind) || isLongMoment(from) || isLongMoment(to)) {
     return zonedCast(from, to);
   }
@@ -155,7 +155,7 @@ function emitIsZero(b: CodeBuilder, value: Value): Expr {
   }
 }
 
-function toIntegral(from: Type, to: Type): Meaning {
+function toIntegral(from: Type, to: Type): Implementation {
   if (from.kind === "boolean") {
     return { emit: (_context, args, type) => valueOf(type, asIntegralPart(to, part(args[0] as Value, 0))), total: true };
   }
@@ -250,7 +250,7 @@ function emitScaleDown(context: EmitContext, value: Wide, precision: number, dig
   return emitDivideRounding128(b, value, wideConst(powerOfTen(digits)), scratch(context));
 }
 
-function toFloating(from: Type, to: Type): Meaning {
+function toFloating(from: Type, to: Type): Implementation {
   if (from.kind === "decimal" && from.precision > shortDecimalPrecisionMax) {
     return { host: longDecimalToDouble };
   }
@@ -333,7 +333,7 @@ function decimalToDecimalEmitter(from: Decimal, to: Decimal): EmitScalar {
   };
 }
 
-function toVarchar(from: Type, to: Type & { readonly kind: "varchar" }): Meaning {
+function toVarchar(from: Type, to: Type & { readonly kind: "varchar" }): Implementation {
   if (from.kind === "varchar") {
     const { length } = to;
     return length === undefined || (from.length !== undefined && from.length <= length)
@@ -346,7 +346,7 @@ function toVarchar(from: Type, to: Type & { readonly kind: "varchar" }): Meaning
   return { host: isNumeric(from) || from.kind === "boolean" || to.length !== undefined ? boundedText(from, to) : castToText(from) };
 }
 
-function boundedText(from: Type, to: Type & { readonly kind: "varchar" }): HostMeaning {
+function boundedText(from: Type, to: Type & { readonly kind: "varchar" }): HostImplementation {
   return castToText(from, to.length);
 }
 

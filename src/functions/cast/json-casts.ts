@@ -5,7 +5,7 @@
 import { QueryError } from "../../protocol/errors.ts";
 import { displayType, type MapType, type RowType, type Type } from "../../types/type.ts";
 import { divideRounding, fitsPrecision, rescale } from "../runtime/decimals.ts";
-import type { HostMeaning, HostValue } from "../registry/definition.ts";
+import type { HostImplementation, HostValue } from "../registry/definition.ts";
 import { formatPlainDate, formatDecimal, formatDouble, formatReal, parseDecimal } from "../runtime/formats.ts";
 import { formatMoment, momentOf } from "../scalar/datetime/long-timestamps.ts";
 import {
@@ -66,7 +66,7 @@ function jsonOfMap(entries: readonly (readonly HostValue[])[], type: MapType): s
   return `{${members.map(([name, text]) => `${quoteJson(name)}:${text}`).join(",")}}`;
 }
 
-export function castToJson(from: Type): HostMeaning {
+export function castToJson(from: Type): HostImplementation {
   return ([value]) => jsonOf(value as HostValue, from);
 }
 
@@ -225,7 +225,7 @@ function nameOfScalar(to: Type): string {
   return to.kind === "decimal" ? `DECIMAL(${to.precision},${to.scale})` : displayType(to);
 }
 
-export function castFromJson(to: Type): HostMeaning {
+export function castFromJson(to: Type): HostImplementation {
   return ([value]) => {
     const text = value as string;
     const json = parseJson(text);

@@ -6,7 +6,7 @@ import { displayType, type Type } from "../../types/type.ts";
 import { utcKey, type ZoneKey } from "../../types/time/zones.ts";
 import { formatIpAddress, formatUuid, parseIpAddress, parseUuid } from "../scalar/network/addresses.ts";
 import { divideRounding, fitsPrecision, powerOfTen, rescale } from "../runtime/decimals.ts";
-import type { HostMeaning, HostValue } from "../registry/definition.ts";
+import type { HostImplementation, HostValue } from "../registry/definition.ts";
 import {
   formatPlainDate,
   formatDecimal,
@@ -76,7 +76,7 @@ function textOf(value: Exclude<HostValue, null>, type: Type): string {
   }
 }
 
-export function castToText(from: Type, length?: number): HostMeaning {
+export function castToText(from: Type, length?: number): HostImplementation {
   return ([value]) => {
     const text = textOf(value as Exclude<HostValue, null>, from);
     return length !== undefined && text.length > length ? fail(`Value ${text} cannot be represented as varchar(${length})`) : text;
@@ -175,7 +175,7 @@ function decimalOfText(text: string, to: Decimal): bigint {
     : fail(`Cannot cast VARCHAR '${text}' to DECIMAL(${to.precision}, ${to.scale}). Value too large.`);
 }
 
-export function castFromText(to: Type): HostMeaning {
+export function castFromText(to: Type): HostImplementation {
   return ([text]) => valueOfText(text as string, to);
 }
 
@@ -196,7 +196,7 @@ function scaledDouble(value: number, scale: number): bigint {
 }
 
 /** From double and real. A real counts as the digits it prints. */
-export const doubleToDecimal: HostMeaning = ([value], { argTypes, returnType }) => {
+export const doubleToDecimal: HostImplementation = ([value], { argTypes, returnType }) => {
   const [x, to] = [value as number, returnType as Decimal];
   const isReal = argTypes[0]?.kind === "real";
   if (Number.isFinite(x)) {
@@ -212,7 +212,7 @@ export const doubleToDecimal: HostMeaning = ([value], { argTypes, returnType }) 
 };
 
 /** To double and real, correctly rounded. */
-export const longDecimalToDouble: HostMeaning = ([value], { argTypes, returnType }) => {
+export const longDecimalToDouble: HostImplementation = ([value], { argTypes, returnType }) => {
   const double = Number(formatDecimal(value as bigint, (argTypes[0] as Decimal).scale));
   return returnType.kind === "real" ? Math.fround(double) : double;
 };

@@ -7,7 +7,7 @@ import { QueryError } from "../../protocol/errors.ts";
 import { isLongMoment, type Type } from "../../types/type.ts";
 import { utcKey, zoneKeyOfOffset } from "../../types/time/zones.ts";
 import { daysOfMicros, microsPerDay } from "../scalar/datetime/dates.ts";
-import type { HostMeaning, ScalarDefinition } from "../registry/definition.ts";
+import type { HostImplementation, ScalarDefinition } from "../registry/definition.ts";
 import { formatDate } from "../runtime/formats.ts";
 import { formatMoment, type Moment, momentOf, roundMoment, timestampOf } from "../scalar/datetime/long-timestamps.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
@@ -25,7 +25,7 @@ import {
   subMicros,
 } from "../scalar/datetime/zoned.ts";
 
-type Meaning = Pick<ScalarDefinition, "emit" | "host" | "total">;
+type Implementation = Pick<ScalarDefinition, "emit" | "host" | "total">;
 
 const microsPerMinute = 60_000_000n;
 
@@ -52,7 +52,7 @@ function shown(from: Type, value: bigint | number): Shown {
   }
 }
 
-function hostCast(from: Type, to: Type): HostMeaning {
+function hostCast(from: Type, to: Type): HostImplementation {
   return ([value]) => {
     if (from.kind === "timestamp with time zone" && to.kind === from.kind) {
       return roundZoned(value as bigint, to.precision);
@@ -86,7 +86,7 @@ function timestampInRange(to: Type, moment: Moment, value: bigint | number, from
 }
 
 /** Between kinds that coercion.ts says can be cast, one of them a time or a moment with a zone. */
-export function zonedCast(from: Type, to: Type): Meaning {
+export function zonedCast(from: Type, to: Type): Implementation {
   const isMoment =
     from.kind === "timestamp" && to.kind === "timestamp with time zone" && from.precision <= to.precision && !isLongMoment(from);
   if (isMoment) {

@@ -1,9 +1,9 @@
 /** Presto's ml plugin: features, learn_classifier and its like, classify, regress, evaluate_classifier_predictions. */
 import { decodeNested, encodeNested, nestedSource } from "../../types/nested/nested.ts";
 import { BIGINT, DOUBLE, mapType, type RowType, tupleType, type Type, VARCHAR } from "../../types/type.ts";
-import type { AggregateDefinition, HostMeaning, HostValue, ScalarDefinition } from "../registry/definition.ts";
+import type { AggregateDefinition, HostImplementation, HostValue, ScalarDefinition } from "../registry/definition.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
-import { type SketchMeaning, sketchAggregate } from "../sketch/sketch-aggregate.ts";
+import { type SketchImplementation, sketchAggregate } from "../sketch/sketch-aggregate.ts";
 import {
   classify,
   featuresOf,
@@ -62,7 +62,7 @@ function learning(
   [label, , parameters]: readonly Type[],
   returnType: Type,
   learn: (set: TrainingSet<HostValue>) => Model,
-): SketchMeaning {
+): SketchImplementation {
   const rowTypes = [label as Type, featuresType, ...(parameters === undefined ? [] : [VARCHAR])];
   const type = tupleType(rowTypes);
   return {
@@ -122,7 +122,7 @@ function share(part: number, whole: number): string {
 }
 
 /** Four counts of 64 bits, in the order of `counted`. */
-const evaluation: SketchMeaning = {
+const evaluation: SketchImplementation = {
   name: "evaluate_classifier_predictions",
   returnType: VARCHAR,
   rowTypes: [BIGINT, BIGINT],
@@ -171,7 +171,7 @@ export const learningAggregates: readonly AggregateDefinition[] = [
 ];
 
 /** A node's own meaning, which keeps the model that it has read last. */
-function withModel(meaning: (model: Model, features: HostValue | undefined) => HostValue): () => HostMeaning {
+function withModel(implementation: (model: Model, features: HostValue | undefined) => HostValue): () => HostImplementation {
   return () => {
     let last: { readonly bytes: Uint8Array; readonly model: Model } | undefined;
     return ([features, value]) => {
@@ -179,7 +179,7 @@ function withModel(meaning: (model: Model, features: HostValue | undefined) => H
       if (last === undefined || last.bytes.length !== bytes.length || last.bytes.some((byte, index) => byte !== bytes[index])) {
         last = { bytes: bytes.slice(), model: readModel(bytes) };
       }
-      return meaning(last.model, features);
+      return implementation(last.model, features);
     };
   };
 }

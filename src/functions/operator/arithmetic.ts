@@ -7,7 +7,7 @@ import type { Expr } from "../../codegen/ir.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { shortDecimalPrecisionMax, type Type } from "../../types/type.ts";
 import { divideRounding, fitsPrecision, powerOfTen, rescale } from "../runtime/decimals.ts";
-import type { HostMeaning, ScalarDefinition } from "../registry/definition.ts";
+import type { HostImplementation, ScalarDefinition } from "../registry/definition.ts";
 import type { EmitContext, EmitScalar } from "../runtime/emit.ts";
 import { hostArgumentsOffset, type KernelError, temporalOperations, temporals } from "../runtime/errors.ts";
 import { emitMathCall, type MathBinding } from "../runtime/host.ts";
@@ -29,12 +29,12 @@ import type { ArithmeticName } from "./operators.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
-type Meaning = Pick<ScalarDefinition, "emit" | "host" | "math">;
+type Implementation = Pick<ScalarDefinition, "emit" | "host" | "math">;
 
 const moduloMath: MathBinding = Object.freeze({ name: "math:modulo", parameterCount: 2, fn: (x: number, y: number) => x % y });
 
 /** Operands of equal type, or two decimals. */
-export function arithmeticMeaning(name: ArithmeticName, args: readonly [Type, Type], returnType: Type): Meaning {
+export function arithmeticImplementation(name: ArithmeticName, args: readonly [Type, Type], returnType: Type): Implementation {
   switch (returnType.kind) {
     case "tinyint":
     case "smallint":
@@ -46,7 +46,7 @@ export function arithmeticMeaning(name: ArithmeticName, args: readonly [Type, Ty
     case "double":
       return { emit: floatingEmitter(name, returnType), ...(name === "$modulus" ? { math: [moduloMath] } : {}) };
     case "decimal":
-      return decimalMeaning(name, args as readonly [Decimal, Decimal], returnType);
+      return decimalImplementation(name, args as readonly [Decimal, Decimal], returnType);
     default:
       throw new Error(`no arithmetic on ${returnType.kind}`);
   }
@@ -198,7 +198,7 @@ function emitCheckPrecision(context: EmitContext, value: Wide, precision: number
   context.b.if_(emitExceeds(context.b, value, precision), () => context.raise("DECIMAL_OVERFLOW"));
 }
 
-function decimalMeaning(name: ArithmeticName, args: readonly [Decimal, Decimal], result: Decimal): Meaning {
+function decimalImplementation(name: ArithmeticName, args: readonly [Decimal, Decimal], result: Decimal): Implementation {
   const [left, right] = args;
   switch (name) {
     case "$add":
@@ -210,12 +210,12 @@ function decimalMeaning(name: ArithmeticName, args: readonly [Decimal, Decimal],
       const digits = result.scale - left.scale + right.scale;
       return left.precision + digits <= 38 && right.precision <= 38
         ? { emit: decimalQuotientEmitter(left, right, result) }
-        : { host: divideMeaning };
+        : { host: divideImplementation };
     }
     case "$modulus":
       return Math.max(left.precision - left.scale, right.precision - right.scale) + result.scale <= 18
         ? { emit: decimalRestEmitter(left, right, result) }
-        : { host: modulusMeaning };
+        : { host: modulusImplementation };
   }
 }
 
@@ -319,7 +319,7 @@ function decimalRestEmitter(left: Decimal, right: Decimal, result: Decimal): Emi
   };
 }
 
-const divideMeaning: HostMeaning = (args, { argTypes, returnType }) => {
+const divideImplementation: HostImplementation = (args, { argTypes, returnType }) => {
   const [left, right, result] = [argTypes[0], argTypes[1], returnType] as readonly [Decimal, Decimal, Decimal];
   const [dividend, divisor] = args as readonly [bigint, bigint];
   if (divisor === 0n) {
@@ -328,7 +328,7 @@ const divideMeaning: HostMeaning = (args, { argTypes, returnType }) => {
   return checkedDecimal(divideRounding(dividend * powerOfTen(result.scale - left.scale + right.scale), divisor), result);
 };
 
-const modulusMeaning: HostMeaning = (args, { argTypes, returnType }) => {
+const modulusImplementation: HostImplementation = (args, { argTypes, returnType }) => {
   const [left, right, result] = [argTypes[0], argTypes[1], returnType] as readonly [Decimal, Decimal, Decimal];
   const [dividend, divisor] = args as readonly [bigint, bigint];
   if (divisor === 0n) {

@@ -19,7 +19,7 @@ import {
   microsPrecision,
   type Type,
 } from "../../types/type.ts";
-import { arithmeticMeaning, negateEmitter } from "./arithmetic.ts";
+import { arithmeticImplementation, negateEmitter } from "./arithmetic.ts";
 import type { ResolutionFailure, ResolvedScalar } from "../registry/registry.ts";
 import { commonSuperType, decimalOf } from "../registry/coercion.ts";
 import { comparisonEmitter, distinctEmitter, nestedEqualityEmitter, nestedOrderEmitter, notEmitter } from "./comparisons.ts";
@@ -148,18 +148,18 @@ function findNumeric(name: ArithmeticName, left: Type, right: Type): Found | und
   }
   const common = commonSuperType(a, b) as Type;
   if (common.kind !== "decimal") {
-    const meaning = arithmeticMeaning(name, [common, common], common);
+    const implementation = arithmeticImplementation(name, [common, common], common);
     return {
       argTypes: [common, common],
       returnType: common,
-      definition: { ...meaning, ...(isTotalArithmetic(common) ? { total: true } : {}) },
+      definition: { ...implementation, ...(isTotalArithmetic(common) ? { total: true } : {}) },
     };
   }
   const [p, q] = [decimalOf(a), decimalOf(b)];
   const returnType = decimalResult(name, p, q);
-  const meaning = arithmeticMeaning(name, [p, q], returnType);
+  const implementation = arithmeticImplementation(name, [p, q], returnType);
   const total = returnType.precision <= 18 && p.precision <= 18 && q.precision <= 18 && name !== "$divide" && name !== "$modulus";
-  return { argTypes: [p, q], returnType, definition: { ...meaning, ...(total ? { total: true } : {}) } };
+  return { argTypes: [p, q], returnType, definition: { ...implementation, ...(total ? { total: true } : {}) } };
 }
 
 function numericOrBigint(type: Type): Type {

@@ -3,7 +3,7 @@
  */
 import { isInterval, type Type } from "../../types/type.ts";
 import { addMonths, daysOfMicros, floorDivide, microsOfDay, microsPerDay } from "../scalar/datetime/dates.ts";
-import type { HostMeaning } from "../registry/definition.ts";
+import type { HostImplementation } from "../registry/definition.ts";
 import type { ArithmeticName } from "./operators.ts";
 import {
   instantOf,
@@ -46,7 +46,7 @@ function millisOf(value: bigint): { readonly millis: bigint; readonly picos: big
 }
 
 /** In milliseconds. Times round half up; moments as Trino rounds them, whose whole milliseconds and what is left of them are subtracted apart. */
-function differenceOf({ kind }: Type): HostMeaning {
+function differenceOf({ kind }: Type): HostImplementation {
   if (kind !== "timestamp with time zone") {
     const picosOf = kind === "time" ? (value: bigint) => value : instantOf;
     return ([a, b]) => floorDivide(picosOf(a as bigint) - picosOf(b as bigint) + picosPerMilli / 2n, picosPerMilli);
@@ -60,7 +60,7 @@ function differenceOf({ kind }: Type): HostMeaning {
 }
 
 /** `+` and `-` where one side at least is a time or a moment with a zone; the types are those that operators.ts lets in. */
-export function zonedArithmetic(name: ArithmeticName, left: Type, right: Type): HostMeaning {
+export function zonedArithmetic(name: ArithmeticName, left: Type, right: Type): HostImplementation {
   if (!isInterval(left) && !isInterval(right)) {
     return differenceOf(left);
   }

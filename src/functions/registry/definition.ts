@@ -27,7 +27,7 @@ export interface HostFrame {
 }
 
 /** Meaning in TypeScript, row by row. May throw QueryErrors. NULL arguments only when the definition's null rule says so. */
-export type HostMeaning = (args: readonly HostValue[], call: HostCall) => HostValue;
+export type HostImplementation = (args: readonly HostValue[], call: HostCall) => HostValue;
 
 /** A lambda as the functions that take one see it: each call gives its value for one element. */
 export type HostLambda = (...args: readonly HostValue[]) => HostValue;
@@ -41,7 +41,7 @@ export interface HostSurroundings {
 }
 
 /** Meaning of a function that takes lambdas: `args` without them, in order, then the lambdas in order. `surroundings` are absent where there are no lambdas. */
-export type LambdaMeaning = (
+export type LambdaImplementation = (
   args: readonly HostValue[],
   lambdas: readonly HostLambda[],
   call: HostCall,
@@ -75,13 +75,13 @@ export interface ScalarDefinition extends Signature {
   /** Cheap and never fails: may run on the unspecified value under a NULL. */
   readonly total?: true;
   readonly emit?: EmitScalar;
-  readonly host?: HostMeaning;
+  readonly host?: HostImplementation;
   /** In place of `host`: a meaning of one node's own, which may remember what it has made of its arguments (compiled patterns), never what they mean. */
-  readonly makeHost?: () => HostMeaning;
+  readonly makeHost?: () => HostImplementation;
   /** In place of `host`, for functions whose arguments are functions. */
-  readonly withLambdas?: LambdaMeaning;
+  readonly withLambdas?: LambdaImplementation;
   /** In place of `withLambdas`, as `makeHost` of `host`. */
-  readonly makeWithLambdas?: () => LambdaMeaning;
+  readonly makeWithLambdas?: () => LambdaImplementation;
   /** Functions on doubles that `emit` calls. */
   readonly math?: readonly MathBinding[];
   readonly example?: { readonly sql: string; readonly result: string | null };

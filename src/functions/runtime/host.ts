@@ -117,12 +117,12 @@ export interface HostBinding {
   readonly name: string;
   readonly call: HostCall;
   /** A HostMeaning, or what calls kernels itself and needs their surroundings. */
-  readonly meaning: (args: readonly HostValue[], call: HostCall, frame: HostFrame) => HostValue;
+  readonly implementation: (args: readonly HostValue[], call: HostCall, frame: HostFrame) => HostValue;
 }
 
 /** Before a kernel that calls it is loaded. Again is fine. */
-export function registerHostMeaning(runtime: KernelRuntime, binding: HostBinding): void {
-  const { name, call, meaning } = binding;
+export function registerHostImplementation(runtime: KernelRuntime, binding: HostBinding): void {
+  const { name, call, implementation } = binding;
   if (runtime.hasHost(name)) {
     return;
   }
@@ -136,7 +136,7 @@ export function registerHostMeaning(runtime: KernelRuntime, binding: HostBinding
         const address = errorBlock + hostArgumentsOffset + hostArgumentBytes * index;
         return linear.u8[address + nullFlagOffset] === 1 ? null : readHostValue(linear, address, type);
       });
-      const result = meaning(args, call, { errorBlock, arena });
+      const result = implementation(args, call, { errorBlock, arena });
       if (result === null) {
         return statusNull;
       }

@@ -5,7 +5,7 @@
 import { assert } from "../../protocol/errors.ts";
 import type { WorkWatch } from "../../codegen/host-work.ts";
 import type { Type } from "../../types/type.ts";
-import type { HostLambda, HostSurroundings, HostValue, LambdaMeaning, ScalarDefinition } from "../registry/definition.ts";
+import type { HostLambda, HostSurroundings, HostValue, LambdaImplementation, ScalarDefinition } from "../registry/definition.ts";
 import { hostArgumentsMax } from "./errors.ts";
 import { WrittenError } from "./host.ts";
 
@@ -44,7 +44,7 @@ interface RoutineFrame {
 
 const programsMax = 256;
 
-function makeRoutine(): LambdaMeaning {
+function makeRoutine(): LambdaImplementation {
   const programs = new Map<string, RoutineProgram>();
   const programOf = (text: string): RoutineProgram => {
     const known = programs.get(text);

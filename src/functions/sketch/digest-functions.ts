@@ -1,10 +1,10 @@
 /** The functions of tdigest and qdigest: their makers, and what is asked of them. */
 import { BIGINT, qdigestType, TDIGEST, type Type } from "../../types/type.ts";
-import type { AggregateDefinition, HostMeaning, HostValue, ScalarDefinition } from "../registry/definition.ts";
+import type { AggregateDefinition, HostImplementation, HostValue, ScalarDefinition } from "../registry/definition.ts";
 import { formatDouble } from "../runtime/formats.ts";
 import { invalidArgument, type List } from "../runtime/nested-values.ts";
 import { addToQDigest, mergeQDigests, newQDigest, quantileOfQDigest, rankInQDigest, readQDigest, writeQDigest } from "./qdigest.ts";
-import { mergeMeaning, type SketchForm, type SketchMeaning, sketchAggregate, sketchResult } from "./sketch-aggregate.ts";
+import { mergeImplementation, type SketchForm, type SketchImplementation, sketchAggregate, sketchResult } from "./sketch-aggregate.ts";
 import {
   addToTDigest,
   finishTDigest,
@@ -22,7 +22,7 @@ const defaultAccuracy = 0.01;
 const tdigestForm: SketchForm<TDigest> = { read: readTDigest, write: writeTDigest, merge: mergeTDigests, finish: finishTDigest };
 const mergeQ = (sketch: Uint8Array, other: Uint8Array) => writeQDigest(mergeQDigests(readQDigest(sketch), readQDigest(other)));
 
-function tdigestMeaning(argTypes: readonly Type[]): SketchMeaning {
+function tdigestImplementation(argTypes: readonly Type[]): SketchImplementation {
   return {
     ...sketchResult(TDIGEST, tdigestForm),
     name: `tdigest_agg ${argTypes.length}`,
@@ -52,7 +52,7 @@ function valueOfKey(type: Type, key: bigint): HostValue {
   return type.kind === "real" ? Math.fround(value) : value;
 }
 
-function qdigestMeaning(argTypes: readonly Type[]): SketchMeaning {
+function qdigestImplementation(argTypes: readonly Type[]): SketchImplementation {
   const type = argTypes[0] as Type;
   return {
     name: `qdigest_agg ${type.kind} ${argTypes.length}`,
@@ -71,7 +71,7 @@ function qdigestMeaning(argTypes: readonly Type[]): SketchMeaning {
 }
 
 /** Sketches are the rows, taken in one by one: a digest is compressed whenever it is written. */
-function qdigestMergeMeaning(type: Type & { readonly kind: "qdigest" }): SketchMeaning {
+function qdigestMergeImplementation(type: Type & { readonly kind: "qdigest" }): SketchImplementation {
   return {
     name: `merge qdigest ${type.element.kind}`,
     returnType: type,
@@ -94,7 +94,7 @@ export const digestAggregates: readonly AggregateDefinition[] = [
       args,
       returns: "tdigest",
       description: "A t-digest of the values, with weights where they are given",
-      make: (argTypes) => sketchAggregate(tdigestMeaning(argTypes)),
+      make: (argTypes) => sketchAggregate(tdigestImplementation(argTypes)),
     }),
   ),
   ...qdigestElements.flatMap((type) =>
@@ -104,7 +104,7 @@ export const digestAggregates: readonly AggregateDefinition[] = [
         args,
         returns: `qdigest(${type})`,
         description: "A quantile digest of the values, with weights and an accuracy where they are given",
-        make: (argTypes) => sketchAggregate(qdigestMeaning(argTypes)),
+        make: (argTypes) => sketchAggregate(qdigestImplementation(argTypes)),
       }),
     ),
   ),
@@ -113,14 +113,14 @@ export const digestAggregates: readonly AggregateDefinition[] = [
     args: ["tdigest"],
     returns: "tdigest",
     description: "One sketch of all",
-    make: () => sketchAggregate(mergeMeaning(TDIGEST, tdigestForm)),
+    make: () => sketchAggregate(mergeImplementation(TDIGEST, tdigestForm)),
   },
   {
     name: "merge",
     args: ["qdigest(T)"],
     returns: "qdigest(T)",
     description: "One sketch of all",
-    make: ([type]) => sketchAggregate(qdigestMergeMeaning(type as Type & { readonly kind: "qdigest" })),
+    make: ([type]) => sketchAggregate(qdigestMergeImplementation(type as Type & { readonly kind: "qdigest" })),
   },
 ];
 
@@ -155,7 +155,7 @@ function ofEach(valueAt: (quantile: HostValue) => HostValue, quantiles: HostValu
   return list.map(valueAt);
 }
 
-const rankOfQDigest: HostMeaning = ([sketch, value], { argTypes }) =>
+const rankOfQDigest: HostImplementation = ([sketch, value], { argTypes }) =>
   rankInQDigest(readQDigest(sketch as Uint8Array), keyOf(argTypes[1] as Type, value as HostValue)) ?? null;
 
 const valueAtDescription = "About the smallest value up to which a share of the values of a sketch lies";

@@ -6,7 +6,7 @@ import { arrayType, BIGINT, mapType, rowType, type RowType, type Type, VARCHAR }
 import { decodeNested, encodeNested, nestedSource } from "../../types/nested/nested.ts";
 import type { AggregateDefinition, HostValue } from "../registry/definition.ts";
 import { invalidArgument, type List } from "../runtime/nested-values.ts";
-import { type SketchMeaning, sketchAggregate } from "./sketch-aggregate.ts";
+import { type SketchImplementation, sketchAggregate } from "./sketch-aggregate.ts";
 
 /** Values that are kept beside the buckets until they are made fewer. */
 const bufferValues = 100;
@@ -105,7 +105,7 @@ function addToHistogram(histogram: Histogram, value: number, weight: number): vo
   histogram.weights.push(weight);
 }
 
-function histogramMeaning(argTypes: readonly Type[], returnType: Type): SketchMeaning {
+function histogramImplementation(argTypes: readonly Type[], returnType: Type): SketchImplementation {
   return {
     name: `numeric_histogram ${argTypes.map(({ kind }) => kind).join()}`,
     returnType,
@@ -180,7 +180,7 @@ function addToCounters({ capacity, counts }: Counters, value: HostValue, times: 
   counts.set(value, count + times);
 }
 
-function frequentMeaning(type: Type, returnType: Type): SketchMeaning {
+function frequentImplementation(type: Type, returnType: Type): SketchImplementation {
   return {
     name: `approx_most_frequent ${type.kind}`,
     returnType,
@@ -218,7 +218,7 @@ export const histogramDefinitions: readonly AggregateDefinition[] = [
         args,
         returns: `map(${type},${type})`,
         description: histogramDescription,
-        make: (argTypes, returnType) => sketchAggregate(histogramMeaning(argTypes, returnType)),
+        make: (argTypes, returnType) => sketchAggregate(histogramImplementation(argTypes, returnType)),
       }),
     ),
   ),
@@ -229,7 +229,7 @@ export const histogramDefinitions: readonly AggregateDefinition[] = [
       returns: `map(${type.kind},bigint)`,
       returnType: () => mapType(type, BIGINT),
       description: frequentDescription,
-      make: (_argTypes, returnType) => sketchAggregate(frequentMeaning(type, returnType)),
+      make: (_argTypes, returnType) => sketchAggregate(frequentImplementation(type, returnType)),
     }),
   ),
 ];

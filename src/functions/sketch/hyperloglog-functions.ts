@@ -14,7 +14,7 @@ import {
   toDense,
   writeHyperLogLog,
 } from "./hyperloglog.ts";
-import { mergeMeaning, type SketchForm, type SketchMeaning, sketchAggregate, sketchResult } from "./sketch-aggregate.ts";
+import { mergeImplementation, type SketchForm, type SketchImplementation, sketchAggregate, sketchResult } from "./sketch-aggregate.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
 const [c1, c2] = [i64.const(BigInt.asIntN(64, 0x87c37b91114253d5n)), i64.const(BigInt.asIntN(64, 0x4cf5ad432745937fn))];
@@ -88,7 +88,7 @@ export function emitHash64(b: CodeBuilder, value: Value): Expr {
 
 const form: SketchForm<HyperLogLog> = { read: readHyperLogLog, write: writeHyperLogLog, merge: mergeLogs };
 
-const setMeaning: SketchMeaning = {
+const setImplementation: SketchImplementation = {
   ...sketchResult(HYPER_LOG_LOG, form),
   name: "approx_set",
   rowTypes: [BIGINT],
@@ -107,7 +107,7 @@ export const hyperLogLogAggregates: readonly AggregateDefinition[] = [
       args: [type],
       returns: "HyperLogLog",
       description: "A HyperLogLog of the values, of 4096 buckets",
-      make: () => sketchAggregate(setMeaning),
+      make: () => sketchAggregate(setImplementation),
     }),
   ),
   {
@@ -115,7 +115,7 @@ export const hyperLogLogAggregates: readonly AggregateDefinition[] = [
     args: ["HyperLogLog"],
     returns: "HyperLogLog",
     description: "One sketch of all",
-    make: () => sketchAggregate(mergeMeaning(HYPER_LOG_LOG, form)),
+    make: () => sketchAggregate(mergeImplementation(HYPER_LOG_LOG, form)),
   },
 ];
 

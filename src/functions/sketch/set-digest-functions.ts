@@ -2,7 +2,7 @@
 import { BIGINT, SET_DIGEST } from "../../types/type.ts";
 import type { AggregateDefinition, HostValue, ScalarDefinition } from "../registry/definition.ts";
 import { emitHash64 } from "./hyperloglog-functions.ts";
-import { mergeMeaning, type SketchForm, type SketchMeaning, sketchAggregate, sketchResult } from "./sketch-aggregate.ts";
+import { mergeImplementation, type SketchForm, type SketchImplementation, sketchAggregate, sketchResult } from "./sketch-aggregate.ts";
 import { type Value, valueOf } from "../runtime/value.ts";
 import {
   addToSetDigest,
@@ -18,7 +18,7 @@ import {
 
 const form: SketchForm<SetDigest> = { read: readSetDigest, write: writeSetDigest, merge: mergeSetDigests };
 
-const makeMeaning: SketchMeaning = {
+const makeImplementation: SketchImplementation = {
   ...sketchResult(SET_DIGEST, form),
   name: "make_set_digest",
   rowTypes: [BIGINT],
@@ -37,7 +37,7 @@ export const setDigestAggregates: readonly AggregateDefinition[] = [
       args: [type],
       returns: "setdigest",
       description: "A set digest of the values",
-      make: () => sketchAggregate(makeMeaning),
+      make: () => sketchAggregate(makeImplementation),
     }),
   ),
   {
@@ -45,7 +45,7 @@ export const setDigestAggregates: readonly AggregateDefinition[] = [
     args: ["setdigest"],
     returns: "setdigest",
     description: "One set digest of all",
-    make: () => sketchAggregate(mergeMeaning(SET_DIGEST, form)),
+    make: () => sketchAggregate(mergeImplementation(SET_DIGEST, form)),
   },
 ];
 

@@ -19,7 +19,7 @@ import { ifNotNull } from "../aggregate/sums.ts";
 import { part, type Value } from "../runtime/value.ts";
 
 /** Meanings may throw QueryErrors. Sketches and rows are theirs only during the call. */
-export interface SketchMeaning {
+export interface SketchImplementation {
   /** Which meaning this is: names its functions together with the types. */
   readonly name: string;
   readonly returnType: Type;
@@ -60,7 +60,7 @@ function isBytes(type: Type): boolean {
   return physicalType(type) === "bytes";
 }
 
-function hostNames({ name }: SketchMeaning): Readonly<Record<"fold" | "give" | "merge" | "result", string>> {
+function hostNames({ name }: SketchImplementation): Readonly<Record<"fold" | "give" | "merge" | "result", string>> {
   return { fold: `sketch fold ${name}`, give: `sketch give ${name}`, merge: `sketch merge ${name}`, result: `sketch result ${name}` };
 }
 
@@ -68,12 +68,12 @@ function hostNames({ name }: SketchMeaning): Readonly<Record<"fold" | "give" | "
 class SketchHost {
   constructor(
     private readonly runtime: KernelRuntime,
-    private readonly meaning: SketchMeaning,
+    private readonly implementation: SketchImplementation,
   ) {}
 
   register(): void {
-    const { runtime, meaning } = this;
-    const { fold, give, merge, result } = hostNames(meaning);
+    const { runtime, implementation } = this;
+    const { fold, give, merge, result } = hostNames(implementation);
     this.#ensure(fold, stateSignature, (...given) => {
       const [errorBlock, arena, state] = addresses(given);
       return this.#guarded(errorBlock, () => this.#fold(arena, state));
@@ -87,7 +87,7 @@ class SketchHost {
       return this.#guarded(errorBlock, () => {
         const other = this.runtime.linear.u8.slice(address, address + length);
         const sketch = this.#sketch(state);
-        this.#store(arena, state, sketch === undefined ? other : meaning.merge(sketch, other));
+        this.#store(arena, state, sketch === undefined ? other : implementation.merge(sketch, other));
         return statusValue;
       });
     });
@@ -95,12 +95,12 @@ class SketchHost {
       const [errorBlock, arena, state] = addresses(given);
       return this.#guarded(errorBlock, () => {
         const sketch = this.#sketch(state);
-        const value = sketch === undefined ? null : meaning.result(sketch);
+        const value = sketch === undefined ? null : implementation.result(sketch);
         if (value === null) {
           return statusNull;
         }
         const allocate = (bytes: number) => allocateFromArena(runtime, arena, bytes);
-        writeHostValue(runtime.linear, errorBlock + resultOffset, meaning.returnType, value, allocate);
+        writeHostValue(runtime.linear, errorBlock + resultOffset, implementation.returnType, value, allocate);
         return statusValue;
       });
     });
@@ -128,7 +128,7 @@ class SketchHost {
   #fold(arena: Address, state: Address): number {
     const rows = this.#rows(state);
     if (rows.length > 0) {
-      this.#store(arena, state, this.meaning.add(this.#sketch(state), rows));
+      this.#store(arena, state, this.implementation.add(this.#sketch(state), rows));
       this.#setWord(state, usedOffset, 0);
     }
     return statusValue;
@@ -137,7 +137,7 @@ class SketchHost {
   /** The state stays as it is: it may live longer than what this arena holds. */
   #give(errorBlock: Address, arena: Address, state: Address): number {
     const rows = this.#rows(state);
-    const sketch = rows.length === 0 ? this.#sketch(state) : this.meaning.add(this.#sketch(state), rows);
+    const sketch = rows.length === 0 ? this.#sketch(state) : this.implementation.add(this.#sketch(state), rows);
     if (sketch === undefined) {
       return statusNull;
     }
@@ -171,7 +171,7 @@ class SketchHost {
 
   #rows(state: Address): readonly Row[] {
     const { linear } = this.runtime;
-    const { rowTypes } = this.meaning;
+    const { rowTypes } = this.implementation;
     const rows: Row[] = [];
     let at = this.#word(state, 0);
     const end = at + this.#word(state, usedOffset);
@@ -263,15 +263,15 @@ function emitResult({ b, errorBlock }: EmitContext, status: Expr, type: Type): V
 }
 
 /** NULL for no rows. */
-export function sketchAggregate(meaning: SketchMeaning): AggregateImplementation {
-  const { fold, give, merge, result } = hostNames(meaning);
-  const { returnType, prepare = (_context, args) => args } = meaning;
+export function sketchAggregate(implementation: SketchImplementation): AggregateImplementation {
+  const { fold, give, merge, result } = hostNames(implementation);
+  const { returnType, prepare = (_context, args) => args } = implementation;
   return {
     stateBytes,
     stateAlignment: 8,
     intermediateTypes: [VARBINARY],
     wantsNulls: false,
-    registerHosts: (runtime) => new SketchHost(runtime, meaning).register(),
+    registerHosts: (runtime) => new SketchHost(runtime, implementation).register(),
     emitAdd: (context, state, args) => emitRow(context, fold, state, prepare(context, args)),
     emitMerge: (context, state, intermediates) => {
       const sketch = intermediates[0] as Value;
@@ -302,7 +302,7 @@ export interface SketchForm<Sketch> {
 export function sketchResult<Sketch>(
   returnType: Type,
   { read, write, merge, finish }: SketchForm<Sketch>,
-): Pick<SketchMeaning, "merge" | "result" | "returnType"> {
+): Pick<SketchImplementation, "merge" | "result" | "returnType"> {
   return {
     returnType,
     merge: (sketch, other) => write(merge(read(sketch), read(other))),
@@ -311,7 +311,7 @@ export function sketchResult<Sketch>(
 }
 
 /** One sketch of all rows, which are sketches of the type. */
-export function mergeMeaning<Sketch>(type: Type, form: SketchForm<Sketch>): SketchMeaning {
+export function mergeImplementation<Sketch>(type: Type, form: SketchForm<Sketch>): SketchImplementation {
   const { read, write, merge, finish } = form;
   return {
     ...sketchResult(type, form),

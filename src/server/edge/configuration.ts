@@ -7,16 +7,16 @@ export const edgeProperties = [
   {
     name: "http-server.max-connections",
     default: "",
-    meaning: "Connections of clients; more take the place of idle ones. By default half of the process's file descriptors",
+    description: "Connections of clients; more take the place of idle ones. By default half of the process's file descriptors",
   },
-  { name: "http-server.header-timeout", default: "20s", meaning: "How long a request's headers may take to arrive" },
-  { name: "http-server.body-timeout", default: "30s", meaning: "How long a request's body may pause while it arrives" },
-  { name: "http-server.net.max-idle-time", default: "200s", meaning: "A connection without a byte for this long is closed" },
-  { name: "http-server.max-total-request-size", default: "256MB", meaning: "Requests under way together; more large ones get 503" },
+  { name: "http-server.header-timeout", default: "20s", description: "How long a request's headers may take to arrive" },
+  { name: "http-server.body-timeout", default: "30s", description: "How long a request's body may pause while it arrives" },
+  { name: "http-server.net.max-idle-time", default: "200s", description: "A connection without a byte for this long is closed" },
+  { name: "http-server.max-total-request-size", default: "256MB", description: "Requests under way together; more large ones get 503" },
   {
     name: "http-server.allowed-hosts",
     default: "",
-    meaning: "Further names of the server, with commas between, by which browsers may reach it",
+    description: "Further names of the server, with commas between, by which browsers may reach it",
   },
 ] as const;
 

@@ -7,7 +7,7 @@ import { isRowByRow, type Outcome, ResultsOracle } from "../../../sim/checkers/r
 import { SessionOracle } from "../../../sim/checkers/results/sessions.ts";
 import type { PlannedStatement, RunPlan } from "../../../sim/plan.ts";
 import { runPlan } from "../../../sim/run.ts";
-import { drawSessionSteps, meaningOf, sessionStatement, type SessionStep } from "../../../sim/workload/sessions.ts";
+import { drawSessionSteps, qualifiedStatement, sessionStatement, type SessionStep } from "../../../sim/workload/sessions.ts";
 import { clientSession } from "../../../src/client/session.ts";
 
 const place = { catalog: "tpch", schema: "sf0.0028" };
@@ -41,7 +41,9 @@ describe("a session", () => {
     for (let number = 0; number < 60; number++) {
       const steps = drawSessionSteps(StreamTree.root(`session/${number}`).stream("steps"));
       steps.forEach(({ kind }) => kinds.add(kind));
-      expect(steps.some((step) => meaningOf(step, place).includes("TABLE.") || sessionStatement(step).includes("TABLE."))).toBe(false);
+      expect(steps.some((step) => qualifiedStatement(step, place).includes("TABLE.") || sessionStatement(step).includes("TABLE."))).toBe(
+        false,
+      );
     }
     expect([...kinds].sort()).toEqual(["deallocate", "execute", "prepare", "read", "reset", "set", "show", "use"]);
   });

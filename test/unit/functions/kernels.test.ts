@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openInput, layoutOf, pageArgumentsBytes, writePageArguments } from "../../../src/execution/expressions/columns.ts";
 import { emitCompare, emitHash, emitNotDistinct, emitOrderingKey } from "../../../src/functions/runtime/operations.ts";
-import { castMeaning } from "../../../src/functions/cast/casts.ts";
+import { castImplementation } from "../../../src/functions/cast/casts.ts";
 import { canCast } from "../../../src/functions/registry/coercion.ts";
 import { addMonths, addUnits, dayOfWeek, dayOfYear, isoWeekOf } from "../../../src/functions/scalar/datetime/dates.ts";
 import { compileLike } from "../../../src/functions/scalar/string/like.ts";
@@ -264,7 +264,7 @@ describe("casts", () => {
   it("exist exactly where canCast says, and both backends agree on every value", () => {
     for (const from of types) {
       for (const to of types) {
-        expect(castMeaning(from, to) !== undefined).toBe(canCast(from, to));
+        expect(castImplementation(from, to) !== undefined).toBe(canCast(from, to));
         if (to.kind === "unknown" || !canCast(from, to)) {
           continue;
         }

@@ -20,7 +20,7 @@ import {
   readQDigest,
   writeQDigest,
 } from "../../../src/functions/sketch/qdigest.ts";
-import { mergeMeaning, type SketchForm } from "../../../src/functions/sketch/sketch-aggregate.ts";
+import { mergeImplementation, type SketchForm } from "../../../src/functions/sketch/sketch-aggregate.ts";
 import {
   addToTDigest,
   finishTDigest,
@@ -174,7 +174,7 @@ describe("few values", () => {
 
 describe("a merge of sketches", () => {
   const digests: SketchForm<TDigest> = { read: readTDigest, write: writeTDigest, merge: mergeTDigests, finish: finishTDigest };
-  const logs = mergeMeaning(HYPER_LOG_LOG, { read: readHyperLogLog, write: writeHyperLogLog, merge: mergeLogs });
+  const logs = mergeImplementation(HYPER_LOG_LOG, { read: readHyperLogLog, write: writeHyperLogLog, merge: mergeLogs });
   const asRows = (sketches: readonly Uint8Array[]) => sketches.map((sketch) => [sketch]);
 
   it("gives the bytes that one sketch after the other gives, however many are handed over at once", () => {
@@ -190,14 +190,14 @@ describe("a merge of sketches", () => {
       ),
       { minLength: 1, maxLength: 6 },
     );
-    const meaning = mergeMeaning(TDIGEST, digests);
+    const implementation = mergeImplementation(TDIGEST, digests);
     fc.assert(
       fc.property(sketches, fc.nat(6), (all, cut) => {
         const expected = all.reduce((one, other) => writeTDigest(mergeTDigests(readTDigest(one), readTDigest(other))));
-        expect(meaning.add(undefined, asRows(all))).toEqual(expected);
+        expect(implementation.add(undefined, asRows(all))).toEqual(expected);
         const [first, rest] = [all.slice(0, cut), all.slice(cut)];
         if (first.length > 0 && rest.length > 0) {
-          expect(meaning.add(meaning.add(undefined, asRows(first)), asRows(rest))).toEqual(expected);
+          expect(implementation.add(implementation.add(undefined, asRows(first)), asRows(rest))).toEqual(expected);
         }
       }),
       { numRuns: 60 },
@@ -210,8 +210,8 @@ describe("a merge of sketches", () => {
     expect(logs.add(undefined, asRows([unordered]))).not.toEqual(unordered);
     const broken = Uint8Array.of(9);
     expect(() => logs.add(undefined, asRows([broken]))).toThrow("Invalid HyperLogLog");
-    const meaning = mergeMeaning(TDIGEST, digests);
-    expect(meaning.add(undefined, asRows([broken]))).toEqual(broken);
-    expect(() => meaning.result(broken)).toThrow("Invalid tdigest");
+    const implementation = mergeImplementation(TDIGEST, digests);
+    expect(implementation.add(undefined, asRows([broken]))).toEqual(broken);
+    expect(() => implementation.result(broken)).toThrow("Invalid tdigest");
   });
 });

@@ -82,7 +82,7 @@ const convertedNames: Readonly<Record<number, string>> = Object.freeze({
 });
 
 /** One word for the meaning that the two generations of annotations give a column; "" when there is none. */
-function meaningOf(element: ThriftStruct): string {
+function logicalTypeOf(element: ThriftStruct): string {
   const logical = element.struct(10);
   const kind = logical?.fields[0];
   switch (kind) {
@@ -123,19 +123,19 @@ function meaningOf(element: ThriftStruct): string {
 export function columnEncoding(element: ThriftStruct): ColumnEncoding | undefined {
   const stored = element.integer(1) ?? -1;
   const length = element.integer(2) ?? 0;
-  const meaning = meaningOf(element);
-  const found = meaning === "decimal" ? decimalOf(element, stored, length) : typeOf(stored, meaning, length);
+  const logicalType = logicalTypeOf(element);
+  const found = logicalType === "decimal" ? decimalOf(element, stored, length) : typeOf(stored, logicalType, length);
   return found === undefined ? undefined : { ...found, physical: stored, length, optional: element.integer(3) === 1 };
 }
 
 type Typed = Pick<ColumnEncoding, "type" | "conversion">;
 
-function typeOf(stored: number, meaning: string, length: number): Typed | undefined {
+function typeOf(stored: number, logicalType: string, length: number): Typed | undefined {
   const plain: Readonly<Record<string, Typed>> = typesOf[stored] ?? {};
-  if (meaning === "uuid" && length !== 16) {
+  if (logicalType === "uuid" && length !== 16) {
     return undefined;
   }
-  return Object.hasOwn(plain, meaning) ? plain[meaning] : undefined;
+  return Object.hasOwn(plain, logicalType) ? plain[logicalType] : undefined;
 }
 
 function timestamp(precision: number): Type {

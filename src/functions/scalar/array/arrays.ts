@@ -5,7 +5,7 @@ import { i32, i64, select } from "../../../codegen/builder.ts";
 import { compareNested } from "../../../types/nested/nested-order.ts";
 import { BIGINT, BOOLEAN, UNKNOWN } from "../../../types/type.ts";
 import { requireElements } from "../../../types/value-size.ts";
-import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { emitElement, emitThreeValuedEquals, openArray } from "../../runtime/nested-kernels.ts";
 import { elementOf, invalidArgument, isEqual, type List, ValueSet } from "../../runtime/nested-values.ts";
 import { part, type Value } from "../../runtime/value.ts";
@@ -14,25 +14,25 @@ const combinationsMax = 100_000;
 const combinationSizeMax = 5;
 const repeatMax = 10_000;
 
-function distinct(list: List, call: Parameters<HostMeaning>[1], index = 0): HostValue[] {
+function distinct(list: List, call: Parameters<HostImplementation>[1], index = 0): HostValue[] {
   const seen = new ValueSet(elementOf(call, index));
   return list.filter((value) => seen.add(value));
 }
 
-const except: HostMeaning = ([left, right], call) => {
+const except: HostImplementation = ([left, right], call) => {
   const seen = new ValueSet(elementOf(call), right as List);
   return (left as List).filter((value) => seen.add(value));
 };
 
 /** In the order of the longer one, as Presto does it. */
-const intersect: HostMeaning = ([left, right], call) => {
+const intersect: HostImplementation = ([left, right], call) => {
   const [p, q] = [left as List, right as List];
   const [longer, shorter] = p.length < q.length ? [q, p] : [p, q];
   const wanted = new ValueSet(elementOf(call), shorter);
   return distinct(longer, call).filter((value) => wanted.has(value));
 };
 
-const overlap: HostMeaning = ([left, right], call) => {
+const overlap: HostImplementation = ([left, right], call) => {
   const [p, q] = [left as List, right as List];
   const known = new ValueSet(elementOf(call), p);
   if (q.some((value) => value !== null && known.has(value))) {
@@ -41,7 +41,7 @@ const overlap: HostMeaning = ([left, right], call) => {
   return p.length > 0 && q.length > 0 && (p.includes(null) || q.includes(null)) ? null : false;
 };
 
-function extreme(sign: 1 | -1): HostMeaning {
+function extreme(sign: 1 | -1): HostImplementation {
   return ([list], call) => {
     const values = list as List;
     const type = elementOf(call);
@@ -55,7 +55,7 @@ function extreme(sign: 1 | -1): HostMeaning {
   };
 }
 
-const position: HostMeaning = ([list, wanted, instance], call) => {
+const position: HostImplementation = ([list, wanted, instance], call) => {
   const values = list as List;
   const type = elementOf(call);
   const nth = Number((instance as bigint | undefined) ?? 1n);
@@ -66,7 +66,7 @@ const position: HostMeaning = ([list, wanted, instance], call) => {
   return BigInt((nth > 0 ? places[nth - 1] : places[places.length + nth]) ?? 0);
 };
 
-const combinations: HostMeaning = ([list, size]) => {
+const combinations: HostImplementation = ([list, size]) => {
   const values = list as List;
   const length = size as number;
   if (length < 0) {
@@ -100,7 +100,7 @@ const combinations: HostMeaning = ([list, size]) => {
   }
 };
 
-const ngrams: HostMeaning = ([list, size]) => {
+const ngrams: HostImplementation = ([list, size]) => {
   const values = list as List;
   const length = Number(size);
   if (length <= 0) {
@@ -113,7 +113,7 @@ const ngrams: HostMeaning = ([list, size]) => {
   return Array.from({ length: values.length - length + 1 }, (_value, start) => values.slice(start, start + length));
 };
 
-const repeat: HostMeaning = ([value, times]) => {
+const repeat: HostImplementation = ([value, times]) => {
   if (times === null) {
     return null;
   }
@@ -127,7 +127,7 @@ const repeat: HostMeaning = ([value, times]) => {
   return Array.from({ length: count }, () => value as HostValue);
 };
 
-const slice: HostMeaning = ([list, start, length]) => {
+const slice: HostImplementation = ([list, start, length]) => {
   const values = list as List;
   const [from, count] = [Number(start), Number(length)];
   if (count < 0) {
@@ -140,7 +140,7 @@ const slice: HostMeaning = ([list, start, length]) => {
   return first < 0 ? [] : values.slice(first, first + count);
 };
 
-const containsSequence: HostMeaning = ([list, wanted], call) => {
+const containsSequence: HostImplementation = ([list, wanted], call) => {
   const [values, sequence] = [list as List, wanted as List];
   const type = elementOf(call);
   return values.concat(null).some((_value, start) => {
@@ -156,7 +156,7 @@ function concatLists(args: List): HostValue {
   return args.flatMap((list) => list as List);
 }
 
-const zip: HostMeaning = (lists) => {
+const zip: HostImplementation = (lists) => {
   const length = Math.max(...lists.map((list) => (list as List).length));
   return Array.from({ length }, (_value, index) => lists.map((list) => (list as List)[index] ?? null));
 };

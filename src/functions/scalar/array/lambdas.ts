@@ -1,13 +1,13 @@
 /**
  * Functions of arrays that take lambdas. The compiler gives each lambda as a function of values (execution/expressions/lambdas.ts).
  */
-import type { HostLambda, HostValue, LambdaMeaning, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostLambda, HostValue, LambdaImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
 
 type OneLambda = (list: List, lambda: HostLambda, args: List) => HostValue;
 
-function withLambda(meaning: OneLambda): LambdaMeaning {
-  return (args, [lambda]) => meaning(args[0] as List, lambda as HostLambda, args);
+function withLambda(implementation: OneLambda): LambdaImplementation {
+  return (args, [lambda]) => implementation(args[0] as List, lambda as HostLambda, args);
 }
 
 export interface Match {
@@ -34,7 +34,7 @@ export function matchValues(values: Iterable<HostValue>, lambda: HostLambda, { d
   return sawNull ? null : !answer;
 }
 
-function match(how: Match): LambdaMeaning {
+function match(how: Match): LambdaImplementation {
   return withLambda((list, lambda) => matchValues(list, lambda, how));
 }
 
@@ -46,7 +46,7 @@ export function sortedBy(list: List, compare: HostLambda): HostValue[] {
   });
 }
 
-const reduce: LambdaMeaning = ([list, initial], [step, finish]) => {
+const reduce: LambdaImplementation = ([list, initial], [step, finish]) => {
   let state = initial as HostValue;
   if (list === null) {
     return null;

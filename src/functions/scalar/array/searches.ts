@@ -5,7 +5,7 @@ import { compareNested } from "../../../types/nested/nested-order.ts";
 import type { Type } from "../../../types/type.ts";
 import { allMatch, anyMatches, type Match, matchValues, noneMatches, sortedBy } from "./lambdas.ts";
 import { countOfTop } from "./summaries.ts";
-import type { HostLambda, HostValue, LambdaMeaning, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostLambda, HostValue, LambdaImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { entriesOf, invalidArgument, type List } from "../../runtime/nested-values.ts";
 
 /** By the lambda's comparison, from the last to the first: what is equal comes in turned order, as reversing a sorted array gives it. */
@@ -14,7 +14,7 @@ export function descendingBy(list: List, compare: HostLambda): List {
 }
 
 /** NULL where a result is: it could be the one that is looked for. Of equal results the greatest takes the last place, the smallest the first. */
-function extremeBy(sign: 1 | -1): LambdaMeaning {
+function extremeBy(sign: 1 | -1): LambdaImplementation {
   return ([list], [lambda], { argTypes }) => {
     const values = list as List;
     const results = values.map((value) => (lambda as HostLambda)(value));
@@ -50,7 +50,7 @@ function findPlace(list: List, from: bigint, lambda: HostLambda): number {
   return -1;
 }
 
-function search(result: (list: List, place: number) => HostValue): LambdaMeaning {
+function search(result: (list: List, place: number) => HostValue): LambdaImplementation {
   return ([list, from], [lambda]) => {
     const place = findPlace(list as List, (from as bigint | undefined) ?? 1n, lambda as HostLambda);
     return place < 0 ? null : result(list as List, place);
@@ -61,7 +61,7 @@ const elementAt = search((list, place) => list[place] ?? null);
 const indexOf = search((_list, place) => BigInt(place + 1));
 
 /** Over the keys or the values of a map. */
-function matchEntries(side: 0 | 1, match: Match): LambdaMeaning {
+function matchEntries(side: 0 | 1, match: Match): LambdaImplementation {
   return ([map], [lambda]) =>
     matchValues(
       entriesOf(map).map((entry) => entry[side]),

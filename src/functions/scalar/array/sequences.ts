@@ -1,6 +1,6 @@
 /** Arrays made of little: sequences of numbers, dates and timestamps, and texts split by a text. */
 import { arrayType, type Type } from "../../../types/type.ts";
-import type { HostCall, HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostCall, HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { addMonths, daysOfMicros, microsOfDay } from "../datetime/dates.ts";
 import { momentOf, timestampOf } from "../datetime/long-timestamps.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
@@ -50,12 +50,12 @@ function byMonths(start: bigint, stop: bigint, months: number, valueAt: (months:
 const direction = (start: bigint, stop: bigint) => (stop >= start ? 1n : -1n);
 const asDays = (values: readonly bigint[]): HostValue => values.map(Number);
 
-const bigints: HostMeaning = ([start, stop, step]) => {
+const bigints: HostImplementation = ([start, stop, step]) => {
   const [from, to] = [start as bigint, stop as bigint];
   return numbers(from, to, (step as bigint | undefined) ?? direction(from, to));
 };
 
-const days: HostMeaning = ([start, stop, step]) => {
+const days: HostImplementation = ([start, stop, step]) => {
   const [from, to] = [BigInt(start as number), BigInt(stop as number)];
   const millis = (step as bigint | undefined) ?? direction(from, to) * dayMillis;
   if (millis % dayMillis !== 0n) {
@@ -64,7 +64,7 @@ const days: HostMeaning = ([start, stop, step]) => {
   return asDays(numbers(from, to, millis / dayMillis));
 };
 
-const daysByMonths: HostMeaning = ([start, stop, step]) =>
+const daysByMonths: HostImplementation = ([start, stop, step]) =>
   asDays(byMonths(BigInt(start as number), BigInt(stop as number), step as number, (months) => BigInt(addMonths(start as number, months))));
 
 /** The finer of two types of timestamps. */
@@ -80,12 +80,12 @@ function momentEnds([start, stop]: readonly HostValue[], { argTypes }: HostCall)
   return [end(start as HostValue, 0), end(stop as HostValue, 1)];
 }
 
-const moments: HostMeaning = (args, call) => {
+const moments: HostImplementation = (args, call) => {
   const [start, stop] = momentEnds(args, call);
   return numbers(start, stop, timestampOf(finerMoment(call.argTypes), { micros: (args[2] as bigint) * 1000n, picos: 0n }));
 };
 
-const momentsByMonths: HostMeaning = (args, call) => {
+const momentsByMonths: HostImplementation = (args, call) => {
   const [start, stop] = momentEnds(args, call);
   const type = finerMoment(call.argTypes);
   const { micros, picos } = momentOf(type, start);
@@ -94,7 +94,7 @@ const momentsByMonths: HostMeaning = (args, call) => {
   return byMonths(start, stop, args[2] as number, valueAt);
 };
 
-const split: HostMeaning = ([text, separator, limit]) => {
+const split: HostImplementation = ([text, separator, limit]) => {
   const [whole, between] = [text as string, separator as string];
   if (between === "") {
     return invalidArgument("The delimiter may not be the empty string");

@@ -6,7 +6,7 @@
 import { QueryError } from "../../../protocol/errors.ts";
 import { compareNested } from "../../../types/nested/nested-order.ts";
 import type { Type } from "../../../types/type.ts";
-import type { HostCall, HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostCall, HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { countsOf, elementOf, holdsNull, invalidArgument, type List, ValueSet } from "../../runtime/nested-values.ts";
 import { formatDouble } from "../../runtime/formats.ts";
 
@@ -36,7 +36,7 @@ const duplicates = (list: HostValue | undefined, call: HostCall): HostValue[] =>
 };
 
 /** The rarest first, of those that are as rare the smaller; NULL where there is nothing. */
-const leastFrequent: HostMeaning = ([list, wanted], call) => {
+const leastFrequent: HostImplementation = ([list, wanted], call) => {
   const type = elementOf(call);
   const n = wanted === undefined ? 1n : (wanted as bigint);
   if (n < 0n) {
@@ -58,7 +58,7 @@ export function countOfTop(n: HostValue | undefined): number {
   return (n as number) < 0 ? failed(`Parameter n: ${n} to ARRAY_TOP_N is negative`) : (n as number);
 }
 
-const topN: HostMeaning = ([list, n], call) => {
+const topN: HostImplementation = ([list, n], call) => {
   const wanted = countOfTop(n);
   return descending(elementOf(call), list).slice(0, wanted);
 };
@@ -75,7 +75,7 @@ export function addIntegers(kind: Integral, a: number | bigint, b: number | bigi
   return kind === "bigint" ? sum : Number(sum);
 }
 
-function cumulated(add: (a: number | bigint, b: number | bigint) => HostValue): HostMeaning {
+function cumulated(add: (a: number | bigint, b: number | bigint) => HostValue): HostImplementation {
   return ([list]) => {
     let sum: HostValue | undefined;
     return (list as List).map((value) => {
@@ -101,7 +101,7 @@ const cumulatedSums: readonly ScalarDefinition[] = [
   ...(kind === "integer" && { example: { sql: "array_cum_sum(ARRAY[1, 2, NULL, 3])", result: "[1, 3, null, null]" } }),
 }));
 
-function normalized(round: (value: number) => number): HostMeaning {
+function normalized(round: (value: number) => number): HostImplementation {
   return ([list, p]) => {
     const [values, power] = [list as readonly (number | null)[], p as number];
     if (!(power >= 0)) {
@@ -118,7 +118,7 @@ function normalized(round: (value: number) => number): HostMeaning {
   };
 }
 
-const chunks: HostMeaning = ([list, size]) => {
+const chunks: HostImplementation = ([list, size]) => {
   const [values, length] = [list as List, size as number];
   if (length <= 0) {
     return failed(`Invalid slice size: ${length}. Size must be greater than zero.`);
@@ -129,7 +129,7 @@ const chunks: HostMeaning = ([list, size]) => {
   return Array.from({ length: Math.ceil(values.length / length) }, (_value, index) => values.slice(index * length, (index + 1) * length));
 };
 
-const trimmed: HostMeaning = ([list, size]) => {
+const trimmed: HostImplementation = ([list, size]) => {
   const [values, count] = [list as List, size as bigint];
   if (count < 0n) {
     return invalidArgument(`size must not be negative: ${count}`);
@@ -140,7 +140,7 @@ const trimmed: HostMeaning = ([list, size]) => {
 };
 
 /** What all of the arrays have, each once, in the order of the first. */
-const intersection: HostMeaning = ([lists], call) => {
+const intersection: HostImplementation = ([lists], call) => {
   const { element } = elementOf(call) as Type & { readonly kind: "array" };
   const [first = [], ...others] = lists as readonly (List | null)[];
   if (first === null || others.includes(null)) {

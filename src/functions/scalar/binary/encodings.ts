@@ -4,7 +4,7 @@
 import { decodeBase64, encodeBase64 } from "../../../protocol/http/base64.ts";
 import { DOUBLE, REAL, VARBINARY } from "../../../types/type.ts";
 import { codePoints, decodeUtf8, utf8Length } from "../../../types/utf8.ts";
-import type { HostMeaning, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { parseHex } from "../../runtime/formats.ts";
 import { invalid } from "../string/implementations.ts";
 
@@ -134,7 +134,7 @@ function brokenLength(bytes: Uint8Array, at: number): number {
 
 const paddedBytesMax = 16_777_216n;
 
-function padBytes(side: "left" | "right"): HostMeaning {
+function padBytes(side: "left" | "right"): HostImplementation {
   return ([value, size, padding]) => {
     const [bytes, wanted, fill] = [value as Uint8Array, size as bigint, padding as Uint8Array];
     if (wanted < 0n || wanted > 2_147_483_647n) {
@@ -157,7 +157,7 @@ function padBytes(side: "left" | "right"): HostMeaning {
 }
 
 /** From 1, negative from the end. */
-const partOfBytes: HostMeaning = ([value, start, count]) => {
+const partOfBytes: HostImplementation = ([value, start, count]) => {
   const bytes = value as Uint8Array;
   const from = (start as bigint) < 0n ? BigInt(bytes.length) + (start as bigint) : (start as bigint) - 1n;
   if (start === 0n || from < 0n || from >= BigInt(bytes.length)) {
@@ -173,7 +173,7 @@ function define(
   args: readonly string[],
   returns: string,
   description: string,
-  host: HostMeaning,
+  host: HostImplementation,
   sql: string,
   result: string,
 ): ScalarDefinition {

@@ -93,11 +93,11 @@ export function formatMysql(micros: bigint, pattern: string): string {
 
 type Reader = (parsed: ParsedFields, rest: string) => number | undefined;
 
-function number(field: NumberField, pattern: RegExp, meaning: (digits: string) => number = Number): Reader {
+function number(field: NumberField, pattern: RegExp, implementation: (digits: string) => number = Number): Reader {
   return (parsed, rest) => {
     const digits = pattern.exec(rest)?.[0];
     if (digits !== undefined) {
-      parsed[field] = meaning(digits);
+      parsed[field] = implementation(digits);
     }
     return digits?.length;
   };

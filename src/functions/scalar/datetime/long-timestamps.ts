@@ -5,7 +5,7 @@
 import { type CodeBuilder, i64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
 import { isLongMoment, microsPrecision, type Type } from "../../../types/type.ts";
-import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import type { EmitScalar } from "../../runtime/emit.ts";
 import { formatTimestamp } from "../../runtime/formats.ts";
 import { part, type Value } from "../../runtime/value.ts";
@@ -98,21 +98,21 @@ function longValue(b: CodeBuilder, type: Type, value: Value, picos: Expr): Value
   return { ...value, type, parts };
 }
 
-type Meaning = Pick<ScalarDefinition, "emit" | "host">;
+type Implementation = Pick<ScalarDefinition, "emit" | "host">;
 
 /**
  * The same meaning for long moments, by their microseconds. `keepsPicos`: the result has the picoseconds of the first long argument, else none. The same object when
  * no argument is long.
  */
-export function onMicros<T extends Meaning>(
-  meaning: T,
+export function onMicros<T extends Implementation>(
+  implementation: T,
   { argTypes, returnType, keepsPicos }: { readonly argTypes: readonly Type[]; readonly returnType: Type; readonly keepsPicos: boolean },
 ): T {
   const first = argTypes.findIndex(isLongMoment);
   if (first < 0) {
-    return meaning;
+    return implementation;
   }
-  const { emit, host } = meaning;
+  const { emit, host } = implementation;
   const shortEmit: EmitScalar | undefined =
     emit &&
     ((context, args, type, callHost) => {
@@ -126,7 +126,7 @@ export function onMicros<T extends Meaning>(
       );
       return longValue(b, type, result, picos);
     });
-  const shortMeaning: HostMeaning | undefined =
+  const shortImplementation: HostImplementation | undefined =
     host &&
     ((args, call) => {
       const value = args[first] ?? null;
@@ -135,5 +135,5 @@ export function onMicros<T extends Meaning>(
       const result = host(given, { argTypes: call.argTypes.map(shortened), returnType: shortened(call.returnType) });
       return longHost(returnType, result, picos);
     });
-  return { ...meaning, ...(shortEmit && { emit: shortEmit }), ...(shortMeaning && { host: shortMeaning }) };
+  return { ...implementation, ...(shortEmit && { emit: shortEmit }), ...(shortImplementation && { host: shortImplementation }) };
 }

@@ -1,5 +1,5 @@
 /** Functions that take geometries apart. */
-import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { bytesOf, geometryOf, ofGeometry, ofKind } from "./call.ts";
 import {
   allPaths,
@@ -97,9 +97,9 @@ function envelopePoints(geometry: Geometry): HostValue {
   return bounds === undefined ? null : [bytesOf(pointAt([bounds.xMin, bounds.yMin])), bytesOf(pointAt([bounds.xMax, bounds.yMax]))];
 }
 
-const exteriorRing: HostMeaning = ([value]) => lineOrNull(ofKind("ST_ExteriorRing", value, "Polygon").rings[0]);
+const exteriorRing: HostImplementation = ([value]) => lineOrNull(ofKind("ST_ExteriorRing", value, "Polygon").rings[0]);
 
-const interiorRings: HostMeaning = ([value]) => {
+const interiorRings: HostImplementation = ([value]) => {
   const { rings } = ofKind("ST_InteriorRings", value, "Polygon");
   return rings.length === 0 ? null : rings.slice(1).map(lineOrNull);
 };

@@ -1,5 +1,5 @@
 /** What the functions of geometries share: arguments as geometries, results as bytes, checks of their kinds. */
-import type { HostMeaning, HostValue } from "../../registry/definition.ts";
+import type { HostImplementation, HostValue } from "../../registry/definition.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
 import { type Geometry, type GeometryKind, isEmpty, kindName } from "./geometry.ts";
 import { readGeometry, writeWkb } from "./encoding/wkb.ts";
@@ -25,14 +25,14 @@ export function ofKind<Kind extends GeometryKind>(
 }
 
 /** A meaning of one geometry. */
-export function ofGeometry(meaning: (geometry: Geometry) => HostValue): HostMeaning {
-  return ([value]) => meaning(geometryOf(value));
+export function ofGeometry(implementation: (geometry: Geometry) => HostValue): HostImplementation {
+  return ([value]) => implementation(geometryOf(value));
 }
 
 /** Of two, neither of which is empty; NULL when one is. */
-export function ofFilled(meaning: (left: Geometry, right: Geometry) => HostValue): HostMeaning {
+export function ofFilled(implementation: (left: Geometry, right: Geometry) => HostValue): HostImplementation {
   return ([one, other]) => {
     const [left, right] = [geometryOf(one), geometryOf(other)];
-    return isEmpty(left) || isEmpty(right) ? null : meaning(left, right);
+    return isEmpty(left) || isEmpty(right) ? null : implementation(left, right);
   };
 }

@@ -1,5 +1,5 @@
 /** Functions that make geometries of text, bytes, points and others, and that write them. */
-import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
 import { bytesOf, geometryOf, ofGeometry, ofKind } from "./call.ts";
 import {
@@ -19,7 +19,7 @@ import { checkedGeography } from "./sphere.ts";
 import { readWkb, writeWkb } from "./encoding/wkb.ts";
 import { formatWkt, parseWkt } from "./encoding/wkt.ts";
 
-function fromText(name: string, kind: GeometryKind): HostMeaning {
+function fromText(name: string, kind: GeometryKind): HostImplementation {
   return ([text]) => {
     const geometry = parseWkt(text as string);
     return geometry.kind === kind
@@ -28,12 +28,12 @@ function fromText(name: string, kind: GeometryKind): HostMeaning {
   };
 }
 
-const makePoint: HostMeaning = ([x, y]) => {
+const makePoint: HostImplementation = ([x, y]) => {
   const position = [x as number, y as number] as const;
   return writeWkb(position.some(Number.isNaN) ? { kind: "Point" } : pointAt(position));
 };
 
-const makeLine: HostMeaning = ([list]) => {
+const makeLine: HostImplementation = ([list]) => {
   const fail = (reason: string) => invalidArgument(`Invalid input to ST_LineString: ${reason}`);
   const positions: Position[] = [];
   for (const [index, value] of (list as List).entries()) {
@@ -52,7 +52,7 @@ const makeLine: HostMeaning = ([list]) => {
   return writeWkb(lineOf(positions.length < 2 ? [] : positions));
 };
 
-const makeMultiPoint: HostMeaning = ([list]) => {
+const makeMultiPoint: HostImplementation = ([list]) => {
   const fail = (reason: string) => invalidArgument(`Invalid input to ST_MultiPoint: ${reason}`);
   const parts = (list as List).map((value, index): Point => {
     const geometry = value === null ? fail(`null at index ${index + 1}`) : geometryOf(value);
@@ -69,12 +69,12 @@ function geoJsonOrNull(geometry: Geometry): HostValue {
   return isEmpty(geometry) && !("parts" in geometry) ? null : formatGeoJson(geometry);
 }
 
-const filledFromGeoJson: HostMeaning = ([text]) => {
+const filledFromGeoJson: HostImplementation = ([text]) => {
   const geometry = parseGeoJson(text as string);
   return isEmpty(geometry) && !("parts" in geometry) ? invalidArgument("Invalid GeoJSON: Geometry is empty.") : writeWkb(geometry);
 };
 
-const positionsOf: HostMeaning = ([value]) => {
+const positionsOf: HostImplementation = ([value]) => {
   const geometry = ofKind("to_encoded_polyline", value, "LineString", "MultiPoint");
   const positions =
     geometry.kind === "LineString"

@@ -1,7 +1,7 @@
 /** All functions of the geospatial types, and their aggregates. */
 import { GEOMETRY } from "../../../types/type.ts";
 import type { AggregateDefinition, ScalarDefinition } from "../../registry/definition.ts";
-import { type SketchMeaning, sketchAggregate } from "../../sketch/sketch-aggregate.ts";
+import { type SketchImplementation, sketchAggregate } from "../../sketch/sketch-aggregate.ts";
 import { geometryAccessors } from "./accessor-functions.ts";
 import { bingDefinitions } from "./bing/bing-functions.ts";
 import { geometryConstructors } from "./constructor-functions.ts";
@@ -22,7 +22,7 @@ export const geometryDefinitions: readonly ScalarDefinition[] = [
 ];
 
 /** One geometry of all; the state is that geometry. */
-function combining(name: string, combine: (geometries: readonly Geometry[]) => Geometry): SketchMeaning {
+function combining(name: string, combine: (geometries: readonly Geometry[]) => Geometry): SketchImplementation {
   const all = (values: readonly Uint8Array[]) => writeWkb(combine(values.map(readGeometry)));
   return {
     name,
@@ -37,8 +37,8 @@ function combining(name: string, combine: (geometries: readonly Geometry[]) => G
   };
 }
 
-const hullMeaning = combining("convex_hull_agg", (parts) => convexHull({ kind: "GeometryCollection", parts }));
-const unionMeaning = combining("geometry_union_agg", union);
+const hullImplementation = combining("convex_hull_agg", (parts) => convexHull({ kind: "GeometryCollection", parts }));
+const unionImplementation = combining("geometry_union_agg", union);
 
 export const geometryAggregates: readonly AggregateDefinition[] = [
   {
@@ -46,13 +46,13 @@ export const geometryAggregates: readonly AggregateDefinition[] = [
     args: ["Geometry"],
     returns: "Geometry",
     description: "The smallest convex geometry around all geometries",
-    make: () => sketchAggregate(hullMeaning),
+    make: () => sketchAggregate(hullImplementation),
   },
   {
     name: "geometry_union_agg",
     args: ["Geometry"],
     returns: "Geometry",
     description: "The points of all geometries",
-    make: () => sketchAggregate(unionMeaning),
+    make: () => sketchAggregate(unionImplementation),
   },
 ];

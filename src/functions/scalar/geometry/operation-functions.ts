@@ -1,5 +1,5 @@
 /** Functions that make new geometries of geometries, and those that measure and compare them. */
-import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { formatDouble } from "../../runtime/formats.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
 import { bytesOf, geometryOf, ofFilled, ofGeometry, ofKind } from "./call.ts";
@@ -23,13 +23,13 @@ import {
   union,
 } from "./topology.ts";
 
-function relation(name: string, shown: string, meaning: Relation, description: string, result: string): ScalarDefinition {
+function relation(name: string, shown: string, implementation: Relation, description: string, result: string): ScalarDefinition {
   return {
     name,
     args: ["Geometry", "Geometry"],
     returns: "boolean",
     description,
-    host: ([one, other]) => relationOf(meaning, shown, geometryOf(one), geometryOf(other)),
+    host: ([one, other]) => relationOf(implementation, shown, geometryOf(one), geometryOf(other)),
     example: { sql: `${name}(${square}, ${cut})`, result },
   };
 }
@@ -45,7 +45,7 @@ function overlayFunction(name: string, shown: string, kind: Overlay, description
   };
 }
 
-const bufferOf: HostMeaning = ([value, away]) => {
+const bufferOf: HostImplementation = ([value, away]) => {
   const [geometry, by] = [geometryOf(value), away as number];
   if (Number.isNaN(by)) {
     return invalidArgument("distance is NaN");
@@ -60,7 +60,7 @@ const bufferOf: HostMeaning = ([value, away]) => {
   return by === 0 ? (value as HostValue) : bytesOf(Number.isFinite(by) ? buffer(geometry, by) : { kind: "MultiPolygon", parts: [] });
 };
 
-const expand: HostMeaning = ([value, away]) => {
+const expand: HostImplementation = ([value, away]) => {
   const [bounds, by] = [boundsOf(geometryOf(value)), away as number];
   if (Number.isNaN(by)) {
     return invalidArgument("expand_envelope: distance is NaN");
@@ -75,13 +75,13 @@ const expand: HostMeaning = ([value, away]) => {
   return bytesOf(polygonOfBounds({ xMin: xMin - by, yMin: yMin - by, xMax: xMax + by, yMax: yMax + by }));
 };
 
-const centroidOf: HostMeaning = ([value]) => {
+const centroidOf: HostImplementation = ([value]) => {
   const geometry = ofKind("ST_Centroid", value, "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon");
   const position = centroid(geometry);
   return bytesOf(position === undefined ? { kind: "Point" } : pointAt(position));
 };
 
-const simplified: HostMeaning = ([value, tolerance]) => {
+const simplified: HostImplementation = ([value, tolerance]) => {
   const [geometry, by] = [geometryOf(value), tolerance as number];
   if (Number.isNaN(by)) {
     return invalidArgument("distanceTolerance is NaN");
@@ -92,12 +92,12 @@ const simplified: HostMeaning = ([value, tolerance]) => {
   return by === 0 || isEmpty(geometry) ? (value as HostValue) : bytesOf(simplify(geometry, by));
 };
 
-const unionOf: HostMeaning = ([list]) => {
+const unionOf: HostImplementation = ([list]) => {
   const geometries = (list as List).flatMap((value) => (value === null ? [] : [geometryOf(value)]));
   return geometries.length === 0 ? null : bytesOf(union(geometries));
 };
 
-const locatePoint: HostMeaning = ([value, place]) => {
+const locatePoint: HostImplementation = ([value, place]) => {
   const [line, point] = [geometryOf(value), geometryOf(place)];
   if (line.kind !== "LineString" && line.kind !== "MultiLineString") {
     return invalidArgument(`First argument to line_locate_point must be a LineString or a MultiLineString. Got: ${line.kind}`);
@@ -117,7 +117,7 @@ function lineFor(value: HostValue | undefined): LineString {
   return ofKind("line_interpolate_point", value, "LineString");
 }
 
-const interpolatePoint: HostMeaning = ([value, fraction]) => {
+const interpolatePoint: HostImplementation = ([value, fraction]) => {
   const line = lineFor(value);
   const share = checkedFraction(fraction);
   return isEmpty(line) ? null : bytesOf(pointAt(interpolate(line, share)));
@@ -126,7 +126,7 @@ const interpolatePoint: HostMeaning = ([value, fraction]) => {
 /** Points that line_interpolate_points may give. */
 const interpolatedMax = 1_000_000;
 
-const interpolatePoints: HostMeaning = ([value, fraction]) => {
+const interpolatePoints: HostImplementation = ([value, fraction]) => {
   const line = lineFor(value);
   const share = checkedFraction(fraction);
   if (isEmpty(line)) {
@@ -143,7 +143,7 @@ function toPoints(positions: readonly Position[]): HostValue {
   return positions.map((position) => bytesOf(pointAt(position)));
 }
 
-const relateTo: HostMeaning = ([one, other, pattern]) => {
+const relateTo: HostImplementation = ([one, other, pattern]) => {
   const text = pattern as string;
   if (!/^[TF012*]{9}$/i.test(text)) {
     return invalidArgument(`Invalid intersection pattern: ${text}`);
@@ -151,7 +151,7 @@ const relateTo: HostMeaning = ([one, other, pattern]) => {
   return relate(geometryOf(one), geometryOf(other), "ST_Relate").matches(text.toUpperCase());
 };
 
-const intersectsWith: HostMeaning = ([one, other]) => {
+const intersectsWith: HostImplementation = ([one, other]) => {
   const [left, right] = [geometryOf(one), geometryOf(other)];
   return mayMeet(left, right) && intersects(left, right);
 };

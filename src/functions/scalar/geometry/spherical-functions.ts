@@ -1,5 +1,5 @@
 /** Functions of SphericalGeography, in metres, and great_circle_distance. */
-import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
 import { bytesOf, geometryOf } from "./call.ts";
 import { allPaths, type Geometry, type GeometryKind, isEmpty, kindName, pointAt } from "./geometry.ts";
@@ -14,22 +14,22 @@ function sphericalOf(name: string, value: HostValue | undefined, ...kinds: reado
       );
 }
 
-const distanceOf: HostMeaning = (args) => {
+const distanceOf: HostImplementation = (args) => {
   const [from, to] = args.map((value) => allPaths(sphericalOf("ST_Distance", value, "Point"))[0]?.[0]);
   return from === undefined || to === undefined ? null : greatCircleKm(from, to) * 1000;
 };
 
-const areaOf: HostMeaning = ([value]) => {
+const areaOf: HostImplementation = ([value]) => {
   const geometry = sphericalOf("ST_Area", value, "Polygon", "MultiPolygon");
   return isEmpty(geometry) ? null : sphericalArea(geometry);
 };
 
-const lengthOf: HostMeaning = ([value]) => {
+const lengthOf: HostImplementation = ([value]) => {
   const geometry = sphericalOf("ST_Length", value, "LineString", "MultiLineString");
   return isEmpty(geometry) ? null : sphericalLength(geometry);
 };
 
-const centroidOf: HostMeaning = ([value]) => {
+const centroidOf: HostImplementation = ([value]) => {
   const positions = allPaths(sphericalOf("ST_Centroid", value, "Point", "MultiPoint")).flat();
   return positions.length === 0 ? null : bytesOf(pointAt(sphericalCentroid(positions)));
 };

@@ -3,7 +3,7 @@
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import { JSON_TYPE, VARCHAR } from "../../../types/type.ts";
-import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import {
   follow,
   formatJson,
@@ -39,7 +39,7 @@ interface ReadPath {
 }
 
 /** With the path that one node has read last. */
-function withPath(meaning: (found: JsonValue) => HostValue): () => HostMeaning {
+function withPath(implementation: (found: JsonValue) => HostValue): () => HostImplementation {
   return () => {
     let known: ReadPath | undefined;
     return ([text, path]) => {
@@ -48,7 +48,7 @@ function withPath(meaning: (found: JsonValue) => HostValue): () => HostMeaning {
       known = read;
       const document = parseJson(text as string);
       const found = document === undefined ? undefined : follow(document, read.steps);
-      return found === undefined ? null : meaning(found);
+      return found === undefined ? null : implementation(found);
     };
   };
 }

@@ -4,7 +4,7 @@
  */
 import { i32, i64 } from "../../../codegen/builder.ts";
 import { BIGINT, mapType, type Type, UNKNOWN, VARCHAR } from "../../../types/type.ts";
-import type { HostCall, HostLambda, HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostCall, HostLambda, HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import type { Entries } from "../../cast/nested-casts.ts";
 import {
   checkedMap,
@@ -24,13 +24,13 @@ function find(type: Type & { readonly kind: "map" }, entries: Entries, key: Host
   return entries.find(([k]) => wanted.has(k))?.[1];
 }
 
-const subscript: HostMeaning = ([map, key], call) => {
+const subscript: HostImplementation = ([map, key], call) => {
   const type = mapOf(call);
   const value = find(type, entriesOf(map), key as HostValue);
   return value === undefined ? invalidArgument(`Key not present in map: ${textOfValue(type.key, key as HostValue)}`) : value;
 };
 
-const ofArrays: HostMeaning = ([keys, values], call) => {
+const ofArrays: HostImplementation = ([keys, values], call) => {
   const [p, q] = [keys as List, values as List];
   return p.length === q.length
     ? checkedMap(
@@ -66,7 +66,7 @@ export function collected(keyType: Type, entries: Entries): Entries {
 }
 
 /** The last map's entries first, then what the others add, from behind, as Presto orders them. */
-const concat: HostMeaning = (maps, call) => {
+const concat: HostImplementation = (maps, call) => {
   const keys = new ValueSet(mapOf(call).key);
   return [...maps].reverse().flatMap((map) => entriesOf(map).filter(([key]) => keys.add(key)));
 };
@@ -108,7 +108,7 @@ function splitEntries(text: string, between: string, inside: string): readonly (
   });
 }
 
-const splitToMap: HostMeaning = ([text, between, inside]) => {
+const splitToMap: HostImplementation = ([text, between, inside]) => {
   const entries = splitEntries(text as string, between as string, inside as string);
   const seen = new Set<string>();
   for (const [key] of entries) {
@@ -122,7 +122,7 @@ const splitToMap: HostMeaning = ([text, between, inside]) => {
 
 const norm = (entries: Entries) => Math.sqrt(entries.reduce((sum, [, value]) => sum + (value as number) ** 2, 0));
 
-const cosine: HostMeaning = ([left, right], call) => {
+const cosine: HostImplementation = ([left, right], call) => {
   const [p, q] = [entriesOf(left), entriesOf(right)];
   if (p.length === 0 || q.length === 0 || [...p, ...q].some(([, value]) => value === null)) {
     return null;

@@ -6,7 +6,7 @@ import { compareNested } from "../../../types/nested/nested-order.ts";
 import type { Type } from "../../../types/type.ts";
 import { descendingBy } from "../array/searches.ts";
 import { addIntegers, descending, failed, presentOf } from "../array/summaries.ts";
-import type { HostLambda, HostMeaning, HostValue, LambdaMeaning, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostLambda, HostImplementation, HostValue, LambdaImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import type { Entries } from "../../cast/nested-casts.ts";
 import { elementOf, entriesOf, type List, mapOf, ValueSet } from "../../runtime/nested-values.ts";
 
@@ -27,23 +27,23 @@ function byValue(type: Type & { readonly kind: "map" }, entries: Entries): Entri
   });
 }
 
-const topEntries: HostMeaning = ([map, n], call) => {
+const topEntries: HostImplementation = ([map, n], call) => {
   const wanted = wantedOf(n);
   return byValue(mapOf(call), entriesOf(map)).slice(0, wanted);
 };
 
-const topValuesBy: LambdaMeaning = ([map, n], [compare]) => {
+const topValuesBy: LambdaImplementation = ([map, n], [compare]) => {
   const wanted = wantedOf(n);
   const values = valuesOf(map);
   return [...descendingBy(presentOf(values), compare as HostLambda), ...values.filter((value) => value === null)].slice(0, wanted);
 };
 
-const subset: HostMeaning = ([map, keys], call) => {
+const subset: HostImplementation = ([map, keys], call) => {
   const wanted = new ValueSet(elementOf(call, 1), keys as List);
   return entriesOf(map).filter(([key]) => wanted.has(key));
 };
 
-const normalize: HostMeaning = ([map]) => {
+const normalize: HostImplementation = ([map]) => {
   const sum = (presentOf(valuesOf(map)) as readonly number[]).reduce((total, value) => total + value, 0);
   return entriesOf(map).map(([key, value]) => [key, value === null ? null : (value as number) / sum]);
 };
@@ -58,7 +58,7 @@ function addTo({ kind }: Type, a: HostValue, b: HostValue): HostValue {
 }
 
 /** Keys in the order they first come. */
-const unionSum: HostMeaning = ([maps], call) => {
+const unionSum: HostImplementation = ([maps], call) => {
   const type = elementOf(call) as Type & { readonly kind: "map" };
   const keys = new ValueSet(type.key);
   const zero: HostValue = type.value.kind === "bigint" ? 0n : 0;

@@ -134,13 +134,13 @@ function wilson(successes: bigint, trials: bigint, z: number, side: -1 | 1): num
 
 type Doubles = (x: number, y: number, z: number) => number;
 
-function ofThree(name: string, description: string, meaning: Doubles, sql: string, result: string): ScalarDefinition {
+function ofThree(name: string, description: string, implementation: Doubles, sql: string, result: string): ScalarDefinition {
   return {
     name,
     args: ["double", "double", "double"],
     returns: "double",
     description,
-    host: ([x, y, z]) => meaning(x as number, y as number, z as number),
+    host: ([x, y, z]) => implementation(x as number, y as number, z as number),
     example: { sql, result },
   };
 }

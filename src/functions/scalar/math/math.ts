@@ -5,9 +5,9 @@ import { f32, f64, i32, i64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { BIGINT, BOOLEAN, decimalPrecisionMax, decimalType, DOUBLE, type Type } from "../../../types/type.ts";
-import { arithmeticMeaning, emitWiden, isShort, wrapTo } from "../../operator/arithmetic.ts";
+import { arithmeticImplementation, emitWiden, isShort, wrapTo } from "../../operator/arithmetic.ts";
 import { rescale } from "../../runtime/decimals.ts";
-import type { HostMeaning, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { formatDouble } from "../../runtime/formats.ts";
 import { emitMathCall } from "../../runtime/host.ts";
 import { emitMagnitude128 } from "../../runtime/i128.ts";
@@ -217,7 +217,7 @@ const signs: readonly ScalarDefinition[] = [
 ];
 
 function modulus(arg: string, types: readonly [Type, Type], returnType: (types: readonly Type[]) => Type): ScalarDefinition {
-  const build = (given: readonly [Type, Type]) => arithmeticMeaning("$modulus", given, returnType(given));
+  const build = (given: readonly [Type, Type]) => arithmeticImplementation("$modulus", given, returnType(given));
   const fixed = types[0].kind === "decimal" ? undefined : build(types);
   return {
     name: "mod",
@@ -283,7 +283,7 @@ const bits: readonly ScalarDefinition[] = [
   },
 ];
 
-const bucket: HostMeaning = ([x, low, high, count]) => {
+const bucket: HostImplementation = ([x, low, high, count]) => {
   const [operand, lower, upper, buckets] = [x as number, low as number, high as number, count as bigint];
   const check = (condition: boolean, message: string) => {
     if (!condition) {
@@ -302,7 +302,7 @@ const bucket: HostMeaning = ([x, low, high, count]) => {
 };
 
 /** By halving, as Presto does it: bins that are out of order are found where it looks. */
-const bucketOfBins: HostMeaning = ([x, list]) => {
+const bucketOfBins: HostImplementation = ([x, list]) => {
   const [operand, bins] = [x as number, list as readonly (number | null)[]];
   const fail = (message: string): never => {
     throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);

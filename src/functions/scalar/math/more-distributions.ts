@@ -3,7 +3,7 @@
  * the mean, Lentz' continued fraction above) or by the incomplete beta function; inverses without a formula are found by halving. Names, arguments and messages
  * are those of Presto's documentation and of its MathFunctions.
  */
-import type { HostMeaning, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { beta, check, inverseBeta, logGamma, notZero, precision } from "./distributions.ts";
 
 const termsMax = 10_000;
@@ -120,7 +120,7 @@ interface Distribution {
   readonly returns?: string;
   readonly parameters: readonly Parameter[];
   readonly description: string;
-  readonly meaning: (...args: number[]) => number;
+  readonly implementation: (...args: number[]) => number;
   /** Rounded to nine places in the example. */
   readonly example: readonly [args: string, result: string];
 }
@@ -130,15 +130,15 @@ function functionName(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function define({ name, types, returns = "double", parameters, description, meaning, example }: Distribution): ScalarDefinition {
-  const host: HostMeaning = (args) => {
+function define({ name, types, returns = "double", parameters, description, implementation, example }: Distribution): ScalarDefinition {
+  const host: HostImplementation = (args) => {
     const numbers = args as readonly number[];
     // What is asked for is looked at before the shape of the distribution.
     for (const index of [numbers.length - 1, ...numbers.keys()]) {
       const [what, isValid, message] = parameters[index] as Parameter;
       check(isValid(numbers[index] as number), `${functionName(name)} Function: ${what} ${message}`);
     }
-    return meaning(...numbers);
+    return implementation(...numbers);
   };
   const [args, result] = example;
   const sql = returns === "double" ? `round(${name}(${args}), 9)` : `${name}(${args})`;
@@ -154,7 +154,7 @@ export const moreDistributionDefinitions: readonly ScalarDefinition[] = [
     types: ["integer", "double", "integer"],
     parameters: [positive("numberOfTrials"), inUnit("successProbability"), any],
     description: `${upTo} a binomial distribution (trials, probability of success)`,
-    meaning: binomial,
+    implementation: binomial,
     example: ["5, 0.5, 3", "0.8125"],
   }),
   define({
@@ -163,77 +163,78 @@ export const moreDistributionDefinitions: readonly ScalarDefinition[] = [
     returns: "integer",
     parameters: [positive("numberOfTrials"), inUnit("successProbability"), share],
     description: `${valueOf} a binomial distribution (trials, probability of success)`,
-    meaning: (trials = 0, success = 0, p = 0) => inverseDiscrete(p, trials, (k) => binomial(trials, success, k)),
+    implementation: (trials = 0, success = 0, p = 0) => inverseDiscrete(p, trials, (k) => binomial(trials, success, k)),
     example: ["20, 0.5, 0.5", "10"],
   }),
   define({
     name: "cauchy_cdf",
     parameters: [any, positive("scale"), any],
     description: `${upTo} a Cauchy distribution (median, scale)`,
-    meaning: (median = 0, scale = 1, value = 0) => 0.5 + Math.atan((value - median) / scale) / Math.PI,
+    implementation: (median = 0, scale = 1, value = 0) => 0.5 + Math.atan((value - median) / scale) / Math.PI,
     example: ["0, 1, 1", "0.75"],
   }),
   define({
     name: "inverse_cauchy_cdf",
     parameters: [any, positive("scale"), share],
     description: `${valueOf} a Cauchy distribution (median, scale)`,
-    meaning: cauchyInverse,
+    implementation: cauchyInverse,
     example: ["2, 3, 0.75", "5.0"],
   }),
   define({
     name: "chi_squared_cdf",
     parameters: [positive("df"), notNegative],
     description: `${upTo} a chi-squared distribution (degrees of freedom)`,
-    meaning: (freedom = 1, value = 0) => gamma(freedom / 2, value / 2, 0),
+    implementation: (freedom = 1, value = 0) => gamma(freedom / 2, value / 2, 0),
     example: ["2, 1", "0.39346934"],
   }),
   define({
     name: "inverse_chi_squared_cdf",
     parameters: [positive("df"), share],
     description: `${valueOf} a chi-squared distribution (degrees of freedom)`,
-    meaning: (freedom = 1, p = 0) => 2 * inverse(p, (x) => gamma(freedom / 2, x, 0)),
+    implementation: (freedom = 1, p = 0) => 2 * inverse(p, (x) => gamma(freedom / 2, x, 0)),
     example: ["2, 0.5", "1.386294361"],
   }),
   define({
     name: "f_cdf",
     parameters: [positive("numerator df"), positive("denominator df"), notNegative],
     description: `${upTo} an F distribution (degrees of freedom of numerator and denominator)`,
-    meaning: (p = 1, q = 1, value = 0) => (value === Number.POSITIVE_INFINITY ? 1 : beta(p / 2, q / 2, (p * value) / (p * value + q))),
+    implementation: (p = 1, q = 1, value = 0) =>
+      value === Number.POSITIVE_INFINITY ? 1 : beta(p / 2, q / 2, (p * value) / (p * value + q)),
     example: ["2, 5, 5", "0.93584997"],
   }),
   define({
     name: "inverse_f_cdf",
     parameters: [positive("numerator df"), positive("denominator df"), share],
     description: `${valueOf} an F distribution (degrees of freedom of numerator and denominator)`,
-    meaning: fInverse,
+    implementation: fInverse,
     example: ["2, 4, 0.75", "2.0"],
   }),
   define({
     name: "gamma_cdf",
     parameters: [positive("shape"), positive("scale"), ["value", (value) => value >= 0, "must be greater than, or equal to, 0"]],
     description: `${upTo} a gamma distribution (shape, scale)`,
-    meaning: (shape = 1, scale = 1, value = 0) => gamma(shape, value / scale, 0),
+    implementation: (shape = 1, scale = 1, value = 0) => gamma(shape, value / scale, 0),
     example: ["1, 2, 1", "0.39346934"],
   }),
   define({
     name: "inverse_gamma_cdf",
     parameters: [positive("shape"), positive("scale"), share],
     description: `${valueOf} a gamma distribution (shape, scale)`,
-    meaning: (shape = 1, scale = 1, p = 0) => scale * inverse(p, (x) => gamma(shape, x, 0)),
+    implementation: (shape = 1, scale = 1, p = 0) => scale * inverse(p, (x) => gamma(shape, x, 0)),
     example: ["1, 2, 0.5", "1.386294361"],
   }),
   define({
     name: "laplace_cdf",
     parameters: [any, positive("scale"), any],
     description: `${upTo} a Laplace distribution (mean, scale)`,
-    meaning: laplace,
+    implementation: laplace,
     example: ["0, 1, 1", "0.816060279"],
   }),
   define({
     name: "inverse_laplace_cdf",
     parameters: [any, positive("scale"), share],
     description: `${valueOf} a Laplace distribution (mean, scale)`,
-    meaning: laplaceInverse,
+    implementation: laplaceInverse,
     example: ["5, 2, 0.5", "5.0"],
   }),
   define({
@@ -241,7 +242,7 @@ export const moreDistributionDefinitions: readonly ScalarDefinition[] = [
     types: ["double", "integer"],
     parameters: [positive("lambda"), ["value", (value) => value >= 0, "must be a non-negative integer"]],
     description: `${upTo} a Poisson distribution (mean)`,
-    meaning: poisson,
+    implementation: poisson,
     example: ["3, 5", "0.916082058"],
   }),
   define({
@@ -249,21 +250,21 @@ export const moreDistributionDefinitions: readonly ScalarDefinition[] = [
     returns: "integer",
     parameters: [positive("lambda"), ["p", (value) => value >= 0 && value < 1, "must be in the interval [0, 1)"]],
     description: `${valueOf} a Poisson distribution (mean)`,
-    meaning: (lambda = 1, p = 0) => inverseDiscrete(p, 2 ** 31 - 1, (k) => poisson(lambda, k)),
+    implementation: (lambda = 1, p = 0) => inverseDiscrete(p, 2 ** 31 - 1, (k) => poisson(lambda, k)),
     example: ["3, 0.95", "6"],
   }),
   define({
     name: "weibull_cdf",
     parameters: [positive("a"), positive("b"), any],
     description: `${upTo} a Weibull distribution (shape, scale)`,
-    meaning: (a = 1, b = 1, value = 0) => (value <= 0 ? 0 : -Math.expm1(-((value / b) ** a))),
+    implementation: (a = 1, b = 1, value = 0) => (value <= 0 ? 0 : -Math.expm1(-((value / b) ** a))),
     example: ["1, 1, 1", "0.632120559"],
   }),
   define({
     name: "inverse_weibull_cdf",
     parameters: [positive("a"), positive("b"), share],
     description: `${valueOf} a Weibull distribution (shape, scale)`,
-    meaning: (a = 1, b = 1, p = 0) => b * (-Math.log1p(-p)) ** (1 / a),
+    implementation: (a = 1, b = 1, p = 0) => b * (-Math.log1p(-p)) ** (1 / a),
     example: ["1, 2, 0.5", "1.386294361"],
   }),
 ];

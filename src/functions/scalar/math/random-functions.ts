@@ -8,7 +8,7 @@ import { f64, i64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { BIGINT, DOUBLE } from "../../../types/type.ts";
-import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { drawStateOffset } from "../../runtime/errors.ts";
 import { part, type Value, valueOf } from "../../runtime/value.ts";
 
@@ -38,14 +38,14 @@ function asNumber(value: bigint, type: string): HostValue {
   return type === "bigint" ? value : Number(value);
 }
 
-function belowBound(type: string): HostMeaning {
+function belowBound(type: string): HostImplementation {
   return ([bound, bits]) => {
     const limit = BigInt(bound as number | bigint);
     return limit <= 0n ? invalid("bound must be positive") : asNumber(below(bits as bigint, limit), type);
   };
 }
 
-function between(type: string): HostMeaning {
+function between(type: string): HostImplementation {
   return ([start, stop, bits]) => {
     const [from, to] = [BigInt(start as number | bigint), BigInt(stop as number | bigint)];
     return from >= to ? invalid("start value must be less than stop value") : asNumber(from + below(bits as bigint, to - from), type);
@@ -53,7 +53,7 @@ function between(type: string): HostMeaning {
 }
 
 /** Version 4: 122 bits of chance. */
-const makeUuid: HostMeaning = ([high, low]) => {
+const makeUuid: HostImplementation = ([high, low]) => {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
   view.setBigUint64(0, (BigInt.asUintN(64, high as bigint) & ~0xf000n) | 0x4000n);
@@ -62,7 +62,7 @@ const makeUuid: HostMeaning = ([high, low]) => {
 };
 
 /** Fisher and Yates; each swap by bits of its own, which the first ones begin. */
-const shuffle: HostMeaning = ([list, bits]) => {
+const shuffle: HostImplementation = ([list, bits]) => {
   const shuffled = [...(list as readonly HostValue[])];
   let state = BigInt.asUintN(64, bits as bigint);
   for (let last = shuffled.length - 1; last > 0; last--) {
@@ -76,7 +76,7 @@ const shuffle: HostMeaning = ([list, bits]) => {
 };
 
 /** What stands under a function's own name is never run: the analyser puts the other in its place. */
-const replaced: HostMeaning = () => {
+const replaced: HostImplementation = () => {
   throw new QueryError("GENERIC_INTERNAL_ERROR", "a function of chance was planned without its bits");
 };
 

@@ -1,7 +1,7 @@
 /**
  * Vectors as arrays of doubles: products, distances, angles. As in Trino: NULL where an element is, an error where lengths differ.
  */
-import type { HostMeaning, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
 
 type Vector = readonly number[];
@@ -15,24 +15,24 @@ function cosine(p: Vector, q: Vector): number {
   return left === 0 || right === 0 ? invalidArgument("Vector magnitude cannot be zero") : dot(p, q) / (left * right);
 }
 
-function ofTwo(meaning: (p: Vector, q: Vector) => number): HostMeaning {
+function ofTwo(implementation: (p: Vector, q: Vector) => number): HostImplementation {
   return ([left, right]) => {
     const [p, q] = [left as readonly (number | null)[], right as readonly (number | null)[]];
     if (p.length !== q.length) {
       return invalidArgument("The arguments must have the same length");
     }
-    return p.includes(null) || q.includes(null) ? null : meaning(p as Vector, q as Vector);
+    return p.includes(null) || q.includes(null) ? null : implementation(p as Vector, q as Vector);
   };
 }
 
-function define(name: string, description: string, meaning: (p: Vector, q: Vector) => number, result: string): ScalarDefinition {
+function define(name: string, description: string, implementation: (p: Vector, q: Vector) => number, result: string): ScalarDefinition {
   return {
     name,
     args: ["array(double)", "array(double)"],
     returns: "double",
     givesNull: true,
     description,
-    host: ofTwo(meaning),
+    host: ofTwo(implementation),
     example: { sql: `${name}(ARRAY[0, 3], ARRAY[4, 0])`, result },
   };
 }

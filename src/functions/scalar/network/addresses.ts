@@ -3,7 +3,7 @@
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import type { Type } from "../../../types/type.ts";
-import type { HostMeaning } from "../../registry/definition.ts";
+import type { HostImplementation } from "../../registry/definition.ts";
 import { formatHex, parseHex } from "../../runtime/formats.ts";
 
 export const addressBytes = 16;
@@ -91,7 +91,7 @@ export function formatIpAddress(bytes: Uint8Array): string {
 }
 
 /** Between varbinary and the types of 16 bytes; varbinary of 4 bytes is an IPv4 address. */
-export function bytesCast(to: Type): HostMeaning {
+export function bytesCast(to: Type): HostImplementation {
   return ([value]) => {
     const bytes = value as Uint8Array;
     if (to.kind === "ipaddress" && bytes.length === 4) {

@@ -1,6 +1,6 @@
 /** The functions of ipprefix and of networks written as text. */
 import { addressBytes, isV4, parseIpAddress } from "./addresses.ts";
-import type { HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
 import { fail } from "../../cast/text-casts.ts";
 import {
@@ -36,14 +36,14 @@ function lastOf(prefix: HostValue): Uint8Array {
   return addressOfNumber(lastAddress(networkOf(prefix as Uint8Array)));
 }
 
-const isSubnetOf: HostMeaning = ([prefix, other]) => {
+const isSubnetOf: HostImplementation = ([prefix, other]) => {
   const bytes = other as Uint8Array;
   const bits = bytes.length === addressBytes ? bitsOfV6 : networkOf(bytes).bits;
   // A network of IPv6 that spans the mapped addresses does not hold IPv4 addresses: they are of another version.
   return isV4(prefix as Uint8Array) === isV4(bytes) && holds(networkOf(prefix as Uint8Array), addressNumber(bytes), bits);
 };
 
-const collapsePrefixes: HostMeaning = ([list]) => {
+const collapsePrefixes: HostImplementation = ([list]) => {
   const prefixes = (list as List).map(
     (prefix) => (prefix as Uint8Array | null) ?? invalidArgument("ip_prefix_collapse does not support null elements"),
   );
@@ -54,7 +54,7 @@ const collapsePrefixes: HostMeaning = ([list]) => {
   return collapse(prefixes.map(networkOf)).map(prefixOf);
 };
 
-const subnets: HostMeaning = ([prefix, length]) => {
+const subnets: HostImplementation = ([prefix, length]) => {
   const bytes = prefix as Uint8Array;
   const [address, wanted] = [firstOf(bytes), length as bigint];
   const most = lengthMax(address);

@@ -3,7 +3,7 @@
  * one of the length, so that the order of the bytes is Presto's order of prefixes.
  */
 import { addressBytes, formatIpAddress, isV4, parseIpAddress } from "./addresses.ts";
-import type { HostMeaning } from "../../registry/definition.ts";
+import type { HostImplementation } from "../../registry/definition.ts";
 
 const bitsOfV4 = 32;
 export const bitsOfV6 = 128;
@@ -105,10 +105,10 @@ function mergeLast(networks: Network[]): void {
 }
 
 /** CAST(ipaddress AS ipprefix): the network of that address alone. */
-export const prefixOfAddress: HostMeaning = ([address]) => {
+export const prefixOfAddress: HostImplementation = ([address]) => {
   const bytes = address as Uint8Array;
   return prefixOf(networkAround(bytes, lengthMax(bytes)));
 };
 
 /** CAST(ipprefix AS ipaddress): the first address. */
-export const addressOfPrefix: HostMeaning = ([prefix]) => (prefix as Uint8Array).slice(0, addressBytes);
+export const addressOfPrefix: HostImplementation = ([prefix]) => (prefix as Uint8Array).slice(0, addressBytes);

@@ -3,7 +3,7 @@
  */
 import { arrayType, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../../../types/type.ts";
 import { textLength } from "../../registry/coercion.ts";
-import type { HostLambda, HostMeaning, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostLambda, HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { type RegexpMatch, Regexp } from "./match.ts";
 import { invalid } from "../string/implementations.ts";
 
@@ -29,10 +29,10 @@ class CompiledPatterns {
 }
 
 /** A meaning that gets its pattern, the second argument, compiled. */
-function withPattern(meaning: (regexp: Regexp, args: readonly HostValue[]) => HostValue): () => HostMeaning {
+function withPattern(implementation: (regexp: Regexp, args: readonly HostValue[]) => HostValue): () => HostImplementation {
   return () => {
     const patterns = new CompiledPatterns();
-    return (args) => meaning(patterns.get(args[1] as string), args);
+    return (args) => implementation(patterns.get(args[1] as string), args);
   };
 }
 

@@ -4,7 +4,7 @@
 import { QueryError } from "../../../protocol/errors.ts";
 import { codePoints } from "../../../types/utf8.ts";
 import { valueBytesMax } from "../../../types/value-size.ts";
-import type { HostMeaning } from "../../registry/definition.ts";
+import type { HostImplementation } from "../../registry/definition.ts";
 
 export function invalid(message: string): never {
   throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
@@ -36,7 +36,7 @@ const paddedPointsMax = 2_147_483_647n;
 /** Of what functions make of little; a code point takes up to four bytes. */
 const textPointsMax: number = valueBytesMax / 4;
 
-export function pad(side: "left" | "right"): HostMeaning {
+export function pad(side: "left" | "right"): HostImplementation {
   return ([text, size, padding]) => {
     const [points, fill, wanted] = [codePoints(text as string), codePoints(padding as string), size as bigint];
     if (wanted < 0n || wanted > paddedPointsMax) {
@@ -59,7 +59,7 @@ export function pad(side: "left" | "right"): HostMeaning {
   };
 }
 
-export const fitting: HostMeaning = ([text, size, message]) => {
+export const fitting: HostImplementation = ([text, size, message]) => {
   const points = codePoints((text as string).replace(/ +$/, ""));
   if (points.length > Number(size)) {
     throw new QueryError("INVALID_CAST_ARGUMENT", message as string);
@@ -69,7 +69,7 @@ export const fitting: HostMeaning = ([text, size, message]) => {
     .join("");
 };
 
-export const splitPart: HostMeaning = ([text, delimiter, index]) => {
+export const splitPart: HostImplementation = ([text, delimiter, index]) => {
   const [value, separator, wanted] = [text as string, delimiter as string, index as bigint];
   if (wanted <= 0n) {
     return invalid("Index must be greater than zero");
@@ -78,7 +78,7 @@ export const splitPart: HostMeaning = ([text, delimiter, index]) => {
   return parts[Number(wanted) - 1] ?? null;
 };
 
-export const replace: HostMeaning = ([text, search, replacement = ""]) => {
+export const replace: HostImplementation = ([text, search, replacement = ""]) => {
   const [value, wanted, other] = [text as string, search as string, replacement as string];
   const everywhere = wanted === "";
   const pieces = everywhere ? codePoints(value) : value.split(wanted);
@@ -89,7 +89,7 @@ export const replace: HostMeaning = ([text, search, replacement = ""]) => {
   return everywhere ? other + pieces.map((point) => point + other).join("") : pieces.join(other);
 };
 
-export const hammingDistance: HostMeaning = ([left, right]) => {
+export const hammingDistance: HostImplementation = ([left, right]) => {
   const [a, b] = [codePoints(left as string), codePoints(right as string)];
   if (a.length !== b.length) {
     return invalid("The input strings to hamming_distance function must have the same length");
@@ -99,7 +99,7 @@ export const hammingDistance: HostMeaning = ([left, right]) => {
 
 const levenshteinPointsMax = 1_000_000;
 
-export const levenshteinDistance: HostMeaning = ([left, right]) => {
+export const levenshteinDistance: HostImplementation = ([left, right]) => {
   const [a, b] = [codePoints(left as string), codePoints(right as string)];
   if (a.length * b.length > levenshteinPointsMax) {
     return invalid("The combined inputs for Levenshtein distance are too large");
@@ -115,7 +115,7 @@ export const levenshteinDistance: HostMeaning = ([left, right]) => {
   return BigInt(row[b.length] as number);
 };
 
-export const translate: HostMeaning = ([text, from, to]) => {
+export const translate: HostImplementation = ([text, from, to]) => {
   const [sources, targets] = [codePoints(from as string), codePoints(to as string)];
   const table = new Map<string, string>();
   sources.forEach((point, index) => {
@@ -128,15 +128,15 @@ export const translate: HostMeaning = ([text, from, to]) => {
     .join("");
 };
 
-export const concatWithSeparator: HostMeaning = ([separator, ...values]) =>
+export const concatWithSeparator: HostImplementation = ([separator, ...values]) =>
   separator === null ? null : values.filter((value) => value !== null).join(separator as string);
 
-export const codepoint: HostMeaning = ([text]) => {
+export const codepoint: HostImplementation = ([text]) => {
   const points = codePoints(text as string);
   return points.length === 1 ? ((points[0] as string).codePointAt(0) as number) : invalid(`Input string must be a single character string`);
 };
 
-export const chr: HostMeaning = ([point]) => {
+export const chr: HostImplementation = ([point]) => {
   const value = point as bigint;
   const valid = value >= 0n && value <= 0x10ffffn && !(value >= 0xd800n && value < 0xe000n);
   return valid ? String.fromCodePoint(Number(value)) : invalid(`Not a valid Unicode code point: ${value}`);

@@ -8,7 +8,7 @@ import { BIGINT, BOOLEAN, charLengthMax, charType, type Type, unboundedVarcharLe
 import { codePoints, decodeUtf8 } from "../../../types/utf8.ts";
 import { valueBytesMax } from "../../../types/value-size.ts";
 import { textLength } from "../../registry/coercion.ts";
-import type { HostMeaning, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import type { EmitContext, EmitScalar } from "../../runtime/emit.ts";
 import { bytesOfHex } from "../binary/encodings.ts";
 import { formatHex } from "../../runtime/formats.ts";
@@ -108,8 +108,8 @@ function replacedType([text, , replacement]: readonly Type[]): Type {
   return varcharType(Math.min(unboundedVarcharLength, x + z * (x + 1)));
 }
 
-const toUpper: HostMeaning = ([text]) => upperCase(text as string);
-const toLower: HostMeaning = ([text]) => lowerCase(text as string);
+const toUpper: HostImplementation = ([text]) => upperCase(text as string);
+const toLower: HostImplementation = ([text]) => lowerCase(text as string);
 
 /** Whether all bytes are below 128: (address, bytes) -> i32 0 or 1. */
 function isAscii(kernel: KernelBuilder): FunctionRef {
@@ -195,11 +195,11 @@ function define(
   args: readonly string[],
   returns: string,
   description: string,
-  meaning: Partial<ScalarDefinition>,
+  implementation: Partial<ScalarDefinition>,
   sql: string,
   result: string | null,
 ): ScalarDefinition {
-  return { name, args, returns, description, ...meaning, example: { sql, result } };
+  return { name, args, returns, description, ...implementation, example: { sql, result } };
 }
 
 const substringDescription = "Part of a text from a position (from 1, negative from the end)";

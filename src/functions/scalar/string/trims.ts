@@ -2,7 +2,7 @@
 import { type CodeBuilder, type FunctionRef, i32, type KernelBuilder, select } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
 import { codePoints } from "../../../types/utf8.ts";
-import type { HostMeaning, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import type { EmitScalar } from "../../runtime/emit.ts";
 import { part, type Value, valueOf } from "../../runtime/value.ts";
 import { padSpaces } from "./padding.ts";
@@ -99,7 +99,7 @@ export function trimPoints(text: string, points: string, side: Side): string {
 }
 
 /** Of a char the characters count that it is padded with, on its right. */
-function trimGiven(side: Side): HostMeaning {
+function trimGiven(side: Side): HostImplementation {
   return ([text, points], { argTypes }) => {
     const [type] = argTypes;
     if (type?.kind !== "char") {

@@ -6,7 +6,7 @@ import { call, constant } from "../../plan/expression-tree.ts";
 import type { PlanContext } from "../../context.ts";
 
 /** The functions that stand in their place, by number of arguments. */
-const meanings: Readonly<Record<string, readonly string[]>> = Object.freeze({
+const implementations: Readonly<Record<string, readonly string[]>> = Object.freeze({
   random: ["$random", "$random", "$random_between"],
   rand: ["$random", "$random", "$random_between"],
   uuid: ["$uuid"],
@@ -14,12 +14,12 @@ const meanings: Readonly<Record<string, readonly string[]>> = Object.freeze({
 });
 
 export function isChance(name: string): boolean {
-  return Object.hasOwn(meanings, name);
+  return Object.hasOwn(implementations, name);
 }
 
 /** `resolved` is the call under the function's own name, its arguments coerced. */
 export function withBits(resolved: RowExpression, { drawSeed }: PlanContext): RowExpression {
   const { name, args, type } = resolved as Call;
   const bits = (): RowExpression => call(randomBitsName, BIGINT, [constant(BIGINT, BigInt.asIntN(64, drawSeed()).toString())]);
-  return call(meanings[name]?.[args.length] as string, type, [...args, ...(name === "uuid" ? [bits()] : []), bits()]);
+  return call(implementations[name]?.[args.length] as string, type, [...args, ...(name === "uuid" ? [bits()] : []), bits()]);
 }

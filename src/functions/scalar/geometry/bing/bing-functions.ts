@@ -1,6 +1,6 @@
 /** The functions of BingTile. */
 import { INTEGER, rowType } from "../../../../types/type.ts";
-import type { HostMeaning, HostValue, ScalarDefinition } from "../../../registry/definition.ts";
+import type { HostImplementation, HostValue, ScalarDefinition } from "../../../registry/definition.ts";
 import { invalidArgument } from "../../../runtime/nested-values.ts";
 import { fail } from "../../../cast/text-casts.ts";
 import {
@@ -21,7 +21,7 @@ import { bytesOf, geometryOf } from "../call.ts";
 import { dissolvedTiles, tilesAround, tilesOfCircle, tilesOfGeometry } from "./tile-coverings.ts";
 
 /** CAST(bigint AS BingTile) */
-export const integerToTile: HostMeaning = ([value]) => {
+export const integerToTile: HostImplementation = ([value]) => {
   const integer = value as bigint;
   return tileOfInteger(integer) === undefined ? fail(`Invalid bigint tile encoding: ${integer}`) : integer;
 };

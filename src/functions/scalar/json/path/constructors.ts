@@ -1,6 +1,6 @@
 /** JSON_OBJECT and JSON_ARRAY. Called by forms.ts. */
 import { type Type, VARCHAR } from "../../../../types/type.ts";
-import type { HostMeaning, HostValue } from "../../../registry/definition.ts";
+import type { HostImplementation, HostValue } from "../../../registry/definition.ts";
 import { quoteJson } from "../json-values.ts";
 import { invalidArgument } from "../../../runtime/nested-values.ts";
 import { JsonReader, textOfValue, writeJson } from "./json-text.ts";
@@ -25,7 +25,7 @@ function* spread(args: readonly HostValue[], types: readonly Type[]): Generator<
   }
 }
 
-export function makeArray(): HostMeaning {
+export function makeArray(): HostImplementation {
   const reader = new JsonReader();
   const known = new KnownOptions<ConstructorOptions, ConstructorOptions>((options) => options);
   return (args, { argTypes, returnType }) => {
@@ -42,7 +42,7 @@ export function makeArray(): HostMeaning {
   };
 }
 
-export function makeObject(): HostMeaning {
+export function makeObject(): HostImplementation {
   const reader = new JsonReader();
   const known = new KnownOptions<ConstructorOptions, ConstructorOptions>((options) => options);
   return (args, { argTypes, returnType }) => {

@@ -3,7 +3,7 @@
  * lambdas ...)`. A NULL of the returned type says what that type is. NULL as the input gives NULL.
  */
 import type { Type } from "../../../../types/type.ts";
-import type { HostCall, HostMeaning, HostValue, LambdaMeaning, ScalarDefinition } from "../../../registry/definition.ts";
+import type { HostCall, HostImplementation, HostValue, LambdaImplementation, ScalarDefinition } from "../../../registry/definition.ts";
 import { makeArray, makeObject } from "./constructors.ts";
 import { JsonError } from "./errors.ts";
 import { PathEvaluator } from "./evaluate.ts";
@@ -98,7 +98,7 @@ const pathsMax = 64;
 
 const truths = Object.freeze({ TRUE: true, FALSE: false, UNKNOWN: null });
 
-function makeExists(): HostMeaning {
+function makeExists(): HostImplementation {
   const follower = new Follower();
   const compile = compiledBy<ExistsOptions>();
   return (args, call) => {
@@ -118,7 +118,7 @@ function makeExists(): HostMeaning {
   };
 }
 
-function makeValue(): LambdaMeaning {
+function makeValue(): LambdaImplementation {
   const follower = new Follower();
   const compile = compiledBy<ValueOptions>();
   return (args, lambdas, call) => {
@@ -131,7 +131,7 @@ function makeValue(): LambdaMeaning {
   };
 }
 
-function makeQuery(): HostMeaning {
+function makeQuery(): HostImplementation {
   const follower = new Follower();
   const compile = compiledBy<QueryOptions>();
   return (args, call) => {
@@ -144,7 +144,7 @@ function makeQuery(): HostMeaning {
   };
 }
 
-function makeTable(): LambdaMeaning {
+function makeTable(): LambdaImplementation {
   const [input, passed] = [new JsonReader(), new JsonReader()];
   const known = new KnownOptions<TableOptions, JsonTable>((options) => new JsonTable(options));
   return (args, lambdas, { argTypes, returnType }) => {
@@ -175,10 +175,10 @@ const forms: Readonly<Record<string, { readonly place: number; readonly definiti
   $json_table: { place: 2, definition: { nulls: "seen", makeWithLambdas: makeTable, makeHost: withoutLambdas(makeTable) } },
 });
 
-function withoutLambdas(make: () => LambdaMeaning): () => HostMeaning {
+function withoutLambdas(make: () => LambdaImplementation): () => HostImplementation {
   return () => {
-    const meaning = make();
-    return (args, call) => meaning(args, [], call);
+    const implementation = make();
+    return (args, call) => implementation(args, [], call);
   };
 }
 

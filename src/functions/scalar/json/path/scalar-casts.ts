@@ -5,7 +5,7 @@
 import { QueryError } from "../../../../protocol/errors.ts";
 import { displayType, sameType, type Type } from "../../../../types/type.ts";
 import { codePoints } from "../../../../types/utf8.ts";
-import { castMeaning } from "../../../cast/casts.ts";
+import { castImplementation } from "../../../cast/casts.ts";
 import { daysOfMicros, microsPerDay } from "../../datetime/dates.ts";
 import { divideRounding, fitsPrecision, formatDecimal, powerOfTen, rescale } from "../../../runtime/decimals.ts";
 import type { HostValue } from "../../../registry/definition.ts";
@@ -28,12 +28,12 @@ export function castScalar(value: ScalarValue, from: Type, to: Type): HostValue 
   if (sameType(from, to)) {
     return value;
   }
-  const meaning = castMeaning(from, to);
-  if (meaning === undefined) {
+  const implementation = castImplementation(from, to);
+  if (implementation === undefined) {
     throw new QueryError("TYPE_MISMATCH", `Cannot cast ${displayType(from)} to ${displayType(to)}`);
   }
-  if (meaning.host !== undefined) {
-    return meaning.host([value], { argTypes: [from], returnType: to });
+  if (implementation.host !== undefined) {
+    return implementation.host([value], { argTypes: [from], returnType: to });
   }
   switch (to.kind) {
     case "varchar":
