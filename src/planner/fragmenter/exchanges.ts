@@ -22,43 +22,46 @@ import { identity, projectNode, withSources } from "../plan/plan-tree.ts";
  * How the rows of a subplan lie. ONE: in one task (on the coordinator when `coordinator`). SPREAD: over many tasks; with `keys`, rows that agree in
  * these columns are in the same task. Each key is the set of columns that hold it.
  */
-type Placement =
+type ActualPartitioning =
   | { readonly kind: "ONE"; readonly coordinator: boolean }
   | { readonly kind: "SPREAD"; readonly keys?: readonly ReadonlySet<string>[] };
 
 interface Placed {
   readonly node: PlanNode;
-  readonly placement: Placement;
+  readonly partitioning: ActualPartitioning;
 }
 
 /** What the node above would like; a hint that saves an exchange. */
-type Wish = { readonly kind: "ONE" } | { readonly kind: "KEYS"; readonly keys: readonly Variable[] } | { readonly kind: "ANY" };
+type PreferredPartitioning =
+  | { readonly kind: "ONE" }
+  | { readonly kind: "KEYS"; readonly keys: readonly Variable[] }
+  | { readonly kind: "ANY" };
 
-const anywhere: Wish = { kind: "ANY" };
-const inOne: Wish = { kind: "ONE" };
-const one: Placement = { kind: "ONE", coordinator: false };
+const anywhere: PreferredPartitioning = { kind: "ANY" };
+const inOne: PreferredPartitioning = { kind: "ONE" };
+const one: ActualPartitioning = { kind: "ONE", coordinator: false };
 
 /** `plan` is an Output over everything. */
 export function addExchanges(plan: PlanNode, ids: PlanIds): PlanNode {
   const placer = new Placer(ids);
-  const { node, placement } = placer.place(plan, inOne);
-  assert(placement.kind === "ONE", "the root runs in one task");
+  const { node, partitioning } = placer.place(plan, inOne);
+  assert(partitioning.kind === "ONE", "the root runs in one task");
   return node;
 }
 
 class Placer {
   constructor(private readonly ids: PlanIds) {}
 
-  place(node: PlanNode, wish: Wish): Placed {
+  place(node: PlanNode, preferred: PreferredPartitioning): Placed {
     switch (node.kind) {
       case "TableScan":
-        return { node, placement: node.table.coordinatorOnly ? { kind: "ONE", coordinator: true } : { kind: "SPREAD" } };
+        return { node, partitioning: node.table.coordinatorOnly ? { kind: "ONE", coordinator: true } : { kind: "SPREAD" } };
       case "Values":
       case "SharedSource":
-        return { node, placement: one };
+        return { node, partitioning: one };
       case "Filter":
       case "Project":
-        return this.placeThrough(node, wish);
+        return this.placeThrough(node, preferred);
       case "Aggregation":
         return this.placeAggregation(node);
       case "GroupId":
@@ -66,17 +69,17 @@ class Placer {
       case "AssignUniqueId":
       case "Sample": {
         const source = this.place(node.source, anywhere);
-        return { node: { ...node, source: source.node }, placement: source.placement };
+        return { node: { ...node, source: source.node }, partitioning: source.partitioning };
       }
       case "MarkDistinct": {
         const source = this.byKeys(this.place(node.source, { kind: "KEYS", keys: node.keys }), node.keys);
-        return { node: { ...node, source: source.node }, placement: source.placement };
+        return { node: { ...node, source: source.node }, partitioning: source.partitioning };
       }
       case "PatternRecognition":
       case "Window": {
-        const wished = node.partitionBy.length === 0 ? inOne : { kind: "KEYS" as const, keys: node.partitionBy };
-        const source = this.byKeys(this.place(node.source, wished), node.partitionBy);
-        return { node: { ...node, source: source.node }, placement: source.placement };
+        const preferred = node.partitionBy.length === 0 ? inOne : { kind: "KEYS" as const, keys: node.partitionBy };
+        const source = this.byKeys(this.place(node.source, preferred), node.partitionBy);
+        return { node: { ...node, source: source.node }, partitioning: source.partitioning };
       }
       case "Join":
         return this.placeJoin(node);
@@ -85,20 +88,20 @@ class Placer {
       case "Sort":
         return this.placeSort(node);
       case "TopN":
-        return this.placeTopN(node, wish);
+        return this.placeTopN(node, preferred);
       case "Limit":
-        return this.placeLimit(node, wish);
+        return this.placeLimit(node, preferred);
       case "Offset":
       case "EnforceSingleRow":
       case "Output":
       case "TableFinish": {
         const source = this.gather(this.place(node.source, inOne));
-        return { node: withSources(node, [source.node]), placement: source.placement };
+        return { node: withSources(node, [source.node]), partitioning: source.partitioning };
       }
       case "TableWriter":
         return this.placeWriter(node);
       case "Union":
-        return this.placeUnion(node, wish);
+        return this.placeUnion(node, preferred);
       case "TableFunction":
         return this.placeTableFunction(node);
       case "Exchange":
@@ -107,30 +110,30 @@ class Placer {
     }
   }
 
-  private placeThrough(node: PlanNode & { kind: "Filter" | "Project" }, wish: Wish): Placed {
-    const source = this.place(node.source, throughProject(node, wish));
-    const placement = node.kind === "Project" ? renameKeys(source.placement, node) : source.placement;
-    return { node: { ...node, source: source.node }, placement };
+  private placeThrough(node: PlanNode & { kind: "Filter" | "Project" }, preferred: PreferredPartitioning): Placed {
+    const source = this.place(node.source, throughProject(node, preferred));
+    const partitioning = node.kind === "Project" ? renameKeys(source.partitioning, node) : source.partitioning;
+    return { node: { ...node, source: source.node }, partitioning };
   }
 
   private placeAggregation(node: AggregationNode): Placed {
     const source = this.place(node.source, node.keys.length > 0 ? { kind: "KEYS", keys: node.keys } : anywhere);
     const { globalSets, ...grouped } = node;
-    const complete = node.keys.length > 0 && globalSets === undefined && isSpreadBy(source.placement, node.keys);
-    if (source.placement.kind === "ONE" || complete) {
-      return { node: { ...node, source: source.node }, placement: source.placement };
+    const complete = node.keys.length > 0 && globalSets === undefined && isSpreadBy(source.partitioning, node.keys);
+    if (source.partitioning.kind === "ONE" || complete) {
+      return { node: { ...node, source: source.node }, partitioning: source.partitioning };
     }
     const calls = node.aggregates.map((call) => ({ ...call, intermediates: this.intermediatesOf(call) }));
     const partial: AggregationNode = { ...node, id: this.ids.node(), step: "PARTIAL", source: source.node, aggregates: calls };
     const keys = new Set(node.keys.map((key) => key.name));
     const kept =
-      source.placement.keys?.every((names) => [...names].some((name) => keys.has(name))) === true
-        ? source.placement
+      source.partitioning.keys?.every((names) => [...names].some((name) => keys.has(name))) === true
+        ? source.partitioning
         : { kind: "SPREAD" as const };
-    const below: Placed = { node: partial, placement: kept };
+    const below: Placed = { node: partial, partitioning: kept };
     const moved = node.keys.length === 0 ? this.gather(below) : this.spreadBy(below, node.keys);
     const aggregates = calls.map(({ mask: _mask, ...call }): AggregateCall => ({ ...call, args: [] }));
-    return { node: { ...grouped, step: "FINAL", source: moved.node, aggregates }, placement: moved.placement };
+    return { node: { ...grouped, step: "FINAL", source: moved.node, aggregates }, partitioning: moved.partitioning };
   }
 
   private intermediatesOf(call: AggregateCall): readonly Variable[] {
@@ -142,19 +145,19 @@ class Placer {
   private placeJoin(node: JoinNode): Placed {
     if (node.distribution === "REPLICATED" || node.criteria.length === 0) {
       const left = this.place(node.left, anywhere);
-      const right = this.besides(this.place(node.right, left.placement.kind === "ONE" ? inOne : anywhere), left.placement);
+      const right = this.besides(this.place(node.right, left.partitioning.kind === "ONE" ? inOne : anywhere), left.partitioning);
       const [probe, build] = this.together(left, right);
-      return { node: { ...node, left: probe.node, right: build.node }, placement: joinPlacement(node, probe.placement) };
+      return { node: { ...node, left: probe.node, right: build.node }, partitioning: joinPartitioning(node, probe.partitioning) };
     }
     const leftKeys = node.criteria.map((c) => c.left);
     const rightKeys = node.criteria.map((c) => c.right);
     let left = this.place(node.left, { kind: "KEYS", keys: leftKeys });
     let right = this.place(node.right, { kind: "KEYS", keys: rightKeys });
-    if (left.placement.kind === "ONE" && right.placement.kind === "ONE") {
+    if (left.partitioning.kind === "ONE" && right.partitioning.kind === "ONE") {
       [left, right] = this.together(left, right);
-      return { node: { ...node, left: left.node, right: right.node }, placement: left.placement };
+      return { node: { ...node, left: left.node, right: right.node }, partitioning: left.partitioning };
     }
-    const chosen = chooseKeys(left.placement, right.placement, node);
+    const chosen = chooseKeys(left.partitioning, right.partitioning, node);
     left = this.byExactKeys(
       left,
       chosen.map((c) => c.left),
@@ -163,62 +166,62 @@ class Placer {
       right,
       chosen.map((c) => c.right),
     );
-    return { node: { ...node, left: left.node, right: right.node }, placement: joinPlacement(node, left.placement) };
+    return { node: { ...node, left: left.node, right: right.node }, partitioning: joinPartitioning(node, left.partitioning) };
   }
 
   private placeSemiJoin(node: PlanNode & { kind: "SemiJoin" }): Placed {
     const keys = [node.sourceKey];
     const partitioned = node.distribution === "PARTITIONED";
     const source = this.place(node.source, partitioned ? { kind: "KEYS", keys } : anywhere);
-    if (partitioned && source.placement.kind === "SPREAD") {
+    if (partitioned && source.partitioning.kind === "SPREAD") {
       const left = this.byExactKeys(source, keys);
       const right = this.byExactKeys(this.place(node.filtering, { kind: "KEYS", keys: [node.filteringKey] }), [node.filteringKey]);
-      return { node: { ...node, source: left.node, filtering: right.node }, placement: left.placement };
+      return { node: { ...node, source: left.node, filtering: right.node }, partitioning: left.partitioning };
     }
-    const filtering = this.besides(this.place(node.filtering, source.placement.kind === "ONE" ? inOne : anywhere), source.placement);
+    const filtering = this.besides(this.place(node.filtering, source.partitioning.kind === "ONE" ? inOne : anywhere), source.partitioning);
     const [probe, build] = this.together(source, filtering);
-    return { node: { ...node, source: probe.node, filtering: build.node, distribution: "REPLICATED" }, placement: probe.placement };
+    return { node: { ...node, source: probe.node, filtering: build.node, distribution: "REPLICATED" }, partitioning: probe.partitioning };
   }
 
   private placeSort(node: PlanNode & { kind: "Sort" }): Placed {
     const source = this.place(node.source, anywhere);
-    const sorted = { node: { ...node, source: source.node }, placement: source.placement };
-    return source.placement.kind === "ONE" ? sorted : this.gather(sorted, node.orderBy);
+    const sorted = { node: { ...node, source: source.node }, partitioning: source.partitioning };
+    return source.partitioning.kind === "ONE" ? sorted : this.gather(sorted, node.orderBy);
   }
 
-  private placeTopN(node: PlanNode & { kind: "TopN" }, wish: Wish): Placed {
+  private placeTopN(node: PlanNode & { kind: "TopN" }, preferred: PreferredPartitioning): Placed {
     const isPart = node.step === "PARTIAL";
-    const source = this.place(node.source, isPart ? wish : anywhere);
-    if (source.placement.kind === "ONE" || isPart) {
-      return { node: { ...node, source: source.node }, placement: source.placement };
+    const source = this.place(node.source, isPart ? preferred : anywhere);
+    if (source.partitioning.kind === "ONE" || isPart) {
+      return { node: { ...node, source: source.node }, partitioning: source.partitioning };
     }
     const partial: PlanNode = { ...node, id: this.ids.node(), source: source.node, step: "PARTIAL" };
-    const gathered = this.gather({ node: partial, placement: source.placement });
-    return { node: { ...node, source: gathered.node, step: "FINAL" }, placement: gathered.placement };
+    const gathered = this.gather({ node: partial, partitioning: source.partitioning });
+    return { node: { ...node, source: gathered.node, step: "FINAL" }, partitioning: gathered.partitioning };
   }
 
-  private placeLimit(node: PlanNode & { kind: "Limit" }, wish: Wish): Placed {
-    const source = this.place(node.source, node.partial ? wish : anywhere);
-    if (source.placement.kind === "ONE" || node.partial) {
-      return { node: { ...node, source: source.node }, placement: source.placement };
+  private placeLimit(node: PlanNode & { kind: "Limit" }, preferred: PreferredPartitioning): Placed {
+    const source = this.place(node.source, node.partial ? preferred : anywhere);
+    if (source.partitioning.kind === "ONE" || node.partial) {
+      return { node: { ...node, source: source.node }, partitioning: source.partitioning };
     }
     const partial: PlanNode = { ...node, id: this.ids.node(), source: source.node, partial: true };
-    const gathered = this.gather({ node: partial, placement: source.placement });
-    return { node: { ...node, source: gathered.node }, placement: gathered.placement };
+    const gathered = this.gather({ node: partial, partitioning: source.partitioning });
+    return { node: { ...node, source: gathered.node }, partitioning: gathered.partitioning };
   }
 
   /** Writers run on workers: rows of the coordinator's own tables are sent there. */
   private placeWriter(node: PlanNode & { kind: "TableWriter" }): Placed {
     const source = this.place(node.source, anywhere);
-    const { placement } = source;
+    const { partitioning } = source;
     const moved =
-      placement.kind === "ONE" && placement.coordinator
+      partitioning.kind === "ONE" && partitioning.coordinator
         ? this.exchange([source], outputsOf(source.node), { kind: "ROUND_ROBIN" })
         : source.node;
-    return { node: { ...node, source: moved }, placement: { kind: "SPREAD" } };
+    return { node: { ...node, source: moved }, partitioning: { kind: "SPREAD" } };
   }
 
-  private placeUnion(node: PlanNode & { kind: "Union" }, wish: Wish): Placed {
+  private placeUnion(node: PlanNode & { kind: "Union" }, preferred: PreferredPartitioning): Placed {
     const branches = node.sources.map((source, index): Placed => {
       const placed = this.place(source, anywhere);
       const variables = node.sourceVariables[index] ?? [];
@@ -233,26 +236,29 @@ class Placer {
       }));
       return {
         node: projectNode(this.ids, placed.node, renamed),
-        placement: { ...placed.placement, ...(placed.placement.kind === "SPREAD" && { keys: [] }) },
+        partitioning: { ...placed.partitioning, ...(placed.partitioning.kind === "SPREAD" && { keys: [] }) },
       };
     });
-    if (branches.every((branch) => branch.placement.kind === "ONE")) {
-      const coordinator = branches.some((branch) => branch.placement.kind === "ONE" && branch.placement.coordinator);
+    if (branches.every((branch) => branch.partitioning.kind === "ONE")) {
+      const coordinator = branches.some((branch) => branch.partitioning.kind === "ONE" && branch.partitioning.coordinator);
       const sourceVariables = branches.map((branch) => outputsOf(branch.node));
       return {
         node: { ...node, sources: branches.map((branch) => branch.node), sourceVariables },
-        placement: { kind: "ONE", coordinator },
+        partitioning: { kind: "ONE", coordinator },
       };
     }
-    switch (wish.kind) {
+    switch (preferred.kind) {
       case "ONE":
-        return { node: this.exchange(branches, node.outputs, { kind: "SINGLE" }, undefined, node.id), placement: one };
+        return { node: this.exchange(branches, node.outputs, { kind: "SINGLE" }, undefined, node.id), partitioning: one };
       case "KEYS": {
-        const exchange = this.exchange(branches, node.outputs, { kind: "HASH", keys: wish.keys }, undefined, node.id);
-        return { node: exchange, placement: spread(wish.keys) };
+        const exchange = this.exchange(branches, node.outputs, { kind: "HASH", keys: preferred.keys }, undefined, node.id);
+        return { node: exchange, partitioning: spread(preferred.keys) };
       }
       case "ANY":
-        return { node: this.exchange(branches, node.outputs, { kind: "ROUND_ROBIN" }, undefined, node.id), placement: { kind: "SPREAD" } };
+        return {
+          node: this.exchange(branches, node.outputs, { kind: "ROUND_ROBIN" }, undefined, node.id),
+          partitioning: { kind: "SPREAD" },
+        };
     }
   }
 
@@ -264,13 +270,13 @@ class Placer {
     const [only] = node.inputs;
     if (node.inputs.length === 1 && only?.semantics === "ROWS") {
       const source = this.place(node.sources[0] as PlanNode, anywhere);
-      return { node: { ...node, sources: [source.node] }, placement: withoutKeys(source.placement) };
+      return { node: { ...node, sources: [source.node] }, partitioning: withoutKeys(source.partitioning) };
     }
     const spreadable = spreadablePlaces(node);
     if (spreadable.length === 0) {
       const gathered = node.sources.map((source) => this.gather(this.place(source, inOne)));
-      const coordinator = gathered.some(({ placement }) => placement.kind === "ONE" && placement.coordinator);
-      return { node: { ...node, sources: gathered.map((source) => source.node) }, placement: { kind: "ONE", coordinator } };
+      const coordinator = gathered.some(({ partitioning }) => partitioning.kind === "ONE" && partitioning.coordinator);
+      return { node: { ...node, sources: gathered.map((source) => source.node) }, partitioning: { kind: "ONE", coordinator } };
     }
     const sources = node.sources.map((source, index) => {
       const keys = node.inputs[index]?.partitionBy ?? [];
@@ -278,23 +284,23 @@ class Placer {
         ? this.byExactKeys(this.place(source, { kind: "KEYS", keys }), keys)
         : this.besides(this.place(source, anywhere), { kind: "SPREAD" });
     });
-    return { node: { ...node, sources: sources.map((source) => source.node) }, placement: { kind: "SPREAD" } };
+    return { node: { ...node, sources: sources.map((source) => source.node) }, partitioning: { kind: "SPREAD" } };
   }
 
   private gather(placed: Placed, orderBy?: readonly Ordering[]): Placed {
-    if (placed.placement.kind === "ONE") {
+    if (placed.partitioning.kind === "ONE") {
       return placed;
     }
-    return { node: this.exchange([placed], outputsOf(placed.node), { kind: "SINGLE" }, orderBy), placement: one };
+    return { node: this.exchange([placed], outputsOf(placed.node), { kind: "SINGLE" }, orderBy), partitioning: one };
   }
 
   private spreadBy(placed: Placed, keys: readonly Variable[]): Placed {
-    return { node: this.exchange([placed], outputsOf(placed.node), { kind: "HASH", keys }), placement: spread(keys) };
+    return { node: this.exchange([placed], outputsOf(placed.node), { kind: "HASH", keys }), partitioning: spread(keys) };
   }
 
   /** Rows that agree in `keys` in one task, however they are spread. */
   private byKeys(placed: Placed, keys: readonly Variable[]): Placed {
-    if (placed.placement.kind === "ONE" || (keys.length > 0 && isSpreadBy(placed.placement, keys))) {
+    if (placed.partitioning.kind === "ONE" || (keys.length > 0 && isSpreadBy(placed.partitioning, keys))) {
       return placed;
     }
     return keys.length === 0 ? this.gather(placed) : this.spreadBy(placed, keys);
@@ -302,26 +308,26 @@ class Placer {
 
   /** Spread by hash of exactly these, in this order: what the other side of a join does too. */
   private byExactKeys(placed: Placed, keys: readonly Variable[]): Placed {
-    return isExactly(placed.placement, keys) ? placed : this.spreadBy(placed, keys);
+    return isExactly(placed.partitioning, keys) ? placed : this.spreadBy(placed, keys);
   }
 
   /** The build side of a replicated join, where its probe is. */
-  private besides(build: Placed, probe: Placement): Placed {
+  private besides(build: Placed, probe: ActualPartitioning): Placed {
     if (probe.kind === "ONE") {
       return this.gather(build);
     }
-    return { node: this.exchange([build], outputsOf(build.node), { kind: "BROADCAST" }), placement: { kind: "SPREAD" } };
+    return { node: this.exchange([build], outputsOf(build.node), { kind: "BROADCAST" }), partitioning: { kind: "SPREAD" } };
   }
 
   /** Two subplans in one task: on the coordinator when either must be. */
   private together(left: Placed, right: Placed): readonly [Placed, Placed] {
-    if (left.placement.kind !== "ONE" || right.placement.kind !== "ONE") {
+    if (left.partitioning.kind !== "ONE" || right.partitioning.kind !== "ONE") {
       return [left, right];
     }
-    const placement: Placement = { kind: "ONE", coordinator: left.placement.coordinator || right.placement.coordinator };
+    const partitioning: ActualPartitioning = { kind: "ONE", coordinator: left.partitioning.coordinator || right.partitioning.coordinator };
     return [
-      { ...left, placement },
-      { ...right, placement },
+      { ...left, partitioning },
+      { ...right, partitioning },
     ];
   }
 
@@ -336,8 +342,8 @@ class Placer {
   }
 }
 
-function withoutKeys(placement: Placement): Placement {
-  return placement.kind === "ONE" ? placement : { kind: "SPREAD" };
+function withoutKeys(partitioning: ActualPartitioning): ActualPartitioning {
+  return partitioning.kind === "ONE" ? partitioning : { kind: "SPREAD" };
 }
 
 /** Of a table function: the tables whose partitions may lie in many tasks; one table, or those that are copartitioned. */
@@ -350,38 +356,38 @@ function spreadablePlaces({ inputs, copartitioned }: TableFunctionNode): readonl
   return found ?? [];
 }
 
-function spread(keys: readonly Variable[]): Placement {
+function spread(keys: readonly Variable[]): ActualPartitioning {
   return { kind: "SPREAD", keys: keys.map((key) => new Set([key.name])) };
 }
 
 /** Rows equal in `keys` share a task when what they are spread by is part of `keys`. */
-function isSpreadBy(placement: Placement, keys: readonly Variable[]): boolean {
-  if (placement.kind === "ONE") {
+function isSpreadBy(partitioning: ActualPartitioning, keys: readonly Variable[]): boolean {
+  if (partitioning.kind === "ONE") {
     return true;
   }
-  if (placement.keys === undefined || placement.keys.length === 0) {
+  if (partitioning.keys === undefined || partitioning.keys.length === 0) {
     return false;
   }
-  return placement.keys.every((names) => keys.some((key) => names.has(key.name)));
+  return partitioning.keys.every((names) => keys.some((key) => names.has(key.name)));
 }
 
-function isExactly(placement: Placement, keys: readonly Variable[]): boolean {
-  if (placement.kind === "ONE" || placement.keys === undefined || placement.keys.length === 0) {
+function isExactly(partitioning: ActualPartitioning, keys: readonly Variable[]): boolean {
+  if (partitioning.kind === "ONE" || partitioning.keys === undefined || partitioning.keys.length === 0) {
     return false;
   }
-  return placement.keys.length === keys.length && placement.keys.every((names, index) => names.has(keys[index]?.name ?? ""));
+  return partitioning.keys.length === keys.length && partitioning.keys.every((names, index) => names.has(keys[index]?.name ?? ""));
 }
 
 /** The criteria both sides are spread by: what a side is spread by already, when its keys are among them; else all. */
-function chooseKeys(left: Placement, right: Placement, join: JoinNode): JoinNode["criteria"] {
-  for (const [placement, side] of [
+function chooseKeys(left: ActualPartitioning, right: ActualPartitioning, join: JoinNode): JoinNode["criteria"] {
+  for (const [partitioning, side] of [
     [left, "left"],
     [right, "right"],
   ] as const) {
-    if (placement.kind === "ONE" || placement.keys === undefined || placement.keys.length === 0) {
+    if (partitioning.kind === "ONE" || partitioning.keys === undefined || partitioning.keys.length === 0) {
       continue;
     }
-    const found = placement.keys.map((names) => join.criteria.find((criterion) => names.has(criterion[side].name)));
+    const found = partitioning.keys.map((names) => join.criteria.find((criterion) => names.has(criterion[side].name)));
     if (found.every((criterion) => criterion !== undefined)) {
       return found;
     }
@@ -390,7 +396,7 @@ function chooseKeys(left: Placement, right: Placement, join: JoinNode): JoinNode
 }
 
 /** How a join's rows lie, given how its probe does. Columns that the join may fill with NULLs no longer tell. */
-function joinPlacement(join: JoinNode, probe: Placement): Placement {
+function joinPartitioning(join: JoinNode, probe: ActualPartitioning): ActualPartitioning {
   if (probe.kind === "ONE" || probe.keys === undefined) {
     return probe;
   }
@@ -412,22 +418,22 @@ function joinPlacement(join: JoinNode, probe: Placement): Placement {
   };
 }
 
-function throughProject(node: PlanNode & { kind: "Filter" | "Project" }, wish: Wish): Wish {
-  if (node.kind === "Filter" || wish.kind !== "KEYS") {
-    return wish;
+function throughProject(node: PlanNode & { kind: "Filter" | "Project" }, preferred: PreferredPartitioning): PreferredPartitioning {
+  if (node.kind === "Filter" || preferred.kind !== "KEYS") {
+    return preferred;
   }
-  const keys = wish.keys.flatMap((key) => {
+  const keys = preferred.keys.flatMap((key) => {
     const value = node.assignments.find((assignment) => assignment.output.name === key.name)?.expression;
     return value?.kind === "variable" ? [value] : [];
   });
-  return keys.length === wish.keys.length ? { kind: "KEYS", keys } : anywhere;
+  return keys.length === preferred.keys.length ? { kind: "KEYS", keys } : anywhere;
 }
 
-function renameKeys(placement: Placement, node: PlanNode & { kind: "Project" }): Placement {
-  if (placement.kind === "ONE" || placement.keys === undefined) {
-    return placement;
+function renameKeys(partitioning: ActualPartitioning, node: PlanNode & { kind: "Project" }): ActualPartitioning {
+  if (partitioning.kind === "ONE" || partitioning.keys === undefined) {
+    return partitioning;
   }
-  const keys = placement.keys.map(
+  const keys = partitioning.keys.map(
     (names) =>
       new Set(
         node.assignments.filter(({ expression }) => expression.kind === "variable" && names.has(expression.name)).map((a) => a.output.name),

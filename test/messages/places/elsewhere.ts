@@ -39,7 +39,7 @@ export const elsewhere: readonly Excused[] = [
       'src/functions/scalar/json/path/results.ts: ? orError(behaviors, defaults, () => valueError("JSON path found no i',
       'src/functions/runtime/nested-values.ts: return type?.kind === "array" ? type.element : badArgument(type);',
       'src/functions/runtime/nested-values.ts: return type?.kind === "map" ? type : badArgument(type);',
-      'src/functions/scalar/math/random-functions.ts: throw new QueryError("GENERIC_INTERNAL_ERROR", "a function of chance w',
+      'src/functions/scalar/math/random-functions.ts: throw new QueryError("GENERIC_INTERNAL_ERROR", "a non-determinist',
       'src/functions/scalar/regexp/syntax.ts: return text === "" ? invalidRegexp(message) : text;',
       'src/functions/scalar/regexp/syntax.ts: parts.push(items.length === 0 ? (parts.length === 0 ? invalidRegexp("empt',
       'src/functions/cast/text-casts.ts: return fail(`Cannot cast varchar to ${displayType(to)}`, "NOT_SUPPORTED");',

@@ -77,7 +77,7 @@ const shuffle: HostImplementation = ([list, bits]) => {
 
 /** What stands under a function's own name is never run: the analyser puts the other in its place. */
 const replaced: HostImplementation = () => {
-  throw new QueryError("GENERIC_INTERNAL_ERROR", "a function of chance was planned without its bits");
+  throw new QueryError("GENERIC_INTERNAL_ERROR", "a non-deterministic function was planned without its bits");
 };
 
 function overloads(name: "random" | "rand"): readonly ScalarDefinition[] {

@@ -13,7 +13,7 @@ import { requireAggregateOrder, requireDistinguishable } from "./comparable.ts";
 import { semanticError } from "../errors.ts";
 import { ownMember } from "../../../types/own.ts";
 import { requireNoneNested } from "../aggregation/calls-inside.ts";
-import { isChance, withBits } from "./non-deterministic.ts";
+import { isNonDeterministic, withBits } from "./non-deterministic.ts";
 import { analyzeExpression, analyzePredicate } from "./expression-analyzer.ts";
 import { analyzeGrouping } from "../aggregation/grouping.ts";
 import { callFunction, chooseAggregate, coerce, coerceTo, coerceItems, coerceToCommon } from "./functions.ts";
@@ -83,7 +83,7 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
     );
   }
   const args = argumentsOf(node, env);
-  if (isChance(name)) {
+  if (isNonDeterministic(name)) {
     return withBits(callFunction(name, args, node), env.analysis.context);
   }
   return callFunction(name, name === "concat" ? concatArguments(args, node) : name === "array_join" ? joinArguments(args) : args, node);

@@ -13,7 +13,7 @@ const implementations: Readonly<Record<string, readonly string[]>> = Object.free
   shuffle: ["", "$shuffle"],
 });
 
-export function isChance(name: string): boolean {
+export function isNonDeterministic(name: string): boolean {
   return Object.hasOwn(implementations, name);
 }
 

@@ -14,7 +14,7 @@ import { BOOLEAN, displayType } from "../../../types/type.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { childrenOf, constant, isDeterministic, or, special, substitute } from "../../plan/expression-tree.ts";
 import type { Analysis, Environment } from "../analysis.ts";
-import { isChance, withBits } from "../expression/non-deterministic.ts";
+import { isNonDeterministic, withBits } from "../expression/non-deterministic.ts";
 import { isCollection } from "../aggregation/collections.ts";
 import { notSupported, semanticError } from "../errors.ts";
 import { analyzeExpression } from "../expression/expression-analyzer.ts";
@@ -65,7 +65,7 @@ export function analyzeRoutineCall(node: FunctionCall, env: Environment): RowExp
   }
   if (isBuiltIn && !("error" in resolveScalar(first, types))) {
     const found = callFunction(first, args, node);
-    return isChance(first) ? withBits(found, env.analysis.context) : found;
+    return isNonDeterministic(first) ? withBits(found, env.analysis.context) : found;
   }
   const broken = stored.find((one) => one instanceof QueryError);
   const routines = stored.filter((one): one is Routine => !(one instanceof QueryError));
