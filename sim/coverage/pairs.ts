@@ -59,7 +59,7 @@ export const operators = [
   "Limit",
   "Offset",
   "Sample",
-  "Repeat",
+  "Unnest",
   "AssignUniqueId",
   "Union",
   "RemoteSource",

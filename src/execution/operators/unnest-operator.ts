@@ -1,10 +1,10 @@
-/** RepeatOperator: each row as many times as a column of it says, numbered if that is wanted. Rows are pointed to again, not copied. */
+/** UnnestOperator: each row as many times as a column of it says, numbered if that is wanted. Rows are pointed to again, not copied. */
 import type { Address } from "../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
 import { BIGINT } from "../../types/type.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
 
-export class RepeatOperator extends BaseOperator {
+export class UnnestOperator extends BaseOperator {
   readonly #countChannel: number;
   #page: Page | undefined;
   /** The position of the page that is being given out, and how often it has been. */

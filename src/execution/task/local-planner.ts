@@ -21,7 +21,7 @@ import {
   type PlanNode,
   type ProjectNode,
   type RemoteSourceNode,
-  type RepeatNode,
+  type UnnestNode,
   type SampleNode,
   type SemiJoinNode,
   type SortNode,
@@ -56,7 +56,7 @@ import type { Operator, OperatorContext } from "../operators/operator.ts";
 import type { OutputBuffer } from "../exchange/output-buffer.ts";
 import { PatternRecognitionOperator } from "../operators/pattern/operator.ts";
 import { PartitionedOutputOperator, TaskOutputOperator } from "../operators/output/output-operators.ts";
-import { RepeatOperator } from "../operators/unnest-operator.ts";
+import { UnnestOperator } from "../operators/unnest-operator.ts";
 import { EnforceSingleRowOperator, LimitOperator, OffsetOperator } from "../operators/row-count-operators.ts";
 import { SampleOperator } from "../operators/sample-operator.ts";
 import { SplitReader } from "../operators/scan/scan.ts";
@@ -203,7 +203,7 @@ class LocalPlanner {
         return this.#limit(node);
       case "Sample":
         return this.#sample(node);
-      case "Repeat":
+      case "Unnest":
         return this.#repeat(node);
       case "AssignUniqueId":
         return this.#assignUniqueId(node);
@@ -512,10 +512,10 @@ class LocalPlanner {
     return this.#append(this.#visit(node.source), node, "SampleOperator", (context) => new SampleOperator({ context, method, ratio }));
   }
 
-  #repeat(node: RepeatNode): Chain {
+  #repeat(node: UnnestNode): Chain {
     const chain = this.#visit(node.source);
     const [channel] = channelsOf(chain.layout, [node.count]) as [number];
-    return this.#append(chain, node, "RepeatOperator", (context) => new RepeatOperator(context, channel, node.ordinal !== undefined), [
+    return this.#append(chain, node, "UnnestOperator", (context) => new UnnestOperator(context, channel, node.ordinal !== undefined), [
       ...chain.layout,
       ...(node.ordinal === undefined ? [] : [node.ordinal]),
     ]);

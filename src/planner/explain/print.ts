@@ -198,8 +198,8 @@ export function describeNode(node: PlanNode): Line {
       return { head: `Offset[${node.count}]` };
     case "Sample":
       return { head: `Sample[${node.method}, ${node.ratio * 100}%]` };
-    case "Repeat":
-      return { head: `Repeat[${node.count.name}${node.ordinal === undefined ? "" : `, ordinal=${node.ordinal.name}`}]` };
+    case "Unnest":
+      return { head: `Unnest[${node.count.name}${node.ordinal === undefined ? "" : `, ordinal=${node.ordinal.name}`}]` };
     case "AssignUniqueId":
       return { head: "AssignUniqueId[]" };
     case "Union":

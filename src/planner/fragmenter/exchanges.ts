@@ -65,7 +65,7 @@ class Placer {
       case "Aggregation":
         return this.placeAggregation(node);
       case "GroupId":
-      case "Repeat":
+      case "Unnest":
       case "AssignUniqueId":
       case "Sample": {
         const source = this.place(node.source, anywhere);

@@ -274,8 +274,8 @@ export interface SampleNode {
 }
 
 /** Each row as many times as `count` (bigint) says; none where it is NULL or less than one. `ordinal` (bigint), if there, numbers each row's times from 1. */
-export interface RepeatNode {
-  readonly kind: "Repeat";
+export interface UnnestNode {
+  readonly kind: "Unnest";
   readonly id: string;
   readonly source: PlanNode;
   readonly count: Variable;
@@ -435,7 +435,7 @@ export type PlanNode =
   | TopNNode
   | LimitNode
   | OffsetNode
-  | RepeatNode
+  | UnnestNode
   | AssignUniqueIdNode
   | SampleNode
   | UnionNode
@@ -467,7 +467,7 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
     case "Offset":
     case "Sample":
       return outputsOf(node.source);
-    case "Repeat":
+    case "Unnest":
       return node.ordinal === undefined ? outputsOf(node.source) : [...outputsOf(node.source), node.ordinal];
     case "AssignUniqueId":
       return [...outputsOf(node.source), node.idVariable];

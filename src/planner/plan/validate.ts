@@ -57,7 +57,7 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
     case "Sort":
     case "TopN":
       return node.orderBy.map((ordering) => ordering.variable);
-    case "Repeat":
+    case "Unnest":
       return [node.count];
     case "Union":
       return node.sourceVariables.flat();
@@ -168,7 +168,7 @@ function validateNode(node: PlanNode, after: string): void {
     case "AssignUniqueId":
       assert(node.idVariable.type.kind === "bigint", `${where}: id is no bigint`);
       return;
-    case "Repeat":
+    case "Unnest":
       assert(node.count.type.kind === "bigint", `${where}: count is no bigint`);
       return;
     case "Union":

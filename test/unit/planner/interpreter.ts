@@ -148,7 +148,7 @@ function run(node: PlanNode, task: Task): readonly Row[] {
       const keys = (row: Row | undefined) => (row === undefined ? "" : keyOf(pick(node.source, row, orderedBy(node.orderBy))));
       return rows.filter((row, index) => index < node.count || (node.withTies === true && keys(row) === keys(rows[node.count - 1])));
     }
-    case "Repeat":
+    case "Unnest":
       return run(node.source, task).flatMap((row) => {
         const count = Number(bind(node.source, row).get(node.count.name) ?? 0n);
         return Array.from({ length: Math.max(0, count) }, () => row);

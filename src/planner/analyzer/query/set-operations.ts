@@ -168,5 +168,5 @@ function repeatedRows(
       source = extendProject(ids, source, [{ output, expression: combine(left, right) }]);
       return output;
     });
-  return projectNode(ids, { kind: "Repeat", id: ids.node(), source, count }, keys.map(identity));
+  return projectNode(ids, { kind: "Unnest", id: ids.node(), source, count }, keys.map(identity));
 }

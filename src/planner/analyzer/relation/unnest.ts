@@ -108,7 +108,7 @@ function joinUnnest(
   const count: RowExpression = keepsLeft ? call("greatest", BIGINT, [entries, one]) : entries;
   const ordinal = ids.variable("ordinal", BIGINT);
   const repeated: PlanNode = {
-    kind: "Repeat",
+    kind: "Unnest",
     id: ids.node(),
     source: keepsLeft ? extendProject(ids, counted, [{ output: times, expression: count }]) : counted,
     count: keepsLeft ? times : entries,

@@ -14,7 +14,7 @@ import {
   type JoinNode,
   type Ordering,
   type PlanNode,
-  type RepeatNode,
+  type UnnestNode,
   type UnionNode,
   type ValuesNode,
 } from "../../plan/node.ts";
@@ -220,7 +220,7 @@ class Marking {
         const { node: source, marker } = this.mark(node.source);
         return { node: { ...node, source }, marker };
       }
-      case "Repeat":
+      case "Unnest":
         return this.#repeated(node);
       case "Values":
         return this.#values(node);
@@ -248,7 +248,7 @@ class Marking {
   }
 
   /** A row that is repeated no times stays once. */
-  #repeated(node: RepeatNode): Marked {
+  #repeated(node: UnnestNode): Marked {
     const { analysis, at } = this.#options;
     const below = this.mark(node.source);
     const { node: source, marker } = this.#kept(below, callOperator("$ge", [node.count, count(1)], at));

@@ -107,7 +107,7 @@ class Pusher {
       case "PatternRecognition":
       case "Window":
         return this.over(node.source, (source, keys) => ({ ...node, source, partitionBy: [...node.partitionBy, ...keys] }));
-      case "Repeat":
+      case "Unnest":
       case "Sample":
       case "AssignUniqueId":
         return this.over(node.source, (source) => ({ ...node, source }));

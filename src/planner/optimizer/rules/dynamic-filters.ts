@@ -156,7 +156,7 @@ export function scanOf(node: PlanNode, variable: Variable, beyond?: Beyond): Sca
       return node.keys.some(({ name }) => name === variable.name) ? scanOf(node.source, variable, beyond) : undefined;
     case "SemiJoin":
     case "AssignUniqueId":
-    case "Repeat":
+    case "Unnest":
       return scanOf(node.source, variable, beyond);
     case "RemoteSource": {
       const column = beyond?.(node, variable);

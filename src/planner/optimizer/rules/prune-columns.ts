@@ -125,7 +125,7 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
       return withSources(node, [prune(node.source, variablesIn(expressionsOf(node)), ids)]);
     case "TableFinish":
       return withSources(node, [prune(node.source, outputNames(node.source), ids)]);
-    case "Repeat": {
+    case "Unnest": {
       const { ordinal, ...rest } = node;
       return pruneSource(ordinal === undefined || required.has(ordinal.name) ? node : rest, required, ids);
     }

@@ -75,7 +75,7 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
       return pushThroughUnion(node, conjuncts, context);
     case "Sort":
       return { ...node, source: push(node.source, conjuncts, context) };
-    case "Repeat": {
+    case "Unnest": {
       const [stay, down] = split(conjuncts, (c) => node.ordinal !== undefined && usesAny(c, new Set([node.ordinal.name])));
       return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
     }

@@ -26,7 +26,7 @@ function isEmptyNode(node: PlanNode): boolean {
     case "Sort":
     case "Limit":
     case "Offset":
-    case "Repeat":
+    case "Unnest":
     case "AssignUniqueId":
     case "Sample":
     case "MarkDistinct":

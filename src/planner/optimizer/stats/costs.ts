@@ -18,7 +18,7 @@ export function costOf(node: PlanNode, estimator: Estimator): NodeCost {
     case "TableScan":
     case "Project":
     case "GroupId":
-    case "Repeat":
+    case "Unnest":
     case "AssignUniqueId":
       return { cpu: output, memory: 0, network: 0 };
     case "Filter":

@@ -139,7 +139,7 @@ export class Estimator {
         const key = { columns: new Set([node.idVariable.name]), baseRows: Math.max(1, source.rows) };
         return { ...source, keys: [...source.keys, key] };
       }
-      case "Repeat":
+      case "Unnest":
         return { ...this.estimate(node.source), keys: noKeys };
       case "TableFunction": {
         // As many rows as its largest table: nobody knows what the function makes of them.

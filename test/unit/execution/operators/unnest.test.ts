@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RepeatOperator } from "../../../../src/execution/operators/unnest-operator.ts";
+import { UnnestOperator } from "../../../../src/execution/operators/unnest-operator.ts";
 import { pageRowsMax } from "../../../../src/page/page.ts";
 import { BIGINT } from "../../../../src/types/type.ts";
 import { backends, makeBench, operatorContext, runOperator, withMemory } from "../kernels.ts";
 import { arbitraryRows, arbitraryShape, cellTypes, makePage, type Row } from "../rows.ts";
 
-describe.each(backends)("RepeatOperator on the %s backend", (backend) => {
+describe.each(backends)("UnnestOperator on the %s backend", (backend) => {
   const bench = makeBench(backend);
   const types = [...cellTypes, BIGINT];
 
@@ -14,7 +14,7 @@ describe.each(backends)("RepeatOperator on the %s backend", (backend) => {
     inputs: readonly { readonly rows: readonly Row[]; readonly shape: "flat" | "selected" | "dictionary" | "selected dictionary" }[],
   ) =>
     withMemory(bench, (memory) => {
-      const operator = new RepeatOperator(operatorContext(bench, memory.child("repeat")), cellTypes.length);
+      const operator = new UnnestOperator(operatorContext(bench, memory.child("repeat")), cellTypes.length);
       const output = runOperator(
         memory,
         operator,
