@@ -19,16 +19,16 @@ import { SimulatedClock } from "./world/clock.ts";
 import { calmDisk, type DiskConditions, SimulatedDisk } from "./world/disk.ts";
 import { calmLink, type LinkConditions, SimulatedNetwork } from "./world/network.ts";
 import type { StreamTree } from "./world/streams.ts";
-import { Life, nanosPerMs, type World } from "./world/world.ts";
+import { Incarnation, nanosPerMs, type World } from "./world/world.ts";
 import { nodeMemoryBytes, type SharedState } from "./shared.ts";
 
 interface Place {
   readonly planned: PlannedNode;
   readonly role: "coordinator" | "worker";
   readonly disk: SimulatedDisk;
-  lives: number;
+  incarnations: number;
   ends: number;
-  life: Life | undefined;
+  incarnation: Incarnation | undefined;
   node: OrreryNode | undefined;
   clock: SimulatedClock | undefined;
   readonly slowness: Afflicted<number>;
@@ -51,7 +51,7 @@ interface Place {
 export interface ClusterHooks {
   readonly onTransition: (
     place: string,
-    life: number,
+    incarnation: number,
     change: { readonly kind: string; readonly id: string; readonly from: string; readonly to: string },
   ) => void;
   readonly onStartFailure: (place: string, error: unknown) => void;
@@ -66,7 +66,7 @@ export class Cluster implements FaultTarget {
   /** How often each point has fired. */
   readonly firedPoints = new Map<PointName, number>();
   /** The life of each node that the coordinator is known to have heard of. */
-  readonly #announcedLives = new Map<string, number>();
+  readonly #announcedIncarnations = new Map<string, number>();
   readonly #world: World;
   readonly #plan: RunPlan;
   readonly #shared: SharedState;
@@ -104,10 +104,10 @@ export class Cluster implements FaultTarget {
   }
 
   #observeAnnouncement(from: string): (success: boolean) => void {
-    const { lives } = this.#place(from);
+    const { incarnations } = this.#place(from);
     return (success) => {
       if (success) {
-        this.#announcedLives.set(from, lives);
+        this.#announcedIncarnations.set(from, incarnations);
       }
     };
   }
@@ -118,11 +118,11 @@ export class Cluster implements FaultTarget {
     }
     const beat: Heartbeat = { uri: SimulatedNetwork.uriOf(to), sentNanos: this.#world.nowNanos };
     this.heartbeats.push(beat);
-    const { lives } = this.#place(to);
+    const { incarnations } = this.#place(to);
     // Sent while the coordinator knew a former life: the news of this one may overtake the answer.
-    const wasStrange = this.#announcedLives.get(to) !== lives;
+    const wasStrange = this.#announcedIncarnations.get(to) !== incarnations;
     return (success) => {
-      beat.restarted = wasStrange || this.#place(to).lives !== lives;
+      beat.restarted = wasStrange || this.#place(to).incarnations !== incarnations;
       beat.endedNanos = this.#world.nowNanos;
       beat.success = success;
     };
@@ -156,15 +156,15 @@ export class Cluster implements FaultTarget {
 
   start(name: string): void {
     const place = this.#place(name);
-    place.lives++;
-    const life = new Life(name, place.lives);
-    place.life = life;
-    life.pausedUntilNanos = place.frozen ? forGood : 0;
+    place.incarnations++;
+    const incarnation = new Incarnation(name, place.incarnations);
+    place.incarnation = incarnation;
+    incarnation.pausedUntilNanos = place.frozen ? forGood : 0;
     place.running = place.build;
     const { documents } = place.running;
     place.draining = false;
-    const tree = this.#world.streams.child(`node/${name}/life/${place.lives}`);
-    const clock = new SimulatedClock(this.#world, life, {
+    const tree = this.#world.streams.child(`node/${name}/life/${place.incarnations}`);
+    const clock = new SimulatedClock(this.#world, incarnation, {
       offsetMs: () => place.clockOffsetMs,
       driftPpm: () => place.driftPpm.value,
       nanosPerWorkUnit: this.#plan.nanosPerWorkUnit,
@@ -175,10 +175,10 @@ export class Cluster implements FaultTarget {
       this.#world.note(name, `log-${level}`, `${event} ${JSON.stringify(fields ?? {})}`);
     const ports: Ports = {
       clock,
-      network: requestFilter(this.network.attach(life, answerFilter(documents)), documents),
+      network: requestFilter(this.network.attach(incarnation, answerFilter(documents)), documents),
       random: tree.asRandom(),
-      storage: place.disk.open(life),
-      openFolder: () => place.disk.open(life),
+      storage: place.disk.open(incarnation),
+      openFolder: () => place.disk.open(incarnation),
       log: { info: log("info"), warn: log("warn"), error: log("error") },
       points: { fires: (point) => this.#fires(point, name, tree) },
     };
@@ -206,17 +206,17 @@ export class Cluster implements FaultTarget {
       // The counters of its node resource begin anew.
       this.heartbeats.length = 0;
     }
-    this.#world.note(name, "start", `life ${place.lives}`);
+    this.#world.note(name, "start", `life ${place.incarnations}`);
     const wasmMemory = this.#shared.takeMemory(config.memoryBytes);
     createNode(config, ports, {
       factories: connectorFactories,
       modules: this.#shared.modules,
       wasmMemory,
-      onTransition: (kind, id, from, to) => this.#hooks.onTransition(name, life.number, { kind, id, from, to }),
+      onTransition: (kind, id, from, to) => this.#hooks.onTransition(name, incarnation.number, { kind, id, from, to }),
     }).then(
       (node) => {
         this.#lent.push({ wasmMemory, node });
-        if (life.alive) {
+        if (incarnation.alive) {
           place.node = node;
           node.setMemoryPressure(place.takenBytes);
         }
@@ -244,32 +244,32 @@ export class Cluster implements FaultTarget {
   crash(name: string, disk: CrashedDisk = "synced"): void {
     const place = this.#place(name);
     place.downs++;
-    if (place.life?.alive !== true) {
+    if (place.incarnation?.alive !== true) {
       return;
     }
     place.disk.crash(disk);
-    this.#endLife(place, "crash");
+    this.#endIncarnation(place, "crash");
   }
 
-  #endLife(place: Place, how: "crash" | "stopped"): void {
-    const { life, planned } = place;
+  #endIncarnation(place: Place, how: "crash" | "stopped"): void {
+    const { incarnation, planned } = place;
     place.ends++;
-    if (life !== undefined) {
-      this.#world.endLife(life);
+    if (incarnation !== undefined) {
+      this.#world.endIncarnation(incarnation);
     }
     this.network.crash(planned.name);
     place.node = undefined;
-    this.#world.note(planned.name, how, `life ${place.lives}`);
+    this.#world.note(planned.name, how, `life ${place.incarnations}`);
   }
 
   restart(name: string): void {
     const place = this.#place(name);
     place.downs = Math.max(0, place.downs - 1);
-    if (place.downs === 0 && place.life?.alive === true && place.running !== place.build && !place.draining) {
+    if (place.downs === 0 && place.incarnation?.alive === true && place.running !== place.build && !place.draining) {
       // It was told to go while it could not hear.
-      this.#endLife(place, "stopped");
+      this.#endIncarnation(place, "stopped");
     }
-    if (place.downs === 0 && place.life?.alive !== true) {
+    if (place.downs === 0 && place.incarnation?.alive !== true) {
       this.start(name);
     }
   }
@@ -285,9 +285,9 @@ export class Cluster implements FaultTarget {
   }
 
   pause(name: string, untilNanos: number): void {
-    const life = this.#place(name).life;
-    if (life !== undefined) {
-      life.pausedUntilNanos = Math.max(life.pausedUntilNanos, untilNanos);
+    const incarnation = this.#place(name).incarnation;
+    if (incarnation !== undefined) {
+      incarnation.pausedUntilNanos = Math.max(incarnation.pausedUntilNanos, untilNanos);
     }
     if (untilNanos === forGood) {
       this.#place(name).frozen = true;
@@ -355,19 +355,19 @@ export class Cluster implements FaultTarget {
   drain(name: string, untilNanos: number): void {
     const place = this.#place(name);
     place.downs++;
-    const { life, node } = place;
-    if (life?.alive !== true || place.draining) {
+    const { incarnation, node } = place;
+    if (incarnation?.alive !== true || place.draining) {
       return;
     }
     if (node === undefined) {
       // It has not even begun to serve.
-      this.#endLife(place, "stopped");
+      this.#endIncarnation(place, "stopped");
       return;
     }
     place.draining = true;
     void node.shutdown({ graceMs: Math.ceil((untilNanos - this.#world.nowNanos) / nanosPerMs) }).then(() => {
-      if (life.alive) {
-        this.#endLife(place, "stopped");
+      if (incarnation.alive) {
+        this.#endIncarnation(place, "stopped");
         if (place.downs === 0) {
           this.start(name);
         }
@@ -401,8 +401,8 @@ export class Cluster implements FaultTarget {
 
   /** A person or tool that asks the cluster something: never part of the workload. */
   operator(name: string): Operator {
-    const life = new Life(name, 1);
-    return new Operator(this.network.attach(life));
+    const incarnation = new Incarnation(name, 1);
+    return new Operator(this.network.attach(incarnation));
   }
 
   #addPlace(planned: PlannedNode, role: Place["role"]): void {
@@ -410,9 +410,9 @@ export class Cluster implements FaultTarget {
       planned,
       role,
       disk: new SimulatedDisk(this.#world, { stream: this.#world.streams.stream(`disk/${planned.name}`), conditions: calmDisk }),
-      lives: 0,
+      incarnations: 0,
       ends: 0,
-      life: undefined,
+      incarnation: undefined,
       node: undefined,
       clock: undefined,
       slowness: new Afflicted(1),

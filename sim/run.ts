@@ -10,9 +10,10 @@ import { SimulatedClock } from "./world/clock.ts";
 import { calmLink, type Sabotage, SimulatedNetwork } from "./world/network.ts";
 import { StreamTree } from "./world/streams.ts";
 import { TrapError, Traps } from "./world/traps.ts";
-import { type Branch, type Checkpoints, drain, Life, nanosPerSecond, type TraceExtras, type TraceSink, World } from "./world/world.ts";
+import type { Branch, Checkpoints, TraceExtras, TraceSink } from "./world/world.ts";
+import { drain, Incarnation, nanosPerSecond, World } from "./world/world.ts";
 import { checkExpectations } from "./checkers/results/expectations.ts";
-import { Judges } from "./checkers/checkers.ts";
+import { Checkers } from "./checkers/checkers.ts";
 import type { Outcome } from "./checkers/results/results.ts";
 import { likelyReferences } from "./checkers/results/tables.ts";
 import type { Violation } from "./checkers/violation.ts";
@@ -72,7 +73,7 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
   for (let missing = run.missingReferences(); missing.length > 0; missing = run.missingReferences()) {
     await addOutcomes(missing, plan, shared);
   }
-  run.judgeTables();
+  run.checkTables();
   await run.runTasksAgain(shared);
   return run.result(performance.now() - startedMs);
 }
@@ -128,9 +129,9 @@ class Run {
   readonly #plan: RunPlan;
   readonly #world: World;
   readonly #cluster: Cluster;
-  readonly #judges: Judges;
+  readonly #checkers: Checkers;
   /** False in the run that makes the references, and in a calm twin. */
-  readonly #judged: boolean;
+  readonly #checked: boolean;
   readonly #options: RunOptions;
   readonly #calmGoodput: number | undefined;
   readonly #faults: FaultReport[] = [];
@@ -157,7 +158,7 @@ class Run {
     },
   ) {
     this.#plan = plan;
-    this.#judged = options.references !== undefined;
+    this.#checked = options.references !== undefined;
     this.#options = options;
     this.#calmGoodput = options.calmGoodput;
     this.#world = new World({ ...options, streams: StreamTree.root(plan.seed) });
@@ -165,17 +166,17 @@ class Run {
       plan,
       shared,
       hooks: {
-        onTransition: (place, life, change) => {
-          this.#judges.observeTransition(place, life, change);
+        onTransition: (place, incarnation, change) => {
+          this.#checkers.observeTransition(place, incarnation, change);
           if (change.to === "PLANNING") {
             this.#faulting?.moment("planned");
           }
         },
         onCrowd: (users, sql) => this.#addCrowd(users, sql),
-        onStartFailure: (place, error) => this.#judges.violate("crash", "start", `${place} does not start: ${String(error)}`),
+        onStartFailure: (place, error) => this.#checkers.violate("crash", "start", `${place} does not start: ${String(error)}`),
       },
     });
-    this.#judges = new Judges({
+    this.#checkers = new Checkers({
       plan,
       world: this.#world,
       references: options.references ?? new Map(),
@@ -187,9 +188,9 @@ class Run {
       coordinatorCrashes: () => this.#coordinatorCrashes,
     });
     this.#cluster.network.sabotage = options.sabotage;
-    if (this.#judged) {
+    if (this.#checked) {
       this.#cluster.network.observer = (answer) => {
-        this.#judges.observeAnswer(answer);
+        this.#checkers.observeAnswer(answer);
         this.#faulting?.poke();
       };
     } else {
@@ -204,7 +205,7 @@ class Run {
   /** Everything that a story may expect something of. */
   #allCounters(): Readonly<Record<string, number>> {
     const { kinds: _, failed, ...work } = this.#work;
-    const counters: Record<string, number> = { ...this.#judges.counters, ...work, ...this.#cluster.network.counters };
+    const counters: Record<string, number> = { ...this.#checkers.counters, ...work, ...this.#cluster.network.counters };
     counters["failed"] = Object.values(failed).reduce((sum, count) => sum + count, 0);
     for (const [error, count] of Object.entries(failed)) {
       counters[`failed ${error}`] = count;
@@ -212,7 +213,7 @@ class Run {
     for (const { kind, landed } of this.#faults) {
       counters[`landed ${kind}`] = (counters[`landed ${kind}`] ?? 0) + (landed ? 1 : 0);
     }
-    for (const [oracle, count] of Object.entries(this.#judges.checks)) {
+    for (const [oracle, count] of Object.entries(this.#checkers.checks)) {
       counters[`checked ${oracle}`] = count;
     }
     for (const [point, count] of this.#cluster.firedPoints) {
@@ -241,10 +242,10 @@ class Run {
       await this.#phases();
     } catch (error) {
       if (error instanceof TrapError) {
-        this.#judges.violate("nondeterminism", "traps", error.message, error.stack);
+        this.#checkers.violate("nondeterminism", "traps", error.message, error.stack);
       } else {
         const { message, stack } = error instanceof Error ? error : new Error(String(error));
-        this.#judges.violate("crash", "engine", message, stack);
+        this.#checkers.violate("crash", "engine", message, stack);
       }
     } finally {
       await this.#closeAll();
@@ -258,26 +259,26 @@ class Run {
   }
 
   missingReferences(): readonly string[] {
-    return this.#judges.missingReferences();
+    return this.#checkers.missingReferences();
   }
 
   runTasksAgain(shared: SharedState): Promise<void> {
-    return this.#judges.runTasksAgain(shared);
+    return this.#checkers.runTasksAgain(shared);
   }
 
-  judgeTables(): void {
-    this.#judges.judgeTables();
+  checkTables(): void {
+    this.#checkers.checkTables();
   }
 
   result(realMs: number): RunResult {
-    this.#work.tasks = this.#judges.taskCount;
-    this.#work.pages = this.#judges.pageCount;
+    this.#work.tasks = this.#checkers.taskCount;
+    this.#work.pages = this.#checkers.pageCount;
     return {
       plan: this.#plan,
       work: this.#work,
       faults: this.#faults,
-      violations: this.#judges.violations,
-      checks: this.#judges.checks,
+      violations: this.#checkers.violations,
+      checks: this.#checkers.checks,
       simulatedNanos: this.#world.nowNanos,
       realMs,
       events: this.#world.events,
@@ -287,7 +288,7 @@ class Run {
       spills: this.#cluster.spills,
       ...(this.#goodput === undefined ? {} : { goodput: this.#goodput }),
       points: Object.fromEntries(this.#cluster.firedPoints),
-      coverage: this.#judges.coverage,
+      coverage: this.#checkers.coverage,
       fates: this.#cluster.network.fates,
     };
   }
@@ -314,19 +315,19 @@ class Run {
     }
     if (!done) {
       const open = [...this.#openStatements].map(([user, sql]) => `${user}: ${sql}`).join("; ");
-      this.#judges.violate("liveness", "every-statement-ends", `${livenessNanos / 1e9} s after the heal these have not ended: ${open}`);
+      this.#checkers.violate("liveness", "every-statement-ends", `${livenessNanos / 1e9} s after the heal these have not ended: ${open}`);
       return;
     }
     await this.#converge();
-    if (!this.#judged) {
+    if (!this.#checked) {
       return;
     }
     await this.#beQuiet();
     if (this.#work.finished === 0 || this.#work.rows === 0) {
-      this.#judges.violate("vacuous", "useful-work", "no statement finished with rows: this run proves nothing");
+      this.#checkers.violate("vacuous", "useful-work", "no statement finished with rows: this run proves nothing");
     }
     if (this.#plan.expect !== undefined) {
-      checkExpectations(this.#plan.expect, this.#allCounters(), this.#judges);
+      checkExpectations(this.#plan.expect, this.#allCounters(), this.#checkers);
     }
   }
 
@@ -376,11 +377,11 @@ class Run {
     const probe = this.#plan.goodput;
     return Array.from({ length: probe?.users ?? 0 }, (_, index) => {
       const name = `load${index + 1}`;
-      const life = new Life(name, 1);
+      const incarnation = new Incarnation(name, 1);
       const user = new LoadUser({
         name,
-        network: this.#cluster.network.attach(life),
-        clock: this.#userClock(life),
+        network: this.#cluster.network.attach(incarnation),
+        clock: this.#userClock(incarnation),
         server: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
         catalog: workloadCatalog,
         schema: this.#plan.schema,
@@ -392,7 +393,7 @@ class Run {
         () => this.#loadUsersLeft--,
         (error: unknown) => {
           this.#loadUsersLeft--;
-          this.#judges.violate("crash", "client", error instanceof Error ? (error.stack ?? error.message) : String(error));
+          this.#checkers.violate("crash", "client", error instanceof Error ? (error.stack ?? error.message) : String(error));
         },
       );
       return user;
@@ -418,11 +419,11 @@ class Run {
       }
     } while (passed && !isRecovered(finished, calm) && this.#world.nowNanos < recoveredNanos + probe.windowNanos);
     this.#loadCounted = finished;
-    if (!this.#judged) {
+    if (!this.#checked) {
       return;
     }
     if (this.#calmGoodput !== undefined) {
-      this.#judgeGoodput({ finished, calm }, probe);
+      this.#checkGoodput({ finished, calm }, probe);
     }
     for (const user of load) {
       user.stop();
@@ -430,13 +431,13 @@ class Run {
     await this.#runUntil(() => this.#loadUsersLeft === 0, this.#world.nowNanos + loadEndNanos);
   }
 
-  #judgeGoodput(goodput: Goodput, { recoveryNanos, windowNanos }: GoodputProbe): void {
+  #checkGoodput(goodput: Goodput, { recoveryNanos, windowNanos }: GoodputProbe): void {
     this.#goodput = goodput;
     const { finished, calm } = goodput;
     if (isRecovered(finished, calm)) {
-      this.#judges.held("goodput");
+      this.#checkers.held("goodput");
     } else {
-      this.#judges.violate(
+      this.#checkers.violate(
         "liveness",
         "goodput",
         `${recoveryNanos / 1e9} s after the faults the load still finishes only ${finished} statements in ${windowNanos / 1e9} s; without them it finishes ${calm}`,
@@ -454,16 +455,16 @@ class Run {
     return passed;
   }
 
-  #userClock(life: Life): SimulatedClock {
-    return new SimulatedClock(this.#world, life, { offsetMs: () => 0, driftPpm: () => 0, nanosPerWorkUnit: 0, slowness: () => 1 });
+  #userClock(incarnation: Incarnation): SimulatedClock {
+    return new SimulatedClock(this.#world, incarnation, { offsetMs: () => 0, driftPpm: () => 0, nanosPerWorkUnit: 0, slowness: () => 1 });
   }
 
   #startUser(planned: RunPlan["users"][number]): void {
-    const life = new Life(planned.name, 1);
+    const incarnation = new Incarnation(planned.name, 1);
     const user = new User({
       planned,
-      network: this.#cluster.network.attach(life),
-      clock: this.#userClock(life),
+      network: this.#cluster.network.attach(incarnation),
+      clock: this.#userClock(incarnation),
       server: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
       catalog: workloadCatalog,
       schema: this.#plan.schema,
@@ -482,15 +483,15 @@ class Run {
           }
         },
         onAnswer: (name, request, response) => {
-          if (this.#judged) {
-            this.#judges.observeClientAnswer(name, request, response);
+          if (this.#checked) {
+            this.#checkers.observeClientAnswer(name, request, response);
             this.#faulting?.clientAnswered(response.body);
           }
         },
         onEnd: (name, statement, ending, carried) => this.#onEnd(name, statement, ending, carried),
         onProbe: (name, question, status, allowed) =>
           // A coordinator that was started anew knows nothing of what was asked before.
-          this.#judges.observeProbe(name, question, status, this.#coordinatorCrashes > 0 ? [...allowed, 404] : allowed),
+          this.#checkers.observeProbe(name, question, status, this.#coordinatorCrashes > 0 ? [...allowed, 404] : allowed),
       },
     });
     user.live().then(
@@ -500,7 +501,7 @@ class Run {
       (error: unknown) => {
         this.#usersLeft--;
         const { message, stack } = error instanceof Error ? error : new Error(String(error));
-        this.#judges.violate("crash", "client", message, stack);
+        this.#checkers.violate("crash", "client", message, stack);
       },
     );
   }
@@ -508,8 +509,8 @@ class Run {
   #onEnd(name: string, statement: PlannedStatement, ending: Ending, carried: Carried): void {
     this.#openStatements.delete(name);
     this.#world.note(name, "end", this.#countEnding(statement.sql, ending));
-    if (this.#judged) {
-      this.#judges.observeEnd(name, statement, ending, carried);
+    if (this.#checked) {
+      this.#checkers.observeEnd(name, statement, ending, carried);
     }
   }
 
@@ -547,24 +548,20 @@ class Run {
   async #converge(): Promise<void> {
     const deadline = this.#world.nowNanos + convergenceNanos;
     const coordinator = this.#plan.coordinator.name;
+    const active = (): readonly string[] => (this.#cluster.node(coordinator)?.cluster?.activeWorkers() ?? []).map(({ nodeId }) => nodeId);
     const whole = (): boolean => {
-      const active = this.#cluster.node(coordinator)?.cluster?.activeWorkers() ?? [];
-      return active.length === this.#core.length && active.every(({ nodeId }) => this.#core.includes(nodeId));
+      const ids = active();
+      return ids.length === this.#core.length && ids.every((id) => this.#core.includes(id));
     };
     if (!(await this.#runUntil(whole, deadline))) {
-      const active =
-        this.#cluster
-          .node(coordinator)
-          ?.cluster?.activeWorkers()
-          .map((worker) => worker.nodeId) ?? [];
-      this.#judges.violate(
+      this.#checkers.violate(
         "liveness",
         "convergence",
-        `${convergenceNanos / 1e9} s after the last statement {${active.join(",")}} are the active workers, not {${this.#core.join(",")}}`,
+        `${convergenceNanos / 1e9} s after the last statement {${active().join(",")}} are the active workers, not {${this.#core.join(",")}}`,
       );
       return;
     }
-    this.#judges.held("convergence");
+    this.#checkers.held("convergence");
     const answeredBy = this.#world.nowNanos + convergenceNanos;
     // The view of who is there may be old for a moment yet: a declared error is no answer, and whoever asks again gets the rows.
     for (let probe = 1; this.#world.nowNanos < answeredBy && !this.#isStopped(); probe++) {
@@ -573,7 +570,7 @@ class Run {
       this.#startUser({ name: `probe${probe}`, startNanos: 0, statements });
       const ended = await this.#runUntil(() => this.#usersLeft === 0, answeredBy);
       if (this.#outcomes.get(probeStatement)?.kind === "rows") {
-        this.#judges.held("convergence");
+        this.#checkers.held("convergence");
         return;
       }
       if (!ended || !(await this.#passUntil(this.#world.nowNanos + probePauseNanos))) {
@@ -581,7 +578,7 @@ class Run {
       }
     }
     if (!this.#isStopped()) {
-      this.#judges.violate("liveness", "convergence", "a whole and calm cluster does not answer a plain query");
+      this.#checkers.violate("liveness", "convergence", "a whole and calm cluster does not answer a plain query");
     }
   }
 
@@ -592,18 +589,18 @@ class Run {
     // Looked at now and then only: it is slow, and nothing that is left goes away and comes back.
     const quiet = (): boolean => asked++ % 32 === 0 && this.#world.nowNanos >= silentNanos && left().length === 0;
     if (!(await this.#runUntil(quiet, this.#world.nowNanos + quiescenceNanos)) && left().length > 0) {
-      this.#judges.violate(
+      this.#checkers.violate(
         "leak",
         "quiescence",
         `${quiescenceNanos / 1e9} s after the last statement these are left: ${left().slice(0, 20).join("; ")}`,
       );
       return;
     }
-    this.#judges.held("quiescence");
+    this.#checkers.held("quiescence");
   }
 
   #isStopped(): boolean {
-    return this.#options.stopAt !== undefined && this.#judges.violations.some(this.#options.stopAt);
+    return this.#options.stopAt !== undefined && this.#checkers.violations.some(this.#options.stopAt);
   }
 
   #runUntil(done: () => boolean, untilNanos: number): Promise<boolean> {

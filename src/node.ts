@@ -105,7 +105,7 @@ export async function createNode(config: NodeConfig, ports: Ports, options: Node
 export class OrreryNode {
   readonly config: NodeConfig;
   /** Of this life of the node. */
-  readonly life: string;
+  readonly incarnation: string;
   /** Undefined on a worker. */
   readonly cluster: ClusterMonitor | undefined;
   /** Answers a request as if it had come over the network. */
@@ -139,7 +139,7 @@ export class OrreryNode {
     this.config = config;
     this.#ports = ports;
     this.#startedNanos = ports.clock.monotonicNanos();
-    this.life = ports.random.stream("node-life").nextText(16, hexDigits);
+    this.incarnation = ports.random.stream("node-life").nextText(16, hexDigits);
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
@@ -169,7 +169,7 @@ export class OrreryNode {
     this.cluster = config.role === "worker" ? undefined : this.#createMonitor();
     this.#catalogs = this.#createCatalogs(options);
     const services: ExecutionServices = {
-      ports: { ...ports, storage: spillStorage(ports.storage, this.life) },
+      ports: { ...ports, storage: spillStorage(ports.storage, this.incarnation) },
       runtime,
       connector: (catalog) => this.#catalogs.connector(catalog),
       limits: config.execution,
@@ -212,7 +212,7 @@ export class OrreryNode {
 
   /** Called once, by createNode. */
   async start(): Promise<void> {
-    void removeFormerSpills(this.#ports.storage, this.#ports.clock, this.life);
+    void removeFormerSpills(this.#ports.storage, this.#ports.clock, this.incarnation);
     await this.#ports.network.serve(this.handle);
     this.#serving = true;
     this.cluster?.onChange(() => this.#checkCluster());
@@ -314,7 +314,7 @@ export class OrreryNode {
     return new ClusterMonitor({
       ports: this.#ports,
       nodeId: config.nodeId,
-      life: this.life,
+      incarnation: this.incarnation,
       nodeVersion: config.nodeVersion,
       environment: config.environment,
       selfUri: () => this.selfUri,
@@ -350,7 +350,7 @@ export class OrreryNode {
       ports: this.#ports,
       config: config.coordinator,
       nodeId: config.nodeId,
-      life: this.life,
+      incarnation: this.incarnation,
       nodeVersion: config.nodeVersion,
       environment: config.environment,
       catalogs: this.#catalogs.names,
@@ -379,7 +379,7 @@ export class OrreryNode {
       return undefined;
     }
     const { clock, log, random, storage } = this.#ports;
-    const folder = folderOf(spillStorage(storage, this.life), "segments");
+    const folder = folderOf(spillStorage(storage, this.incarnation), "segments");
     const bounds = { bytesMax: limits.storageBytesMax, ttlMs: limits.segmentTtlMs };
     const store = new SegmentStore({ clock, log, random, storage: folder, ...bounds });
     return { store, limits, ...(compressZstd === undefined ? {} : { compressZstd }) };
@@ -393,7 +393,7 @@ export class OrreryNode {
         nodeVersion: config.nodeVersion,
         environment: config.environment,
         coordinator: this.cluster !== undefined,
-        life: this.life,
+        incarnation: this.incarnation,
         uptimeNanos: () => this.#ports.clock.monotonicNanos() - this.#startedNanos,
         selfUri: () => this.selfUri,
         state: () => this.#state,
@@ -407,7 +407,7 @@ export class OrreryNode {
         clock: this.#ports.clock,
         points: this.#ports.points,
         nodeId: config.nodeId,
-        life: this.life,
+        incarnation: this.incarnation,
         selfUri: () => this.selfUri,
         registry: this.#registry,
         responseBytesMax: config.execution.exchangeResponseBytesMax,
@@ -439,7 +439,7 @@ export class OrreryNode {
       location: `/${config.nodeId}`,
       services: [
         {
-          id: `${config.nodeId}-${this.life}`,
+          id: `${config.nodeId}-${this.incarnation}`,
           type: serviceType,
           properties: {
             http: this.selfUri,
@@ -447,7 +447,7 @@ export class OrreryNode {
             coordinator: String(this.cluster !== undefined),
             worker: String(config.role !== "coordinator"),
             connectorIds: this.#catalogs.names.join(","),
-            life: this.life,
+            life: this.incarnation,
             state: this.#state,
           },
         },

@@ -27,7 +27,7 @@ import { LivelockOracle } from "./liveness/livelock.ts";
 import { MembershipOracle } from "./membership/membership.ts";
 import { PromptnessOracle } from "./liveness/promptness.ts";
 import { QueryLifeOracle, type StatementDocument } from "./liveness/query-life.ts";
-import { judgeRelations, type Relation, relationsOf, statementsOf } from "./results/relations.ts";
+import { checkRelations, type Relation, relationsOf, statementsOf } from "./results/relations.ts";
 import { ResourceOracle } from "./resources/resources.ts";
 import { StatisticsOracle } from "./results/counter-sums.ts";
 import { StateOracle } from "./membership/states.ts";
@@ -41,7 +41,7 @@ import type { FailureKind, Verdict, Violation } from "./violation.ts";
 import { type MadeAnswer, observed, type Observed } from "./protocol/wire.ts";
 import type { Carried, Ending } from "../user.ts";
 
-export interface JudgesOptions {
+export interface CheckersOptions {
   readonly plan: RunPlan;
   readonly world: World;
   readonly references: ReadonlyMap<string, Outcome>;
@@ -73,13 +73,13 @@ const lookAtBeatsEvery = 6;
 /** At so many nodes at once; in a larger cluster the others have their turn at the next look. */
 const lookedAtMax = 32;
 
-export class Judges implements Verdict {
+export class Checkers implements Verdict {
   readonly violations: Violation[] = [];
   /** Evaluations of invariants that held, by oracle. */
   readonly checks: Record<string, number> = {};
   /** What a story may expect something of. */
   readonly counters: Record<string, number> = {};
-  readonly #options: JudgesOptions;
+  readonly #options: CheckersOptions;
   readonly #chain: StatementChainOracle;
   readonly #states = new StateOracle(this);
   readonly #tasks = new TaskOracle(this, (place) => this.#facts.livesOf(place));
@@ -89,7 +89,7 @@ export class Judges implements Verdict {
   readonly #tables: TableOracle;
   readonly #facts: Facts;
   readonly #delivery = new DeliveryOracle(this, {
-    lives: (place) => this.#facts.livesOf(place),
+    incarnations: (place) => this.#facts.livesOf(place),
     taskState: (place, taskId) => this.#options.node(place)?.taskState(taskId),
   });
   readonly #livelock: LivelockOracle;
@@ -116,7 +116,7 @@ export class Judges implements Verdict {
   #watched = 0;
   readonly #queryBytesMax: number;
 
-  constructor(options: JudgesOptions) {
+  constructor(options: CheckersOptions) {
     this.#options = options;
     const { plan, world } = options;
     const coordinator = plan.coordinator.name;
@@ -182,12 +182,12 @@ export class Judges implements Verdict {
       coordinator,
       properties: plan.properties,
       spooledBytes: () => options.node(coordinator)?.leftovers().spooledBytes,
-      lives: (place) => this.#facts.livesOf(place),
+      incarnations: (place) => this.#facts.livesOf(place),
     });
     this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
     this.#dataPlane = new DataPlaneOracle({
       delivery: this.#delivery,
-      lives: (place) => this.#facts.livesOf(place),
+      incarnations: (place) => this.#facts.livesOf(place),
       seed: plan.seed,
       oneIn: options.oneTaskIn ?? usualTaskIn,
     });
@@ -270,19 +270,19 @@ export class Judges implements Verdict {
   /** A change of state: `place` is a node's name, `life` which of its lives. */
   observeTransition(
     place: string,
-    life: number,
+    incarnation: number,
     change: { readonly kind: string; readonly id: string; readonly from: string; readonly to: string },
   ): void {
     const { kind, id, from, to } = change;
     this.#options.world.note(place, kind, `${id} ${from} -> ${to}`);
-    this.#states.observe(`${place}#${life}`, kind, id, from, to);
+    this.#states.observe(`${place}#${incarnation}`, kind, id, from, to);
     this.#coverage.observeTransition(kind, id, to);
     if (kind === "query") {
-      this.#queryLife.observeTransition(life, id, to);
+      this.#queryLife.observeTransition(incarnation, id, to);
       if (to === "FINISHED" || to === "FAILED") {
         this.#taskEnds.queryEnded(id);
       }
-      this.#promptness.observeTransition(life, id, to, this.#options.world.nowNanos);
+      this.#promptness.observeTransition(incarnation, id, to, this.#options.world.nowNanos);
     } else if (kind === "stage") {
       this.#membership.observeStage(id, to, this.#options.world.nowNanos);
     }
@@ -439,9 +439,9 @@ export class Judges implements Verdict {
     return [...this.#tables.missing(references), ...related];
   }
 
-  judgeTables(): void {
-    this.#tables.judge(this.#options.references);
-    judgeRelations(this.#relations(), this.#options.references, this);
+  checkTables(): void {
+    this.#tables.check(this.#options.references);
+    checkRelations(this.#relations(), this.#options.references, this);
   }
 
   /** Of one statement of the run, in some runs. */

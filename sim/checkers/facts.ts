@@ -87,7 +87,7 @@ export class Facts {
   readonly #waits = new Map<string, number>();
   /** When a message between two went astray, by `from>to`. */
   readonly #troubleNanos = new Map<string, number[]>();
-  readonly #lives = new Map<string, number>();
+  readonly #incarnations = new Map<string, number>();
   readonly #ends = new Map<string, number>();
   /** Nanoseconds of its own that a place's clock counts in one of the world's, now and at the most so far. */
   readonly #rateOf: (place: string) => number;
@@ -118,7 +118,7 @@ export class Facts {
   note(place: string, kind: string, detail: string, nowNanos: number): void {
     switch (kind) {
       case "start":
-        add(this.#lives, place);
+        add(this.#incarnations, place);
         this.#rateMaxOf(place);
         return;
       case "crash":
@@ -281,7 +281,7 @@ export class Facts {
   }
 
   livesOf(place: string): number {
-    return this.#lives.get(place) ?? noneYet;
+    return this.#incarnations.get(place) ?? noneYet;
   }
 
   /** It crashed or stopped at least once. */
@@ -316,7 +316,7 @@ export class Facts {
   }
 
   #lookAtClocks(): void {
-    for (const place of this.#lives.keys()) {
+    for (const place of this.#incarnations.keys()) {
       this.#rateMaxOf(place);
     }
   }

@@ -35,7 +35,7 @@ export interface Verdict {
 }
 
 /** One evaluation of an invariant: counted where it holds, said where it does not. */
-export function judge(verdict: Verdict, kind: FailureKind, oracle: string, holds: boolean, sentence: () => string): void {
+export function check(verdict: Verdict, kind: FailureKind, oracle: string, holds: boolean, sentence: () => string): void {
   if (holds) {
     verdict.held(oracle);
   } else {

@@ -33,7 +33,7 @@ const nodeKinds = new RegExp(`"kind":"(${plainKinds})"|"kind":"Join"[^{}\\]]{0,8
 export class Coverage {
   readonly #options: CoverageOptions;
   readonly #hits = new Set<string>();
-  readonly #lives = new Map<string, number>();
+  readonly #incarnations = new Map<string, number>();
   readonly #tasks = new Map<string, TaskStory>();
   readonly #queries = new Map<string, QueryStory>();
   readonly #deleted = new Set<string>();
@@ -50,7 +50,7 @@ export class Coverage {
   readonly #updatesLost = new Set<string>();
   readonly #lasting = new Map<string, number>();
   readonly #failedNodes = new Set<string>();
-  readonly #announced = new Map<string, { readonly life: string; readonly nanos: number }>();
+  readonly #announced = new Map<string, { readonly incarnation: string; readonly nanos: number }>();
   readonly #leaving = new Set<string>();
   readonly #asked = new Map<string, number>();
   /** What each user asked last: its query. */
@@ -110,7 +110,7 @@ export class Coverage {
         this.#turnedAway(detail);
         return;
       case "start":
-        this.#lives.set(place, (this.#lives.get(place) ?? 0) + 1);
+        this.#incarnations.set(place, (this.#incarnations.get(place) ?? 0) + 1);
         this.#leaving.delete(place);
         return;
       case "crash":
@@ -212,7 +212,7 @@ export class Coverage {
       this.#deleted.add(this.#lived(to, task.taskId));
     } else if (
       response.status === 404 &&
-      (this.#lives.get(to) ?? 0) > 1 &&
+      (this.#incarnations.get(to) ?? 0) > 1 &&
       from === this.#options.coordinator &&
       path.endsWith("/status")
     ) {
@@ -245,7 +245,7 @@ export class Coverage {
     this.#served.add(id);
     if (nodeLabels.has(label) && place !== this.#options.coordinator) {
       this.#hits.add(messagePair(label, this.#nodeState(place)));
-      if ((this.#lives.get(place) ?? 0) > 1) {
+      if ((this.#incarnations.get(place) ?? 0) > 1) {
         this.#hits.add(messagePair(label, "restarted"));
       }
     }
@@ -319,7 +319,7 @@ export class Coverage {
     }
     if (query === undefined) {
       this.#hits.add(messagePair(label, "query unknown"));
-      if (label === "statement-poll" && (this.#lives.get(place) ?? 0) > 1) {
+      if (label === "statement-poll" && (this.#incarnations.get(place) ?? 0) > 1) {
         this.#hit("coordinator-back");
       }
       return;
@@ -488,11 +488,11 @@ export class Coverage {
       return;
     }
     const nanos = this.#options.nowNanos();
-    const life = /"life":"([^"]*)"/.exec(readBody(request.body).text())?.[1] ?? "";
-    if (before !== undefined && before.life !== life && nanos - before.nanos < announcedNanosMax) {
+    const incarnation = /"life":"([^"]*)"/.exec(readBody(request.body).text())?.[1] ?? "";
+    if (before !== undefined && before.incarnation !== incarnation && nanos - before.nanos < announcedNanosMax) {
       this.#hit("came-back");
     }
-    this.#announced.set(name, { life, nanos });
+    this.#announced.set(name, { incarnation, nanos });
   }
 
   #lost(place: string): void {
@@ -598,7 +598,7 @@ export class Coverage {
   }
 
   #lived(place: string, taskId: string): string {
-    return `${place}#${this.#lives.get(place) ?? 0} ${taskId}`;
+    return `${place}#${this.#incarnations.get(place) ?? 0} ${taskId}`;
   }
 
   #query(id: string): QueryStory {

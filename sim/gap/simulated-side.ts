@@ -3,14 +3,14 @@ import type { HttpMethod, HttpResponse, Network } from "../../src/ports/network.
 import { calmLink, SimulatedNetwork } from "../world/network.ts";
 import type { MessageFate } from "../world/fates.ts";
 import { StreamTree } from "../world/streams.ts";
-import { Life, nanosPerMs, nanosPerSecond, World } from "../world/world.ts";
+import { Incarnation, nanosPerMs, nanosPerSecond, World } from "../world/world.ts";
 import { type AskOptions, askOver, bodyBytesMax, type ObservedHandler, placeOfB } from "./observation.ts";
 
 export class SimulatedSide {
   readonly world: World;
   readonly network: SimulatedNetwork;
-  readonly sender: Life = new Life("a", 1);
-  readonly receiver: Life = new Life("b", 1);
+  readonly sender: Incarnation = new Incarnation("a", 1);
+  readonly receiver: Incarnation = new Incarnation("b", 1);
   readonly a: Network;
   readonly b: Network;
 

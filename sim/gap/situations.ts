@@ -373,7 +373,7 @@ const departures: readonly Situation[] = [
         await side.serve(handler);
         await side.a.serve(() => never);
         side.after(50, () => {
-          side.world.endLife(side.sender);
+          side.world.endIncarnation(side.sender);
           side.network.crash("a");
         });
         await side.settle(outcomeOf(side.ask("POST")));
@@ -419,7 +419,7 @@ const departures: readonly Situation[] = [
         const handler = new ObservedHandler(() => never);
         await side.serve(handler);
         side.after(50, () => {
-          side.world.endLife(side.receiver);
+          side.world.endIncarnation(side.receiver);
           side.network.crash("b");
         });
         return `${await side.settle(outcomeOf(side.ask("POST")))}, handled ${handler.runs === 1 ? "once" : handler.runs}`;

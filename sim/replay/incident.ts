@@ -58,25 +58,25 @@ export function inferIncident(tape: Tape, surveyed: Survey): Incident {
   const coordinators = surveyed.nodes.filter((node) => node.role !== "worker");
   const coordinatorId = coordinators[0]?.header.nodeId ?? "c";
   const ids = [...new Set(surveyed.nodes.map((node) => node.header.nodeId))].sort();
-  const lives = tape.nodes.map((_, index) => lookAtLife(tape, index));
+  const incarnations = tape.nodes.map((_, index) => lookAtIncarnation(tape, index));
   const faults = [
     ...deaths(surveyed, coordinatorId),
-    ...lives.flatMap((life, index) => lifeFaults(surveyed.nodes[index] as SurveyedNode, life)),
+    ...incarnations.flatMap((incarnation, index) => lifeFaults(surveyed.nodes[index] as SurveyedNode, incarnation)),
   ];
   const statements = statementsOf(surveyed);
   const deadCoordinator = faults.some((fault) => fault.kind === "died" && fault.nodeId === coordinatorId);
   const unanswered = deadCoordinator && statements.some(({ behaviour, endedMillis }) => behaviour.kind !== "vanishes" && endedMillis === 0);
-  const paces = lives.flatMap((life) => life.paces).sort((a, b) => a - b);
+  const paces = incarnations.flatMap((incarnation) => incarnation.paces).sort((a, b) => a - b);
   const pace = paces[Math.floor(paces.length / 2)] ?? 500;
   const startMillis = Math.min(
     ...statements.map(({ submittedMillis }) => submittedMillis),
     ...surveyed.nodes.map((node) => node.lastMillis),
   );
   const firstWork = new Map<string, number>();
-  for (const [index, life] of lives.entries()) {
+  for (const [index, incarnation] of incarnations.entries()) {
     const id = surveyed.nodes[index]?.header.nodeId as string;
-    if (life.firstTaskMillis !== undefined && !firstWork.has(id)) {
-      firstWork.set(id, life.firstTaskMillis);
+    if (incarnation.firstTaskMillis !== undefined && !firstWork.has(id)) {
+      firstWork.set(id, incarnation.firstTaskMillis);
     }
   }
   return {
@@ -86,7 +86,10 @@ export function inferIncident(tape: Tape, surveyed: Survey): Incident {
     statements,
     // What was over before anybody asked anything is the start of the cluster.
     faults: faults.filter(({ untilMillis }) => untilMillis === undefined || untilMillis > startMillis),
-    fates: [...lives.flatMap((life, index) => griefs(surveyed, index, life, faults)), ...askedTwice(surveyed, lives)],
+    fates: [
+      ...incarnations.flatMap((incarnation, index) => griefs(surveyed, index, incarnation, faults)),
+      ...askedTwice(surveyed, incarnations),
+    ],
     firstWork,
     nanosPerWorkUnit: Math.min(20_000, Math.max(20, Math.round(pace))),
     ends: [
@@ -98,7 +101,7 @@ export function inferIncident(tape: Tape, surveyed: Survey): Incident {
   };
 }
 
-interface Life {
+interface Incarnation {
   /** Gaps between inputs, as [from, until] in milliseconds. */
   readonly gaps: readonly (readonly [number, number])[];
   readonly failures: readonly {
@@ -127,14 +130,14 @@ interface SentRequest {
 /** Slices that did less say more about the machine than about the work. */
 const paceUnitsMin = 1000;
 
-function lookAtLife(tape: Tape, index: number): Life {
+function lookAtIncarnation(tape: Tape, index: number): Incarnation {
   const node = tape.nodes[index] as Tape["nodes"][number];
   const { header } = node;
   const gaps: (readonly [number, number])[] = [];
-  const failures: Life["failures"][number][] = [];
+  const failures: Incarnation["failures"][number][] = [];
   const sent = new Map<number, SentRequest>();
   const arrivals = new Set<string>();
-  const twice: Life["twice"][number][] = [];
+  const twice: Incarnation["twice"][number][] = [];
   const ordinals = new Map<string, number>();
   const disk = new Map<number, number>();
   const slow: { fromMillis: number; untilMillis: number; durations: number[] } = { fromMillis: 0, untilMillis: 0, durations: [] };
@@ -243,18 +246,18 @@ function deaths(surveyed: Survey, coordinatorId: string): IncidentFault[] {
   });
 }
 
-function lifeFaults({ header: { nodeId } }: SurveyedNode, life: Life): IncidentFault[] {
-  const { slowDisk } = life;
+function lifeFaults({ header: { nodeId } }: SurveyedNode, incarnation: Incarnation): IncidentFault[] {
+  const { slowDisk } = incarnation;
   return [
-    ...life.gaps.map(([fromMillis, untilMillis]): IncidentFault => ({ kind: "froze", nodeId, fromMillis, untilMillis })),
+    ...incarnation.gaps.map(([fromMillis, untilMillis]): IncidentFault => ({ kind: "froze", nodeId, fromMillis, untilMillis })),
     ...(slowDisk === undefined ? [] : [{ kind: "slow disk" as const, nodeId, ...slowDisk }]),
   ];
 }
 
 /** Requests that failed although nobody at the other end was dead or frozen. */
-function griefs(surveyed: Survey, index: number, life: Life, faults: readonly IncidentFault[]): MessageFate[] {
+function griefs(surveyed: Survey, index: number, incarnation: Incarnation, faults: readonly IncidentFault[]): MessageFate[] {
   const from = surveyed.nodes[index]?.header.nodeId ?? "";
-  return life.failures.flatMap(({ label, to, ordinal, error, atMillis }): MessageFate[] => {
+  return incarnation.failures.flatMap(({ label, to, ordinal, error, atMillis }): MessageFate[] => {
     const peer = surveyed.nodes.find(({ selfUri }) => selfUri === to)?.header.nodeId;
     const explained = faults.some(
       (fault) =>
@@ -274,11 +277,11 @@ function griefs(surveyed: Survey, index: number, life: Life, faults: readonly In
 }
 
 /** The server's network asks again by itself where it may: the node never knew, its peer was asked twice. */
-function askedTwice(surveyed: Survey, lives: readonly Life[]): MessageFate[] {
-  return lives.flatMap((life, index) =>
-    life.twice.flatMap(({ from, request }): MessageFate[] => {
+function askedTwice(surveyed: Survey, incarnations: readonly Incarnation[]): MessageFate[] {
+  return incarnations.flatMap((incarnation, index) =>
+    incarnation.twice.flatMap(({ from, request }): MessageFate[] => {
       const sender = surveyed.nodes.findIndex((node) => node.header.id === from);
-      const sent = lives[sender]?.sent.get(request);
+      const sent = incarnations[sender]?.sent.get(request);
       const name = `${surveyed.nodes[sender]?.header.nodeId}>${surveyed.nodes[index]?.header.nodeId}`;
       return sent === undefined ? [] : [{ message: `${name} ${sent.label} #${sent.ordinal} answer`, kind: "truncated" }];
     }),

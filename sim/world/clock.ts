@@ -1,6 +1,6 @@
 /** A node's clock in the simulated world: its own offset and drift, and time that passes while it computes. */
 import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../src/ports/clock.ts";
-import { type Life, nanosPerMs, type World } from "./world.ts";
+import { type Incarnation, nanosPerMs, type World } from "./world.ts";
 
 /** 2026-01-01T00:00:00Z: where the simulated wall clock starts. */
 const epochMillis = 1_767_225_600_000;
@@ -18,7 +18,7 @@ export interface ClockOptions {
 
 export class SimulatedClock implements Clock {
   readonly #world: World;
-  readonly #life: Life;
+  readonly #incarnation: Incarnation;
   readonly #options: ClockOptions;
   /** World and local time since birth, and the wall's, at the last change of the drift: from there on it is linear. */
   #baseNanos: number;
@@ -26,9 +26,9 @@ export class SimulatedClock implements Clock {
   #wallNanos: number;
   #cpuNanos = 0;
 
-  constructor(world: World, life: Life, options: ClockOptions) {
+  constructor(world: World, incarnation: Incarnation, options: ClockOptions) {
     this.#world = world;
-    this.#life = life;
+    this.#incarnation = incarnation;
     this.#options = options;
     this.#baseNanos = world.nowNanos;
     this.#wallNanos = this.#drifted(world.nowNanos);
@@ -48,11 +48,11 @@ export class SimulatedClock implements Clock {
 
   timer(label: string, delayMs: number, callback: () => void): Timer {
     const delayNanos = Math.max(0, Math.ceil((delayMs * nanosPerMs * 1_000_000) / (1_000_000 + this.#options.driftPpm())));
-    if (!this.#life.alive) {
+    if (!this.#incarnation.alive) {
       return { cancel: () => undefined };
     }
-    return this.#world.on(this.#life, this.#world.nowNanos + delayNanos, `timer ${label}`, () => {
-      this.#world.note(this.#life.place, "timer", label);
+    return this.#world.on(this.#incarnation, this.#world.nowNanos + delayNanos, `timer ${label}`, () => {
+      this.#world.note(this.#incarnation.place, "timer", label);
       callback();
     });
   }
@@ -60,13 +60,13 @@ export class SimulatedClock implements Clock {
   turn(workUnits: number): Promise<void> {
     const nanos = Math.max(1_000 * this.#options.slowness(), this.#costNanos(workUnits));
     this.#cpuNanos += nanos;
-    if (!this.#life.alive) {
+    if (!this.#incarnation.alive) {
       return new Promise(() => undefined);
     }
-    this.#life.busyUntilNanos = Math.max(this.#life.busyUntilNanos, this.#world.nowNanos) + nanos;
+    this.#incarnation.busyUntilNanos = Math.max(this.#incarnation.busyUntilNanos, this.#world.nowNanos) + nanos;
     // One nanosecond later: what waited for the end of this slice is served before the next one begins.
     return new Promise((resolve) => {
-      this.#world.on(this.#life, this.#life.busyUntilNanos + 1, "turn", resolve);
+      this.#world.on(this.#incarnation, this.#incarnation.busyUntilNanos + 1, "turn", resolve);
     });
   }
 

@@ -2,7 +2,7 @@
 import { type Storage, type StorageEntry, StorageError } from "../../src/ports/storage.ts";
 import type { Stream } from "./streams.ts";
 import { Afflicted } from "./afflicted.ts";
-import { type Life, type World } from "./world.ts";
+import { type Incarnation, type World } from "./world.ts";
 
 interface File {
   bytes: Uint8Array;
@@ -78,14 +78,14 @@ export class SimulatedDisk {
     return [...this.#files.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   }
 
-  open(life: Life): Storage {
+  open(incarnation: Incarnation): Storage {
     const later = <T>(work: () => T): Promise<T> =>
       new Promise((resolve, reject) => {
         const { delayNanosMin, delayNanosMax, slowness } = this.conditions.value;
         const delay = this.#stream.between(delayNanosMin, delayNanosMax) * slowness;
-        this.#world.on(life, this.#world.nowNanos + delay, "disk", () => {
+        this.#world.on(incarnation, this.#world.nowNanos + delay, "disk", () => {
           try {
-            this.#failNow(life);
+            this.#failNow(incarnation);
             resolve(work());
           } catch (error) {
             reject(error as Error);
@@ -95,7 +95,7 @@ export class SimulatedDisk {
     return {
       list: (path) => later(() => this.#list(path)),
       stat: (path) => later(() => this.#stat(path)),
-      read: (path, offset, length) => later(() => this.#damage(life, path, this.#file(path).bytes.slice(offset, offset + length))),
+      read: (path, offset, length) => later(() => this.#damage(incarnation, path, this.#file(path).bytes.slice(offset, offset + length))),
       write: (path, bytes) => later(() => this.#put(path, bytes.slice())),
       append: (path, bytes) =>
         later(() => {
@@ -127,21 +127,21 @@ export class SimulatedDisk {
     };
   }
 
-  #failNow(life: Life): void {
+  #failNow(incarnation: Incarnation): void {
     const { errorPercent } = this.conditions.value;
     if (errorPercent > 0 && this.#stream.chance(errorPercent, 100)) {
-      this.#world.note(life.place, "disk-error", "");
+      this.#world.note(incarnation.place, "disk-error", "");
       throw new StorageError("IO", "", "input/output error");
     }
   }
 
   /** The copy that was read, with a flipped bit now and then. */
-  #damage(life: Life, path: string, bytes: Uint8Array): Uint8Array {
+  #damage(incarnation: Incarnation, path: string, bytes: Uint8Array): Uint8Array {
     const { corruptPercent } = this.conditions.value;
     if (corruptPercent > 0 && bytes.length > 0 && this.#stream.chance(corruptPercent, 100)) {
       const at = this.#stream.nextInt(bytes.length);
       bytes[at] = (bytes[at] as number) ^ (1 << this.#stream.nextInt(8));
-      this.#world.note(life.place, "corrupt-read", `${path} byte ${at}`);
+      this.#world.note(incarnation.place, "corrupt-read", `${path} byte ${at}`);
     }
     return bytes;
   }

@@ -17,7 +17,7 @@ import { calmFate, drawFate, type Leg, type LegFate, listedFate, type MessageFat
 import { carriedBody, carriedHeaders, plain, refusal } from "./http-rules.ts";
 import { Links } from "./links.ts";
 import type { NamedDraws } from "./named-draws.ts";
-import { type Life, nanosPerMs, type World } from "./world.ts";
+import { type Incarnation, nanosPerMs, type World } from "./world.ts";
 
 /** Probabilities in parts per 10,000 messages; times in nanoseconds. */
 export interface LinkConditions {
@@ -75,7 +75,7 @@ export interface NetworkCounters {
 }
 
 interface Host {
-  readonly life: Life;
+  readonly incarnation: Incarnation;
   handler: RequestHandler | undefined;
   /** Requests that are being answered here; a crash resets them. */
   readonly serving: Set<Exchange>;
@@ -154,7 +154,7 @@ export class SimulatedNetwork {
   readonly #world: World;
   readonly #conditions: Conditions;
   /** Requests that each life has under way: when it ends, who serves them learns of it. */
-  readonly #asking = new Map<Life, Set<Exchange>>();
+  readonly #asking = new Map<Incarnation, Set<Exchange>>();
   readonly #draws: NamedDraws;
   /** Fates by leg, when they are given. */
   readonly #listed: ReadonlyMap<string, readonly MessageFate[]> | undefined;
@@ -234,15 +234,15 @@ export class SimulatedNetwork {
   }
 
   /** The Network port of one life of a node or user; `rewrite` changes its answers. */
-  attach(life: Life, rewrite?: Rewrite): Network {
-    const host: Host = { life, handler: undefined, serving: new Set(), rewrite };
-    this.#names.add(life.place);
+  attach(incarnation: Incarnation, rewrite?: Rewrite): Network {
+    const host: Host = { incarnation, handler: undefined, serving: new Set(), rewrite };
+    this.#names.add(incarnation.place);
     return {
-      selfUri: SimulatedNetwork.uriOf(life.place),
-      request: (request, options) => this.#request(life, request, options),
+      selfUri: SimulatedNetwork.uriOf(incarnation.place),
+      request: (request, options) => this.#request(incarnation, request, options),
       serve: (handler) => {
-        host.handler = this.sabotage?.(handler, life.place) ?? handler;
-        this.#hosts.set(life.place, host);
+        host.handler = this.sabotage?.(handler, incarnation.place) ?? handler;
+        this.#hosts.set(incarnation.place, host);
         return Promise.resolve();
       },
       close: () => {
@@ -264,22 +264,22 @@ export class SimulatedNetwork {
     this.#after(this.#latency(exchange.from, exchange.to, `${exchange.name} abort`), "abort", () => {
       exchange.aborted = true;
       const host = this.#hosts.get(exchange.to);
-      if (host?.life.alive === true && !this.#links.isCut(exchange.from, exchange.to)) {
+      if (host?.incarnation.alive === true && !this.#links.isCut(exchange.from, exchange.to)) {
         for (const callback of exchange.abortCallbacks) {
-          this.#world.on(host.life, this.#world.nowNanos, "abort", callback);
+          this.#world.on(host.incarnation, this.#world.nowNanos, "abort", callback);
         }
       }
     });
   }
 
   #drop(host: Host): void {
-    for (const exchange of this.#asking.get(host.life) ?? []) {
+    for (const exchange of this.#asking.get(host.incarnation) ?? []) {
       exchange.settled = true;
       this.#tellAborted(exchange);
     }
-    this.#asking.delete(host.life);
-    if (this.#hosts.get(host.life.place) === host) {
-      this.#hosts.delete(host.life.place);
+    this.#asking.delete(host.incarnation);
+    if (this.#hosts.get(host.incarnation.place) === host) {
+      this.#hosts.delete(host.incarnation.place);
     }
     host.handler = undefined;
     for (const exchange of host.serving) {
@@ -290,7 +290,7 @@ export class SimulatedNetwork {
     host.serving.clear();
   }
 
-  #request(life: Life, request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
+  #request(incarnation: Incarnation, request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
     const address = splitUrl(request.url);
     if (address === undefined) {
       return Promise.reject(new NetworkError("PROTOCOL_ERROR", `'${request.url}' is not an address`));
@@ -300,7 +300,7 @@ export class SimulatedNetwork {
       return Promise.reject(new NetworkError("PROTOCOL_ERROR", `${request.url}: a header that HTTP cannot carry`));
     }
     const { to, path } = address;
-    const from = life.place;
+    const from = incarnation.place;
     const id = ++this.counters.requests;
     const kind = `${from}>${to} ${options.label}`;
     const ordinal = (this.#ordinals.get(kind) ?? 0) + 1;
@@ -326,12 +326,12 @@ export class SimulatedNetwork {
           }
           exchange.settled = true;
           timeout.cancel();
-          this.#asking.get(life)?.delete(exchange);
+          this.#asking.get(incarnation)?.delete(exchange);
           tellEnd?.(!(outcome instanceof NetworkError));
-          if (!life.alive) {
+          if (!incarnation.alive) {
             return;
           }
-          this.#world.on(life, this.#world.nowNanos, "settle", () => {
+          this.#world.on(incarnation, this.#world.nowNanos, "settle", () => {
             if (outcome instanceof NetworkError) {
               this.#world.note(from, "network-error", `${title} ${outcome.kind}`);
               reject(outcome);
@@ -345,14 +345,14 @@ export class SimulatedNetwork {
           });
         },
       };
-      const asking = this.#asking.get(life) ?? new Set();
-      this.#asking.set(life, asking);
+      const asking = this.#asking.get(incarnation) ?? new Set();
+      this.#asking.set(incarnation, asking);
       asking.add(exchange);
       const giveUp = (kind: NetworkErrorKind, message: string): void => {
         exchange.settle(new NetworkError(kind, message));
         this.#tellAborted(exchange);
       };
-      const timeout = this.#world.on(life, this.#world.nowNanos + Math.ceil(options.timeoutMs * nanosPerMs), "timeout", () => {
+      const timeout = this.#world.on(incarnation, this.#world.nowNanos + Math.ceil(options.timeoutMs * nanosPerMs), "timeout", () => {
         this.counters.timedOut++;
         this.#world.note(from, "timed-out", title);
         giveUp("TIMEOUT", `no answer from ${to} within ${options.timeoutMs} ms`);
@@ -425,7 +425,7 @@ export class SimulatedNetwork {
       return;
     }
     const host = this.#hosts.get(to);
-    if (host?.handler === undefined || !host.life.alive) {
+    if (host?.handler === undefined || !host.incarnation.alive) {
       this.counters.refused++;
       this.#world.note(to, "refused", title);
       this.#after(this.#latency(to, from, `${exchange.name} refused`), "refused", () => {
@@ -461,7 +461,7 @@ export class SimulatedNetwork {
   #serve(host: Host, exchange: Exchange, message: HttpRequest, handler: RequestHandler): void {
     const { from, to, title } = exchange;
     // Waits here while the node is paused or computes.
-    this.#world.on(host.life, this.#world.nowNanos, "serve", () => {
+    this.#world.on(host.incarnation, this.#world.nowNanos, "serve", () => {
       const arrivedNanos = this.#world.nowNanos;
       this.#world.note(to, "serve", `${title} ${message.method} ${message.url}`);
       this.#world.fingerprint.headers(message.headers);
@@ -470,7 +470,7 @@ export class SimulatedNetwork {
         (response) => {
           this.observer?.({ from, to, request: message, response, arrivedNanos });
           const withheld = this.#withheld.get(to);
-          if (withheld?.label === exchange.label && response.status < 300 && host.life.alive) {
+          if (withheld?.label === exchange.label && response.status < 300 && host.incarnation.alive) {
             this.#withheld.delete(to);
             this.#world.note(to, "withheld", title);
             withheld.onWithheld();
@@ -487,7 +487,7 @@ export class SimulatedNetwork {
   }
 
   #answer(host: Host, exchange: Exchange, response: HttpResponse): void {
-    if (!host.life.alive) {
+    if (!host.incarnation.alive) {
       return;
     }
     host.serving.delete(exchange);

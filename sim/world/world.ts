@@ -48,19 +48,19 @@ export interface TraceExtras {
 class Pending {
   event: QueuedEvent | undefined;
 
-  constructor(readonly life: Life) {}
+  constructor(readonly incarnation: Incarnation) {}
 
   cancel(): void {
     if (this.event !== undefined) {
       this.event.cancelled = true;
       this.event = undefined;
     }
-    this.life.pending.delete(this);
+    this.incarnation.pending.delete(this);
   }
 }
 
 /** One life of a node, from start to crash or stop. */
-export class Life {
+export class Incarnation {
   alive = true;
   /** Events of a paused node wait until it goes on. */
   pausedUntilNanos = 0;
@@ -172,9 +172,9 @@ export class World {
   }
 
   /** An event on a node's life: never runs once the life is over, waits while the node is paused or busy. */
-  on(life: Life, atNanos: number, label: string, run: () => void): Pending {
-    const pending = new Pending(life);
-    life.pending.add(pending);
+  on(incarnation: Incarnation, atNanos: number, label: string, run: () => void): Pending {
+    const pending = new Pending(incarnation);
+    incarnation.pending.add(pending);
     this.#queueOn(pending, { atNanos, label, parent: this.events, run });
     return pending;
   }
@@ -183,28 +183,28 @@ export class World {
     pending: Pending,
     what: { readonly atNanos: number; readonly label: string; readonly parent: number; readonly run: () => void },
   ): void {
-    const { life } = pending;
+    const { incarnation } = pending;
     pending.event = this.queue.add({
       atNanos: Math.max(what.atNanos, this.#nowNanos),
       label: what.label,
       parent: what.parent,
-      place: life.place,
+      place: incarnation.place,
       run: () => {
-        const free = Math.max(life.pausedUntilNanos, life.busyUntilNanos);
+        const free = Math.max(incarnation.pausedUntilNanos, incarnation.busyUntilNanos);
         if (free > this.#nowNanos) {
           this.#queueOn(pending, { ...what, atNanos: free });
           return;
         }
-        life.pending.delete(pending);
+        incarnation.pending.delete(pending);
         pending.event = undefined;
         what.run();
       },
     });
   }
 
-  endLife(life: Life): void {
-    life.alive = false;
-    for (const pending of life.pending) {
+  endIncarnation(incarnation: Incarnation): void {
+    incarnation.alive = false;
+    for (const pending of incarnation.pending) {
       pending.cancel();
     }
   }

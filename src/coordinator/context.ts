@@ -13,7 +13,7 @@ export interface WorkerNode {
   /** `http://host:port` */
   readonly uri: string;
   /** Another one after a restart; empty when the node did not say. */
-  readonly life: string;
+  readonly incarnation: string;
 }
 
 export type KnownNode = RuntimeNode;
@@ -123,7 +123,7 @@ export interface CoordinatorContext {
   readonly config: CoordinatorConfig;
   readonly nodeId: string;
   /** Of this life of the node. */
-  readonly life: string;
+  readonly incarnation: string;
   readonly nodeVersion: string;
   readonly environment: string;
   /** Names of the catalogs, sorted. */

@@ -15,7 +15,7 @@ import type { LivenessState } from "./monitored-node.ts";
 export interface ClusterMonitorOptions {
   readonly ports: Ports;
   readonly nodeId: string;
-  readonly life: string;
+  readonly incarnation: string;
   readonly nodeVersion: string;
   readonly environment: string;
   readonly selfUri: () => string;
@@ -31,7 +31,7 @@ export interface ActiveNode {
   readonly nodeId: string;
   readonly uri: string;
   /** Empty when it did not say. */
-  readonly life: string;
+  readonly incarnation: string;
 }
 
 export interface ListedNode {
@@ -84,9 +84,9 @@ export class ClusterMonitor {
   /** Workers that can take tasks now, sorted by node id. */
   activeWorkers(): readonly ActiveNode[] {
     const workers = this.#discovery.nodes().filter((node) => !node.coordinator && this.state(node.nodeId) === "ACTIVE");
-    const active: ActiveNode[] = workers.map(({ nodeId, uri, life }) => ({ nodeId, uri, life }));
+    const active: ActiveNode[] = workers.map(({ nodeId, uri, incarnation }) => ({ nodeId, uri, incarnation }));
     if (this.#options.includeSelf && this.#options.selfState() === "ACTIVE") {
-      active.push({ nodeId: this.#options.nodeId, uri: this.#options.selfUri(), life: this.#options.life });
+      active.push({ nodeId: this.#options.nodeId, uri: this.#options.selfUri(), incarnation: this.#options.incarnation });
     }
     return active.toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
   }

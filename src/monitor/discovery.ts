@@ -17,7 +17,7 @@ export interface AnnouncedNode {
   readonly nodeVersion: string;
   readonly coordinator: boolean;
   /** Another one after a restart. */
-  readonly life: string;
+  readonly incarnation: string;
   /** What the node said of itself. */
   readonly state: NodeState;
   readonly announcement: Announcement;
@@ -131,12 +131,18 @@ function announcedNode(announcement: Announcement): AnnouncedNode {
     uri: properties.data.http.replace(/\/+$/, ""),
     nodeVersion: properties.data.node_version,
     coordinator: properties.data.coordinator === "true",
-    life: properties.data.life ?? "",
+    incarnation: properties.data.life ?? "",
     state: properties.data.state ?? "ACTIVE",
     announcement,
   };
 }
 
 function sameNode(a: AnnouncedNode, b: AnnouncedNode): boolean {
-  return a.uri === b.uri && a.life === b.life && a.state === b.state && a.nodeVersion === b.nodeVersion && a.coordinator === b.coordinator;
+  return (
+    a.uri === b.uri &&
+    a.incarnation === b.incarnation &&
+    a.state === b.state &&
+    a.nodeVersion === b.nodeVersion &&
+    a.coordinator === b.coordinator
+  );
 }

@@ -6,7 +6,7 @@ import { type HttpResponse, NetworkError } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Timer } from "../ports/clock.ts";
 import { bareRequest, responseHeaderText } from "../protocol/http/http.ts";
-import { nodeLifeHeader, type NodeState, nodeStateHeader } from "../protocol/documents/info.ts";
+import { nodeIncarnationHeader, type NodeState, nodeStateHeader } from "../protocol/documents/info.ts";
 import { type LivenessState, MonitoredNode } from "./monitored-node.ts";
 
 export interface FailureDetectorConfig {
@@ -24,7 +24,7 @@ export interface FailureDetectorConfig {
 export interface WatchedNode {
   readonly nodeId: string;
   readonly uri: string;
-  readonly life: string;
+  readonly incarnation: string;
 }
 
 interface Watch {
@@ -115,12 +115,12 @@ export class FailureDetector {
 
   #enable(announced: WatchedNode): void {
     let watch = this.#watches.get(announced.nodeId);
-    const isNew = watch === undefined || watch.node.life !== announced.life || watch.node.uri !== announced.uri;
+    const isNew = watch === undefined || watch.node.incarnation !== announced.incarnation || watch.node.uri !== announced.uri;
     if (watch === undefined) {
       watch = { node: new MonitoredNode(this.#ports.clock, this.#config, announced), timer: undefined, disabledNanos: undefined };
       this.#watches.set(announced.nodeId, watch);
     } else if (isNew) {
-      watch.node.restart(announced.uri, announced.life);
+      watch.node.restart(announced.uri, announced.incarnation);
     }
     const wasDisabled = watch.disabledNanos !== undefined;
     watch.disabledNanos = undefined;
@@ -136,10 +136,10 @@ export class FailureDetector {
       return;
     }
     const { node } = watch;
-    const { uri, life } = node;
+    const { uri, incarnation } = node;
     const about = (change: () => void): void => {
       // An answer that concerns a former life or address says nothing of this one.
-      if (!this.#closed && node.uri === uri && node.life === life) {
+      if (!this.#closed && node.uri === uri && node.incarnation === incarnation) {
         this.#observe(watch, change);
       }
     };
@@ -185,11 +185,11 @@ export class FailureDetector {
   }
 }
 
-function reportOf(response: HttpResponse): { readonly state: NodeState | undefined; readonly life: string | undefined } {
+function reportOf(response: HttpResponse): { readonly state: NodeState | undefined; readonly incarnation: string | undefined } {
   const state = responseHeaderText(response, nodeStateHeader);
   return {
     state: state === "ACTIVE" || state === "INACTIVE" || state === "SHUTTING_DOWN" ? state : undefined,
-    life: responseHeaderText(response, nodeLifeHeader),
+    incarnation: responseHeaderText(response, nodeIncarnationHeader),
   };
 }
 

@@ -18,7 +18,7 @@ import { DecayCounter } from "./decay.ts";
 /** ALIVE, or why not; UNKNOWN before the first heartbeat and when the reason is not clear. */
 export type LivenessState = "ALIVE" | "GONE" | "UNRESPONSIVE" | "UNKNOWN";
 
-export interface Judgement {
+export interface FailureThreshold {
   readonly threshold: number;
   readonly warmupMs: number;
 }
@@ -29,13 +29,13 @@ const refusalsInARowMin = 2;
 export class MonitoredNode {
   readonly nodeId: string;
   readonly #clock: Clock;
-  readonly #judgement: Judgement;
+  readonly #threshold: FailureThreshold;
   readonly #requests: DecayCounter;
   readonly #failures: DecayCounter;
   readonly #successes: DecayCounter;
   readonly #failuresByType = new Map<NetworkErrorKind, DecayCounter>();
   #uri: string;
-  #life: string;
+  #incarnation: string;
   #sinceNanos: MonotonicNanos;
   #lastRequestMillis: number | undefined;
   #lastResponseMillis: number | undefined;
@@ -44,14 +44,18 @@ export class MonitoredNode {
   #failuresInARow = 0;
   #successSinceNanos: MonotonicNanos | undefined;
   #reportedState: NodeState = "ACTIVE";
-  #reportedLife: string | undefined;
+  #reportedIncarnation: string | undefined;
 
-  constructor(clock: Clock, judgement: Judgement, node: { readonly nodeId: string; readonly uri: string; readonly life: string }) {
+  constructor(
+    clock: Clock,
+    threshold: FailureThreshold,
+    node: { readonly nodeId: string; readonly uri: string; readonly incarnation: string },
+  ) {
     this.nodeId = node.nodeId;
     this.#clock = clock;
-    this.#judgement = judgement;
+    this.#threshold = threshold;
     this.#uri = node.uri;
-    this.#life = node.life;
+    this.#incarnation = node.incarnation;
     this.#requests = new DecayCounter(clock);
     this.#failures = new DecayCounter(clock);
     this.#successes = new DecayCounter(clock);
@@ -62,8 +66,8 @@ export class MonitoredNode {
     return this.#uri;
   }
 
-  get life(): string {
-    return this.#life;
+  get incarnation(): string {
+    return this.#incarnation;
   }
 
   /** ACTIVE or SHUTTING_DOWN, as the node itself said in its last answer. */
@@ -74,7 +78,7 @@ export class MonitoredNode {
   get state(): LivenessState {
     if (this.#verdict === "alive") {
       // Something answers there, but not the node that announced itself.
-      return this.#reportedLife === undefined || this.#reportedLife === this.#life ? "ALIVE" : "UNKNOWN";
+      return this.#reportedIncarnation === undefined || this.#reportedIncarnation === this.#incarnation ? "ALIVE" : "UNKNOWN";
     }
     if (this.#verdict === "unknown" || this.#failuresInARow === 0) {
       return "UNKNOWN";
@@ -93,15 +97,15 @@ export class MonitoredNode {
   }
 
   /** The node was started anew: its counters go on, but it is judged afresh and its age begins again. */
-  restart(uri: string, life: string): void {
+  restart(uri: string, incarnation: string): void {
     this.#uri = uri;
-    this.#life = life;
+    this.#incarnation = incarnation;
     this.#sinceNanos = this.#clock.monotonicNanos();
     this.#verdict = "unknown";
     this.#failuresInARow = 0;
     this.#successSinceNanos = undefined;
     this.#reportedState = "ACTIVE";
-    this.#reportedLife = undefined;
+    this.#reportedIncarnation = undefined;
   }
 
   requested(): void {
@@ -110,15 +114,15 @@ export class MonitoredNode {
   }
 
   /** Any answer, whatever its status: what is watched is whether the node can be talked to. */
-  answered(report: { readonly state: NodeState | undefined; readonly life: string | undefined }): void {
+  answered(report: { readonly state: NodeState | undefined; readonly incarnation: string | undefined }): void {
     const now = this.#clock.monotonicNanos();
     this.#successes.add(1);
     this.#lastResponseMillis = this.#clock.wallMillis();
     this.#reportedState = report.state ?? "ACTIVE";
-    this.#reportedLife = report.life;
+    this.#reportedIncarnation = report.incarnation;
     this.#failuresInARow = 0;
     this.#successSinceNanos ??= now;
-    const warm = now - this.#successSinceNanos >= this.#judgement.warmupMs * 1e6;
+    const warm = now - this.#successSinceNanos >= this.#threshold.warmupMs * 1e6;
     if (this.#verdict === "unknown" || (this.#verdict === "failed" && warm)) {
       this.#verdict = "alive";
     }
@@ -132,7 +136,7 @@ export class MonitoredNode {
     this.#failuresInARow += 1;
     this.#successSinceNanos = undefined;
     const refused = error.kind === "CONNECTION_REFUSED" && this.#failuresInARow >= refusalsInARowMin;
-    const overThreshold = this.#failureRatio() > this.#judgement.threshold && this.#failuresInARow >= failuresInARowMin;
+    const overThreshold = this.#failureRatio() > this.#threshold.threshold && this.#failuresInARow >= failuresInARowMin;
     if (refused || overThreshold) {
       this.#verdict = "failed";
     }

@@ -109,7 +109,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   });
   const threads = new WorkerThreads({
     entry: new URL("./worker-thread.js", import.meta.url),
-    onChannel: (port) => ports.network.meet(port),
+    onChannel: (port) => ports.network.connect(port),
     onDeath: ({ nodeId, message, againMs }) => {
       const again = againMs === undefined ? "" : `; it is started again in ${againMs / 1000} s`;
       process.stderr.write(`Worker ${nodeId} ${againMs === undefined ? "ended" : "died"}: ${message}${again}\n`);

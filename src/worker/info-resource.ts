@@ -2,7 +2,7 @@
 import type { MemoryContext } from "../memory/memory.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, textResponse } from "../protocol/http/http.ts";
 import {
-  nodeLifeHeader,
+  nodeIncarnationHeader,
   type NodeState,
   nodeStateHeader,
   nodeStateSchema,
@@ -17,7 +17,7 @@ export interface NodeFacts {
   readonly environment: string;
   readonly coordinator: boolean;
   /** Drawn once in the life of the node. */
-  readonly life: string;
+  readonly incarnation: string;
   readonly uptimeNanos: () => number;
   readonly selfUri: () => string;
   readonly state: () => NodeState;
@@ -53,7 +53,7 @@ export function infoRoutes(facts: NodeFacts): readonly Route[] {
     route("GET", "/v1/status", (request) =>
       jsonResponse(200, serverStatus(facts), {
         pretty: request.pretty,
-        headers: { [nodeStateHeader]: facts.state(), [nodeLifeHeader]: facts.life },
+        headers: { [nodeStateHeader]: facts.state(), [nodeIncarnationHeader]: facts.incarnation },
       }),
     ),
     route("GET", "/livez", () => textResponse(200, "live")),

@@ -8,8 +8,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { FaultPoints } from "../ports/points.ts";
 import { firstHeader } from "../protocol/http/headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http/http.ts";
-import { coordinatorLifeHeader, nodeLifeHeader } from "../protocol/documents/info.ts";
-import { otherLifeStatus, pagesMediaType, taskUpdateRequestReader } from "../protocol/documents/task.ts";
+import { coordinatorIncarnationHeader, nodeIncarnationHeader } from "../protocol/documents/info.ts";
+import { otherIncarnationStatus, pagesMediaType, taskUpdateRequestReader } from "../protocol/documents/task.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
 import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";
@@ -19,7 +19,7 @@ export interface TaskResourceOptions {
   readonly points: FaultPoints;
   readonly nodeId: string;
   /** Of this life of the node. */
-  readonly life: string;
+  readonly incarnation: string;
   /** `http://host:port` of this node. */
   readonly selfUri: () => string;
   readonly registry: TaskRegistry;
@@ -60,12 +60,12 @@ class TaskResource {
   }
 
   update(request: RoutedRequest): HttpResponse {
-    this.#checkLife(request);
+    this.#checkIncarnation(request);
     if (this.#points.fires("task-update-turned-away")) {
       throw new HttpError(503, "The node takes no task now", { "retry-after": "1" });
     }
     const update = requestDocument(request.http, taskUpdateRequestReader);
-    const creator = firstHeader(request.http.headers, coordinatorLifeHeader) ?? "";
+    const creator = firstHeader(request.http.headers, coordinatorIncarnationHeader) ?? "";
     const task = this.#options.registry.update(taskIdOf(request), update, creator);
     return jsonResponse(200, this.#document(task), request);
   }
@@ -74,10 +74,10 @@ class TaskResource {
    * A task belongs to one life of its node: a former one may have had its input and given its output, so this one would make another result of what is left. Who
    * names no life is of a build that does not know better.
    */
-  #checkLife(request: RoutedRequest): void {
-    const meant = firstHeader(request.http.headers, nodeLifeHeader) ?? "";
-    if (meant !== "" && meant !== this.#options.life) {
-      throw new HttpError(otherLifeStatus, `Task ${taskIdOf(request)} is meant for another life of this node`);
+  #checkIncarnation(request: RoutedRequest): void {
+    const meant = firstHeader(request.http.headers, nodeIncarnationHeader) ?? "";
+    if (meant !== "" && meant !== this.#options.incarnation) {
+      throw new HttpError(otherIncarnationStatus, `Task ${taskIdOf(request)} is meant for another life of this node`);
     }
   }
 

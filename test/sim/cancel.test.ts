@@ -39,12 +39,12 @@ beforeEach(() => {
   });
   const { note, on } = World.prototype;
   // The executor ends each slice with a turn of its node's clock, which says where it was.
-  vi.spyOn(World.prototype, "on").mockImplementation(function (this: World, life, atNanos, label, run) {
+  vi.spyOn(World.prototype, "on").mockImplementation(function (this: World, incarnation, atNanos, label, run) {
     if (label === "turn" && ran !== undefined) {
-      slices.push({ place: life.place, driver: ran });
+      slices.push({ place: incarnation.place, driver: ran });
       ran = undefined;
     }
-    return on.call(this, life, atNanos, label, run);
+    return on.call(this, incarnation, atNanos, label, run);
   });
   vi.spyOn(World.prototype, "note").mockImplementation(function (this: World, place, kind, detail) {
     if (kind === "serve" && / DELETE \S*\/v1\/(task|statement)\//.test(detail)) {

@@ -4,7 +4,7 @@ import { calmCluster } from "../../scenarios/scenario.ts";
 import { Cluster } from "../../sim/cluster.ts";
 import { type Sabotage, SimulatedNetwork } from "../../sim/world/network.ts";
 import { StreamTree } from "../../sim/world/streams.ts";
-import { Life, nanosPerMs, nanosPerSecond, World } from "../../sim/world/world.ts";
+import { Incarnation, nanosPerMs, nanosPerSecond, World } from "../../sim/world/world.ts";
 import { SharedState } from "../../sim/shared.ts";
 import type { Service } from "./service.ts";
 
@@ -46,8 +46,8 @@ export async function startSimulatedService(
   for (const name of cluster.names) {
     cluster.start(name);
   }
-  const life = new Life("client", 1);
-  const network = cluster.network.attach(life);
+  const incarnation = new Incarnation("client", 1);
+  const network = cluster.network.attach(incarnation);
   const until = async (done: () => boolean, nanos: number): Promise<boolean> =>
     world.run({ untilNanos: world.nowNanos + nanos, eventsMax: Number.MAX_SAFE_INTEGER, done });
   await until(() => (cluster.node("c")?.cluster?.activeWorkers().length ?? 0) === workerNames.length, 60 * nanosPerSecond);

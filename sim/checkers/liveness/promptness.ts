@@ -5,7 +5,7 @@
  */
 import { nanosPerMs, nanosPerSecond } from "../../world/world.ts";
 import type { Facts } from "../facts.ts";
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 
 const oracle = "promptness";
@@ -36,7 +36,7 @@ interface LiveQuery {
 }
 
 interface Leave {
-  readonly life: number;
+  readonly incarnation: number;
   readonly sinceNanos: number;
   readonly graceNanos: number;
   /** Since when no task of it runs, as far as was looked. */
@@ -77,7 +77,7 @@ export class PromptnessOracle {
   readonly #leaving = new Map<string, Leave>();
   /** By what each place is held up, and until when it was. */
   readonly #heldUp = new Map<string, HeldUp>();
-  #life = 0;
+  #incarnation = 0;
   #lookedNanos = 0;
   #workersSinceNanos: number | undefined;
   #slotSinceNanos: number | undefined;
@@ -93,9 +93,9 @@ export class PromptnessOracle {
     }
     if (kind === "log-info" && detail.startsWith("shutdown-started")) {
       const graceNanos = Number(/"graceMs":(\d+)/.exec(detail)?.[1] ?? 0) * nanosPerMs;
-      const life = this.#options.facts.livesOf(place);
+      const incarnation = this.#options.facts.livesOf(place);
       this.#leaving.set(place, {
-        life,
+        incarnation,
         sinceNanos: nowNanos,
         graceNanos,
         idleSinceNanos: undefined,
@@ -116,8 +116,8 @@ export class PromptnessOracle {
     }
   }
 
-  observeTransition(life: number, id: string, to: string, nowNanos: number): void {
-    const query = this.#query(life, id, nowNanos);
+  observeTransition(incarnation: number, id: string, to: string, nowNanos: number): void {
+    const query = this.#query(incarnation, id, nowNanos);
     query.state = to;
     query.sinceNanos = nowNanos;
     if (to === "FINISHED" || to === "FAILED") {
@@ -147,10 +147,10 @@ export class PromptnessOracle {
     }
   }
 
-  #query(life: number, id: string, nowNanos: number): LiveQuery {
-    if (life !== this.#life) {
+  #query(incarnation: number, id: string, nowNanos: number): LiveQuery {
+    if (incarnation !== this.#incarnation) {
       this.#forget();
-      this.#life = life;
+      this.#incarnation = incarnation;
     }
     const known = this.#live.get(id);
     const query = known ?? { id, state: "QUEUED", sinceNanos: nowNanos, accessedNanos: nowNanos, said: false };
@@ -181,11 +181,11 @@ export class PromptnessOracle {
       return;
     }
     for (const query of queries.filter(({ said }) => !said)) {
-      this.#judge(query, nowNanos);
+      this.#examine(query, nowNanos);
     }
   }
 
-  #judge(query: LiveQuery, nowNanos: number): void {
+  #examine(query: LiveQuery, nowNanos: number): void {
     const { id, state, sinceNanos, accessedNanos } = query;
     const waited = (since: number | undefined): number => (since === undefined ? 0 : nowNanos - Math.max(since, sinceNanos));
     const check = (holds: boolean, sentence: () => string): void => {
@@ -212,8 +212,8 @@ export class PromptnessOracle {
 
   #checkLeaving(nowNanos: number): void {
     for (const [place, leave] of this.#leaving) {
-      const { life, sinceNanos, graceNanos } = leave;
-      if (leave.said || this.#options.facts.livesOf(place) !== life || this.#wasHeldUp(place, nowNanos)) {
+      const { incarnation, sinceNanos, graceNanos } = leave;
+      if (leave.said || this.#options.facts.livesOf(place) !== incarnation || this.#wasHeldUp(place, nowNanos)) {
         continue;
       }
       leave.idleSinceNanos = this.#options.liveTasks(place) === 0 ? (leave.idleSinceNanos ?? nowNanos) : undefined;
@@ -267,7 +267,7 @@ export class PromptnessOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    judge(this.#options.verdict, "liveness", oracle, holds, sentence);
+    check(this.#options.verdict, "liveness", oracle, holds, sentence);
   }
 }
 

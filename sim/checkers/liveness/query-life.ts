@@ -8,7 +8,7 @@ import { decodeUtf8 } from "../../../src/types/utf8.ts";
 import { nanosPerMs, nanosPerSecond, type World } from "../../world/world.ts";
 import type { Facts } from "../facts.ts";
 import type { StatisticsOracle } from "../results/counter-sums.ts";
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 
 const oracle = "query-life";
@@ -102,8 +102,8 @@ export class QueryLifeOracle {
   }
 
   /** A query of the coordinator's life `life` changed its state. */
-  observeTransition(life: number, id: string, to: string): void {
-    const key = `${life} ${id}`;
+  observeTransition(incarnation: number, id: string, to: string): void {
+    const key = `${incarnation} ${id}`;
     this.#known.add(key);
     if (!ends.has(to)) {
       return;
@@ -112,11 +112,11 @@ export class QueryLifeOracle {
     const { world } = this.#options;
     this.#ended.set(key, world.nowNanos);
     const endedNanos = world.nowNanos;
-    this.#endedIn(life).push({ id, endedNanos, forgotten: false });
-    world.at(endedNanos + tasksGoneNanos, "tasks-gone", () => this.#checkTasksGone({ id, life, endedNanos, isLast: false }));
+    this.#endedIn(incarnation).push({ id, endedNanos, forgotten: false });
+    world.at(endedNanos + tasksGoneNanos, "tasks-gone", () => this.#checkTasksGone({ id, incarnation, endedNanos, isLast: false }));
     const lastNanos = Math.min(tasksGoneAtLastNanos, this.#options.taskTimeoutMs * nanosPerMs - beforeTimeoutNanos);
     if (lastNanos >= tasksGoneAtLastNanosMin) {
-      world.at(endedNanos + lastNanos, "tasks-gone", () => this.#checkTasksGone({ id, life, endedNanos, isLast: true }));
+      world.at(endedNanos + lastNanos, "tasks-gone", () => this.#checkTasksGone({ id, incarnation, endedNanos, isLast: true }));
     }
   }
 
@@ -135,7 +135,7 @@ export class QueryLifeOracle {
     );
     told.state = stats.state;
     told.rows += rowCountOf(data);
-    this.#options.statistics.observeClient(id, stats, this.#life);
+    this.#options.statistics.observeClient(id, stats, this.#incarnation);
     const slug = /[?&]slug=([^&]+)/.exec(nextUri ?? "")?.[1];
     if (slug !== undefined) {
       this.#slugs.set(id, slug);
@@ -175,23 +175,23 @@ export class QueryLifeOracle {
     }
   }
 
-  #endedIn(life: number): Ended[] {
-    let ended = this.#endedOf.get(life);
+  #endedIn(incarnation: number): Ended[] {
+    let ended = this.#endedOf.get(incarnation);
     if (ended === undefined) {
       ended = [];
-      this.#endedOf.set(life, ended);
+      this.#endedOf.set(incarnation, ended);
     }
     return ended;
   }
 
-  get #life(): number {
+  get #incarnation(): number {
     return this.#options.facts.livesOf(this.#options.coordinator);
   }
 
   /** Whoever has the last document of a query, or wants none, waits for nothing any more; whoever is silent for long has left. */
   #observeStatement({ path, request, response, nowNanos, ...answer }: Observed): void {
     const id = path.split("/")[3] ?? /"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "";
-    const key = `${this.#life} ${id}`;
+    const key = `${this.#incarnation} ${id}`;
     if (response.status < 300) {
       if (this.mayHaveExpired(id)) {
         this.#expired.add(key);
@@ -212,7 +212,7 @@ export class QueryLifeOracle {
 
   /** Nobody waits for anything of the query: its client has all, or was silent for so long since `heardNanos`. */
   #isOver(id: string, heardNanos: number, share: number): boolean {
-    return this.#released.has(`${this.#life} ${id}`) || this.#isSilent(heardNanos, share);
+    return this.#released.has(`${this.#incarnation} ${id}`) || this.#isSilent(heardNanos, share);
   }
 
   /** For `share` of the time that a client may be. */
@@ -223,19 +223,21 @@ export class QueryLifeOracle {
 
   /** The coordinator's clients are silent from its last answer on, whether the query has ended by then or not. */
   #heardNanos({ id, endedNanos }: Ended): number {
-    return this.#askedNanos.get(`${this.#life} ${id}`) ?? endedNanos;
+    return this.#askedNanos.get(`${this.#incarnation} ${id}`) ?? endedNanos;
   }
 
   /** Its rows may have been given up: it has ended, and its client was silent for as long as it may be. */
   mayHaveExpired(id: string): boolean {
-    const query = this.#endedIn(this.#life).find((candidate) => candidate.id === id);
-    return query !== undefined && (this.#expired.has(`${this.#life} ${id}`) || this.#isSilent(this.#heardNanos(query), clockShareMin));
+    const query = this.#endedIn(this.#incarnation).find((candidate) => candidate.id === id);
+    return (
+      query !== undefined && (this.#expired.has(`${this.#incarnation} ${id}`) || this.#isSilent(this.#heardNanos(query), clockShareMin))
+    );
   }
 
   /** The coordinator need not know the query any more: nobody waits for it, and enough others have ended since. */
   mayBeForgotten(id: string): boolean {
     const { historyMax, expireAgeMs, world } = this.#options;
-    const ended = this.#endedIn(this.#life);
+    const ended = this.#endedIn(this.#incarnation);
     const place = ended.findIndex((query) => query.id === id);
     const query = ended[place];
     if (query === undefined || !this.#isOver(id, this.#heardNanos(query), clockShareMin)) {
@@ -255,7 +257,7 @@ export class QueryLifeOracle {
     const node = this.#options.node(coordinator);
     const keptMax = historyMax * historyFactorMax;
     // A question that is still under way when the query ends is answered after that.
-    const over = this.#endedIn(this.#life).filter((query) =>
+    const over = this.#endedIn(this.#incarnation).filter((query) =>
       this.#isOver(query.id, Math.max(query.endedNanos, this.#heardNanos(query)), 1 / clockShareMin),
     );
     const oldNanos = world.nowNanos - (expireAgeMs * nanosPerMs) / clockShareMin - forgottenNanos;
@@ -333,18 +335,18 @@ export class QueryLifeOracle {
 
   #checkTasksGone({
     id,
-    life,
+    incarnation,
     endedNanos,
     isLast,
   }: {
     readonly id: string;
-    readonly life: number;
+    readonly incarnation: number;
     readonly endedNanos: number;
     readonly isLast: boolean;
   }): void {
     const { facts, coordinator, workers, node, world } = this.#options;
     const sinceNanos = endedNanos - beforeEndNanos;
-    if (facts.livesOf(coordinator) !== life) {
+    if (facts.livesOf(coordinator) !== incarnation) {
       return;
     }
     for (const worker of workers) {
@@ -374,7 +376,7 @@ export class QueryLifeOracle {
   }
 
   #say(name: string, holds: boolean, sentence: () => string): void {
-    judge(this.#options.verdict, "safety", name, holds, sentence);
+    check(this.#options.verdict, "safety", name, holds, sentence);
   }
 }
 

@@ -15,7 +15,7 @@ const deletedNanos = 3 * nanosPerSecond;
 interface CreatedTask {
   readonly taskId: string;
   readonly worker: string;
-  readonly workerLife: number;
+  readonly workerIncarnation: number;
 }
 
 interface Due {
@@ -54,7 +54,7 @@ export class TaskEndOracle {
 
   /** Every note of the world. */
   note(place: string, kind: string, detail: string): void {
-    this.#judge();
+    this.#check();
     if (place !== this.#options.coordinator) {
       return;
     }
@@ -122,7 +122,7 @@ export class TaskEndOracle {
     const tasks = this.#created.get(queryId) ?? [];
     this.#created.set(queryId, tasks);
     if (tasks.every((known) => known.taskId !== taskId)) {
-      tasks.push({ taskId, worker, workerLife: this.#options.facts.livesOf(worker) });
+      tasks.push({ taskId, worker, workerIncarnation: this.#options.facts.livesOf(worker) });
     }
   }
 
@@ -131,12 +131,12 @@ export class TaskEndOracle {
     this.#due.push({ queryId, task, nanos: world.nowNanos + deletedNanos, wasGone: isGone(task.worker) });
   }
 
-  #judge(): void {
+  #check(): void {
     const { world, facts, verdict, isGone } = this.#options;
     while ((this.#due[0]?.nanos ?? Number.POSITIVE_INFINITY) < world.nowNanos) {
       const { queryId, task, wasGone } = this.#due.shift() as Due;
-      const { taskId, worker, workerLife } = task;
-      const isKnown = this.#created.get(queryId)?.includes(task) === true && facts.livesOf(worker) === workerLife;
+      const { taskId, worker, workerIncarnation } = task;
+      const isKnown = this.#created.get(queryId)?.includes(task) === true && facts.livesOf(worker) === workerIncarnation;
       if (this.#deleted.has(taskId)) {
         verdict.held(oracle);
       } else if (isKnown && !wasGone && !isGone(worker) && !this.#isBeingCreated(taskId)) {

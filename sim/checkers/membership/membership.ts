@@ -8,7 +8,7 @@ import { readBody } from "../protocol/bodies.ts";
 import { nanosPerMs, nanosPerSecond } from "../../world/world.ts";
 import type { Properties } from "../../plan.ts";
 import type { Facts } from "../facts.ts";
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 
 const oracle = "membership";
@@ -28,7 +28,7 @@ const membersAtOnce = 4;
 
 interface Member {
   announcedNanos: number;
-  life: string;
+  incarnation: string;
   /** When it first said in this life that it leaves. */
   leavingNanos: number | undefined;
   withdrawn: boolean;
@@ -189,13 +189,13 @@ export class MembershipOracle {
   }
 
   #announced(nodeId: string, body: string, nowNanos: number): void {
-    const life = /"life":"([^"]*)"/.exec(body)?.[1] ?? "";
+    const incarnation = /"life":"([^"]*)"/.exec(body)?.[1] ?? "";
     const leaves = body.includes('"state":"SHUTTING_DOWN"');
     const known = this.#members.get(nodeId);
     if (known === undefined) {
       this.#members.set(nodeId, {
         announcedNanos: nowNanos,
-        life,
+        incarnation,
         leavingNanos: leaves ? nowNanos : undefined,
         withdrawn: false,
         beats: [],
@@ -203,8 +203,8 @@ export class MembershipOracle {
       });
       return;
     }
-    if (known.life !== life) {
-      known.life = life;
+    if (known.incarnation !== incarnation) {
+      known.incarnation = incarnation;
       known.lifeNanos = nowNanos;
       known.leavingNanos = undefined;
     }
@@ -227,11 +227,11 @@ export class MembershipOracle {
     const names = new Set(listed.map(({ uri }) => /^http:\/\/([^:/]+)/.exec(uri)?.[1] ?? ""));
     for (const [nodeId, member] of this.#members) {
       const gone = member.withdrawn || nowNanos - member.announcedNanos > this.#ageNanosMax - slackNanos;
-      const judged = this.#judge(member, nowNanos);
-      if (gone || judged === "unclear") {
+      const examined = this.#examine(member, nowNanos);
+      if (gone || examined === "unclear") {
         continue;
       }
-      this.#check(names.has(nodeId) === (judged === "failed"), () => {
+      this.#check(names.has(nodeId) === (examined === "failed"), () => {
         return names.has(nodeId)
           ? `${nodeId} is listed as failed although its heartbeats have not failed by the rule`
           : `${nodeId} is not listed as failed although its heartbeats have failed by the rule`;
@@ -240,7 +240,7 @@ export class MembershipOracle {
   }
 
   /** `failed` or `alive` only where no clock, no rounding and no message under way can make it the other. */
-  #judge({ beats, lifeNanos }: Member, nowNanos: number): "failed" | "alive" | "unclear" {
+  #examine({ beats, lifeNanos }: Member, nowNanos: number): "failed" | "alive" | "unclear" {
     const own = beats.filter(({ nanos }) => nanos > lifeNanos);
     const [last] = own.slice(-1);
     if (last === undefined || nowNanos - last.nanos > slackNanos || nowNanos - lifeNanos < slackNanos) {
@@ -268,6 +268,6 @@ export class MembershipOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    judge(this.#verdict, "safety", oracle, holds, sentence);
+    check(this.#verdict, "safety", oracle, holds, sentence);
   }
 }

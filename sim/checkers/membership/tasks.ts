@@ -4,7 +4,7 @@
  * serves its pages. A long poll that was there before may still be told how the task ended.
  * Whatever changes a task's state raises its version: who waits for a higher one is told of the change, and who compares versions does not miss it.
  */
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 
 const oracle = "deleted-tasks";
@@ -105,16 +105,16 @@ export class TaskOracle {
    */
   #checkCreator(asker: string, place: string, taskId: string): void {
     const key = this.#creationOf(asker, place, taskId);
-    const life = this.#livesOf(place);
-    const creator = this.#creators.get(key) ?? life;
+    const incarnation = this.#livesOf(place);
+    const creator = this.#creators.get(key) ?? incarnation;
     this.#creators.set(key, creator);
-    if (creator === life || this.#repeated.has(key)) {
+    if (creator === incarnation || this.#repeated.has(key)) {
       this.#verdict.held("one-life");
     } else {
       this.#verdict.violate(
         "safety",
         "one-life",
-        `${place} created ${taskId} in its life ${life}, which life ${creator} of it had done before`,
+        `${place} created ${taskId} in its life ${incarnation}, which life ${creator} of it had done before`,
       );
     }
   }
@@ -142,6 +142,6 @@ export class TaskOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    judge(this.#verdict, "safety", oracle, holds, sentence);
+    check(this.#verdict, "safety", oracle, holds, sentence);
   }
 }

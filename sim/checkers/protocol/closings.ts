@@ -16,7 +16,7 @@ const closedNanos = 2 * nanosPerSecond;
 
 interface Ended {
   readonly place: string;
-  readonly life: number;
+  readonly incarnation: number;
   readonly taskId: string;
   readonly nanos: number;
 }
@@ -49,12 +49,12 @@ export class ClosingOracle {
   }
 
   observe({ to, request, response, task, nowNanos, ...answer }: Observed): void {
-    this.#judge(nowNanos);
+    this.#check(nowNanos);
     if (response.status !== 200 || (task?.what !== "task" && task?.what !== "status")) {
       return;
     }
-    const life = this.#facts.livesOf(to);
-    const key = `${to}#${life} ${task.taskId}`;
+    const incarnation = this.#facts.livesOf(to);
+    const key = `${to}#${incarnation} ${task.taskId}`;
     if (request.method === "POST") {
       for (const [, location = ""] of readBody(request.body).text().matchAll(locationPattern)) {
         add(this.#inputs, key, location.replace(/^http:\/\/[^/]+/, ""));
@@ -66,18 +66,18 @@ export class ClosingOracle {
       /"version":\d+,"state":"(?:FINISHED|CANCELED|ABORTED|FAILED)"/.test(answer.text())
     ) {
       this.#seen.add(key);
-      this.#ended.push({ place: to, life, taskId: task.taskId, nanos: nowNanos });
+      this.#ended.push({ place: to, incarnation, taskId: task.taskId, nanos: nowNanos });
     }
   }
 
-  #judge(nowNanos: number): void {
+  #check(nowNanos: number): void {
     while (nowNanos - (this.#ended[0]?.nanos ?? nowNanos) > closedNanos) {
-      const { place, life, taskId, nanos } = this.#ended.shift() as Ended;
+      const { place, incarnation, taskId, nanos } = this.#ended.shift() as Ended;
       if (this.#facts.hitSince(place, nanos)) {
         continue;
       }
-      const [fetched, closed] = [this.#fetched.get(`${place}#${life}`), this.#closed.get(`${place}#${life}`)];
-      for (const path of this.#inputs.get(`${place}#${life} ${taskId}`) ?? []) {
+      const [fetched, closed] = [this.#fetched.get(`${place}#${incarnation}`), this.#closed.get(`${place}#${incarnation}`)];
+      for (const path of this.#inputs.get(`${place}#${incarnation} ${taskId}`) ?? []) {
         if (fetched?.has(path) !== true || closed?.has(path) === true) {
           this.#verdict.held(oracle);
         } else {

@@ -5,7 +5,7 @@
  */
 import { nanosPerSecond, type World } from "../../world/world.ts";
 import type { Facts } from "../facts.ts";
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 
 const oracle = "deletions";
 const label = " task-delete ";
@@ -62,7 +62,7 @@ export class DeletionOracle {
     const [message = "", link = "", , rest = "", path = ""] = detail.split(" ");
     const worker = link.split(">")[1] ?? "";
     if (kind === "request") {
-      const address = `${this.#life} ${worker} ${path}`;
+      const address = `${this.#incarnation} ${worker} ${path}`;
       this.#asked.set(message, address);
       const deletion = this.#deletions.get(address) ?? { attempts: 0, failures: 0 };
       this.#deletions.set(address, deletion);
@@ -72,7 +72,7 @@ export class DeletionOracle {
     }
   }
 
-  get #life(): number {
+  get #incarnation(): number {
     return this.#options.facts.livesOf(this.#options.coordinator);
   }
 
@@ -83,14 +83,15 @@ export class DeletionOracle {
       return;
     }
     const { attempts } = deletion;
-    const [life, workerLife] = [this.#life, facts.livesOf(worker)];
+    const [incarnation, workerIncarnation] = [this.#incarnation, facts.livesOf(worker)];
     const failedNanos = world.nowNanos;
     const pending: Pending = { worker, wasGone: false };
     this.#pending.add(pending);
     world.at(failedNanos + repeatedNanos, "deletion-repeated", () => {
       this.#pending.delete(pending);
       const wasGone = pending.wasGone || isGone(worker);
-      const excused = this.#life !== life || facts.livesOf(worker) !== workerLife || wasGone || this.#hasEnded(failedNanos);
+      const excused =
+        this.#incarnation !== incarnation || facts.livesOf(worker) !== workerIncarnation || wasGone || this.#hasEnded(failedNanos);
       if (!excused) {
         this.#check(
           deletion.attempts > attempts,
@@ -114,6 +115,6 @@ export class DeletionOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    judge(this.#options.verdict, "liveness", oracle, holds, sentence);
+    check(this.#options.verdict, "liveness", oracle, holds, sentence);
   }
 }

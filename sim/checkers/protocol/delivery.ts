@@ -5,7 +5,7 @@
 import { frameHeaderBytes, frameRowCount, splitFrames } from "../../../src/page/serde.ts";
 import { checksum } from "../../../src/page/checksum.ts";
 import { readBody } from "./bodies.ts";
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 import { headerOf, type Observed, type TaskTarget } from "./wire.ts";
 
 const oracle = "delivery";
@@ -57,7 +57,7 @@ const fetched = / GET (\/v1\/task\/([^/]+)\/results\/\S+)$/;
 
 export class DeliveryOracle {
   readonly #verdict: Verdict;
-  readonly #lives: (place: string) => number;
+  readonly #incarnations: (place: string) => number;
   readonly #taskState: (place: string, taskId: string) => string | undefined;
   /** By `place#life taskId bufferId`. */
   readonly #buffers = new Map<string, BufferStory>();
@@ -75,10 +75,10 @@ export class DeliveryOracle {
 
   constructor(
     verdict: Verdict,
-    nodes: { readonly lives: (place: string) => number; readonly taskState: (place: string, taskId: string) => string | undefined },
+    nodes: { readonly incarnations: (place: string) => number; readonly taskState: (place: string, taskId: string) => string | undefined },
   ) {
     this.#verdict = verdict;
-    this.#lives = nodes.lives;
+    this.#incarnations = nodes.incarnations;
     this.#taskState = nodes.taskState;
   }
 
@@ -97,7 +97,7 @@ export class DeliveryOracle {
   observe(answer: Observed): void {
     const { task, request, response } = answer;
     if (this.#suspects.length > 0) {
-      this.judgeSuspects(answer.event);
+      this.checkSuspects(answer.event);
     }
     if (task === undefined) {
       return;
@@ -119,8 +119,8 @@ export class DeliveryOracle {
   }
 
   /** What a consumer was given of the buffer at `http://host:port/v1/task/{taskId}/results/{bufferId}`, in the life of the producer that is, or in a former one. */
-  delivered(place: string, taskId: string, bufferId: number, life: number = this.#lives(place)): Delivered | undefined {
-    const story = this.#buffers.get(`${place}#${life} ${taskId} ${bufferId}`);
+  delivered(place: string, taskId: string, bufferId: number, incarnation: number = this.#incarnations(place)): Delivered | undefined {
+    const story = this.#buffers.get(`${place}#${incarnation} ${taskId} ${bufferId}`);
     return story === undefined
       ? undefined
       : {
@@ -131,7 +131,7 @@ export class DeliveryOracle {
   }
 
   /** Those from events before `now`. */
-  judgeSuspects(now: number): void {
+  checkSuspects(now: number): void {
     for (const { story, sentence, event } of this.#suspects.splice(0)) {
       if (event >= now) {
         this.#suspects.push({ story, sentence, event });
@@ -142,7 +142,7 @@ export class DeliveryOracle {
   }
 
   #key(place: string, task: TaskTarget): string {
-    return `${place}#${this.#lives(place)} ${task.taskId} ${task.bufferId}`;
+    return `${place}#${this.#incarnations(place)} ${task.taskId} ${task.bufferId}`;
   }
 
   #pages(answer: Observed, task: TaskTarget): void {
@@ -195,7 +195,7 @@ export class DeliveryOracle {
 
   /** Whose output ends by itself has been told the end of its input first. */
   #inputEnded(story: BufferStory, { to, event }: Observed, { taskId }: TaskTarget): void {
-    const input = this.#inputs.get(`${to}#${this.#lives(to)} ${taskId}`);
+    const input = this.#inputs.get(`${to}#${this.#incarnations(to)} ${taskId}`);
     if (input?.readsAll !== true || story.endedEarly) {
       return;
     }
@@ -261,7 +261,7 @@ export class DeliveryOracle {
     if (answer.request.method === "POST") {
       this.#input(answer, task);
     } else if (answer.request.method === "DELETE") {
-      const prefix = `${answer.to}#${this.#lives(answer.to)} ${task.taskId} `;
+      const prefix = `${answer.to}#${this.#incarnations(answer.to)} ${task.taskId} `;
       for (let bufferId = 0; this.#buffers.has(`${prefix}${bufferId}`); bufferId++) {
         const story = this.#story(`${prefix}${bufferId}`, undefined);
         this.#ended.add(`${answer.to} ${task.taskId} ${bufferId}`);
@@ -273,7 +273,7 @@ export class DeliveryOracle {
   }
 
   #input({ to, request }: Observed, { taskId }: TaskTarget): void {
-    const key = `${to}#${this.#lives(to)} ${taskId}`;
+    const key = `${to}#${this.#incarnations(to)} ${taskId}`;
     const input = this.#inputs.get(key) ?? { locations: new Set(), readsAll: true };
     this.#inputs.set(key, input);
     const text = readBody(request.body).text();
@@ -285,7 +285,7 @@ export class DeliveryOracle {
 
   /** One task object has one instance id for as long as its node lives, and no two have the same. */
   #instance({ to }: Observed, { taskId }: TaskTarget, instanceId: string): void {
-    const place = `${to}#${this.#lives(to)} ${taskId}`;
+    const place = `${to}#${this.#incarnations(to)} ${taskId}`;
     const known = this.#instances.get(place);
     const owner = this.#owners.get(instanceId);
     this.#check(instanceId !== "", () => `${place} has no instance id`);
@@ -322,7 +322,7 @@ export class DeliveryOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    judge(this.#verdict, "safety", oracle, holds, sentence);
+    check(this.#verdict, "safety", oracle, holds, sentence);
   }
 }
 

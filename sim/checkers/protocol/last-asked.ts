@@ -6,7 +6,7 @@
  */
 import { nanosPerMs } from "../../world/world.ts";
 import type { Facts } from "../facts.ts";
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "./wire.ts";
 
 const oracle = "last-asked";
@@ -101,7 +101,7 @@ export class LastAskedOracle {
 
   #checkGivenUp(taskId: string, place: string, { aliveNanos, failedNanos }: Asked): void {
     const silentMs = (failedNanos - aliveNanos) / nanosPerMs;
-    judge(
+    check(
       this.#verdict,
       "safety",
       oracle,
@@ -113,7 +113,7 @@ export class LastAskedOracle {
 
   #check(taskId: string, place: string, { firstNanos, lastNanos }: Asked, saidMs: number): void {
     const askedMs = (lastNanos - firstNanos) / nanosPerMs;
-    judge(
+    check(
       this.#verdict,
       "safety",
       oracle,

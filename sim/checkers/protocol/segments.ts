@@ -4,7 +4,7 @@
  */
 import { parseDataSize } from "../../../src/protocol/units.ts";
 import type { Properties } from "../../plan.ts";
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "./wire.ts";
 
 const oracle = "segments";
@@ -26,7 +26,7 @@ export interface SegmentOptions {
   readonly properties: Properties;
   /** Of the coordinator; undefined while it does not live. */
   readonly spooledBytes: () => number | undefined;
-  readonly lives: (place: string) => number;
+  readonly incarnations: (place: string) => number;
 }
 
 export class SegmentOracle {
@@ -59,8 +59,8 @@ export class SegmentOracle {
   }
 
   #answered(path: string, { id, data }: Document): void {
-    const { coordinator, lives, spooledBytes } = this.#options;
-    const key = `${lives(coordinator)} ${id}`;
+    const { coordinator, incarnations, spooledBytes } = this.#options;
+    const key = `${incarnations(coordinator)} ${id}`;
     const query = this.#queries.get(key) ?? { tokens: new Set<string>(), nextRow: 0 };
     this.#queries.set(key, query);
     if (data === undefined || !("segments" in data) || query.tokens.has(path)) {
@@ -94,6 +94,6 @@ export class SegmentOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    judge(this.#options.verdict, "safety", oracle, holds, sentence);
+    check(this.#options.verdict, "safety", oracle, holds, sentence);
   }
 }

@@ -7,7 +7,7 @@
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { readBody } from "./bodies.ts";
 import type { Circumstances } from "../results/results.ts";
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 
 const oracle = "statement-chain";
 
@@ -193,6 +193,6 @@ export class StatementChainOracle {
   }
 
   #check(holds: boolean, sentence: string): void {
-    judge(this.#verdict, "safety", oracle, holds, () => sentence);
+    check(this.#verdict, "safety", oracle, holds, () => sentence);
   }
 }

@@ -6,7 +6,7 @@ import { queryLimits, type QueryLimits } from "../../../src/coordinator/limits/q
 import { defaultCoordinatorConfig, unlimited } from "../../../src/coordinator/context.ts";
 import { parseDataSize, parseDurationMs } from "../../../src/protocol/units.ts";
 import type { Properties } from "../../plan.ts";
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 
 const oracle = "limits";
 /** A coordinator that nothing has hit looks up so often, with the work between two looks. */
@@ -111,6 +111,6 @@ export class LimitsOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    judge(this.#options.verdict, "safety", oracle, holds, sentence);
+    check(this.#options.verdict, "safety", oracle, holds, sentence);
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { Accounts } from "../../../src/node.ts";
 import { parseDataSize } from "../../../src/protocol/units.ts";
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 
 const oracle = "resources";
@@ -77,6 +77,6 @@ export class ResourceOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    judge(this.#verdict, "safety", oracle, holds, sentence);
+    check(this.#verdict, "safety", oracle, holds, sentence);
   }
 }

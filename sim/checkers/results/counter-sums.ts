@@ -4,7 +4,7 @@
  */
 import { parseDataSize, parseDuration } from "../../../src/protocol/units.ts";
 import type { DeliveryOracle } from "../protocol/delivery.ts";
-import { judge, type Verdict } from "../violation.ts";
+import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 
 const oracle = "statistics";
@@ -230,7 +230,7 @@ export class StatisticsOracle {
   }
 
   /** As a client receives them, one answer after the other. Another life of the coordinator may run a query of that id anew. */
-  observeClient(queryId: string, stats: QueryStats, life = 1): void {
+  observeClient(queryId: string, stats: QueryStats, incarnation = 1): void {
     const stages: StageStats[] = stats.rootStage === undefined ? [] : [stats.rootStage];
     for (const stage of stages) {
       stages.push(...(stage.subStages ?? []));
@@ -249,14 +249,14 @@ export class StatisticsOracle {
         this.#check(sum === stats[name], () => `${name} of ${queryId} is ${stats[name]}, of its stages ${sum}`);
       }
     }
-    const before = this.#queries.get(`${life} ${queryId}`);
+    const before = this.#queries.get(`${incarnation} ${queryId}`);
     for (const name of before === undefined ? [] : growingOfQuery) {
       this.#check(
         (stats[name] ?? 0) >= (before?.[name] ?? 0),
         () => `${name} of ${queryId} fell from ${String(before?.[name])} to ${String(stats[name])}`,
       );
     }
-    this.#queries.set(`${life} ${queryId}`, stats);
+    this.#queries.set(`${incarnation} ${queryId}`, stats);
   }
 
   /** What the query resource says of a query whose client has read all of it. */
@@ -265,6 +265,6 @@ export class StatisticsOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    judge(this.#verdict, "safety", oracle, holds, sentence);
+    check(this.#verdict, "safety", oracle, holds, sentence);
   }
 }

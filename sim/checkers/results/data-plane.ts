@@ -18,7 +18,7 @@ const severalWeight = 6;
 /** The pages of one output buffer, by token. */
 export interface RecordedBuffer {
   /** Of the producer's node. */
-  readonly life: number;
+  readonly incarnation: number;
   readonly frames: Uint8Array[];
   /** These are all: the producer said so, and nobody ended it early. */
   isWhole: boolean;
@@ -27,7 +27,7 @@ export interface RecordedBuffer {
 export interface RecordedTask {
   readonly taskId: string;
   readonly place: string;
-  readonly life: number;
+  readonly incarnation: number;
   readonly body: Uint8Array;
   /** The updates by which it was given further splits and dynamic filters. */
   readonly updates: Uint8Array[];
@@ -53,7 +53,7 @@ interface Update {
 
 export interface DataPlaneOptions {
   readonly delivery: DeliveryOracle;
-  readonly lives: (place: string) => number;
+  readonly incarnations: (place: string) => number;
   readonly seed: string;
   /** One task in so many is recorded; 1 records all, however many. */
   readonly oneIn: number;
@@ -86,11 +86,11 @@ export class DataPlaneOracle {
       const location = `http://${to}:8080/v1/task/${task.taskId}/results/${task.bufferId}`;
       const source = this.#sources.get(location);
       const own = this.#tasks.get(task.taskId);
-      if (source?.life === this.#options.lives(to)) {
+      if (source?.incarnation === this.#options.incarnations(to)) {
         this.#keep(source, answer);
       }
-      if (own !== undefined && own.place === to && own.life === this.#options.lives(to)) {
-        const buffer = own.output.get(task.bufferId) ?? { life: own.life, frames: [], isWhole: false };
+      if (own !== undefined && own.place === to && own.incarnation === this.#options.incarnations(to)) {
+        const buffer = own.output.get(task.bufferId) ?? { incarnation: own.incarnation, frames: [], isWhole: false };
         own.output.set(task.bufferId, buffer);
         this.#keep(buffer, answer);
       }
@@ -101,7 +101,7 @@ export class DataPlaneOracle {
   recorded(): readonly { readonly task: RecordedTask; readonly sources: ReadonlyMap<string, RecordedBuffer> }[] {
     const { delivery } = this.#options;
     const settle = (place: string, taskId: string, bufferId: number, buffer: RecordedBuffer): void => {
-      const given = delivery.delivered(place, taskId, bufferId, buffer.life);
+      const given = delivery.delivered(place, taskId, bufferId, buffer.incarnation);
       buffer.isWhole = given?.isWhole === true && given.frames === buffer.frames.length;
     };
     for (const [location, buffer] of this.#sources) {
@@ -131,7 +131,7 @@ export class DataPlaneOracle {
   }
 
   #created({ request, to, task }: Observed): void {
-    const { oneIn, seed, lives } = this.#options;
+    const { oneIn, seed, incarnations } = this.#options;
     const taskId = task?.taskId ?? "";
     const ticket = hash(`${seed}/${taskId}`);
     const mayBe = oneIn === 1 || (this.#tasks.size < recordedMax && ticket % Math.ceil(oneIn / severalWeight / 2) === 0);
@@ -158,13 +158,13 @@ export class DataPlaneOracle {
     for (const location of sources) {
       if (!this.#sources.has(location)) {
         const place = /^http:\/\/([^:]+)/.exec(location)?.[1] ?? "";
-        this.#sources.set(location, { life: lives(place), frames: [], isWhole: false });
+        this.#sources.set(location, { incarnation: incarnations(place), frames: [], isWhole: false });
       }
     }
     this.#tasks.set(taskId, {
       taskId,
       place: to,
-      life: lives(to),
+      incarnation: incarnations(to),
       body: request.body,
       updates: [],
       openSources: new Set(update.sources.flatMap((source) => (source.noMoreSplits ? [] : [source.planNodeId]))),
@@ -177,7 +177,7 @@ export class DataPlaneOracle {
 
   #updated({ request, to, task }: Observed): void {
     const own = this.#tasks.get(task?.taskId ?? "");
-    if (own === undefined || own.place !== to || own.life !== this.#options.lives(to)) {
+    if (own === undefined || own.place !== to || own.incarnation !== this.#options.incarnations(to)) {
       return;
     }
     const update = readBody(request.body).json() as Update;
@@ -205,7 +205,7 @@ export class DataPlaneOracle {
   }
 }
 
-const nothing: RecordedBuffer = { life: 0, frames: [], isWhole: false };
+const nothing: RecordedBuffer = { incarnation: 0, frames: [], isWhole: false };
 
 function hash(text: string): number {
   let value = 7;

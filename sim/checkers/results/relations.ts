@@ -104,7 +104,7 @@ export function statementsOf(relations: readonly Relation[]): readonly string[] 
   return relations.flatMap(({ whole, parts }) => [whole, ...parts]);
 }
 
-export function judgeRelations(relations: readonly Relation[], outcomes: ReadonlyMap<string, Outcome>, verdict: Verdict): void {
+export function checkRelations(relations: readonly Relation[], outcomes: ReadonlyMap<string, Outcome>, verdict: Verdict): void {
   for (const { name, whole, parts } of relations) {
     const all = outcomes.get(whole);
     const some = parts.map((part) => outcomes.get(part));

@@ -46,7 +46,7 @@ export class TableOracle {
     return [...missing];
   }
 
-  judge(references: ReadonlyMap<string, Outcome>): void {
+  check(references: ReadonlyMap<string, Outcome>): void {
     this.#follow(references, () => undefined, this.#verdict);
   }
 

@@ -13,7 +13,7 @@ import { SimulatedClock } from "../../world/clock.ts";
 import { calmDisk, SimulatedDisk } from "../../world/disk.ts";
 import { calmLink, SimulatedNetwork } from "../../world/network.ts";
 import { type Stream, StreamTree } from "../../world/streams.ts";
-import { drain, Life, nanosPerSecond, World } from "../../world/world.ts";
+import { drain, Incarnation, nanosPerSecond, World } from "../../world/world.ts";
 import type { RunPlan } from "../../plan.ts";
 import { nodeMemoryBytes, type SharedState } from "../../shared.ts";
 import type { RecordedBuffer, RecordedTask } from "./data-plane.ts";
@@ -47,7 +47,7 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
   const network = new SimulatedNetwork(world, () => calmLink);
   serveSources(replay, world, network, streams.stream("portions"));
   const wasmMemory = shared.takeMemory();
-  const life = new Life(place, 1);
+  const incarnation = new Incarnation(place, 1);
   const disk = new SimulatedDisk(world, { stream: streams.stream("disk"), conditions: calmDisk });
   const quiet = (): void => undefined;
   const starting = createNode(
@@ -76,11 +76,16 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
       },
     ),
     {
-      clock: new SimulatedClock(world, life, { offsetMs: () => 86_400_000, driftPpm: () => 100, nanosPerWorkUnit: 7, slowness: () => 1 }),
-      network: network.attach(life),
+      clock: new SimulatedClock(world, incarnation, {
+        offsetMs: () => 86_400_000,
+        driftPpm: () => 100,
+        nanosPerWorkUnit: 7,
+        slowness: () => 1,
+      }),
+      network: network.attach(incarnation),
       random: streams.child("node").asRandom(),
-      storage: disk.open(life),
-      openFolder: () => disk.open(life),
+      storage: disk.open(incarnation),
+      openFolder: () => disk.open(incarnation),
       log: { info: quiet, warn: quiet, error: quiet },
       points: { fires: (point) => (plan.points?.[point] ?? 0) === always },
     },
@@ -94,9 +99,9 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
   await world.run({ untilNanos: patienceNanos, eventsMax, done: () => started !== undefined });
   const node = await starting;
   try {
-    return await new Reading(replay, world, network.attach(new Life(reader, 1)), node).difference();
+    return await new Reading(replay, world, network.attach(new Incarnation(reader, 1)), node).difference();
   } finally {
-    world.endLife(life);
+    world.endIncarnation(incarnation);
     network.crash(place);
     await drain();
     shared.giveMemory(wasmMemory, node.memoryHighWaterBytes);
@@ -113,7 +118,7 @@ function isSmall({ task, sources, plan }: TaskReplay): boolean {
 function serveSources({ sources }: TaskReplay, world: World, network: SimulatedNetwork, portions: Stream): void {
   const hosts = new Set([...sources.keys()].map((location) => /^http:\/\/([^:]+)/.exec(location)?.[1] ?? ""));
   for (const host of hosts) {
-    void network.attach(new Life(host, 1)).serve((request) => answerPages(host, request, { sources, world, portions }));
+    void network.attach(new Incarnation(host, 1)).serve((request) => answerPages(host, request, { sources, world, portions }));
   }
 }
 
@@ -213,7 +218,7 @@ class Reading {
 
   async #read(bufferId: number): Promise<void> {
     const { task } = this.#replay;
-    const recorded = task.output.get(bufferId) ?? { life: task.life, frames: [], isWhole: false };
+    const recorded = task.output.get(bufferId) ?? { incarnation: task.incarnation, frames: [], isWhole: false };
     let token = 0;
     for (;;) {
       if (!recorded.isWhole && token >= recorded.frames.length) {

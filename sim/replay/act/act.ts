@@ -90,18 +90,18 @@ export async function actPlan(plan: RunPlan, options: ActOptions): Promise<Acted
     const startedMs = performance.now();
     const names = [plan.coordinator.name, ...plan.workers.map(({ name }) => name)];
     const statements: ActedStatement[] = [];
-    const judge = (user: string, statement: PlannedStatement, ending: Ending): void => {
-      const judged = judgeEnding(user, statement, ending, expected);
-      statements.push(judged);
-      options.onNote(`${user}: ${judged.ending}${judged.wrong === undefined ? "" : `, WRONG: ${judged.wrong}`}`);
+    const check = (user: string, statement: PlannedStatement, ending: Ending): void => {
+      const checked = checkEnding(user, statement, ending, expected);
+      statements.push(checked);
+      options.onNote(`${user}: ${checked.ending}${checked.wrong === undefined ? "" : `, WRONG: ${checked.wrong}`}`);
     };
-    const living = plan.users.map((user) => live(user, plan, processes.clientUri, judge));
+    const living = plan.users.map((user) => live(user, plan, processes.clientUri, check));
     let crowds = 0;
     const callUp = (count: number, sql: string): void => {
       crowds++;
       for (let index = 1; index <= count; index++) {
         const statement: PlannedStatement = { sql, behaviour: { kind: "reads-all" }, thinkNanos: 0 };
-        living.push(live({ name: `x${crowds}n${index}`, startNanos: 0, statements: [statement] }, plan, processes.clientUri, judge));
+        living.push(live({ name: `x${crowds}n${index}`, startNanos: 0, statements: [statement] }, plan, processes.clientUri, check));
       }
     };
     const actor = new FaultActor(plan.faults, { processes, weather, names, callUp }, options.onNote);
@@ -184,7 +184,7 @@ function live(
   return user.live().finally(() => void network.close());
 }
 
-function judgeEnding(
+function checkEnding(
   user: string,
   { sql, step, sessionStep }: PlannedStatement,
   ending: Ending,

@@ -76,7 +76,7 @@ export class QueryStarter {
   }
 
   #self(): WorkerNode {
-    return { nodeId: this.#context.nodeId, uri: this.#context.ports.network.selfUri, life: this.#context.life };
+    return { nodeId: this.#context.nodeId, uri: this.#context.ports.network.selfUri, incarnation: this.#context.incarnation };
   }
 
   async #beginWrite(query: Query, write: PlannedWrite): Promise<{ readonly handle: Json }> {
@@ -266,7 +266,7 @@ export class QueryStarter {
     return new RemoteTask({
       taskId: task.taskId,
       node: task.node,
-      coordinatorLife: context.life,
+      coordinatorIncarnation: context.incarnation,
       bufferCount: outputBuffers.bufferCount,
       createBody: () => taskUpdateBody({ session, fragment, sources: batches.next().value ?? [], outputBuffers }),
       nextSplitsBody: () => {

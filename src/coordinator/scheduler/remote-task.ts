@@ -8,8 +8,8 @@ import { type HttpMethod, type HttpResponse, NetworkError, noBody } from "../../
 import type { Ports } from "../../ports/ports.ts";
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
 import { firstHeader } from "../../protocol/http/headers.ts";
-import { coordinatorLifeHeader, nodeLifeHeader, nodeStateHeader } from "../../protocol/documents/info.ts";
-import { otherLifeStatus, type TaskDocument } from "../../protocol/documents/task.ts";
+import { coordinatorIncarnationHeader, nodeIncarnationHeader, nodeStateHeader } from "../../protocol/documents/info.ts";
+import { otherIncarnationStatus, type TaskDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
 import type { ClusterView, CoordinatorConfig, WorkerNode } from "../context.ts";
 import { ErrorTracker } from "./error-tracker.ts";
@@ -45,7 +45,7 @@ export interface RemoteTaskOptions {
   readonly taskId: string;
   readonly node: WorkerNode;
   /** Of the coordinator: a worker refuses what another life asks of the task. */
-  readonly coordinatorLife: string;
+  readonly coordinatorIncarnation: string;
   readonly bufferCount: number;
   /** Made when it is first needed: a body can be large. */
   readonly createBody: () => Uint8Array;
@@ -77,7 +77,7 @@ const localVersion = Number.MAX_SAFE_INTEGER;
 /** Where a point asks for it, a request is so late. */
 const lateMs = 500;
 /** A node that was started anew has announced itself and answered a heartbeat within it, or is not the one that the task was meant for. */
-const newLifeWaitMs = 5000;
+const newIncarnationWaitMs = 5000;
 /** In this time a task reads far fewer splits than one request has. */
 const splitsRestMs = 100;
 const noHeaders = (): Readonly<Record<string, string>> => ({});
@@ -89,7 +89,7 @@ export class RemoteTask implements StageTask {
   readonly #options: RemoteTaskOptions;
   readonly #uri: string;
   /** Of the node, which the task is meant for. */
-  #life: string;
+  #incarnation: string;
   /** That life may have created the task: an attempt got no answer that rules it out. */
   #mayExist = false;
   /** Another life than the known ones has answered since then. */
@@ -116,7 +116,7 @@ export class RemoteTask implements StageTask {
     this.taskId = options.taskId;
     this.nodeId = options.node.nodeId;
     this.nodeUri = options.node.uri;
-    this.#life = options.node.life;
+    this.#incarnation = options.node.incarnation;
     this.#uri = `${options.node.uri}/v1/task/${options.taskId}`;
     this.#infoNanos = options.ports.clock.monotonicNanos();
     this.#stopWatchingCluster = options.cluster.onChange(() => this.#checkGone());
@@ -235,8 +235,8 @@ export class RemoteTask implements StageTask {
       path: "",
       headers: () => ({
         "content-type": "application/json",
-        [coordinatorLifeHeader]: this.#options.coordinatorLife,
-        ...(this.#life === "" ? {} : { [nodeLifeHeader]: this.#life }),
+        [coordinatorIncarnationHeader]: this.#options.coordinatorIncarnation,
+        ...(this.#incarnation === "" ? {} : { [nodeIncarnationHeader]: this.#incarnation }),
       }),
       body,
       timeoutMs: this.#options.config.requestTimeoutMs,
@@ -306,8 +306,8 @@ export class RemoteTask implements StageTask {
           this.#mayExist = true;
           return answer;
         }
-        if (answer.status === otherLifeStatus) {
-          if (!this.#meansAnotherLife()) {
+        if (answer.status === otherIncarnationStatus) {
+          if (!this.#meansAnotherIncarnation()) {
             this.#failLost();
             return undefined;
           }
@@ -458,20 +458,20 @@ export class RemoteTask implements StageTask {
    * being scheduled outlives an orderly restart. False when the task is lost. A proxy that gives one request to two lives of a node deceives this; what the first took of the
    * task's input is then gone, and its producers say so.
    */
-  #meansAnotherLife(): boolean {
+  #meansAnotherIncarnation(): boolean {
     const { cluster, ports } = this.#options;
     if (this.#mayExist) {
       return false;
     }
     const known = cluster.activeWorkers().find((node) => node.nodeId === this.nodeId && node.uri === this.nodeUri);
-    if (known !== undefined && known.life !== this.#life) {
-      this.#life = known.life;
+    if (known !== undefined && known.incarnation !== this.#incarnation) {
+      this.#incarnation = known.incarnation;
       this.#strangerSinceNanos = undefined;
       return true;
     }
     const now = ports.clock.monotonicNanos();
     this.#strangerSinceNanos ??= now;
-    return now - this.#strangerSinceNanos < newLifeWaitMs * 1e6;
+    return now - this.#strangerSinceNanos < newIncarnationWaitMs * 1e6;
   }
 
   /** Older reports are ignored; an end is never replaced. */
@@ -546,7 +546,7 @@ function withHost(failure: FailureInfo | undefined, remoteHost: string): Failure
 function wasNotTaken(answer: HttpResponse | NetworkError): boolean {
   return answer instanceof NetworkError
     ? answer.kind === "CONNECTION_REFUSED"
-    : answer.status === otherLifeStatus || firstHeader(answer.headers, nodeStateHeader) === "SHUTTING_DOWN";
+    : answer.status === otherIncarnationStatus || firstHeader(answer.headers, nodeStateHeader) === "SHUTTING_DOWN";
 }
 
 function answerText(uri: string, request: TaskRequest, answer: HttpResponse): string {

@@ -11,8 +11,8 @@ const againMs = 1_000;
 const attemptsMax = 11;
 
 /** The storage that a life of a node gives its tasks. */
-export function spillStorage(storage: Storage, life: string): Storage {
-  return folderOf(storage, `${spillFolder}/${life}`);
+export function spillStorage(storage: Storage, incarnation: string): Storage {
+  return folderOf(storage, `${spillFolder}/${incarnation}`);
 }
 
 export function removeUntilGone(storage: Storage, clock: Clock, path: string): Promise<void> {
@@ -20,10 +20,10 @@ export function removeUntilGone(storage: Storage, clock: Clock, path: string): P
 }
 
 /** Clears away what lives before this one spilled: it is of no use to anybody. */
-export async function removeFormerSpills(storage: Storage, clock: Clock, life: string): Promise<void> {
+export async function removeFormerSpills(storage: Storage, clock: Clock, incarnation: string): Promise<void> {
   let former: readonly string[] = [];
   await untilDone(clock, async () => {
-    former = (await storage.list(spillFolder)).map(({ name }) => name).filter((name) => name !== life);
+    former = (await storage.list(spillFolder)).map(({ name }) => name).filter((name) => name !== incarnation);
   });
   for (const name of former) {
     await removeUntilGone(storage, clock, `${spillFolder}/${name}`);

@@ -13,10 +13,10 @@ export const nodeStateSchema = z.enum(nodeStates);
  * no more tasks says its state with the refusal.
  */
 export const nodeStateHeader = "x-engine-node-state";
-export const nodeLifeHeader = "x-engine-node-life";
+export const nodeIncarnationHeader = "x-engine-node-life";
 
 /** In a request that creates or updates a task: the life of the coordinator that it is from. A client may give one query id to two of them. */
-export const coordinatorLifeHeader = "x-engine-coordinator-life";
+export const coordinatorIncarnationHeader = "x-engine-coordinator-life";
 
 /** GET /v1/info */
 export const serverInfoSchema = z.object({

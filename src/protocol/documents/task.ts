@@ -13,7 +13,7 @@ const bufferStates = ["OPEN", "NO_MORE_BUFFERS", "NO_MORE_PAGES", "FLUSHING", "F
 const pageBufferClientStates = ["queued", "scheduled", "running", "completed", "closed"] as const;
 
 /** Answer to an update that was meant for another life of the node: there nobody knows what has become of the task. */
-export const otherLifeStatus = 412;
+export const otherIncarnationStatus = 412;
 
 /** Of the results of a task: page frames. */
 export const pagesMediaType = "application/x-engine-pages";

@@ -47,7 +47,7 @@ async function run(): Promise<void> {
         started.join(message.coordinatorUri);
         break;
       case "meet":
-        ports.network.meet(message.port);
+        ports.network.connect(message.port);
         break;
       case "close":
         void started.close();

@@ -27,34 +27,34 @@ type Message =
   | { readonly kind: "abandon"; readonly id: number };
 
 /** This node, as those see it who ask. */
-export interface Home {
+export interface Endpoint {
   readonly uri: string;
   readonly handler: RequestHandler;
   readonly bodyBytesMax: number;
 }
 
-export class Neighbours {
-  readonly #all = new Set<Neighbour>();
-  readonly #byUri = new Map<string, Neighbour>();
-  #home: Home | undefined;
+export class InProcessTransport {
+  readonly #all = new Set<InProcessConnection>();
+  readonly #byUri = new Map<string, InProcessConnection>();
+  #endpoint: Endpoint | undefined;
 
   /** The other end is another node's. */
-  meet(port: MessagePort): void {
-    const neighbour = new Neighbour(port, {
-      home: () => this.#home,
-      onHere: (uri) => this.#byUri.set(uri, neighbour),
-      onGone: () => this.#forget(neighbour),
+  connect(port: MessagePort): void {
+    const connection = new InProcessConnection(port, {
+      endpoint: () => this.#endpoint,
+      onHere: (uri) => this.#byUri.set(uri, connection),
+      onGone: () => this.#forget(connection),
     });
-    this.#all.add(neighbour);
-    if (this.#home !== undefined) {
-      neighbour.tell(this.#home.uri);
+    this.#all.add(connection);
+    if (this.#endpoint !== undefined) {
+      connection.tell(this.#endpoint.uri);
     }
   }
 
-  serve(home: Home): void {
-    this.#home = home;
-    for (const neighbour of this.#all) {
-      neighbour.tell(home.uri);
+  serve(endpoint: Endpoint): void {
+    this.#endpoint = endpoint;
+    for (const connection of this.#all) {
+      connection.tell(endpoint.uri);
     }
   }
 
@@ -66,16 +66,16 @@ export class Neighbours {
   }
 
   close(): void {
-    this.#home = undefined;
-    for (const neighbour of this.#all) {
-      neighbour.close();
+    this.#endpoint = undefined;
+    for (const connection of this.#all) {
+      connection.close();
     }
   }
 
-  #forget(neighbour: Neighbour): void {
-    this.#all.delete(neighbour);
+  #forget(connection: InProcessConnection): void {
+    this.#all.delete(connection);
     for (const [uri, one] of this.#byUri) {
-      if (one === neighbour) {
+      if (one === connection) {
         this.#byUri.delete(uri);
       }
     }
@@ -83,13 +83,13 @@ export class Neighbours {
 }
 
 interface Hooks {
-  home(): Home | undefined;
+  endpoint(): Endpoint | undefined;
   onHere(uri: string): void;
   onGone(): void;
 }
 
 /** One of them. */
-class Neighbour {
+class InProcessConnection {
   readonly #port: MessagePort;
   readonly #hooks: Hooks;
   /** Asked of it, and not yet answered. */
@@ -145,16 +145,16 @@ class Neighbour {
   }
 
   async #answer({ id, method, url, headers, body }: CarriedRequest): Promise<void> {
-    const home = this.#hooks.home();
-    if (home === undefined) {
+    const endpoint = this.#hooks.endpoint();
+    if (endpoint === undefined) {
       return;
     }
-    const peer = new Peer("127.0.0.1", home.uri);
+    const peer = new Peer("127.0.0.1", endpoint.uri);
     this.#answering.set(id, peer);
     const response =
-      body.length > home.bodyBytesMax
-        ? { status: 413, headers: { "content-type": "text/plain" }, body: encodeUtf8(bodyTooLarge(home.bodyBytesMax)) }
-        : await home.handler({ method, url, headers, body }, peer).catch(() => handlerFailed);
+      body.length > endpoint.bodyBytesMax
+        ? { status: 413, headers: { "content-type": "text/plain" }, body: encodeUtf8(bodyTooLarge(endpoint.bodyBytesMax)) }
+        : await endpoint.handler({ method, url, headers, body }, peer).catch(() => handlerFailed);
     if (this.#answering.delete(id)) {
       this.#send({ kind: "answer", id, status: response.status, headers: response.headers, body: new Uint8Array(response.body) });
     }

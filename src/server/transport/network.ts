@@ -24,7 +24,7 @@ import type { RefusedRequest } from "../edge/intake.ts";
 import { refusalOf } from "../edge/origin.ts";
 import { baseUriOf } from "./base-uri.ts";
 import { compressed } from "./compression.ts";
-import { Neighbours } from "./in-process.ts";
+import { InProcessTransport } from "./in-process.ts";
 import { handlerFailed, Peer, PendingRequest } from "./pending.ts";
 
 export interface RealNetworkOptions {
@@ -55,7 +55,7 @@ export class RealNetwork implements Network {
   readonly #agent: Agent;
   /** A connection for each request. */
   readonly #freshAgent: Agent;
-  readonly #neighbours = new Neighbours();
+  readonly #inProcess = new InProcessTransport();
   #server: FastifyInstance | undefined;
   #edge: Edge | undefined;
   #handler: RequestHandler | undefined;
@@ -125,19 +125,19 @@ export class RealNetwork implements Network {
     const host =
       this.#options.externalHost ?? (this.#options.host === "0.0.0.0" || this.#options.host === "::" ? "127.0.0.1" : this.#options.host);
     this.#selfUri = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-    this.#neighbours.serve({ uri: this.#selfUri, handler, bodyBytesMax: this.#options.bodyBytesMax });
+    this.#inProcess.serve({ uri: this.#selfUri, handler, bodyBytesMax: this.#options.bodyBytesMax });
   }
 
   /** The other end of the channel is the network of a node on another thread of this process. */
-  meet(port: MessagePort): void {
-    this.#neighbours.meet(port);
+  connect(port: MessagePort): void {
+    this.#inProcess.connect(port);
   }
 
   async request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
     if (this.#handler !== undefined && request.url.startsWith(`${this.#selfUri}/`)) {
       return this.#requestSelf(request, options, this.#handler);
     }
-    const answered = this.#neighbours.request(request, options);
+    const answered = this.#inProcess.request(request, options);
     if (answered !== undefined) {
       return answered;
     }
@@ -197,7 +197,7 @@ export class RealNetwork implements Network {
     const server = this.#server;
     this.#server = undefined;
     this.#handler = undefined;
-    this.#neighbours.close();
+    this.#inProcess.close();
     this.#edge?.close();
     await server?.close();
     await this.#agent.destroy();

@@ -8,7 +8,7 @@ import { describeInvariants, invariants } from "../../../sim/checkers/invariants
 import { type LimitedDocument, LimitsOracle } from "../../../sim/checkers/resources/limits.ts";
 import { LivelockOracle } from "../../../sim/checkers/liveness/livelock.ts";
 import { QueryLifeOracle } from "../../../sim/checkers/liveness/query-life.ts";
-import { judgeRelations, relationsOf, statementsOf } from "../../../sim/checkers/results/relations.ts";
+import { checkRelations, relationsOf, statementsOf } from "../../../sim/checkers/results/relations.ts";
 import { ResourceOracle } from "../../../sim/checkers/resources/resources.ts";
 import type { Outcome } from "../../../sim/checkers/results/results.ts";
 import { TaskOracle } from "../../../sim/checkers/membership/tasks.ts";
@@ -34,7 +34,7 @@ class Listener {
   }
 }
 
-const nodes = { lives: () => 1, taskState: () => "RUNNING" };
+const nodes = { incarnations: () => 1, taskState: () => "RUNNING" };
 
 /** A page of no columns whose body is these words. */
 function page(...words: number[]): Uint8Array {
@@ -96,7 +96,7 @@ describe("delivery", () => {
     for (const one of answers) {
       oracle.observe(one);
     }
-    oracle.judgeSuspects(Number.POSITIVE_INFINITY);
+    oracle.checkSuspects(Number.POSITIVE_INFINITY);
     return listener.said;
   }
 
@@ -560,15 +560,15 @@ describe("tasks", () => {
   /** The worker creates the task in its first life and in its second. */
   function createdTwice(...notes: readonly (readonly [string, string])[]): readonly string[] {
     const listener = new Listener();
-    let life = 1;
-    const oracle = new TaskOracle(listener, (place) => (place === "w1" ? life : 1));
+    let incarnation = 1;
+    const oracle = new TaskOracle(listener, (place) => (place === "w1" ? incarnation : 1));
     oracle.note("c", "request", `m7 c>w1 task-update POST /v1/task/${taskId}`);
     for (const [kind, detail] of notes) {
       oracle.note("c", kind, detail);
     }
     const created = answer(`/v1/task/${taskId}`, { from: "c", method: "POST" });
     oracle.observe(created);
-    life = 2;
+    incarnation = 2;
     oracle.observe(created);
     return listener.said;
   }
@@ -610,11 +610,11 @@ describe("relations", () => {
       [parts[2] ?? "", rows(null)],
     ]);
     const listener = new Listener();
-    judgeRelations(relations, outcomes, listener);
+    checkRelations(relations, outcomes, listener);
     expect(listener).toMatchObject({ said: [], heard: 2 });
     outcomes.set(parts[2] ?? "", rows());
     outcomes.set(counted ?? "", rows(2));
-    judgeRelations(relations, outcomes, listener);
+    checkRelations(relations, outcomes, listener);
     expect(listener.said).toHaveLength(2);
   });
 });

@@ -172,15 +172,17 @@ const bugs: readonly Bug[] = [
   {
     story: "announcements of a restarted worker are ignored",
     sabotage: (handler, place) => {
-      const lives = new Map<string, string>();
+      const incarnations = new Map<string, string>();
       return (request, context) => {
         if (place !== "c" || request.method !== "PUT" || !request.url.startsWith("/v1/announcement/")) {
           return handler(request, context);
         }
-        const life = /"life":"([^"]*)"/.exec(decodeUtf8(request.body))?.[1] ?? "";
-        const known = lives.get(request.url) ?? life;
-        lives.set(request.url, known);
-        return known === life ? handler(request, context) : handler({ ...request, method: "GET", url: "/v1/service/presto" }, context);
+        const incarnation = /"life":"([^"]*)"/.exec(decodeUtf8(request.body))?.[1] ?? "";
+        const known = incarnations.get(request.url) ?? incarnation;
+        incarnations.set(request.url, known);
+        return known === incarnation
+          ? handler(request, context)
+          : handler({ ...request, method: "GET", url: "/v1/service/presto" }, context);
       };
     },
     oracles: ["convergence"],

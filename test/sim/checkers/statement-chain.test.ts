@@ -17,7 +17,7 @@ interface Answer {
 }
 
 /** What the oracle says of a query's answers, one a token; the first is that to POST. */
-function judged(family: string, answers: readonly Answer[]): readonly string[] {
+function checked(family: string, answers: readonly Answer[]): readonly string[] {
   const said: string[] = [];
   const circumstances = { troubled: () => true } as Circumstances;
   const oracle = new StatementChainOracle(
@@ -53,7 +53,7 @@ describe("the oracle of the statement chain", () => {
     ["trino", [queued, lastEmpty]],
     ["trino", [queued, rows, failed]],
   ])("holds the chain of %s", (family, answers) => {
-    expect(judged(family, answers)).toEqual([]);
+    expect(checked(family, answers)).toEqual([]);
   });
 
   it.each([
@@ -65,6 +65,6 @@ describe("the oracle of the statement chain", () => {
     ["trino", [{ ...queued, columns }, lastEmpty], "to a client of trino is no query that is QUEUED and goes on"],
     ["trino", [queued, lastRows], "to a client of trino carries rows"],
   ])("refuses in the chain of %s what its clients do not expect", (family, answers, sentence) => {
-    expect(judged(family, answers)).toEqual([expect.stringContaining(sentence)]);
+    expect(checked(family, answers)).toEqual([expect.stringContaining(sentence)]);
   });
 });

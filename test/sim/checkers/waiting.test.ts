@@ -374,7 +374,7 @@ describe("history", () => {
       verdict: listener,
       world,
       facts: startedFacts("c"),
-      statistics: new StatisticsOracle(listener, new DeliveryOracle(listener, { lives: () => 1, taskState: () => undefined })),
+      statistics: new StatisticsOracle(listener, new DeliveryOracle(listener, { incarnations: () => 1, taskState: () => undefined })),
       coordinator: "c",
       workers: [],
       node: () => node,

@@ -7,7 +7,7 @@ import { EventQueue } from "../../../sim/world/event-queue.ts";
 import { Fingerprint } from "../../../sim/world/fingerprint.ts";
 import { calmLink, type LinkConditions, SimulatedNetwork } from "../../../sim/world/network.ts";
 import { StreamTree } from "../../../sim/world/streams.ts";
-import { Life, nanosPerMs, World } from "../../../sim/world/world.ts";
+import { Incarnation, nanosPerMs, World } from "../../../sim/world/world.ts";
 import { type HttpResponse, NetworkError } from "../../../src/ports/network.ts";
 
 const encoder = new TextEncoder();
@@ -125,26 +125,26 @@ describe("a world", () => {
 describe("lives", () => {
   it("wait while they are paused or compute, and nothing happens after their end", async () => {
     const world = newWorld();
-    const life = new Life("w1", 1);
+    const incarnation = new Incarnation("w1", 1);
     const seen: string[] = [];
     const note = (name: string) => (): void => {
       seen.push(`${name} at ${world.nowNanos}`);
     };
-    life.pausedUntilNanos = 50;
-    world.on(life, 10, "early", note("early"));
-    world.on(life, 60, "later", note("later"));
-    world.on(life, 90, "too late", note("too late"));
+    incarnation.pausedUntilNanos = 50;
+    world.on(incarnation, 10, "early", note("early"));
+    world.on(incarnation, 60, "later", note("later"));
+    world.on(incarnation, 90, "too late", note("too late"));
     world.at(30, "world", note("the world goes on"));
-    world.at(70, "end", () => world.endLife(life));
+    world.at(70, "end", () => world.endIncarnation(incarnation));
     await world.run(forever);
     expect(seen).toEqual(["the world goes on at 30", "early at 50", "later at 60"]);
   });
 
   it("have clocks of their own: offset, steps and drift, and time that passes while they work", async () => {
     const world = newWorld();
-    const life = new Life("w1", 1);
+    const incarnation = new Incarnation("w1", 1);
     let offsetMs = 1_000;
-    const clock = new SimulatedClock(world, life, {
+    const clock = new SimulatedClock(world, incarnation, {
       offsetMs: () => offsetMs,
       driftPpm: () => 1_000_000,
       nanosPerWorkUnit: 2_000,
@@ -174,7 +174,7 @@ describe("disks", () => {
         async (steps) => {
           const world = newWorld();
           const disk = new SimulatedDisk(world, { stream: world.streams.stream("disk"), conditions: calmDisk });
-          const storage = disk.open(new Life("w1", 1));
+          const storage = disk.open(new Incarnation("w1", 1));
           const files = new Map<string, number[]>();
           const synced = new Map<string, number[]>();
           for (const [step, path, byte] of steps) {
@@ -205,7 +205,7 @@ describe("disks", () => {
           disk.crash();
           expect(disk.paths()).toEqual([...synced.keys()].sort());
           for (const [path, expected] of synced) {
-            const read = disk.open(new Life("w1", 2)).read(path, 0, 100);
+            const read = disk.open(new Incarnation("w1", 2)).read(path, 0, 100);
             await world.run(forever);
             expect([...(await read)]).toEqual(expected);
           }
@@ -220,14 +220,14 @@ describe("disks", () => {
 async function ask(conditions: Partial<LinkConditions>, options: { readonly count?: number; readonly seed?: string } = {}) {
   const world = newWorld(options.seed);
   const network = new SimulatedNetwork(world, () => ({ ...calmLink, ...conditions }));
-  const server = new Life("s", 1);
+  const server = new Incarnation("s", 1);
   let served = 0;
   const answer = (): Promise<HttpResponse> => {
     served++;
     return Promise.resolve({ status: 200, headers: {}, body: encoder.encode("hello") });
   };
   await network.attach(server).serve(answer);
-  const client = network.attach(new Life("u", 1));
+  const client = network.attach(new Incarnation("u", 1));
   const outcomes: string[] = [];
   for (let index = 0; index < (options.count ?? 1); index++) {
     client
@@ -287,7 +287,7 @@ describe("links", () => {
     const paused = await ask({});
     paused.server.pausedUntilNanos = 500 * nanosPerMs;
     paused.world.at(100 * nanosPerMs, "crash", () => {
-      paused.world.endLife(paused.server);
+      paused.world.endIncarnation(paused.server);
       paused.network.crash("s");
     });
     expect((await paused.run()).outcomes).toEqual(["CONNECTION_RESET"]);

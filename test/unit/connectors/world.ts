@@ -54,11 +54,11 @@ export class World {
   start(nodeId: string): Instance {
     const memory =
       this.#options.memory?.child(nodeId) ?? createNodeMemory({ sizeBytes: this.#options.memoryBytes ?? 64 * 1024 * 1024 }).root;
-    const life = this.#lives++;
+    const incarnation = this.#lives++;
     const wallMillis = this.wallMillis++;
     const ports = {
       clock: { wallMillis: () => wallMillis },
-      random: { stream: () => ({ nextText: (length: number) => String(life).padStart(length, "x") }) },
+      random: { stream: () => ({ nextText: (length: number) => String(incarnation).padStart(length, "x") }) },
       log: { warn: () => {} },
       openFolder: this.#options.folder,
     } as unknown as Ports;

@@ -87,7 +87,7 @@ async function start(fragments = threeStages()) {
   world.cluster.workers = [1, 2].map((number) => ({
     nodeId: `worker-${number}`,
     uri: `http://worker-${number}:1`,
-    life: `life-${number}`,
+    incarnation: `life-${number}`,
   }));
   world.network.answer = (request) => workers.answer(request);
   world.plan = () => Promise.resolve({ kind: "query", fragments, columns: [{ name: "c", type: VARCHAR }] });

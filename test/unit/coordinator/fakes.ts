@@ -274,12 +274,12 @@ export class FakeCoordinator {
   readonly #handle: (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;
 
   constructor(config: Partial<CoordinatorConfig> = {}) {
-    this.cluster.workers = [{ nodeId: "worker-1", uri: "http://worker-1:1", life: "life-1" }];
+    this.cluster.workers = [{ nodeId: "worker-1", uri: "http://worker-1:1", incarnation: "life-1" }];
     const context: CoordinatorContext = {
       ports: fakePorts(this.clock, this.network),
       config: { ...defaultCoordinatorConfig, taskFollowDelayMs: 0, ...config },
       nodeId: "coordinator",
-      life: "life-c",
+      incarnation: "life-c",
       nodeVersion: "test",
       environment: "test",
       catalogs: [],

@@ -7,10 +7,10 @@ import type { FragmentPartitioning, PlanFragment } from "../../../src/planner/fr
 import type { OutputPartitioning, PlanNode } from "../../../src/planner/plan/node.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 
-const coordinator = { nodeId: "c", uri: "http://c:1", life: "" };
+const coordinator = { nodeId: "c", uri: "http://c:1", incarnation: "" };
 
 function workers(count: number) {
-  return Array.from({ length: count }, (_, index) => ({ nodeId: `w${index}`, uri: `http://w${index}:1`, life: "" }));
+  return Array.from({ length: count }, (_, index) => ({ nodeId: `w${index}`, uri: `http://w${index}:1`, incarnation: "" }));
 }
 
 function remote(...fragmentIds: number[]): PlanNode {

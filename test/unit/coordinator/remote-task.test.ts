@@ -28,11 +28,11 @@ class World {
   readonly moreSplits: Uint8Array[] = [];
   readonly task: RemoteTask;
 
-  constructor(life = "first") {
+  constructor(incarnation = "first") {
     this.task = new RemoteTask({
       taskId: "q.1.0",
-      node: { nodeId: "worker", uri: "http://worker:1", life },
-      coordinatorLife: "first of c",
+      node: { nodeId: "worker", uri: "http://worker:1", incarnation },
+      coordinatorIncarnation: "first of c",
       bufferCount: 2,
       createBody: () => noBody,
       nextSplitsBody: () => this.moreSplits.shift(),
@@ -200,11 +200,11 @@ describe("a task on another node", () => {
   });
 
   test("names the life of the node that it is meant for; to a node that says of none, none", async () => {
-    for (const life of ["first", ""]) {
-      const world = new World(life);
+    for (const incarnation of ["first", ""]) {
+      const world = new World(incarnation);
       world.network.answer = (request) => (request.method === "POST" ? jsonResponse(200, info(1, "RUNNING")) : never);
       await world.task.start();
-      expect(world.network.requests[0]?.headers["x-engine-node-life"]).toBe(life === "" ? undefined : life);
+      expect(world.network.requests[0]?.headers["x-engine-node-life"]).toBe(incarnation === "" ? undefined : incarnation);
     }
   });
 
@@ -217,7 +217,7 @@ describe("a task on another node", () => {
       return textResponse(412, "another life");
     };
     // That the cluster knows the next life changes nothing.
-    world.cluster.workers = [{ nodeId: "worker", uri: "http://worker:1", life: "second" }];
+    world.cluster.workers = [{ nodeId: "worker", uri: "http://worker:1", incarnation: "second" }];
     const started = world.task.start();
     await world.clock.advance(100);
     expect(await started).toBe(false);
@@ -245,8 +245,8 @@ describe("a task on another node", () => {
     };
     const started = world.task.start();
     await world.clock.advance(1000);
-    expect(named.every((life) => life === "first")).toBe(true);
-    world.cluster.workers = [{ nodeId: "worker", uri: "http://worker:1", life: "second" }];
+    expect(named.every((incarnation) => incarnation === "first")).toBe(true);
+    world.cluster.workers = [{ nodeId: "worker", uri: "http://worker:1", incarnation: "second" }];
     await world.clock.advance(1000);
     expect(await started).toBe(true);
     expect(named.at(-1)).toBe("second");

@@ -289,7 +289,7 @@ describe("ways to end a query", () => {
     const info = async () => (await world.ask("GET", `/v1/query/${id}`)).json;
     await world.clock.advance(10_000);
     expect(await info()).toMatchObject({ state: "WAITING_FOR_RESOURCES" });
-    world.cluster.workers = [{ nodeId: "worker-1", uri: "http://worker-1:1", life: "life-1" }];
+    world.cluster.workers = [{ nodeId: "worker-1", uri: "http://worker-1:1", incarnation: "life-1" }];
     world.cluster.changed();
     await world.clock.advance(1400);
     expect(await info()).toMatchObject({ state: "RUNNING" });

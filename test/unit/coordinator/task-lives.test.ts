@@ -54,8 +54,8 @@ class Story {
   async run(): Promise<RemoteTask> {
     const task = new RemoteTask({
       taskId: "q.1.0",
-      node: { nodeId: "worker", uri, life: this.#life },
-      coordinatorLife: "first of c",
+      node: { nodeId: "worker", uri, incarnation: this.#incarnation },
+      coordinatorIncarnation: "first of c",
       bufferCount: 1,
       createBody: () => noBody,
       nextSplitsBody: () => undefined,
@@ -72,12 +72,12 @@ class Story {
     return task;
   }
 
-  get #life(): string {
+  get #incarnation(): string {
     return `life-${this.#number}`;
   }
 
   #clusterHears(): void {
-    this.cluster.workers = [{ nodeId: "worker", uri, life: this.#life }];
+    this.cluster.workers = [{ nodeId: "worker", uri, incarnation: this.#incarnation }];
   }
 
   #attempt(request: HttpRequest): Promise<HttpResponse> | HttpResponse {
@@ -125,14 +125,14 @@ class Story {
   }
 
   #serve(request: HttpRequest): HttpResponse {
-    if (this.#looksAtLives && request.headers["x-engine-node-life"] !== this.#life) {
+    if (this.#looksAtLives && request.headers["x-engine-node-life"] !== this.#incarnation) {
       return textResponse(412, "meant for another life");
     }
-    if (this.#leaving && !this.creators.has(this.#life)) {
+    if (this.#leaving && !this.creators.has(this.#incarnation)) {
       return textResponse(503, "Server is shutting down", { "x-engine-node-state": "SHUTTING_DOWN" });
     }
-    this.creators.add(this.#life);
-    const status = { ...taskStatusExample, version: 1, state: "RUNNING" as const, taskInstanceId: this.#life, failures: [] };
+    this.creators.add(this.#incarnation);
+    const status = { ...taskStatusExample, version: 1, state: "RUNNING" as const, taskInstanceId: this.#incarnation, failures: [] };
     return jsonResponse(200, { ...taskInfoExample, version: 1, state: "RUNNING", failures: [], taskStatus: status });
   }
 }

@@ -8,7 +8,7 @@ import { bareRequest, createRouter, emptyResponse, jsonRequest, responseText, ty
 import { type NodeDocument, nodeListSchema } from "../../../src/protocol/documents/node.ts";
 import {
   type Announcement,
-  nodeLifeHeader,
+  nodeIncarnationHeader,
   type NodeState,
   nodeStateHeader,
   serviceListSchema,
@@ -71,7 +71,7 @@ beforeEach(() => {
   monitor = new ClusterMonitor({
     ports: portsOf(clock, hosts.network("http://coordinator:1")),
     nodeId: "coordinator",
-    life: "life-c",
+    incarnation: "life-c",
     nodeVersion: "1",
     environment: "test",
     selfUri: () => "http://coordinator:1",
@@ -98,7 +98,7 @@ beforeEach(() => {
 });
 
 interface Said {
-  readonly life?: string;
+  readonly incarnation?: string;
   readonly coordinator?: boolean;
   readonly state?: NodeState;
   readonly version?: string;
@@ -113,14 +113,14 @@ function announcement(nodeId: string, said: Said = {}): Announcement {
     location: `/${nodeId}`,
     services: [
       {
-        id: `${nodeId}-${said.life ?? "1"}`,
+        id: `${nodeId}-${said.incarnation ?? "1"}`,
         type: "orrery",
         properties: {
           http: `http://${said.host ?? nodeId}:1`,
           node_version: said.version ?? "1",
           coordinator: String(said.coordinator ?? false),
           worker: "true",
-          life: said.life ?? "1",
+          life: said.incarnation ?? "1",
           state: said.state ?? "ACTIVE",
         },
       },
@@ -135,7 +135,7 @@ async function join(nodeId: string, said: Said = {}): Promise<HttpResponse> {
 }
 
 function serve(nodeId: string, said: Said = {}): void {
-  const headers = { [nodeStateHeader]: said.state ?? "ACTIVE", [nodeLifeHeader]: said.life ?? "1" };
+  const headers = { [nodeStateHeader]: said.state ?? "ACTIVE", [nodeIncarnationHeader]: said.incarnation ?? "1" };
   hosts.handlers.set(`http://${said.host ?? nodeId}:1`, () => Promise.resolve(emptyResponse(200, headers)));
 }
 
@@ -240,7 +240,7 @@ describe("the cluster", () => {
     const failed = (await list("/v1/node/failed"))[0] as NodeDocument;
     expect(failed.lastFailureInfo).toMatchObject({ type: "CONNECTION_REFUSED", stack: [], suppressed: [] });
     expect(failed.recentFailuresByType["CONNECTION_REFUSED"]).toBeCloseTo(2, 0);
-    await join("worker-1", { life: "2" });
+    await join("worker-1", { incarnation: "2" });
     expect(active()).toEqual(["worker-1"]);
     expect(monitor.isGone("http://worker-1:1")).toBe(false);
     expect((await list("/v1/node"))[0]?.recentFailures).toBeGreaterThan(1);
@@ -297,10 +297,10 @@ describe("the cluster", () => {
     const uri = "http://worker-1:1";
     let lateOnes = 0;
     for (let silentAfterMs = 8000; silentAfterMs < 15_000; silentAfterMs += 250) {
-      const life = String(silentAfterMs);
-      serve("worker-1", { life });
+      const incarnation = String(silentAfterMs);
+      serve("worker-1", { incarnation });
       hosts.silent.delete(uri);
-      await announce("worker-1", { life });
+      await announce("worker-1", { incarnation });
       let toldGone = false;
       const stop = monitor.onChange(() => {
         toldGone = monitor.isGone(uri);
@@ -333,10 +333,10 @@ describe("the cluster", () => {
 
   it("does not trust an address at which another life answers", async () => {
     await join("worker-1");
-    serve("worker-1", { life: "2" });
+    serve("worker-1", { incarnation: "2" });
     await clock.advance(500);
     expect(active()).toEqual([]);
-    await announce("worker-1", { life: "2" });
+    await announce("worker-1", { incarnation: "2" });
     expect(active()).toEqual(["worker-1"]);
   });
 
@@ -344,8 +344,8 @@ describe("the cluster", () => {
     await join("worker-1", { version: "0" });
     expect(monitor.knownNodes().find((node) => node.nodeId === "worker-1")?.state).toBe("inactive");
     await join("worker-2");
-    await join("worker-2", { host: "elsewhere", life: "2" });
-    expect(monitor.activeWorkers()).toEqual([{ nodeId: "worker-2", uri: "http://elsewhere:1", life: "2" }]);
+    await join("worker-2", { host: "elsewhere", incarnation: "2" });
+    expect(monitor.activeWorkers()).toEqual([{ nodeId: "worker-2", uri: "http://elsewhere:1", incarnation: "2" }]);
     expect(monitor.isGone("http://worker-2:1")).toBe(true);
   });
 

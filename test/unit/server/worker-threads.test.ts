@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { type HttpResponse, noBody } from "../../../src/ports/network.ts";
-import { Neighbours } from "../../../src/server/transport/in-process.ts";
+import { InProcessTransport } from "../../../src/server/transport/in-process.ts";
 import { type ThreadStart, WorkerThreads } from "../../../src/server/threads/worker-threads.ts";
 
 function script(body: string): URL {
@@ -157,14 +157,14 @@ describe("worker threads", () => {
       threads.start(start(name));
     }
     expect(ports).toHaveLength(3);
-    const neighbours = new Neighbours();
+    const inProcess = new InProcessTransport();
     const heard = ports.map((port) => once(port, "message"));
     for (const port of ports) {
-      neighbours.meet(port);
+      inProcess.connect(port);
     }
     await Promise.all(heard);
     const ask = (name: string, path: string): Promise<HttpResponse> | undefined =>
-      neighbours.request({ method: "GET", url: `http://${name}${path}`, headers: {}, body: noBody }, { timeoutMs: 20_000, label: "test" });
+      inProcess.request({ method: "GET", url: `http://${name}${path}`, headers: {}, body: noBody }, { timeoutMs: 20_000, label: "test" });
     for (const name of names) {
       // Its two siblings and the main thread; which it hears of first is chance, so it is asked until it has met them all.
       let status: number | undefined;
@@ -185,7 +185,7 @@ describe("worker threads", () => {
     }
     const port = ports[3] as MessagePort;
     const here = once(port, "message");
-    neighbours.meet(port);
+    inProcess.connect(port);
     await here;
     for (const [name, met] of [
       ["worker-2", 203],
@@ -198,6 +198,6 @@ describe("worker threads", () => {
       }
       expect(status, name).toBe(met);
     }
-    neighbours.close();
+    inProcess.close();
   });
 });

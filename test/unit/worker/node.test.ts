@@ -118,13 +118,15 @@ describe("a cluster", () => {
     expect((await ask(coordinator, "GET", "/readyz")).status).toBe(200);
     expect((await ask(coordinator, "GET", "/v1/info/coordinator")).status).toBe(200);
     expect((await ask(worker, "GET", "/v1/info/coordinator")).status).toBe(404);
-    expect(coordinator.cluster?.activeWorkers()).toEqual([{ nodeId: "worker-1", uri: "http://worker-1:1", life: worker.life }]);
+    expect(coordinator.cluster?.activeWorkers()).toEqual([
+      { nodeId: "worker-1", uri: "http://worker-1:1", incarnation: worker.incarnation },
+    ]);
     expect(await json(worker, "/v1/node")).toEqual([]);
     expect(await json(worker, "/v1/task")).toEqual([]);
     expect((await ask(worker, "POST", "/v1/statement", "SELECT 1")).status).toBe(404);
     expect((await ask(worker, "HEAD", "/v1/status")).headers).toMatchObject({
       "x-engine-node-state": "ACTIVE",
-      "x-engine-node-life": worker.life,
+      "x-engine-node-life": worker.incarnation,
     });
     await json(coordinator, "/v1/status");
     for (const node of [coordinator, worker]) {
@@ -135,7 +137,7 @@ describe("a cluster", () => {
   it("can be one node", async () => {
     const node = await start("coordinator", "both");
     expect(node.isReady).toBe(true);
-    expect(node.cluster?.activeWorkers()).toEqual([{ nodeId: "coordinator", uri: coordinatorUri, life: node.life }]);
+    expect(node.cluster?.activeWorkers()).toEqual([{ nodeId: "coordinator", uri: coordinatorUri, incarnation: node.incarnation }]);
   });
 
   it("forms whoever starts first, and again after the coordinator was lost", async () => {

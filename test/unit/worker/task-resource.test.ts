@@ -66,7 +66,7 @@ beforeEach(() => {
     },
   });
   const selfUri = (): string => "http://worker:1";
-  const options = { clock, points: noPoints, nodeId: "worker-1", life: "second", selfUri, registry, responseBytesMax: 1000 };
+  const options = { clock, points: noPoints, nodeId: "worker-1", incarnation: "second", selfUri, registry, responseBytesMax: 1000 };
   router = createRouter(taskRoutes(options), {
     onUnexpected: (error) => {
       throw error;
@@ -108,8 +108,9 @@ function document(response: HttpResponse | undefined): TaskDocument {
 
 describe("the task resource", () => {
   it("does not take the task of one life of a coordinator for that of another, which has the query's id from its client", async () => {
-    const asked = async (life: string, sequenceId = 0): Promise<number> =>
-      (await post(taskId, update({ sequenceIds: [sequenceId] }), life === "" ? {} : { "x-engine-coordinator-life": life })).status;
+    const asked = async (incarnation: string, sequenceId = 0): Promise<number> =>
+      (await post(taskId, update({ sequenceIds: [sequenceId] }), incarnation === "" ? {} : { "x-engine-coordinator-life": incarnation }))
+        .status;
     expect(await asked("first")).toBe(200);
     expect(await asked("first", 1)).toBe(200);
     expect(await asked("second")).toBe(410);

@@ -2,15 +2,15 @@ import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { type OriginOptions, refusalOf } from "../../../../src/server/edge/origin.ts";
 
-const atHome: OriginOptions = { listensOnLoop: true, processForwarded: false, hosts: [], baseUri: () => "http://127.0.0.1:8080" };
-const abroad: OriginOptions = { ...atHome, listensOnLoop: false };
+const onLoopback: OriginOptions = { listensOnLoop: true, processForwarded: false, hosts: [], baseUri: () => "http://127.0.0.1:8080" };
+const abroad: OriginOptions = { ...onLoopback, listensOnLoop: false };
 
 function asked(
   headers: Readonly<Record<string, string>>,
   options: Partial<OriginOptions> = {},
   more: { method?: string; target?: string } = {},
 ): string | undefined {
-  return refusalOf({ method: "POST", target: "/v1/statement", headers, ...more }, { ...atHome, ...options })?.message;
+  return refusalOf({ method: "POST", target: "/v1/statement", headers, ...more }, { ...onLoopback, ...options })?.message;
 }
 
 const isForeign = "Requests of other sites are not allowed";
@@ -94,12 +94,14 @@ describe("a page of another site", () => {
     for (const name of ["evil.com:8080", "a.evil.co.uk", "127.0.0.1.evil.com", "localhost.evil.com", "evil.com."]) {
       for (const method of ["POST", "GET"]) {
         const own = { host: name, origin: `http://${name}` };
-        expect(asked(own, atHome, { method }), name).toMatch(isUnknown);
+        expect(asked(own, onLoopback, { method }), name).toMatch(isUnknown);
         expect(asked(own, abroad, { method }), name).toMatch(isUnknown);
-        expect(asked({ host: name }, atHome, { method }), name).toMatch(isUnknown);
+        expect(asked({ host: name }, onLoopback, { method }), name).toMatch(isUnknown);
         expect(asked({ host: name, "user-agent": "Mozilla/5.0 (X11)" }, abroad, { method }), name).toMatch(isUnknown);
       }
-      expect(asked({ host: "localhost", origin: `http://${name}` }, atHome, { target: `http://${name}/v1/statement` })).toMatch(isUnknown);
+      expect(asked({ host: "localhost", origin: `http://${name}` }, onLoopback, { target: `http://${name}/v1/statement` })).toMatch(
+        isUnknown,
+      );
     }
     expect(asked({ host: "a b" })).toBe("The Host header is not valid");
     expect(asked({ host: "a@evil.com" })).toBe("The Host header is not valid");
@@ -125,6 +127,6 @@ describe("our own pages", () => {
     const proxied = { host: "inner:8080", origin: "https://trino.company.com" };
     expect(asked(proxied, abroad)).toBe(isForeign);
     expect(asked(proxied, { ...abroad, processForwarded: true, baseUri: () => "https://trino.company.com/prefix" })).toBeUndefined();
-    expect(asked({ host: "trino.company.com" }, { ...atHome, processForwarded: true })).toBeUndefined();
+    expect(asked({ host: "trino.company.com" }, { ...onLoopback, processForwarded: true })).toBeUndefined();
   });
 });

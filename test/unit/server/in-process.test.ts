@@ -12,8 +12,8 @@ const { open } = closedAfterEach();
 
 function introduce(one: RealNetwork, other: RealNetwork): void {
   const { port1, port2 } = new MessageChannel();
-  one.meet(port1);
-  other.meet(port2);
+  one.connect(port1);
+  other.connect(port2);
 }
 
 /** Whether a request came over HTTP, whose clients name the host. */
