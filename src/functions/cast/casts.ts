@@ -28,7 +28,7 @@ import { bytesCast } from "../scalar/network/addresses.ts";
 import { castFromJson, castToJson } from "./json-casts.ts";
 import { integerToTile } from "../scalar/geometry/bing/bing-functions.ts";
 import { addressOfPrefix, prefixOfAddress } from "../scalar/network/prefixes.ts";
-import { denseLog } from "../sketch/hyperloglog-functions.ts";
+import { denseLog } from "../sketch/hyperloglog.ts";
 import { zonedCast } from "./zoned-casts.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };

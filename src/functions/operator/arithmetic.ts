@@ -7,10 +7,10 @@ import type { Expr } from "../../codegen/ir.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { shortDecimalPrecisionMax, type Type } from "../../types/type.ts";
 import { divideRounding, fitsPrecision, powerOfTen, rescale } from "../runtime/decimals.ts";
-import type { HostImplementation, ScalarDefinition } from "../registry/definition.ts";
+import type { HostImplementation, MathBinding, ScalarDefinition } from "../registry/definition.ts";
 import type { EmitContext, EmitScalar } from "../runtime/emit.ts";
 import { hostArgumentsOffset, type KernelError, temporalOperations, temporals } from "../runtime/errors.ts";
-import { emitMathCall, type MathBinding } from "../runtime/host.ts";
+import { emitMathCall } from "../runtime/host.ts";
 import {
   emitAdd128,
   emitDivideRounding128,
@@ -25,7 +25,7 @@ import {
   type Wide,
   wideConst,
 } from "../runtime/i128.ts";
-import type { ArithmeticName } from "./operators.ts";
+import type { ArithmeticName } from "./operator-names.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };

@@ -6,7 +6,7 @@ import { BOOLEAN } from "../../types/type.ts";
 import type { EmitScalar } from "../runtime/emit.ts";
 import { emitStrictCompare, emitThreeValuedEquals, nestedUnknown } from "../runtime/nested-kernels.ts";
 import { emitComparison, emitEquals, emitNotDistinct } from "../runtime/operations.ts";
-import type { ComparisonName } from "./operators.ts";
+import type { ComparisonName } from "./operator-names.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
 export const notEmitter: EmitScalar = (_context, args) => valueOf(BOOLEAN, i32.eqz(part(args[0] as Value, 0)));

@@ -6,7 +6,7 @@ import { f32, f64, i32, i64, select } from "../../codegen/builder.ts";
 import { assert } from "../../protocol/errors.ts";
 import { BIGINT, decimalPrecisionMax, decimalType, INTEGER, physicalType, type Type, VARBINARY } from "../../types/type.ts";
 import type { EmitScalar } from "../runtime/emit.ts";
-import type { StructureCall } from "./structures.ts";
+import type { ResolvedStructure } from "../registry/resolution.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
 /** (value): its key, of identityType. */
@@ -74,7 +74,7 @@ const emitRestore: EmitScalar = ({ b }, args, type) => {
   }
 };
 
-export function resolveIdentity(name: string, types: readonly Type[]): StructureCall | undefined {
+export function resolveIdentity(name: string, types: readonly Type[]): ResolvedStructure | undefined {
   const [first, second] = types;
   if (name === identityName && first !== undefined) {
     return { argTypes: types, returnType: identityType(first), definition: { emit: emitIdentity, total: true } };

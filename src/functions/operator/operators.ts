@@ -1,5 +1,5 @@
 /**
- * Operators: which types they take after coercion, what they give, and their kernel code by operand type. Called by registry/registry.ts.
+ * Operators: which types they take after coercion, what they give, and their kernel code by operand type.
  */
 import { QueryError } from "../../protocol/errors.ts";
 import {
@@ -20,34 +20,14 @@ import {
   type Type,
 } from "../../types/type.ts";
 import { arithmeticImplementation, negateEmitter } from "./arithmetic.ts";
-import type { ResolutionFailure, ResolvedScalar } from "../registry/registry.ts";
 import { commonSuperType, decimalOf } from "../registry/coercion.ts";
 import { comparisonEmitter, distinctEmitter, nestedEqualityEmitter, nestedOrderEmitter, notEmitter } from "./comparisons.ts";
 import type { ScalarDefinition } from "../registry/definition.ts";
+import type { ArithmeticName, ComparisonName, OperatorName } from "./operator-names.ts";
+import type { ResolutionFailure, ResolvedScalar } from "../registry/resolution.ts";
 import { temporalEmitter } from "./temporal-operators.ts";
 import { onMicros } from "../scalar/datetime/long-timestamps.ts";
 import { zonedArithmetic } from "./zoned-operators.ts";
-
-export const operatorNames = [
-  "$add",
-  "$subtract",
-  "$multiply",
-  "$divide",
-  "$modulus",
-  "$negate",
-  "$not",
-  "$eq",
-  "$ne",
-  "$lt",
-  "$le",
-  "$gt",
-  "$ge",
-  "$distinct",
-] as const;
-
-export type OperatorName = (typeof operatorNames)[number];
-export type ArithmeticName = "$add" | "$subtract" | "$multiply" | "$divide" | "$modulus";
-export type ComparisonName = "$eq" | "$ne" | "$lt" | "$le" | "$gt" | "$ge";
 
 const signs: Readonly<Record<OperatorName, string>> = Object.freeze({
   $add: "+",

@@ -14,6 +14,7 @@ import { storeParts } from "../runtime/memory-values.ts";
 import { castRowDefinition, castRowName } from "../cast/nested-casts.ts";
 import { emitElement, emitField, openArray } from "../runtime/nested-kernels.ts";
 import { emitRequireValueBytes } from "../runtime/nested-writing.ts";
+import type { ResolvedStructure } from "../registry/resolution.ts";
 import { part, type Value } from "../runtime/value.ts";
 
 export const arrayName = "$array";
@@ -27,14 +28,8 @@ export function fieldName(index: number): string {
   return `$field${index}`;
 }
 
-export interface StructureCall {
-  readonly argTypes: readonly Type[];
-  readonly returnType: Type;
-  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "nulls" | "total" | "withLambdas">;
-}
-
 /** The functions whose types no pattern can say; undefined for other names and for types they do not take. */
-export function resolveStructure(name: string, types: readonly Type[]): StructureCall | undefined {
+export function resolveStructure(name: string, types: readonly Type[]): ResolvedStructure | undefined {
   if (name === arrayName) {
     const element = types.reduce<Type | undefined>(
       (common, type) => (common === undefined ? undefined : commonSuperType(common, type)),
@@ -102,7 +97,7 @@ const emitRow: EmitScalar = (context, args, type) => {
   return { type, parts: [address, bytes], isNull: undefined };
 };
 
-function fieldDefinition(fields: readonly { readonly type: Type }[], index: number): StructureCall["definition"] {
+function fieldDefinition(fields: readonly { readonly type: Type }[], index: number): ResolvedStructure["definition"] {
   const types = fields.map(({ type }) => type);
   return { givesNull: true, emit: ({ b }, [row]) => emitField(b, types, part(row as Value, 0), index) };
 }

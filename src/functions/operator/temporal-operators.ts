@@ -7,7 +7,7 @@ import { DATE, INTERVAL_DAY_TO_SECOND, isInterval, type Type } from "../../types
 import { emitCheckedNarrow, emitCheckedSum, emitMultiplyOverflows, raiseTemporal } from "./arithmetic.ts";
 import { addMonths, emitCivil, emitDays, emitMicrosOfDay, floorDivide64 } from "../scalar/datetime/date-kernels.ts";
 import type { EmitContext, EmitScalar } from "../runtime/emit.ts";
-import type { ArithmeticName } from "./operators.ts";
+import type { ArithmeticName } from "./operator-names.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
 const millisPerDay = 86_400_000n;

@@ -4,7 +4,7 @@
 import { isInterval, type Type } from "../../types/type.ts";
 import { addMonths, daysOfMicros, floorDivide, microsOfDay, microsPerDay } from "../scalar/datetime/dates.ts";
 import type { HostImplementation } from "../registry/definition.ts";
-import type { ArithmeticName } from "./operators.ts";
+import type { ArithmeticName } from "./operator-names.ts";
 import {
   instantOf,
   localMicros,

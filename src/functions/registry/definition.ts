@@ -9,7 +9,6 @@ import type { NestedValue } from "../../types/nested/nested-order.ts";
 import type { Type } from "../../types/type.ts";
 import type { AggregateImplementation } from "./aggregate.ts";
 import type { EmitScalar } from "../runtime/emit.ts";
-import type { MathBinding } from "../runtime/host.ts";
 
 /** What a host function sees; which value stands for which type is told at NestedValue. */
 export type HostValue = NestedValue;
@@ -47,6 +46,13 @@ export type LambdaImplementation = (
   call: HostCall,
   surroundings?: HostSurroundings,
 ) => HostValue;
+
+/** A meaning on doubles alone, called without the detour over memory. */
+export interface MathBinding {
+  readonly name: string;
+  readonly parameterCount: number;
+  readonly fn: (...args: number[]) => number;
+}
 
 export interface Signature {
   readonly name: string;

@@ -9,30 +9,20 @@ import { collectionSignatures } from "../aggregate/collections.ts";
 import type { AggregateDefinition, ScalarDefinition, Signature } from "./definition.ts";
 import { onMicros } from "../scalar/datetime/long-timestamps.ts";
 import { resolveJsonForm } from "../scalar/json/path/forms.ts";
-import { type OperatorName, operatorNames, resolveOperator } from "../operator/operators.ts";
-import { lambdaParameters, mismatchMessage, resolveOverload, unexpectedParameters } from "./resolution.ts";
+import { type OperatorName, operatorNames } from "../operator/operator-names.ts";
+import { resolveOperator } from "../operator/operators.ts";
+import {
+  lambdaParameters,
+  mismatchMessage,
+  type ResolutionFailure,
+  type ResolvedScalar,
+  resolveOverload,
+  unexpectedParameters,
+} from "./resolution.ts";
 import { resolveRoutine } from "../runtime/routine-program.ts";
 import { scalarDefinitions } from "./scalars.ts";
 import { resolveStructure } from "../operator/structures.ts";
 import { type WindowDefinition, windowDefinitions } from "./windows.ts";
-
-export interface ResolvedScalar {
-  readonly name: string;
-  /** After coercion; a plan casts its arguments to exactly these. */
-  readonly argTypes: readonly Type[];
-  readonly returnType: Type;
-  readonly deterministic: boolean;
-  readonly definition: Pick<
-    ScalarDefinition,
-    "emit" | "givesNull" | "host" | "makeHost" | "makeWithLambdas" | "math" | "nulls" | "total" | "withLambdas"
-  >;
-}
-
-export type ResolutionFailure =
-  /** FUNCTION_NOT_FOUND `Function 'f' not registered` */
-  | { readonly error: "NOT_FOUND" }
-  /** For functions FUNCTION_NOT_FOUND, for operators TYPE_MISMATCH. */
-  | { readonly error: "MISMATCH"; readonly message: string };
 
 function byName<T extends { readonly name: string }>(definitions: readonly T[]): ReadonlyMap<string, readonly T[]> {
   const map = new Map<string, T[]>();

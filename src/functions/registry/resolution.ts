@@ -40,8 +40,30 @@ import {
   varcharType,
 } from "../../types/type.ts";
 import { canCoerce, decimalOf } from "./coercion.ts";
-import type { Signature } from "./definition.ts";
+import type { ScalarDefinition, Signature } from "./definition.ts";
 import { bind, type Binding, parsePattern, substitutePattern, type TypePattern } from "./type-patterns.ts";
+
+/** A call of a scalar function or an operator after resolution. */
+export interface ResolvedScalar {
+  readonly name: string;
+  /** After coercion; a plan casts its arguments to exactly these. */
+  readonly argTypes: readonly Type[];
+  readonly returnType: Type;
+  readonly deterministic: boolean;
+  readonly definition: Pick<
+    ScalarDefinition,
+    "emit" | "givesNull" | "host" | "makeHost" | "makeWithLambdas" | "math" | "nulls" | "total" | "withLambdas"
+  >;
+}
+
+/** A call whose types its own rules decide, as no pattern of a signature can say them: row constructors, fields, keys. */
+export type ResolvedStructure = Pick<ResolvedScalar, "argTypes" | "definition" | "returnType">;
+
+export type ResolutionFailure =
+  /** FUNCTION_NOT_FOUND `Function 'f' not registered` */
+  | { readonly error: "NOT_FOUND" }
+  /** For functions FUNCTION_NOT_FOUND, for operators TYPE_MISMATCH. */
+  | { readonly error: "MISMATCH"; readonly message: string };
 
 const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
   boolean: BOOLEAN,

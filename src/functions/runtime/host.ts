@@ -11,7 +11,7 @@ import { assert, QueryError } from "../../protocol/errors.ts";
 import { isNested, physicalType, type Type } from "../../types/type.ts";
 import { decodeBytes, encodeBytes } from "../../types/nested/nested.ts";
 import { isTooLarge, requireValueBytes, valueTooLargeMessage } from "../../types/value-size.ts";
-import type { HostCall, HostFrame, HostValue } from "../registry/definition.ts";
+import type { HostCall, HostFrame, HostValue, MathBinding } from "../registry/definition.ts";
 import type { EmitContext } from "./emit.ts";
 import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, writeHostError } from "./errors.ts";
 import { loadParts, storeParts } from "./memory-values.ts";
@@ -161,13 +161,6 @@ function writeThrown(linear: LinearMemory, errorBlock: Address, error: unknown):
     return statusError;
   }
   throw error;
-}
-
-/** A meaning on doubles alone, called without the detour over memory. */
-export interface MathBinding {
-  readonly name: string;
-  readonly parameterCount: number;
-  readonly fn: (...args: number[]) => number;
 }
 
 function mathSignature(parameterCount: number): KernelSignature {

@@ -11,7 +11,6 @@ import {
   mergeLogs,
   newHyperLogLog,
   readHyperLogLog,
-  toDense,
   writeHyperLogLog,
 } from "./hyperloglog.ts";
 import { mergeImplementation, type SketchForm, type SketchImplementation, sketchAggregate, sketchResult } from "./sketch-aggregate.ts";
@@ -118,11 +117,6 @@ export const hyperLogLogAggregates: readonly AggregateDefinition[] = [
     make: () => sketchAggregate(mergeImplementation(HYPER_LOG_LOG, form)),
   },
 ];
-
-/** CAST(HyperLogLog AS P4HyperLogLog). */
-export function denseLog(bytes: Uint8Array): Uint8Array {
-  return writeHyperLogLog(toDense(readHyperLogLog(bytes)));
-}
 
 export const hyperLogLogDefinitions: readonly ScalarDefinition[] = [
   {

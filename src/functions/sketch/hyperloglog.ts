@@ -203,3 +203,8 @@ export function estimate({ bits, sparse, registers }: HyperLogLog): bigint {
   const value = z === 0 || !Number.isFinite(z) ? 0 : ((m / 2 / Math.LN2) * m) / z;
   return BigInt(Math.round(value));
 }
+
+/** CAST(HyperLogLog AS P4HyperLogLog). */
+export function denseLog(bytes: Uint8Array): Uint8Array {
+  return writeHyperLogLog(toDense(readHyperLogLog(bytes)));
+}

@@ -4,7 +4,7 @@ import { compareNested, compareText } from "../../../../types/nested/nested-orde
 import { decimalType, displayType, isCharacter, isIntegral, isNumeric, type Type } from "../../../../types/type.ts";
 import { divideRounding, fitsPrecision, powerOfTen, rescale } from "../../../runtime/decimals.ts";
 import type { HostValue } from "../../../registry/definition.ts";
-import type { ArithmeticName } from "../../../operator/operators.ts";
+import type { ArithmeticName } from "../../../operator/operator-names.ts";
 import { resolveOperator } from "../../../operator/operators.ts";
 import { PathError } from "./errors.ts";
 import { SqlItem, textItem } from "./items.ts";
