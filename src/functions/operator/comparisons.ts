@@ -4,8 +4,14 @@
 import { i32 } from "../../codegen/builder.ts";
 import { BOOLEAN } from "../../types/type.ts";
 import type { EmitScalar } from "../runtime/emit.ts";
-import { emitStrictCompare, emitThreeValuedEquals, nestedUnknown } from "../runtime/nested-kernels.ts";
-import { emitComparison, emitEquals, emitNotDistinct } from "../runtime/operations.ts";
+import {
+  emitComparison,
+  emitEquals,
+  emitNotDistinct,
+  emitStrictCompare,
+  emitThreeValuedEquals,
+  nestedUnknown,
+} from "../runtime/operations.ts";
 import type { ComparisonName } from "./operator-names.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 

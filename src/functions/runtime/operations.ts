@@ -1,52 +1,36 @@
 /**
- * Comparing, hashing and ordering of values in kernels, for operators, aggregates and the comparison functions. Both sides always have the
- * same type. char is stored without its trailing spaces, which do not matter to equality, but to order: a control character stands before the space that the other
- * side is padded with. Values with a zone are their instant, the upper half.
+ * Comparing, hashing and ordering of values of all types in kernels, for operators, aggregates and the comparison functions. Both sides
+ * always have the same type. What a type means by it alone is in scalar-operations.ts; nested values are taken element by element, as
+ * kernel functions by the shape of their type.
  */
-import { type CodeBuilder, f64, i32, i64, select } from "../../codegen/builder.ts";
+import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type Local } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
-import { hash64, hashBytes, memCompare, memEquals, paddedCompare } from "../../codegen/library.ts";
+import { hashBytes, memEquals } from "../../codegen/library.ts";
 import type { NanOrder } from "../../types/nested/nested-order.ts";
-import { isLongMoment, isNested, isZoned, physicalType } from "../../types/type.ts";
-import { emitNestedCompare, emitNestedHash, emitNestedIdentical, emitThreeValuedEquals } from "./nested-kernels.ts";
-import { part, type Value } from "./value.ts";
+import type { NestedType } from "../../types/nested/nested.ts";
+import { innerTypes, isLongMoment, isNested, physicalType, type Type } from "../../types/type.ts";
+import { emitElement, emitField, openArray, openMap, walkPairs } from "./nested-kernels.ts";
+import {
+  emitScalarCompare,
+  emitScalarComparison,
+  emitScalarEquals,
+  emitScalarHash,
+  emitScalarIdentical,
+  emitScalarOrderingKey,
+  holdsOrder,
+  type OrderOperator,
+} from "./scalar-operations.ts";
+import type { Value } from "./value.ts";
 
-/** SQL `=` of two values that are not null, i32 0 or 1: NaN equals nothing. Nested values that a NULL inside keeps from being equal are not. */
+/**
+ * SQL `=` of two values that are not null, i32 0 or 1: NaN equals nothing. Nested values that a NULL inside keeps from being equal are
+ * not.
+ */
 export function emitEquals(b: CodeBuilder, left: Value, right: Value): Expr {
   if (isNested(left.type)) {
     return i32.eq(emitThreeValuedEquals(b, left, right), i32.const(1));
   }
-  const [x, y] = [part(left, 0), part(right, 0)];
-  switch (physicalType(left.type)) {
-    case "i8":
-    case "i16":
-    case "i32":
-      return i32.eq(x, y);
-    case "i64":
-      return i64.eq(x, y);
-    case "f32":
-      return f64.eq(f64.promoteF32(x), f64.promoteF32(y));
-    case "f64":
-      return f64.eq(x, y);
-    case "i128": {
-      const upper = i64.xor(part(left, 1), part(right, 1));
-      const lower = i64.xor(x, y);
-      return i64.eqz(!isZoned(left.type) ? i64.or(lower, upper) : isLongMoment(left.type) ? i64.or(picosOf(lower), upper) : upper);
-    }
-    case "bytes":
-      return emitBytesEqual(b, left, right);
-  }
-}
-
-/** Of the lower half of a moment with a zone. */
-function picosOf(lower: Expr): Expr {
-  return i64.shrU(lower, i64.const(32n));
-}
-
-function emitBytesEqual(b: CodeBuilder, left: Value, right: Value): Expr {
-  const equal = b.local("i32", i32.eq(part(left, 1), part(right, 1)));
-  b.if_(equal, () => b.set(equal, b.call(memEquals(b.kernel), part(left, 0), part(right, 0), part(left, 1))));
-  return equal;
+  return emitScalarEquals(b, left, right);
 }
 
 /** IS NOT DISTINCT FROM, also of grouping: NULL equals NULL, NaN equals NaN, -0.0 equals 0.0. i32 0 or 1. */
@@ -69,17 +53,7 @@ function emitIdentical(b: CodeBuilder, left: Value, right: Value): Expr {
   if (isNested(left.type)) {
     return emitNestedIdentical(b, left, right);
   }
-  const physical = physicalType(left.type);
-  if (physical === "f32" || physical === "f64") {
-    const [x, y] = [asDouble(b, left), asDouble(b, right)];
-    return i32.or(f64.eq(x, y), i32.and(f64.ne(x, x), f64.ne(y, y)));
-  }
-  return emitEquals(b, left, right);
-}
-
-function asDouble(b: CodeBuilder, value: Value): Expr {
-  const x = part(value, 0);
-  return x.type === "f32" ? b.temp(f64.promoteF32(x)) : x;
+  return emitScalarIdentical(b, left, right);
 }
 
 const nullHash = 0x9e3779b97f4a7c15n;
@@ -100,31 +74,7 @@ function emitHashNotNull(b: CodeBuilder, value: Value): Expr {
   if (isNested(value.type)) {
     return emitNestedHash(b, value);
   }
-  const x = part(value, 0);
-  switch (physicalType(value.type)) {
-    case "i8":
-    case "i16":
-    case "i32":
-      return b.call(hash64(b.kernel), i64.extendI32S(x));
-    case "i64":
-      return b.call(hash64(b.kernel), x);
-    case "f32":
-    case "f64":
-      return b.call(hash64(b.kernel), canonicalBits(asDouble(b, value)));
-    case "i128":
-      return isZoned(value.type)
-        ? b.call(hash64(b.kernel), part(value, 1))
-        : b.call(hash64(b.kernel), i64.add(x, b.call(hash64(b.kernel), part(value, 1))));
-    case "bytes":
-      return b.call(hashBytes(b.kernel), x, part(value, 1));
-  }
-}
-
-const canonicalNaN = 0x7ff8000000000000n;
-
-function canonicalBits(x: Expr): Expr {
-  const bits = select(f64.eq(x, f64.const(0)), i64.const(0n), i64.reinterpretF64(x));
-  return select(f64.ne(x, x), i64.const(canonicalNaN), bits);
+  return emitScalarHash(b, value);
 }
 
 /** Of several keys: fold from the left, in key order. */
@@ -137,111 +87,188 @@ export function emitCompare(b: CodeBuilder, left: Value, right: Value, nanOrder:
   if (isNested(left.type)) {
     return emitNestedCompare(b, left, right, nanOrder);
   }
-  const [x, y] = [part(left, 0), part(right, 0)];
-  switch (physicalType(left.type)) {
-    case "i8":
-    case "i16":
-    case "i32":
-      return i32.sub(i32.gtS(x, y), i32.ltS(x, y));
-    case "i64":
-      return i32.sub(i64.gtS(x, y), i64.ltS(x, y));
-    case "f32":
-    case "f64": {
-      const [p, q] = [asDouble(b, left), asDouble(b, right)];
-      const order = i32.sub(f64.gt(p, q), f64.lt(p, q));
-      // Only unordered pairs add something: NaN stands on one side of everything else and is equal to itself.
-      const unordered = i32.sub(f64.ne(p, p), f64.ne(q, q));
-      return nanOrder === "NaN last" ? i32.add(order, unordered) : i32.sub(order, unordered);
-    }
-    case "i128": {
-      const [p, q] = [part(left, 1), part(right, 1)];
-      const hasZone = isZoned(left.type);
-      if (hasZone && !isLongMoment(left.type)) {
-        return i32.sub(i64.gtS(p, q), i64.ltS(p, q));
-      }
-      const [u, v] = hasZone ? [b.temp(picosOf(x)), b.temp(picosOf(y))] : [x, y];
-      const low = i32.sub(i64.gtU(u, v), i64.ltU(u, v));
-      return select(i64.eq(p, q), low, i32.sub(i64.gtS(p, q), i64.ltS(p, q)));
-    }
-    case "bytes": {
-      const compare = left.type.kind === "char" ? paddedCompare(b.kernel) : memCompare(b.kernel);
-      return b.temp(b.call(compare, x, part(left, 1), y, part(right, 1)));
-    }
-  }
+  return emitScalarCompare(b, left, right, nanOrder);
 }
 
-const signBit = 1n << 63n;
-
 /**
- * A u64 (in i64) whose unsigned order agrees with emitCompare for values that are not null. `exact` tells whether equal keys mean equal values; when not
- * (strings, long decimals) ties need emitCompare.
+ * A u64 (in i64) whose unsigned order agrees with emitCompare for values that are not null. `exact` tells whether equal keys mean equal
+ * values; when not (strings, long decimals) ties need emitCompare.
  */
 export function emitOrderingKey(b: CodeBuilder, value: Value): { readonly key: Expr; readonly exact: boolean } {
   if (isNested(value.type)) {
     return { key: i64.const(0n), exact: false };
   }
-  const x = part(value, 0);
-  switch (physicalType(value.type)) {
-    case "i8":
-    case "i16":
-    case "i32":
-      return { key: i64.xor(i64.extendI32S(x), i64.const(signBit)), exact: true };
-    case "i64":
-      return { key: i64.xor(x, i64.const(signBit)), exact: true };
-    case "f32":
-    case "f64": {
-      const bits = b.temp(canonicalBits(asDouble(b, value)));
-      return { key: i64.xor(bits, i64.or(i64.shrS(bits, i64.const(63n)), i64.const(signBit))), exact: true };
-    }
-    case "i128":
-      return { key: i64.xor(part(value, 1), i64.const(signBit)), exact: isZoned(value.type) && !isLongMoment(value.type) };
-    case "bytes":
-      return { key: emitBytesPrefix(b, x, part(value, 1), value.type.kind === "char" ? spaces : 0n), exact: false };
-  }
-}
-
-const spaces = 0x2020202020202020n;
-
-/** The first eight bytes, big-endian; in place of those that are missing, those of `padding`. */
-function emitBytesPrefix(b: CodeBuilder, address: Expr, length: Expr, padding: bigint): Expr {
-  const raw = b.local("i64", i64.const(padding));
-  const lengthHere = b.temp(length);
-  b.if_(i32.ne(lengthHere, i32.const(0)), () => {
-    const word = b.temp(i64.load(address));
-    // Over-reading is safe (16 readable bytes behind each block); what lies behind the string is masked away.
-    const missing = b.temp(i32.sub(i32.const(8), lengthHere));
-    const reversed = b.temp(emitByteReverse(b, word));
-    const shift = i64.extendI32U(i32.shl(missing, i32.const(3)));
-    const kept = i64.shl(i64.shrU(reversed, shift), shift);
-    const padded = padding === 0n ? kept : i64.or(kept, i64.shrU(i64.const(padding), i64.sub(i64.const(64n), shift)));
-    b.set(raw, select(i32.gtS(missing, i32.const(0)), padded, reversed));
-  });
-  return raw;
-}
-
-function emitByteReverse(b: CodeBuilder, word: Expr): Expr {
-  const bytes = i64.const(0x00ff00ff00ff00ffn);
-  const pairs = i64.const(0x0000ffff0000ffffn);
-  const one = b.temp(i64.or(i64.and(i64.shrU(word, i64.const(8n)), bytes), i64.shl(i64.and(word, bytes), i64.const(8n))));
-  const two = b.temp(i64.or(i64.and(i64.shrU(one, i64.const(16n)), pairs), i64.shl(i64.and(one, pairs), i64.const(16n))));
-  return i64.rotl(two, i64.const(32n));
+  return emitScalarOrderingKey(b, value);
 }
 
 /** i32 0 or 1: whether a comparison operator holds for values that are not null. IEEE for doubles: NaN compares false. */
-export function emitComparison(b: CodeBuilder, operator: "lt" | "le" | "gt" | "ge", left: Value, right: Value): Expr {
-  const [x, y] = [part(left, 0), part(right, 0)];
-  switch (physicalType(left.type)) {
-    case "i8":
-    case "i16":
-    case "i32":
-      return { lt: i32.ltS, le: i32.leS, gt: i32.gtS, ge: i32.geS }[operator](x, y);
-    case "i64":
-      return { lt: i64.ltS, le: i64.leS, gt: i64.gtS, ge: i64.geS }[operator](x, y);
-    case "f32":
-    case "f64":
-      return { lt: f64.lt, le: f64.le, gt: f64.gt, ge: f64.ge }[operator](asDouble(b, left), asDouble(b, right));
-    case "i128":
-    case "bytes":
-      return { lt: i32.ltS, le: i32.leS, gt: i32.gtS, ge: i32.geS }[operator](emitCompare(b, left, right), i32.const(0));
+export function emitComparison(b: CodeBuilder, operator: OrderOperator, left: Value, right: Value): Expr {
+  if (isNested(left.type)) {
+    return holdsOrder(operator, emitCompare(b, left, right));
   }
+  return emitScalarComparison(b, operator, left, right);
+}
+
+/** Results of three-valued equality, and of an order that meets a NULL. */
+export const nestedUnknown = 2;
+
+/** Names no user has written: of types only what their kernel code depends on counts, such as the width of a decimal. */
+function shapeOf(type: Type): string {
+  const inner = innerTypes(type);
+  return inner.length === 0
+    ? `${type.kind} ${physicalType(type)}${isLongMoment(type) ? "+" : ""}`
+    : `${type.kind}(${inner.map(shapeOf).join()})`;
+}
+
+/** Whether values are not distinct exactly when their bytes are the same. */
+function bytesDecide(type: Type): boolean {
+  switch (type.kind) {
+    case "real":
+    case "double":
+    case "map":
+    case "time with time zone":
+    case "timestamp with time zone":
+      return false;
+    default:
+      return innerTypes(type).every(bytesDecide);
+  }
+}
+
+const pairParams = ["i32", "i32", "i32", "i32"] as const;
+type PairOf = readonly [Local, Local, Local, Local];
+
+/** Arrays and maps of different lengths are different, whatever is in them. */
+function returnWhereLengthsDiffer(b: CodeBuilder, type: NestedType, left: Expr, right: Expr): void {
+  if (type.kind !== "row") {
+    b.if_(i32.ne(i32.load(left), i32.load(right)), () => b.return_(i32.const(0)));
+  }
+}
+
+/** (address, bytes, address, bytes) -> i32: SQL's equality, 0, 1 or nestedUnknown. */
+function nestedEquals(k: KernelBuilder, type: NestedType): FunctionRef {
+  return k.function_(`nested equals ${shapeOf(type)}`, { params: pairParams, result: "i32" }, (b, params) => {
+    const [left, , right] = params as PairOf;
+    returnWhereLengthsDiffer(b, type, left, right);
+    const result = b.local("i32", i32.const(1));
+    walkPairs(b, type, [left, right], {
+      lengths: () => {},
+      visit: (p, q) => {
+        const equal = b.local("i32", i32.const(nestedUnknown));
+        b.if_(i32.eqz(eitherNull(p, q)), () => b.set(equal, emitThreeValuedEquals(b, p, q)));
+        b.if_(i32.eqz(equal), () => b.return_(i32.const(0)));
+        b.if_(i32.eq(equal, i32.const(nestedUnknown)), () => b.set(result, i32.const(nestedUnknown)));
+      },
+    });
+    b.return_(result);
+  });
+}
+
+function eitherNull(p: Value, q: Value): Expr {
+  return i32.or(p.isNull ?? i32.const(0), q.isNull ?? i32.const(0));
+}
+
+/** `=` of two values that are not null: 0, 1 or, when a NULL inside hides the answer, nestedUnknown. */
+export function emitThreeValuedEquals(b: CodeBuilder, left: Value, right: Value): Expr {
+  const { type } = left;
+  if (!isNested(type)) {
+    return emitEquals(b, left, right);
+  }
+  return b.temp(b.call(nestedEquals(b.kernel, type), ...left.parts, ...right.parts));
+}
+
+/** (address, bytes, address, bytes) -> i32 0 or 1: IS NOT DISTINCT FROM. */
+function nestedIdentical(k: KernelBuilder, type: NestedType): FunctionRef {
+  return k.function_(`nested identical ${shapeOf(type)}`, { params: pairParams, result: "i32" }, (b, params) => {
+    const [left, leftBytes, right, rightBytes] = params as PairOf;
+    if (bytesDecide(type)) {
+      b.if_(i32.ne(leftBytes, rightBytes), () => b.return_(i32.const(0)));
+      b.return_(b.call(memEquals(b.kernel), left, right, leftBytes));
+      return;
+    }
+    returnWhereLengthsDiffer(b, type, left, right);
+    walkPairs(b, type, [left, right], {
+      lengths: () => {},
+      visit: (p, q) => b.if_(i32.eqz(emitNotDistinct(b, p, q)), () => b.return_(i32.const(0))),
+    });
+    b.return_(i32.const(1));
+  });
+}
+
+export function emitNestedIdentical(b: CodeBuilder, left: Value, right: Value): Expr {
+  return b.temp(b.call(nestedIdentical(b.kernel, left.type as NestedType), ...left.parts, ...right.parts));
+}
+
+/**
+ * (address, bytes, address, bytes) -> i32 -1, 0 or 1: element by element, NULL last; the shorter before the longer. `strict`:
+ * nestedUnknown at a NULL.
+ */
+function nestedCompare(k: KernelBuilder, type: NestedType, strict: boolean, nanOrder: NanOrder): FunctionRef {
+  const name = `nested compare ${strict ? "strictly " : ""}${nanOrder} ${shapeOf(type)}`;
+  return k.function_(name, { params: pairParams, result: "i32" }, (b, params) => {
+    const [left, , right] = params as PairOf;
+    walkPairs(b, type, [left, right], {
+      visit: (p, q) => {
+        const order = b.local("i32", i32.const(0));
+        const [pNull, qNull] = [p.isNull ?? i32.const(0), q.isNull ?? i32.const(0)];
+        b.if_(
+          i32.or(pNull, qNull),
+          () => (strict ? b.return_(i32.const(nestedUnknown)) : b.set(order, i32.sub(pNull, qNull))),
+          () => b.set(order, strict ? emitStrictCompare(b, p, q) : emitCompare(b, p, q, nanOrder)),
+        );
+        b.if_(order, () => b.return_(order));
+      },
+      lengths: (p, q) => b.return_(i32.sub(i32.gtU(p, q), i32.ltU(p, q))),
+    });
+    b.return_(i32.const(0));
+  });
+}
+
+export function emitNestedCompare(b: CodeBuilder, left: Value, right: Value, nanOrder: NanOrder): Expr {
+  return b.temp(b.call(nestedCompare(b.kernel, left.type as NestedType, false, nanOrder), ...left.parts, ...right.parts));
+}
+
+/** The order of `<` and its like: -1, 0, 1, or nestedUnknown where a NULL inside is met. */
+export function emitStrictCompare(b: CodeBuilder, left: Value, right: Value): Expr {
+  if (!isNested(left.type)) {
+    return emitCompare(b, left, right);
+  }
+  return b.temp(b.call(nestedCompare(b.kernel, left.type, true, "NaN last"), ...left.parts, ...right.parts));
+}
+
+/** (address, bytes) -> i64: equal for values that are not distinct. */
+function nestedHash(k: KernelBuilder, type: NestedType): FunctionRef {
+  return k.function_(`nested hash ${shapeOf(type)}`, { params: ["i32", "i32"], result: "i64" }, (b, params) => {
+    const [address, bytes] = params as readonly [Local, Local];
+    if (bytesDecide(type)) {
+      b.return_(b.call(hashBytes(b.kernel), address, bytes));
+      return;
+    }
+    const hash = b.local("i64", i64.const(0n));
+    const add = (value: Value) => b.set(hash, emitCombineHash(b, hash, emitHash(b, value)));
+    switch (type.kind) {
+      case "row": {
+        const types = innerTypes(type);
+        types.forEach((_type, index) => add(emitField(b, types, address, index)));
+        break;
+      }
+      case "array": {
+        const array = openArray(b, type.element, address);
+        b.forRange(i32.const(0), array.count, (index) => add(emitElement(b, array, index)));
+        break;
+      }
+      case "map": {
+        const map = openMap(b, type.key, type.value, address);
+        b.forRange(i32.const(0), map.count, (index) => {
+          const entry = map.entry(index);
+          add({ ...emitElement(b, map.keys, entry), isNull: undefined });
+          add(emitElement(b, map.values, entry));
+        });
+      }
+    }
+    b.return_(hash);
+  });
+}
+
+export function emitNestedHash(b: CodeBuilder, value: Value): Expr {
+  return b.call(nestedHash(b.kernel, value.type as NestedType), ...value.parts);
 }

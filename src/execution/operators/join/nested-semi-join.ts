@@ -4,8 +4,7 @@
  * a slice stays short. Made by local-planner.ts in the place of a HashSemiJoinOperator, over the same set.
  */
 import { type InputLayout, type InputReader, layoutOf, openInput } from "../../expressions/columns.ts";
-import { emitThreeValuedEquals, nestedUnknown } from "../../../functions/runtime/nested-kernels.ts";
-import { emitEquals } from "../../../functions/runtime/operations.ts";
+import { emitEquals, emitThreeValuedEquals, nestedUnknown } from "../../../functions/runtime/operations.ts";
 import type { Value } from "../../../functions/runtime/value.ts";
 import { buildKernel, type CodeBuilder, i32, i64 } from "../../../codegen/builder.ts";
 import type { Expr, Kernel } from "../../../codegen/ir.ts";

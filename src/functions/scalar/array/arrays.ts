@@ -6,8 +6,9 @@ import { compareNested } from "../../../types/nested/nested-order.ts";
 import { BIGINT, BOOLEAN, UNKNOWN } from "../../../types/type.ts";
 import { requireElements } from "../../../types/value-size.ts";
 import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
-import { emitElement, emitThreeValuedEquals, openArray } from "../../runtime/nested-kernels.ts";
+import { emitElement, openArray } from "../../runtime/nested-kernels.ts";
 import { elementOf, invalidArgument, isEqual, type List, ValueSet } from "../../runtime/nested-values.ts";
+import { emitThreeValuedEquals } from "../../runtime/operations.ts";
 import { part, type Value } from "../../runtime/value.ts";
 
 const combinationsMax = 100_000;
