@@ -9,22 +9,16 @@ import { arithmetic, isNegative, negated, wholeNumber } from "./arithmetic.ts";
 import { itemTypeError, PathError, structuralError } from "./errors.ts";
 import { isSqlItem, type Item, type Items, kindOf, numberItem, scalarOf, SqlItem, textItem } from "./items.ts";
 import type { JsonPath, PathMethod, PathNode, PathSubscript } from "./path.ts";
-import { PredicateEvaluator } from "./predicates.ts";
+import { type InnerPaths, type PathSurroundings, PredicateEvaluator } from "./predicates.ts";
 import { castScalar } from "./scalar-casts.ts";
 
 /** Items of one sequence: a path of a few letters can ask for very many. */
 const itemsMax = 1_000_000;
 
-/** What `@` and `last` stand for. */
-export interface PathSurroundings {
-  readonly current?: { readonly item: Item };
-  readonly last?: number;
-}
-
 /** The longest name of a type has so many letters. */
 const typeNameType: Type = varcharType(27);
 
-export class PathEvaluator {
+export class PathEvaluator implements InnerPaths {
   readonly isLax: boolean;
   readonly #root: PathNode;
   readonly #predicates: PredicateEvaluator;

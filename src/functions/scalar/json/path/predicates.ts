@@ -5,9 +5,23 @@
 import { CompiledRegexps, likeRegex } from "./like-regex.ts";
 import { comparison } from "./arithmetic.ts";
 import { PathError } from "./errors.ts";
-import type { PathEvaluator, PathSurroundings } from "./evaluate.ts";
 import { isSqlItem, type Item, type Items, scalarOf, type SqlItem, textItem } from "./items.ts";
 import type { PathComparison, PathNode, PathPredicate } from "./path.ts";
+
+/** What `@` and `last` stand for. */
+export interface PathSurroundings {
+  readonly current?: { readonly item: Item };
+  readonly last?: number;
+}
+
+/** The paths that a predicate compares: the evaluator of the path that the predicate is a filter of. */
+export interface InnerPaths {
+  readonly isLax: boolean;
+  /** Throws PathError. */
+  sequence(path: PathNode, around: PathSurroundings): Items;
+  /** In lax mode the elements of arrays in place of the arrays. */
+  unwrapped(items: Items): Items;
+}
 
 /** Undefined: unknown. */
 export type Truth = boolean | undefined;
@@ -15,7 +29,7 @@ export type Truth = boolean | undefined;
 export class PredicateEvaluator {
   readonly #regexps = new CompiledRegexps();
 
-  constructor(private readonly paths: PathEvaluator) {}
+  constructor(private readonly paths: InnerPaths) {}
 
   evaluate(predicate: PathPredicate, around: PathSurroundings): Truth {
     switch (predicate.kind) {
