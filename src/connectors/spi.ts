@@ -6,51 +6,16 @@
  * All names in handles are lower case. Errors are QueryError values (EXTERNAL, NOT_SUPPORTED and the like).
  */
 import type { TypeTextOptions } from "../types/type-text.ts";
-import type { SplitList } from "./shared/splits.ts";
 import type { Page } from "../page/page.ts";
 import type { MemoryContext } from "../memory/memory.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Type } from "../types/type.ts";
+import type { Split, SplitList } from "./shared/splits.ts";
 import type { TableFunction } from "./table-function.ts";
+import type { ColumnMetadata, DefaultValue, Json, SchemaTableName, TableMetadata, TableStatistics } from "./table-metadata.ts";
 
-/** JSON data; handles of a connector are opaque to the engine. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-export interface SchemaTableName {
-  readonly schema: string;
-  readonly table: string;
-}
-
-export interface ColumnMetadata {
-  readonly name: string;
-  readonly type: Type;
-  /** Selectable, but absent from `SELECT *` and DESCRIBE. */
-  readonly hidden?: boolean;
-  readonly comment?: string;
-  /** NOT NULL: whatever writes into the column refuses NULL. Only for connectors that say that they keep it. */
-  readonly nullable?: false;
-  readonly defaultValue?: DefaultValue;
-}
-
-/** DEFAULT of a column: what a row gets that is written without a value for it. */
-export interface DefaultValue {
-  /** The literal in SQL. */
-  readonly sql: string;
-  /** The value in the column's type, in the JSON form of plans (ConstantValue). */
-  readonly value: null | boolean | number | string;
-}
-
-export interface TableMetadata {
-  readonly name: SchemaTableName;
-  readonly columns: readonly ColumnMetadata[];
-  /** Opaque; goes to getSplits and createPageSource. */
-  readonly handle: Json;
-  /** Its splits can only be read on the coordinator (system tables). */
-  readonly coordinatorOnly?: boolean;
-  readonly comment?: string;
-  /** Sets of columns without NULLs in all of which no two rows agree. The planner relies on them: only what can never be otherwise belongs here. */
-  readonly uniqueKeys?: readonly (readonly string[])[];
-}
+export type { Split } from "./shared/splits.ts";
+export type * from "./table-metadata.ts";
 
 /** A query under a name; it is planned anew wherever the name stands. */
 export interface ViewDefinition {
@@ -63,23 +28,6 @@ export interface ViewDefinition {
   readonly comment?: string;
   readonly owner: string;
   readonly security: "DEFINER" | "INVOKER";
-}
-
-/** Estimates for the planner; absent means unknown. */
-export interface TableStatistics {
-  readonly rowCount?: number;
-  readonly columns: Readonly<Record<string, ColumnStatistics>>;
-}
-
-export interface ColumnStatistics {
-  readonly distinctValues?: number;
-  /** 0 to 1. */
-  readonly nullsFraction?: number;
-  /** For numbers and dates, in the column's own unit. */
-  readonly low?: number;
-  readonly high?: number;
-  /** Mean bytes of a value. */
-  readonly averageBytes?: number;
 }
 
 /** Both ends belong to it; in the unit of ColumnStatistics, rounded as doubles are. */
@@ -101,14 +49,6 @@ export interface LikePattern {
 
 /** By column: rows outside of the ranges are not wanted, nor are rows where the column is NULL. A connector may give them all the same. */
 export type Constraint = Readonly<Record<string, ColumnRange>>;
-
-export interface Split {
-  readonly payload: Json;
-  /** Node ids that alone can read it; absent: any worker. */
-  readonly nodes?: readonly string[];
-  /** Estimated rows, for display and balance. */
-  readonly rows?: number;
-}
 
 export interface ConnectorMetadata {
   /** Sorted. Without information_schema, which the engine adds. */

@@ -9,7 +9,7 @@
 import type { MemoryContext } from "../memory/memory.ts";
 import type { Page } from "../page/page.ts";
 import type { Type } from "../types/type.ts";
-import type { Json, TableMetadata, TableStatistics } from "./spi.ts";
+import type { Json, TableMetadata, TableStatistics } from "./table-metadata.ts";
 
 /** Numbers and texts as they are; bigint, decimal and timestamp in digits, binary in hex. */
 export type ScalarValue = null | boolean | number | string;

@@ -1,7 +1,18 @@
-/** The splits of a table in their order. A table may have very many, and a query may want few of them: each is made when somebody asks for it. */
-import type { Split } from "../spi.ts";
+/**
+ * The parts of a table that are read one by one. A table may have very many, and a query may read few of them: each is made when it is
+ * asked for.
+ */
+import type { Json } from "../table-metadata.ts";
 
-/** An array is one. */
+export interface Split {
+  readonly payload: Json;
+  /** Node ids that alone can read it; absent: any worker. */
+  readonly nodes?: readonly string[];
+  /** Estimated rows, for display and balance. */
+  readonly rows?: number;
+}
+
+/** The splits of a table in their order. An array is such a list. */
 export interface SplitList extends Iterable<Split> {
   readonly length: number;
   at(index: number): Split | undefined;

@@ -1,0 +1,61 @@
+/** What a connector says of a table: its columns, its handle and its statistics. */
+import type { Type } from "../types/type.ts";
+
+/** JSON data; handles of a connector are opaque to the engine. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export interface SchemaTableName {
+  readonly schema: string;
+  readonly table: string;
+}
+
+export interface ColumnMetadata {
+  readonly name: string;
+  readonly type: Type;
+  /** Selectable, but absent from `SELECT *` and DESCRIBE. */
+  readonly hidden?: boolean;
+  readonly comment?: string;
+  /** NOT NULL: whatever writes into the column refuses NULL. Only for connectors that say that they keep it. */
+  readonly nullable?: false;
+  readonly defaultValue?: DefaultValue;
+}
+
+/** DEFAULT of a column: what a row gets that is written without a value for it. */
+export interface DefaultValue {
+  /** The literal in SQL. */
+  readonly sql: string;
+  /** The value in the column's type, in the JSON form of plans (ConstantValue). */
+  readonly value: null | boolean | number | string;
+}
+
+export interface TableMetadata {
+  readonly name: SchemaTableName;
+  readonly columns: readonly ColumnMetadata[];
+  /** Opaque; goes to getSplits and createPageSource. */
+  readonly handle: Json;
+  /** Its splits can only be read on the coordinator (system tables). */
+  readonly coordinatorOnly?: boolean;
+  readonly comment?: string;
+  /**
+   * Sets of columns without NULLs in all of which no two rows agree. The planner relies on them: only what can never be otherwise
+   * belongs here.
+   */
+  readonly uniqueKeys?: readonly (readonly string[])[];
+}
+
+/** Estimates for the planner; absent means unknown. */
+export interface TableStatistics {
+  readonly rowCount?: number;
+  readonly columns: Readonly<Record<string, ColumnStatistics>>;
+}
+
+export interface ColumnStatistics {
+  readonly distinctValues?: number;
+  /** 0 to 1. */
+  readonly nullsFraction?: number;
+  /** For numbers and dates, in the column's own unit. */
+  readonly low?: number;
+  readonly high?: number;
+  /** Mean bytes of a value. */
+  readonly averageBytes?: number;
+}
