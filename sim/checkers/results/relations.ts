@@ -5,8 +5,7 @@
  */
 import { parseStatement } from "../../../src/sql/parser/parser.ts";
 import { printExpression, printStatement } from "../../../src/sql/printer/printer.ts";
-import type { QuerySpecification } from "../../../src/sql/ast/relations.ts";
-import type { Query } from "../../../src/sql/ast/statements.ts";
+import type { Query, QuerySpecification } from "../../../src/sql/ast/relations.ts";
 import { stringifyJson } from "../../../src/protocol/json.ts";
 import type { Outcome } from "./results.ts";
 import type { Verdict } from "../violation.ts";

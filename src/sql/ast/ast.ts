@@ -8,6 +8,7 @@
  * `!=` is `<>`, IF, COALESCE, NULLIF, TRY and GROUPING are function calls of these names in lower case.
  */
 export type * from "./access-statements.ts";
+export type * from "./definition-statements.ts";
 export type * from "./expression-nodes.ts";
 export type * from "./json.ts";
 export type * from "./materialized-views.ts";
@@ -17,7 +18,7 @@ export type * from "./routines.ts";
 export type * from "./statements.ts";
 export type * from "./table-functions.ts";
 
-import type { Identifier, QualifiedName } from "./expression-nodes.ts";
+import type { Expression, Identifier, Location, QualifiedName } from "./expression-nodes.ts";
 
 /** The name by which a catalog object is found: parts in lower case, quoted or not. */
 export function lowerParts(name: QualifiedName): readonly string[] {
@@ -31,4 +32,18 @@ export function isBareName({ parts: [first, second] }: QualifiedName, word: stri
 
 export function lowerName(identifier: Identifier): string {
   return identifier.value.toLowerCase();
+}
+
+/** A call that the parser makes out of other syntax. */
+export function functionCall(name: string, args: readonly Expression[], location: Location): Expression {
+  const identifier: Identifier = { kind: "Identifier", value: name, delimited: false, location };
+  return {
+    kind: "FunctionCall",
+    name: { kind: "QualifiedName", parts: [identifier], location },
+    arguments: args,
+    star: false,
+    distinct: false,
+    orderBy: [],
+    location,
+  };
 }

@@ -4,7 +4,7 @@
  */
 import type { ProcessingMode, WindowMeasure, WindowPattern } from "./patterns.ts";
 import type { JsonFunction } from "./json.ts";
-import type { Query } from "./statements.ts";
+import type { Query } from "./relations.ts";
 
 /** 1-based, in characters of the statement's text. */
 export interface Location {

@@ -1,8 +1,9 @@
 /**
  * Syntax nodes of statements about materialized views.
  */
+import type { Property } from "./definition-statements.ts";
 import type { Expression, Location, QualifiedName } from "./expression-nodes.ts";
-import type { Property, Query } from "./statements.ts";
+import type { Query } from "./relations.ts";
 
 interface Located {
   readonly location: Location;

@@ -1,14 +1,53 @@
 /**
- * Syntax nodes of what stands in FROM and of the bodies of queries.
+ * Syntax nodes of queries: their clauses, their bodies and what stands in FROM.
  */
-import type { Expression, Identifier, Location, QualifiedName, WindowSpecification } from "./expression-nodes.ts";
+import type { Expression, Identifier, Location, QualifiedName, SortItem, WindowSpecification } from "./expression-nodes.ts";
 import type { JsonTable } from "./json.ts";
 import type { TableFunctionCall } from "./table-functions.ts";
 import type { PatternRecognition } from "./patterns.ts";
-import type { Query } from "./statements.ts";
+import type { FunctionSpecification } from "./routines.ts";
 
 export interface Located {
   readonly location: Location;
+}
+
+/**
+ * ORDER BY, OFFSET and LIMIT belong to the whole body. When the body is a QuerySpecification, ORDER BY may also name the columns of its FROM.
+ */
+export interface Query extends Located {
+  readonly kind: "Query";
+  /** WITH SESSION: only of a query that is a statement. */
+  readonly session?: readonly SessionAssignment[];
+  /** WITH FUNCTION: only of a query that is all of a statement, or of a view. */
+  readonly functions?: readonly FunctionSpecification[];
+  readonly with?: With;
+  readonly body: QueryBody;
+  readonly orderBy: readonly SortItem[];
+  /** A constant, as the counts of LIMIT and FETCH FIRST. */
+  readonly offset?: Expression;
+  readonly limit?: Limit | FetchFirst;
+}
+
+/** Without a count: LIMIT ALL. */
+export interface Limit extends Located {
+  readonly kind: "Limit";
+  readonly count?: Expression;
+}
+
+/** Without a count: one row. */
+export interface FetchFirst extends Located {
+  readonly kind: "FetchFirst";
+  readonly count?: Expression;
+  /** The count is a percentage of all rows (SQL:2008). */
+  readonly percent: boolean;
+  readonly withTies: boolean;
+}
+
+/** A property as WITH SESSION sets it for its query. */
+export interface SessionAssignment extends Located {
+  readonly kind: "SessionAssignment";
+  readonly name: QualifiedName;
+  readonly value: Expression;
 }
 
 export interface Table extends Located {

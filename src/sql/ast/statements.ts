@@ -1,46 +1,16 @@
 /**
- * Syntax nodes of statements.
+ * Syntax nodes of statements, but for those that define things (definition-statements.ts, materialized-views.ts, sql/ast/routines.ts) and
+ * those about users (access-statements.ts).
  */
-import type { Expression, Identifier, Location, QualifiedName, SortItem, TypeSyntax } from "./expression-nodes.ts";
-import type { AccessStatement, Principal } from "./access-statements.ts";
+import type { AccessStatement } from "./access-statements.ts";
+import type { DefinitionStatement, Property } from "./definition-statements.ts";
+import type { Expression, Identifier, Location, QualifiedName } from "./expression-nodes.ts";
 import type { MaterializedViewStatement } from "./materialized-views.ts";
-import type { FunctionSpecification, RoutineStatement } from "./routines.ts";
-import type { QueryBody, Relation, With } from "./relations.ts";
+import type { Query, Relation } from "./relations.ts";
+import type { RoutineStatement } from "./routines.ts";
 
 interface Located {
   readonly location: Location;
-}
-
-/**
- * ORDER BY, OFFSET and LIMIT belong to the whole body. When the body is a QuerySpecification, ORDER BY may also name the columns of its FROM.
- */
-export interface Query extends Located {
-  readonly kind: "Query";
-  /** WITH SESSION: only of a query that is a statement. */
-  readonly session?: readonly SessionAssignment[];
-  /** WITH FUNCTION: only of a query that is all of a statement, or of a view. */
-  readonly functions?: readonly FunctionSpecification[];
-  readonly with?: With;
-  readonly body: QueryBody;
-  readonly orderBy: readonly SortItem[];
-  /** A constant, as the counts of LIMIT and FETCH FIRST. */
-  readonly offset?: Expression;
-  readonly limit?: Limit | FetchFirst;
-}
-
-/** Without a count: LIMIT ALL. */
-export interface Limit extends Located {
-  readonly kind: "Limit";
-  readonly count?: Expression;
-}
-
-/** Without a count: one row. */
-export interface FetchFirst extends Located {
-  readonly kind: "FetchFirst";
-  readonly count?: Expression;
-  /** The count is a percentage of all rows (SQL:2008). */
-  readonly percent: boolean;
-  readonly withTies: boolean;
 }
 
 export interface Explain extends Located {
@@ -125,13 +95,6 @@ export interface Use extends Located {
   readonly schema: Identifier;
 }
 
-/** A property as WITH SESSION sets it for its query. */
-export interface SessionAssignment extends Located {
-  readonly kind: "SessionAssignment";
-  readonly name: QualifiedName;
-  readonly value: Expression;
-}
-
 export interface SetSession extends Located {
   readonly kind: "SetSession";
   readonly name: QualifiedName;
@@ -141,56 +104,6 @@ export interface SetSession extends Located {
 export interface ResetSession extends Located {
   readonly kind: "ResetSession";
   readonly name: QualifiedName;
-}
-
-/** `name = value` in WITH (...). */
-export interface Property extends Located {
-  readonly kind: "Property";
-  readonly name: Identifier;
-  readonly value: Expression;
-}
-
-export interface ColumnDefinition extends Located {
-  readonly kind: "ColumnDefinition";
-  readonly name: Identifier;
-  readonly type: TypeSyntax;
-  readonly nullable: boolean;
-  /** DEFAULT: a literal, with a sign perhaps. */
-  readonly defaultValue?: Expression;
-  readonly comment?: string;
-  readonly properties: readonly Property[];
-}
-
-/** `LIKE t INCLUDING PROPERTIES` among the columns. */
-export interface LikeClause extends Located {
-  readonly kind: "LikeClause";
-  readonly table: QualifiedName;
-  readonly properties?: "INCLUDING" | "EXCLUDING";
-}
-
-export interface CreateTable extends Located {
-  readonly kind: "CreateTable";
-  readonly name: QualifiedName;
-  readonly elements: readonly (ColumnDefinition | LikeClause)[];
-  /** OR REPLACE. */
-  readonly replace: boolean;
-  readonly ifNotExists: boolean;
-  readonly comment?: string;
-  readonly properties: readonly Property[];
-}
-
-export interface CreateTableAsSelect extends Located {
-  readonly kind: "CreateTableAsSelect";
-  readonly name: QualifiedName;
-  readonly columnNames?: readonly Identifier[];
-  /** OR REPLACE. */
-  readonly replace: boolean;
-  readonly ifNotExists: boolean;
-  readonly comment?: string;
-  readonly properties: readonly Property[];
-  readonly query: Query;
-  /** False with WITH NO DATA. */
-  readonly withData: boolean;
 }
 
 export interface Insert extends Located {
@@ -217,132 +130,6 @@ export interface Update extends Located {
   readonly table: QualifiedName;
   readonly assignments: readonly UpdateAssignment[];
   readonly where?: Expression;
-}
-
-export interface DropTable extends Located {
-  readonly kind: "DropTable";
-  readonly name: QualifiedName;
-  readonly ifExists: boolean;
-}
-
-export interface CreateSchema extends Located {
-  readonly kind: "CreateSchema";
-  readonly name: QualifiedName;
-  readonly ifNotExists: boolean;
-  /** AUTHORIZATION. */
-  readonly owner?: Principal;
-  readonly properties: readonly Property[];
-}
-
-export interface DropSchema extends Located {
-  readonly kind: "DropSchema";
-  readonly name: QualifiedName;
-  readonly ifExists: boolean;
-  readonly cascade: boolean;
-}
-
-export interface RenameSchema extends Located {
-  readonly kind: "RenameSchema";
-  readonly name: QualifiedName;
-  readonly target: Identifier;
-}
-
-export interface CreateView extends Located {
-  readonly kind: "CreateView";
-  readonly name: QualifiedName;
-  readonly replace: boolean;
-  /** Beyond Presto: `CREATE VIEW v (a, b) AS`, as the standard and TPC-H write it. */
-  readonly columnNames?: readonly Identifier[];
-  readonly comment?: string;
-  readonly security?: "DEFINER" | "INVOKER";
-  readonly query: Query;
-}
-
-export interface DropView extends Located {
-  readonly kind: "DropView";
-  readonly name: QualifiedName;
-  readonly ifExists: boolean;
-}
-
-export interface RenameView extends Located {
-  readonly kind: "RenameView";
-  readonly name: QualifiedName;
-  readonly target: QualifiedName;
-}
-
-export interface RenameTable extends Located {
-  readonly kind: "RenameTable";
-  readonly name: QualifiedName;
-  readonly target: QualifiedName;
-  readonly ifExists: boolean;
-}
-
-export interface RenameColumn extends Located {
-  readonly kind: "RenameColumn";
-  readonly table: QualifiedName;
-  readonly column: Identifier;
-  readonly target: Identifier;
-  readonly tableExists: boolean;
-  readonly columnExists: boolean;
-}
-
-export interface AddColumn extends Located {
-  readonly kind: "AddColumn";
-  readonly table: QualifiedName;
-  readonly column: ColumnDefinition;
-  readonly tableExists: boolean;
-  readonly columnNotExists: boolean;
-}
-
-export interface DropColumn extends Located {
-  readonly kind: "DropColumn";
-  readonly table: QualifiedName;
-  readonly column: Identifier;
-  readonly tableExists: boolean;
-  readonly columnExists: boolean;
-}
-
-/** `ALTER TABLE t ALTER COLUMN c SET DATA TYPE bigint`. */
-export interface SetColumnType extends Located {
-  readonly kind: "SetColumnType";
-  readonly table: QualifiedName;
-  readonly column: Identifier;
-  readonly type: TypeSyntax;
-  readonly tableExists: boolean;
-}
-
-/** `ALTER TABLE t ALTER COLUMN c SET DEFAULT 1`; without a value DROP DEFAULT. */
-export interface SetColumnDefault extends Located {
-  readonly kind: "SetColumnDefault";
-  readonly table: QualifiedName;
-  readonly column: Identifier;
-  readonly value?: Expression;
-  readonly tableExists: boolean;
-}
-
-/** `ALTER TABLE t ALTER COLUMN c SET NOT NULL`, `DROP NOT NULL`. */
-export interface SetColumnNullable extends Located {
-  readonly kind: "SetColumnNullable";
-  readonly table: QualifiedName;
-  readonly column: Identifier;
-  /** True with DROP NOT NULL. */
-  readonly nullable: boolean;
-  readonly tableExists: boolean;
-}
-
-/** `ALTER TABLE t SET PROPERTIES a = 1, b = DEFAULT`. */
-export interface SetTableProperties extends Located {
-  readonly kind: "SetTableProperties";
-  readonly object: "MATERIALIZED VIEW" | "TABLE";
-  readonly table: QualifiedName;
-  readonly properties: readonly AlteredProperty[];
-}
-
-/** Without a value: DEFAULT. */
-export interface AlteredProperty extends Located {
-  readonly kind: "AlteredProperty";
-  readonly name: Identifier;
-  readonly value?: Expression;
 }
 
 /** `ALTER TABLE t EXECUTE optimize(file_size => '1MB') WHERE d = 1`. */
@@ -391,14 +178,6 @@ export interface SetPath extends Located {
   readonly kind: "SetPath";
   /** Of one or two parts. */
   readonly elements: readonly QualifiedName[];
-}
-
-export interface Comment extends Located {
-  readonly kind: "Comment";
-  readonly object: "TABLE" | "VIEW" | "COLUMN";
-  readonly name: QualifiedName;
-  /** Absent: IS NULL. */
-  readonly comment?: string;
 }
 
 export interface TruncateTable extends Located {
@@ -485,31 +264,14 @@ export type Statement =
   | Use
   | SetSession
   | ResetSession
-  | CreateTable
-  | CreateTableAsSelect
   | Insert
   | Delete
   | Update
-  | DropTable
-  | CreateSchema
-  | DropSchema
-  | RenameSchema
-  | CreateView
-  | DropView
-  | RenameView
-  | RenameTable
-  | RenameColumn
-  | AddColumn
-  | DropColumn
-  | SetColumnType
-  | SetColumnDefault
-  | SetColumnNullable
-  | SetTableProperties
   | TableExecute
-  | Comment
   | Analyze
   | TruncateTable
   | SetTimeZone
+  | DefinitionStatement
   | AccessStatement
   | MaterializedViewStatement
   | RoutineStatement

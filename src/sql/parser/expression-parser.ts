@@ -2,9 +2,10 @@
  * Expressions: operators by precedence (Pratt). From loose to tight: OR, AND, NOT, predicates, `||`, + -, * / %, signs, AT TIME ZONE, `.` and `[]`.
  * A predicate takes no further predicate: `a = b = c` is an error, as in Presto. Operands come from parser/primary.ts.
  */
-import type { ArithmeticOperator, ComparisonOperator, Expression, Identifier, Location, Not } from "../ast/expression-nodes.ts";
+import { functionCall } from "../ast/ast.ts";
+import type { ArithmeticOperator, ComparisonOperator, Expression, Location, Not } from "../ast/expression-nodes.ts";
 import { parsePrimary } from "./primary.ts";
-import { parseQuery } from "./queries.ts";
+import { parseQueryInParentheses, startsQuery, startsQueryInParentheses } from "./subqueries.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 const OR = 1;
@@ -252,7 +253,7 @@ function parseNamedPredicate(tokens: TokenStream, value: Expression, location: L
   const list = tokens.list(() => parseExpression(tokens));
   const only = list[0];
   if (list.length === 1 && only?.kind === "SubqueryExpression" && !tokens.looksAt(")")) {
-    const query = parseQuery(tokens, only);
+    const query = tokens.grammar.query(tokens, only);
     tokens.expect(")");
     return { kind: "InSubquery", value, query, location };
   }
@@ -260,41 +261,6 @@ function parseNamedPredicate(tokens: TokenStream, value: Expression, location: L
   return { kind: "InList", value, list, location };
 }
 
-export function startsQuery(tokens: TokenStream, ahead: number): boolean {
-  const isTable = tokens.looksAt("TABLE", ahead) && !tokens.looksAt("(", ahead + 1);
-  return isTable || tokens.looksAt("SELECT", ahead) || tokens.looksAt("VALUES", ahead) || tokens.looksAt("WITH", ahead);
-}
-
-/** Past all opening parentheses from `ahead` on, does a query begin? */
-function startsQueryInParentheses(tokens: TokenStream, ahead: number): boolean {
-  let inner = ahead;
-  while (tokens.looksAt("(", inner)) {
-    inner++;
-  }
-  return startsQuery(tokens, inner);
-}
-
-export function parseQueryInParentheses(tokens: TokenStream) {
-  tokens.expect("(");
-  const query = parseQuery(tokens);
-  tokens.expect(")");
-  return query;
-}
-
 function not(value: Expression, location: Location): Not {
   return { kind: "Not", value, location };
-}
-
-/** A call that the parser makes out of other syntax. */
-export function functionCall(name: string, args: readonly Expression[], location: Location): Expression {
-  const identifier: Identifier = { kind: "Identifier", value: name, delimited: false, location };
-  return {
-    kind: "FunctionCall",
-    name: { kind: "QualifiedName", parts: [identifier], location },
-    arguments: args,
-    star: false,
-    distinct: false,
-    orderBy: [],
-    location,
-  };
 }

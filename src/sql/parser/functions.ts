@@ -1,7 +1,7 @@
 /**
- * Calls: arguments, FILTER, OVER and windows, and the calls whose arguments have words between them. Called by parser/primary.ts.
+ * Calls: arguments, FILTER, OVER and windows, and the calls whose arguments have words between them.
  */
-import { isBareName } from "../ast/ast.ts";
+import { functionCall, isBareName } from "../ast/ast.ts";
 import type {
   Expression,
   FrameBound,
@@ -13,7 +13,7 @@ import type {
   WindowFrame,
   WindowSpecification,
 } from "../ast/expression-nodes.ts";
-import { continueExpression, functionCall, parseExpression, parseValueExpression } from "./expression-parser.ts";
+import { parseOrderBy } from "./sort.ts";
 import type { ProcessingMode } from "../ast/patterns.ts";
 import { parseMeasures, parseWindowPattern } from "./patterns.ts";
 import type { TokenStream } from "./token-stream.ts";
@@ -56,7 +56,7 @@ function isSpecialForm(name: QualifiedName): boolean {
 function parseListagg(tokens: TokenStream, name: QualifiedName): Expression {
   const { location } = name;
   const distinct = tokens.acceptOneOf(["DISTINCT", "ALL"] as const) === "DISTINCT";
-  const text = parseExpression(tokens);
+  const text = tokens.grammar.expression(tokens);
   const string = (value: string, at: Location): Expression => ({ kind: "StringLiteral", value, location: at });
   let separator = string("", location);
   if (tokens.accept(",")) {
@@ -119,20 +119,8 @@ function parseArguments(tokens: TokenStream): Arguments {
   if (!distinct && tokens.looksAt("ALL") && !tokens.looksAt(")", 1) && !tokens.looksAt(",", 1) && !tokens.looksAt(".", 1)) {
     tokens.advance();
   }
-  const args = tokens.list(() => parseExpression(tokens));
+  const args = tokens.list(() => tokens.grammar.expression(tokens));
   return { args, star: false, distinct, orderBy: parseOrderBy(tokens) };
-}
-
-export function parseOrderBy(tokens: TokenStream): readonly SortItem[] {
-  return tokens.acceptWords("ORDER", "BY") ? tokens.list(() => parseSortItem(tokens)) : [];
-}
-
-export function parseSortItem(tokens: TokenStream): SortItem {
-  const location = tokens.location();
-  const key = parseExpression(tokens);
-  const ordering = tokens.acceptOneOf(["ASC", "DESC"]) ?? "ASC";
-  const nulls = tokens.accept("NULLS") ? tokens.expectOneOf(["FIRST", "LAST"]) : undefined;
-  return { kind: "SortItem", key, ordering, ...(nulls === undefined ? {} : { nulls }), location };
 }
 
 function parseFilter(tokens: TokenStream): Expression | undefined {
@@ -142,7 +130,7 @@ function parseFilter(tokens: TokenStream): Expression | undefined {
   tokens.advance();
   tokens.advance();
   tokens.expect("WHERE");
-  const filter = parseExpression(tokens);
+  const filter = tokens.grammar.expression(tokens);
   tokens.expect(")");
   return filter;
 }
@@ -174,7 +162,7 @@ export function parseWindowSpecification(tokens: TokenStream): WindowSpecificati
   const location = tokens.location();
   tokens.expect("(");
   const existingWindow = tokens.looksAtIdentifier() && !startsWindowClause(tokens) ? tokens.takeIdentifier() : undefined;
-  const partitionBy = tokens.acceptWords("PARTITION", "BY") ? tokens.list(() => parseExpression(tokens)) : [];
+  const partitionBy = tokens.acceptWords("PARTITION", "BY") ? tokens.list(() => tokens.grammar.expression(tokens)) : [];
   const orderBy = parseOrderBy(tokens);
   const frame = parseFrame(tokens);
   tokens.expect(")");
@@ -243,7 +231,7 @@ function parseFrameBound(tokens: TokenStream): FrameBound {
     const side = tokens.expectOneOf(["PRECEDING", "FOLLOWING"]);
     return { kind: "FrameBound", type: `UNBOUNDED ${side}`, location };
   }
-  const value = parseExpression(tokens);
+  const value = tokens.grammar.expression(tokens);
   return { kind: "FrameBound", type: tokens.expectOneOf(["PRECEDING", "FOLLOWING"]), value, location };
 }
 
@@ -255,26 +243,26 @@ export function parsePosition(tokens: TokenStream, location: Location): Expressi
     tokens.advance();
     return functionCall(name.value, [], location);
   }
-  const first = parseValueExpression(tokens);
+  const first = tokens.grammar.valueExpression(tokens);
   if (tokens.accept("IN")) {
-    const text = parseValueExpression(tokens);
+    const text = tokens.grammar.valueExpression(tokens);
     tokens.expect(")");
     return functionCall("strpos", [text, first], location);
   }
-  return finishCall(tokens, name.value, continueExpression(tokens, first), location);
+  return finishCall(tokens, name.value, tokens.grammar.continueExpression(tokens, first), location);
 }
 
 /** `SUBSTRING(text FROM start FOR length)` is substr(text, start, length). */
 export function parseSubstring(tokens: TokenStream, location: Location): Expression {
   const name = tokens.takeIdentifier();
   tokens.expect("(");
-  const first = parseExpression(tokens);
+  const first = tokens.grammar.expression(tokens);
   if (!tokens.accept("FROM")) {
     return finishCall(tokens, name.value, first, location);
   }
-  const args = [first, parseValueExpression(tokens)];
+  const args = [first, tokens.grammar.valueExpression(tokens)];
   if (tokens.accept("FOR")) {
-    args.push(parseValueExpression(tokens));
+    args.push(tokens.grammar.valueExpression(tokens));
   }
   tokens.expect(")");
   return functionCall("substr", args, location);
@@ -286,13 +274,13 @@ export function parseTrim(tokens: TokenStream, location: Location): Expression {
   tokens.expect("(");
   const side = parseTrimSide(tokens);
   if (side !== undefined && tokens.accept("FROM")) {
-    const text = parseValueExpression(tokens);
+    const text = tokens.grammar.valueExpression(tokens);
     tokens.expect(")");
     return functionCall(side, [text], location);
   }
-  const first = parseExpression(tokens);
+  const first = tokens.grammar.expression(tokens);
   if (tokens.accept("FROM")) {
-    const text = parseValueExpression(tokens);
+    const text = tokens.grammar.valueExpression(tokens);
     tokens.expect(")");
     return functionCall(side ?? "trim", [text, first], location);
   }
@@ -316,7 +304,7 @@ function parseTrimSide(tokens: TokenStream): "trim" | "ltrim" | "rtrim" | undefi
 function finishCall(tokens: TokenStream, name: string, first: Expression, location: Location): Expression {
   const args = [first];
   while (tokens.accept(",")) {
-    args.push(parseExpression(tokens));
+    args.push(tokens.grammar.expression(tokens));
   }
   tokens.expect(")");
   return functionCall(name, args, location);

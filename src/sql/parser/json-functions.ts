@@ -1,6 +1,5 @@
-/** JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY, and the clauses that JSON_TABLE shares with them. Called by parser/primary.ts. */
+/** JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY, and the clauses that JSON_TABLE shares with them. */
 import type { Expression, Location } from "../ast/expression-nodes.ts";
-import { parseExpression } from "./expression-parser.ts";
 import { parseType } from "./types.ts";
 import type { TokenStream } from "./token-stream.ts";
 import type {
@@ -121,7 +120,7 @@ function parseArgument(tokens: TokenStream): JsonArgument {
 
 function parseInput(tokens: TokenStream): JsonInput {
   const location = tokens.location();
-  const value = parseExpression(tokens);
+  const value = tokens.grammar.expression(tokens);
   const format = parseFormat(tokens);
   return { kind: "JsonInput", value, ...(format === undefined ? {} : { format }), location };
 }
@@ -176,7 +175,7 @@ export function parseValueBehavior(tokens: TokenStream): JsonValueBehavior | und
   if (type === undefined) {
     return undefined;
   }
-  return { kind: "JsonValueBehavior", type, ...(type === "DEFAULT" ? { default: parseExpression(tokens) } : {}), location };
+  return { kind: "JsonValueBehavior", type, ...(type === "DEFAULT" ? { default: tokens.grammar.expression(tokens) } : {}), location };
 }
 
 function parseQueryBehavior(tokens: TokenStream): JsonQueryBehavior | undefined {
@@ -258,11 +257,11 @@ function parseMember(tokens: TokenStream): JsonObjectMember {
   const location = tokens.location();
   if (tokens.looksAt("KEY") && opensKey(tokens)) {
     tokens.advance();
-    const key = parseExpression(tokens);
+    const key = tokens.grammar.expression(tokens);
     tokens.expect("VALUE");
     return member(key, parseInput(tokens), location);
   }
-  const key = parseExpression(tokens);
+  const key = tokens.grammar.expression(tokens);
   tokens.expectOneOf(["VALUE", ":"]);
   return member(key, parseInput(tokens), location);
 }

@@ -4,12 +4,20 @@
  */
 import type { Expression, QualifiedName } from "../ast/expression-nodes.ts";
 import { tokenize } from "./lexer.ts";
-import { parseExpression as parseExpressionAt } from "./expression-parser.ts";
+import { continueExpression, parseExpression as parseExpressionAt, parseValueExpression } from "./expression-parser.ts";
+import { parseQuery } from "./queries.ts";
 import { parsePathElement, parseStatement as parseStatementAt } from "./statements/statements.ts";
 import type { FunctionSpecification } from "../ast/routines.ts";
 import { parseFunctionSpecification as parseFunctionAt } from "./statements/routines.ts";
 import type { Statement } from "../ast/statements.ts";
-import { TokenStream } from "./token-stream.ts";
+import { type Grammar, TokenStream } from "./token-stream.ts";
+
+const grammar: Grammar = Object.freeze({
+  expression: parseExpressionAt,
+  valueExpression: parseValueExpression,
+  continueExpression,
+  query: parseQuery,
+});
 
 export function parseStatement(text: string): Statement {
   return parseAll(text, parseStatementAt);
@@ -30,7 +38,7 @@ export function parsePath(text: string): readonly QualifiedName[] {
 }
 
 function parseAll<T>(text: string, parse: (tokens: TokenStream) => T): T {
-  const tokens = new TokenStream(tokenize(text));
+  const tokens = new TokenStream(tokenize(text), grammar);
   const tree = parse(tokens);
   if (tokens.current.kind !== "eof") {
     tokens.welcome("<EOF>");

@@ -1,7 +1,6 @@
 /** Row pattern recognition. Called by parser/relations.ts for MATCH_RECOGNIZE and by parser-functions.ts for the frames of windows. */
 import type { Location } from "../ast/expression-nodes.ts";
-import { parseExpression } from "./expression-parser.ts";
-import { parseOrderBy } from "./functions.ts";
+import { parseOrderBy } from "./sort.ts";
 import type { Relation } from "../ast/relations.ts";
 import type { TokenStream } from "./token-stream.ts";
 import type {
@@ -33,7 +32,7 @@ export function startsPatternRecognition(tokens: TokenStream): boolean {
 export function parsePatternRecognition(tokens: TokenStream, relation: Relation): PatternRecognition {
   tokens.expect("MATCH_RECOGNIZE");
   tokens.expect("(");
-  const partitionBy = tokens.acceptWords("PARTITION", "BY") ? tokens.list(() => parseExpression(tokens)) : [];
+  const partitionBy = tokens.acceptWords("PARTITION", "BY") ? tokens.list(() => tokens.grammar.expression(tokens)) : [];
   const orderBy = parseOrderBy(tokens);
   const measures = parseMeasures(tokens);
   const rowsPerMatch = parseRowsPerMatch(tokens);
@@ -67,7 +66,7 @@ export function parseMeasures(tokens: TokenStream): readonly MeasureDefinition[]
   }
   return tokens.list(() => {
     const location = tokens.location();
-    const expression = parseExpression(tokens);
+    const expression = tokens.grammar.expression(tokens);
     tokens.expect("AS");
     return { kind: "MeasureDefinition", expression, name: tokens.expectIdentifier(), location };
   });
@@ -180,7 +179,7 @@ function parseSubsets(tokens: TokenStream): readonly SubsetDefinition[] {
 function parseDefinition(tokens: TokenStream): VariableDefinition {
   const name = tokens.expectIdentifier();
   tokens.expect("AS");
-  return { kind: "VariableDefinition", name, condition: parseExpression(tokens), location: name.location };
+  return { kind: "VariableDefinition", name, condition: tokens.grammar.expression(tokens), location: name.location };
 }
 
 function parseRowPattern(tokens: TokenStream): RowPattern {

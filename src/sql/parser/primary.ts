@@ -1,11 +1,11 @@
 /**
- * Operands of expressions: literals, names, calls, CASE, CAST, what stands in parentheses. Called by parser/expression-parser.ts.
+ * Operands of expressions: literals, names, calls, CASE, CAST, what stands in parentheses.
  */
+import { functionCall } from "../ast/ast.ts";
 import type { CurrentName, CurrentTime, Expression, Identifier, IntervalField, Location, WhenClause } from "../ast/expression-nodes.ts";
-import { functionCall, parseExpression, parseQueryInParentheses, parseValueExpression, startsQuery } from "./expression-parser.ts";
 import { parseFunctionCall, parseOver, parsePosition, parseSubstring, parseTrim } from "./functions.ts";
 import { parseJsonArray, parseJsonExists, parseJsonObject, parseJsonQuery, parseJsonValue } from "./json-functions.ts";
-import { parseQuery } from "./queries.ts";
+import { parseQueryInParentheses, startsQuery } from "./subqueries.ts";
 import { parseType } from "./types.ts";
 import type { Token } from "./lexer.ts";
 import { isReserved, type TokenStream } from "./token-stream.ts";
@@ -180,7 +180,7 @@ function parseInMode(tokens: TokenStream): Expression {
 
 function parseLambdaBody(tokens: TokenStream, parameters: readonly Identifier[], location: Location): Expression {
   tokens.expect("->");
-  return { kind: "Lambda", parameters, body: parseExpression(tokens), location };
+  return { kind: "Lambda", parameters, body: tokens.grammar.expression(tokens), location };
 }
 
 function parseParenthesized(tokens: TokenStream): Expression {
@@ -196,9 +196,9 @@ function parseParenthesized(tokens: TokenStream): Expression {
   }
   tokens.advance();
   tokens.welcome("<query>");
-  const first = parseExpression(tokens);
+  const first = tokens.grammar.expression(tokens);
   if (first.kind === "SubqueryExpression" && !tokens.looksAt(")") && !tokens.looksAt(",")) {
-    const query = parseQuery(tokens, first);
+    const query = tokens.grammar.query(tokens, first);
     tokens.expect(")");
     return { kind: "SubqueryExpression", query, location };
   }
@@ -206,7 +206,7 @@ function parseParenthesized(tokens: TokenStream): Expression {
     tokens.expect(")");
     return first;
   }
-  const items = [first, ...tokens.list(() => parseExpression(tokens))];
+  const items = [first, ...tokens.list(() => tokens.grammar.expression(tokens))];
   tokens.expect(")");
   return { kind: "Row", items, location };
 }
@@ -267,16 +267,16 @@ function parseCurrentTime(tokens: TokenStream, name: CurrentTime["function"], lo
 
 function parseCase(tokens: TokenStream, location: Location): Expression {
   tokens.advance();
-  const operand = tokens.at("WHEN") ? undefined : parseExpression(tokens);
+  const operand = tokens.at("WHEN") ? undefined : tokens.grammar.expression(tokens);
   const whenClauses: WhenClause[] = [];
   do {
     const whenLocation = tokens.location();
     tokens.expect("WHEN");
-    const condition = parseExpression(tokens);
+    const condition = tokens.grammar.expression(tokens);
     tokens.expect("THEN");
-    whenClauses.push({ kind: "WhenClause", operand: condition, result: parseExpression(tokens), location: whenLocation });
+    whenClauses.push({ kind: "WhenClause", operand: condition, result: tokens.grammar.expression(tokens), location: whenLocation });
   } while (tokens.at("WHEN"));
-  const defaultValue = tokens.accept("ELSE") ? parseExpression(tokens) : undefined;
+  const defaultValue = tokens.accept("ELSE") ? tokens.grammar.expression(tokens) : undefined;
   tokens.expect("END");
   return {
     kind: "Case",
@@ -290,7 +290,7 @@ function parseCase(tokens: TokenStream, location: Location): Expression {
 function parseCast(tokens: TokenStream, location: Location, safe: boolean): Expression {
   tokens.advance();
   tokens.expect("(");
-  const value = parseExpression(tokens);
+  const value = tokens.grammar.expression(tokens);
   tokens.expect("AS");
   const type = parseType(tokens);
   tokens.expect(")");
@@ -307,7 +307,7 @@ function parseExtract(tokens: TokenStream, location: Location): Expression {
   tokens.expect("(");
   const field = tokens.expectIdentifier().value.toUpperCase();
   tokens.expect("FROM");
-  const value = parseValueExpression(tokens);
+  const value = tokens.grammar.valueExpression(tokens);
   tokens.expect(")");
   return { kind: "Extract", field, value, location };
 }
@@ -315,7 +315,7 @@ function parseExtract(tokens: TokenStream, location: Location): Expression {
 function parseRowConstructor(tokens: TokenStream, location: Location): Expression {
   tokens.advance();
   tokens.expect("(");
-  const items = tokens.list(() => parseExpression(tokens));
+  const items = tokens.list(() => tokens.grammar.expression(tokens));
   tokens.expect(")");
   return { kind: "Row", items, location };
 }
@@ -323,7 +323,7 @@ function parseRowConstructor(tokens: TokenStream, location: Location): Expressio
 function parseArray(tokens: TokenStream, location: Location): Expression {
   tokens.advance();
   tokens.expect("[");
-  const items = tokens.at("]") ? [] : tokens.list(() => parseExpression(tokens));
+  const items = tokens.at("]") ? [] : tokens.list(() => tokens.grammar.expression(tokens));
   tokens.expect("]");
   return { kind: "ArrayConstructor", items, location };
 }
@@ -332,7 +332,7 @@ function parseArray(tokens: TokenStream, location: Location): Expression {
 function parseReservedCall(tokens: TokenStream, name: string, location: Location): Expression {
   tokens.advance();
   tokens.expect("(");
-  const args = tokens.at(")") ? [] : tokens.list(() => parseExpression(tokens));
+  const args = tokens.at(")") ? [] : tokens.list(() => tokens.grammar.expression(tokens));
   tokens.expect(")");
   return functionCall(name, args, location);
 }
@@ -341,7 +341,7 @@ function parseReservedCall(tokens: TokenStream, name: string, location: Location
 function parseNormalize(tokens: TokenStream, location: Location): Expression {
   tokens.advance();
   tokens.expect("(");
-  const value = parseValueExpression(tokens);
+  const value = tokens.grammar.valueExpression(tokens);
   const formLocation = tokens.location();
   const form = tokens.accept(",") ? tokens.expectOneOf(["NFD", "NFC", "NFKD", "NFKC"]) : "NFC";
   tokens.expect(")");

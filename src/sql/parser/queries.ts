@@ -2,16 +2,21 @@
  * Queries: WITH, set operations, SELECT, VALUES, ORDER BY and limits. Relations are in parser/relations.ts.
  */
 import type { Expression, Identifier, Location, SubqueryExpression } from "../ast/expression-nodes.ts";
-import { parseExpression, parseQueryInParentheses, parseValueExpression } from "./expression-parser.ts";
-import { parseOrderBy, parseWindowSpecification } from "./functions.ts";
+import { parseExpression, parseValueExpression } from "./expression-parser.ts";
+import { parseWindowSpecification } from "./functions.ts";
 import { startsOperand } from "./primary.ts";
 import { endsAlias, parseFrom, startsRowCount } from "./relations.ts";
+import { parseOrderBy } from "./sort.ts";
+import { parseQueryInParentheses } from "./subqueries.ts";
 import type {
   AllColumns,
   Corresponding,
+  FetchFirst,
   GroupBy,
   GroupingElement,
+  Limit,
   Located,
+  Query,
   QueryBody,
   QuerySpecification,
   Select,
@@ -22,7 +27,6 @@ import type {
   With,
   WithQuery,
 } from "../ast/relations.ts";
-import type { FetchFirst, Limit, Query } from "../ast/statements.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 /** A query takes more of the stack than an expression, here and in every later walk, so it counts for more levels. */

@@ -1,11 +1,11 @@
 /**
- * What stands in FROM: tables, subqueries, joins, samples. Called by parser/queries.ts.
+ * What stands in FROM: tables, subqueries, joins, samples.
  */
 import type { Identifier } from "../ast/expression-nodes.ts";
-import { parseExpression, parseQueryInParentheses, startsQuery } from "./expression-parser.ts";
+import { parseExpression } from "./expression-parser.ts";
+import { parseQueryInParentheses, startsQuery } from "./subqueries.ts";
 import { parseJsonTable } from "./json-table.ts";
 import { parseTableFunctionCall } from "./table-functions.ts";
-import { parseQuery } from "./queries.ts";
 import { parsePatternRecognition, startsPatternRecognition } from "./patterns.ts";
 import type { Join, JoinCriteria, Relation } from "../ast/relations.ts";
 import type { TokenStream } from "./token-stream.ts";
@@ -191,7 +191,7 @@ function parseParenthesized(tokens: TokenStream): Relation {
     tokens.expect(")");
     return inner;
   }
-  const query = parseQuery(tokens, inner);
+  const query = tokens.grammar.query(tokens, inner);
   tokens.expect(")");
   return { kind: "TableSubquery", query, location };
 }

@@ -2,7 +2,7 @@
 import { parseExpression } from "./expression-parser.ts";
 import { parseQuery } from "./queries.ts";
 import { parseFunctions, startsFunctions } from "./statements/routines.ts";
-import type { Query, SessionAssignment } from "../ast/statements.ts";
+import type { Query, SessionAssignment } from "../ast/relations.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 /** `[WITH SESSION name = value, ...] [WITH FUNCTION f(...) ...] query`. */

@@ -1,8 +1,8 @@
-/** `TABLE(f(...))`. Called by parser/relations.ts. */
+/** `TABLE(f(...))`. */
 import type { Identifier, Location } from "../ast/expression-nodes.ts";
-import { parseExpression, startsQuery } from "./expression-parser.ts";
-import { parseSortItem } from "./functions.ts";
-import { parseQuery } from "./queries.ts";
+import { parseExpression } from "./expression-parser.ts";
+import { parseSortItem } from "./sort.ts";
+import { startsQuery } from "./subqueries.ts";
 import { parseType } from "./types.ts";
 import type { Relation } from "../ast/relations.ts";
 import type { TokenStream } from "./token-stream.ts";
@@ -83,7 +83,7 @@ function parseTableArgument(tokens: TokenStream): TableArgument {
 function parseArgumentRelation(tokens: TokenStream): Relation {
   const location = tokens.location();
   if (startsQuery(tokens, 0) || tokens.looksAt("(")) {
-    return { kind: "TableSubquery", query: parseQuery(tokens), location };
+    return { kind: "TableSubquery", query: tokens.grammar.query(tokens), location };
   }
   const name = tokens.expectQualifiedName();
   if (!tokens.accept("(")) {

@@ -3,8 +3,9 @@
  * "Expecting" part of a syntax error. Also counts depth, so that nesting ends in an error and never in the end of the stack.
  */
 import { QueryError } from "../../protocol/errors.ts";
-import type { Identifier, Location, QualifiedName } from "../ast/expression-nodes.ts";
+import type { Expression, Identifier, Location, QualifiedName, SubqueryExpression } from "../ast/expression-nodes.ts";
 import type { Token } from "./lexer.ts";
+import type { Query, TableSubquery } from "../ast/relations.ts";
 
 /** Levels of a syntax tree. Every walk over it may recurse that deep, the compiler in ten frames a level: twice as much fits into the smallest stack. */
 const depthMax = 500;
@@ -23,7 +24,19 @@ export function isReserved(upperCaseWord: string): boolean {
   return reservedWords.has(upperCaseWord);
 }
 
+/**
+ * The rules that rules below them come back to. parser.ts fills them in, so that the files of the parser import only the rules below
+ * their own.
+ */
+export interface Grammar {
+  readonly expression: (tokens: TokenStream) => Expression;
+  readonly valueExpression: (tokens: TokenStream) => Expression;
+  readonly continueExpression: (tokens: TokenStream, left: Expression) => Expression;
+  readonly query: (tokens: TokenStream, first?: SubqueryExpression | TableSubquery) => Query;
+}
+
 export class TokenStream {
+  readonly grammar: Grammar;
   #tokens: readonly Token[];
   #position = 0;
   /** Labels, or groups of labels, of what was tried at the current token. */
@@ -33,8 +46,9 @@ export class TokenStream {
   /** Height of the highest tree among the expressions, relations and queries finished since it was last set to 0. */
   height = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], grammar: Grammar) {
     this.#tokens = tokens;
+    this.grammar = grammar;
   }
 
   get current(): Token {

@@ -15,23 +15,17 @@ import { accessPrinters, printPrincipal } from "./access.ts";
 import { functionLines, routinePrinters } from "./routines.ts";
 import { printColumns, printQuery, printRelation } from "./queries.ts";
 import type {
-  CallArgument,
   ColumnDefinition,
   CreateTable,
   CreateTableAsSelect,
   CreateView,
-  Explain,
   LikeClause,
-  MergeCase,
   Property,
   SetColumnDefault,
   SetColumnNullable,
   SetColumnType,
-  ShowPattern,
-  StartTransaction,
-  Statement,
-  UpdateAssignment,
-} from "../ast/statements.ts";
+} from "../ast/definition-statements.ts";
+import type { CallArgument, Explain, MergeCase, ShowPattern, StartTransaction, Statement, UpdateAssignment } from "../ast/statements.ts";
 import type { FunctionSpecification } from "../ast/routines.ts";
 
 export function printExpression(node: Expression): string {

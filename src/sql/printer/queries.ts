@@ -12,6 +12,7 @@ import type {
   GroupBy,
   GroupingElement,
   Join,
+  Query,
   QueryBody,
   QuerySpecification,
   Relation,
@@ -19,7 +20,6 @@ import type {
   SelectItem,
   With,
 } from "../ast/relations.ts";
-import type { Query } from "../ast/statements.ts";
 import { tableFunctionLines } from "./table-functions.ts";
 
 export function printQuery(node: Query): string {

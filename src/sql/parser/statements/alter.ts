@@ -8,7 +8,8 @@ import { parseAlterColumn, parseColumnDefinition } from "./columns.ts";
 import { acceptIfExists, acceptIfNotExists } from "./definitions.ts";
 import { parseExpression } from "../expression-parser.ts";
 import { parsePrincipal } from "./grants.ts";
-import type { AlteredProperty, SetTableProperties, Statement } from "../../ast/statements.ts";
+import type { AlteredProperty, SetTableProperties } from "../../ast/definition-statements.ts";
+import type { Statement } from "../../ast/statements.ts";
 import type { TokenStream } from "../token-stream.ts";
 
 export function parseAlter(tokens: TokenStream, location: Location): Statement {

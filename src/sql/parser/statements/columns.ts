@@ -3,7 +3,8 @@ import type { Expression, Location, QualifiedName } from "../../ast/expression-n
 import { parseValueExpression } from "../expression-parser.ts";
 import { parseCommentClause, parseProperties } from "./properties.ts";
 import { parseType } from "../types.ts";
-import type { ColumnDefinition, Statement } from "../../ast/statements.ts";
+import type { ColumnDefinition } from "../../ast/definition-statements.ts";
+import type { Statement } from "../../ast/statements.ts";
 import type { TokenStream } from "../token-stream.ts";
 
 /** Trino has DEFAULT before NOT NULL; many tools write it behind. */

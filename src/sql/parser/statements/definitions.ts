@@ -3,13 +3,15 @@
  */
 import type { Location } from "../../ast/expression-nodes.ts";
 import { parseColumnDefinition } from "./columns.ts";
-import { parseExpression, startsQuery } from "../expression-parser.ts";
+import { parseExpression } from "../expression-parser.ts";
+import { startsQuery } from "../subqueries.ts";
 import { parseCreateRole, parseDropRole, parsePrincipal } from "./grants.ts";
 import { parseCommentClause, parseProperties } from "./properties.ts";
 import { parseIntervalLiteral } from "../primary.ts";
 import { parseRootQuery } from "../root.ts";
 import { parseCreateFunction, parseDropFunction } from "./routines.ts";
-import type { ColumnDefinition, LikeClause, Statement, UpdateAssignment } from "../../ast/statements.ts";
+import type { ColumnDefinition, LikeClause } from "../../ast/definition-statements.ts";
+import type { Statement, UpdateAssignment } from "../../ast/statements.ts";
 import type { TokenStream } from "../token-stream.ts";
 
 export function parseCreate(tokens: TokenStream, location: Location): Statement {

@@ -1,6 +1,6 @@
 /** COMMENT and WITH (...) behind what statements create. Called by statements/definitions.ts and statements/columns.ts. */
 import { parseExpression } from "../expression-parser.ts";
-import type { Property } from "../../ast/statements.ts";
+import type { Property } from "../../ast/definition-statements.ts";
 import type { TokenStream } from "../token-stream.ts";
 
 export function parseCommentClause(tokens: TokenStream): { readonly comment?: string } {

@@ -87,7 +87,7 @@ function parseExecute(tokens: TokenStream, location: Location): Statement {
 
 /** A statement within a string. Its locations are within the string; an EXECUTE IMMEDIATE within it is refused, so that this cannot nest. */
 function parseImmediate(tokens: TokenStream, sql: string, location: Location): Statement {
-  const inner = new TokenStream(tokenize(sql));
+  const inner = new TokenStream(tokenize(sql), tokens.grammar);
   if (inner.looksAt("EXECUTE") || inner.looksAt("PREPARE") || inner.looksAt("DEALLOCATE")) {
     throw tokens.error(`Invalid statement type for EXECUTE IMMEDIATE: ${inner.current.value}`, location);
   }
