@@ -1,7 +1,7 @@
-/** Printing of statements about roles, grants and owners. Called by printer.ts. */
+/** Printing of statements about roles, grants and owners. */
 import type { AccessStatement, Grantor, GrantRoles, Principal } from "../ast/access-statements.ts";
 import type { Identifier } from "../ast/expression-nodes.ts";
-import { printIdentifier, printName, printString } from "./expression-printer.ts";
+import { printIdentifier, printName, printString } from "./names.ts";
 
 type Printers = { readonly [K in AccessStatement["kind"]]: (node: Extract<AccessStatement, { readonly kind: K }>) => string };
 

@@ -1,5 +1,6 @@
-/** Row pattern recognition -> SQL text. Called by printer/queries.ts and printer/expression-printer.ts. */
-import { printExpression, printIdentifier, printList, printOrderBy } from "./expression-printer.ts";
+/** Row pattern recognition -> SQL text. */
+import type { NodePrinter } from "./lines.ts";
+import { printIdentifier } from "./names.ts";
 import type { AfterMatchSkip, PatternQuantifier, PatternRecognition, RowPattern, RowsPerMatch, WindowPattern } from "../ast/patterns.ts";
 
 const rowsPerMatch: Readonly<Record<RowsPerMatch, string>> = Object.freeze({
@@ -13,25 +14,25 @@ const rowsPerMatch: Readonly<Record<RowsPerMatch, string>> = Object.freeze({
 type Clauses = Omit<WindowPattern, "kind" | "measures" | "location">;
 
 /** The clauses inside of the parentheses, a line each. */
-export function patternLines(node: PatternRecognition): readonly string[] {
+export function patternLines(node: PatternRecognition, printer: NodePrinter): readonly string[] {
   return [
-    ...(node.partitionBy.length === 0 ? [] : [`PARTITION BY ${printList(node.partitionBy)}`]),
-    ...(node.orderBy.length === 0 ? [] : [printOrderBy(node.orderBy)]),
-    ...printMeasures(node.measures),
+    ...(node.partitionBy.length === 0 ? [] : [`PARTITION BY ${node.partitionBy.map(printer.expression).join(", ")}`]),
+    ...(node.orderBy.length === 0 ? [] : [`ORDER BY ${node.orderBy.map(printer.sortItem).join(", ")}`]),
+    ...printMeasures(node.measures, printer),
     ...(node.rowsPerMatch === undefined ? [] : [rowsPerMatch[node.rowsPerMatch]]),
-    ...printClauses(node),
+    ...printClauses(node, printer),
   ];
 }
 
-export function printMeasures(measures: WindowPattern["measures"]): readonly string[] {
-  const texts = measures.map(({ expression, name }) => `${printExpression(expression)} AS ${printIdentifier(name)}`);
+export function printMeasures(measures: WindowPattern["measures"], printer: NodePrinter): readonly string[] {
+  const texts = measures.map(({ expression, name }) => `${printer.expression(expression)} AS ${printIdentifier(name)}`);
   return texts.length === 0 ? [] : [`MEASURES ${texts.join(", ")}`];
 }
 
 /** All behind the frame or the rows per match. */
-export function printClauses({ afterMatch, definitions, pattern, searchMode, subsets }: Clauses): readonly string[] {
+export function printClauses({ afterMatch, definitions, pattern, searchMode, subsets }: Clauses, printer: NodePrinter): readonly string[] {
   const sets = subsets.map(({ name, variables }) => `${printIdentifier(name)} = (${variables.map(printIdentifier).join(", ")})`);
-  const conditions = definitions.map(({ name, condition }) => `${printIdentifier(name)} AS ${printExpression(condition)}`);
+  const conditions = definitions.map(({ name, condition }) => `${printIdentifier(name)} AS ${printer.expression(condition)}`);
   return [
     ...(afterMatch === undefined ? [] : [printAfterMatch(afterMatch)]),
     ...(searchMode === undefined ? [] : [searchMode.mode]),

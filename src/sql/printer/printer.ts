@@ -3,17 +3,10 @@
  * What it prints parses to the same tree, locations aside.
  */
 import type { Expression } from "../ast/expression-nodes.ts";
-import {
-  printExpression as printExpressionNode,
-  printIdentifier,
-  printList,
-  printName,
-  printString,
-  printType,
-} from "./expression-printer.ts";
+import { printIdentifier, printName, printString, printType } from "./names.ts";
 import { accessPrinters, printPrincipal } from "./access.ts";
-import { functionLines, routinePrinters } from "./routines.ts";
-import { printColumns, printQuery, printRelation } from "./queries.ts";
+import { functionLines, printCreateFunction, printDropFunction } from "./routines.ts";
+import { nodePrinter, printColumns, printExpression, printList, printQuery, printRelation } from "./queries.ts";
 import type {
   ColumnDefinition,
   CreateTable,
@@ -28,15 +21,14 @@ import type {
 import type { CallArgument, Explain, MergeCase, ShowPattern, StartTransaction, Statement, UpdateAssignment } from "../ast/statements.ts";
 import type { FunctionSpecification } from "../ast/routines.ts";
 
-export function printExpression(node: Expression): string {
-  return printExpressionNode(node);
-}
+export { printExpression } from "./queries.ts";
 
 type Printers = { readonly [K in Statement["kind"]]: (node: Extract<Statement, { readonly kind: K }>) => string };
 
 const printers: Printers = {
   ...accessPrinters,
-  ...routinePrinters,
+  CreateFunction: (node) => printCreateFunction(node, nodePrinter),
+  DropFunction: printDropFunction,
   Query: printQuery,
   Explain: printExplain,
   ShowCatalogs: (node) => `SHOW CATALOGS${printPattern(node.pattern)}`,
@@ -150,7 +142,7 @@ function printMergeCase(node: MergeCase): string {
 
 /** As catalogs keep it. */
 export function printFunction(node: FunctionSpecification): string {
-  return functionLines(node).join("\n");
+  return functionLines(node, nodePrinter).join("\n");
 }
 
 export function printStatement(node: Statement): string {

@@ -1,6 +1,7 @@
 /** Functions written in SQL -> SQL text, in Trino's layout: a clause a line, statements indented. */
 import type { Expression } from "../ast/expression-nodes.ts";
-import { printExpression, printIdentifier, printName, printString, printType } from "./expression-printer.ts";
+import { indent, type NodePrinter } from "./lines.ts";
+import { printIdentifier, printName, printString, printType } from "./names.ts";
 import type {
   ControlStatement,
   CreateFunction,
@@ -14,19 +15,20 @@ import type {
 
 type Lines = readonly string[];
 
-export const routinePrinters = {
-  CreateFunction: ({ replace, specification }: CreateFunction): string =>
-    `CREATE ${replace ? "OR REPLACE " : ""}${functionLines(specification).join("\n")}`,
-  DropFunction: ({ ifExists, name, parameters }: DropFunction): string =>
-    `DROP FUNCTION ${ifExists ? "IF EXISTS " : ""}${printName(name)}(${parameters.map(printParameter).join(", ")})`,
-};
+export function printCreateFunction({ replace, specification }: CreateFunction, printer: NodePrinter): string {
+  return `CREATE ${replace ? "OR REPLACE " : ""}${functionLines(specification, printer).join("\n")}`;
+}
 
-export function functionLines(node: FunctionSpecification): Lines {
+export function printDropFunction({ ifExists, name, parameters }: DropFunction): string {
+  return `DROP FUNCTION ${ifExists ? "IF EXISTS " : ""}${printName(name)}(${parameters.map(printParameter).join(", ")})`;
+}
+
+export function functionLines(node: FunctionSpecification, printer: NodePrinter): Lines {
   return [
     `FUNCTION ${printName(node.name)}(${node.parameters.map(printParameter).join(", ")})`,
     `RETURNS ${printType(node.returns.type)}`,
     ...node.characteristics.map(printCharacteristic),
-    ...statementLines(node.statement),
+    ...statementLines(node.statement, printer),
   ];
 }
 
@@ -49,70 +51,71 @@ function printCharacteristic(node: RoutineCharacteristic): string {
   }
 }
 
-function indent(lines: Lines): Lines {
-  return lines.map((line) => `  ${line}`);
-}
-
 /** The last line takes what stands behind. */
 function closed(lines: Lines): Lines {
   return lines.map((line, index) => (index === lines.length - 1 ? `${line};` : line));
 }
 
-function listLines(statements: readonly ControlStatement[]): Lines {
-  return statements.flatMap((statement) => indent(closed(statementLines(statement))));
+function listLines(statements: readonly ControlStatement[], printer: NodePrinter): Lines {
+  return statements.flatMap((statement) => indent(closed(statementLines(statement, printer))));
 }
 
-function elseLines(statements: readonly ControlStatement[] | undefined): Lines {
-  return statements === undefined ? [] : ["ELSE", ...listLines(statements)];
+function elseLines(statements: readonly ControlStatement[] | undefined, printer: NodePrinter): Lines {
+  return statements === undefined ? [] : ["ELSE", ...listLines(statements, printer)];
 }
 
-function guardedLines(head: string, { condition, statements }: GuardedStatements): Lines {
-  return [`${head} ${printExpression(condition)} THEN`, ...listLines(statements)];
+function guardedLines(head: string, { condition, statements }: GuardedStatements, printer: NodePrinter): Lines {
+  return [`${head} ${printer.expression(condition)} THEN`, ...listLines(statements, printer)];
 }
 
-function statementLines(node: ControlStatement): Lines {
+function statementLines(node: ControlStatement, printer: NodePrinter): Lines {
   const label = "label" in node && node.label !== undefined ? `${printIdentifier(node.label)}: ` : "";
   switch (node.kind) {
     case "ReturnStatement":
-      return [`RETURN ${printExpression(node.value)}`];
+      return [`RETURN ${printer.expression(node.value)}`];
     case "AssignmentStatement":
-      return [`SET ${printIdentifier(node.target)} = ${printExpression(node.value)}`];
+      return [`SET ${printIdentifier(node.target)} = ${printer.expression(node.value)}`];
     case "IterateStatement":
       return [`ITERATE ${printIdentifier(node.label)}`];
     case "LeaveStatement":
       return [`LEAVE ${printIdentifier(node.label)}`];
     case "CaseStatement": {
-      const whens = node.whenClauses.flatMap((clause) => indent(guardedLines("WHEN", clause)));
-      const operand = node.operand === undefined ? "" : ` ${printExpression(node.operand)}`;
-      return [`CASE${operand}`, ...whens, ...indent(elseLines(node.otherwise)), "END CASE"];
+      const whens = node.whenClauses.flatMap((clause) => indent(guardedLines("WHEN", clause, printer)));
+      const operand = node.operand === undefined ? "" : ` ${printer.expression(node.operand)}`;
+      return [`CASE${operand}`, ...whens, ...indent(elseLines(node.otherwise, printer)), "END CASE"];
     }
     case "IfStatement": {
-      const branches = node.branches.flatMap((branch, index) => guardedLines(index === 0 ? "IF" : "ELSEIF", branch));
-      return [...branches, ...elseLines(node.otherwise), "END IF"];
+      const branches = node.branches.flatMap((branch, index) => guardedLines(index === 0 ? "IF" : "ELSEIF", branch, printer));
+      return [...branches, ...elseLines(node.otherwise, printer), "END IF"];
     }
     case "CompoundStatement":
-      return ["BEGIN", ...indent(node.declarations.map(printDeclaration)), ...listLines(node.statements), "END"];
+      return [
+        "BEGIN",
+        ...indent(node.declarations.map((declaration) => printDeclaration(declaration, printer))),
+        ...listLines(node.statements, printer),
+        "END",
+      ];
     case "LoopStatement":
-      return [`${label}LOOP`, ...listLines(node.statements), "END LOOP"];
+      return [`${label}LOOP`, ...listLines(node.statements, printer), "END LOOP"];
     case "WhileStatement":
-      return [`${label}WHILE ${printExpression(node.condition)} DO`, ...listLines(node.statements), "END WHILE"];
+      return [`${label}WHILE ${printer.expression(node.condition)} DO`, ...listLines(node.statements, printer), "END WHILE"];
     case "RepeatStatement":
-      return [`${label}REPEAT`, ...listLines(node.statements), `UNTIL ${printExpression(node.condition)}`, "END REPEAT"];
+      return [`${label}REPEAT`, ...listLines(node.statements, printer), `UNTIL ${printer.expression(node.condition)}`, "END REPEAT"];
     case "ForStatement": {
-      const range = `${printLower(node.lower)} TO ${printExpression(node.upper)}`;
-      const step = node.step === undefined ? "" : ` BY ${printExpression(node.step)}`;
-      return [`${label}FOR ${printIdentifier(node.counter)} IN ${range}${step} DO`, ...listLines(node.statements), "END FOR"];
+      const range = `${printLower(node.lower, printer)} TO ${printer.expression(node.upper)}`;
+      const step = node.step === undefined ? "" : ` BY ${printer.expression(node.step)}`;
+      return [`${label}FOR ${printIdentifier(node.counter)} IN ${range}${step} DO`, ...listLines(node.statements, printer), "END FOR"];
     }
   }
 }
 
 /** In parentheses where the TO behind it would be read as that of an interval: INTERVAL '1' DAY TO SECOND. */
-function printLower(lower: Expression): string {
-  const text = printExpression(lower);
+function printLower(lower: Expression, printer: NodePrinter): string {
+  const text = printer.expression(lower);
   return /INTERVAL\b.*\b(YEAR|MONTH|WEEK|DAY|HOUR|MINUTE|SECOND)$/s.test(text) ? `(${text})` : text;
 }
 
-function printDeclaration({ defaultValue, names, type }: VariableDeclaration): string {
-  const value = defaultValue === undefined ? "" : ` DEFAULT ${printExpression(defaultValue)}`;
+function printDeclaration({ defaultValue, names, type }: VariableDeclaration, printer: NodePrinter): string {
+  const value = defaultValue === undefined ? "" : ` DEFAULT ${printer.expression(defaultValue)}`;
   return `DECLARE ${names.map(printIdentifier).join(", ")} ${printType(type)}${value};`;
 }

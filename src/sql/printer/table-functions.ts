@@ -1,62 +1,57 @@
-/** `TABLE(f(...))` -> SQL text, an argument a line. Called by printer/queries.ts. */
-import { printExpression, printIdentifier, printList, printName, printSortItem, printType } from "./expression-printer.ts";
+/** `TABLE(f(...))` -> SQL text, an argument a line. */
+import { append, indent, type NodePrinter } from "./lines.ts";
+import { printIdentifier, printName, printType } from "./names.ts";
 import type { Relation } from "../ast/relations.ts";
 import type { DescriptorArgument, TableArgument, TableFunctionArgument, TableFunctionCall } from "../ast/table-functions.ts";
 
-/** How relations besides it are printed: a table's name, a query in its parentheses, ` AS a (x)` without the blank. */
-export interface Printers {
-  readonly relation: (node: Relation) => readonly string[];
-  readonly alias: (node: Relation & { readonly kind: "AliasedRelation" }) => string;
+export function tableFunctionLines(node: TableFunctionCall, printer: NodePrinter): readonly string[] {
+  return [`TABLE(${printName(node.name)}(`, ...callLines(node, printer), "))"];
 }
 
-export function tableFunctionLines(node: TableFunctionCall, printers: Printers): readonly string[] {
-  return [`TABLE(${printName(node.name)}(`, ...callLines(node, printers), "))"];
-}
-
-function callLines(node: TableFunctionCall, printers: Printers): readonly string[] {
+function callLines(node: TableFunctionCall, printer: NodePrinter): readonly string[] {
   const groups = node.copartitioned.map((names) => `(${names.map(printName).join(", ")})`);
-  const lines = node.arguments.map((argument) => argumentLines(argument, printers));
+  const lines = node.arguments.map((argument) => argumentLines(argument, printer));
   return [
     ...lines.flatMap((own, index) => indent(index === lines.length - 1 ? own : append(own, ","))),
     ...(groups.length === 0 ? [] : [`  COPARTITION ${groups.join(", ")}`]),
   ];
 }
 
-function argumentLines({ name, value }: TableFunctionArgument, printers: Printers): readonly string[] {
-  const lines = valueLines(value, printers);
+function argumentLines({ name, value }: TableFunctionArgument, printer: NodePrinter): readonly string[] {
+  const lines = valueLines(value, printer);
   return name === undefined ? lines : [`${printIdentifier(name)} => ${lines[0] ?? ""}`, ...lines.slice(1)];
 }
 
-function valueLines(value: TableFunctionArgument["value"], printers: Printers): readonly string[] {
+function valueLines(value: TableFunctionArgument["value"], printer: NodePrinter): readonly string[] {
   switch (value.kind) {
     case "TableArgument":
-      return tableArgumentLines(value, printers);
+      return tableArgumentLines(value, printer);
     case "DescriptorArgument":
       return [printDescriptor(value)];
     default:
-      return [printExpression(value)];
+      return [printer.expression(value)];
   }
 }
 
-function tableArgumentLines(node: TableArgument, printers: Printers): readonly string[] {
+function tableArgumentLines(node: TableArgument, printer: NodePrinter): readonly string[] {
   const { relation } = node;
   const inner = relation.kind === "AliasedRelation" ? relation.relation : relation;
   const clauses = [
-    ...(relation.kind === "AliasedRelation" ? [printers.alias(relation)] : []),
-    ...(node.partitionBy === undefined ? [] : [`PARTITION BY (${printList(node.partitionBy)})`]),
+    ...(relation.kind === "AliasedRelation" ? [printer.alias(relation)] : []),
+    ...(node.partitionBy === undefined ? [] : [`PARTITION BY (${node.partitionBy.map(printer.expression).join(", ")})`]),
     ...(node.emptyTreatment === undefined ? [] : [`${node.emptyTreatment.treatment} WHEN EMPTY`]),
-    ...(node.orderBy === undefined ? [] : [`ORDER BY (${node.orderBy.map(printSortItem).join(", ")})`]),
+    ...(node.orderBy === undefined ? [] : [`ORDER BY (${node.orderBy.map(printer.sortItem).join(", ")})`]),
   ];
-  const lines = relationLines(inner, printers);
+  const lines = relationLines(inner, printer);
   return append(lines, clauses.map((clause) => ` ${clause}`).join(""));
 }
 
 /** With TABLE and its parentheses. */
-function relationLines(node: Relation, printers: Printers): readonly string[] {
+function relationLines(node: Relation, printer: NodePrinter): readonly string[] {
   if (node.kind === "TableFunctionCall") {
-    return [`TABLE(${printName(node.name)}(`, ...callLines(node, printers), "))"];
+    return [`TABLE(${printName(node.name)}(`, ...callLines(node, printer), "))"];
   }
-  const lines = printers.relation(node);
+  const lines = printer.relation(node);
   return node.kind === "TableSubquery" ? [`TABLE${lines[0] ?? ""}`, ...lines.slice(1)] : [`TABLE(${lines.join("\n")})`];
 }
 
@@ -66,12 +61,4 @@ function printDescriptor({ fields }: DescriptorArgument): string {
   }
   const texts = fields.map(({ name, type }) => `${printIdentifier(name)}${type === undefined ? "" : ` ${printType(type)}`}`);
   return `DESCRIPTOR(${texts.join(", ")})`;
-}
-
-function indent(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => `  ${line}`);
-}
-
-function append(lines: readonly string[], text: string): readonly string[] {
-  return [...lines.slice(0, -1), (lines[lines.length - 1] ?? "") + text];
 }

@@ -19,7 +19,7 @@ import type {
   Like,
   Logical,
 } from "../../../sql/ast/ast.ts";
-import { printType } from "../../../sql/printer/expression-printer.ts";
+import { printType } from "../../../sql/printer/names.ts";
 import { QueryError, unreachable } from "../../../protocol/errors.ts";
 import { BOOLEAN, displayType, VARCHAR, varcharType, type Type, UNKNOWN } from "../../../types/type.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";

@@ -8,7 +8,7 @@ import { routineName } from "../../../functions/runtime/routine-program.ts";
 import { QueryError, statementTooLarge } from "../../../protocol/errors.ts";
 import type { Expression, FunctionCall, FunctionSpecification } from "../../../sql/ast/ast.ts";
 import { lowerParts } from "../../../sql/ast/ast.ts";
-import { printName } from "../../../sql/printer/expression-printer.ts";
+import { printName } from "../../../sql/printer/names.ts";
 import { visitSyntax } from "../../../sql/ast/walk.ts";
 import { BOOLEAN, displayType } from "../../../types/type.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";

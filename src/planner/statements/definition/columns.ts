@@ -2,7 +2,7 @@
 import type { ColumnCapability, ColumnMetadata, ConnectorMetadata, DefaultValue } from "../../../connectors/spi.ts";
 import { type ColumnDefinition, type Expression, type Identifier, lowerName, type TypeSyntax } from "../../../sql/ast/ast.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";
-import { printType } from "../../../sql/printer/expression-printer.ts";
+import { printType } from "../../../sql/printer/names.ts";
 import { displayType, type Type } from "../../../types/type.ts";
 import type { Analysis } from "../../analyzer/analysis.ts";
 import { notSupported, semanticError, type Placed } from "../../analyzer/errors.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../sql/ast/ast.ts";
 import { parseFunctionSpecification } from "../../../sql/parser/parser.ts";
 import { printFunction } from "../../../sql/printer/printer.ts";
-import { printName, printPlainName } from "../../../sql/printer/expression-printer.ts";
+import { printName, printPlainName } from "../../../sql/printer/names.ts";
 import { displayType } from "../../../types/type.ts";
 import { notSupported, semanticError, type Placed } from "../../analyzer/errors.ts";
 import { qualifySchema, requireConnector } from "../../analyzer/metadata.ts";

@@ -11,7 +11,7 @@ import {
   type ShowPattern,
 } from "../../../sql/ast/ast.ts";
 import type { ShowSchemas, ShowTables } from "../../../sql/ast/ast.ts";
-import { printPlainName } from "../../../sql/printer/expression-printer.ts";
+import { printPlainName } from "../../../sql/printer/names.ts";
 import { sqlTypeText, varcharType } from "../../../types/type.ts";
 import { codePoints } from "../../../types/utf8.ts";
 import { notSupported } from "../../analyzer/errors.ts";
