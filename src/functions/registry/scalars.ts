@@ -37,7 +37,7 @@ import { textDefinitions } from "../scalar/string/rarer-functions.ts";
 import { jsonDefinitions } from "../scalar/json/json-functions.ts";
 import { urlDefinitions } from "../scalar/urls.ts";
 import { vectorDefinitions } from "../scalar/math/vectors.ts";
-import { zoneNameDefinitions } from "../scalar/datetime/zone-names.ts";
+import { zonedFieldDefinitions } from "../scalar/datetime/zoned-fields.ts";
 import { zonedDefinitions } from "../scalar/datetime/zoned-functions.ts";
 
 export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
@@ -55,8 +55,8 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...mathDefinitions,
   ...stringDefinitions,
   ...dateDefinitions,
+  ...zonedFieldDefinitions,
   ...zonedDefinitions,
-  ...zoneNameDefinitions,
   ...jsonDefinitions,
   ...regexpDefinitions,
   ...urlDefinitions,

@@ -6,18 +6,7 @@ import { QueryError } from "../../../protocol/errors.ts";
 import { type Type, VARCHAR } from "../../../types/type.ts";
 import { formatOffset, utcKey, zoneKeyOfOffset } from "../../../types/time/zones.ts";
 import { formatMysql } from "./date-format.ts";
-import {
-  addUnits,
-  type DateUnit,
-  dateUnits,
-  dayOfWeek,
-  dayOfYear,
-  daysOfMicros,
-  differenceInUnits,
-  isoWeekOf,
-  microsPerDay,
-  truncateToUnit,
-} from "./dates.ts";
+import { addUnits, type DateUnit, dateUnits, daysOfMicros, differenceInUnits, microsPerDay, truncateToUnit } from "./dates.ts";
 import { civilOf, daysInMonth } from "../../../types/time/calendar.ts";
 import type { HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { formatJoda, jodaPrecision, parseIsoZoned, parseJodaZoned } from "./joda-format.ts";
@@ -25,6 +14,7 @@ import { roundMoment, timestampOf } from "./long-timestamps.ts";
 import { invalid } from "../string/implementations.ts";
 import { isoText } from "../../cast/zoned-casts.ts";
 import { timeZonedOfText, zonedOfText } from "../../cast/text-casts.ts";
+import { moment, picosOfUnit, sample, sampleTime, sampleTimeZoned, time, timeZoned } from "./zoned-fields.ts";
 import {
   instantOf,
   localMicros,
@@ -35,7 +25,6 @@ import {
   offsetOf,
   pack,
   packTime,
-  picosOfMicros,
   picosPerMicro,
   roundZoned,
   subMicros,
@@ -43,12 +32,6 @@ import {
   zoneOf,
 } from "./zoned.ts";
 
-const moment = "timestamp(p) with time zone";
-const time = "time(p)";
-const timeZoned = "time(p) with time zone";
-const sample = "from_unixtime(1582967472.345, 'America/New_York')";
-const sampleTime = "CAST('10:11:12.345' AS time)";
-const sampleTimeZoned = "CAST('10:11:12.345+05:30' AS time with time zone)";
 const zonedType = (precision: number) => (): Type => ({ kind: "timestamp with time zone", precision });
 const millisType = zonedType(3);
 const nanosType = zonedType(9);
@@ -67,91 +50,6 @@ function momentUnit(text: HostValue): DateUnit {
 function timeUnit(text: HostValue): DateUnit {
   return unitOf(text, "TIME", [...shortUnits]);
 }
-
-const dateFields: readonly (readonly [names: readonly string[], description: string, ofDays: (days: number) => number, example: string])[] =
-  [
-    [["year"], "Year", (days) => civilOf(days).year, "2020"],
-    [["quarter"], "Quarter of the year, 1 to 4", (days) => Math.floor((civilOf(days).month + 2) / 3), "1"],
-    [["month"], "Month of the year", (days) => civilOf(days).month, "2"],
-    [["week", "week_of_year"], "ISO week of the year", (days) => isoWeekOf(days).week, "9"],
-    [["year_of_week", "yow"], "Year that the ISO week belongs to", (days) => isoWeekOf(days).year, "2020"],
-    [["day", "day_of_month"], "Day of the month", (days) => civilOf(days).day, "29"],
-    [["day_of_week", "dow"], "ISO day of the week, Monday 1 to Sunday 7", dayOfWeek, "6"],
-    [["day_of_year", "doy"], "Day of the year", dayOfYear, "60"],
-  ];
-
-const dateParts: readonly ScalarDefinition[] = dateFields.flatMap(([names, description, ofDays, result]) =>
-  names.map(
-    (name): ScalarDefinition => ({
-      name,
-      args: [moment],
-      returns: "bigint",
-      description,
-      host: ([value]) => BigInt(ofDays(daysOfMicros(localMicros(value as bigint)))),
-      example: { sql: `${name}(${sample})`, result },
-    }),
-  ),
-);
-
-/** Picos of the day on the value's clock. */
-const clocks: readonly (readonly [pattern: string, sample: string, picos: (value: bigint) => bigint])[] = [
-  [moment, sample, (value) => picosOfMicros(localMicros(value))],
-  [time, sampleTime, (value) => value],
-  [timeZoned, sampleTimeZoned, localPicos],
-];
-
-const timeFields: readonly (readonly [
-  name: string,
-  unitPicos: bigint,
-  modulo: bigint,
-  description: string,
-  ofMoment: string,
-  ofTime: string,
-])[] = [
-  ["hour", 3_600_000_000_000_000n, 24n, "Hour of the day", "4", "10"],
-  ["minute", 60_000_000_000_000n, 60n, "Minute of the hour", "11", "11"],
-  ["second", 1_000_000_000_000n, 60n, "Second of the minute", "12", "12"],
-  ["millisecond", 1_000_000_000n, 1000n, "Millisecond of the second", "345", "345"],
-];
-
-const picosOfUnit: ReadonlyMap<string, bigint> = new Map(timeFields.map(([name, unit]) => [name, unit]));
-
-const timeParts: readonly ScalarDefinition[] = timeFields.flatMap(([name, unit, modulo, description, ofMoment, ofTime]) =>
-  clocks.map(
-    ([pattern, example, picos]): ScalarDefinition => ({
-      name,
-      args: [pattern],
-      returns: "bigint",
-      description,
-      host: ([value]) => (picos(value as bigint) / unit) % modulo,
-      example: { sql: `${name}(${example})`, result: pattern === moment ? ofMoment : ofTime },
-    }),
-  ),
-);
-
-const offsets: readonly (readonly [pattern: string, sample: string, minutes: (value: bigint) => number, hour: string, minute: string])[] = [
-  [moment, sample, (value) => Math.trunc(offsetOf(value) / 60), "-5", "0"],
-  [timeZoned, sampleTimeZoned, minutesOf, "5", "30"],
-];
-
-const offsetParts: readonly ScalarDefinition[] = offsets.flatMap(([pattern, example, minutes, hour, minute]): ScalarDefinition[] => [
-  {
-    name: "timezone_hour",
-    args: [pattern],
-    returns: "bigint",
-    description: "Whole hours of the offset from UTC",
-    host: ([value]) => BigInt(Math.trunc(minutes(value as bigint) / 60)),
-    example: { sql: `timezone_hour(${example})`, result: hour },
-  },
-  {
-    name: "timezone_minute",
-    args: [pattern],
-    returns: "bigint",
-    description: "Minutes of the offset from UTC beside its whole hours",
-    host: ([value]) => BigInt(minutes(value as bigint) % 60),
-    example: { sql: `timezone_minute(${example})`, result: minute },
-  },
-]);
 
 /** Through the clock for units of a day and more, else with the offset that holds. */
 function withLocal(value: bigint, unit: DateUnit, change: (micros: bigint) => bigint): bigint {
@@ -557,4 +455,4 @@ const others: readonly ScalarDefinition[] = [
   },
 ];
 
-export const zonedDefinitions: readonly ScalarDefinition[] = [...dateParts, ...timeParts, ...offsetParts, ...byUnit, ...made, ...others];
+export const zonedDefinitions: readonly ScalarDefinition[] = [...byUnit, ...made, ...others];
