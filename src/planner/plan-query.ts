@@ -1,7 +1,8 @@
 /** A query's syntax tree -> an optimised plan -> fragments. Shared by SELECT, CREATE TABLE AS, INSERT and EXPLAIN. */
 import type { Query } from "../sql/ast/ast.ts";
 import type { Analysis } from "./analyzer/analysis.ts";
-import { Tables } from "./analyzer/metadata.ts";
+import { analyzers } from "./analyzer/analyzers.ts";
+import { loadTables } from "./analyzer/load-tables.ts";
 import { planQuery } from "./analyzer/query/query.ts";
 import type { Field } from "./analyzer/scope/scope.ts";
 import type { PlanContext } from "./context.ts";
@@ -27,7 +28,8 @@ export async function startAnalysis(root: object, given: PlanContext): Promise<A
     ...given,
     evaluateConstant: (expression) => given.evaluateConstant(withSessionZone(expression, given.session)),
   };
-  return { ids: new PlanIds(), context, tables: await Tables.load(root, context), outerColumns: [], checkedWith: new Set() };
+  const tables = await loadTables(root, context, analyzers);
+  return { analyzers, ids: new PlanIds(), context, tables, outerColumns: [], checkedWith: new Set() };
 }
 
 export interface LogicalQuery {

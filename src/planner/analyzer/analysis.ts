@@ -1,5 +1,8 @@
-/** What is carried through the analysis of one statement, and the surroundings of one expression. */
-import type { Expression, FunctionCall, Identifier, Query, With } from "../../sql/ast/ast.ts";
+/**
+ * What is carried through the analysis of one statement, and the surroundings of one expression. An expression holds queries and a query holds
+ * expressions: the parts of the analyzer reach each other through `Analyzers`, so that none of them imports what is built on it.
+ */
+import type { Expression, FunctionCall, Identifier, Query, QueryBody, Relation, With } from "../../sql/ast/ast.ts";
 import type { PlanContext } from "../context.ts";
 import type { RowExpression, Variable } from "../plan/typed-expression.ts";
 import type { PlanIds } from "../plan/ids.ts";
@@ -8,11 +11,19 @@ import type { AggregateCollector } from "./aggregation/aggregates.ts";
 import type { Tables } from "./metadata.ts";
 import type { PatternContext } from "./pattern/context.ts";
 import type { InlineFunctions, Routine } from "./routine/definition.ts";
-import type { Recursion } from "./query/recursion.ts";
 import type { RelationPlan, Scope } from "./scope/scope.ts";
-import type { WindowCollector } from "./window/windows.ts";
+import type { WindowCollector } from "./window/collector.ts";
+
+/** Entry points of the mutual recursion of SQL. `analyzers.ts` fills them in where an analysis begins. */
+export interface Analyzers {
+  expression(expression: Expression, env: Environment): RowExpression;
+  query(query: Query, analysis: Analysis, queries: QueryContext): RelationPlan;
+  queryBody(body: QueryBody, analysis: Analysis, queries: QueryContext): RelationPlan;
+  relation(relation: Relation, analysis: Analysis, queries: QueryContext): RelationPlan;
+}
 
 export interface Analysis {
+  readonly analyzers: Analyzers;
   readonly ids: PlanIds;
   readonly context: PlanContext;
   readonly tables: Tables;
@@ -35,6 +46,15 @@ export interface Analysis {
 export interface OuterColumn {
   readonly name: string;
   readonly syntax: Expression;
+}
+
+/** A query of WITH RECURSIVE that names itself once, behind UNION. */
+export interface Recursion {
+  readonly anchor: QueryBody;
+  readonly step: QueryBody;
+  /** UNION DISTINCT: rows that are there already are not new. */
+  readonly distinct: boolean;
+  readonly columnNames: readonly string[];
 }
 
 /** A query of WITH: planned anew at each mention. */

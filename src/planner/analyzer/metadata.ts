@@ -1,31 +1,17 @@
 /**
- * The tables a statement names, fetched before it is analysed, so that analysis itself waits for nothing. What is wrong with a name is an
- * answer like any other: it becomes an error only where the analyser meets the name (a WITH query may carry the same one).
+ * The tables, views and functions that a statement names, as `load-tables.ts` fetched them. What is wrong with a name is an answer like any
+ * other: it becomes an error only where the analyser meets the name (a WITH query may carry the same one).
  */
 import type { Connector, SchemaTableName, TableMetadata, TableStatistics, ViewDefinition } from "../../connectors/spi.ts";
 import type { SourceAnalysis } from "../../connectors/table-function.ts";
-import { hasSchema } from "../../connectors/shared/walk.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
-import {
-  type FunctionSpecification,
-  lowerParts,
-  type QualifiedName,
-  type Query,
-  type TableFunctionCall,
-  type With,
-} from "../../sql/ast/ast.ts";
-import { parseStatement } from "../../sql/parser/parser.ts";
-import { visitSyntax } from "../../sql/ast/walk.ts";
+import { lowerParts, type QualifiedName, type Query } from "../../sql/ast/ast.ts";
 import type { PlanContext, PlanSession } from "../context.ts";
-import { PlanIds } from "../plan/ids.ts";
 import type { TableReference } from "../plan/node.ts";
 import type { TableFacts } from "../optimizer/stats/stats-calculator.ts";
-import type { Analysis } from "./analysis.ts";
 import { semanticError, type Placed } from "./errors.ts";
-import { withFunctions } from "./routine/call.ts";
 import type { Routine } from "./routine/definition.ts";
-import { calledFunctions, type FunctionLookups, functionKey, functionNames, lookUpFunctions, routineSession } from "./routine/resolve.ts";
-import { loadSource, type SourceLookups } from "./table-function/resolve.ts";
+import { type FunctionLookups, functionKey, functionNames } from "./routine/resolve.ts";
 
 export interface ResolvedTable {
   readonly catalog: string;
@@ -47,9 +33,10 @@ export interface ResolvedView {
   readonly query: Query | QueryError;
 }
 
-type Lookup = ResolvedTable | ResolvedView | { readonly missing: "CATALOG" | "SCHEMA" | "TABLE" } | { readonly failure: QueryError };
+/** What a name stands for. */
+export type Lookup = ResolvedTable | ResolvedView | { readonly missing: "CATALOG" | "SCHEMA" | "TABLE" } | { readonly failure: QueryError };
 
-const noStatistics: TableStatistics = Object.freeze({ columns: Object.freeze({}) });
+export const noStatistics: TableStatistics = Object.freeze({ columns: Object.freeze({}) });
 
 /** Catalog, schema and table of a name of one to three parts. What is wrong with it is said of `at`: a relation in a query, or the whole statement. */
 export function qualifyTable(name: QualifiedName, session: PlanSession, at: Placed = name): QualifiedTable {
@@ -130,22 +117,12 @@ export function requireConnector(context: PlanContext, catalog: string, at: Plac
 }
 
 export class Tables {
-  private constructor(
+  constructor(
     private readonly session: PlanSession,
     private readonly lookups: ReadonlyMap<string, Lookup>,
-    private readonly sources: SourceLookups,
+    private readonly sources: ReadonlyMap<string, SourceAnalysis | QueryError>,
     private readonly functions: FunctionLookups,
   ) {}
-
-  /** Fetches every table named below `root`, and what table functions say of their arguments, each once. */
-  static async load(root: object, context: PlanContext): Promise<Tables> {
-    const lookups = new Map<string, Lookup>();
-    const sources = new Map<string, SourceAnalysis | QueryError>();
-    const functions: FunctionLookups = new Map();
-    const found = { lookups, sources, functions, tables: new Tables(context.session, lookups, sources, functions) };
-    await loadNames(root, context.session, context, found);
-    return found.tables;
-  }
 
   /** What a table function of splits said of its arguments. */
   source(key: string): SourceAnalysis | QueryError {
@@ -229,82 +206,6 @@ export class Tables {
   }
 }
 
-interface Found {
-  readonly lookups: Map<string, Lookup>;
-  readonly sources: Map<string, SourceAnalysis | QueryError>;
-  readonly functions: FunctionLookups;
-  readonly tables: Tables;
-}
-
-/** The functions of catalogs that are called below `root`, and those that their bodies call. */
-async function loadFunctions(root: object, session: PlanSession, context: PlanContext, functions: FunctionLookups): Promise<void> {
-  for (const name of calledFunctions(root).flatMap((called) => functionNames(called, session))) {
-    const key = functionKey(name);
-    if (functions.has(key)) {
-      continue;
-    }
-    const routines = await lookUpFunctions(name, context);
-    if (routines.length === 0) {
-      continue;
-    }
-    functions.set(key, routines);
-    for (const routine of routines) {
-      if (!(routine instanceof QueryError)) {
-        await loadFunctions(routine.specification, routineSession(routine, session), context, functions);
-      }
-    }
-  }
-}
-
-/** The functions that WITH FUNCTION declares below `root`: a statement has one such clause. What is wrong with them the analysis of the query says. */
-function withDeclaredFunctions(root: object, analysis: Analysis): Analysis {
-  const functions: FunctionSpecification[] = [];
-  visitSyntax(root, (node) => {
-    if (node["kind"] === "FunctionSpecification") {
-      functions.push(node as unknown as FunctionSpecification);
-    }
-  });
-  try {
-    return functions.length === 0 ? analysis : withFunctions(functions, analysis);
-  } catch (error) {
-    if (error instanceof QueryError) {
-      return analysis;
-    }
-    throw error;
-  }
-}
-
-async function loadNames(root: object, session: PlanSession, context: PlanContext, found: Found): Promise<void> {
-  const { lookups, sources } = found;
-  await loadFunctions(root, session, context, found.functions);
-  for (const call of tableFunctionCalls(root)) {
-    const own = { outerColumns: [], checkedWith: new Set<With>() };
-    const analysis = { ids: new PlanIds(), context: { ...context, session }, tables: found.tables.within(session), ...own };
-    await loadSource(call, withDeclaredFunctions(root, analysis), sources);
-  }
-  for (const name of tableNames(root)) {
-    let qualified: QualifiedTable;
-    try {
-      qualified = qualifyTable(name, session);
-    } catch (error) {
-      if (!(error instanceof QueryError)) {
-        throw error;
-      }
-      // The analyser meets the same name again and says where it stands.
-      continue;
-    }
-    const key = tableKey(qualified);
-    if (lookups.has(key)) {
-      continue;
-    }
-    const lookup = await lookUp(qualified, context);
-    lookups.set(key, lookup);
-    if ("view" in lookup && !(lookup.query instanceof QueryError)) {
-      await loadNames(lookup.query, viewSession(lookup.view, session), context, found);
-    }
-  }
-}
-
 /** What a view's query is planned in. */
 export function viewSession(view: ViewDefinition, session: PlanSession): PlanSession {
   const { catalog: _catalog, schema: _schema, ...rest } = session;
@@ -316,116 +217,6 @@ export function viewSession(view: ViewDefinition, session: PlanSession): PlanSes
   };
 }
 
-function parseView(view: ViewDefinition): Query | QueryError {
-  try {
-    const statement = parseStatement(view.sql);
-    return statement.kind === "Query" ? statement : new QueryError("INVALID_VIEW", "it is no query");
-  } catch (error) {
-    if (error instanceof QueryError) {
-      return error;
-    }
-    throw error;
-  }
-}
-
-async function lookUp(table: QualifiedTable, context: PlanContext): Promise<Lookup> {
-  const connector = context.catalogs.connector(table.catalog);
-  if (connector === undefined) {
-    return { missing: "CATALOG" };
-  }
-  try {
-    const name: SchemaTableName = { schema: table.schema, table: table.table };
-    const metadata = await connector.metadata.getTable(name);
-    if (metadata === undefined) {
-      const view = await connector.metadata.getView?.(name);
-      if (view !== undefined) {
-        return { catalog: table.catalog, name, view, query: parseView(view) };
-      }
-      return { missing: (await hasSchema(connector.metadata, table.schema)) ? "TABLE" : "SCHEMA" };
-    }
-    const statistics = (await connector.metadata.getStatistics?.(metadata)) ?? noStatistics;
-    return { catalog: table.catalog, metadata, statistics };
-  } catch (error) {
-    if (error instanceof QueryError) {
-      return { failure: error };
-    }
-    throw error;
-  }
-}
-
-function tableFunctionCalls(root: object): readonly TableFunctionCall[] {
-  const calls: TableFunctionCall[] = [];
-  visitSyntax(root, (node) => {
-    if (node["kind"] === "TableFunctionCall") {
-      calls.push(node as unknown as TableFunctionCall);
-    }
-  });
-  return calls;
-}
-
-/** Names of tables anywhere in a syntax tree: relations, TABLE t, and targets of writes. */
-function tableNames(root: object): readonly QualifiedName[] {
-  const names: QualifiedName[] = [];
-  visitSyntax(root, (node) => {
-    const name = namedTable(node);
-    if (name !== undefined) {
-      names.push(name);
-    }
-  });
-  return names;
-}
-
-const kindsWithName: ReadonlySet<unknown> = new Set([
-  "Table",
-  "TableQuery",
-  "CreateTable",
-  "CreateTableAsSelect",
-  "DropTable",
-  "ShowCreate",
-  "CreateView",
-  "DropView",
-  "DropMaterializedView",
-  "RenameTable",
-  "RenameView",
-  "RenameMaterializedView",
-  "TruncateTable",
-]);
-const kindsWithTable: ReadonlySet<unknown> = new Set([
-  "Insert",
-  "ShowColumns",
-  "ShowStats",
-  "LikeClause",
-  "Analyze",
-  "Delete",
-  "Update",
-  "ShowGrants",
-  "RenameColumn",
-  "AddColumn",
-  "DropColumn",
-  "SetColumnType",
-  "SetColumnDefault",
-  "SetColumnNullable",
-  "SetTableProperties",
-  "TableExecute",
-  "Merge",
-]);
-
-function namedTable(node: Readonly<Record<string, unknown>>): QualifiedName | undefined {
-  if (node["kind"] === "Comment") {
-    return commentedTable(node["name"] as QualifiedName, node["object"] === "COLUMN");
-  }
-  if (node["kind"] === "Grant" || node["kind"] === "SetAuthorization") {
-    return node["object"] === "SCHEMA" ? undefined : (node["name"] as QualifiedName);
-  }
-  if (kindsWithName.has(node["kind"])) {
-    return node["name"] as QualifiedName;
-  }
-  if (kindsWithTable.has(node["kind"])) {
-    return node["table"] as QualifiedName | undefined;
-  }
-  return undefined;
-}
-
 /** COMMENT ON COLUMN names the column behind its table. */
 export function commentedTable(name: QualifiedName, isColumn: boolean): QualifiedName | undefined {
   if (!isColumn) {
@@ -434,6 +225,6 @@ export function commentedTable(name: QualifiedName, isColumn: boolean): Qualifie
   return name.parts.length < 2 ? undefined : { ...name, parts: name.parts.slice(0, -1) };
 }
 
-function tableKey(table: QualifiedTable): string {
+export function tableKey(table: QualifiedTable): string {
   return JSON.stringify([table.catalog, table.schema, table.table]);
 }

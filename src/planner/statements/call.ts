@@ -2,7 +2,7 @@
 import type { Procedure, ProcedureArgument } from "../../connectors/spi.ts";
 import { type Call, type CallArgument, lowerName } from "../../sql/ast/ast.ts";
 import { semanticError } from "../analyzer/errors.ts";
-import { analyzeExpression } from "../analyzer/expression/expression-analyzer.ts";
+import { analyzeExpression } from "../analyzer/expression/analyze-expression.ts";
 import { coerceTo } from "../analyzer/expression/functions.ts";
 import { qualifyTable, requireConnector } from "../analyzer/metadata.ts";
 import type { PlanContext } from "../context.ts";

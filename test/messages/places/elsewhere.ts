@@ -53,7 +53,7 @@ export const elsewhere: readonly Excused[] = [
       "src/planner/analyzer/subquery/quantified.ts: throw notOrderable(item.type, at);",
       'src/planner/analyzer/query/row-limits.ts: throw new QueryError("SYNTAX_ERROR", "FETCH FIRST PERCENT has a percen',
       'src/planner/analyzer/query/specification.ts: throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed fr',
-      'src/planner/analyzer/window/windows.ts: throw semanticError("NESTED_WINDOW", input.syntax, nestedInArguments);',
+      'src/planner/analyzer/window/plan.ts: throw semanticError("NESTED_WINDOW", input.syntax, nestedInArguments);',
       'src/execution/expressions/prepare.ts: throw new QueryError("TYPE_MISMATCH", `Cannot cast ${displayType(cast.arg.type)} ',
     ],
   },
@@ -88,7 +88,7 @@ export const elsewhere: readonly Excused[] = [
     why: "A stored view or function that is damaged: no statement stores one.",
     places: [
       'src/planner/analyzer/metadata.ts: throw semanticError("TABLE_NOT_FOUND", at, `Table \'${catalog}.${schema}.${',
-      'src/planner/analyzer/metadata.ts: return statement.kind === "Query" ? statement : new QueryError("INVALID_VI',
+      'src/planner/analyzer/load-tables.ts: return statement.kind === "Query" ? statement : new QueryError("INVALID_VI',
       "src/planner/analyzer/routine/call.ts: throw brokenFunction(printName(node.name), broken, node);",
       'src/planner/analyzer/relation/views.ts: throw semanticError("INVALID_VIEW", at, `Failed parsing stored view',
     ],

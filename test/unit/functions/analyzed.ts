@@ -3,11 +3,10 @@ import { evaluateConstant } from "../../../src/execution/expressions/evaluate.ts
 import { decodeNested, nestedSource, type NestedType } from "../../../src/types/nested/nested.ts";
 import { parseHex } from "../../../src/functions/runtime/formats.ts";
 import { textOfValue } from "../../../src/functions/runtime/nested-values.ts";
-import { analyzeExpression } from "../../../src/planner/analyzer/expression/expression-analyzer.ts";
-import { Tables } from "../../../src/planner/analyzer/metadata.ts";
+import { analyzeExpression } from "../../../src/planner/analyzer/expression/analyze-expression.ts";
 import type { PlanContext } from "../../../src/planner/context.ts";
 import type { ConstantValue, RowExpression } from "../../../src/planner/plan/typed-expression.ts";
-import { PlanIds } from "../../../src/planner/plan/ids.ts";
+import { startAnalysis } from "../../../src/planner/plan-query.ts";
 import { parseExpression } from "../../../src/sql/parser/parser.ts";
 import { displayType, isNested, VARCHAR } from "../../../src/types/type.ts";
 import { cast, evaluate, type World } from "../execution/expressions/world.ts";
@@ -22,7 +21,7 @@ export async function analyzeExample(sql: string, world: World): Promise<RowExpr
     drawSeed: () => 42n,
   };
   return analyzeExpression(parseExpression(sql), {
-    analysis: { ids: new PlanIds(), context, tables: await Tables.load({}, context), outerColumns: [], checkedWith: new Set() },
+    analysis: await startAnalysis({}, context),
     scope: { fields: [], queryBoundary: true },
     queries: { named: new Map() },
     clause: "example",

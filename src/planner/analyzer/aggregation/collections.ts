@@ -14,7 +14,7 @@ import type { RowExpression } from "../../plan/typed-expression.ts";
 import { and, constant, not, special } from "../../plan/expression-tree.ts";
 import type { Environment } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { callFunction, coerce } from "../expression/functions.ts";
 import { callWithLambdas } from "../expression/structures.ts";
 

@@ -12,8 +12,8 @@ import type { Environment, PendingGrouping } from "../analysis.ts";
 import { requireScalar } from "./calls-inside.ts";
 import { ownColumns } from "../subquery/own-columns.ts";
 import { semanticError, type Placed } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
-import { ordinal } from "../query/query.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
+import { ordinal } from "../query/order-by.ts";
 import { nameParts } from "../scope/scope.ts";
 
 /** analyzer.max-grouping-sets. */

@@ -14,7 +14,7 @@ import { semanticError } from "../errors.ts";
 import { ownMember } from "../../../types/own.ts";
 import { requireNoneNested } from "../aggregation/calls-inside.ts";
 import { isNonDeterministic, withBits } from "./non-deterministic.ts";
-import { analyzeExpression, analyzePredicate } from "./expression-analyzer.ts";
+import { analyzeExpression, analyzePredicate } from "./analyze-expression.ts";
 import { analyzeGrouping } from "../aggregation/grouping.ts";
 import { callFunction, chooseAggregate, coerce, coerceTo, coerceItems, coerceToCommon } from "./functions.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";

@@ -25,22 +25,24 @@ import { BOOLEAN, displayType, VARCHAR, varcharType, type Type, UNKNOWN } from "
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { and, cast, constant, not, or, special } from "../../plan/expression-tree.ts";
 import type { Environment } from "../analysis.ts";
+import { analyzeExpression } from "./analyze-expression.ts";
 import { analyzeFunctionCall } from "./calls.ts";
 import { currentTime } from "./current.ts";
 import { notSupported, semanticError } from "../errors.ts";
-import { callFunction, callOperator, coerce, coerceItems, coerceTo } from "./functions.ts";
+import { callFunction, callOperator, coerce, coerceItems, coerceTo, comparisonOperators } from "./functions.ts";
 import { analyzeJsonFunction } from "../json/functions.ts";
 import { genericLiteralConstant, integerConstant, literalConstant } from "./literals.ts";
 import { analyzePatternName, analyzePatternSubquery } from "../pattern/pattern-expressions.ts";
-import { analyzeQuantified } from "../subquery/quantified.ts";
+import { analyzeIn, analyzeQuantified } from "../subquery/quantified.ts";
 import { hasColumn, nameParts, resolveName } from "../scope/scope.ts";
 import { analyzeArray, analyzeDereference, analyzeRow, analyzeSubscript, fieldByName } from "./structures.ts";
-import { analyzeExists, analyzeIn, analyzeScalarSubquery } from "../subquery/subqueries.ts";
+import { analyzeExists, analyzeScalarSubquery } from "../subquery/subqueries.ts";
 import { orWhenUnknown, resolveType } from "../scope/types.ts";
 import { analyzeWindowMeasure } from "../window/windows.ts";
 import { jsonLiteral, zonedLiteral } from "./zoned-literals.ts";
 
-export function analyzeExpression(expression: Expression, env: Environment): RowExpression {
+/** Implements `Analyzers.expression`. */
+export function analyzeExpressionByKind(expression: Expression, env: Environment): RowExpression {
   const literal = literalConstant(expression);
   if (literal !== undefined) {
     return literal;
@@ -137,15 +139,6 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
 
 const subqueryKinds: ReadonlySet<string> = new Set(["SubqueryExpression", "InSubquery", "Exists", "QuantifiedComparison"]);
 
-/** WHERE, HAVING, JOIN ON, FILTER: a boolean or an error in Presto's words. */
-export function analyzePredicate(expression: Expression, env: Environment): RowExpression {
-  const predicate = analyzeExpression(expression, env);
-  if (predicate.type.kind === "boolean" || predicate.type.kind === "unknown") {
-    return coerce(predicate, BOOLEAN);
-  }
-  throw semanticError("TYPE_MISMATCH", expression, `${env.clause} must evaluate to a boolean: actual type ${displayType(predicate.type)}`);
-}
-
 function analyzeAll(expressions: readonly Expression[], env: Environment): readonly RowExpression[] {
   return expressions.map((expression) => analyzeExpression(expression, env));
 }
@@ -195,15 +188,6 @@ function analyzeRowColumn(parts: readonly Identifier[], count: number, at: Expre
 }
 
 const arithmeticOperators = Object.freeze({ "+": "$add", "-": "$subtract", "*": "$multiply", "/": "$divide", "%": "$modulus" });
-export const comparisonOperators = Object.freeze({
-  "=": "$eq",
-  "<>": "$ne",
-  "<": "$lt",
-  "<=": "$le",
-  ">": "$gt",
-  ">=": "$ge",
-  "IS DISTINCT FROM": "$distinct",
-});
 
 function analyzeSign(expression: ArithmeticUnary, env: Environment): RowExpression {
   if (

@@ -22,6 +22,17 @@ const operatorSigns: Readonly<Record<string, string>> = Object.freeze({
   $distinct: "IS DISTINCT FROM",
 });
 
+/** Of comparisons as they are written. */
+export const comparisonOperators = Object.freeze({
+  "=": "$eq",
+  "<>": "$ne",
+  "<": "$lt",
+  "<=": "$le",
+  ">": "$gt",
+  ">=": "$ge",
+  "IS DISTINCT FROM": "$distinct",
+});
+
 /** Implicit: the NULL of no type becomes one of `type`. */
 export function coerce(expression: RowExpression, type: Type): RowExpression {
   if (sameType(expression.type, type)) {

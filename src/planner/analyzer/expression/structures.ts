@@ -22,7 +22,7 @@ import type { RowExpression } from "../../plan/typed-expression.ts";
 import { call, cast } from "../../plan/expression-tree.ts";
 import type { Environment } from "../analysis.ts";
 import { notSupported, type Placed, semanticError } from "../errors.ts";
-import { analyzeExpression } from "./expression-analyzer.ts";
+import { analyzeExpression } from "./analyze-expression.ts";
 import { callFunction, coerce, coerceItems } from "./functions.ts";
 import type { Field, Scope } from "../scope/scope.ts";
 

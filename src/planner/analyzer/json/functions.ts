@@ -27,7 +27,7 @@ import type { Lambda, RowExpression } from "../../plan/typed-expression.ts";
 import { call, constant, special } from "../../plan/expression-tree.ts";
 import type { Environment } from "../analysis.ts";
 import { notSupported, type Placed, semanticError } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { callFunction, coerceTo } from "../expression/functions.ts";
 import {
   analyzeDocument,

@@ -7,7 +7,7 @@ import type { RowExpression } from "../../plan/typed-expression.ts";
 import { cast } from "../../plan/expression-tree.ts";
 import type { Environment } from "../analysis.ts";
 import { notSupported, semanticError, type Placed } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { coerce } from "../expression/functions.ts";
 import { resolveType } from "../scope/types.ts";
 import type { ParameterTypes } from "./paths.ts";

@@ -1,10 +1,18 @@
 /** What is carried through the expressions of a row pattern: MEASURES and DEFINE. What they read of rows stands as variables, which are collected. */
-import type { Expression } from "../../../sql/ast/ast.ts";
+import type { Expression, Identifier } from "../../../sql/ast/ast.ts";
 import type { Type } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { expressionKey } from "../../plan/expression-tree.ts";
 import type { PlanIds } from "../../plan/ids.ts";
-import type { PatternAccess, PatternAggregate, PatternExpression, PatternNavigation, PatternValue } from "../../plan/pattern-nodes.ts";
+import type {
+  PatternAccess,
+  PatternAggregate,
+  PatternExpression,
+  PatternNavigation,
+  PatternSkip,
+  PatternValue,
+  RowPattern,
+} from "../../plan/pattern-nodes.ts";
 import type { Scope } from "../scope/scope.ts";
 
 /** An expression over FROM and where it stands: what a column of the pattern is computed from. */
@@ -16,6 +24,23 @@ export interface PatternColumn {
 export type AnalyzedAccess = PatternAccess<PatternColumn>;
 export type AnalyzedAggregate = PatternAggregate<PatternColumn>;
 export type AnalyzedPatternExpression = PatternExpression<PatternColumn>;
+
+export interface AnalyzedMeasure extends AnalyzedPatternExpression {
+  readonly name: Identifier;
+}
+
+/** The clauses of MATCH_RECOGNIZE, or of a window with a pattern. */
+export interface AnalyzedPattern {
+  readonly labels: readonly string[];
+  readonly pattern: RowPattern;
+  readonly skip: PatternSkip;
+  readonly definitions: readonly (AnalyzedPatternExpression & { readonly label: number })[];
+  readonly measures: readonly AnalyzedMeasure[];
+}
+
+export interface AnalyzedWindowPattern extends AnalyzedPattern {
+  readonly initial: boolean;
+}
 
 /** Each value once, however often it is read. */
 export class AccessCollector {

@@ -13,7 +13,7 @@ import { usesAny } from "../../plan/expression-tree.ts";
 import type { Environment } from "../analysis.ts";
 import { analyzeCollection, isCollection } from "../aggregation/collections.ts";
 import { notSupported, semanticError } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { chooseAggregate, type ChosenAggregate } from "../expression/functions.ts";
 import { hasColumn } from "../scope/scope.ts";
 import { AccessCollector, type Mention, type PatternContext } from "./context.ts";

@@ -9,22 +9,17 @@ import type {
 } from "../../../sql/ast/ast.ts";
 import { displayType } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
-import type {
-  PatternAccess,
-  PatternDefinition,
-  PatternExpression,
-  PatternMeasure,
-  PatternSkip,
-  RowPattern,
-} from "../../plan/pattern-nodes.ts";
+import type { PatternAccess, PatternDefinition, PatternExpression, PatternMeasure } from "../../plan/pattern-nodes.ts";
 import type { Environment } from "../analysis.ts";
 import { patternSize, patternSizeMax } from "../../plan/pattern-size.ts";
 import { notSupported, semanticError } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import {
   AccessCollector,
   type AnalyzedAccess,
   type AnalyzedAggregate,
+  type AnalyzedMeasure,
+  type AnalyzedPattern,
   type AnalyzedPatternExpression,
   type PatternColumn,
   type PatternContext,
@@ -46,18 +41,6 @@ export interface PatternClauses {
   readonly pattern: PatternSyntax;
   readonly subsets: readonly SubsetDefinition[];
   readonly definitions: readonly VariableDefinition[];
-}
-
-export interface AnalyzedMeasure extends AnalyzedPatternExpression {
-  readonly name: Identifier;
-}
-
-export interface AnalyzedPattern {
-  readonly labels: readonly string[];
-  readonly pattern: RowPattern;
-  readonly skip: PatternSkip;
-  readonly definitions: readonly (AnalyzedPatternExpression & { readonly label: number })[];
-  readonly measures: readonly AnalyzedMeasure[];
 }
 
 /** `env` is the surroundings of the columns that expressions may read. */

@@ -7,15 +7,11 @@ import type { PatternFrame } from "../../plan/pattern-nodes.ts";
 import { BIGINT } from "../../../types/type.ts";
 import type { Environment } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
-import type { AnalyzedFrame } from "../window/window-frames.ts";
 import { offsetConstant } from "../window/window-frames.ts";
-import type { WindowInput } from "../window/windows.ts";
+import type { AnalyzedFrame, WindowInput } from "../window/specification.ts";
+import type { AnalyzedMeasure, AnalyzedWindowPattern } from "./context.ts";
 import { holdsPattern, requireNoWindows } from "./labels.ts";
-import { type AnalyzedMeasure, type AnalyzedPattern, analyzePattern, planDefinitions, planMeasure } from "./recognition.ts";
-
-export interface AnalyzedWindowPattern extends AnalyzedPattern {
-  readonly initial: boolean;
-}
+import { analyzePattern, planDefinitions, planMeasure } from "./recognition.ts";
 
 /** `recognition` stands behind the frame or, its measures, before it. */
 export function analyzeWindowPattern(frame: FrameSyntax, recognition: WindowPattern, env: Environment): AnalyzedWindowPattern {

@@ -1,17 +1,16 @@
 /** Queries: WITH, the body, ORDER BY, OFFSET and LIMIT. Called for statements, for subqueries and for every mention of a WITH query. */
-import type { Identifier, QualifiedName, Query, QueryBody, SortItem, With } from "../../../sql/ast/ast.ts";
+import type { QualifiedName, Query, QueryBody, With } from "../../../sql/ast/ast.ts";
 import { lowerName } from "../../../sql/ast/ast.ts";
 import { visitSyntax } from "../../../sql/ast/walk.ts";
 import { unreachable } from "../../../protocol/errors.ts";
-import type { RowExpression } from "../../plan/typed-expression.ts";
-import type { Assignment, Ordering, PlanNode } from "../../plan/node.ts";
-import { extendProject, outputNames } from "../../plan/plan-tree.ts";
-import type { Analysis, Environment, NamedQuery, QueryContext } from "../analysis.ts";
+import type { Analysis, Environment, QueryContext } from "../analysis.ts";
 import { requireSortable } from "../expression/comparable.ts";
-import { semanticError, type Placed } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { semanticError } from "../errors.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
+import { planNamedQuery } from "./named-queries.ts";
+import { ordinal, sortNode } from "./order-by.ts";
 import { planValues } from "./values.ts";
-import { planRecursive, recursionOf } from "./recursion.ts";
+import { recursionOf } from "./recursion.ts";
 import { limitRows } from "./row-limits.ts";
 import { planTableName } from "../relation/relations.ts";
 import { withFunctions } from "../routine/call.ts";
@@ -19,6 +18,7 @@ import type { Field, RelationPlan, Scope } from "../scope/scope.ts";
 import { planSetOperation } from "./set-operations.ts";
 import { planSpecification } from "./specification.ts";
 
+/** Implements `Analyzers.query`. */
 export function planQuery(query: Query, given: Analysis, queries: QueryContext): RelationPlan {
   const analysis = query.functions === undefined ? given : withFunctions(query.functions, given);
   const inside = query.with === undefined ? queries : withQueries(query.with, queries);
@@ -29,7 +29,7 @@ export function planQuery(query: Query, given: Analysis, queries: QueryContext):
   const ordered =
     body.kind === "QuerySpecification"
       ? planSpecification(body, query.orderBy, analysis, inside)
-      : orderBody(planBody(body, analysis, inside), query, analysis, inside);
+      : orderBody(planQueryBody(body, analysis, inside), query, analysis, inside);
   return { node: limitRows(ordered.node, query, analysis), fields: ordered.fields };
 }
 
@@ -77,39 +77,8 @@ function checkUnused(clause: With, query: Query, { named }: QueryContext, analys
   }
 }
 
-export function planNamedQuery(named: NamedQuery, analysis: Analysis, at: Placed): RelationPlan {
-  if (named.relation !== undefined) {
-    return named.relation();
-  }
-  if (named.recursion !== undefined) {
-    return planRecursive(named.recursion, named, named.recursion.name, analysis, at);
-  }
-  const plan = planQuery(named.query, analysis, named.surroundings);
-  if (named.columnNames === undefined) {
-    return plan;
-  }
-  const visible = plan.fields.filter((field) => !field.hidden);
-  requireAliases(named.columnNames, visible.length, at);
-  return { node: plan.node, fields: visible.map((field, index) => ({ ...field, name: named.columnNames?.[index]?.value ?? "" })) };
-}
-
-/** A name for each column of what is named anew, and each name once. */
-export function requireAliases(aliases: readonly Identifier[], columnCount: number, at: Placed): void {
-  if (aliases.length !== columnCount) {
-    const counts = `Column alias list has ${aliases.length} entries but relation has ${columnCount} columns`;
-    throw semanticError("MISMATCHED_COLUMN_ALIASES", aliases[0] ?? at, counts);
-  }
-  const names = new Set<string>();
-  for (const alias of aliases) {
-    const name = lowerName(alias);
-    if (names.has(name)) {
-      throw semanticError("DUPLICATE_COLUMN_NAME", alias, `Column name '${alias.value}' specified more than once`);
-    }
-    names.add(name);
-  }
-}
-
-export function planBody(body: QueryBody, analysis: Analysis, queries: QueryContext): RelationPlan {
+/** Implements `Analyzers.queryBody`. */
+export function planQueryBody(body: QueryBody, analysis: Analysis, queries: QueryContext): RelationPlan {
   switch (body.kind) {
     case "QuerySpecification":
       return planSpecification(body, [], analysis, queries);
@@ -141,41 +110,4 @@ function orderBody(plan: RelationPlan, query: Query, analysis: Analysis, queries
   });
   requireSortable(orderBy, keys, query);
   return { node: sortNode(plan.node, orderBy, keys, analysis), fields: plan.fields };
-}
-
-/** The index an integer literal means; undefined for other expressions. */
-export function ordinal(expression: SortItem["key"], count: number, clause: string): number | undefined {
-  if (expression.kind !== "LongLiteral") {
-    return undefined;
-  }
-  const position = Number(expression.value);
-  if (position < 1 || position > count) {
-    throw semanticError("INVALID_COLUMN_REFERENCE", expression, `${clause} position ${position} is not in select list`);
-  }
-  return position - 1;
-}
-
-export function sortNode(source: PlanNode, items: readonly SortItem[], keys: readonly RowExpression[], analysis: Analysis): PlanNode {
-  const added: Assignment[] = [];
-  const orderBy: Ordering[] = [];
-  const seen = new Set<string>();
-  const made = outputNames(source);
-  keys.forEach((key, index) => {
-    const item = items[index] as SortItem;
-    if (key.kind === "constant") {
-      return;
-    }
-    const known = key.kind === "variable" && made.has(key.name);
-    const variable = known ? key : analysis.ids.variable("sort", key.type);
-    if (!known) {
-      added.push({ output: variable, expression: key });
-    }
-    if (seen.has(variable.name)) {
-      return;
-    }
-    seen.add(variable.name);
-    orderBy.push({ variable, descending: item.ordering === "DESC", nullsFirst: item.nulls === "FIRST" });
-  });
-  const extended = extendProject(analysis.ids, source, added);
-  return orderBy.length === 0 ? extended : { kind: "Sort", id: analysis.ids.node(), source: extended, orderBy };
 }

@@ -13,26 +13,15 @@ import type { AggregateCall, PlanNode } from "../../plan/node.ts";
 import { maxRecursionDepth } from "../../session-properties.ts";
 import { shareRows } from "../../fragmenter/shared-plans.ts";
 import { extendProject, filterNode, projectNode, visitPlan } from "../../plan/plan-tree.ts";
-import type { Analysis, NamedQuery, QueryContext } from "../analysis.ts";
+import type { Analysis, NamedQuery, QueryContext, Recursion } from "../analysis.ts";
 import { copyPlan } from "../subquery/copy.ts";
 import { outerVariables } from "../subquery/pull.ts";
 import { notSupported, semanticError, type Placed } from "../errors.ts";
 import { recognitionInside } from "../pattern/labels.ts";
 import { callFunction, callOperator, chooseAggregate, coerce } from "../expression/functions.ts";
 import { requireLinearStep } from "./linear-recursion.ts";
-import { planBody } from "./query.ts";
-import { renameFields } from "../relation/relations.ts";
-import type { RelationPlan } from "../scope/scope.ts";
+import { renameFields, type RelationPlan } from "../scope/scope.ts";
 import { distinctRows } from "./set-operations.ts";
-
-/** A query of WITH RECURSIVE that names itself once, behind UNION. */
-export interface Recursion {
-  readonly anchor: QueryBody;
-  readonly step: QueryBody;
-  /** UNION DISTINCT: rows that are there already are not new. */
-  readonly distinct: boolean;
-  readonly columnNames: readonly string[];
-}
 
 /** undefined for a query that is not recursive. Throws where it would be, but not as Trino allows it. */
 export function recursionOf(item: WithQuery): Recursion | undefined {
@@ -287,7 +276,7 @@ class Levels {
 
   #anchor(): Level {
     const { recursion, surroundings, name, analysis, at } = this.#options;
-    const { node, fields } = planBody(recursion.anchor, analysis, surroundings);
+    const { node, fields } = analysis.analyzers.queryBody(recursion.anchor, analysis, surroundings);
     const names = recursion.columnNames.map((value) => ({ value }));
     const columns = renameFields(fields, names, name, at);
     return this.#columns(
@@ -306,7 +295,8 @@ class Levels {
       return { node, fields: fieldsOf(before.variables.map(renamed), recursion.columnNames) };
     };
     const named = new Map(surroundings.named).set(name, { ...this.#previous(), relation });
-    const { node, fields } = planBody(recursion.step, { ...analysis, isRecursive: true }, { ...surroundings, named });
+    const inside: Analysis = { ...analysis, isRecursive: true };
+    const { node, fields } = analysis.analyzers.queryBody(recursion.step, inside, { ...surroundings, named });
     const values = fields.filter((field) => !field.hidden).map((field) => field.expression);
     return this.#columns(node, this.#asAnchor(values, before.variables));
   }

@@ -10,11 +10,11 @@ import type { Ordering, PlanNode, WindowNode } from "../../plan/node.ts";
 import { filterNode } from "../../plan/plan-tree.ts";
 import type { Analysis } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { callOperator, chooseAggregate } from "../expression/functions.ts";
 import { invalidNumber } from "../expression/literals.ts";
 import { numberRows } from "../window/row-numbers.ts";
-import { wholeFrame } from "../window/window-frames.ts";
+import { wholeFrame } from "../window/specification.ts";
 
 /** `source` is sorted as the query says. */
 export function limitRows(source: PlanNode, query: Query, analysis: Analysis): PlanNode {

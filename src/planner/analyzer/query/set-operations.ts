@@ -12,11 +12,10 @@ import { requireOperands } from "../expression/comparable.ts";
 import { correspondingColumns } from "./corresponding.ts";
 import { semanticError } from "../errors.ts";
 import { callOperator, chooseAggregate, coerce } from "../expression/functions.ts";
-import { planBody } from "./query.ts";
 import type { Field, RelationPlan } from "../scope/scope.ts";
 
 export function planSetOperation(operation: SetOperation, analysis: Analysis, queries: QueryContext): RelationPlan {
-  const terms = operation.terms.map((term) => planBody(term, analysis, queries));
+  const terms = operation.terms.map((term) => analysis.analyzers.queryBody(term, analysis, queries));
   const visible = terms.map((term) => term.fields.filter((field) => !field.hidden));
   const { corresponding } = operation;
   const columns = corresponding === undefined ? visible : correspondingColumns(corresponding, visible);

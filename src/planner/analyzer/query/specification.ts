@@ -12,15 +12,17 @@ import type { Analysis, Environment, OuterColumn, PendingGrouping, PendingSubque
 import { requireScalar } from "../aggregation/calls-inside.ts";
 import { requireDistinguishable, requireGroupable, requireSortable } from "../expression/comparable.ts";
 import { notSupported, type Placed, semanticError } from "../errors.ts";
-import { analyzeExpression, analyzePredicate } from "../expression/expression-analyzer.ts";
+import { analyzeExpression, analyzePredicate } from "../expression/analyze-expression.ts";
 import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "../aggregation/grouping.ts";
-import { ordinal, sortNode } from "./query.ts";
+import { ordinal, sortNode } from "./order-by.ts";
 import { planRelation } from "../relation/relations.ts";
 import { fieldsOfRelation, hasColumn, nameParts, resolveName, type Field, type RelationPlan, type Scope } from "../scope/scope.ts";
 import { distinctRows } from "./set-operations.ts";
 import { fieldAt } from "../expression/structures.ts";
 import { applySubqueries, subqueriesOver } from "../subquery/subqueries.ts";
-import { WindowCollector, withoutWindows } from "../window/windows.ts";
+import { WindowCollector } from "../window/collector.ts";
+import { planWindows } from "../window/plan.ts";
+import { defineWindows, withoutWindows } from "../window/windows.ts";
 
 interface OutputColumn {
   readonly name?: string;
@@ -85,7 +87,7 @@ export function planSpecification(
     subqueries,
     aggregateSubqueries,
   };
-  windows.define(specification.windows, base);
+  defineWindows(specification.windows, windows, base);
   const columns = specification.select.items.flatMap((item) => selectColumns(item, specification, base));
   if (specification.select.distinct) {
     checkDistinct(columns, specification);
@@ -133,7 +135,7 @@ export function planSpecification(
     above.filter((subquery) => !overWindows.includes(subquery)),
     rewrite,
   );
-  node = windows.plan(node, ({ expression, syntax, ungrouped }) => {
+  node = planWindows(windows, analysis.ids, node, ({ expression, syntax, ungrouped }) => {
     if (ungrouped === undefined) {
       checkGrouped(grouping, expression, syntax);
     } else {

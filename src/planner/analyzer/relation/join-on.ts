@@ -12,7 +12,7 @@ import { copyPlan } from "../subquery/copy.ts";
 import { crossJoin } from "../subquery/joins.ts";
 import { outerVariables } from "../subquery/pull.ts";
 import { notSupported, semanticError } from "../errors.ts";
-import { analyzePredicate } from "../expression/expression-analyzer.ts";
+import { analyzePredicate } from "../expression/analyze-expression.ts";
 import { joinLateral } from "./lateral.ts";
 import type { RelationPlan, Scope } from "../scope/scope.ts";
 import { applySubqueries } from "../subquery/subqueries.ts";

@@ -12,10 +12,9 @@ import { outerVariables, pullCorrelation } from "../subquery/pull.ts";
 import { peelProjections } from "../subquery/decorrelate.ts";
 import { isZeroOfNothing, joinOverDomain, readableTwice } from "../subquery/outer-domain.ts";
 import { type Placed, semanticError } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { coerce } from "../expression/functions.ts";
 import { joinMarked } from "../subquery/marked.ts";
-import { planQuery } from "../query/query.ts";
 import type { RelationPlan, Scope } from "../scope/scope.ts";
 
 /** The LATERAL in `relation`, when it is one, perhaps under an alias. */
@@ -27,10 +26,10 @@ export function isLateral(relation: Relation): boolean {
 export function planLateral(lateral: Lateral, left: RelationPlan | undefined, analysis: Analysis, queries: QueryContext): RelationPlan {
   const { outer: enclosing, ...inside } = queries;
   if (left === undefined) {
-    return withoutQualifiers(planQuery(lateral.query, analysis, queries));
+    return withoutQualifiers(analysis.analyzers.query(lateral.query, analysis, queries));
   }
   const outer: Scope = { fields: left.fields, queryBoundary: true, ...(enclosing && { parent: enclosing }) };
-  return withoutQualifiers(planQuery(lateral.query, analysis, { ...inside, outer }));
+  return withoutQualifiers(analysis.analyzers.query(lateral.query, analysis, { ...inside, outer }));
 }
 
 function withoutQualifiers({ node, fields }: RelationPlan): RelationPlan {

@@ -15,12 +15,13 @@ import { joinOn, planJoinOn, planLateralOn, requireNoneOf } from "./join-on.ts";
 import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
 import type { ResolvedTable } from "../metadata.ts";
 import { planPatternRecognition } from "../pattern/relation.ts";
-import { planNamedQuery, planQuery } from "../query/query.ts";
+import { planNamedQuery } from "../query/named-queries.ts";
 import { planTableFunction } from "../table-function/plan.ts";
 import { planView } from "./views.ts";
-import type { Field, RelationPlan } from "../scope/scope.ts";
+import { type Field, type RelationPlan, renameFields } from "../scope/scope.ts";
 import { planUnnest, planUnnestJoin, unnestOf } from "./unnest.ts";
 
+/** Implements `Analyzers.relation`. */
 export function planRelation(relation: Relation, analysis: Analysis, queries: QueryContext): RelationPlan {
   switch (relation.kind) {
     case "Table":
@@ -28,7 +29,7 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
     case "AliasedRelation":
       return planAliased(relation, analysis, queries);
     case "TableSubquery": {
-      const plan = planQuery(relation.query, analysis, queries);
+      const plan = analysis.analyzers.query(relation.query, analysis, queries);
       return { node: plan.node, fields: plan.fields.map(({ qualifier: _qualifier, ...field }) => field) };
     }
     case "Join":
@@ -109,24 +110,6 @@ function renamed(relation: AliasedRelation, { node, fields }: RelationPlan): Rel
   const alias = relation.alias.value.toLowerCase();
   const named = relation.columnNames === undefined ? fields : renameFields(fields, relation.columnNames, alias, relation);
   return { node, fields: named.map((field) => ({ ...field, qualifier: [alias] })) };
-}
-
-/** Columns under the names of a list; hidden ones fall away. */
-export function renameFields(
-  fields: readonly Field[],
-  names: readonly { readonly value: string }[],
-  alias: string,
-  at: { readonly location: QualifiedName["location"] },
-): readonly Field[] {
-  const visible = fields.filter((field) => !field.hidden);
-  if (visible.length !== names.length) {
-    throw semanticError(
-      "MISMATCHED_COLUMN_ALIASES",
-      at,
-      `Column alias list has ${names.length} entries but '${alias}' has ${visible.length} columns available`,
-    );
-  }
-  return visible.map((field, index) => ({ ...field, name: names[index]?.value ?? "" }));
 }
 
 function planJoin(join: Join, analysis: Analysis, queries: QueryContext): RelationPlan {

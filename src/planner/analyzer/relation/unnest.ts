@@ -10,7 +10,7 @@ import type { Assignment, PlanNode } from "../../plan/node.ts";
 import { extendProject } from "../../plan/plan-tree.ts";
 import type { Analysis, PendingSubquery, QueryContext } from "../analysis.ts";
 import { notSupported, semanticError } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { callFunction, callOperator } from "../expression/functions.ts";
 import { planJoinOn, requireNoneOf } from "./join-on.ts";
 import { analyzeJsonTable } from "../json/table.ts";

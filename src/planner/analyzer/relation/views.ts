@@ -9,7 +9,6 @@ import type { Analysis } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
 import { coerce } from "../expression/functions.ts";
 import { viewSession, type ResolvedView } from "../metadata.ts";
-import { planQuery } from "../query/query.ts";
 import type { Field, RelationPlan } from "../scope/scope.ts";
 
 export function planView(resolved: ResolvedView, at: QualifiedName, analysis: Analysis): RelationPlan {
@@ -34,7 +33,7 @@ export function planView(resolved: ResolvedView, at: QualifiedName, analysis: An
     tables: analysis.tables.within(session),
     views: [...(analysis.views ?? []), text],
   };
-  const plan = planStored(() => planQuery(query, inside, { named: new Map() }), text, at);
+  const plan = planStored(() => analysis.analyzers.query(query, inside, { named: new Map() }), text, at);
   const visible = plan.fields.filter((field) => !field.hidden);
   const reason = staleness(visible, view.columns);
   if (reason !== undefined) {

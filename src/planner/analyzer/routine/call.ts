@@ -17,7 +17,7 @@ import type { Analysis, Environment } from "../analysis.ts";
 import { isNonDeterministic, withBits } from "../expression/non-deterministic.ts";
 import { isCollection } from "../aggregation/collections.ts";
 import { notSupported, semanticError } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { callFunction, coerce } from "../expression/functions.ts";
 import { defineRoutine, type InlineFunctions, noInlineFunctions, type Routine, securityOf, signatureText } from "./definition.ts";
 import { type Body, callProgram, compileBody } from "./program.ts";

@@ -30,7 +30,7 @@ import type { Lambda, RowExpression, Variable } from "../../plan/typed-expressio
 import { and, call, cast, collectVariables, constant, or } from "../../plan/expression-tree.ts";
 import type { Analysis, Environment } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { callOperator, coerce } from "../expression/functions.ts";
 import type { Field } from "../scope/scope.ts";
 import { type Routine, typeOf } from "./definition.ts";

@@ -3,7 +3,7 @@ import type { Expression, Identifier } from "../../../sql/ast/ast.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import type { PlanNode } from "../../plan/node.ts";
 import { sameExpression } from "../../plan/expression-tree.ts";
-import { semanticError } from "../errors.ts";
+import { type Placed, semanticError } from "../errors.ts";
 import type { ErrorName } from "../../../protocol/errors.ts";
 
 export interface Field {
@@ -87,6 +87,24 @@ export function hasColumn(scope: Scope, parts: readonly Identifier[]): boolean {
 /** Fields of `t.*`. */
 export function fieldsOfRelation(fields: readonly Field[], parts: readonly string[]): readonly Field[] {
   return fields.filter((field) => field.qualifier !== undefined && endsWith(field.qualifier, parts));
+}
+
+/** Columns under the names of a list; hidden ones fall away. */
+export function renameFields(
+  fields: readonly Field[],
+  names: readonly { readonly value: string }[],
+  alias: string,
+  at: Placed,
+): readonly Field[] {
+  const visible = fields.filter((field) => !field.hidden);
+  if (visible.length !== names.length) {
+    throw semanticError(
+      "MISMATCHED_COLUMN_ALIASES",
+      at,
+      `Column alias list has ${names.length} entries but '${alias}' has ${visible.length} columns available`,
+    );
+  }
+  return visible.map((field, index) => ({ ...field, name: names[index]?.value ?? "" }));
 }
 
 function matchesName(field: Field, lower: readonly string[]): boolean {

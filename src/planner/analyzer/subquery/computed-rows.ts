@@ -26,9 +26,9 @@ import {
   type UnionNode,
 } from "../../plan/node.ts";
 import type { Analysis, PendingSubquery } from "../analysis.ts";
-import { isOneRow } from "./decorrelate.ts";
 import { count } from "../window/row-numbers.ts";
 import { crossJoin, semiJoin } from "./joins.ts";
+import { isOneRow } from "./one-row.ts";
 import { outerVariables } from "./pull.ts";
 
 export interface ComputedRow {

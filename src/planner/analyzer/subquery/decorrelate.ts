@@ -11,6 +11,7 @@ import { outputsOf, type AggregateCall, type Assignment, type PlanNode } from ".
 import { distinctVariables, extendProject, identity, namesOf, outputNames, projectNode } from "../../plan/plan-tree.ts";
 import type { Analysis, PendingSubquery } from "../analysis.ts";
 import { asVariable, crossJoin, planExists, semiJoin } from "./joins.ts";
+import { isOneRow, isSingleRow } from "./one-row.ts";
 import { ownColumns } from "./own-columns.ts";
 import { carriedOr, type Equality, notCarried, Puller } from "./pull.ts";
 import { isZeroOfNothing, joinOverDomain, readableTwice } from "./outer-domain.ts";
@@ -19,17 +20,6 @@ import { callFunction, callOperator, chooseAggregate } from "../expression/funct
 import { coerce } from "../expression/functions.ts";
 import { groupMarked, markRows } from "./marked.ts";
 import type { Scope } from "../scope/scope.ts";
-
-/** Whether the plan gives exactly one row by its form. */
-export function isOneRow(node: PlanNode): boolean {
-  if (node.kind === "Project") {
-    return isOneRow(node.source);
-  }
-  if (node.kind === "Values") {
-    return node.rows.length === 1;
-  }
-  return node.kind === "Aggregation" ? node.keys.length === 0 : node.kind === "EnforceSingleRow";
-}
 
 function withoutLimit(node: PlanNode): PlanNode {
   return node.kind === "Limit" && node.count > 0 ? withoutLimit(node.source) : node.kind === "Sort" ? withoutLimit(node.source) : node;
@@ -355,14 +345,4 @@ function scalarOverDomain(
     const result = counted?.value ?? single?.variable ?? rewrite(value);
     return projectNode(ids, joined, [...outputsOf(source).map(identity), { output, expression: result }]);
   };
-}
-
-/** At most one row by its form. */
-function isSingleRow(node: PlanNode): boolean {
-  if (node.kind === "Project" || node.kind === "Filter" || node.kind === "Sort") {
-    return isSingleRow(node.source);
-  }
-  return (
-    isOneRow(node) || (node.kind === "Limit" && node.count <= 1) || (node.kind === "TopN" && node.count <= 1 && node.withTies !== true)
-  );
 }

@@ -3,7 +3,7 @@ import type { RowExpression } from "../../plan/typed-expression.ts";
 import { collectVariables } from "../../plan/expression-tree.ts";
 import type { JoinNode, PlanNode, ProjectNode } from "../../plan/node.ts";
 import { namesOf, outputNames } from "../../plan/plan-tree.ts";
-import { isOneRow } from "./decorrelate.ts";
+import { isOneRow } from "./one-row.ts";
 
 /**
  * The lowest node that has the columns which `read` uses, with the same distinct values. Nodes that only add columns or repeat rows are passed; filters are not, since a

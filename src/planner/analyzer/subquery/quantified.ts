@@ -10,22 +10,15 @@ import { and, call, collectVariables, constant, FALSE, not, or, special, TRUE } 
 import type { AggregateCall, PlanNode } from "../../plan/node.ts";
 import { distinctVariables, filterNode } from "../../plan/plan-tree.ts";
 import type { Analysis, Environment, PendingSubquery } from "../analysis.ts";
-import { asVariable, crossJoin } from "./joins.ts";
-import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
+import { asVariable, crossJoin, semiJoin } from "./joins.ts";
+import { isOneRow } from "./one-row.ts";
+import { joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
 import { semanticError, type Placed } from "../errors.ts";
-import { analyzeExpression, comparisonOperators } from "../expression/expression-analyzer.ts";
-import { callFunction, callOperator, chooseAggregate } from "../expression/functions.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
+import { callFunction, callOperator, chooseAggregate, comparisonOperators } from "../expression/functions.ts";
 import { compareWithRows, equalitiesOf, holdsNull, type Pair, pairsOf, valueOfRow } from "./row-subqueries.ts";
 import type { Scope } from "../scope/scope.ts";
-import {
-  analyzeIn,
-  compareWithAnyRow,
-  compareWithEachRow,
-  compareWithOne,
-  computedFor,
-  planSubquery,
-  type SubqueryPlan,
-} from "./subqueries.ts";
+import { compareWithAnyRow, compareWithEachRow, compareWithOne, computedFor, planSubquery, type SubqueryPlan } from "./subqueries.ts";
 
 export function analyzeQuantified(expression: QuantifiedComparison, env: Environment): RowExpression {
   const { value, query, location, operator, quantifier } = expression;
@@ -217,8 +210,30 @@ function isZero(count: Variable, at: Placed): RowExpression {
   return callOperator("$eq", [count, constant(BIGINT, "0")], at);
 }
 
+export function analyzeIn(expression: InSubquery, env: Environment): RowExpression {
+  const value = analyzeExpression(expression.value, env);
+  const planned = planSubquery(expression.query, env, expression);
+  const { relation, correlated, collector } = planned;
+  const compared = compareWithRows(value, relation, expression, "IN expression");
+  if (correlated.length > 0) {
+    const rows = computedFor(planned, env);
+    if (rows !== undefined) {
+      return compareWithAnyRow(rows, compared, planned, env, (pair) => and(equalitiesOf(pair, expression)));
+    }
+    const isOne = isOneRow(relation.node);
+    return isOne ? compareWithOne("$eq", value, compared, expression, env) : analyzeCorrelatedIn(expression, value, planned, env);
+  }
+  const { analysis } = env;
+  const output = analysis.ids.variable("in", BOOLEAN);
+  const filtering = asVariable(analysis, relation.node, compared.item, "key");
+  const apply = (node: PlanNode, rewrite: (e: RowExpression) => RowExpression): PlanNode =>
+    semiJoin(analysis, node, rewrite(compared.value), filtering.node, filtering.variable, output);
+  collector.push({ output, uses: [...collectVariables(compared.value).values()], apply });
+  return output;
+}
+
 /** `value` IN a subquery that uses the enclosing row: whether an equal row exists; else NULL where a NULL might have been equal. */
-export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression, planned: SubqueryPlan, env: Environment): RowExpression {
+function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression, planned: SubqueryPlan, env: Environment): RowExpression {
   const { analysis } = env;
   if (analysis.isRecursive === true) {
     return analyzeListedIn(expression, value, planned, env);

@@ -7,16 +7,14 @@ import { and, collectVariables, FALSE, not, or, special, substitute, TRUE } from
 import type { PlanNode } from "../../plan/node.ts";
 import { distinctVariables, extendProject, projectNode } from "../../plan/plan-tree.ts";
 import type { Environment, PendingSubquery } from "../analysis.ts";
-import { asVariable, crossJoin, firstRow, planExists, semiJoin } from "./joins.ts";
+import { asVariable, crossJoin, firstRow, planExists } from "./joins.ts";
 import { type ComputedRow, computedRows, whereTrue } from "./computed-rows.ts";
+import { isOneRow } from "./one-row.ts";
 import { outerVariables } from "./pull.ts";
-import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
+import { joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
 import { notSupported, type Placed } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
 import { callFunction, callOperator } from "../expression/functions.ts";
-import { analyzeCorrelatedIn } from "./quantified.ts";
-import { planQuery } from "../query/query.ts";
-import { type Compared, compareWithRows, equalitiesOf, type Pair, valueOfRow } from "./row-subqueries.ts";
+import { type Compared, type Pair, valueOfRow } from "./row-subqueries.ts";
 import type { RelationPlan } from "../scope/scope.ts";
 
 export interface SubqueryPlan {
@@ -31,7 +29,7 @@ export function planSubquery(query: Query, env: Environment, at: Placed): Subque
   if (env.subqueries === undefined) {
     throw notSupported(at, `${env.clause} cannot contain subqueries`);
   }
-  const relation = planQuery(query, env.analysis, { named: env.queries.named, outer: env.scope });
+  const relation = env.analysis.analyzers.query(query, env.analysis, { named: env.queries.named, outer: env.scope });
   return { relation, correlated: outerVariables(relation.node), collector: env.subqueries };
 }
 
@@ -55,28 +53,6 @@ export function analyzeScalarSubquery(expression: SubqueryExpression, env: Envir
   const single: PlanNode = isOneRow(made.node) ? made.node : { kind: "EnforceSingleRow", id: analysis.ids.node(), source: made.node };
   const right = projectNode(analysis.ids, single, [{ output, expression: made.variable }]);
   collector.push({ output, uses: [], apply: (node) => crossJoin(analysis, node, right) });
-  return output;
-}
-
-export function analyzeIn(expression: InSubquery, env: Environment): RowExpression {
-  const value = analyzeExpression(expression.value, env);
-  const planned = planSubquery(expression.query, env, expression);
-  const { relation, correlated, collector } = planned;
-  const compared = compareWithRows(value, relation, expression, "IN expression");
-  if (correlated.length > 0) {
-    const rows = computedFor(planned, env);
-    if (rows !== undefined) {
-      return compareWithAnyRow(rows, compared, planned, env, (pair) => and(equalitiesOf(pair, expression)));
-    }
-    const isOne = isOneRow(relation.node);
-    return isOne ? compareWithOne("$eq", value, compared, expression, env) : analyzeCorrelatedIn(expression, value, planned, env);
-  }
-  const { analysis } = env;
-  const output = analysis.ids.variable("in", BOOLEAN);
-  const filtering = asVariable(analysis, relation.node, compared.item, "key");
-  const apply = (node: PlanNode, rewrite: (e: RowExpression) => RowExpression): PlanNode =>
-    semiJoin(analysis, node, rewrite(compared.value), filtering.node, filtering.variable, output);
-  collector.push({ output, uses: [...collectVariables(compared.value).values()], apply });
   return output;
 }
 

@@ -22,7 +22,7 @@ import { visitSyntax } from "../../../sql/ast/walk.ts";
 import { displayType } from "../../../types/type.ts";
 import type { Analysis } from "../analysis.ts";
 import { notSupported, type Placed, semanticError } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { coerce } from "../expression/functions.ts";
 import { resolveType } from "../scope/types.ts";
 

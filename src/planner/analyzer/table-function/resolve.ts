@@ -21,8 +21,6 @@ export interface ResolvedTableFunction {
   readonly function: TableFunction;
 }
 
-export type SourceLookups = ReadonlyMap<string, SourceAnalysis | QueryError>;
-
 export function resolveTableFunction(call: TableFunctionCall, context: PlanContext): ResolvedTableFunction {
   const parts = lowerParts(call.name);
   const name = parts[parts.length - 1] as string;

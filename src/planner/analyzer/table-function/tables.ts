@@ -7,7 +7,6 @@ import { distinctOrderings, distinctVariables } from "../../plan/plan-tree.ts";
 import type { Analysis, QueryContext } from "../analysis.ts";
 import { type Placed, semanticError } from "../errors.ts";
 import { qualifyTable } from "../metadata.ts";
-import { planRelation } from "../relation/relations.ts";
 import { orderColumn, orderingOf, partitionColumn, variableOf, withVariables } from "../scope/columns.ts";
 import type { Field, Scope } from "../scope/scope.ts";
 
@@ -38,7 +37,7 @@ export function planTableArgument(
 ): PlannedArgument {
   checkSemantics(parameter, syntax, at);
   const qualifier = nameOf(syntax.relation, analysis, queries);
-  const { node, fields } = withVariables(planRelation(syntax.relation, analysis, queries), analysis);
+  const { node, fields } = withVariables(analysis.analyzers.relation(syntax.relation, analysis, queries), analysis);
   const visible = fields.filter((field) => !field.hidden);
   const scope: Scope = { fields, queryBoundary: true };
   const keys = (syntax.partitionBy ?? []).map((expression) => partitionColumn(expression, scope));

@@ -4,7 +4,7 @@ import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { constant } from "../../plan/expression-tree.ts";
 import type { PlanIds } from "../../plan/ids.ts";
 import type { Ordering, PlanNode, WindowNode } from "../../plan/node.ts";
-import { defaultFrame } from "./window-frames.ts";
+import { defaultFrame } from "./specification.ts";
 
 export type RowNumbering = "row_number" | "rank";
 

@@ -3,38 +3,12 @@ import type { FrameBound, WindowFrame as FrameSyntax, WindowSpecification } from
 import { BIGINT, displayType, isInterval, isNumeric, shortDecimalPrecisionMax, type Type } from "../../../types/type.ts";
 import type { Constant, RowExpression } from "../../plan/typed-expression.ts";
 import { constant } from "../../plan/expression-tree.ts";
-import type { WindowBound, WindowFrame } from "../../plan/node.ts";
+import type { WindowBound } from "../../plan/node.ts";
 import type { Environment } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
-import { analyzeExpression } from "../expression/expression-analyzer.ts";
+import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { callFunction, callOperator, coerce } from "../expression/functions.ts";
-import type { AnalyzedWindow, WindowInput } from "./windows.ts";
-
-export interface AnalyzedBound {
-  readonly type: WindowBound["type"];
-  readonly offset?: WindowInput;
-  readonly range?: { readonly key: WindowInput; readonly limit: WindowInput };
-}
-
-export interface AnalyzedFrame {
-  readonly type: WindowFrame["type"];
-  readonly start: AnalyzedBound;
-  readonly end: AnalyzedBound;
-}
-
-/** Of a window without a frame. It has no offsets, so it is the same in a plan. */
-export const defaultFrame = Object.freeze({
-  type: "RANGE",
-  start: Object.freeze({ type: "UNBOUNDED_PRECEDING" }),
-  end: Object.freeze({ type: "CURRENT_ROW" }),
-}) satisfies AnalyzedFrame & WindowFrame;
-
-/** All rows of the partition. */
-export const wholeFrame = Object.freeze({
-  type: "RANGE",
-  start: Object.freeze({ type: "UNBOUNDED_PRECEDING" }),
-  end: Object.freeze({ type: "UNBOUNDED_FOLLOWING" }),
-}) satisfies WindowFrame;
+import type { AnalyzedBound, AnalyzedFrame, AnalyzedWindow, WindowInput } from "./specification.ts";
 
 const impossible: readonly (readonly [start: FrameBound["type"], end: FrameBound["type"]])[] = [
   ["CURRENT ROW", "PRECEDING"],

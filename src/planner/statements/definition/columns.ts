@@ -6,7 +6,7 @@ import { printType } from "../../../sql/printer/names.ts";
 import { displayType, type Type } from "../../../types/type.ts";
 import type { Analysis } from "../../analyzer/analysis.ts";
 import { notSupported, semanticError, type Placed } from "../../analyzer/errors.ts";
-import { analyzeExpression } from "../../analyzer/expression/expression-analyzer.ts";
+import { analyzeExpression } from "../../analyzer/expression/analyze-expression.ts";
 import { resolveType, UnknownTypeError } from "../../analyzer/scope/types.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { constant } from "../../plan/expression-tree.ts";

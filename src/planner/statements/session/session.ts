@@ -17,7 +17,7 @@ import { canCoerce } from "../../../functions/registry/coercion.ts";
 import { BOOLEAN, displayType, INTEGER, VARCHAR } from "../../../types/type.ts";
 import { zoneKeyOf } from "../../../types/time/zones.ts";
 import { semanticError, type Placed } from "../../analyzer/errors.ts";
-import { analyzeExpression } from "../../analyzer/expression/expression-analyzer.ts";
+import { analyzeExpression } from "../../analyzer/expression/analyze-expression.ts";
 import { coerce } from "../../analyzer/expression/functions.ts";
 import { requireConnector } from "../../analyzer/metadata.ts";
 import type { PlanContext } from "../../context.ts";

@@ -15,7 +15,7 @@ import {
 import { BIGINT, BOOLEAN, displayType, INTEGER } from "../../../types/type.ts";
 import type { Analysis, Environment, PendingSubquery } from "../../analyzer/analysis.ts";
 import { notSupported, semanticError } from "../../analyzer/errors.ts";
-import { analyzeExpression, analyzePredicate } from "../../analyzer/expression/expression-analyzer.ts";
+import { analyzeExpression, analyzePredicate } from "../../analyzer/expression/analyze-expression.ts";
 import { callFunction, callOperator } from "../../analyzer/expression/functions.ts";
 import { requireConnector, type ResolvedTable } from "../../analyzer/metadata.ts";
 import { planJoinOn } from "../../analyzer/relation/join-on.ts";

@@ -5,7 +5,7 @@ import { BOOLEAN, displayType } from "../../../types/type.ts";
 import type { Analysis, Environment, PendingSubquery } from "../../analyzer/analysis.ts";
 import { notSupported, semanticError } from "../../analyzer/errors.ts";
 import { requireScalar } from "../../analyzer/aggregation/calls-inside.ts";
-import { analyzeExpression, analyzePredicate } from "../../analyzer/expression/expression-analyzer.ts";
+import { analyzeExpression, analyzePredicate } from "../../analyzer/expression/analyze-expression.ts";
 import { isStorable, storedValue } from "./stored-values.ts";
 import { requireConnector, type ResolvedTable } from "../../analyzer/metadata.ts";
 import { planTableName } from "../../analyzer/relation/relations.ts";

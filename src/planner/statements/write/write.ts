@@ -6,7 +6,7 @@ import type { Analysis } from "../../analyzer/analysis.ts";
 import { notSupported, semanticError } from "../../analyzer/errors.ts";
 import { coerce } from "../../analyzer/expression/functions.ts";
 import { requireConnector } from "../../analyzer/metadata.ts";
-import { requireAliases } from "../../analyzer/query/query.ts";
+import { requireAliases } from "../../analyzer/query/named-queries.ts";
 import type { PlanContext } from "../../context.ts";
 import type { Json } from "../../../connectors/spi.ts";
 import type { FragmentedPlan } from "../../fragmenter/fragment.ts";

@@ -1,0 +1,12 @@
+/** The analyzers of expressions, queries and relations, as an analysis carries them. */
+import type { Analyzers } from "./analysis.ts";
+import { analyzeExpressionByKind } from "./expression/expression-analyzer.ts";
+import { planQuery, planQueryBody } from "./query/query.ts";
+import { planRelation } from "./relation/relations.ts";
+
+export const analyzers: Analyzers = Object.freeze({
+  expression: analyzeExpressionByKind,
+  query: planQuery,
+  queryBody: planQueryBody,
+  relation: planRelation,
+});

@@ -1,0 +1,215 @@
+/**
+ * Fetches what a statement names before it is analysed, so that analysis itself waits for nothing: tables, views and what they stand for,
+ * functions of catalogs, and the answers of table functions whose rows come from splits.
+ */
+import type { SchemaTableName, ViewDefinition } from "../../connectors/spi.ts";
+import type { SourceAnalysis } from "../../connectors/table-function.ts";
+import { hasSchema } from "../../connectors/shared/walk.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import type { FunctionSpecification, QualifiedName, Query, TableFunctionCall, With } from "../../sql/ast/ast.ts";
+import { parseStatement } from "../../sql/parser/parser.ts";
+import { visitSyntax } from "../../sql/ast/walk.ts";
+import type { PlanContext, PlanSession } from "../context.ts";
+import { PlanIds } from "../plan/ids.ts";
+import type { Analysis, Analyzers } from "./analysis.ts";
+import { commentedTable, type Lookup, noStatistics, type QualifiedTable, qualifyTable, tableKey, Tables, viewSession } from "./metadata.ts";
+import { withFunctions } from "./routine/call.ts";
+import { calledFunctions, type FunctionLookups, functionKey, functionNames, lookUpFunctions, routineSession } from "./routine/resolve.ts";
+import { loadSource } from "./table-function/resolve.ts";
+
+/** Every table named below `root`, and what table functions say of their arguments, each once. */
+export async function loadTables(root: object, context: PlanContext, analyzers: Analyzers): Promise<Tables> {
+  const lookups = new Map<string, Lookup>();
+  const sources = new Map<string, SourceAnalysis | QueryError>();
+  const functions: FunctionLookups = new Map();
+  const tables = new Tables(context.session, lookups, sources, functions);
+  await loadNames(root, context.session, context, { lookups, sources, functions, tables, analyzers });
+  return tables;
+}
+
+interface Found {
+  readonly lookups: Map<string, Lookup>;
+  readonly sources: Map<string, SourceAnalysis | QueryError>;
+  readonly functions: FunctionLookups;
+  readonly tables: Tables;
+  readonly analyzers: Analyzers;
+}
+
+/** The functions of catalogs that are called below `root`, and those that their bodies call. */
+async function loadFunctions(root: object, session: PlanSession, context: PlanContext, functions: FunctionLookups): Promise<void> {
+  for (const name of calledFunctions(root).flatMap((called) => functionNames(called, session))) {
+    const key = functionKey(name);
+    if (functions.has(key)) {
+      continue;
+    }
+    const routines = await lookUpFunctions(name, context);
+    if (routines.length === 0) {
+      continue;
+    }
+    functions.set(key, routines);
+    for (const routine of routines) {
+      if (!(routine instanceof QueryError)) {
+        await loadFunctions(routine.specification, routineSession(routine, session), context, functions);
+      }
+    }
+  }
+}
+
+/** The functions that WITH FUNCTION declares below `root`: a statement has one such clause. What is wrong with them the analysis of the query says. */
+function withDeclaredFunctions(root: object, analysis: Analysis): Analysis {
+  const functions: FunctionSpecification[] = [];
+  visitSyntax(root, (node) => {
+    if (node["kind"] === "FunctionSpecification") {
+      functions.push(node as unknown as FunctionSpecification);
+    }
+  });
+  try {
+    return functions.length === 0 ? analysis : withFunctions(functions, analysis);
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return analysis;
+    }
+    throw error;
+  }
+}
+
+async function loadNames(root: object, session: PlanSession, context: PlanContext, found: Found): Promise<void> {
+  const { lookups, sources } = found;
+  await loadFunctions(root, session, context, found.functions);
+  for (const call of tableFunctionCalls(root)) {
+    const own = { ids: new PlanIds(), outerColumns: [], checkedWith: new Set<With>() };
+    const analysis = { analyzers: found.analyzers, context: { ...context, session }, tables: found.tables.within(session), ...own };
+    await loadSource(call, withDeclaredFunctions(root, analysis), sources);
+  }
+  for (const name of tableNames(root)) {
+    let qualified: QualifiedTable;
+    try {
+      qualified = qualifyTable(name, session);
+    } catch (error) {
+      if (!(error instanceof QueryError)) {
+        throw error;
+      }
+      // The analyser meets the same name again and says where it stands.
+      continue;
+    }
+    const key = tableKey(qualified);
+    if (lookups.has(key)) {
+      continue;
+    }
+    const lookup = await lookUp(qualified, context);
+    lookups.set(key, lookup);
+    if ("view" in lookup && !(lookup.query instanceof QueryError)) {
+      await loadNames(lookup.query, viewSession(lookup.view, session), context, found);
+    }
+  }
+}
+
+function parseView(view: ViewDefinition): Query | QueryError {
+  try {
+    const statement = parseStatement(view.sql);
+    return statement.kind === "Query" ? statement : new QueryError("INVALID_VIEW", "it is no query");
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+async function lookUp(table: QualifiedTable, context: PlanContext): Promise<Lookup> {
+  const connector = context.catalogs.connector(table.catalog);
+  if (connector === undefined) {
+    return { missing: "CATALOG" };
+  }
+  try {
+    const name: SchemaTableName = { schema: table.schema, table: table.table };
+    const metadata = await connector.metadata.getTable(name);
+    if (metadata === undefined) {
+      const view = await connector.metadata.getView?.(name);
+      if (view !== undefined) {
+        return { catalog: table.catalog, name, view, query: parseView(view) };
+      }
+      return { missing: (await hasSchema(connector.metadata, table.schema)) ? "TABLE" : "SCHEMA" };
+    }
+    const statistics = (await connector.metadata.getStatistics?.(metadata)) ?? noStatistics;
+    return { catalog: table.catalog, metadata, statistics };
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return { failure: error };
+    }
+    throw error;
+  }
+}
+
+function tableFunctionCalls(root: object): readonly TableFunctionCall[] {
+  const calls: TableFunctionCall[] = [];
+  visitSyntax(root, (node) => {
+    if (node["kind"] === "TableFunctionCall") {
+      calls.push(node as unknown as TableFunctionCall);
+    }
+  });
+  return calls;
+}
+
+/** Names of tables anywhere in a syntax tree: relations, TABLE t, and targets of writes. */
+function tableNames(root: object): readonly QualifiedName[] {
+  const names: QualifiedName[] = [];
+  visitSyntax(root, (node) => {
+    const name = namedTable(node);
+    if (name !== undefined) {
+      names.push(name);
+    }
+  });
+  return names;
+}
+
+const kindsWithName: ReadonlySet<unknown> = new Set([
+  "Table",
+  "TableQuery",
+  "CreateTable",
+  "CreateTableAsSelect",
+  "DropTable",
+  "ShowCreate",
+  "CreateView",
+  "DropView",
+  "DropMaterializedView",
+  "RenameTable",
+  "RenameView",
+  "RenameMaterializedView",
+  "TruncateTable",
+]);
+const kindsWithTable: ReadonlySet<unknown> = new Set([
+  "Insert",
+  "ShowColumns",
+  "ShowStats",
+  "LikeClause",
+  "Analyze",
+  "Delete",
+  "Update",
+  "ShowGrants",
+  "RenameColumn",
+  "AddColumn",
+  "DropColumn",
+  "SetColumnType",
+  "SetColumnDefault",
+  "SetColumnNullable",
+  "SetTableProperties",
+  "TableExecute",
+  "Merge",
+]);
+
+function namedTable(node: Readonly<Record<string, unknown>>): QualifiedName | undefined {
+  if (node["kind"] === "Comment") {
+    return commentedTable(node["name"] as QualifiedName, node["object"] === "COLUMN");
+  }
+  if (node["kind"] === "Grant" || node["kind"] === "SetAuthorization") {
+    return node["object"] === "SCHEMA" ? undefined : (node["name"] as QualifiedName);
+  }
+  if (kindsWithName.has(node["kind"])) {
+    return node["name"] as QualifiedName;
+  }
+  if (kindsWithTable.has(node["kind"])) {
+    return node["table"] as QualifiedName | undefined;
+  }
+  return undefined;
+}
