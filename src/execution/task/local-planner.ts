@@ -33,8 +33,9 @@ import {
   type UnionNode,
   type ValuesNode,
   type WindowNode,
+  patternOutputs,
+  type PatternRecognitionNode,
 } from "../../planner/plan/node.ts";
-import { patternOutputs, type PatternRecognitionNode } from "../../planner/plan/pattern-nodes.ts";
 import { assert } from "../../protocol/errors.ts";
 import { isNested } from "../../types/type.ts";
 import { createAggregation } from "../operators/aggregation/aggregation-operators.ts";

@@ -1,14 +1,7 @@
 /** Row pattern recognition as EXPLAIN shows it. Called by print.ts, which prints expressions and orders. */
 import type { RowExpression } from "../plan/typed-expression.ts";
-import type { Ordering } from "../plan/node.ts";
-import type {
-  PatternAccess,
-  PatternAggregate,
-  PatternExpression,
-  PatternNavigation,
-  PatternRecognitionNode,
-  RowPattern,
-} from "../plan/pattern-nodes.ts";
+import type { Ordering, PatternRecognitionNode } from "../plan/node.ts";
+import type { PatternAccess, PatternAggregate, PatternExpression, PatternNavigation, RowPattern } from "../plan/pattern-nodes.ts";
 
 interface Printers {
   readonly expression: (expression: RowExpression) => string;

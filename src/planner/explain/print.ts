@@ -26,7 +26,8 @@ import {
   type WriteTarget,
 } from "../plan/node.ts";
 import { patternDetails, patternHead } from "./print-patterns.ts";
-import { Estimator, type Estimate } from "../optimizer/stats/stats-calculator.ts";
+import type { Estimate } from "../optimizer/stats/estimate.ts";
+import { Estimator } from "../optimizer/stats/stats-calculator.ts";
 import { sourcesOf } from "../plan/plan-tree.ts";
 
 const infix: Readonly<Record<string, string>> = Object.freeze({

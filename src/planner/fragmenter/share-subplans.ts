@@ -11,7 +11,7 @@ import { renumberFragment } from "./fragmenter.ts";
 import { FragmentEstimator } from "../explain/print.ts";
 import type { TableFacts } from "../optimizer/stats/stats-calculator.ts";
 import { outputsOf, type PlanNode, type RemoteSourceNode, type TableReference } from "../plan/node.ts";
-import { patternExpressions } from "../plan/pattern-nodes.ts";
+import { patternExpressions } from "../plan/pattern-tree.ts";
 import { rewritePlan, visitPlan } from "../plan/plan-tree.ts";
 import { expressionsOf } from "../plan/validate.ts";
 

@@ -4,7 +4,7 @@
 import type { ColumnMetadata, Json, SchemaTableName } from "../../connectors/spi.ts";
 import type { Type } from "../../types/type.ts";
 import type { Constant, RowExpression, Variable } from "./typed-expression.ts";
-import { patternOutputs, type PatternRecognitionNode } from "./pattern-nodes.ts";
+import type { PatternDefinition, PatternFrame, PatternMeasure, PatternSkip, RowPattern } from "./pattern-nodes.ts";
 
 export interface TableReference {
   readonly catalog: string;
@@ -215,6 +215,28 @@ export interface WindowNode {
   readonly partitionBy: readonly Variable[];
   readonly orderBy: readonly Ordering[];
   readonly functions: readonly WindowCall[];
+}
+
+/**
+ * MATCH_RECOGNIZE, and windows with a pattern. Rows come out partition by partition, in the order of the partition keys (ascending, NULL last),
+ * then of `orderBy`, match by match. Outputs: with ONE row for each match its partition keys and measures; else those of the source, then the
+ * measures, then `start` and `stop` of the frame. Of a window every row of the source comes out once; its measures are NULL unless its match has
+ * been sought and found.
+ */
+export interface PatternRecognitionNode {
+  readonly kind: "PatternRecognition";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly partitionBy: readonly Variable[];
+  readonly orderBy: readonly Ordering[];
+  readonly rows: "ONE" | "ALL_SHOW_EMPTY" | "ALL_OMIT_EMPTY" | "ALL_WITH_UNMATCHED" | "WINDOW";
+  readonly frame?: PatternFrame;
+  readonly skip: PatternSkip;
+  readonly labels: readonly string[];
+  readonly pattern: RowPattern;
+  /** Of labels that have a condition; all others match any row. */
+  readonly definitions: readonly PatternDefinition[];
+  readonly measures: readonly PatternMeasure[];
 }
 
 /** Exactly one row: NULLs for none, SUBQUERY_MULTIPLE_ROWS for more. */
@@ -488,4 +510,10 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
     case "TableFunction":
       return [...node.outputs, ...node.inputs.flatMap(({ passed }) => passed)];
   }
+}
+
+/** What the node makes besides columns of its source. */
+export function patternOutputs({ frame, measures }: PatternRecognitionNode): readonly Variable[] {
+  const bounds = [frame?.start, frame?.stop].filter((variable) => variable !== undefined);
+  return [...measures.map(({ output }) => output), ...bounds];
 }

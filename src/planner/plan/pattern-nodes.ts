@@ -1,7 +1,6 @@
-/** The plan node of row pattern recognition, for MATCH_RECOGNIZE and for windows with a pattern, and what it is made of: plain JSON data. */
+/** What the plan node of row pattern recognition (`PatternRecognitionNode`) is made of: plain JSON data. */
 import type { Type } from "../../types/type.ts";
 import type { Constant, RowExpression, Variable } from "./typed-expression.ts";
-import type { Ordering, PlanNode } from "./node.ts";
 
 /**
  * Labels are places in `labels`. A concatenation of nothing is the empty pattern. A permutation is the alternation of its terms in every order, the first order
@@ -86,69 +85,4 @@ export interface PatternFrame {
   /** Of the rows of the match, less the current row: bigints, start above end where there is none. Outputs besides the measures. */
   readonly start?: Variable;
   readonly stop?: Variable;
-}
-
-/**
- * Rows come out partition by partition, in the order of the partition keys (ascending, NULL last), then of `orderBy`, match by match. Outputs: with ONE row
- * for each match its partition keys and measures; else those of the source, then the measures, then `start` and `stop` of the frame. Of a window every row of the source
- * comes out once; its measures are NULL unless its match has been sought and found.
- */
-export interface PatternRecognitionNode {
-  readonly kind: "PatternRecognition";
-  readonly id: string;
-  readonly source: PlanNode;
-  readonly partitionBy: readonly Variable[];
-  readonly orderBy: readonly Ordering[];
-  readonly rows: "ONE" | "ALL_SHOW_EMPTY" | "ALL_OMIT_EMPTY" | "ALL_WITH_UNMATCHED" | "WINDOW";
-  readonly frame?: PatternFrame;
-  readonly skip: PatternSkip;
-  readonly labels: readonly string[];
-  readonly pattern: RowPattern;
-  /** Of labels that have a condition; all others match any row. */
-  readonly definitions: readonly PatternDefinition[];
-  readonly measures: readonly PatternMeasure[];
-}
-
-/** What the node makes besides columns of its source. */
-export function patternOutputs({ frame, measures }: PatternRecognitionNode): readonly Variable[] {
-  const bounds = [frame?.start, frame?.stop].filter((variable) => variable !== undefined);
-  return [...measures.map(({ output }) => output), ...bounds];
-}
-
-/** What it reads of its source. */
-export function patternInputs(node: PatternRecognitionNode): readonly Variable[] {
-  const expressions = [...node.definitions, ...node.measures];
-  const accesses = expressions.flatMap((one) => [...one.accesses, ...one.aggregates.flatMap(({ inputs }) => inputs)]);
-  const columns = accesses.flatMap(({ value }) => (value.kind === "COLUMN" ? [value.column] : []));
-  const offset = node.frame?.offset;
-  return [
-    ...node.partitionBy,
-    ...node.orderBy.map(({ variable }) => variable),
-    ...columns,
-    ...(offset === undefined || offset.kind === "constant" ? [] : [offset]),
-  ];
-}
-
-/** Every expression inside, rewritten. */
-export function mapPatternExpressions(
-  node: PatternRecognitionNode,
-  map: (expression: RowExpression) => RowExpression,
-): PatternRecognitionNode {
-  const mapped = <One extends PatternExpression>(one: One): One => ({
-    ...one,
-    expression: map(one.expression),
-    aggregates: one.aggregates.map(({ mask, ...aggregate }) => ({
-      ...aggregate,
-      args: aggregate.args.map(map),
-      ...(mask !== undefined && { mask: map(mask) }),
-    })),
-  });
-  return { ...node, definitions: node.definitions.map(mapped), measures: node.measures.map(mapped) };
-}
-
-export function patternExpressions(node: PatternRecognitionNode): readonly RowExpression[] {
-  return [...node.definitions, ...node.measures].flatMap(({ expression, aggregates }) => [
-    expression,
-    ...aggregates.flatMap(({ args, mask }) => (mask === undefined ? args : [...args, mask])),
-  ]);
 }

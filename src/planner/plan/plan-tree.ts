@@ -3,7 +3,7 @@ import { assert } from "../../protocol/errors.ts";
 import type { RowExpression, Variable } from "./typed-expression.ts";
 import { and, conjunctsOf } from "./expression-tree.ts";
 import type { PlanIds } from "./ids.ts";
-import { mapPatternExpressions } from "./pattern-nodes.ts";
+import { mapPatternExpressions } from "./pattern-tree.ts";
 import { outputsOf, type Assignment, type Ordering, type PlanNode, type ProjectNode } from "./node.ts";
 
 export function sourcesOf(node: PlanNode): readonly PlanNode[] {

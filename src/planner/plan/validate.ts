@@ -19,8 +19,10 @@ import {
   type TableFunctionInput,
   type TableFunctionNode,
   type WindowCall,
+  type PatternRecognitionNode,
 } from "./node.ts";
-import { patternInputs, type PatternExpression, type PatternRecognitionNode } from "./pattern-nodes.ts";
+import { patternInputs } from "./pattern-tree.ts";
+import type { PatternExpression } from "./pattern-nodes.ts";
 import { sourcesOf, visitPlan } from "./plan-tree.ts";
 
 /** Everything a node evaluates or reads from its sources. */

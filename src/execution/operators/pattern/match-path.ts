@@ -3,7 +3,8 @@
  * first row of the match, positions in the sorted order of all rows.
  */
 import type { MemoryContext } from "../../../memory/memory.ts";
-import type { PatternNavigation, PatternRecognitionNode } from "../../../planner/plan/pattern-nodes.ts";
+import type { PatternNavigation } from "../../../planner/plan/pattern-nodes.ts";
+import type { PatternRecognitionNode } from "../../../planner/plan/node.ts";
 import { Words } from "./words.ts";
 
 const excludedBit = 0x8000_0000;

@@ -4,7 +4,7 @@
  */
 import type { Column, Page } from "../../../page/page.ts";
 import type { Variable } from "../../../planner/plan/typed-expression.ts";
-import type { PatternRecognitionNode } from "../../../planner/plan/pattern-nodes.ts";
+import type { PatternRecognitionNode } from "../../../planner/plan/node.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { channelsOf } from "../../task/columns.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";

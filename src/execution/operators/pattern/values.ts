@@ -3,9 +3,10 @@
  * evaluates writes for each of his rows.
  */
 import { PageBuilder } from "../../../page/builder.ts";
-import type { MemoryContext, Address } from "../../../memory/memory.ts";
+import type { Address, MemoryContext } from "../../../memory/memory.ts";
 import type { Column } from "../../../page/page.ts";
-import type { PatternAccess, PatternRecognitionNode } from "../../../planner/plan/pattern-nodes.ts";
+import type { PatternRecognitionNode } from "../../../planner/plan/node.ts";
+import type { PatternAccess } from "../../../planner/plan/pattern-nodes.ts";
 import { BIGINT, VARCHAR } from "../../../types/type.ts";
 import type { Variable } from "../../../planner/plan/typed-expression.ts";
 import type { SortedRows } from "../sort/sorted-rows.ts";

@@ -1,8 +1,7 @@
 /** `t MATCH_RECOGNIZE (...)` -> a plan with the columns of its output. */
 import type { PatternRecognition, SortItem } from "../../../sql/ast/ast.ts";
 import type { Variable } from "../../plan/typed-expression.ts";
-import { type Assignment, outputsOf } from "../../plan/node.ts";
-import type { PatternRecognitionNode } from "../../plan/pattern-nodes.ts";
+import { type Assignment, outputsOf, type PatternRecognitionNode } from "../../plan/node.ts";
 import { distinctOrderings, distinctVariables, extendProject, outputNames } from "../../plan/plan-tree.ts";
 import type { Analysis, PendingSubquery, QueryContext } from "../analysis.ts";
 import { notSupported, semanticError } from "../errors.ts";

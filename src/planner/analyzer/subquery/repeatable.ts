@@ -4,8 +4,7 @@
  */
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { isDeterministic, usesAny } from "../../plan/expression-tree.ts";
-import { outputsOf, type PlanNode, type WindowCall, type WindowNode } from "../../plan/node.ts";
-import { patternOutputs } from "../../plan/pattern-nodes.ts";
+import { outputsOf, type PlanNode, type WindowCall, type WindowNode, patternOutputs } from "../../plan/node.ts";
 import { sourcesOf } from "../../plan/plan-tree.ts";
 import { expressionsOf } from "../../plan/validate.ts";
 

@@ -1,7 +1,7 @@
-/** What a filter leaves of estimated rows, and what it says about columns. Called by statistics.ts. */
+/** What a filter leaves of estimated rows, and what it says about columns. */
+import type { ColumnEstimate, Estimate } from "./estimate.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { disjunctsOf, isConstant } from "../../plan/expression-tree.ts";
-import type { ColumnEstimate, Estimate } from "./stats-calculator.ts";
 
 const unknownFilterFactor = 0.9;
 const unknownEqualityFactor = 0.1;

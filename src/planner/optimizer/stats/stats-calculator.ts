@@ -3,6 +3,7 @@
  * EXPLAIN; a wrong one costs time, never rows.
  */
 import type { ColumnStatistics, TableStatistics } from "../../../connectors/spi.ts";
+import type { ColumnEstimate, Estimate } from "./estimate.ts";
 import type { Variable } from "../../plan/typed-expression.ts";
 import { conjunctsOf } from "../../plan/expression-tree.ts";
 import { joinedKeys, type UniqueKey } from "./keys.ts";
@@ -14,31 +15,6 @@ import { physicalType, physicalWidth, type Type } from "../../../types/type.ts";
 export interface TableFacts extends TableStatistics {
   /** See TableMetadata. */
   readonly uniqueKeys?: readonly (readonly string[])[];
-}
-
-export interface ColumnEstimate {
-  readonly distinct?: number;
-  /** Where nobody has counted `distinct`: it is no more than this. */
-  readonly distinctMax?: number;
-  /** Its range holds no more values than the table has rows: then each of them is likely there, as in keys and what refers to them. */
-  readonly fillsRange?: true;
-  readonly nullsFraction?: number;
-  readonly low?: number;
-  readonly high?: number;
-  readonly averageBytes?: number;
-  /** Of a boolean: the part of rows where it is true. */
-  readonly trueFraction?: number;
-  /** The result of an aggregate: a condition on it seldom holds for many groups. */
-  readonly aggregate?: true;
-}
-
-export interface Estimate {
-  readonly rows: number;
-  /** False when it rests on a table without statistics. */
-  readonly known: boolean;
-  readonly columns: ReadonlyMap<string, ColumnEstimate>;
-  /** Columns of which no two rows agree. Not an estimate: rules rely on them. */
-  readonly keys: readonly UniqueKey[];
 }
 
 const unknownTableRows = 100_000;

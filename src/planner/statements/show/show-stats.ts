@@ -7,7 +7,7 @@ import type { PlanContext } from "../../context.ts";
 import type { ConstantValue } from "../../plan/typed-expression.ts";
 import { analyzeQuery, optimizeQuery, startAnalysis } from "../../plan-query.ts";
 import type { PlannedQuery } from "../../planned.ts";
-import type { ColumnEstimate } from "../../optimizer/stats/stats-calculator.ts";
+import type { ColumnEstimate } from "../../optimizer/stats/estimate.ts";
 import { planRows, varcharColumn, type ShownColumn } from "../values.ts";
 
 const doubleColumn = (name: string): ShownColumn => ({ name, type: DOUBLE });
