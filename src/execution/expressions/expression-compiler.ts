@@ -13,15 +13,17 @@ import type { Expr, ValueType } from "../../codegen/ir.ts";
 import type { Call, RowExpression, SpecialForm, Variable } from "../../planner/plan/typed-expression.ts";
 import { BOOLEAN, INTEGER, isNested, sameType, type Type } from "../../types/type.ts";
 import { commonSuperType } from "../../functions/registry/coercion.ts";
-import { lambdaCallName, lambdasOf, type PreparedLambda } from "./lambdas.ts";
 import { type ConstantList, emitListSearch, splitList } from "./lists.ts";
 import {
   constantBytes,
   type FoundImplementation,
+  lambdaCallName,
+  lambdasOf,
   type Implementation,
   implementationOfCall,
   implementationOfCast,
   type PreparedExpressions,
+  type PreparedLambda,
 } from "./prepare.ts";
 import { part, partTypes, type Value, valueOf } from "../../functions/runtime/value.ts";
 

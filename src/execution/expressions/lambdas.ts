@@ -1,6 +1,6 @@
 /**
  * Lambdas: the body is a kernel of its own, with the parameters and the captured columns in a frame of slots, and a function in TypeScript calls it for each
- * element. Called by prepare.ts (registering) and expression.ts (the call).
+ * element.
  */
 import type { HostFrame, HostLambda, HostSurroundings, HostValue, LambdaImplementation } from "../../functions/registry/definition.ts";
 import { drawStateOffset, hostArgumentBytes, kernelError } from "../../functions/runtime/errors.ts";
@@ -17,44 +17,12 @@ import type { CompiledKernel, Kernel } from "../../codegen/ir.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import { arenaCursorOffset, arenaLimitOffset } from "../../memory/arena.ts";
 import type { Address } from "../../memory/memory.ts";
-import type { Call, RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
-import { displayType, INTEGER, physicalType, type Type } from "../../types/type.ts";
+import type { Call, RowExpression } from "../../planner/plan/typed-expression.ts";
+import { INTEGER, type Type, physicalType } from "../../types/type.ts";
 import { ExpressionContext } from "./expression-compiler.ts";
-import type { PreparedExpressions } from "./prepare.ts";
-
-export interface PreparedLambda {
-  readonly code: PreparedExpressions;
-  readonly parameters: readonly Variable[];
-  /** Columns of the row that the body reads. */
-  readonly captures: readonly Variable[];
-  /** Number of the body's first constant among those of the expression around it. */
-  readonly firstConstant: number;
-}
+import { inputsOf, type PreparedLambda, shapeOf } from "./prepare.ts";
 
 const nullFlagOffset = 16;
-
-function inputsOf({ parameters, captures }: PreparedLambda): readonly Variable[] {
-  return [...parameters, ...captures];
-}
-
-function shapeOf(lambda: PreparedLambda): string {
-  return `(${inputsOf(lambda)
-    .map(({ type }) => displayType(type))
-    .join()})->${lambda.code.key}`;
-}
-
-/** The lambdas among the arguments of a call, prepared. */
-export function lambdasOf(call: Call, lambdas: ReadonlyMap<RowExpression, PreparedLambda>): readonly PreparedLambda[] {
-  return call.args.flatMap((arg) => {
-    const found = lambdas.get(arg);
-    return found === undefined ? [] : [found];
-  });
-}
-
-/** Name of the host function that does a call with these lambdas. */
-export function lambdaCallName(hostName: string, lambdas: readonly PreparedLambda[]): string {
-  return `${hostName} with ${lambdas.map(shapeOf).join(" and ")}`;
-}
 
 /** What the host function takes: the arguments that are no lambdas, then for each lambda the address of its constants and its captures. */
 function hostArguments(call: Call, lambdas: readonly PreparedLambda[]): readonly Type[] {

@@ -25,7 +25,8 @@ import {
 } from "./columns.ts";
 import { ExpressionContext, isTotal, isTrue } from "./expression-compiler.ts";
 import { mayBeNull, variablesOf } from "./inspect.ts";
-import { drawsIn, type PreparedExpressions, prepareExpressions, registerExpressionHosts, worksLong, writeConstants } from "./prepare.ts";
+import { drawsIn, type PreparedExpressions, prepareExpressions, worksLong, writeConstants } from "./prepare.ts";
+import { registerExpressionHosts } from "./register-hosts.ts";
 import type { Value } from "../../functions/runtime/value.ts";
 import { SlicedWork } from "./sliced-work.ts";
 

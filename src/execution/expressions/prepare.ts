@@ -1,22 +1,21 @@
 /**
- * What happens to expressions before code is made of them: constants are numbered so that kernels can be cached by shape, lambdas become kernels, functions and casts are looked up. Called by the page processor and by operators that write expressions into kernels of their own.
+ * What happens to expressions before code is made of them: constants are numbered so that kernels can be cached by shape, lambdas are prepared
+ * apart, functions and casts are looked up.
  */
 import { castImplementation, castName } from "../../functions/cast/casts.ts";
 import { resolveScalar } from "../../functions/registry/registry.ts";
-import type { HostImplementation, ScalarDefinition } from "../../functions/registry/definition.ts";
-import { registerHostImplementation, registerMath, writeHostValue } from "../../functions/runtime/host.ts";
+import type { ScalarDefinition } from "../../functions/registry/definition.ts";
+import { writeHostValue } from "../../functions/runtime/host.ts";
 import { randomBitsName } from "../../functions/scalar/math/random-functions.ts";
 import { routineName } from "../../functions/runtime/routine-program.ts";
-import type { KernelRuntime } from "../../codegen/runtime.ts";
-import type { MemoryContext, Address } from "../../memory/memory.ts";
+import type { Address, MemoryContext } from "../../memory/memory.ts";
 import type { Call, Cast, Constant, Lambda, RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
 import { collectVariables } from "../../planner/plan/expression-tree.ts";
-import { assert, QueryError } from "../../protocol/errors.ts";
-import { BOOLEAN, displayType, physicalType, type Type } from "../../types/type.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { BOOLEAN, displayType, physicalType } from "../../types/type.ts";
 import { describeCall } from "../../functions/registry/registry.ts";
 import { hostValueOfConstant } from "./constants.ts";
 import { lowerExpression } from "./lower.ts";
-import { lambdaCallName, lambdasOf, type PreparedLambda, registerLambdaCall } from "./lambdas.ts";
 import { type ConstantList, splitList } from "./lists.ts";
 
 export type Implementation = Pick<
@@ -42,6 +41,15 @@ export interface PreparedExpressions {
   /** Of long IN lists, by their expression. */
   readonly lists: ReadonlyMap<RowExpression, ConstantList>;
   readonly lambdas: ReadonlyMap<RowExpression, PreparedLambda>;
+}
+
+export interface PreparedLambda {
+  readonly code: PreparedExpressions;
+  readonly parameters: readonly Variable[];
+  /** Columns of the row that the body reads. */
+  readonly captures: readonly Variable[];
+  /** Number of the body's first constant among those of the expression around it. */
+  readonly firstConstant: number;
 }
 
 export function prepareExpressions(expressions: readonly RowExpression[], inputs: readonly Variable[]): PreparedExpressions {
@@ -136,6 +144,31 @@ function describe(
   }
 }
 
+/** Parameters, then captured columns. */
+export function inputsOf({ parameters, captures }: PreparedLambda): readonly Variable[] {
+  return [...parameters, ...captures];
+}
+
+/** Equal for lambdas that the same code computes. */
+export function shapeOf(lambda: PreparedLambda): string {
+  return `(${inputsOf(lambda)
+    .map(({ type }) => displayType(type))
+    .join()})->${lambda.code.key}`;
+}
+
+/** The lambdas among the arguments of a call, prepared. */
+export function lambdasOf(call: Call, lambdas: ReadonlyMap<RowExpression, PreparedLambda>): readonly PreparedLambda[] {
+  return call.args.flatMap((arg) => {
+    const found = lambdas.get(arg);
+    return found === undefined ? [] : [found];
+  });
+}
+
+/** Name of the host function that does a call with these lambdas. */
+export function lambdaCallName(hostName: string, lambdas: readonly PreparedLambda[]): string {
+  return `${hostName} with ${lambdas.map(shapeOf).join(" and ")}`;
+}
+
 /** Whether something random is among the expressions. */
 export function drawsIn({ key }: PreparedExpressions): boolean {
   return key.includes(randomBitsName);
@@ -162,62 +195,6 @@ export function implementationOfCast(cast: Cast): FoundImplementation {
     throw new QueryError("TYPE_MISMATCH", `Cannot cast ${displayType(cast.arg.type)} to ${displayType(cast.type)}`);
   }
   return { implementation, hostName: castName(cast.arg.type, cast.type) };
-}
-
-/** Before a kernel with these expressions is loaded: makes their host functions known to the runtime. */
-export function registerExpressionHosts(runtime: KernelRuntime, prepared: PreparedExpressions): void {
-  const visit = (expression: RowExpression): void => {
-    switch (expression.kind) {
-      case "lambda":
-        return registerExpressionHosts(runtime, (prepared.lambdas.get(expression) as PreparedLambda).code);
-      case "call":
-        if (expression.args.some((arg) => arg.kind === "lambda")) {
-          expression.args.forEach(visit);
-          return registerCallOfLambdas(runtime, expression, lambdasOf(expression, prepared.lambdas));
-        }
-        registerImplementation(
-          runtime,
-          implementationOfCall(expression),
-          expression.args.map((arg) => arg.type),
-          expression.type,
-        );
-        return expression.args.forEach(visit);
-      case "cast":
-        registerImplementation(runtime, implementationOfCast(expression), [expression.arg.type], expression.type);
-        return visit(expression.arg);
-      case "special":
-        return expression.args.forEach(visit);
-      default:
-        return;
-    }
-  };
-  prepared.expressions.forEach(visit);
-}
-
-function registerImplementation(
-  runtime: KernelRuntime,
-  { implementation, hostName }: FoundImplementation,
-  argTypes: readonly Type[],
-  returnType: Type,
-): void {
-  for (const binding of implementation.math ?? []) {
-    registerMath(runtime, binding);
-  }
-  const { host, makeHost } = implementation;
-  if ((host !== undefined || makeHost !== undefined) && !runtime.hasHost(hostName)) {
-    registerHostImplementation(runtime, {
-      name: hostName,
-      call: { argTypes, returnType },
-      implementation: host ?? (makeHost as () => HostImplementation)(),
-    });
-  }
-}
-
-function registerCallOfLambdas(runtime: KernelRuntime, call: Call, lambdas: readonly PreparedLambda[]): void {
-  const { implementation, hostName } = implementationOfCall(call);
-  const withLambdas = implementation.withLambdas ?? implementation.makeWithLambdas?.();
-  assert(withLambdas !== undefined, `${call.name} takes lambdas and has no meaning with them`);
-  registerLambdaCall(runtime, call, { name: lambdaCallName(hostName, lambdas), implementation: withLambdas, lambdas });
 }
 
 export const constantBytes = 16;

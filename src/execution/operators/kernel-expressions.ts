@@ -2,14 +2,8 @@
  * Expressions inside the kernels of operators (aggregation arguments, join filters): their constants, their error block and the arenas of their strings.
  */
 import { ExpressionContext } from "../expressions/expression-compiler.ts";
-import {
-  drawsIn,
-  type PreparedExpressions,
-  prepareExpressions,
-  registerExpressionHosts,
-  worksLong,
-  writeConstants,
-} from "../expressions/prepare.ts";
+import { drawsIn, type PreparedExpressions, prepareExpressions, worksLong, writeConstants } from "../expressions/prepare.ts";
+import { registerExpressionHosts } from "../expressions/register-hosts.ts";
 import { SlicedWork } from "../expressions/sliced-work.ts";
 import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "../../functions/runtime/errors.ts";
 import { type CodeBuilder, i32s } from "../../codegen/builder.ts";
