@@ -8,8 +8,8 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { ErrorName } from "../../protocol/errors.ts";
+import type { FilterDomainDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
-import type { FilterDomain } from "../dynamic-filter/filter-domain.ts";
 
 export type TaskState = "PLANNED" | "RUNNING" | "FLUSHING" | "FINISHED" | "CANCELED" | "ABORTED" | "FAILED";
 export type BufferState = "OPEN" | "NO_MORE_BUFFERS" | "NO_MORE_PAGES" | "FLUSHING" | "FINISHED" | "FAILED";
@@ -213,7 +213,7 @@ export interface BufferResult {
   readonly gone?: true;
 }
 
-export type FilterDomains = Readonly<Record<string, FilterDomain>>;
+export type FilterDomains = Readonly<Record<string, FilterDomainDocument>>;
 
 export interface TaskExecution {
   readonly taskId: string;
