@@ -15,6 +15,7 @@ import {
 import type { Ports } from "../ports/ports.ts";
 import type { Random, RandomStream } from "../ports/random.ts";
 import { type Cause, causeHeader } from "./entries.ts";
+import type { RecordingContext } from "./context.ts";
 import { type AfterContinuations, Gate } from "./gate.ts";
 import type { Scrubber } from "./scrub.ts";
 import { recordedStorage } from "./storage.ts";
@@ -42,15 +43,7 @@ export function recordNode(ports: Ports, options: RecordOptions): RecordedNode {
   return { ports: recording, outside: (name, value, work) => recording.outside(name, value, work) };
 }
 
-/** What the wrappers of the single ports share. */
-export interface Context {
-  readonly writer: RecordingWriter;
-  readonly scrubber: Scrubber;
-  /** Writes an input down and hands it in, when its turn has come. */
-  input(record: (atNanos: number) => void, deliver: () => void): void;
-}
-
-class Recording implements Ports, Context {
+class Recording implements Ports, RecordingContext {
   readonly clock: Clock;
   readonly network: Network;
   readonly random: Random;
@@ -107,12 +100,12 @@ class Recording implements Ports, Context {
 
 class RecordedClock implements Clock {
   readonly #base: Clock;
-  readonly #context: Context;
+  readonly #context: RecordingContext;
   readonly #writer: RecordingWriter;
   #timers = 0;
   #turns = 0;
 
-  constructor(base: Clock, context: Context) {
+  constructor(base: Clock, context: RecordingContext) {
     this.#base = base;
     this.#context = context;
     this.#writer = context.writer;
@@ -179,14 +172,14 @@ class RecordedClock implements Clock {
 
 class RecordedNetwork implements Network {
   readonly #base: Network;
-  readonly #context: Context;
+  readonly #context: RecordingContext;
   readonly #options: RecordOptions;
   #requests = 0;
   #arrivals = 0;
   /** As the node knows it: from the moment it was told. */
   #selfUri = "";
 
-  constructor(base: Network, context: Context, options: RecordOptions) {
+  constructor(base: Network, context: RecordingContext, options: RecordOptions) {
     this.#base = base;
     this.#context = context;
     this.#options = options;

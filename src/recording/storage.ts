@@ -1,8 +1,8 @@
 /** Disks that record: each operation by what identifies it, each result in full. */
 import type { Ports } from "../ports/ports.ts";
 import { type Storage, type StorageEntry, StorageError } from "../ports/storage.ts";
+import type { RecordingContext } from "./context.ts";
 import type { Content, StorageOperation } from "./entries.ts";
-import type { Context } from "./ports.ts";
 
 const nothing: Content = { length: 0, hash: 0, bytes: undefined };
 
@@ -20,7 +20,10 @@ interface Result {
   readonly bytes?: Uint8Array;
 }
 
-export function recordedStorage(base: Ports, context: Context): { readonly own: Storage; readonly openFolder: Ports["openFolder"] } {
+export function recordedStorage(
+  base: Ports,
+  context: RecordingContext,
+): { readonly own: Storage; readonly openFolder: Ports["openFolder"] } {
   const { writer } = context;
   let operations = 0;
   let folders = 0;
