@@ -1,6 +1,6 @@
 /** A story told as data: cluster, users, faults, and what must hold in addition to what every run is checked for. */
 import type { Fault, PlannedStatement, PlannedUser, RunPlan } from "../sim/plan.ts";
-import { calmLink } from "../sim/world/network.ts";
+import { calmLink } from "../sim/world/fates.ts";
 import { workloadSchema } from "../sim/workload/workload.ts";
 
 export interface Scenario {

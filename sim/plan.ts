@@ -2,8 +2,7 @@
 import type { HeaderFamily } from "../src/protocol/http/headers.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Fault } from "./faults/registry.ts";
-import type { LinkConditions } from "./world/network.ts";
-import type { MessageFate } from "./world/fates.ts";
+import type { LinkConditions, MessageFate } from "./world/fates.ts";
 import type { SessionStep } from "./workload/sessions.ts";
 import type { TableStep } from "./workload/user-tables.ts";
 

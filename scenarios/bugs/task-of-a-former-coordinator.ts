@@ -1,4 +1,4 @@
-import { calmLink } from "../../sim/world/network.ts";
+import { calmLink } from "../../sim/world/fates.ts";
 import { calmCluster, ms, reads, second, user } from "../scenario.ts";
 import type { Bug } from "./bug.ts";
 

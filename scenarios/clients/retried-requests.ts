@@ -1,4 +1,4 @@
-import { calmLink } from "../../sim/world/network.ts";
+import { calmLink } from "../../sim/world/fates.ts";
 import { calmCluster, reads, type Scenario, second, streamedStatement, user, wideStatement } from "../scenario.ts";
 
 export const retriedRequests: Scenario = {

@@ -1,4 +1,4 @@
-import { calmLink } from "../../sim/world/network.ts";
+import { calmLink } from "../../sim/world/fates.ts";
 import type { PlannedUser } from "../../sim/plan.ts";
 import { calmCluster, fromSeed, ms, reads, type Scenario, second, user } from "../scenario.ts";
 

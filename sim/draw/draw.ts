@@ -1,5 +1,5 @@
 /** From a seed to the plan of a run. All of it is printed before the run. */
-import { calmLink, type LinkConditions } from "../world/network.ts";
+import { calmLink, type LinkConditions } from "../world/fates.ts";
 import { type Stream, StreamTree } from "../world/streams.ts";
 import { nanosPerMs, nanosPerSecond } from "../world/world.ts";
 import { drawBehaviour, patiently } from "./behaviours.ts";

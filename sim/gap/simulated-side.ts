@@ -1,7 +1,7 @@
 /** Two places and one link of the simulated world: `a` asks, `b` answers. */
 import type { HttpMethod, HttpResponse, Network } from "../../src/ports/network.ts";
-import { calmLink, SimulatedNetwork } from "../world/network.ts";
-import type { MessageFate } from "../world/fates.ts";
+import { calmLink, type MessageFate } from "../world/fates.ts";
+import { SimulatedNetwork } from "../world/network.ts";
 import { StreamTree } from "../world/streams.ts";
 import { Incarnation, nanosPerMs, nanosPerSecond, World } from "../world/world.ts";
 import { type AskOptions, askOver, bodyBytesMax, type ObservedHandler, placeOfB } from "./observation.ts";

@@ -5,8 +5,7 @@
 import type { NodeConfig } from "../../src/config.ts";
 import { assert } from "../../src/protocol/errors.ts";
 import { describeFault } from "../faults/faults.ts";
-import type { MessageFate } from "../world/fates.ts";
-import { calmLink } from "../world/network.ts";
+import { calmLink, type MessageFate } from "../world/fates.ts";
 import { type Stream, StreamTree } from "../world/streams.ts";
 import type { Fault, PlannedUser, Properties, RunPlan } from "../plan.ts";
 import type { RunResult } from "../result.ts";

@@ -1,5 +1,5 @@
 /** Incidents that are acted out on real clusters to record fixtures: small, short, and each with one fault. */
-import { calmLink } from "../world/network.ts";
+import { calmLink } from "../world/fates.ts";
 import type { Incident, IncidentFault } from "./incident.ts";
 import type { PlannedStatement, PlannedUser, RunPlan } from "../plan.ts";
 

@@ -2,7 +2,7 @@
  * Plans of clusters of any size, for measuring how cost grows. `idle` only lives; `fixed` has the same statements whatever the size; `growing` has
  * more statements the more workers there are; `wide` has few, of which each has a task on every worker. All but `idle` lose workers while they work and get them back.
  */
-import { calmLink } from "../world/network.ts";
+import { calmLink } from "../world/fates.ts";
 import { nanosPerSecond } from "../world/world.ts";
 import type { Fault, PlannedStatement, PlannedUser, RunPlan } from "../plan.ts";
 

@@ -3,7 +3,7 @@
  * failures need none of it, and what is left is short enough for the stages that look at single things.
  */
 import type { Fault, PlannedNode, PlannedUser, RunPlan } from "../plan.ts";
-import { calmLink } from "../world/network.ts";
+import { calmLink } from "../world/fates.ts";
 import type { Search } from "./search.ts";
 
 const second = 1_000_000_000;

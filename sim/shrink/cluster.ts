@@ -1,6 +1,6 @@
 /** The cluster: fewer workers with the first names, clocks that agree, calm links, properties as they are by default, less data, shorter phases. */
 import type { PlannedNode, RunPlan } from "../plan.ts";
-import { calmLink } from "../world/network.ts";
+import { calmLink } from "../world/fates.ts";
 import { simplerCounts, simplerTimes } from "./numbers.ts";
 import type { Search } from "./search.ts";
 

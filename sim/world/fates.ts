@@ -3,7 +3,6 @@
  * label, and which one of its kind it is. Its fate is drawn by that name, or read from a list: the same run, told as single events.
  */
 import type { NamedDraws } from "./named-draws.ts";
-import type { LinkConditions } from "./network.ts";
 
 /** A duplicate that strays may come when what it was about is long over. */
 const strayNanosMax = 5_000_000_000;
@@ -36,6 +35,39 @@ export interface MessageFate {
   /** On top of the latency, for `delayed`. */
   readonly extraNanos?: number;
 }
+
+/** What a link does to the messages on it. Probabilities in parts per 10,000 messages; times in nanoseconds. */
+export interface LinkConditions {
+  readonly latencyNanosMin: number;
+  readonly latencyNanosMax: number;
+  /** One message in 10,000 / this takes up to `tailNanosMax` longer. */
+  readonly tailPer10k: number;
+  readonly tailNanosMax: number;
+  /** Neither side learns of it: the sender waits until its time-out. */
+  readonly lossPer10k: number;
+  /** The sender sees a reset connection; the message may have arrived (half of them). */
+  readonly resetPer10k: number;
+  readonly duplicatePer10k: number;
+  /** Waits until a message that was sent after it has arrived. */
+  readonly overtakenPer10k: number;
+  /** Of requests: the connection is taken and stays silent. */
+  readonly neverAnsweredPer10k: number;
+  /** Of answers: the connection ends in the middle of the body. */
+  readonly truncatedPer10k: number;
+}
+
+export const calmLink: LinkConditions = {
+  latencyNanosMin: 100_000,
+  latencyNanosMax: 400_000,
+  tailPer10k: 0,
+  tailNanosMax: 0,
+  lossPer10k: 0,
+  resetPer10k: 0,
+  duplicatePer10k: 0,
+  overtakenPer10k: 0,
+  neverAnsweredPer10k: 0,
+  truncatedPer10k: 0,
+};
 
 /** What becomes of one leg. Several things can happen to it; latency always does. */
 export interface LegFate {

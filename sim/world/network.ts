@@ -13,44 +13,11 @@ import {
   type RequestOptions,
 } from "../../src/ports/network.ts";
 import type { Undo } from "./afflicted.ts";
-import { calmFate, drawFate, type Leg, type LegFate, listedFate, type MessageFate, tellFate } from "./fates.ts";
+import { calmFate, drawFate, type Leg, type LegFate, type LinkConditions, listedFate, type MessageFate, tellFate } from "./fates.ts";
 import { carriedBody, carriedHeaders, plain, refusal } from "./http-rules.ts";
 import { Links } from "./links.ts";
 import type { NamedDraws } from "./named-draws.ts";
 import { type Incarnation, nanosPerMs, type World } from "./world.ts";
-
-/** Probabilities in parts per 10,000 messages; times in nanoseconds. */
-export interface LinkConditions {
-  readonly latencyNanosMin: number;
-  readonly latencyNanosMax: number;
-  /** One message in 10,000 / this takes up to `tailNanosMax` longer. */
-  readonly tailPer10k: number;
-  readonly tailNanosMax: number;
-  /** Neither side learns of it: the sender waits until its time-out. */
-  readonly lossPer10k: number;
-  /** The sender sees a reset connection; the message may have arrived (half of them). */
-  readonly resetPer10k: number;
-  readonly duplicatePer10k: number;
-  /** Waits until a message that was sent after it has arrived. */
-  readonly overtakenPer10k: number;
-  /** Of requests: the connection is taken and stays silent. */
-  readonly neverAnsweredPer10k: number;
-  /** Of answers: the connection ends in the middle of the body. */
-  readonly truncatedPer10k: number;
-}
-
-export const calmLink: LinkConditions = {
-  latencyNanosMin: 100_000,
-  latencyNanosMax: 400_000,
-  tailPer10k: 0,
-  tailNanosMax: 0,
-  lossPer10k: 0,
-  resetPer10k: 0,
-  duplicatePer10k: 0,
-  overtakenPer10k: 0,
-  neverAnsweredPer10k: 0,
-  truncatedPer10k: 0,
-};
 
 /** Counts of what the network did; part of a run's report. */
 export interface NetworkCounters {

@@ -2,8 +2,7 @@
  * Acts a plan out on a real cluster: processes, sockets, signals and disks in place of simulated ones, users and faults as planned where the real world can
  * be made to do them. What every statement came to is judged by the rows of a run without faults, and everything is recorded.
  */
-import type { MessageFate } from "../../world/fates.ts";
-import { calmLink } from "../../world/network.ts";
+import { calmLink, type MessageFate } from "../../world/fates.ts";
 import { isOrdered, rowsDiffer } from "../../checkers/results/results.ts";
 import type { PlannedStatement, PlannedUser, RunPlan } from "../../plan.ts";
 import { runPlan } from "../../run.ts";

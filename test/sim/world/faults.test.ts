@@ -7,7 +7,7 @@ import { allPoints, pointNames } from "../../../sim/draw/points.ts";
 import { describeFault, placesOf } from "../../../sim/faults/faults.ts";
 import { definitionOf, type Fault, faultKinds } from "../../../sim/faults/registry.ts";
 import { Afflicted } from "../../../sim/world/afflicted.ts";
-import { calmLink } from "../../../sim/world/network.ts";
+import { calmLink } from "../../../sim/world/fates.ts";
 import { StreamTree } from "../../../sim/world/streams.ts";
 import { runPlan } from "../../../sim/run.ts";
 import { SharedState } from "../../../sim/shared.ts";
