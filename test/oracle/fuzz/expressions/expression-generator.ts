@@ -24,6 +24,7 @@ import type { Random } from "../random.ts";
 import { spaces, words } from "./literals.ts";
 import { askedByFunction, countedByLoop, throughFunction } from "./routines.ts";
 import { conditionOn, drawStructured, numberFrom, stringFrom } from "./structured.ts";
+import { type ExpressionSource, kinds } from "./source.ts";
 import { literalOf } from "../tables.ts";
 import { drawPlain, movedBy, numberFromPlain, stringFromPlain } from "./temporal.ts";
 
@@ -40,19 +41,6 @@ export interface Scope {
   /** Makes a scalar subquery of a kind. */
   readonly value?: (kind: Kind, scope: Scope) => Expression | undefined;
 }
-
-export const kinds: readonly Kind[] = [
-  "boolean",
-  "integer",
-  "bigint",
-  "double",
-  "decimal",
-  "varchar",
-  "date",
-  "timestamp",
-  "tinyint",
-  "smallint",
-];
 
 const rareKinds: readonly Kind[] = [
   "time",
@@ -74,7 +62,7 @@ const rareKinds: readonly Kind[] = [
   "parts",
 ];
 
-export class Expressions {
+export class Expressions implements ExpressionSource {
   readonly random: Random;
   readonly level: number;
   readonly #scope: Scope;
@@ -85,13 +73,15 @@ export class Expressions {
     this.#scope = scope;
   }
 
-  /** The body of a lambda: it sees its parameters and plain columns; aggregates, windows and subqueries are not allowed there. */
   inside(parameters: readonly Expression[]): Expressions {
     const captured = this.#scope.columns.filter(({ text: { engine } }) => /^[ae]\d+(\.\w+)?$/.test(engine));
     return new Expressions(this.random, { columns: [...parameters, ...parameters, ...captured], level: this.level + 1 });
   }
 
-  /** Of any kind. */
+  over(parameters: readonly Expression[]): Expressions {
+    return new Expressions(this.random, { columns: parameters, level: this.level });
+  }
+
   any(depth: number): Expression {
     return this.random.chance(60) && this.#scope.columns.length > 0
       ? this.of(this.random.pick(this.#scope.columns).type.kind, depth)

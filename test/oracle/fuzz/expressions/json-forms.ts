@@ -4,7 +4,7 @@
  */
 import { type Kind, type Text, type, typeText } from "../dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./generated-expression.ts";
-import type { Expressions } from "./expression-generator.ts";
+import type { ExpressionSource } from "./source.ts";
 import { tableWithPlan } from "../grammar/json-behaviors.ts";
 import type { Random } from "../random.ts";
 
@@ -12,7 +12,7 @@ import type { Random } from "../random.ts";
 const returned: readonly Kind[] = ["boolean", "integer", "bigint", "varchar", "date", "timestamp", "double"];
 
 /** A value put into a document at some place, and taken from there. */
-export function throughDocument(source: Expressions, kind: Kind, depth: number): Expression | undefined {
+export function throughDocument(source: ExpressionSource, kind: Kind, depth: number): Expression | undefined {
   if (!returned.includes(kind)) {
     return undefined;
   }
@@ -35,7 +35,7 @@ export function throughDocument(source: Expressions, kind: Kind, depth: number):
 }
 
 /** Where nothing is found, or the wrong thing, the default is the value. */
-export function defaulted(source: Expressions, depth: number): Expression {
+export function defaulted(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const a = source.of("bigint", depth);
   const document = source.of("json", 0);
@@ -57,7 +57,7 @@ export function defaulted(source: Expressions, depth: number): Expression {
 const operators: Readonly<Record<string, string>> = Object.freeze({ "==": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">=" });
 
 /** Whether an element of an array passes a filter; NULL elements are no elements, and a NULL that is passed is equal to nothing. */
-export function existsInArray(source: Expressions, depth: number): Expression {
+export function existsInArray(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const elements = Array.from({ length: 1 + random.below(3) }, () => source.of("bigint", depth));
   const limit = source.of("bigint", depth);
@@ -76,7 +76,7 @@ export function existsInArray(source: Expressions, depth: number): Expression {
 }
 
 /** What a path finds of a text in a document. */
-export function existsOfText(source: Expressions, depth: number): Expression {
+export function existsOfText(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const a = source.of("varchar", depth);
   const [predicate, duckdb] = random.pick([
@@ -90,7 +90,7 @@ export function existsOfText(source: Expressions, depth: number): Expression {
 }
 
 /** Elements that pass a filter, counted by an item method or summed up by an operator. */
-export function numberOfPath(source: Expressions, depth: number): Expression {
+export function numberOfPath(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const [a, b] = [source.of("bigint", depth), source.of("bigint", depth)];
   if (random.chance(50) || !(a.bound + b.bound < 1e15)) {
@@ -141,7 +141,7 @@ export function tableOfArray(
 }
 
 /** A document of the tables as text; by concat, since the text of JSON_QUERY itself goes into another document as a document, not as a text. */
-export function textOfDocument(source: Expressions, depth: number): Expression {
+export function textOfDocument(source: ExpressionSource, depth: number): Expression {
   const a = source.of("json", depth);
   return make(
     { engine: `concat(json_query(json_format(${a.text.engine}), 'lax $' RETURNING varchar), '')`, duckdb: `(${a.text.duckdb})` },

@@ -4,10 +4,10 @@
  */
 import type { Text } from "../dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make } from "./generated-expression.ts";
-import type { Expressions } from "./expression-generator.ts";
+import type { ExpressionSource } from "./source.ts";
 
 /** A number from 0 to below `size`, whatever the expression gives; NULL stays. */
-function within(source: Expressions, depth: number, size: number): Expression {
+function within(source: ExpressionSource, depth: number, size: number): Expression {
   const a = source.of("bigint", depth);
   return make({ engine: `(abs(${a.text.engine} % ${size}))`, duckdb: `(abs(${a.text.duckdb} % ${size}))` }, BIGINT, [a], size);
 }
@@ -17,7 +17,7 @@ function engineOnly(engine: string, duckdb: string): Text {
 }
 
 /** A point that goes through some form and gives a coordinate back. */
-export function numberOfPlace(source: Expressions, depth: number): Expression {
+export function numberOfPlace(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const [a, b] = [within(source, depth, 1000), within(source, depth, 1000)];
   const point = `ST_Point(CAST(${a.text.engine} AS double), CAST(${b.text.engine} AS double))`;
@@ -42,7 +42,7 @@ export function numberOfPlace(source: Expressions, depth: number): Expression {
 }
 
 /** Whether a square holds a point, asked in several ways. */
-export function squareHolds(source: Expressions, depth: number): Expression {
+export function squareHolds(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const [a, b] = [within(source, depth, 20), within(source, depth, 20)];
   const [left, low, width] = [random.below(15), random.below(15), 1 + random.below(8)];
@@ -69,7 +69,7 @@ export function squareHolds(source: Expressions, depth: number): Expression {
 }
 
 /** Whether a network has an address: the third and fourth byte agree above the prefix. */
-export function networkHolds(source: Expressions, depth: number): Expression {
+export function networkHolds(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const [a, b] = [within(source, depth, 256), within(source, depth, 256)];
   const bits = random.below(9);
@@ -89,7 +89,7 @@ export function networkHolds(source: Expressions, depth: number): Expression {
 }
 
 /** A tile's column or row, through its forms. */
-export function numberOfTile(source: Expressions, depth: number): Expression {
+export function numberOfTile(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const zoom = 1 + random.below(10);
   const [a, b] = [within(source, depth, 2 ** zoom), within(source, depth, 2 ** zoom)];

@@ -1,10 +1,10 @@
 /**
- * Arrays with NULL among their elements, and arrays of such: made, taken apart and asked, never compared by =. Called by structured.ts.
+ * Arrays with NULL among their elements, and arrays of such: made, taken apart and asked, never compared by =.
  */
 import { join, type Text, text, type } from "../dialects.ts";
+import { elementMax, guarded, lambda, parameterOf, predicate, present } from "./elements.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./generated-expression.ts";
-import type { Expressions } from "./expression-generator.ts";
-import { elementMax, guarded, lambda, parameterOf, predicate, present } from "./structured.ts";
+import type { ExpressionSource } from "./source.ts";
 
 const HOLES = type("holes");
 const LISTS = type("lists");
@@ -15,7 +15,7 @@ function array(parts: readonly Text[]): Text {
   return { engine: `ARRAY[${list.engine}]`, duckdb: `[${list.duckdb}]` };
 }
 
-export function drawHoles(source: Expressions, depth: number): Expression {
+export function drawHoles(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   switch (random.below(8)) {
     case 0: {
@@ -83,7 +83,7 @@ export function drawHoles(source: Expressions, depth: number): Expression {
   }
 }
 
-export function drawLists(source: Expressions, depth: number): Expression {
+export function drawLists(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   switch (random.below(5)) {
     case 3: {
@@ -129,7 +129,7 @@ export function drawLists(source: Expressions, depth: number): Expression {
 }
 
 /** Two arrays side by side, the shorter one filled with NULL. */
-export function zipped(source: Expressions, depth: number, kind: "holes" | "bigints"): Expression {
+export function zipped(source: ExpressionSource, depth: number, kind: "holes" | "bigints"): Expression {
   const { random } = source;
   const lists = [0, 1].map(() => source.of(random.pick(["bigints", "holes"] as const), depth)) as [Expression, Expression];
   const [a, b] = lists;
@@ -152,7 +152,7 @@ export function zipped(source: Expressions, depth: number, kind: "holes" | "bigi
 }
 
 /** All elements are there. */
-export function numbersWithoutHoles(source: Expressions, depth: number): Expression {
+export function numbersWithoutHoles(source: ExpressionSource, depth: number): Expression {
   const a = source.of("holes", depth);
   const sql = source.random.pick([
     {
@@ -167,7 +167,7 @@ export function numbersWithoutHoles(source: Expressions, depth: number): Express
   return make(sql, BIGINTS, [a], Math.max(a.bound, 7), true);
 }
 
-export function numberFromHoles(source: Expressions, depth: number): Expression {
+export function numberFromHoles(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const a = source.of("holes", depth);
   const { engine, duckdb } = a.text;
@@ -201,7 +201,7 @@ export function numberFromHoles(source: Expressions, depth: number): Expression 
   }
 }
 
-export function conditionOnHoles(source: Expressions, depth: number): Expression {
+export function conditionOnHoles(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const a = source.of("holes", depth);
   const { engine, duckdb } = a.text;
@@ -227,7 +227,7 @@ export function conditionOnHoles(source: Expressions, depth: number): Expression
   }
 }
 
-export function stringFromHoles(source: Expressions, depth: number): Expression {
+export function stringFromHoles(source: ExpressionSource, depth: number): Expression {
   const a = source.of("holes", depth);
   const { engine, duckdb } = a.text;
   const shown = `list_transform(${duckdb}, lambda one: coalesce(CAST(one AS varchar), 'N'))`;

@@ -1,15 +1,15 @@
 /**
- * Maps with NULL among their values and rows with NULL among their fields: made, taken apart and asked, never compared by =. Called by structured.ts.
+ * Maps with NULL among their values and rows with NULL among their fields: made, taken apart and asked, never compared by =.
  */
 import { type Text, text, type } from "../dialects.ts";
+import { elementMax, fieldOf, guarded, present } from "./elements.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./generated-expression.ts";
-import type { Expressions } from "./expression-generator.ts";
-import { elementMax, fieldOf, guarded, present } from "./structured.ts";
+import type { ExpressionSource } from "./source.ts";
 
 const GAPS = type("gaps");
 const PARTS = type("parts");
 
-export function drawGaps(source: Expressions, depth: number): Expression {
+export function drawGaps(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const a = source.of(random.pick(["gaps", "map"] as const), depth);
   switch (random.below(4)) {
@@ -43,7 +43,7 @@ export function drawGaps(source: Expressions, depth: number): Expression {
   }
 }
 
-export function drawParts(source: Expressions, depth: number): Expression {
+export function drawParts(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   if (random.chance(40)) {
     return source.leaf("parts");
@@ -56,7 +56,7 @@ export function drawParts(source: Expressions, depth: number): Expression {
   return make(sql, PARTS, [a, b], a.bound, true);
 }
 
-export function numberFromGaps(source: Expressions, depth: number): Expression {
+export function numberFromGaps(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   if (random.chance(40)) {
     const row = source.of("parts", depth);
@@ -79,7 +79,7 @@ export function numberFromGaps(source: Expressions, depth: number): Expression {
   }
 }
 
-export function conditionOnGaps(source: Expressions, depth: number): Expression {
+export function conditionOnGaps(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const kind = random.pick(["gaps", "parts"] as const);
   const a = source.of(kind, depth);
@@ -91,7 +91,7 @@ export function conditionOnGaps(source: Expressions, depth: number): Expression 
   return make(text`(${a.text} IS ${not}DISTINCT FROM ${b.text})`, BOOLEAN, [a, b]);
 }
 
-export function stringFromGaps(source: Expressions, depth: number): Expression {
+export function stringFromGaps(source: ExpressionSource, depth: number): Expression {
   const row = source.of("parts", depth);
   const [a, b] = [fieldOf(row, "a"), fieldOf(row, "b")];
   return source.random.chance(50)

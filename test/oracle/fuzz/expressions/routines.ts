@@ -1,11 +1,10 @@
 /**
  * Functions written in SQL: expressions whose value goes through a function of the statement's own. DuckDB gets the body written out, loops get their closed form.
  * Where a function is called its declaration stands in front of the name, between marks; `declared` moves all of them to the head of the statement.
- * Called by expressions.ts and cases.ts.
  */
 import { type Kind, type Text, text, typeText } from "../dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make } from "./generated-expression.ts";
-import { Expressions, kinds } from "./expression-generator.ts";
+import { type ExpressionSource, kinds } from "./source.ts";
 import type { Random } from "../random.ts";
 
 const [opened, closed] = ["\u27e6", "\u27e7"];
@@ -43,7 +42,7 @@ interface Body {
 }
 
 /** Branches and variables around what the parameters make; all of them give values of one type. */
-function drawBody(inner: Expressions, kind: Kind, depth: number): Body & { readonly of: Expression } {
+function drawBody(inner: ExpressionSource, kind: Kind, depth: number): Body & { readonly of: Expression } {
   const { random } = inner;
   const a = inner.of(kind, depth);
   const type = typeText(a.type).engine;
@@ -79,13 +78,13 @@ function characteristics(random: Random): string {
 }
 
 /** A value that a function makes of arguments of any kinds. */
-export function throughFunction(source: Expressions, kind: Kind, depth: number): Expression {
+export function throughFunction(source: ExpressionSource, kind: Kind, depth: number): Expression {
   const { random } = source;
   const args = Array.from({ length: 1 + random.below(2) }, () => source.of(random.chance(50) ? kind : random.pick(kinds), depth));
   const parameters = args.map(
     (arg, index): Expression => ({ ...arg, text: { engine: `p${index}`, duckdb: arg.text.duckdb }, variable: true }),
   );
-  const inner = new Expressions(random, { columns: parameters, level: source.level });
+  const inner = source.over(parameters);
   const body = drawBody(inner, kind, Math.min(depth, 2));
   const strict = random.chance(25);
   const list = parameters.map((parameter) => `${parameter.text.engine} ${typeText(parameter.type).engine}`).join(", ");
@@ -100,7 +99,7 @@ export function throughFunction(source: Expressions, kind: Kind, depth: number):
 }
 
 /** Loops over small numbers: the sum of 1 to n, and how many of them are odd. */
-export function countedByLoop(source: Expressions, depth: number): Expression {
+export function countedByLoop(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const a = source.of("integer", depth);
   const limit = { ...a, text: text`(${a.text} % 9)` };
@@ -134,7 +133,7 @@ export function countedByLoop(source: Expressions, depth: number): Expression {
 }
 
 /** A condition that a function asks of two values. */
-export function askedByFunction(source: Expressions, depth: number): Expression {
+export function askedByFunction(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const [a, b] = [source.of("bigint", depth), source.of("bigint", depth)];
   const operator = random.pick(["<", "<=", "=", "<>", ">"]);

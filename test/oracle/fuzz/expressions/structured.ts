@@ -3,12 +3,13 @@
  * holes.ts and gaps.ts (comparing those differs between the dialects and is in the oracle's files), sets are sorted (their order is nobody's), functions of NULL are guarded where DuckDB skips it.
  */
 import { join, type Kind, type Text, text, type } from "../dialects.ts";
+import { elementMax, fieldOf, guarded, lambda, parameterOf, predicate, present } from "./elements.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./generated-expression.ts";
-import type { Expressions } from "./expression-generator.ts";
 import { conditionOnGaps, drawGaps, drawParts, numberFromGaps, stringFromGaps } from "./null-entries.ts";
 import { conditionOnHoles, drawHoles, drawLists, numberFromHoles, numbersWithoutHoles, stringFromHoles, zipped } from "./null-elements.ts";
 import { words } from "./literals.ts";
 import type { Random } from "../random.ts";
+import type { ExpressionSource } from "./source.ts";
 
 const BIGINTS = type("bigints");
 const TEXTS = type("texts");
@@ -16,60 +17,13 @@ const MAP = type("map");
 const ROW = type("row");
 const JSON_TYPE = type("json");
 
-/** Sums of elements stay far from overflow. */
-export const elementMax = 1e9;
-
 type ListKind = "bigints" | "texts";
 
 function literalText(random: Random): string {
   return `'${random.pick(words)}'`;
 }
 
-/** NULL where one of the parts is, in the dialect that thinks otherwise. */
-export function guarded(engine: string, parts: readonly Expression[], duckdb: string): Text {
-  const nulls = parts.map((part) => `${part.text.duckdb} IS NULL`).join(" OR ");
-  return { engine, duckdb: `CASE WHEN ${nulls} THEN NULL ELSE ${duckdb} END` };
-}
-
-/** The value itself where it is not NULL. */
-export function present(part: Expression, instead: string): Text {
-  return text`coalesce(${part.text}, ${instead})`;
-}
-
-export interface Lambda {
-  readonly engine: string;
-  readonly duckdb: string;
-  readonly body: Expression;
-}
-
-export function lambda(source: Expressions, parameter: Expression, draw: (inside: Expressions) => Expression): Lambda {
-  const body = draw(source.inside([parameter]));
-  return {
-    engine: `${parameter.text.engine} -> ${body.text.engine}`,
-    duckdb: `lambda ${parameter.text.duckdb}: ${body.text.duckdb}`,
-    body,
-  };
-}
-
-export function parameterOf(source: Expressions, list: Expression): Expression {
-  const name = `e${source.level}`;
-  if (list.type.kind === "lists") {
-    return { text: text`${name}`, type: type("holes"), bound: list.bound, exact: true, variable: true };
-  }
-  return list.type.kind !== "texts"
-    ? { text: text`${name}`, type: BIGINT, bound: list.bound, exact: true, variable: true }
-    : { text: text`${name}`, type: VARCHAR, bound: 0, exact: true, variable: true };
-}
-
-/** Of a boolean body, where unknown is false. */
-export function predicate(source: Expressions, list: Expression): Lambda {
-  return lambda(source, parameterOf(source, list), (inside) => {
-    const drawn = inside.condition(1);
-    return { ...drawn, text: present(drawn, "false") };
-  });
-}
-
-export function drawStructured(source: Expressions, kind: Kind, depth: number): Expression {
+export function drawStructured(source: ExpressionSource, kind: Kind, depth: number): Expression {
   switch (kind) {
     case "bigints":
     case "texts":
@@ -91,7 +45,7 @@ export function drawStructured(source: Expressions, kind: Kind, depth: number): 
   }
 }
 
-function drawList(source: Expressions, kind: ListKind, depth: number): Expression {
+function drawList(source: ExpressionSource, kind: ListKind, depth: number): Expression {
   const { random } = source;
   const a = source.of(kind, depth);
   const like = (sql: Text, parts: readonly Expression[], bound = a.bound): Expression => make(sql, a.type, parts, bound, true);
@@ -173,7 +127,7 @@ function drawList(source: Expressions, kind: ListKind, depth: number): Expressio
   }
 }
 
-function numbersMade(source: Expressions, depth: number): Expression {
+function numbersMade(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   switch (random.below(7)) {
     case 3:
@@ -215,7 +169,7 @@ function numbersMade(source: Expressions, depth: number): Expression {
   }
 }
 
-function textsMade(source: Expressions, depth: number): Expression {
+function textsMade(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   if (random.chance(50)) {
     const map = source.of("map", depth);
@@ -235,7 +189,7 @@ function textsMade(source: Expressions, depth: number): Expression {
   return make(text`${{ engine: "ARRAY", duckdb: "" }}[${list}]`, TEXTS, parts);
 }
 
-function drawMap(source: Expressions, depth: number): Expression {
+function drawMap(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const a = source.of("map", depth);
   const value: Expression = { text: text`v${source.level}`, type: BIGINT, bound: a.bound, exact: true, variable: true };
@@ -291,7 +245,7 @@ function drawMap(source: Expressions, depth: number): Expression {
   }
 }
 
-function drawRow(source: Expressions, depth: number): Expression {
+function drawRow(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   if (random.chance(50)) {
     return source.of("row", depth);
@@ -307,7 +261,7 @@ function drawRow(source: Expressions, depth: number): Expression {
 
 const paths = ["$.a", "$.b", "$[0]", "$.a.b", "$.b[1]", "$[2].a"];
 
-function drawDocument(source: Expressions, depth: number): Expression {
+function drawDocument(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   switch (random.below(4)) {
     case 0: {
@@ -330,7 +284,7 @@ function drawDocument(source: Expressions, depth: number): Expression {
 }
 
 /** A bigint that a structured value gives. */
-export function numberFrom(source: Expressions, depth: number): Expression {
+export function numberFrom(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const list = (): Expression => source.of(random.pick(["bigints", "texts"] as const), depth);
   switch (random.below(10)) {
@@ -406,12 +360,8 @@ export function numberFrom(source: Expressions, depth: number): Expression {
   }
 }
 
-export function fieldOf(row: Expression, name: "a" | "b"): Text {
-  return { engine: `(${row.text.engine}).${name}`, duckdb: `struct_extract(${row.text.duckdb}, '${name}')` };
-}
-
 /** A condition on a structured value. */
-export function conditionOn(source: Expressions, depth: number): Expression {
+export function conditionOn(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const a = source.of(random.pick(["bigints", "texts"] as const), depth);
   switch (random.below(6)) {
@@ -455,7 +405,7 @@ export function conditionOn(source: Expressions, depth: number): Expression {
 }
 
 /** Text that a structured value gives. */
-export function stringFrom(source: Expressions, depth: number): Expression {
+export function stringFrom(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   switch (random.below(7)) {
     case 4:

@@ -4,7 +4,7 @@
  */
 import { type Kind, type Text, text, type } from "../dialects.ts";
 import { BIGINT, type Expression, make, VARCHAR } from "./generated-expression.ts";
-import type { Expressions } from "./expression-generator.ts";
+import type { ExpressionSource } from "./source.ts";
 
 const zones = ["UTC", "America/New_York", "Asia/Kolkata", "Europe/Berlin"];
 
@@ -15,7 +15,7 @@ function milliseconds(part: Expression): string {
   return `to_milliseconds(${part.text.duckdb})`;
 }
 
-export function drawPlain(source: Expressions, kind: Kind, depth: number): Expression {
+export function drawPlain(source: ExpressionSource, kind: Kind, depth: number): Expression {
   const { random } = source;
   const a = source.of(kind, depth);
   const { engine, duckdb } = a.text;
@@ -108,7 +108,7 @@ export function drawPlain(source: Expressions, kind: Kind, depth: number): Expre
 }
 
 /** A moment moved by an interval of either sort. */
-export function movedBy(source: Expressions, kind: "date" | "timestamp", depth: number): Expression {
+export function movedBy(source: ExpressionSource, kind: "date" | "timestamp", depth: number): Expression {
   const { random } = source;
   const a = source.of(kind, depth);
   const sign = random.pick(["+", "-"]);
@@ -137,7 +137,7 @@ export function movedBy(source: Expressions, kind: "date" | "timestamp", depth: 
 }
 
 /** What a clock in some zone shows at a moment. */
-function localTime(source: Expressions, depth: number): Expression {
+function localTime(source: ExpressionSource, depth: number): Expression {
   const moment = source.of("zoned", depth);
   const zone = source.random.pick(zones);
   const sql: Text = {
@@ -148,7 +148,7 @@ function localTime(source: Expressions, depth: number): Expression {
 }
 
 /** A bigint that one of these gives. */
-export function numberFromPlain(source: Expressions, depth: number): Expression {
+export function numberFromPlain(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   switch (random.below(5)) {
     case 0: {
@@ -193,7 +193,7 @@ export function numberFromPlain(source: Expressions, depth: number): Expression 
 }
 
 /** Text that one of these gives. */
-export function stringFromPlain(source: Expressions, depth: number): Expression {
+export function stringFromPlain(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   switch (random.below(4)) {
     case 0: {

@@ -1,11 +1,11 @@
 /** Clauses of the SQL/JSON functions and of JSON_TABLE: behaviours on errors and on nothing, wrappers, quotes, encodings, plans. The results follow from the values. */
 import { text, type } from "../dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "../expressions/generated-expression.ts";
-import type { Expressions } from "../expressions/expression-generator.ts";
+import type { ExpressionSource } from "../expressions/source.ts";
 import type { Random } from "../random.ts";
 
 /** A strict path that finds no member is an error: the clause says what becomes of it. */
-export function existsOnError(source: Expressions): Expression {
+export function existsOnError(source: ExpressionSource): Expression {
   const { random } = source;
   const document = source.leaf("json");
   const [clause, duckdb] = random.pick([
@@ -23,7 +23,7 @@ function asJson({ text: { duckdb } }: Expression): string {
 }
 
 /** Text of a document whose parts are known. Concatenated with nothing: it is a text then, not a document, to another JSON function. */
-export function textOfQuery(source: Expressions): Expression {
+export function textOfQuery(source: ExpressionSource): Expression {
   const { random } = source;
   const [a, b] = [source.leaf("bigint"), source.leaf("bigint")];
   const word = source.leaf("varchar");
@@ -51,7 +51,7 @@ export function textOfQuery(source: Expressions): Expression {
 }
 
 /** There and back in the bytes of an encoding. */
-export function throughEncoding(source: Expressions): Expression {
+export function throughEncoding(source: ExpressionSource): Expression {
   const a = source.leaf("bigint");
   const encoding = source.random.pick(["UTF8", "UTF16", "UTF32"]);
   const bytes = `json_query(json_object('a' : ${a.text.engine}), 'lax $' RETURNING varbinary FORMAT JSON ENCODING ${encoding})`;
@@ -146,7 +146,7 @@ export function tableWithPlan(
 }
 
 /** An element of an array or a value of a map that is there. */
-export function subscripted(source: Expressions): Expression {
+export function subscripted(source: ExpressionSource): Expression {
   const { random } = source;
   const [a, b] = [source.leaf("bigint"), source.leaf("bigint")];
   const place = random.pick([1, 2]);

@@ -1,20 +1,20 @@
 /** Parts of the grammar that few statements have: drawn now and then so that none is never drawn (../coverage). */
 import { text, type Text } from "../dialects.ts";
 import { type Expression, make } from "../expressions/generated-expression.ts";
-import type { Expressions } from "../expressions/expression-generator.ts";
+import type { ExpressionSource } from "../expressions/source.ts";
 import type { Random } from "../random.ts";
 import { existsOnError, subscripted, textOfQuery, throughEncoding } from "./json-behaviors.ts";
 import { drawSessionCondition } from "./session-values.ts";
 
-export function rareCondition(source: Expressions): Expression {
+export function rareCondition(source: ExpressionSource): Expression {
   return source.random.chance(50) ? drawSessionCondition(source.random) : existsOnError(source);
 }
 
-export function rareNumber(source: Expressions): Expression {
+export function rareNumber(source: ExpressionSource): Expression {
   return source.random.chance(50) ? subscripted(source) : throughEncoding(source);
 }
 
-export function rareText(source: Expressions): Expression {
+export function rareText(source: ExpressionSource): Expression {
   return textOfQuery(source);
 }
 
@@ -35,7 +35,7 @@ const intervals: readonly (readonly [string, string])[] = [
 ];
 
 /** A timestamp moved by an interval of one field or of several. */
-export function movedByFields(source: Expressions, stamp: Expression): Expression {
+export function movedByFields(source: ExpressionSource, stamp: Expression): Expression {
   const [engine, duckdb] = source.random.pick(intervals);
   const sign = source.random.pick(["+", "-"]);
   const sql = { engine: `(${stamp.text.engine} ${sign} ${engine})`, duckdb: `(${stamp.text.duckdb} ${sign} ${duckdb})` };

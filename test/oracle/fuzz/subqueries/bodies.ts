@@ -3,13 +3,8 @@ import { isInteger, isOrderable, type Kind, type Text, text, type, typeText } fr
 import type { Expression } from "../expressions/generated-expression.ts";
 import { Expressions, type Scope } from "../expressions/expression-generator.ts";
 import type { Random } from "../random.ts";
-import { type Core, drawCore, type SubqueryHost } from "./cores.ts";
+import { type ColumnBody, type Core, drawCore, type SubqueryHost } from "./cores.ts";
 import { drawPlaced } from "./places.ts";
-
-/** A query of one column, and what is known of its values. */
-export interface ColumnBody extends Pick<Expression, "type" | "bound" | "exact"> {
-  readonly text: Text;
-}
 
 function like({ type: itemType, bound, exact }: Pick<Expression, "type" | "bound" | "exact">, sql: Text): ColumnBody {
   return { text: sql, type: itemType, bound, exact };

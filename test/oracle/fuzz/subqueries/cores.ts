@@ -8,6 +8,11 @@ import { Expressions, type Scope } from "../expressions/expression-generator.ts"
 import type { Random } from "../random.ts";
 import type { Relation } from "../relations.ts";
 
+/** A query of one column, and what is known of its values. */
+export interface ColumnBody extends Pick<Expression, "type" | "bound" | "exact"> {
+  readonly text: Text;
+}
+
 /** Where relations and names come from. */
 export interface SubqueryHost {
   /** Of a few rows; a query of its own where `depth` is above 0. */

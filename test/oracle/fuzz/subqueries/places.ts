@@ -6,8 +6,7 @@ import { isOrderable, type Text, text, type } from "../dialects.ts";
 import type { Expression } from "../expressions/generated-expression.ts";
 import type { Scope } from "../expressions/expression-generator.ts";
 import type { Random } from "../random.ts";
-import type { ColumnBody } from "./bodies.ts";
-import { type Core, pairsOf, type SubqueryHost } from "./cores.ts";
+import { type ColumnBody, type Core, pairsOf, type SubqueryHost } from "./cores.ts";
 import { lateralOn } from "./laterals.ts";
 
 export interface PlaceOptions {
