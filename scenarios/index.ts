@@ -20,6 +20,7 @@ import { retriedRequests } from "./clients/retried-requests.ts";
 import { rollingRestart } from "./membership/rolling-restart.ts";
 import { coordinatorUpgrade } from "./membership/coordinator-upgrade.ts";
 import { rollingUpgrade } from "./membership/rolling-upgrade.ts";
+import type { ScenarioRegistry } from "../sim/scenario.ts";
 import type { Scenario } from "./scenario.ts";
 import { sharedSubplan } from "./execution/shared-subplan.ts";
 import { skewedExchange } from "./execution/skewed-exchange.ts";
@@ -27,7 +28,7 @@ import { slowClient } from "./clients/slow-client.ts";
 import { wipedRestart } from "./membership/wiped-restart.ts";
 import { workerCrash } from "./membership/worker-crash.ts";
 
-const scenarios: readonly Scenario[] = [
+const stories: readonly Scenario[] = [
   workerCrash,
   partition,
   slowClient,
@@ -56,10 +57,12 @@ const scenarios: readonly Scenario[] = [
 
 /** Stories and past bugs: what must hold. */
 export function scenarioNames(): readonly string[] {
-  return [...scenarios, ...bugs.map(({ scenario }) => scenario)].map((scenario) => scenario.name);
+  return [...stories, ...bugs.map(({ scenario }) => scenario)].map((scenario) => scenario.name);
 }
 
 /** By name, among those that were found and not looked at yet as well. */
 export function findScenario(name: string): Scenario | undefined {
-  return [...scenarios, ...bugs.map(({ scenario }) => scenario), ...found].find((scenario) => scenario.name === name);
+  return [...stories, ...bugs.map(({ scenario }) => scenario), ...found].find((scenario) => scenario.name === name);
 }
+
+export const scenarios: ScenarioRegistry = Object.freeze({ names: scenarioNames, find: findScenario });

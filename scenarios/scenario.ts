@@ -1,15 +1,9 @@
-/** A story told as data: cluster, users, faults, and what must hold in addition to what every run is checked for. */
+/** What stories are told with: a calm cluster, users, their statements, moments that the seed shifts. */
 import type { Fault, PlannedStatement, PlannedUser, RunPlan } from "../sim/plan.ts";
 import { calmLink } from "../sim/world/fates.ts";
 import { workloadSchema } from "../sim/workload/workload.ts";
 
-export interface Scenario {
-  readonly name: string;
-  /** What happens and why it is hard, in a sentence or two. */
-  readonly story: string;
-  /** The seed varies the timing inside the story. */
-  readonly plan: (seed: string) => RunPlan;
-}
+export type { Scenario } from "../sim/scenario.ts";
 
 export const ms = 1_000_000;
 export const second = 1_000_000_000;

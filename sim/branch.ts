@@ -8,6 +8,7 @@ import { Pool, serveQuestions } from "./pool.ts";
 import type { Violation } from "./checkers/violation.ts";
 import type { RunResult } from "./result.ts";
 import { type RunOptions, runPlan } from "./run.ts";
+import type { ScenarioRegistry } from "./scenario.ts";
 import { SharedState } from "./shared.ts";
 import { planOf, type Subject } from "./subject.ts";
 
@@ -37,9 +38,13 @@ export interface Tail {
   readonly reached: readonly string[];
 }
 
-export async function runTail({ subject, atEvent, tail }: TailQuestion, options: RunOptions = {}): Promise<Tail> {
+export async function runTail(
+  { subject, atEvent, tail }: TailQuestion,
+  scenarios: ScenarioRegistry,
+  options: RunOptions = {},
+): Promise<Tail> {
   let prefix: string | undefined;
-  const result = await runPlan(planOf(subject), {
+  const result = await runPlan(planOf(subject, scenarios), {
     ...options,
     ...(tail === 0 ? {} : { branch: { atEvent, seed: String(tail) } }),
     checkpoints: {
@@ -128,11 +133,11 @@ export async function branchRun({ subject, atEvent, tails, jobs, program, signal
 }
 
 /** The whole life of a child. */
-export function serveBranch(): Promise<void> {
+export function serveBranch(scenarios: ScenarioRegistry): Promise<void> {
   const shared = new SharedState();
   // Set once for all tails of this process, instead of anew for each.
   const traps = new Traps();
-  return serveQuestions<TailQuestion, Tail>((question) => runTail(question, { shared })).finally(() => traps.release());
+  return serveQuestions<TailQuestion, Tail>((question) => runTail(question, scenarios, { shared })).finally(() => traps.release());
 }
 
 /** Failures of one kind. */

@@ -1,5 +1,9 @@
-/** `npm run sim`: simulated clusters from seeds, scenarios or recordings, and what helps to understand them. The exit code tells the kinds of failure apart. */
+/**
+ * `npm run sim`: simulated clusters from seeds, scenarios or recordings, and what helps to understand them. The exit code tells the kinds of failure apart.
+ * The one file of sim/ that imports scenarios/: it hands the list to what finds a scenario by name.
+ */
 import { Command } from "commander";
+import { scenarios } from "../scenarios/index.ts";
 import { branchWorkerFlag, serveBranch } from "./branch.ts";
 import { addBranchCommand } from "./commands/branch.ts";
 import { addCoverageCommand } from "./commands/coverage.ts";
@@ -24,8 +28,8 @@ import { serveVerify, verifyChildFlag } from "./verify/child.ts";
 const children: Readonly<Record<string, () => Promise<void>>> = {
   [sweepWorkerFlag]: serveSweep,
   [trialWorkerFlag]: serveTrials,
-  [branchWorkerFlag]: serveBranch,
-  [verifyChildFlag]: serveVerify,
+  [branchWorkerFlag]: () => serveBranch(scenarios),
+  [verifyChildFlag]: () => serveVerify(scenarios),
 };
 
 async function main(): Promise<void> {
@@ -45,10 +49,10 @@ async function main(): Promise<void> {
         .join(", ")}`,
     )
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usage));
-  addRunCommand(program);
-  addShrinkCommand(program);
-  addExplainCommand(program);
-  addActCommand(program);
+  addRunCommand(program, scenarios);
+  addShrinkCommand(program, scenarios);
+  addExplainCommand(program, scenarios);
+  addActCommand(program, scenarios);
   addGeneraliseCommand(program);
   addImportCommand(program);
   addReplayCommand(program);
@@ -56,9 +60,9 @@ async function main(): Promise<void> {
   addMutantsCommand(program);
   addCoverageCommand(program);
   addScaleCommand(program);
-  addViewCommand(program);
-  addVerifyCommand(program);
-  addBranchCommand(program);
+  addViewCommand(program, scenarios);
+  addVerifyCommand(program, scenarios);
+  addBranchCommand(program, scenarios);
   await program.parseAsync();
 }
 

@@ -1,7 +1,7 @@
 /** What is run, as little as says it: a seed or a story, from which the plan is drawn wherever it runs, or the plan itself. */
-import { findScenario, scenarioNames } from "../scenarios/index.ts";
 import { drawRun } from "./draw/draw.ts";
 import type { RunPlan } from "./plan.ts";
+import { type ScenarioRegistry, unknownScenario } from "./scenario.ts";
 
 export type Subject =
   | { readonly kind: "seed"; readonly seed: string }
@@ -9,14 +9,14 @@ export type Subject =
   | { readonly kind: "plan"; readonly plan: RunPlan };
 
 /** Throws where there is no such scenario. */
-export function planOf(subject: Subject): RunPlan {
+export function planOf(subject: Subject, scenarios: ScenarioRegistry): RunPlan {
   switch (subject.kind) {
     case "seed":
       return drawRun(subject.seed);
     case "scenario": {
-      const scenario = findScenario(subject.name);
+      const scenario = scenarios.find(subject.name);
       if (scenario === undefined) {
-        throw new Error(`Unknown scenario '${subject.name}'; one of: ${scenarioNames().join(", ")}`);
+        throw new Error(unknownScenario(subject.name, scenarios));
       }
       return scenario.plan(subject.seed);
     }

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { findScenario, scenarioNames } from "../../scenarios/index.ts";
 import { actPlan, type Acted } from "../replay/act/act.ts";
 import { importTape } from "../replay/import.ts";
 import { inferIncident } from "../replay/incident.ts";
@@ -13,6 +12,7 @@ import { survey } from "../replay/survey.ts";
 import { fixtureEnding, readTape, writeFixture } from "../replay/tape.ts";
 import { exitCodes } from "../checkers/violation.ts";
 import type { RunPlan } from "../plan.ts";
+import type { ScenarioRegistry } from "../scenario.ts";
 
 interface Options {
   readonly record?: string;
@@ -22,7 +22,7 @@ interface Options {
   readonly fixtures?: boolean;
 }
 
-export function addActCommand(program: Command): void {
+export function addActCommand(program: Command, scenarios: ScenarioRegistry): void {
   program
     .command("act")
     .description("act a plan out on a real cluster of processes, proxies, signals and slow disks, judge its rows and record it")
@@ -42,7 +42,7 @@ export function addActCommand(program: Command): void {
         process.exitCode = options.list === true ? exitCodes.pass : exitCodes.usage;
         return;
       }
-      process.exitCode = await act(name, options);
+      process.exitCode = await act(name, options, scenarios);
     });
 }
 
@@ -98,17 +98,17 @@ function parseSeconds(text: string): number {
   return Number(text);
 }
 
-function findPlan(name: string, seed: string): RunPlan | string {
+function findPlan(name: string, seed: string, scenarios: ScenarioRegistry): RunPlan | string {
   const story = fieldStories.find((one) => one.name === name);
   if (story !== undefined) {
     return story.plan;
   }
-  const scenario = findScenario(name);
+  const scenario = scenarios.find(name);
   if (scenario !== undefined) {
     return scenario.plan(seed);
   }
   if (!existsSync(name)) {
-    return `there is no scenario, story or file '${name}'; stories: ${fieldStories.map((one) => one.name).join(", ")}; scenarios: ${scenarioNames().join(", ")}`;
+    return `there is no scenario, story or file '${name}'; stories: ${fieldStories.map((one) => one.name).join(", ")}; scenarios: ${scenarios.names().join(", ")}`;
   }
   try {
     const value = JSON.parse(readFileSync(name, "utf8").split("\n", 1)[0] ?? "") as { readonly plan?: RunPlan };
@@ -127,8 +127,8 @@ function findPlan(name: string, seed: string): RunPlan | string {
   }
 }
 
-async function act(name: string, options: Options): Promise<number> {
-  const plan = findPlan(name, options.seed);
+async function act(name: string, options: Options, scenarios: ScenarioRegistry): Promise<number> {
+  const plan = findPlan(name, options.seed, scenarios);
   if (typeof plan === "string") {
     process.stderr.write(`Cannot act: ${plan}\n`);
     return exitCodes.usage;

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { branchRun, type BranchReport, groupTails, rareThings } from "../branch.ts";
 import { exitCodes } from "../checkers/violation.ts";
+import type { ScenarioRegistry } from "../scenario.ts";
 import { optionsOf, planOf, type Subject } from "../subject.ts";
 import { parseWhole, subjectOf } from "./verify.ts";
 import { StatusLine } from "../status-line.ts";
@@ -24,7 +25,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-export function addBranchCommand(program: Command): void {
+export function addBranchCommand(program: Command, scenarios: ScenarioRegistry): void {
   program
     .command("branch")
     .description("run a seed up to an event, and from there on with other draws each time: how often it fails then, and how")
@@ -37,7 +38,7 @@ export function addBranchCommand(program: Command): void {
       let subject: Subject;
       try {
         subject = subjectOf({ ...(scenario === undefined ? {} : { scenario }), ...(seed === undefined ? {} : { seed }) });
-        planOf(subject);
+        planOf(subject, scenarios);
       } catch (error) {
         process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
         process.exitCode = exitCodes.usage;

@@ -6,6 +6,7 @@ import { explain } from "../explain/explain.ts";
 import { describeStory } from "../explain/story.ts";
 import { exitCodes } from "../checkers/violation.ts";
 import type { RunPlan } from "../plan.ts";
+import type { ScenarioRegistry } from "../scenario.ts";
 import { describeShrunk } from "../shrink/report.ts";
 import { type Signature, signatureOf } from "../shrink/signature.ts";
 import { ChildLaboratory, type Laboratory } from "../shrink/trial.ts";
@@ -27,19 +28,19 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-export function addExplainCommand(program: Command): void {
+export function addExplainCommand(program: Command, scenarios: ScenarioRegistry): void {
   addPlanSource(program.command("explain").description("tell how a run came to its violation, and what of it the violation needs"))
     .option("--no-shrink", "explain the run as it is; it is shrunk first otherwise")
     .option("--budget <time>", "for shrinking, and again for trying the alternatives: 55s, 2m", parseBudget, 55)
     .option("--redraws <N>", "runs of each alternative with other latencies", parseSeconds, 40)
     .option("--jobs <N>", "processes; as many as there are cores otherwise", parseSeconds)
     .action(async (seed: string | undefined, _: Options, command: Command) => {
-      process.exitCode = await act(seed, command.optsWithGlobals());
+      process.exitCode = await act(seed, command.optsWithGlobals(), scenarios);
     });
 }
 
-async function act(seed: string | undefined, options: Options): Promise<number> {
-  const source = planOrComplaint(seed, options);
+async function act(seed: string | undefined, options: Options, scenarios: ScenarioRegistry): Promise<number> {
+  const source = planOrComplaint(seed, options, scenarios);
   if (source === undefined) {
     return exitCodes.usage;
   }

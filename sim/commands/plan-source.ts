@@ -1,9 +1,9 @@
 /** Where the plan of a run comes from on the command line: a seed, a story, a trace, or a file with the plan. */
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
-import { findScenario, scenarioNames } from "../../scenarios/index.ts";
 import { drawRun } from "../draw/draw.ts";
 import type { RunPlan } from "../plan.ts";
+import { type ScenarioRegistry, unknownScenario } from "../scenario.ts";
 import { readTrace } from "../trace/trace.ts";
 
 export interface PlanSourceOptions {
@@ -31,9 +31,9 @@ export function addPlanSource(command: Command): Command {
 }
 
 /** The plan to look at; undefined when the command line names none, and what is wrong has been said. */
-export function planOrComplaint(seed: string | undefined, options: PlanSourceOptions): PlanSource | undefined {
+export function planOrComplaint(seed: string | undefined, options: PlanSourceOptions, scenarios: ScenarioRegistry): PlanSource | undefined {
   try {
-    return planFrom(seed, options);
+    return planFrom(seed, options, scenarios);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return undefined;
@@ -41,7 +41,7 @@ export function planOrComplaint(seed: string | undefined, options: PlanSourceOpt
 }
 
 /** Throws Error with what is wrong and what to give instead. */
-export function planFrom(seed: string | undefined, options: PlanSourceOptions): PlanSource {
+export function planFrom(seed: string | undefined, options: PlanSourceOptions, scenarios: ScenarioRegistry): PlanSource {
   const given = [seed, options.scenario, options.trace, options.plan].filter((one) => one !== undefined);
   if (given.length !== 1) {
     throw new Error(
@@ -51,9 +51,9 @@ export function planFrom(seed: string | undefined, options: PlanSourceOptions): 
     );
   }
   if (options.scenario !== undefined) {
-    const scenario = findScenario(options.scenario);
+    const scenario = scenarios.find(options.scenario);
     if (scenario === undefined) {
-      throw new Error(`Unknown scenario '${options.scenario}'; one of: ${scenarioNames().join(", ")}`);
+      throw new Error(unknownScenario(options.scenario, scenarios));
     }
     const variant = options.seed ?? "1";
     return {

@@ -5,11 +5,13 @@ import type { Branch, TraceEntry } from "../world/world.ts";
 import { exitCodes } from "../checkers/violation.ts";
 import { describePlan, describeResult, exitCodeOf, type RunResult } from "../result.ts";
 import { runPlan } from "../run.ts";
+import type { ScenarioRegistry } from "../scenario.ts";
 import { planOf, type Subject } from "../subject.ts";
 import { configOf, configRefusal, identifyProgram, parseToken, programRefusal, type Token, writeToken } from "../token.ts";
 import { entryLine, footerLine, headerLine } from "../trace/trace.ts";
 
 export interface RunOneOptions {
+  readonly scenarios: ScenarioRegistry;
   readonly quiet?: boolean;
   /** File for the trace. */
   readonly trace?: string;
@@ -38,7 +40,7 @@ export function parseBranch(text: string): Branch {
 
 /** Returns the exit code. */
 export async function runOne(subject: Subject, options: RunOneOptions): Promise<number> {
-  const plan = planOf(subject);
+  const plan = planOf(subject, options.scenarios);
   const { branch, trace, lookAt } = options;
   if (options.quiet !== true) {
     say(describePlan(plan));
@@ -88,7 +90,10 @@ function tokenOf(subject: Subject, { plan, violations }: RunResult, branch?: Bra
 }
 
 /** What a token says to run, or the exit code when it must not be run here. */
-export function readToken(text: string, options: { readonly force?: boolean; readonly branch?: Branch }): Token | number {
+export function readToken(
+  text: string,
+  options: { readonly scenarios: ScenarioRegistry; readonly force?: boolean; readonly branch?: Branch },
+): Token | number {
   const refuse = (reason: string): number => {
     process.stderr.write(`${reason}\n`);
     return exitCodes.usage;
@@ -106,6 +111,6 @@ export function readToken(text: string, options: { readonly force?: boolean; rea
   if (refusal !== undefined) {
     return refuse(refusal);
   }
-  const other = configRefusal(token, planOf(token.subject), options.branch);
+  const other = configRefusal(token, planOf(token.subject, options.scenarios), options.branch);
   return other === undefined ? token : refuse(other);
 }

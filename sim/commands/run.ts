@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
-import { findScenario, scenarioNames } from "../../scenarios/index.ts";
 import type { Branch } from "../world/world.ts";
 import { describeInvariants } from "../checkers/invariants.ts";
 import { exitCodes } from "../checkers/violation.ts";
 import { describeResult, exitCodeOf } from "../result.ts";
 import { runPlan } from "../run.ts";
+import { type ScenarioRegistry, unknownScenario } from "../scenario.ts";
 import { optionsOf, type Subject } from "../subject.ts";
 import { parseBranch, readToken, runOne } from "./run-one.ts";
 import { sweep } from "./run-sweep.ts";
@@ -86,7 +86,7 @@ export async function replayTrace(file: string): Promise<number> {
   return exitCodeOf(result);
 }
 
-export function addRunCommand(program: Command): void {
+export function addRunCommand(program: Command, scenarios: ScenarioRegistry): void {
   program
     .option("--seed <seed>", "draw cluster, workload and faults from this seed and run them")
     .option("--seeds <A..B>", "run every seed of the range and sum up", parseSeeds)
@@ -109,14 +109,14 @@ export function addRunCommand(program: Command): void {
     .option("--replay <file>", "run a recorded trace again and compare")
     .option("--quiet", "do not print the draw")
     .action(async (options: Options) => {
-      process.exitCode = await act(options);
+      process.exitCode = await act(options, scenarios);
     });
 }
 
-async function act(options: Options): Promise<number> {
+async function act(options: Options, scenarios: ScenarioRegistry): Promise<number> {
   if (options.list === true) {
-    for (const name of scenarioNames()) {
-      say(`${name}\n  ${findScenario(name)?.story ?? ""}`);
+    for (const name of scenarios.names()) {
+      say(`${name}\n  ${scenarios.find(name)?.story ?? ""}`);
     }
     return exitCodes.pass;
   }
@@ -125,12 +125,12 @@ async function act(options: Options): Promise<number> {
     return exitCodes.pass;
   }
   if (options.token !== undefined) {
-    const token = readToken(options.token, options);
+    const token = readToken(options.token, { ...options, scenarios });
     if (typeof token === "number") {
       return token;
     }
     say(`${optionsOf(token.subject)}${token.event === undefined ? "" : `, event ${token.event}`}`);
-    return runOne(token.subject, { ...options, lookAt: token.event });
+    return runOne(token.subject, { ...options, scenarios, lookAt: token.event });
   }
   if (options.replay !== undefined) {
     return replayTrace(options.replay);
@@ -142,19 +142,21 @@ async function act(options: Options): Promise<number> {
     }
     return sweep({ ...options, seeds: options.seeds, jobs: options.jobs ?? availableParallelism() });
   }
-  const subject = chooseSubject(options);
+  const subject = chooseSubject(options, scenarios);
   if (typeof subject === "number") {
     return subject;
   }
-  return options.verify === true ? runVerify({ ...options, subject, nodes: options.node }) : runOne(subject, options);
+  return options.verify === true
+    ? runVerify({ ...options, scenarios, subject, nodes: options.node })
+    : runOne(subject, { ...options, scenarios });
 }
 
 /** Of --seed and --scenario; the exit code when there is nothing to run. */
-function chooseSubject({ seed, scenario: name }: Options): Subject | number {
+function chooseSubject({ seed, scenario: name }: Options, scenarios: ScenarioRegistry): Subject | number {
   if (name !== undefined) {
-    const scenario = findScenario(name);
+    const scenario = scenarios.find(name);
     if (scenario === undefined) {
-      process.stderr.write(`Unknown scenario '${name}'; one of: ${scenarioNames().join(", ")}\n`);
+      process.stderr.write(`${unknownScenario(name, scenarios)}\n`);
       return exitCodes.usage;
     }
     say(`${scenario.name}: ${scenario.story}`);

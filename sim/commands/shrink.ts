@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { exitCodes } from "../checkers/violation.ts";
+import type { ScenarioRegistry } from "../scenario.ts";
 import { writeScenario } from "../shrink/scenario-file.ts";
 import { describeShrunk, tellStory } from "../shrink/report.ts";
 import { ChildLaboratory } from "../shrink/trial.ts";
@@ -20,7 +21,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-export function addShrinkCommand(program: Command): void {
+export function addShrinkCommand(program: Command, scenarios: ScenarioRegistry): void {
   addPlanSource(
     program.command("shrink").description("minimise a failing run to a story of a few events, and write it down as a scenario with a test"),
   )
@@ -29,13 +30,13 @@ export function addShrinkCommand(program: Command): void {
     .option("--out <file>", "the scenario's file; scenarios/found/NAME.ts otherwise")
     .option("--no-write", "only tell the story")
     .action(async (seed: string | undefined, options: Options, command: Command) => {
-      process.exitCode = await act(seed, command.optsWithGlobals());
+      process.exitCode = await act(seed, command.optsWithGlobals(), scenarios);
       void options;
     });
 }
 
-async function act(seed: string | undefined, options: Options): Promise<number> {
-  const source = planOrComplaint(seed, options);
+async function act(seed: string | undefined, options: Options, scenarios: ScenarioRegistry): Promise<number> {
+  const source = planOrComplaint(seed, options, scenarios);
   if (source === undefined) {
     return exitCodes.usage;
   }

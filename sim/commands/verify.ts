@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
 import { exitCodes } from "../checkers/violation.ts";
+import type { ScenarioRegistry } from "../scenario.ts";
 import { planOf, type Subject } from "../subject.ts";
 import { parseTrace } from "../trace/trace.ts";
 import { verifyChildFlag } from "../verify/child.ts";
@@ -13,6 +14,7 @@ import { describeDifference, type VerifiedRun, verify, type VerifyReport } from 
 import { StatusLine } from "../status-line.ts";
 
 export interface VerifyRequest {
+  readonly scenarios: ScenarioRegistry;
   readonly subject: Subject;
   /** Hostile runs; one of each kind otherwise. */
   readonly runs?: number | undefined;
@@ -59,7 +61,7 @@ export function subjectOf(options: { readonly seed?: string; readonly scenario?:
   return { kind: "seed", seed: options.seed };
 }
 
-export function addVerifyCommand(program: Command): void {
+export function addVerifyCommand(program: Command, scenarios: ScenarioRegistry): void {
   program
     .command("verify")
     .description(
@@ -79,13 +81,13 @@ export function addVerifyCommand(program: Command): void {
       let subject: Subject;
       try {
         subject = subjectOf({ ...options, ...(seed === undefined ? {} : { seed }) });
-        planOf(subject);
+        planOf(subject, scenarios);
       } catch (error) {
         process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
         process.exitCode = exitCodes.usage;
         return;
       }
-      process.exitCode = await runVerify({ subject, runs, jobs, nodes: node });
+      process.exitCode = await runVerify({ scenarios, subject, runs, jobs, nodes: node });
     });
 }
 
@@ -99,9 +101,9 @@ export async function runVerify(request: VerifyRequest): Promise<number> {
     return exitCodes.usage;
   }
   const surroundings = hostileSurroundings({ nodes, runs: request.runs });
-  const { subject } = request;
+  const { scenarios, subject } = request;
   say(
-    `verify ${subject.kind === "scenario" ? `${subject.name}, ` : ""}seed ${planOf(subject).seed}, ${surroundings.length} times against a plain run on Node ${process.version}`,
+    `verify ${subject.kind === "scenario" ? `${subject.name}, ` : ""}seed ${planOf(subject, scenarios).seed}, ${surroundings.length} times against a plain run on Node ${process.version}`,
   );
   const status = new StatusLine();
   let done = 0;

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
-import { findScenario, scenarioNames } from "../../scenarios/index.ts";
 import { drawRun } from "../draw/draw.ts";
 import { exitCodes } from "../checkers/violation.ts";
+import { type ScenarioRegistry, unknownScenario } from "../scenario.ts";
 import { pageOf, type ViewedRun } from "../view/html.ts";
 import { runToView, traceToView } from "../view/viewed.ts";
 import { StatusLine } from "../status-line.ts";
@@ -20,7 +20,7 @@ interface Options {
 
 class UsageError extends Error {}
 
-export function addViewCommand(program: Command): void {
+export function addViewCommand(program: Command, scenarios: ScenarioRegistry): void {
   program
     .command("view")
     .description("write one self-contained HTML page with the lanes, messages, faults and states of a run")
@@ -32,7 +32,7 @@ export function addViewCommand(program: Command): void {
     .option("--open", "open the page in the browser")
     .action(async (seed: string | undefined, options: Options) => {
       try {
-        await view(seed, options);
+        await view(seed, options, scenarios);
       } catch (error) {
         if (!(error instanceof UsageError)) {
           throw error;
@@ -43,7 +43,7 @@ export function addViewCommand(program: Command): void {
     });
 }
 
-async function view(seed: string | undefined, options: Options): Promise<void> {
+async function view(seed: string | undefined, options: Options, scenarios: ScenarioRegistry): Promise<void> {
   if (seed === undefined && options.trace === undefined && options.scenario === undefined) {
     throw new UsageError("Nothing to show: give a seed, --scenario or --trace (see view --help)");
   }
@@ -57,11 +57,11 @@ async function view(seed: string | undefined, options: Options): Promise<void> {
   if (!existsSync(dirname(out))) {
     throw new UsageError(`Cannot write ${out}: there is no folder ${dirname(out)}`);
   }
-  const first = options.trace !== undefined ? viewTrace(options.trace) : await runNow(seed ?? "1", options.scenario);
+  const first = options.trace !== undefined ? viewTrace(options.trace) : await runNow(seed ?? "1", options.scenario, scenarios);
   const runs = [first];
   if (options.diff !== undefined) {
     // A file by that name is meant before a seed by that name.
-    runs.push(existsSync(options.diff) ? viewTrace(options.diff) : await runNow(options.diff, options.scenario));
+    runs.push(existsSync(options.diff) ? viewTrace(options.diff) : await runNow(options.diff, options.scenario, scenarios));
   }
   const page = await pageOf(runs);
   try {
@@ -89,10 +89,10 @@ function viewTrace(file: string): ViewedRun {
   }
 }
 
-async function runNow(seed: string, scenarioName: string | undefined): Promise<ViewedRun> {
-  const scenario = scenarioName === undefined ? undefined : findScenario(scenarioName);
+async function runNow(seed: string, scenarioName: string | undefined, scenarios: ScenarioRegistry): Promise<ViewedRun> {
+  const scenario = scenarioName === undefined ? undefined : scenarios.find(scenarioName);
   if (scenarioName !== undefined && scenario === undefined) {
-    throw new UsageError(`Unknown scenario '${scenarioName}'; one of: ${scenarioNames().join(", ")}`);
+    throw new UsageError(unknownScenario(scenarioName, scenarios));
   }
   const name = scenario === undefined ? `seed ${seed}` : `${scenario.name}, seed ${seed}`;
   const status = new StatusLine();

@@ -8,6 +8,7 @@ import { Fingerprint } from "../world/fingerprint.ts";
 import type { TraceEntry } from "../world/world.ts";
 import type { RunResult } from "../result.ts";
 import { type RunOptions, runPlan } from "../run.ts";
+import type { ScenarioRegistry } from "../scenario.ts";
 import { SharedState } from "../shared.ts";
 import { planOf, type Subject } from "../subject.ts";
 import { entryLine } from "../trace/trace.ts";
@@ -42,14 +43,13 @@ export interface VerifyAnswer {
   readonly outcome: string;
 }
 
-/** `options` is for tests, which let nodes misbehave. */
-async function answerQuestion(question: VerifyQuestion, options: RunOptions = {}): Promise<VerifyAnswer> {
+async function answerQuestion(question: VerifyQuestion, scenarios: ScenarioRegistry, options: RunOptions): Promise<VerifyAnswer> {
   const { subject, warmUpSeed, everyEvents, window } = question;
   const shared = new SharedState();
   if (warmUpSeed !== undefined) {
     await runPlan(drawRun(warmUpSeed), { ...options, shared });
   }
-  const plan = planOf(subject);
+  const plan = planOf(subject, scenarios);
   const checkpoints: (readonly [number, string])[] = [];
   const lines: string[] = [];
   const inWindow = (event: number): boolean => window !== undefined && event >= window.fromEvent && event <= window.toEvent;
@@ -84,12 +84,12 @@ function outcomeOf(result: RunResult): unknown {
   return { ...rest, fates: digest.digest(), violations: violations.map(({ stack: _stack, ...violation }) => violation) };
 }
 
-/** The whole life of the process. */
-export function serveVerify(options: RunOptions = {}): Promise<void> {
+/** The whole life of the process. `options` is for tests, which let nodes misbehave. */
+export function serveVerify(scenarios: ScenarioRegistry, options: RunOptions = {}): Promise<void> {
   return new Promise((resolve) => {
     process.on("disconnect", () => process.exit(0));
     process.once("message", (question) => {
-      answerQuestion(question as VerifyQuestion, options).then(
+      answerQuestion(question as VerifyQuestion, scenarios, options).then(
         (answer) => {
           process.send?.(answer, () => resolve());
         },

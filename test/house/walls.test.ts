@@ -46,9 +46,13 @@ const outside: Readonly<Record<string, readonly string[]>> = {
   cli: ["client", "ports", "types", "protocol"],
   recording: ["ports", "types", "protocol", "sql"],
   server: [...engineRooms, ...engineFiles, "recording"],
-  sim: [...engineRooms, ...engineFiles, "client", "recording", "scenarios"],
-  scenarios: ["sim", "ports", "protocol", "types"],
+  sim: [...engineRooms, ...engineFiles, "client", "recording"],
+  scenarios: ["sim"],
+  "sim/main": ["sim", "scenarios"],
 };
+
+/** Programs: they stand above the rooms that they put together. */
+const programs: readonly string[] = ["sim/main"];
 
 /** Folders that may enter one room more: what holds the simulated transport against the real one must know both. */
 const gates: Readonly<Record<string, readonly string[]>> = { "sim/gap": ["server"] };
@@ -72,6 +76,10 @@ const sources = ["src", "sim", "scenarios"].flatMap((folder) => files(join(root,
 
 function roomOf(path: string): string {
   const parts = relative(root, path).split("/");
+  const program = relative(root, path).replace(/\.ts$/, "");
+  if (programs.includes(program)) {
+    return program;
+  }
   if (parts[0] !== "src") {
     return parts[0] ?? "";
   }

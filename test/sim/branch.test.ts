@@ -1,5 +1,6 @@
 /** The same beginning, another end: what a branch changes, what it leaves, and what is told of many. */
 import { describe, expect, it } from "vitest";
+import { scenarios } from "../../scenarios/index.ts";
 import { groupTails, rareThings, runTail, type Tail } from "../../sim/branch.ts";
 import { StreamTree } from "../../sim/world/streams.ts";
 import { SharedState } from "../../sim/shared.ts";
@@ -41,10 +42,10 @@ describe("a tree of streams", () => {
 describe("tails of a run", () => {
   it("share everything before the event and nothing after it; the same number is the same run", async () => {
     const [own, first, again, second] = [
-      await runTail({ subject, atEvent: 300, tail: 0 }, { shared }),
-      await runTail({ subject, atEvent: 300, tail: 1 }, { shared }),
-      await runTail({ subject, atEvent: 300, tail: 1 }, { shared: new SharedState() }),
-      await runTail({ subject, atEvent: 300, tail: 2 }, { shared }),
+      await runTail({ subject, atEvent: 300, tail: 0 }, scenarios, { shared }),
+      await runTail({ subject, atEvent: 300, tail: 1 }, scenarios, { shared }),
+      await runTail({ subject, atEvent: 300, tail: 1 }, scenarios, { shared: new SharedState() }),
+      await runTail({ subject, atEvent: 300, tail: 2 }, scenarios, { shared }),
     ];
     expect(own.prefix).toMatch(/^[0-9a-f]{8}-[0-9a-f]{8}$/);
     expect([first.prefix, second.prefix]).toEqual([own.prefix, own.prefix]);
@@ -53,8 +54,8 @@ describe("tails of a run", () => {
   }, 120_000);
 
   it("have no beginning in common where the run ends before the event", async () => {
-    expect((await runTail({ subject, atEvent: 10_000_000, tail: 0 }, { shared })).prefix).toBeUndefined();
-    expect((await runTail({ subject, atEvent: 1, tail: 0 }, { shared })).prefix).toBe("");
+    expect((await runTail({ subject, atEvent: 10_000_000, tail: 0 }, scenarios, { shared })).prefix).toBeUndefined();
+    expect((await runTail({ subject, atEvent: 1, tail: 0 }, scenarios, { shared })).prefix).toBe("");
   }, 120_000);
 });
 

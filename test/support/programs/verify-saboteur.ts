@@ -3,6 +3,7 @@
  * dependency would, and lets it into one answer. Arguments: what leaks, and into which answer to a submitted statement.
  */
 import { randomUUID } from "node:crypto";
+import { scenarios } from "../../../scenarios/index.ts";
 import { serveVerify } from "../../../sim/verify/child.ts";
 import { leakInto } from "../leak.ts";
 
@@ -10,4 +11,4 @@ const [, , what, answer] = process.argv;
 const zone = process.env["TZ"] ?? "";
 const unique = randomUUID();
 
-await serveVerify({ sabotage: leakInto(Number(answer), what === "zone" ? (zone === "UTC" ? "" : zone) : unique) });
+await serveVerify(scenarios, { sabotage: leakInto(Number(answer), what === "zone" ? (zone === "UTC" ? "" : zone) : unique) });
