@@ -4,10 +4,8 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-
-const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+import { filesBelow, type Import, importsOf, root } from "./sources.ts";
 
 /** Rooms of the engine in order: a room imports from itself and from rooms before it. */
 const engineRooms = [
@@ -57,22 +55,7 @@ const programs: readonly string[] = ["sim/main"];
 /** Folders that may enter one room more: what holds the simulated transport against the real one must know both. */
 const gates: Readonly<Record<string, readonly string[]>> = { "sim/gap": ["server"] };
 
-interface Import {
-  readonly file: string;
-  readonly line: number;
-  readonly target: string;
-}
-
-function files(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      return entry.isDirectory() ? files(path) : entry.name.endsWith(".ts") ? [path] : [];
-    });
-}
-
-const sources = ["src", "sim", "scenarios"].flatMap((folder) => files(join(root, folder)));
+const sources = ["src", "sim", "scenarios"].flatMap((folder) => filesBelow(join(root, folder)));
 
 function roomOf(path: string): string {
   const parts = relative(root, path).split("/");
@@ -84,15 +67,6 @@ function roomOf(path: string): string {
     return parts[0] ?? "";
   }
   return parts.length === 2 ? (parts[1] ?? "").replace(/\.ts$/, "") : (parts[1] ?? "");
-}
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(file, "utf8");
-  const found: Import[] = [];
-  for (const match of text.matchAll(/^(?:import|export)\b[^;"'()=]*?\bfrom "([^"]+)"|^import "([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/gm)) {
-    found.push({ file, line: text.slice(0, match.index).split("\n").length, target: match[1] ?? match[2] ?? match[3] ?? "" });
-  }
-  return found;
 }
 
 function breaks(entry: Import): string | undefined {
@@ -162,7 +136,7 @@ describe("the walls of the house", () => {
   });
 
   it("lets nothing in production draw from a generator whose next number can be computed", () => {
-    expect(linesMatching(files(join(root, "src")), /seedrandom|\bMath\.random\b/)).toEqual([]);
+    expect(linesMatching(filesBelow(join(root, "src")), /seedrandom|\bMath\.random\b/)).toEqual([]);
   });
 
   it("keeps no mutable state in the modules of the engine: a crash must lose all that a real one loses", () => {
