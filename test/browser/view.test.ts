@@ -60,7 +60,8 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
   const entryOf = (tab: Tab, kind: string, words: string): Promise<number> =>
     tab.evaluate(`(() => { const { columns } = orreryView.runs[0]; for (let at = 0; at < columns.count; at++) {
       const detail = (columns.message[at] < 0 ? "" : "m" + columns.message[at] + " ") + columns.texts[columns.text[at]];
-      if (columns.kinds[columns.kind[at]] === ${JSON.stringify(kind)} && detail.startsWith(${JSON.stringify(words)})) return at; } return -1; })()`);
+      const isKind = columns.kinds[columns.kind[at]] === ${JSON.stringify(kind)};
+      if (isKind && detail.startsWith(${JSON.stringify(words)})) return at; } return -1; })()`);
   /** Where an entry is on the screen. */
   const pointOf = (tab: Tab, entry: number, scene = 0): Promise<{ x: number; y: number }> =>
     tab.evaluate(`(() => { const box = document.getElementById("lanes").getBoundingClientRect(); const at = orreryView.pointOf(${scene}, ${entry});

@@ -122,8 +122,10 @@ describe("a session's zone", () => {
 
   it("tells the time", async () => {
     const { row: cells } = await row(
-      `SELECT now() = current_timestamp, CAST(now() AS timestamp) = localtimestamp, CAST(now() AS date) = current_date, CAST(now() AS time) = localtime,
-        timezone_hour(now()), timezone_minute(current_time), CAST(TIME '10:00' AS time with time zone), CAST(CAST(TIME '10:00' AS timestamp) AS date) = current_date,
+      `SELECT now() = current_timestamp, CAST(now() AS timestamp) = localtimestamp, CAST(now() AS date) = current_date,
+        CAST(now() AS time) = localtime,
+        timezone_hour(now()), timezone_minute(current_time), CAST(TIME '10:00' AS time with time zone),
+        CAST(CAST(TIME '10:00' AS timestamp) AS date) = current_date,
         date_diff('minute', CAST(now() AT TIME ZONE 'UTC' AS timestamp), localtimestamp)`,
       "Asia/Kolkata",
     );

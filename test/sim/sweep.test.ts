@@ -20,7 +20,9 @@ function program(name: string, body: string): string {
 process.on("SIGINT", () => undefined);
 process.on("message", ({ seed, learned }) => {
   asked++;
-  const answer = (more = {}) => process.send({ seed: String(seed), fingerprint: "f" + seed, violation: undefined, tally: { seeds: 1, pid: process.pid }, ...more });
+  const tally = { seeds: 1, pid: process.pid };
+  const answer = (more = {}) =>
+    process.send({ seed: String(seed), fingerprint: "f" + seed, violation: undefined, tally, ...more });
   ${body}
 });
 `,

@@ -33,7 +33,10 @@ const RealDate = Date, realNow = performance.now.bind(performance), realSetTimeo
 let baseReal = 0, baseLocal = 0;
 const rate = () => 1 + clock.driftPpm / 1e6;
 const localNow = () => baseLocal + (realNow() - baseReal) * rate();
-const wallNow = () => { const real = realNow(); return RealDate.now() + clock.offsetMs + Math.floor(baseLocal + (real - baseReal) * rate() - real); };
+const wallNow = () => {
+  const real = realNow();
+  return RealDate.now() + clock.offsetMs + Math.floor(baseLocal + (real - baseReal) * rate() - real);
+};
 class LocalDate extends RealDate {
   constructor(...given) { if (given.length === 0) { super(wallNow()); } else { super(...given); } }
   static now() { return wallNow(); }
