@@ -1,6 +1,6 @@
 /**
- * `npm run sim`: simulated clusters from seeds, scenarios or recordings, and what helps to understand them. The exit code tells the kinds of failure apart.
- * The one file of sim/ that imports scenarios/: it hands the list to what finds a scenario by name.
+ * `npm run sim`: simulated clusters from seeds, scenarios or recordings, and what helps to understand them. The exit code tells the kinds
+ * of failure apart. The one file of sim/ that imports scenarios/: it hands the list to what finds a scenario by name.
  */
 import { Command } from "commander";
 import { scenarios } from "../scenarios/index.ts";

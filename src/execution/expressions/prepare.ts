@@ -1,6 +1,6 @@
 /**
- * What happens to expressions before code is made of them: constants are numbered so that kernels can be cached by shape, lambdas are prepared
- * apart, functions and casts are looked up.
+ * What happens to expressions before code is made of them: constants are numbered so that kernels can be cached by shape, lambdas are
+ * prepared apart, functions and casts are looked up.
  */
 import { castImplementation, castName } from "../../functions/cast/casts.ts";
 import { resolveScalar } from "../../functions/registry/registry.ts";

@@ -55,7 +55,10 @@ async function loadFunctions(root: object, session: PlanSession, context: PlanCo
   }
 }
 
-/** The functions that WITH FUNCTION declares below `root`: a statement has one such clause. What is wrong with them the analysis of the query says. */
+/**
+ * The functions that WITH FUNCTION declares below `root`: a statement has one such clause. The analysis of the query says what is wrong
+ * with them.
+ */
 function withDeclaredFunctions(root: object, analysis: Analysis): Analysis {
   const functions: FunctionSpecification[] = [];
   visitSyntax(root, (node) => {

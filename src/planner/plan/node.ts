@@ -218,10 +218,10 @@ export interface WindowNode {
 }
 
 /**
- * MATCH_RECOGNIZE, and windows with a pattern. Rows come out partition by partition, in the order of the partition keys (ascending, NULL last),
- * then of `orderBy`, match by match. Outputs: with ONE row for each match its partition keys and measures; else those of the source, then the
- * measures, then `start` and `stop` of the frame. Of a window every row of the source comes out once; its measures are NULL unless its match has
- * been sought and found.
+ * MATCH_RECOGNIZE, and windows with a pattern. Rows come out partition by partition, in the order of the partition keys (ascending, NULL
+ * last), then of `orderBy`, match by match. Outputs: with ONE row for each match its partition keys and measures; else those of the source,
+ * then the measures, then `start` and `stop` of the frame. Of a window every row of the source comes out once; its measures are NULL unless
+ * its match has been sought and found.
  */
 export interface PatternRecognitionNode {
   readonly kind: "PatternRecognition";

@@ -1,6 +1,6 @@
 /**
- * Windows met in the expressions of one SELECT: collected while it is analysed, planned (`window/plan.ts`) above its aggregation and below its
- * projection. A call stands as the variable that will hold its value.
+ * Windows met in the expressions of one SELECT: collected while it is analysed, planned (`window/plan.ts`) above its aggregation and below
+ * its projection. A call stands as the variable that will hold its value.
  */
 import type { Identifier } from "../../../sql/ast/ast.ts";
 import type { Variable } from "../../plan/typed-expression.ts";

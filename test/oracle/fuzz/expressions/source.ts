@@ -1,6 +1,6 @@
 /**
- * Where the expressions inside an expression come from. The files of one kind of expressions (structured.ts, temporal.ts, ...) draw what they are
- * made of from a source; `Expressions` is one, made of all of them.
+ * Where the expressions inside an expression come from. The files of one kind of expressions (structured.ts, temporal.ts, ...) draw what
+ * they are made of from a source; `Expressions` is one, made of all of them.
  */
 import type { Kind } from "../dialects.ts";
 import type { Expression } from "./generated-expression.ts";
