@@ -34,7 +34,7 @@ const engineFiles: readonly string[] = readdirSync(join(root, "src"))
 const packages: Readonly<Record<string, readonly string[]>> = {
   protocol: ["zod"],
   config: ["zod"],
-  functions: ["@orama/stemmers", "jsts"],
+  functions: ["@noble/hashes", "@orama/stemmers", "jsts"],
   connectors: ["hyparquet-compressors"],
 };
 

@@ -16,13 +16,13 @@ function hashFunction(name: string, label: string, hash: Hash, result: string): 
   };
 }
 
-function keyed(name: string, label: string, hash: Hash, blockBytes: number, result: string): ScalarDefinition {
+function keyed(name: string, label: string, hash: Parameters<typeof hmac>[0], result: string): ScalarDefinition {
   return {
     name,
     args: ["varbinary", "varbinary"],
     returns: "varbinary",
     description: `${label} of bytes with a key`,
-    host: ([bytes, key]) => hmac(hash, blockBytes, bytes as Uint8Array, key as Uint8Array),
+    host: ([bytes, key]) => hmac(hash, key as Uint8Array, bytes as Uint8Array),
     example: { sql: `substr(to_hex(${name}(to_utf8('hashme'), to_utf8('key'))), 1, 16)`, result },
   };
 }
@@ -55,8 +55,8 @@ export const hashDefinitions: readonly ScalarDefinition[] = [
   hashFunction("murmur3", "MurmurHash3 of 128 bits", murmur3, "93192FE805BE23041C8318F67EC4F2BC"),
   hashFunction("spooky_hash_v2_32", "SpookyHash V2 of 32 bits", (bytes) => bigEndian64(spookyHash64(bytes)).slice(4), "2BA05291"),
   hashFunction("spooky_hash_v2_64", "SpookyHash V2 of 64 bits", (bytes) => bigEndian64(spookyHash64(bytes)), "EC588E792BA05291"),
-  keyed("hmac_md5", "HMAC with MD5", md5, 64, "0A26EBEB0E7B65F5"),
-  keyed("hmac_sha1", "HMAC with SHA-1", sha1, 64, "2E7C4C6AEFA7E69F"),
-  keyed("hmac_sha256", "HMAC with SHA-256", sha256, 64, "D3D72F9FACDE059D"),
-  keyed("hmac_sha512", "HMAC with SHA-512", sha512, 128, "FEFA712B67DED871"),
+  keyed("hmac_md5", "HMAC with MD5", md5, "0A26EBEB0E7B65F5"),
+  keyed("hmac_sha1", "HMAC with SHA-1", sha1, "2E7C4C6AEFA7E69F"),
+  keyed("hmac_sha256", "HMAC with SHA-256", sha256, "D3D72F9FACDE059D"),
+  keyed("hmac_sha512", "HMAC with SHA-512", sha512, "FEFA712B67DED871"),
 ];

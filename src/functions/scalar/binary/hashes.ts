@@ -1,17 +1,14 @@
 /**
- * Hashes of bytes: CRC-32, MD5, SHA-1, SHA-2, their keyed forms (RFC 2104), xxHash64 and MurmurHash3. scalar/binary/xx-hash-kernels.ts has xxHash64 in kernels.
+ * Hashes of bytes: MD5, SHA-1, SHA-2 and HMAC (RFC 2104) of @noble/hashes, CRC-32, xxHash64 and MurmurHash3. scalar/binary/xx-hash-kernels.ts has xxHash64 in kernels.
  */
 import { xxPrimes } from "./xx-hash-kernels.ts";
 
+export { hmac } from "@noble/hashes/hmac.js";
+export { md5, sha1 } from "@noble/hashes/legacy.js";
+export { sha256, sha512 } from "@noble/hashes/sha2.js";
+export { crc32 } from "../../../types/crc32.ts";
+
 export type Hash = (bytes: Uint8Array) => Uint8Array;
-
-function rotateLeft32(value: number, places: number): number {
-  return (value << places) | (value >>> (32 - places));
-}
-
-function rotateRight32(value: number, places: number): number {
-  return (value >>> places) | (value << (32 - places));
-}
 
 function wrap64(value: bigint): bigint {
   return BigInt.asUintN(64, value);
@@ -19,191 +16,6 @@ function wrap64(value: bigint): bigint {
 
 function rotateLeft64(value: bigint, places: bigint): bigint {
   return wrap64((value << places) | (value >> (64n - places)));
-}
-
-/** The IEEE polynomial, reflected. */
-export function crc32(bytes: Uint8Array): number {
-  let crc = -1;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) {
-      crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
-    }
-  }
-  return ~crc >>> 0;
-}
-
-/** A one bit, zeros, and the length in bits at the end of the last block. */
-function padded(bytes: Uint8Array, blockBytes: number, littleEndian: boolean): DataView {
-  const lengthBytes = blockBytes / 8;
-  const total = Math.ceil((bytes.length + 1 + lengthBytes) / blockBytes) * blockBytes;
-  const result = new Uint8Array(total);
-  result.set(bytes);
-  result[bytes.length] = 0x80;
-  const view = new DataView(result.buffer);
-  view.setBigUint64(total - 8, BigInt(bytes.length) * 8n, littleEndian);
-  return view;
-}
-
-function bytesOfWords(words: readonly number[], littleEndian: boolean): Uint8Array {
-  const view = new DataView(new ArrayBuffer(4 * words.length));
-  words.forEach((word, index) => view.setUint32(4 * index, word >>> 0, littleEndian));
-  return new Uint8Array(view.buffer);
-}
-
-export const md5: Hash = (bytes) => {
-  const shifts = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
-  const sines = Array.from({ length: 64 }, (_, index) => Math.floor(Math.abs(Math.sin(index + 1)) * 2 ** 32) | 0);
-  const view = padded(bytes, 64, true);
-  let [a0, b0, c0, d0] = [0x67452301, 0xefcdab89 | 0, 0x98badcfe | 0, 0x10325476];
-  for (let block = 0; block < view.byteLength; block += 64) {
-    let [a, b, c, d] = [a0, b0, c0, d0];
-    for (let step = 0; step < 64; step++) {
-      const round = step >> 4;
-      const mixed = round === 0 ? (b & c) | (~b & d) : round === 1 ? (d & b) | (~d & c) : round === 2 ? b ^ c ^ d : c ^ (b | ~d);
-      const word = round === 0 ? step : round === 1 ? (5 * step + 1) % 16 : round === 2 ? (3 * step + 5) % 16 : (7 * step) % 16;
-      const sum = (mixed + a + (sines[step] as number) + view.getInt32(block + 4 * word, true)) | 0;
-      [a, d, c, b] = [d, c, b, (b + rotateLeft32(sum, shifts[4 * round + (step % 4)] as number)) | 0];
-    }
-    [a0, b0, c0, d0] = [(a0 + a) | 0, (b0 + b) | 0, (c0 + c) | 0, (d0 + d) | 0];
-  }
-  return bytesOfWords([a0, b0, c0, d0], true);
-};
-
-export const sha1: Hash = (bytes) => {
-  const view = padded(bytes, 64, false);
-  const constants = [0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6];
-  const state = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
-  const words = new Int32Array(80);
-  for (let block = 0; block < view.byteLength; block += 64) {
-    for (let index = 0; index < 80; index++) {
-      const at = (back: number) => words[index - back] as number;
-      words[index] = index < 16 ? view.getInt32(block + 4 * index) : rotateLeft32(at(3) ^ at(8) ^ at(14) ^ at(16), 1);
-    }
-    let [a, b, c, d, e] = state as [number, number, number, number, number];
-    words.forEach((word, index) => {
-      const round = Math.floor(index / 20);
-      const mixed = round === 0 ? (b & c) | (~b & d) : round === 2 ? (b & c) | (b & d) | (c & d) : b ^ c ^ d;
-      const sum = (rotateLeft32(a, 5) + mixed + e + (constants[round] as number) + word) | 0;
-      [e, d, c, b, a] = [d, c, rotateLeft32(b, 30), a, sum];
-    });
-    [a, b, c, d, e].forEach((value, index) => (state[index] = ((state[index] as number) + value) | 0));
-  }
-  return bytesOfWords(state, false);
-};
-
-function firstPrimes(count: number): readonly bigint[] {
-  const primes: bigint[] = [];
-  for (let candidate = 2n; primes.length < count; candidate++) {
-    if (primes.every((prime) => candidate % prime !== 0n)) {
-      primes.push(candidate);
-    }
-  }
-  return primes;
-}
-
-/** The greatest whole number whose power is not greater than `value`. */
-function root(value: bigint, power: bigint): bigint {
-  let result = 0n;
-  for (let bit = 1n << 80n; bit > 0n; bit >>= 1n) {
-    if ((result + bit) ** power <= value) {
-      result += bit;
-    }
-  }
-  return result;
-}
-
-/** The first 64 bits behind the point: of the cube roots of the first primes (rounds), of the square roots of the first eight (start). FIPS 180-4. */
-const roundConstants: readonly bigint[] = Object.freeze(firstPrimes(80).map((prime) => wrap64(root(prime << 192n, 3n))));
-const startConstants: readonly bigint[] = Object.freeze(firstPrimes(8).map((prime) => wrap64(root(prime << 128n, 2n))));
-
-export const sha256: Hash = (bytes) => {
-  const view = padded(bytes, 64, false);
-  const rounds = roundConstants.slice(0, 64).map((constant) => Number(constant >> 32n) | 0);
-  const state = startConstants.map((constant) => Number(constant >> 32n) | 0);
-  const words = new Int32Array(64);
-  for (let block = 0; block < view.byteLength; block += 64) {
-    for (let index = 0; index < 64; index++) {
-      if (index < 16) {
-        words[index] = view.getInt32(block + 4 * index);
-        continue;
-      }
-      const [x, y] = [words[index - 15] as number, words[index - 2] as number];
-      const first = rotateRight32(x, 7) ^ rotateRight32(x, 18) ^ (x >>> 3);
-      const second = rotateRight32(y, 17) ^ rotateRight32(y, 19) ^ (y >>> 10);
-      words[index] = (words[index - 16] as number) + first + (words[index - 7] as number) + second;
-    }
-    let [a, b, c, d, e, f, g, h] = state as [number, number, number, number, number, number, number, number];
-    for (let index = 0; index < 64; index++) {
-      const sum1 = rotateRight32(e, 6) ^ rotateRight32(e, 11) ^ rotateRight32(e, 25);
-      const first = (h + sum1 + ((e & f) ^ (~e & g)) + (rounds[index] as number) + (words[index] as number)) | 0;
-      const sum0 = rotateRight32(a, 2) ^ rotateRight32(a, 13) ^ rotateRight32(a, 22);
-      const second = (sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-      [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
-    }
-    [a, b, c, d, e, f, g, h].forEach((value, index) => (state[index] = ((state[index] as number) + value) | 0));
-  }
-  return bytesOfWords(state, false);
-};
-
-function rotateRight64(value: bigint, places: bigint): bigint {
-  return rotateLeft64(value, 64n - places);
-}
-
-export const sha512: Hash = (bytes) => {
-  const view = padded(bytes, 128, false);
-  const state = [...startConstants];
-  for (let block = 0; block < view.byteLength; block += 128) {
-    const words: bigint[] = [];
-    for (let index = 0; index < 80; index++) {
-      if (index < 16) {
-        words.push(view.getBigUint64(block + 8 * index));
-        continue;
-      }
-      const [x, y] = [words[index - 15] as bigint, words[index - 2] as bigint];
-      const first = rotateRight64(x, 1n) ^ rotateRight64(x, 8n) ^ (x >> 7n);
-      const second = rotateRight64(y, 19n) ^ rotateRight64(y, 61n) ^ (y >> 6n);
-      words.push(wrap64((words[index - 16] as bigint) + first + (words[index - 7] as bigint) + second));
-    }
-    let [a, b, c, d, e, f, g, h] = state as [bigint, bigint, bigint, bigint, bigint, bigint, bigint, bigint];
-    for (let index = 0; index < 80; index++) {
-      const sum1 = rotateRight64(e, 14n) ^ rotateRight64(e, 18n) ^ rotateRight64(e, 41n);
-      const chosen = (e & f) ^ (wrap64(~e) & g);
-      const first = wrap64(h + sum1 + chosen + (roundConstants[index] as bigint) + (words[index] as bigint));
-      const sum0 = rotateRight64(a, 28n) ^ rotateRight64(a, 34n) ^ rotateRight64(a, 39n);
-      const second = wrap64(sum0 + ((a & b) ^ (a & c) ^ (b & c)));
-      [h, g, f, e, d, c, b, a] = [g, f, e, wrap64(d + first), c, b, a, wrap64(first + second)];
-    }
-    [a, b, c, d, e, f, g, h].forEach((value, index) => (state[index] = wrap64((state[index] as bigint) + value)));
-  }
-  const result = new DataView(new ArrayBuffer(64));
-  state.forEach((word, index) => result.setBigUint64(8 * index, word));
-  return new Uint8Array(result.buffer);
-};
-
-/** `blockBytes` of the hash: 64, or 128 of SHA-512. */
-export function hmac(hash: Hash, blockBytes: number, bytes: Uint8Array, key: Uint8Array): Uint8Array {
-  const block = new Uint8Array(blockBytes);
-  block.set(key.length > blockBytes ? hash(key) : key);
-  const inner = hash(
-    joined(
-      block.map((byte) => byte ^ 0x36),
-      bytes,
-    ),
-  );
-  return hash(
-    joined(
-      block.map((byte) => byte ^ 0x5c),
-      inner,
-    ),
-  );
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const result = new Uint8Array(first.length + second.length);
-  result.set(first);
-  result.set(second, first.length);
-  return result;
 }
 
 /** Seed 0. */
