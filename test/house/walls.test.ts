@@ -35,7 +35,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   protocol: ["zod"],
   config: ["zod"],
   functions: ["@noble/hashes", "@orama/stemmers", "jsts"],
-  connectors: ["hyparquet-compressors"],
+  connectors: ["hyparquet-compressors", "pako"],
 };
 
 /** What stands outside the engine and what it may enter (besides itself). */

@@ -5,9 +5,9 @@
 import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, pageRowsMax } from "../../../page/page.ts";
 import { readValue } from "../../../page/reader.ts";
+import { crc32 } from "../../../types/crc32.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { BadData } from "../errors.ts";
-import { crc32 } from "../inflate.ts";
 import { decompress } from "./compression.ts";
 import { ByteCursor, readRuns } from "./encodings.ts";
 import { type ColumnEncoding, physical } from "./schema.ts";
@@ -350,7 +350,7 @@ function storedPages(bytes: Uint8Array, rows: number): readonly StoredPage[] {
     }
     const content = bytes.subarray(reader.at, end);
     const checksum = header.integer(4);
-    if (checksum !== undefined && crc32(content, 0, content.length) !== checksum >>> 0) {
+    if (checksum !== undefined && crc32(content) !== checksum >>> 0) {
       throw new BadData("the checksum of a page is wrong");
     }
     const page = storedPage(header, content);
