@@ -2,7 +2,6 @@
  * Whether a text stands inside a block of a function written in SQL, where a `;` ends a statement of the function and not the statement itself. Told by words alone:
  * a function begins with FUNCTION behind CREATE, REPLACE, WITH or a comma; BEGIN and CASE open what END closes, but for END IF and the ends of loops.
  */
-const piece = /[A-Za-z_][A-Za-z0-9_]*|[^\s\w]/g;
 const beforeFunction: ReadonlySet<string> = new Set([",", "CREATE", "REPLACE", "WITH"]);
 const loops: ReadonlySet<string> = new Set(["FOR", "IF", "LOOP", "REPEAT", "WHILE"]);
 
@@ -11,28 +10,19 @@ export class RoutineBlocks {
   #depth = 0;
   /** The last word or sign. */
   #last = "";
-  #unended = "";
 
   get isOpen(): boolean {
     return this.#depth > 0;
   }
 
-  /** Text outside of quotes and comments. A word at its end may go on with the next one. */
-  see(more: string): void {
-    const text = this.#unended + more;
-    let end = text.length;
-    while (end > 0 && /\w/.test(text.charAt(end - 1))) {
-      end--;
+  /** The next word or sign, outside of quotes and comments. */
+  see(text: string): void {
+    const word = text.toUpperCase();
+    this.#isFunction ||= word === "FUNCTION" && beforeFunction.has(this.#last);
+    if (this.#isFunction) {
+      this.#depth = Math.max(0, this.#depth + this.#change(word));
     }
-    this.#unended = text.slice(end);
-    for (const [found] of text.slice(0, end).matchAll(piece)) {
-      const word = found.toUpperCase();
-      this.#isFunction ||= word === "FUNCTION" && beforeFunction.has(this.#last);
-      if (this.#isFunction) {
-        this.#depth = Math.max(0, this.#depth + this.#change(word));
-      }
-      this.#last = word;
-    }
+    this.#last = word;
   }
 
   #change(word: string): number {

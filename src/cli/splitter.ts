@@ -1,8 +1,8 @@
 /**
- * Text -> statements, as a person types them: ended by `;`, or by `\G`, which asks for one column a line. Quotes and comments are looked through. Fed line by
- * line or at once; linear either way.
+ * Text -> statements, as a person types them: ended by `;`, or by `\G`, which asks for one column a line. Cut into the lexemes of the engine's own lexer, so that
+ * quotes and comments are what the server takes them for. Fed line by line or at once; linear either way.
  */
-
+import { type Lexeme, lexemeAt } from "../sql/parser/lexemes.ts";
 import { RoutineBlocks } from "./routine-blocks.ts";
 
 export interface SplitStatement {
@@ -12,111 +12,131 @@ export interface SplitStatement {
   readonly vertical: boolean;
 }
 
-type Inside = "'" | '"' | "`" | "--" | "/*";
-
-const closers: Readonly<Record<Inside, string>> = { "'": "'", '"': '"', "`": "`", "--": "\n", "/*": "*/" };
-const opener = /['"`;]|--|\/\*|\\[gG]/g;
-
 export class StatementSplitter {
-  /** Of the statement that has been begun: what has been looked at, piece by piece, and what has not. */
+  /** Of the statement that has been begun: the lexemes that are complete, and the beginning of one that needs its closer. */
   #seen: string[] = [];
+  /** The beginning of a lexeme that may go on with the next text. */
   #rest = "";
-  #inside: Inside | undefined;
+  /** What ends the quote or the comment that is open. */
+  #closer: string | undefined;
   /** Something other than blanks and comments has been seen since the last terminator. */
   #hasContent = false;
   #blocks = new RoutineBlocks();
 
   /** Statements that are complete with this text. */
-  feed(text: string): readonly SplitStatement[] {
-    this.#rest += text;
+  feed(more: string): readonly SplitStatement[] {
+    const text = this.#rest + more;
+    this.#rest = "";
     const statements: SplitStatement[] = [];
-    while (this.#inside === undefined ? this.#enter(statements) : this.#leave(this.#inside)) {
-      // Each step takes text from the rest, or there is nothing more to tell from it.
+    for (let at = 0; at < text.length; ) {
+      at = this.#closer === undefined ? this.#enter(text, { at, statements }) : this.#leave(text, { at, closer: this.#closer });
     }
     return statements;
   }
 
   /** Is there nothing that a terminator would make a statement of? */
   get isEmpty(): boolean {
-    return !this.#hasContent && this.#inside === undefined;
+    return !this.#hasContent && this.#closer === undefined && !hasContent(lexemeAt(this.#rest, 0));
   }
 
   /** What has no terminator yet; then it is forgotten. */
   rest(): string {
-    this.#see(this.#rest.length);
-    const rest = this.#hasContent || /\S/.test(this.#lastPiece()) ? this.#seen.join("").trim() : "";
+    const rest = this.#closer === undefined && hasContent(lexemeAt(this.#rest, 0));
+    const text = this.#hasContent || rest ? `${this.#seen.join("")}${this.#rest}`.trim() : "";
     this.reset();
-    return rest;
+    return text;
   }
 
   reset(): void {
-    this.#seen = [];
     this.#rest = "";
-    this.#inside = undefined;
+    this.#closer = undefined;
+    this.#begin();
+  }
+
+  /** The next statement. */
+  #begin(): void {
+    this.#seen = [];
     this.#hasContent = false;
     this.#blocks = new RoutineBlocks();
   }
 
-  #see(length: number): void {
-    this.#seen.push(this.#rest.slice(0, length));
-    this.#rest = this.#rest.slice(length);
-  }
-
-  /** A lone `-`, `/` or `\` at the very end was not known to be content; within a comment nothing is. */
-  #lastPiece(): string {
-    return this.#inside === undefined ? (this.#seen.at(-1) ?? "") : "";
-  }
-
-  /** Goes to the next quote, comment or terminator. */
-  #enter(statements: SplitStatement[]): boolean {
-    opener.lastIndex = 0;
-    const found = opener.exec(this.#rest);
-    const end = found?.index ?? this.#lookable();
-    this.#hasContent ||= /\S/.test(this.#rest.slice(0, end));
-    this.#blocks.see(this.#rest.slice(0, end));
-    if (found === null) {
-      this.#see(end);
-      return false;
-    }
-    const token = found[0];
-    this.#blocks.see(token);
-    if (token === ";" && this.#blocks.isOpen) {
-      this.#see(end + 1);
-      return true;
-    }
-    if (token === ";" || token.startsWith("\\")) {
-      this.#see(end);
+  /** Takes the lexeme at `at`, if it cannot go on with the next text; returns where the next one begins. */
+  #enter(text: string, { at, statements }: { readonly at: number; readonly statements: SplitStatement[] }): number {
+    const lexeme = lexemeAt(text, at);
+    const first = text.charAt(at);
+    const asksForColumns = first === "\\" && text.charAt(at + 1).toUpperCase() === "G";
+    if ((first === ";" && !this.#blocks.isOpen) || asksForColumns) {
       if (this.#hasContent) {
-        statements.push({ sql: this.#seen.join("").trim(), vertical: token !== ";" });
+        statements.push({ sql: this.#seen.join("").trim(), vertical: asksForColumns });
       }
-      this.#rest = this.#rest.slice(token.length);
-      this.#seen = [];
-      this.#hasContent = false;
-      this.#blocks = new RoutineBlocks();
-      return true;
+      this.#begin();
+      return at + (asksForColumns ? 2 : 1);
     }
-    this.#see(found.index + token.length);
-    this.#inside = token as Inside;
-    this.#hasContent ||= token.length === 1;
-    return true;
-  }
-
-  /** The last character may be the first half of `--`, of a comment or of `\G`. */
-  #lookable(): number {
-    return /[-/\\]$/.test(this.#rest) ? this.#rest.length - 1 : this.#rest.length;
+    if (lexeme.closer !== undefined) {
+      this.#see(lexeme, first);
+      this.#closer = lexeme.closer;
+      // The star of an opening is not the star of its closing.
+      return this.#keep(text, { at, from: Math.max(at + lexeme.closer.length, text.length - lexeme.closer.length + 1) });
+    }
+    if (lexeme.end === text.length && first !== ";" && mayGoOn(lexeme)) {
+      // Of blanks and comments whole lines are complete.
+      return this.#keep(text, { at, from: lexeme.kind === "blank" ? Math.max(at, text.lastIndexOf("\n") + 1) : at });
+    }
+    this.#see(lexeme, lexeme.kind === "word" ? text.slice(at, lexeme.end) : first);
+    this.#seen.push(text.slice(at, lexeme.end));
+    return lexeme.end;
   }
 
   /** A doubled quote closes and opens again, which comes to the same. */
-  #leave(inside: Inside): boolean {
-    const closer = closers[inside];
-    const end = this.#rest.indexOf(closer);
+  #leave(text: string, { at, closer }: { readonly at: number; readonly closer: string }): number {
+    const end = text.indexOf(closer, at);
     if (end === -1) {
-      this.#see(Math.max(0, this.#rest.length - (closer.length - 1)));
-      return false;
+      return this.#keep(text, { at, from: Math.max(at, text.length - closer.length + 1) });
     }
-    this.#see(end + closer.length);
-    this.#inside = undefined;
-    return true;
+    this.#closer = undefined;
+    this.#seen.push(text.slice(at, end + closer.length));
+    return end + closer.length;
+  }
+
+  #see(lexeme: Lexeme, word: string): void {
+    if (hasContent(lexeme)) {
+      this.#hasContent = true;
+      this.#blocks.see(word);
+    }
+  }
+
+  /** What is behind `from` is looked at again with the next text. */
+  #keep(text: string, { at, from }: { readonly at: number; readonly from: number }): number {
+    this.#seen.push(text.slice(at, from));
+    this.#rest = text.slice(from);
+    return text.length;
+  }
+}
+
+function hasContent({ kind }: Lexeme): boolean {
+  return kind !== "end" && kind !== "blank" && kind !== "comment";
+}
+
+/** A quote that is closed may be the first of two, but then what follows is a quote as well. */
+function mayGoOn({ kind }: Lexeme): boolean {
+  switch (kind) {
+    case "end":
+    case "blank":
+    case "word":
+    case "double":
+    case "radix":
+    case "number":
+    case "digitName":
+    case "operator":
+    case "unrecognized":
+      return true;
+    case "comment":
+    case "string":
+    case "quoted":
+    case "backquoted":
+    case "binary":
+    case "unicodeString":
+      return false;
   }
 }
 

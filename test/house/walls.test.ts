@@ -41,7 +41,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 /** What stands outside the engine and what it may enter (besides itself). */
 const outside: Readonly<Record<string, readonly string[]>> = {
   client: ["ports", "types", "protocol"],
-  cli: ["client", "ports", "types", "protocol"],
+  cli: ["client", "ports", "types", "protocol", "sql"],
   recording: ["ports", "types", "protocol", "sql"],
   server: [...engineRooms, ...engineFiles, "recording"],
   sim: [...engineRooms, ...engineFiles, "client", "recording"],

@@ -1,9 +1,10 @@
 /**
- * SQL text -> tokens, as Presto's grammar cuts it. Called by the parser only. Linear in the text: every character is looked at a bounded number of times.
+ * SQL text -> tokens, as Presto's grammar cuts it (lexemes.ts). Linear in the text: every character is looked at a bounded number of times.
  * What no rule takes becomes a token `unrecognized` of one character, and it is the parser that complains.
  */
 import type { Location } from "../ast/expression-nodes.ts";
 import { QueryError } from "../../protocol/errors.ts";
+import { type Lexeme, lexemeAt } from "./lexemes.ts";
 
 export type TokenKind =
   /** An unquoted name or keyword. */
@@ -17,13 +18,6 @@ export interface Token extends Location {
   readonly value: string;
 }
 
-const wordPattern = /[A-Za-z_][A-Za-z0-9_@]*/y;
-const doublePattern = /(?:\d+(?:\.\d*)?|\.\d+)[eE][+-]?\d+/y;
-const radixPattern = /0[xX](?:_?[0-9A-Fa-f])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+/y;
-const decimalPattern = /\d(?:_?\d)*(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*/y;
-const digitNamePattern = /\d[A-Za-z0-9_@]+/y;
-const operatorPattern = /<>|!=|<=|>=|\|\||->|=>|\{-|-\}|[-+*/%=<>()[\],.?;:|^${}]/y;
-const blankPattern = /(?:[ \t\r\n]+|--[^\r\n]*)+/y;
 const lineBreak = /\r\n|\r|\n/g;
 
 export function tokenize(text: string): readonly Token[] {
@@ -49,34 +43,56 @@ class Lexer {
   }
 
   next(): Token {
-    this.#skipBlanksAndComments();
-    const text = this.#text;
-    const start = this.#offset;
-    if (start >= text.length) {
-      return this.#token("eof", "<EOF>", "<EOF>", 0);
+    const lexeme = this.#lexeme();
+    if (lexeme.closer !== undefined) {
+      return this.#unclosed(lexeme);
     }
-    const first = text.charAt(start);
-    if (first === "'") {
-      return this.#quotedToken("string", 0);
+    const text = this.#text.slice(this.#offset, lexeme.end);
+    switch (lexeme.kind) {
+      case "end":
+        return this.#token("eof", "<EOF>", "<EOF>", 0);
+      case "word":
+        return this.#word(text);
+      case "double":
+      case "number":
+      case "radix":
+        return this.#number(lexeme.kind, text);
+      case "digitName":
+        throw this.#refusal("identifiers must not start with a digit; surround the identifier with double quotes");
+      case "string":
+      case "quoted":
+        return this.#quoted(lexeme.kind, text);
+      case "backquoted":
+        throw this.#refusal("backquoted identifiers are not supported; use double quotes to quote identifiers");
+      case "binary":
+        return this.#binary(text);
+      case "unicodeString":
+        return this.#unicodeString(text);
+      case "operator":
+      case "unrecognized":
+      // Blanks and comments have been passed over.
+      case "blank":
+      case "comment":
+        return this.#token(lexeme.kind === "operator" ? "operator" : "unrecognized", text, text, text.length);
     }
-    if (first === '"') {
-      return this.#quotedToken("quoted", 0);
-    }
-    if (first === "`") {
-      return this.#backquoted();
-    }
-    if ((first === "x" || first === "X") && text.charAt(start + 1) === "'") {
-      return this.#binary();
-    }
-    if ((first === "u" || first === "U") && text.charAt(start + 1) === "&" && text.charAt(start + 2) === "'") {
-      return this.#unicodeString();
-    }
-    return this.#word() ?? this.#number() ?? this.#operator() ?? this.#unrecognized();
   }
 
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#offset;
-    return pattern.exec(this.#text)?.[0];
+  /** What is not closed is cut behind its first character. */
+  #unclosed({ kind }: Lexeme): Token {
+    const first = this.#text.charAt(this.#offset);
+    switch (kind) {
+      case "comment":
+        return this.#token("operator", first, first, 1);
+      case "binary":
+      case "unicodeString":
+        return this.#token("word", first, first.toUpperCase(), 1);
+      default:
+        return this.#token("unrecognized", first, first, 1);
+    }
+  }
+
+  #refusal(message: string): QueryError {
+    return new QueryError("SYNTAX_ERROR", message, this.#location());
   }
 
   #location(): Location {
@@ -106,128 +122,56 @@ class Lexer {
     this.#offset = end;
   }
 
-  #skipBlanksAndComments(): void {
+  /** The next lexeme that is neither blank nor a comment. */
+  #lexeme(): Lexeme {
     for (;;) {
-      const blanks = this.#match(blankPattern);
-      if (blanks !== undefined) {
-        this.#advance(blanks.length);
-      } else if (this.#text.startsWith("/*", this.#offset)) {
-        const end = this.#text.indexOf("*/", this.#offset + 2);
-        if (end === -1) {
-          return;
-        }
-        this.#advance(end + 2 - this.#offset);
-      } else {
-        return;
+      const lexeme = lexemeAt(this.#text, this.#offset);
+      if ((lexeme.kind !== "blank" && lexeme.kind !== "comment") || lexeme.closer !== undefined) {
+        return lexeme;
       }
+      this.#advance(lexeme.end - this.#offset);
     }
   }
 
-  #word(): Token | undefined {
-    const word = this.#match(wordPattern);
-    if (word === undefined) {
-      return undefined;
+  #word(text: string): Token {
+    if (text.includes("@")) {
+      throw this.#refusal("identifiers must not contain '@'");
     }
-    if (word.includes("@")) {
-      throw new QueryError("SYNTAX_ERROR", "identifiers must not contain '@'", this.#location());
-    }
-    return this.#token("word", word, word.toUpperCase(), word.length);
+    return this.#token("word", text, text.toUpperCase(), text.length);
   }
 
-  #number(): Token | undefined {
-    const double = this.#match(doublePattern);
-    const radix = double === undefined ? this.#match(radixPattern) : undefined;
-    const number = double ?? radix ?? this.#match(decimalPattern);
-    if (number === undefined) {
-      return undefined;
-    }
-    const name = this.#match(digitNamePattern);
-    if (name !== undefined && name.length > number.length) {
-      const message = "identifiers must not start with a digit; surround the identifier with double quotes";
-      throw new QueryError("SYNTAX_ERROR", message, this.#location());
-    }
-    const kind = double !== undefined ? "double" : number.includes(".") ? "decimal" : "integer";
-    const digits = number.replaceAll("_", "");
-    return this.#token(kind, number, radix === undefined ? digits : String(BigInt(digits)), number.length);
+  #number(kind: "double" | "number" | "radix", text: string): Token {
+    const digits = text.replaceAll("_", "");
+    const value = kind === "radix" ? String(BigInt(digits)) : digits;
+    return this.#token(kind === "double" ? "double" : text.includes(".") ? "decimal" : "integer", text, value, text.length);
   }
 
-  #operator(): Token | undefined {
-    const operator = this.#match(operatorPattern);
-    return operator === undefined ? undefined : this.#token("operator", operator, operator, operator.length);
-  }
-
-  #unrecognized(): Token {
-    const codePoint = this.#text.codePointAt(this.#offset) ?? 0;
-    const text = String.fromCodePoint(codePoint);
-    return this.#token("unrecognized", text, text, text.length);
-  }
-
-  /** The end (past the closing quote) of what is quoted from `start`, a doubled quote standing for one; -1 when it does not end. */
-  #endOfQuoted(start: number): number {
-    const quote = this.#text.charAt(start);
-    let from = start + 1;
-    for (;;) {
-      const end = this.#text.indexOf(quote, from);
-      if (end === -1) {
-        return -1;
-      }
-      if (this.#text.charAt(end + 1) !== quote) {
-        return end + 1;
-      }
-      from = end + 2;
-    }
-  }
-
-  #quotedToken(kind: "string" | "quoted", prefixLength: number): Token {
-    const start = this.#offset;
-    const end = this.#endOfQuoted(start + prefixLength);
-    if (end === -1) {
-      return this.#unrecognized();
-    }
-    const text = this.#text.slice(start, end);
-    const quote = this.#text.charAt(start + prefixLength);
-    const value = text.slice(prefixLength + 1, -1).replaceAll(quote + quote, quote);
+  #quoted(kind: "string" | "quoted", text: string): Token {
+    const quote = text.charAt(0);
+    const value = text.slice(1, -1).replaceAll(quote + quote, quote);
     if (kind === "quoted" && value === "") {
-      throw new QueryError("SYNTAX_ERROR", "Zero-length delimited identifier not allowed", this.#location());
+      throw this.#refusal("Zero-length delimited identifier not allowed");
     }
     return this.#token(kind, text, value, text.length);
   }
 
-  #backquoted(): Token {
-    if (this.#endOfQuoted(this.#offset) === -1) {
-      return this.#unrecognized();
-    }
-    const message = "backquoted identifiers are not supported; use double quotes to quote identifiers";
-    throw new QueryError("SYNTAX_ERROR", message, this.#location());
-  }
-
-  #binary(): Token {
-    const end = this.#text.indexOf("'", this.#offset + 2);
-    if (end === -1) {
-      return this.#token("word", this.#text.charAt(this.#offset), "X", 1);
-    }
-    const text = this.#text.slice(this.#offset, end + 1);
+  #binary(text: string): Token {
     const digits = text
       .slice(2, -1)
       .replaceAll(/[ \t\r\n]/g, "")
       .toUpperCase();
     if (/[^0-9A-F]/.test(digits)) {
-      throw new QueryError("SYNTAX_ERROR", "Binary literal can only contain hexadecimal digits", this.#location());
+      throw this.#refusal("Binary literal can only contain hexadecimal digits");
     }
     if (digits.length % 2 !== 0) {
-      throw new QueryError("SYNTAX_ERROR", "Binary literal must contain an even number of digits", this.#location());
+      throw this.#refusal("Binary literal must contain an even number of digits");
     }
     return this.#token("binary", text, digits, text.length);
   }
 
   /** `U&'...'`, with an optional `UESCAPE 'c'` behind it. */
-  #unicodeString(): Token {
-    const end = this.#endOfQuoted(this.#offset + 2);
-    if (end === -1) {
-      return this.#token("word", this.#text.charAt(this.#offset), "U", 1);
-    }
+  #unicodeString(text: string): Token {
     const location = this.#location();
-    const text = this.#text.slice(this.#offset, end);
     this.#advance(text.length);
     const raw = text.slice(3, -1).replaceAll("''", "'");
     const escape = this.#unicodeEscapeCharacter(location);
@@ -236,12 +180,11 @@ class Lexer {
   }
 
   #unicodeEscapeCharacter(location: Location): string {
-    this.#skipBlanksAndComments();
-    if (this.#match(wordPattern)?.toUpperCase() !== "UESCAPE") {
+    const { kind, end } = this.#lexeme();
+    if (kind !== "word" || this.#text.slice(this.#offset, end).toUpperCase() !== "UESCAPE") {
       return "\\";
     }
     this.#advance("UESCAPE".length);
-    this.#skipBlanksAndComments();
     const token = this.next();
     if (token.kind !== "string" || token.value === "") {
       throw new QueryError("SYNTAX_ERROR", "Empty Unicode escape character", location);

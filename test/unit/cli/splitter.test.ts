@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { splitScript, StatementSplitter } from "../../../src/cli/splitter.ts";
+import { QueryError } from "../../../src/protocol/errors.ts";
+import { tokenize } from "../../../src/sql/parser/lexer.ts";
 
 const sqls = (text: string): readonly string[] => splitScript(text).map(({ sql }) => sql);
 
@@ -81,5 +83,67 @@ describe("splitting", () => {
     }
     expect(splitter.isEmpty).toBe(false);
     expect(sqls("select 1;".repeat(100_000))).toHaveLength(100_000);
+  });
+
+  it("goes on with quotes and comments over several lines", () => {
+    const splitter = new StatementSplitter();
+    for (const line of ["select 'a;\n", "b''; /* c\n", "d' /* e; '\n", "*\n", "/ f */ -- g; '\n"]) {
+      expect(splitter.feed(line)).toEqual([]);
+      expect(splitter.isEmpty).toBe(false);
+    }
+    expect(splitter.feed("*/ ; next")).toEqual([{ sql: "select 'a;\nb''; /* c\nd' /* e; '\n*\n/ f */ -- g; '\n*/", vertical: false }]);
+    expect(splitter.rest()).toBe("next");
+  });
+
+  it("passes over a comment between the words that begin a function", () => {
+    const text = "create /* a */ function f() returns int -- b\nbegin return 1; end; select 1";
+    expect(splitScript(text)).toHaveLength(2);
+  });
+
+  it("takes for a comment what the server does", () => {
+    // The server reads `{-` and a minus.
+    expect(sqls("select {--; select 2")).toEqual(["select {--", "select 2"]);
+  });
+
+  it("cuts where the server's lexer finds a semicolon", () => {
+    const lexeme = fc.constantFrom(
+      "a",
+      " ",
+      ";",
+      "'b;'",
+      '"c;"',
+      "--d;\n",
+      "-",
+      "/*e;*/",
+      "/",
+      "\n",
+      "{",
+      "}",
+      "x'0A'",
+      "U&'f;'",
+      "1.5e3",
+      "||",
+      "''",
+      "é",
+    );
+    const texts = (sql: string): readonly string[] =>
+      tokenize(sql).flatMap(({ kind, text }) => (kind === "eof" || text === ";" ? [] : [text]));
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.array(lexeme), (pieces) => {
+        const text = pieces.join("");
+        let expected: readonly string[];
+        try {
+          expected = texts(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(QueryError);
+          return;
+        }
+        compared++;
+        expect(sqls(text).flatMap(texts)).toEqual(expected);
+      }),
+      { numRuns: 1000 },
+    );
+    expect(compared).toBeGreaterThan(500);
   });
 });
