@@ -3,7 +3,6 @@
  * the statement client. Facts: Trino's documentation of client protocol properties, and what trino-python-client and trino-go-client read.
  */
 import { z } from "zod";
-import { checked } from "./checked.ts";
 import { address, count } from "./fields.ts";
 import type { Schema } from "../http/http.ts";
 
@@ -40,7 +39,7 @@ export const spooledDataSchema = z.object({
   segments: z.array(z.union([inlineSegmentSchema, spooledSegmentSchema])).min(1),
 });
 export type SpooledData = z.infer<typeof spooledDataSchema>;
-export const spooledDataReader: Schema<SpooledData> = checked(spooledDataSchema);
+export const spooledDataReader: Schema<SpooledData> = spooledDataSchema;
 export type Segment = SpooledData["segments"][number];
 export type SegmentMetadata = z.infer<typeof inlineSegmentSchema>["metadata"];
 

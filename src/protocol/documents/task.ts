@@ -263,7 +263,7 @@ export const taskUpdateRequestSchema = z.object({
   extra: z.record(z.string(), z.json()).optional(),
 });
 export type TaskUpdateRequest = z.infer<typeof taskUpdateRequestSchema>;
-export const taskUpdateRequestReader: Schema<TaskUpdateRequest> = checked(taskUpdateRequestSchema);
+export const taskUpdateRequestReader: Schema<TaskUpdateRequest> = taskUpdateRequestSchema;
 
 const distributionExample: DistributionDocument = {
   maxError: 0,
