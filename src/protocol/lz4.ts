@@ -11,6 +11,8 @@ const offsetMax = 65_535;
 const hashBits = 14;
 /** After so many positions without a match every step grows by one. */
 const skipShift = 6;
+/** Shorter runs are copied byte by byte, which beats a call. */
+const loopBytesMax = 32;
 
 export class Lz4Error extends Error {
   override readonly name = "Lz4Error";
@@ -68,7 +70,7 @@ function writeSequence(output: Uint8Array, start: number, { input, anchor, end, 
   let at = start;
   output[at++] = (Math.min(literals, 15) << 4) | Math.min(more, 15);
   at = writeRest(output, at, literals);
-  output.set(input.subarray(anchor, end), at);
+  copy(input, anchor, { output, at, length: literals });
   at += literals;
   if (offset === 0) {
     return at;
@@ -76,6 +78,22 @@ function writeSequence(output: Uint8Array, start: number, { input, anchor, end, 
   output[at++] = offset & 0xff;
   output[at++] = offset >>> 8;
   return writeRest(output, at, more);
+}
+
+interface Target {
+  readonly output: Uint8Array;
+  readonly at: number;
+  readonly length: number;
+}
+
+function copy(source: Uint8Array, start: number, { output, at, length }: Target): void {
+  if (length > loopBytesMax) {
+    output.set(source.subarray(start, start + length), at);
+    return;
+  }
+  for (let index = 0; index < length; index++) {
+    output[at + index] = source[start + index] as number;
+  }
 }
 
 /** What a length has beyond the 15 that the token can say. */
@@ -118,7 +136,7 @@ export function decompressLz4(block: Uint8Array, byteCount: number): Uint8Array 
     if (at + literals > block.length || written + literals > byteCount) {
       throw new Lz4Error("literals beyond the end");
     }
-    output.set(block.subarray(at, at + literals), written);
+    copy(block, at, { output, at: written, length: literals });
     at += literals;
     written += literals;
     if (at === block.length) {

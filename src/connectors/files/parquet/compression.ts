@@ -111,8 +111,8 @@ function littleEndian(input: Uint8Array, at: number, bytes: number): number {
     throw new BadData(damaged);
   }
   let value = 0;
-  for (let index = 0; index < bytes; index++) {
-    value += (input[at + index] as number) * 2 ** (8 * index);
+  for (let index = bytes - 1; index >= 0; index--) {
+    value = value * 256 + (input[at + index] as number);
   }
   return value;
 }
