@@ -1,4 +1,4 @@
-/** Rows of the tpch connector as CSV, for the other side. */
+/** The tables of TPC-H that the benchmark loads, and rows of the tpch connector as CSV, for DuckDB. */
 import type { PageSource } from "../src/connectors/spi.ts";
 import { tpchConnectorFactory } from "../src/connectors/tpch/tpch.ts";
 import { createNodeMemory } from "../src/memory/allocator.ts";
@@ -6,6 +6,55 @@ import { readValue } from "../src/page/reader.ts";
 import { realPorts } from "../src/server/ports/ports.ts";
 import { formatDate } from "../src/functions/runtime/formats.ts";
 import type { Type } from "../src/types/type.ts";
+
+export interface BenchTable {
+  readonly prefix: string;
+  /** The columns that the queries read. */
+  readonly columns: readonly string[];
+}
+
+/** What the benchmark loads into memory tables. */
+export const benchTables: Readonly<Record<string, BenchTable>> = {
+  region: { prefix: "r_", columns: ["regionkey", "name"] },
+  nation: { prefix: "n_", columns: ["nationkey", "name", "regionkey"] },
+  supplier: { prefix: "s_", columns: ["suppkey", "name", "address", "nationkey", "phone", "acctbal", "comment"] },
+  customer: { prefix: "c_", columns: ["custkey", "name", "address", "nationkey", "phone", "acctbal", "mktsegment", "comment"] },
+  part: { prefix: "p_", columns: ["partkey", "name", "mfgr", "brand", "type", "size", "container"] },
+  partsupp: { prefix: "ps_", columns: ["partkey", "suppkey", "availqty", "supplycost"] },
+  orders: {
+    prefix: "o_",
+    columns: ["orderkey", "custkey", "orderstatus", "totalprice", "orderdate", "orderpriority", "shippriority", "comment"],
+  },
+  lineitem: {
+    prefix: "l_",
+    columns:
+      "orderkey partkey suppkey quantity extendedprice discount tax returnflag linestatus shipdate commitdate receiptdate shipinstruct shipmode".split(
+        " ",
+      ),
+  },
+};
+
+export const moneyColumns: ReadonlySet<string> = new Set([
+  "acctbal",
+  "supplycost",
+  "totalprice",
+  "quantity",
+  "extendedprice",
+  "discount",
+  "tax",
+]);
+/** DECIMAL rather than the connector's DOUBLE. */
+export const moneyType = "DECIMAL(12, 2)";
+
+/** Loads the tables at a scale from the catalog `tpch`, which has its default properties. */
+export function createTableStatements(scale: string): readonly string[] {
+  return Object.entries(benchTables).map(([name, { prefix, columns }]) => {
+    const selected = columns.map(
+      (column) => `${moneyColumns.has(column) ? `CAST(${column} AS ${moneyType})` : column} AS ${prefix}${column}`,
+    );
+    return `CREATE TABLE ${name} AS SELECT ${selected.join(", ")} FROM tpch."sf${scale}".${name}`;
+  });
+}
 
 export interface CsvRequest {
   readonly scale: string;

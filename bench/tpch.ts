@@ -15,43 +15,14 @@ import { tpchQueries } from "./queries.ts";
 import { drawQueries, type PicturedQuery } from "./picture.ts";
 import { describeShares, sharesOf } from "./shares.ts";
 import { BenchClient } from "./statement.ts";
-import { writeCsv } from "./tables.ts";
+import { benchTables, createTableStatements, moneyColumns, moneyType, writeCsv } from "./tables.ts";
 
 const threads = 2;
-
-interface Source {
-  readonly prefix: string;
-  /** The columns that the queries read. */
-  readonly columns: readonly string[];
-}
-
-const tables: Readonly<Record<string, Source>> = {
-  region: { prefix: "r_", columns: ["regionkey", "name"] },
-  nation: { prefix: "n_", columns: ["nationkey", "name", "regionkey"] },
-  supplier: { prefix: "s_", columns: ["suppkey", "name", "address", "nationkey", "phone", "acctbal", "comment"] },
-  customer: { prefix: "c_", columns: ["custkey", "name", "address", "nationkey", "phone", "acctbal", "mktsegment", "comment"] },
-  part: { prefix: "p_", columns: ["partkey", "name", "mfgr", "brand", "type", "size", "container"] },
-  partsupp: { prefix: "ps_", columns: ["partkey", "suppkey", "availqty", "supplycost"] },
-  orders: {
-    prefix: "o_",
-    columns: ["orderkey", "custkey", "orderstatus", "totalprice", "orderdate", "orderpriority", "shippriority", "comment"],
-  },
-  lineitem: {
-    prefix: "l_",
-    columns:
-      "orderkey partkey suppkey quantity extendedprice discount tax returnflag linestatus shipdate commitdate receiptdate shipinstruct shipmode".split(
-        " ",
-      ),
-  },
-};
-
-const money: ReadonlySet<string> = new Set(["acctbal", "supplycost", "totalprice", "quantity", "extendedprice", "discount", "tax"]);
-const moneyType = "DECIMAL(12, 2)";
 
 async function loadDuckDb(scale: string): Promise<Oracle> {
   const duckdb = await openDuckDb({ threads });
   const folder = mkdtempSync(join(tmpdir(), "orrery-bench-"));
-  for (const [name, { prefix, columns }] of Object.entries(tables)) {
+  for (const [name, { prefix, columns }] of Object.entries(benchTables)) {
     const file = join(folder, `${name}.csv`);
     const stream = createWriteStream(file);
     const written = await writeCsv({
@@ -63,7 +34,7 @@ async function loadDuckDb(scale: string): Promise<Oracle> {
     stream.end();
     await once(stream, "finish");
     await duckdb.run(
-      `CREATE TABLE ${name} (${columns.map((column, index) => `${prefix}${column} ${money.has(column) ? moneyType : written[index]?.type}`).join(", ")})`,
+      `CREATE TABLE ${name} (${columns.map((column, index) => `${prefix}${column} ${moneyColumns.has(column) ? moneyType : written[index]?.type}`).join(", ")})`,
     );
     await duckdb.run(`COPY ${name} FROM '${file}' (HEADER false)`);
     rmSync(file);
@@ -78,9 +49,8 @@ export async function measureTpch(scale: string, runs: number, picture: string):
   const duckdb = await loadDuckDb(scale);
   const server = await startServer(["--workers", String(threads)]);
   const client = new BenchClient(server.uri, { catalog: "memory", schema: "default" });
-  for (const [name, { prefix, columns }] of Object.entries(tables)) {
-    const selected = columns.map((column) => `${money.has(column) ? `CAST(${column} AS ${moneyType})` : column} AS ${prefix}${column}`);
-    await client.rows(`CREATE TABLE ${name} AS SELECT ${selected.join(", ")} FROM tpch."sf${scale}".${name}`);
+  for (const sql of createTableStatements(scale)) {
+    await client.rows(sql);
   }
   const rows: string[][] = [["query", "Orrery ms", "DuckDB ms", "ratio", "first run ms", ""]];
   const shares: string[] = [];
