@@ -7,7 +7,6 @@ import type { SessionStep } from "./workload/sessions.ts";
 import type { TableStep } from "./workload/user-tables.ts";
 
 export type { Fault, FaultKind } from "./faults/registry.ts";
-export type { FaultTimes } from "./faults/fault.ts";
 
 /** How a user treats the service. */
 export type Behaviour =

@@ -29,7 +29,7 @@ export interface SeedSummary {
   readonly tally: Tally;
 }
 
-export function summarize(result: RunResult): SeedSummary {
+function summarize(result: RunResult): SeedSummary {
   const tally: Record<string, number> = {};
   const add = (name: string, count: number): void => {
     tally[name] = (tally[name] ?? 0) + count;

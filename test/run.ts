@@ -15,7 +15,7 @@ const filters = process.argv.slice(2).filter((argument) => !argument.startsWith(
 
 if (process.argv.includes("--help")) {
   process.stdout.write(
-    "npm test                 all checks: types, lint, format, all test files, a sweep of the simulator; coverage at the end\n" +
+    "npm test                 all checks: types, lint, format, unused exports, all test files, a sweep of the simulator; coverage at the end\n" +
       "npm test -- TEXT ...     only the test files whose path holds TEXT\n",
   );
   process.exit(0);
@@ -34,6 +34,8 @@ const staticChecks: readonly Check[] = [
   { name: "types of the page that shows a run, with the browser's libraries", command: ["tsc", "-p", "tsconfig.page.json"] },
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
   { name: "format", command: ["biome", "format", "."] },
+  { name: "no unused exports, files and packages", command: ["knip", "--no-progress"] },
+  { name: "no exports of production code that only tests use", command: ["knip", "--no-progress", "--production"] },
 ];
 
 /** The exit code; what a signal ended is a failure too. */

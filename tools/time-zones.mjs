@@ -145,10 +145,8 @@ const wrap = (words) =>
 writeFileSync(
   target,
   `/**
- * The tz database (public domain), written by tools/time-zones.mjs: do not edit. Read by zones.ts.
+ * The tz database ${version} (public domain), written by tools/time-zones.mjs: do not edit. Read by zones.ts.
  */
-
-export const zoneDataVersion = "${version}";
 
 /** In the order of their keys. Words are never removed and new ones come last. */
 export const zoneNames = \`

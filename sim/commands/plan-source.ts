@@ -41,7 +41,7 @@ export function planOrComplaint(seed: string | undefined, options: PlanSourceOpt
 }
 
 /** Throws Error with what is wrong and what to give instead. */
-export function planFrom(seed: string | undefined, options: PlanSourceOptions, scenarios: ScenarioRegistry): PlanSource {
+function planFrom(seed: string | undefined, options: PlanSourceOptions, scenarios: ScenarioRegistry): PlanSource {
   const given = [seed, options.scenario, options.trace, options.plan].filter((one) => one !== undefined);
   if (given.length !== 1) {
     throw new Error(

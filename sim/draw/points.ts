@@ -46,11 +46,7 @@ export function drawPoints(tree: StreamTree, { isTight, disksFail }: DrawnPressu
   return Object.fromEntries(live);
 }
 
-/** All of them, as often as a draw could have it. */
-export function allPoints(): PointRatios {
-  return Object.fromEntries(pointNames.map((name) => [name, liveRatio(name, 100)]));
-}
-
-function liveRatio(name: PointName, ratio: number): number {
+/** `ratio` where nothing else is said of the point. */
+export function liveRatio(name: PointName, ratio: number): number {
   return wholeRun.has(name) ? always : rare.has(name) ? 2 : ratio;
 }

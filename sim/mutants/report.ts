@@ -80,7 +80,7 @@ function describeMeasurement(measurement: Measurement): readonly string[] {
 
 const columns = ["mutant (* held out)", "guess", "seeds", "reached", "triggered", "detected", "seeds to detect", "by"];
 
-export function table(rows: readonly (readonly string[])[]): string {
+function table(rows: readonly (readonly string[])[]): string {
   const widths = columns.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)));
   const line = (cells: readonly string[]): string =>
     cells

@@ -35,7 +35,7 @@ export interface Laboratory {
   close(): void;
 }
 
-async function tryPlan(
+export async function tryPlan(
   { plan, signature, eventsMax }: Question,
   options: { readonly shared: SharedState; readonly sabotage?: Sabotage | undefined },
 ): Promise<Trial> {
@@ -49,25 +49,6 @@ async function tryPlan(
   const givenUp = eventsMax !== undefined && result.events >= eventsMax;
   const violation = signature === undefined ? principal(result.violations) : failsTheSame(signature, result.violations);
   return { violation: givenUp ? undefined : violation, events: result.events, fates: result.fates, facts: finder.facts(result.fates) };
-}
-
-/** One plan after the other, in this process. */
-export class Bench implements Laboratory {
-  readonly width = 1;
-  readonly #shared = new SharedState();
-  readonly #sabotage: Sabotage | undefined;
-
-  constructor(sabotage?: Sabotage) {
-    this.#sabotage = sabotage;
-  }
-
-  try(question: Question): Promise<Trial> {
-    return tryPlan(question, { shared: this.#shared, sabotage: this.#sabotage });
-  }
-
-  close(): void {
-    // Nothing runs here when nobody waits for it.
-  }
 }
 
 /** The flag by which this program is told to be a child that tries plans. */

@@ -67,7 +67,7 @@ export interface WindowEntry {
   readonly detail: string;
 }
 
-export function parseEntry(line: string): WindowEntry {
+function parseEntry(line: string): WindowEntry {
   const [atNanos, event, , place, kind, detail] = JSON.parse(line) as [number, number, number, string, string, string];
   return { atNanos, event, place, kind, detail };
 }

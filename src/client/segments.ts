@@ -7,7 +7,7 @@ import { decodeUtf8 } from "../types/utf8.ts";
 import { ClientError } from "./requester.ts";
 
 /** Encodings that it reads. */
-export const readableEncodings: readonly QueryDataEncoding[] = ["json+lz4", "json"];
+const readableEncodings: readonly QueryDataEncoding[] = ["json+lz4", "json"];
 
 export interface SegmentReaderOptions {
   /** The bytes at an address. Throws ClientError. */

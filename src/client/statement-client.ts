@@ -13,7 +13,7 @@ import type { HeaderFamily } from "../protocol/http/headers.ts";
 import { JsonSyntaxError, parseJson } from "../protocol/json.ts";
 import { type ColumnDocument, type QueryResults, queryResultsReader, type StatementError } from "../protocol/documents/statement.ts";
 import { encodeUtf8 } from "../types/utf8.ts";
-import { spooledDataReader } from "../protocol/documents/spooling.ts";
+import { spooledDataSchema } from "../protocol/documents/spooling.ts";
 import { ClientError, refusal, Requester } from "./requester.ts";
 import { SegmentReader } from "./segments.ts";
 import { type ClientSession, sessionAfter, statementHeaders, submitHeaders, userHeader } from "./session.ts";
@@ -337,7 +337,7 @@ function documentOf(response: HttpResponse): QueryResults {
   if (data === undefined) {
     return parsed.data;
   }
-  const spooled = Array.isArray(data) ? undefined : spooledDataReader.safeParse(data);
+  const spooled = Array.isArray(data) ? undefined : spooledDataSchema.safeParse(data);
   if (spooled?.success === true) {
     return { ...parsed.data, data: spooled.data };
   }

@@ -24,46 +24,6 @@ function emitStoreInt128(b: CodeBuilder, address: Expr, lo: Expr, hi: Expr): voi
   b.store("i64.store", address, hi, int128HighOffset);
 }
 
-/** (target, aLo, aHi, bLo, bHi) -> i32 overflow: a + b. */
-export function int128Add(k: KernelBuilder): FunctionRef {
-  return k.function_("int128Add", { params: binaryParams, result: "i32" }, (b, params) => {
-    const [target, aLo, aHi, bLo, bHi] = params as unknown as BinaryLocals;
-    const lo = b.temp(i64.add(aLo, bLo));
-    const hi = b.temp(i64.add(i64.add(aHi, bHi), i64.extendI32U(i64.ltU(lo, aLo))));
-    emitStoreInt128(b, target, lo, hi);
-    // Overflow: both operands have the sign that the sum has not.
-    b.return_(i64.ltS(i64.and(i64.xor(aHi, hi), i64.xor(bHi, hi)), zero64));
-  });
-}
-
-/** (target, aLo, aHi, bLo, bHi) -> i32 overflow: a - b. */
-export function int128Subtract(k: KernelBuilder): FunctionRef {
-  return k.function_("int128Subtract", { params: binaryParams, result: "i32" }, (b, params) => {
-    const [target, aLo, aHi, bLo, bHi] = params as unknown as BinaryLocals;
-    const hi = b.temp(i64.sub(i64.sub(aHi, bHi), i64.extendI32U(i64.ltU(aLo, bLo))));
-    emitStoreInt128(b, target, i64.sub(aLo, bLo), hi);
-    b.return_(i64.ltS(i64.and(i64.xor(aHi, bHi), i64.xor(aHi, hi)), zero64));
-  });
-}
-
-/** (target, lo, hi) -> i32 overflow: -a. Overflows for the smallest value only. */
-export function int128Negate(k: KernelBuilder): FunctionRef {
-  const subtract = int128Subtract(k);
-  return k.function_("int128Negate", { params: ["i32", "i64", "i64"], result: "i32" }, (b, params) => {
-    const [target, lo, hi] = params as [Local, Local, Local];
-    b.return_(b.call(subtract, target, zero64, zero64, lo, hi));
-  });
-}
-
-/** (aLo, aHi, bLo, bHi) -> i32 -1, 0 or 1. */
-export function int128Compare(k: KernelBuilder): FunctionRef {
-  return k.function_("int128Compare", { params: ["i64", "i64", "i64", "i64"], result: "i32" }, (b, params) => {
-    const [aLo, aHi, bLo, bHi] = params as [Local, Local, Local, Local];
-    b.if_(i64.ne(aHi, bHi), () => b.return_(select(i64.ltS(aHi, bHi), i32.const(-1), i32.const(1))));
-    b.return_(i32.sub(i64.gtU(aLo, bLo), i64.ltU(aLo, bLo)));
-  });
-}
-
 /** (target, a, b): the 128 bits of u64 * u64. */
 export function multiplyU64(k: KernelBuilder): FunctionRef {
   return k.function_("multiplyU64", { params: ["i32", "i64", "i64"] }, (b, params) => {

@@ -33,16 +33,6 @@ export function memEquals(k: KernelBuilder): FunctionRef {
   });
 }
 
-/** (a, bytes of a, b, bytes of b) -> i32 1 when both strings are the same. */
-export function stringEquals(k: KernelBuilder): FunctionRef {
-  const equals = memEquals(k);
-  return k.function_("stringEquals", { params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
-    const [a, aBytes, c, cBytes] = params as [Local, Local, Local, Local];
-    b.if_(i32.ne(aBytes, cBytes), () => b.return_(zero));
-    b.return_(b.call(equals, a, c, aBytes));
-  });
-}
-
 /** The bytes of a word in the opposite order. */
 function byteSwap(b: CodeBuilder, word: Expr): Expr {
   const swapped8 = b.temp(

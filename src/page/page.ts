@@ -35,3 +35,9 @@ export interface Page {
   readonly selection: Address;
   readonly columns: readonly Column[];
 }
+
+/** A page whose every byte lies in one block: freed with `context.free(blockAddress)`. */
+export interface OwnedPage {
+  readonly page: Page;
+  readonly blockAddress: Address;
+}

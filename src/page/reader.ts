@@ -3,8 +3,7 @@
  */
 import { assert } from "../protocol/errors.ts";
 import { physicalType } from "../types/type.ts";
-import { decodeUtf8 } from "../types/utf8.ts";
-import type { LinearMemory, Address } from "../memory/memory.ts";
+import type { Address, LinearMemory } from "../memory/memory.ts";
 import type { Column, Page } from "./page.ts";
 
 /**
@@ -22,21 +21,6 @@ export function readValue(linear: LinearMemory, page: Page, columnIndex: number,
     return null;
   }
   return readAt(linear, column, index);
-}
-
-/** The value as text; undefined when NULL. For varchar and char only. */
-export function readString(linear: LinearMemory, page: Page, columnIndex: number, position: number): string | undefined {
-  const value = readValue(linear, page, columnIndex, position);
-  if (value === null) {
-    return undefined;
-  }
-  assert(value instanceof Uint8Array, `column ${columnIndex} holds no strings`);
-  return decodeUtf8(value);
-}
-
-/** All values of a position, in column order. */
-export function readRow(linear: LinearMemory, page: Page, position: number): PageValue[] {
-  return page.columns.map((_, columnIndex) => readValue(linear, page, columnIndex, position));
 }
 
 /** Where a position's value lies in the column's values and nulls. */

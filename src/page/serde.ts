@@ -11,10 +11,9 @@
 import { QueryError } from "../protocol/errors.ts";
 import { type PhysicalType, physicalType, physicalWidth, type Type } from "../types/type.ts";
 import { checksum } from "./checksum.ts";
-import type { OwnedPage } from "./copy.ts";
 import { Flattener, type FlatColumn, gatherFixed, gatherNulls, gatherStrings, GatherTarget } from "./gather.ts";
-import type { LinearMemory, MemoryContext, Address } from "../memory/memory.ts";
-import type { Column, Page } from "./page.ts";
+import type { Address, LinearMemory, MemoryContext } from "../memory/memory.ts";
+import type { Column, OwnedPage, Page } from "./page.ts";
 
 /** "OPG1". */
 const frameMagic = 0x3147504f;
@@ -91,11 +90,6 @@ function isSmallDictionary(column: Column, rows: number): boolean {
 
 function frameBytes(columns: readonly EncodedColumn[]): number {
   return columns.reduce((sum, column) => sum + column.layout.bytes, frameHeaderBytes);
-}
-
-/** Bytes that encodePage would give. */
-export function pageFrameSize(linear: LinearMemory, page: Page): number {
-  return frameBytes(planColumns(linear, page, false));
 }
 
 /** `isPlain` writes no dictionaries. */
@@ -181,20 +175,6 @@ function frameLengthAt(bytes: Uint8Array, offset: number): number {
 export function frameRowCount(frame: Uint8Array): number {
   frameLengthAt(frame, 0);
   return u32At(frame, 4);
-}
-
-/** The body of a response: frames one after the other. */
-export function joinFrames(frames: readonly Uint8Array[]): Uint8Array {
-  if (frames.length === 1) {
-    return frames[0] as Uint8Array;
-  }
-  const body = new Uint8Array(frames.reduce((sum, frame) => sum + frame.length, 0));
-  let at = 0;
-  for (const frame of frames) {
-    body.set(frame, at);
-    at += frame.length;
-  }
-  return body;
 }
 
 /** Views of the frames in a body. Throws CORRUPT_PAGE when the body is not a sequence of whole frames; contents are checked by decodePage. */

@@ -73,7 +73,7 @@ export function parseRecording(bytes: Uint8Array): Recording {
   };
 }
 
-export function parseHeader(bytes: Uint8Array): RecordingHeader {
+function parseHeader(bytes: Uint8Array): RecordingHeader {
   const end = bytes.indexOf(0x0a);
   let header: RecordingHeader;
   try {

@@ -331,11 +331,11 @@ export function isSketch(type: Type): boolean {
   return sketchKinds.has(type.kind);
 }
 
-export function isGeometry(type: Type): boolean {
+function isGeometry(type: Type): boolean {
   return type.kind === "Geometry" || type.kind === "SphericalGeography";
 }
 
-export function isModel(type: Type): boolean {
+function isModel(type: Type): boolean {
   return type.kind === "Classifier" || type.kind === "Regressor";
 }
 

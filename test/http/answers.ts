@@ -151,7 +151,7 @@ function rawLatin1(status: number, body: string, headers: Readonly<Record<string
   return rawResponse(status, body, { ...headers, "content-length": String(body.length) });
 }
 
-export function undici(): Network {
+function undici(): Network {
   return new RealNetwork({ host: "127.0.0.1", port: 0, bodyBytesMax: 1, eventLoopDelayMsMax: 60_000, processForwarded: false });
 }
 

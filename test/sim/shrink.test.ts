@@ -16,7 +16,8 @@ import { Search } from "../../sim/shrink/search.ts";
 import { shrink, type Shrunk } from "../../sim/shrink/shrink.ts";
 import { failsTheSame, isSame, shapeOf, signatureOf } from "../../sim/shrink/signature.ts";
 import { shorterTexts } from "../../sim/shrink/sql-candidates.ts";
-import { Bench, type Laboratory, type Question, type Trial } from "../../sim/shrink/trial.ts";
+import type { Laboratory, Question, Trial } from "../../sim/shrink/trial.ts";
+import { Bench } from "../support/oracle/bench-laboratory.ts";
 import { drawStatement } from "../../sim/workload/workload.ts";
 import { parseStatement } from "../../src/sql/parser/parser.ts";
 

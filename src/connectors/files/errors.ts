@@ -7,17 +7,6 @@ export class BadData extends Error {
   override readonly name = "BadData";
 }
 
-/** Like BadData, and the offset in the (decompressed) file of the record that is bad. */
-export class BadRecord extends Error {
-  override readonly name = "BadRecord";
-  constructor(
-    readonly offset: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 export function badFile(path: string, place: string, message: string): QueryError {
   return new QueryError("FILE_BAD_DATA", `${path}${place === "" ? "" : ` ${place}`}: ${message}`);
 }

@@ -26,7 +26,7 @@ import { excludeColumnsFunction } from "./table-functions/exclude-columns.ts";
 import { sequenceFunction, sequencePages, sequenceSplits } from "./table-functions/sequence.ts";
 import type { SystemProvider, SystemSchema, SystemTable } from "./tables.ts";
 
-export type { KnownCatalog, SystemProvider } from "./tables.ts";
+export type { SystemProvider } from "./tables.ts";
 
 const schemas: Readonly<Record<string, SystemSchema>> = Object.freeze({
   jdbc: jdbcTables,

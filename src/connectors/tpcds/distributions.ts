@@ -39,10 +39,6 @@ export interface WeightedWords {
   readonly weights: Weights;
 }
 
-export function uniformWords(words: readonly string[]): WeightedWords {
-  return { words, weights: cumulativeWeights(words.map(() => 1)) };
-}
-
 /** Lines or parts between semicolons; a leading number opens a group of words of that weight; commas separate words. */
 export function parseGroups(text: string): WeightedWords {
   const words: string[] = [];

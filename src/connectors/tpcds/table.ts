@@ -171,7 +171,7 @@ export function constantText(value: string): Cell {
   return { kind: "word", words: [value], value: () => 0 };
 }
 
-export const flagWords: readonly string[] = ["N", "Y"];
+const flagWords: readonly string[] = ["N", "Y"];
 
 export function flag(value: () => boolean): Cell {
   return { kind: "word", words: flagWords, value: () => (value() ? 1 : 0) };

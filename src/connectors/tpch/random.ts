@@ -7,7 +7,7 @@
 
 import { jumpFactor, modulus, multiplySeeds } from "../shared/lehmer.ts";
 
-export { jumpFactor, modulus, multiplySeeds, nextSeed } from "../shared/lehmer.ts";
+export { jumpFactor, multiplySeeds, nextSeed } from "../shared/lehmer.ts";
 
 /** The seed before the draws of row `row` (0-based) of a stream with `drawsPerRow` draws a row. */
 export function seedOfRow(seed: number, drawsPerRow: number, row: number): number {

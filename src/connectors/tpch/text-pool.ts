@@ -10,7 +10,6 @@ import type { Words } from "./words.ts";
 import { adjectives, adverbs, auxiliaries, nounPhrases, nouns, prepositions, sentences, terminators, verbPhrases, verbs } from "./words.ts";
 
 export const poolBytes = 300 * 1024 * 1024;
-export const poolSeed = 933588178;
 
 const stepBytes = 256;
 const stepsPerChunk = checkpointBytes / stepBytes;

@@ -12,7 +12,7 @@ export interface AdmissionOptions {
 }
 
 /** What the texts of waiting queries may take together. */
-export const queuedBytesMax: number = 256 * 1024 * 1024;
+const queuedBytesMax: number = 256 * 1024 * 1024;
 
 /** Who wants a slot. */
 export interface Candidate {

@@ -10,7 +10,7 @@ import type { Driver } from "./driver.ts";
 import type { Operator, SourceOperator } from "../operators/operator.ts";
 
 /** One method of an operator: how often it was called, and for how long. */
-export class CallStats {
+class CallStats {
   calls = 0;
   nanos = 0;
   cpuNanos = 0;

@@ -11,8 +11,7 @@ import { emitArenaAllocate } from "../../codegen/arena.ts";
 import { type CodeBuilder, f64, i32, i64, type Label, type Local } from "../../codegen/builder.ts";
 import type { Expr, ValueType } from "../../codegen/ir.ts";
 import type { Call, RowExpression, SpecialForm, Variable } from "../../planner/plan/typed-expression.ts";
-import { BOOLEAN, INTEGER, isNested, sameType, type Type } from "../../types/type.ts";
-import { commonSuperType } from "../../functions/registry/coercion.ts";
+import { BOOLEAN, INTEGER, isNested, type Type } from "../../types/type.ts";
 import { type ConstantList, emitListSearch, splitList } from "./lists.ts";
 import {
   constantBytes,
@@ -225,20 +224,13 @@ export class ExpressionContext implements EmitContext {
         return this.#emitIn(expression, environment);
       case "NULL_IF": {
         const value = this.emit(arg(0), environment);
-        const equal = this.#emitNullIfEqual(arg(0), arg(1), environment);
+        const equal = this.#emitNew({ kind: "call", name: "$eq", type: BOOLEAN, args }, environment);
         const isEqual = equal.isNull === undefined ? part(equal, 0) : i32.and(part(equal, 0), i32.eqz(equal.isNull));
         return { ...value, isNull: value.isNull === undefined ? isEqual : b.temp(i32.or(value.isNull, isEqual)) };
       }
       case "TRY":
         return this.#emitTry(type, () => this.emit(arg(0), environment), args.slice(1), environment);
     }
-  }
-
-  #emitNullIfEqual(left: RowExpression, right: RowExpression, environment: Environment): Value {
-    const common = commonSuperType(left.type, right.type) ?? left.type;
-    const cast = (arg: RowExpression): RowExpression =>
-      sameType(arg.type, common) ? arg : { kind: "cast", type: common, arg, safe: false };
-    return this.#emitNew({ kind: "call", name: "$eq", type: BOOLEAN, args: [cast(left), cast(right)] }, environment);
   }
 
   /** Leaves the errors that TRY swallows behind as NULL. `outside`: parts that are computed before, and whose errors are not swallowed. */

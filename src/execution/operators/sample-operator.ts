@@ -76,7 +76,7 @@ const firstFactor = 0xbf58476d1ce4e5b9n;
 const secondFactor = 0x94d049bb133111ebn;
 
 /** 48 bits of a number's hash. */
-export function sampleHash(value: bigint): bigint {
+function sampleHash(value: bigint): bigint {
   let mixed = BigInt.asUintN(64, value);
   mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 30n)) * firstFactor);
   mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 27n)) * secondFactor);

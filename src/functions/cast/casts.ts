@@ -360,7 +360,7 @@ function emitCutText(b: CodeBuilder, value: Value, length: number, type: Type): 
 }
 
 /** Without trailing spaces: how char is stored. */
-export function emitTrimTrailingSpaces(b: CodeBuilder, address: Expr, bytes: Expr): Expr {
+function emitTrimTrailingSpaces(b: CodeBuilder, address: Expr, bytes: Expr): Expr {
   const end = b.local("i32", bytes);
   b.block((done) => {
     b.loop((again) => {

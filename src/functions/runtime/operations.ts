@@ -194,7 +194,7 @@ function nestedIdentical(k: KernelBuilder, type: NestedType): FunctionRef {
   });
 }
 
-export function emitNestedIdentical(b: CodeBuilder, left: Value, right: Value): Expr {
+function emitNestedIdentical(b: CodeBuilder, left: Value, right: Value): Expr {
   return b.temp(b.call(nestedIdentical(b.kernel, left.type as NestedType), ...left.parts, ...right.parts));
 }
 
@@ -223,7 +223,7 @@ function nestedCompare(k: KernelBuilder, type: NestedType, strict: boolean, nanO
   });
 }
 
-export function emitNestedCompare(b: CodeBuilder, left: Value, right: Value, nanOrder: NanOrder): Expr {
+function emitNestedCompare(b: CodeBuilder, left: Value, right: Value, nanOrder: NanOrder): Expr {
   return b.temp(b.call(nestedCompare(b.kernel, left.type as NestedType, false, nanOrder), ...left.parts, ...right.parts));
 }
 
@@ -269,6 +269,6 @@ function nestedHash(k: KernelBuilder, type: NestedType): FunctionRef {
   });
 }
 
-export function emitNestedHash(b: CodeBuilder, value: Value): Expr {
+function emitNestedHash(b: CodeBuilder, value: Value): Expr {
   return b.call(nestedHash(b.kernel, value.type as NestedType), ...value.parts);
 }

@@ -46,7 +46,7 @@ export interface Cast {
  * Forms that do not evaluate all their arguments or not strictly:
  * AND, OR (n-ary, left to right, three-valued), NOT is a Call `$not`;
  * IF (condition, then, else); SWITCH (condition1, value1, ..., else): searched CASE;
- * COALESCE (n-ary); IN (value, item...): three-valued; IS_NULL (x); NULL_IF (a, b) gives a;
+ * COALESCE (n-ary); IN (value, item...): three-valued; IS_NULL (x); NULL_IF (a, b), both of one type, gives a;
  * TRY (x, part...): parts of x whose errors it does not swallow, since they were columns of a subquery.
  */
 export interface SpecialForm {

@@ -4,7 +4,6 @@
  */
 import { z } from "zod";
 import { address, count } from "./fields.ts";
-import type { Schema } from "../http/http.ts";
 
 /** What a client may ask for in the header Query-Data-Encoding, the one it likes best first. */
 export const queryDataEncodings = ["json", "json+lz4", "json+zstd"] as const;
@@ -39,7 +38,6 @@ export const spooledDataSchema = z.object({
   segments: z.array(z.union([inlineSegmentSchema, spooledSegmentSchema])).min(1),
 });
 export type SpooledData = z.infer<typeof spooledDataSchema>;
-export const spooledDataReader: Schema<SpooledData> = spooledDataSchema;
 export type Segment = SpooledData["segments"][number];
 export type SegmentMetadata = z.infer<typeof inlineSegmentSchema>["metadata"];
 

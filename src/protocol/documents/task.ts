@@ -263,7 +263,6 @@ export const taskUpdateRequestSchema = z.object({
   extra: z.record(z.string(), z.json()).optional(),
 });
 export type TaskUpdateRequest = z.infer<typeof taskUpdateRequestSchema>;
-export const taskUpdateRequestReader: Schema<TaskUpdateRequest> = taskUpdateRequestSchema;
 
 const distributionExample: DistributionDocument = {
   maxError: 0,

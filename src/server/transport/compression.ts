@@ -66,7 +66,7 @@ function encodingNamed(name: string): ContentEncoding | undefined {
   }
 }
 
-export function mayCompress({ status, headers, body }: HttpResponse): boolean {
+function mayCompress({ status, headers, body }: HttpResponse): boolean {
   const type = headers["content-type"];
   return (
     body.length > uncompressedBytesMax &&

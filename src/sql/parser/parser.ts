@@ -1,8 +1,8 @@
 /**
- * SQL text -> syntax tree, with Presto's grammar and Presto's messages. Called by the coordinator for statements, by tests and tools for expressions.
- * Throws QueryError SYNTAX_ERROR with a location. Knows no catalog, no types, no functions. A trailing `;` is the client's to strip.
+ * SQL text -> syntax tree, with Presto's grammar and Presto's messages. Throws QueryError SYNTAX_ERROR with a location.
+ * Knows no catalog, no types, no functions. A trailing `;` is the client's to strip.
  */
-import type { Expression, QualifiedName } from "../ast/expression-nodes.ts";
+import type { QualifiedName } from "../ast/expression-nodes.ts";
 import { tokenize } from "./lexer.ts";
 import { continueExpression, parseExpression as parseExpressionAt, parseValueExpression } from "./expression-parser.ts";
 import { parseQuery } from "./queries.ts";
@@ -21,10 +21,6 @@ const grammar: Grammar = Object.freeze({
 
 export function parseStatement(text: string): Statement {
   return parseAll(text, parseStatementAt);
-}
-
-export function parseExpression(text: string): Expression {
-  return parseAll(text, parseExpressionAt);
 }
 
 /** A function as catalogs keep it: `FUNCTION f(x bigint) RETURNS bigint RETURN x`. */

@@ -105,7 +105,7 @@ function parseRowField(tokens: TokenStream): RowTypeField {
 }
 
 /** `name type` or a type alone: two words in a row are a name and its type, but for the types of two words. */
-export function parseNamedType(tokens: TokenStream): { readonly name?: Identifier; readonly type: TypeSyntax } {
+function parseNamedType(tokens: TokenStream): { readonly name?: Identifier; readonly type: TypeSyntax } {
   if (tokens.looksAtIdentifier() && startsType(tokens, 1) && !startsTwoWordType(tokens)) {
     const name = tokens.takeIdentifier();
     return { name, type: parseType(tokens) };

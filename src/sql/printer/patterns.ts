@@ -56,7 +56,7 @@ function printAfterMatch({ to, variable }: AfterMatchSkip): string {
   }
 }
 
-export function printPattern(node: RowPattern): string {
+function printPattern(node: RowPattern): string {
   switch (node.kind) {
     case "PatternVariable":
       return printIdentifier(node.name);

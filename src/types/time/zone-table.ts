@@ -1,8 +1,6 @@
 /**
- * The tz database (public domain), written by tools/time-zones.mjs: do not edit. Read by zones.ts.
+ * The tz database 2025b (public domain), written by tools/time-zones.mjs: do not edit. Read by zones.ts.
  */
-
-export const zoneDataVersion = "2025b";
 
 /** In the order of their keys. Words are never removed and new ones come last. */
 export const zoneNames = `

@@ -57,7 +57,7 @@ const rareColumns: readonly Column[] = [
 ];
 
 /** A value of the column, NULL aside, as SQL. */
-export function literal(random: Random, { name, type: { kind }, bound }: Column): Text {
+function literal(random: Random, { name, type: { kind }, bound }: Column): Text {
   if (name === "l") {
     return decimal(random.pick(["0.0000", "-0.0001", "99999999999999999999.9999", "-12345678901234567890.1234", "1.5000", "2.0000"]));
   }

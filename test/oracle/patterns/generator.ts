@@ -12,7 +12,7 @@ import {
   type View,
 } from "./reference.ts";
 
-export const labels: readonly string[] = ["A", "B", "C"];
+const labels: readonly string[] = ["A", "B", "C"];
 const unions: Readonly<Record<string, readonly string[]>> = { U: ["A", "B"], W: ["C", "A"] };
 
 function membersOf(name: string | undefined): readonly string[] | undefined {
@@ -279,7 +279,7 @@ const skips: fc.Arbitrary<{ readonly sql: string; readonly skip: Skip }> = fc.on
   })),
 );
 
-export const tables: fc.Arbitrary<readonly Row[]> = fc
+const tables: fc.Arbitrary<readonly Row[]> = fc
   .array(fc.tuple(fc.constantFrom(1, 1, 1, 2), fc.option(fc.integer({ min: 0, max: 4 }), { freq: 8 })), { minLength: 3, maxLength: 9 })
   .map((rows) => rows.map(([part, v], id) => ({ part, id, v })));
 

@@ -10,7 +10,8 @@ import { calmLink } from "../../../sim/world/fates.ts";
 import type { Sabotage } from "../../../sim/world/network.ts";
 import { runPlan } from "../../../sim/run.ts";
 import { SharedState } from "../../../sim/shared.ts";
-import { joinFrames, splitFrames } from "../../../src/page/serde.ts";
+import { splitFrames } from "../../../src/page/serde.ts";
+import { joinFrames } from "../../support/frames.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 

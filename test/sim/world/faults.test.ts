@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { calmCluster, ms, reads, second, user, wideStatement } from "../../../scenarios/scenario.ts";
 import { drawFaults } from "../../../sim/draw/faults.ts";
 import { drawRun } from "../../../sim/draw/draw.ts";
-import { allPoints, pointNames } from "../../../sim/draw/points.ts";
+import { liveRatio, pointNames } from "../../../sim/draw/points.ts";
 import { describeFault, placesOf } from "../../../sim/faults/faults.ts";
 import { definitionOf, type Fault, faultKinds } from "../../../sim/faults/registry.ts";
 import { Afflicted } from "../../../sim/world/afflicted.ts";
@@ -102,15 +102,18 @@ describe("message fates", () => {
 });
 
 describe("points of the engine", () => {
+  /** All of them, as often as a draw could have it. */
+  const allPoints = Object.fromEntries(pointNames.map((name) => [name, liveRatio(name, 100)]));
+
   it.each(["1", "2", "3"])("all live change no result, seed %s", async (seed) => {
     const { faults: _, core: __, goodput: ___, ...drawn } = drawRun(seed);
-    const plan = { ...drawn, faults: [], points: allPoints() };
+    const plan = { ...drawn, faults: [], points: allPoints };
     expect(await runPlan(plan, { shared })).toMatchObject({ violations: [] });
   });
 
   it("fire, nearly all of them, in a busy cluster", async () => {
     const plan = calmCluster("busy", {
-      points: allPoints(),
+      points: allPoints,
       users: workers.map((name) => user(name, [reads(wideStatement), reads(wideStatement), reads(wideStatement)])),
       faults: [{ kind: "overload-503", atNanos: second, untilNanos: 4 * second, node: "w2", percent: 60 }],
     });

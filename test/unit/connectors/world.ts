@@ -3,7 +3,8 @@ import type { Column, Page } from "../../../src/page/page.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
-import { type PageValue, readRow } from "../../../src/page/reader.ts";
+import type { PageValue } from "../../../src/page/reader.ts";
+import { readRow } from "../../support/pages.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Storage } from "../../../src/ports/storage.ts";
 import type {

@@ -240,7 +240,7 @@ export function rootFragment(types: readonly Type[] = [VARCHAR]): PlanFragment {
   };
 }
 
-export function frameOf(memory: MemoryContext, texts: readonly string[]): Uint8Array {
+function frameOf(memory: MemoryContext, texts: readonly string[]): Uint8Array {
   const builder = new PageBuilder([VARCHAR], memory);
   for (const text of texts) {
     builder.appendString(0, text);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
 import type { Page } from "../../../src/page/page.ts";
-import { readRow } from "../../../src/page/reader.ts";
+import { readRow } from "../../support/pages.ts";
 import { BIGINT, BOOLEAN, DOUBLE, INTEGER, type Type, VARCHAR } from "../../../src/types/type.ts";
 import { decodeUtf8 } from "../../../src/types/utf8.ts";
 
@@ -13,7 +13,7 @@ export type Row = readonly Cell[];
 export const cellTypes: readonly Type[] = [BIGINT, INTEGER, VARCHAR, DOUBLE, BOOLEAN];
 
 /** Few different values, so that keys meet; nulls among them. */
-export function arbitraryCell(type: Type): fc.Arbitrary<Cell> {
+function arbitraryCell(type: Type): fc.Arbitrary<Cell> {
   switch (type.kind) {
     case "bigint":
       return fc.option(fc.oneof(fc.bigInt({ min: -3n, max: 3n }), fc.constantFrom(-(2n ** 63n), 2n ** 63n - 1n)), { freq: 6 });
@@ -97,7 +97,7 @@ export function readRows(memory: MemoryContext, page: Page): Cell[][] {
 }
 
 /** Equal for cells that are not distinct: NULL is NULL, NaN is NaN, 0 is -0. */
-export function cellKey(cell: Cell): string {
+function cellKey(cell: Cell): string {
   return `${typeof cell}:${Object.is(cell, -0) ? "0" : String(cell)}`;
 }
 

@@ -6,7 +6,8 @@ import { createTaskExecutor, type TaskExecutor } from "../../../src/execution/dr
 import { createTask } from "../../../src/execution/task/task.ts";
 import { type KernelBackend, KernelRuntime } from "../../../src/codegen/runtime.ts";
 import { createNodeMemory, type NodeMemory } from "../../../src/memory/allocator.ts";
-import { decodePage, joinFrames } from "../../../src/page/serde.ts";
+import { decodePage } from "../../../src/page/serde.ts";
+import { joinFrames } from "../../support/frames.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { noPoints } from "../../../src/ports/points.ts";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";

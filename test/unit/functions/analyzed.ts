@@ -7,7 +7,7 @@ import { analyzeExpression } from "../../../src/planner/analyzer/expression/anal
 import type { PlanContext } from "../../../src/planner/context.ts";
 import type { ConstantValue, RowExpression } from "../../../src/planner/plan/typed-expression.ts";
 import { startAnalysis } from "../../../src/planner/plan-query.ts";
-import { parseExpression } from "../../../src/sql/parser/parser.ts";
+import { parseExpression } from "../../support/expressions.ts";
 import { displayType, isNested, VARCHAR } from "../../../src/types/type.ts";
 import { cast, evaluate, type World } from "../execution/expressions/world.ts";
 

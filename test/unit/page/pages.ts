@@ -23,7 +23,7 @@ import {
   VARCHAR,
 } from "../../../src/types/type.ts";
 
-export const columnTypes: readonly Type[] = [
+const columnTypes: readonly Type[] = [
   BOOLEAN,
   TINYINT,
   SMALLINT,
@@ -69,7 +69,7 @@ export function valueOf(type: Type): fc.Arbitrary<PageValue> {
   return type.kind === "unknown" ? fc.constant(null) : fc.option(notNull(type), { freq: 5, nil: null });
 }
 
-export function append(builder: PageBuilder, column: number, value: PageValue): void {
+function append(builder: PageBuilder, column: number, value: PageValue): void {
   if (value === null) {
     builder.appendNull(column);
   } else if (typeof value === "boolean") {

@@ -2,19 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
-import {
-  decodePage,
-  encodePage,
-  frameHeaderBytes,
-  frameRowCount,
-  joinFrames,
-  pageFrameSize,
-  splitFrames,
-} from "../../../src/page/serde.ts";
-import { copyPage } from "../../../src/page/copy.ts";
+import { decodePage, encodePage, frameHeaderBytes, frameRowCount, splitFrames } from "../../../src/page/serde.ts";
 import type { LinearMemory } from "../../../src/memory/memory.ts";
 import type { Page } from "../../../src/page/page.ts";
-import { readRow } from "../../../src/page/reader.ts";
+import { joinFrames } from "../../support/frames.ts";
+import { readRow } from "../../support/pages.ts";
 import { VARCHAR } from "../../../src/types/type.ts";
 import { pageDraw, pageOf, rowsOf, typesOf } from "./pages.ts";
 
@@ -34,7 +26,6 @@ test("a page comes out of its frame as it went in, in another memory too", () =>
       const page = pageOf(draw, linear, context);
       expect(allRows(linear, page)).toEqual(rowsOf(draw));
       const frame = encodePage(linear, page);
-      expect(frame.length).toBe(pageFrameSize(linear, page));
       expect(frameRowCount(frame)).toBe(page.positionCount);
       // As a network hands it over: anywhere in a larger buffer.
       const arrived = new Uint8Array(frame.length + shift + 3).subarray(shift, shift + frame.length);
@@ -50,31 +41,6 @@ test("a page comes out of its frame as it went in, in another memory too", () =>
       context.close();
     }),
     { numRuns: 300 },
-  );
-});
-
-test("a copy is flat, equal and stands on its own", () => {
-  fc.assert(
-    fc.property(pageDraw, (draw) => {
-      const source = root.child("source");
-      const owner = root.child("owner");
-      const { page, blockAddress } = copyPage(linear, pageOf(draw, linear, source), owner);
-      source.close();
-      // The source's memory belongs to others now.
-      const others = root.child("others");
-      for (const bytes of [64, 128, 512, 1024, 4000, 65_536]) {
-        const address = others.allocate(bytes);
-        linear.u8.fill(0xee, address, address + bytes);
-      }
-      others.close();
-      expect(page.selection).toBe(0);
-      expect(page.columns.every((column) => column.ids === 0)).toBe(true);
-      expect(allRows(linear, page)).toEqual(rowsOf(draw));
-      owner.free(blockAddress);
-      expect(owner.reservedBytes).toBe(0);
-      owner.close();
-    }),
-    { numRuns: 200 },
   );
 });
 

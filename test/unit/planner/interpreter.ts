@@ -185,7 +185,7 @@ export function keyOf(row: Row): string {
   return JSON.stringify(row.map(String));
 }
 
-export function compareValues(a: Value, b: Value): number {
+function compareValues(a: Value, b: Value): number {
   if (a === null || b === null) {
     return a === b ? 0 : a === null ? 1 : -1;
   }
@@ -320,7 +320,7 @@ function isIn(value: Value, items: readonly Value[]): Value {
   return items.includes(value) ? true : items.includes(null) ? null : false;
 }
 
-export function evaluate(expression: RowExpression, values: Values): Value {
+function evaluate(expression: RowExpression, values: Values): Value {
   switch (expression.kind) {
     case "variable": {
       const value = values.get(expression.name);

@@ -137,7 +137,7 @@ function statisticsOf(table: string): TableStatistics {
   return { rowCount: entry.rows, columns: Object.fromEntries(columns) };
 }
 
-export const tpch: Connector = {
+const tpch: Connector = {
   metadata: {
     listSchemas: async () => ["information_schema", "sf1"],
     listTables: async (schema) => (schema === "sf1" ? Object.keys(tables).toSorted() : []),
@@ -154,7 +154,7 @@ export const tpch: Connector = {
 };
 
 /** One system table, read on the coordinator; and a schema that can be written. */
-export const writable: Connector = {
+const writable: Connector = {
   metadata: {
     listSchemas: async () => ["default", "information_schema", "runtime"],
     listTables: async (schema) => (schema === "runtime" ? ["nodes"] : schema === "default" ? ["t"] : []),

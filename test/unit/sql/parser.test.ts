@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import type { Expression, Query, QuerySpecification } from "../../../src/sql/ast/ast.ts";
-import { parseExpression, parseStatement } from "../../../src/sql/parser/parser.ts";
+import { parseStatement } from "../../../src/sql/parser/parser.ts";
+import { parseExpression } from "../../support/expressions.ts";
 import { printStatement } from "../../../src/sql/printer/printer.ts";
 import { anyStatement } from "./statement-trees.ts";
 

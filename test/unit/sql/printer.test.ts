@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseExpression, parseStatement } from "../../../src/sql/parser/parser.ts";
+import { parseStatement } from "../../../src/sql/parser/parser.ts";
+import { parseExpression } from "../../support/expressions.ts";
 import { printExpression, printStatement } from "../../../src/sql/printer/printer.ts";
 import { anyStatement } from "./statement-trees.ts";
 import { anyExpression, withoutPlaces } from "./trees.ts";

@@ -51,7 +51,7 @@ const operator = {
   memoryReservationBytes: 0,
 };
 
-export const statsExample: TaskStatsSnapshot = {
+const statsExample: TaskStatsSnapshot = {
   createMillis: 1_400_000_000_000,
   startMillis: 1_400_000_000_001,
   elapsedNanos: 5e6,

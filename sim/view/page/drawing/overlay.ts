@@ -154,7 +154,7 @@ export function drawViolations(brush: Brush, scene: Scene): void {
   });
 }
 
-export function clip(context: CanvasRenderingContext2D, words: string, width: number): string {
+function clip(context: CanvasRenderingContext2D, words: string, width: number): string {
   if (context.measureText(words).width <= width) {
     return words;
   }

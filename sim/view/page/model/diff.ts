@@ -4,10 +4,8 @@
  */
 import type { Run } from "./model.ts";
 
-export const statuses = ["same", "only", "shifted"] as const;
-
 export interface Side {
-  /** Index into `statuses`, by entry. */
+  /** By entry: 0 for the same, 1 for one that only this run has, 2 for a shifted one. */
   readonly status: Uint8Array;
   /** The entry of the other run, -1 for none. */
   readonly partner: Int32Array;

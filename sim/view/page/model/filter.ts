@@ -26,7 +26,7 @@ interface Term {
   readonly not: boolean;
 }
 
-export function parseExpression(expression: string): readonly Term[] {
+function parseExpression(expression: string): readonly Term[] {
   const terms: Term[] = [];
   for (const match of expression.matchAll(/(-)?(?:(place|kind|label|query|text):)?(?:"([^"]*)"|(\S+))/g)) {
     const text = (match[3] ?? match[4] ?? "").toLowerCase();

@@ -1,7 +1,6 @@
 /** Entries, messages, states and faults in words. */
-import type { App, Place } from "../app.ts";
+import type { App } from "../app.ts";
 import { faultName } from "../drawing/lanes.ts";
-import { detailOf } from "./format.ts";
 import type { Hit } from "../drawing/hit.ts";
 import { fates } from "./messages.ts";
 import type { Run } from "./model.ts";
@@ -30,13 +29,6 @@ export function briefDetail(run: Run, entry: number): string {
   const head = columns.heads[columns.head[entry] ?? 0] ?? "";
   const [ends = "", label = ""] = head.split(" ");
   return `${label} ${ends.replace(">", "→")}${rest === "" ? "" : ` ${rest}`}`;
-}
-
-export function describeEntry(app: App, { scene, entry }: Place): string {
-  const run = app.runs[scene];
-  return run === undefined
-    ? ""
-    : `${kindOf(run, entry)} at ${placeOf(run, entry)}, ${exactTime(app, run.columns.at[entry] ?? 0)}: ${detailOf(run.columns, entry)}`;
 }
 
 function shorten(words: string): string {

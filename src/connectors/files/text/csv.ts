@@ -9,7 +9,7 @@ import { cell, isUtf8, type RecordScanner } from "./records.ts";
 const quote = 0x22;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
-export const fieldsMax = 10_000;
+const fieldsMax = 10_000;
 
 export class CsvScanner implements RecordScanner {
   readonly kinds: Uint8Array;

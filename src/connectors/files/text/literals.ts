@@ -19,7 +19,7 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
-export function ascii(bytes: Uint8Array, start: number, end: number): string {
+function ascii(bytes: Uint8Array, start: number, end: number): string {
   let text = "";
   for (let at = start; at < end; at++) {
     text += String.fromCharCode(bytes[at] as number);

@@ -380,11 +380,7 @@ export function webSale(context: TableContext): RemoteSale {
 }
 
 /** A page or site that was current on the day of the sale. */
-export function webKey(
-  context: TableContext,
-  column: number,
-  options: { readonly table: "web_page" | "web_site"; readonly day: Draw },
-): Draw {
+function webKey(context: TableContext, column: number, options: { readonly table: "web_page" | "web_site"; readonly day: Draw }): Draw {
   const stream = lineStream(context, webSalesKind, column, 1);
   return perRow(context.cursor, () => historyRow(context.scale, options.table, stream(), options.day()));
 }

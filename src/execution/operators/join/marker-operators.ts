@@ -47,7 +47,7 @@ class MarkerColumn {
   }
 }
 
-export abstract class MarkingOperator extends BaseOperator {
+abstract class MarkingOperator extends BaseOperator {
   protected readonly marker: MarkerColumn;
   protected pending: Page | undefined;
 

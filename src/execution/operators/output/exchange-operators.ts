@@ -3,8 +3,7 @@
  * which answer comes first. (MergeOperator, for sorted sources, is in merge-operator.ts.)
  */
 import { decodePage } from "../../../page/serde.ts";
-import type { OwnedPage } from "../../../page/copy.ts";
-import type { Page } from "../../../page/page.ts";
+import type { OwnedPage, Page } from "../../../page/page.ts";
 import { assert } from "../../../protocol/errors.ts";
 import type { Type } from "../../../types/type.ts";
 import type { ExchangeInfoSnapshot, TaskSplit } from "../../task/api.ts";

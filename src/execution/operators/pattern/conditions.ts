@@ -23,7 +23,7 @@ const accepted = 2;
 const alone = 3;
 
 /** Whether the condition depends on nothing but the row and rows at fixed distances from it. */
-export function isLocal({ accesses, aggregates, expression, label }: PatternDefinition): boolean {
+function isLocal({ accesses, aggregates, expression, label }: PatternDefinition): boolean {
   const isNear = accesses.every(({ navigation, value }) => {
     if (navigation === undefined) {
       return false;

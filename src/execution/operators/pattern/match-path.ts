@@ -17,7 +17,7 @@ export interface RowRange {
 }
 
 /** For each who watches a list: up to where it has not been written anew since he looked. */
-export class Marks {
+class Marks {
   readonly #lowest: number[] = [];
 
   watch(): number {

@@ -10,7 +10,7 @@ import type { Expr, Kernel } from "../../../codegen/ir.ts";
 import { physicalType } from "../../../types/type.ts";
 import type { SortColumn } from "../sort/sort-rows.ts";
 
-export const samePeers = 0;
+const samePeers = 0;
 export const newPeers = 1;
 export const newPartition = 2;
 
@@ -47,21 +47,10 @@ export function beginningsKernel(name: string, layout: InputLayout, partitionKey
   });
 }
 
-/** Addresses of u32 arrays with one entry for each row of a chunk, whose first row is at position `first`. */
-export interface ReachArguments {
-  readonly order: number;
-  readonly first: number;
-  readonly count: number;
-  readonly partitionStarts: number;
-  readonly partitionEnds: number;
-  readonly peerStarts: number;
-  readonly peerEnds: number;
-  readonly result: number;
-}
-
 /**
- * page arguments (key, limit, offset), then ReachArguments -> 0, or 1 when an offset is NULL or negative. For the start of frames the first position whose
- * key is not before the limit of the row; for the end the first one behind it. A NULL key reaches its peers.
+ * (page arguments (key, limit, offset), order, first, count, partition starts, partition ends, peer starts, peer ends, result) -> 0, or 1 when an offset is NULL
+ * or negative. All but `first` and `count` are addresses of u32 arrays with one entry for each row of a chunk, whose first row is at position `first`. For the
+ * start of frames the result is the first position whose key is not before the limit of the row; for the end the first one behind it. A NULL key reaches its peers.
  */
 export function reachKernel(name: string, layout: InputLayout, column: SortColumn, side: "start" | "end"): Kernel {
   return buildKernel(name, (kernel) => {

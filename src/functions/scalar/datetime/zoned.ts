@@ -10,7 +10,6 @@ import {
   formatOffset,
   offsetAt,
   offsetOfLocal,
-  utcKey,
   zonedMoment,
   zoneId,
   zoneKeyOf,
@@ -201,5 +200,3 @@ export function picosOfMicros(micros: bigint): bigint {
 export function offsetMinutesOf(value: bigint): number {
   return Math.trunc(offsetOf(value) / 60);
 }
-
-export { utcKey };

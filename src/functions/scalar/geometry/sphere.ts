@@ -14,13 +14,13 @@ export function degrees(angle: number): number {
   return (angle * 180) / Math.PI;
 }
 
-export function checkLatitude(latitude: number): void {
+function checkLatitude(latitude: number): void {
   if (!(latitude >= -90 && latitude <= 90)) {
     invalidArgument("Latitude must be between -90 and 90");
   }
 }
 
-export function checkLongitude(longitude: number): void {
+function checkLongitude(longitude: number): void {
   if (!(longitude >= -180 && longitude <= 180)) {
     invalidArgument("Longitude must be between -180 and 180");
   }

@@ -149,7 +149,7 @@ function singlesOfJts(geometry: JtsGeometry): readonly Single[] {
 }
 
 /** Rows from below, in a row from the left. */
-export function comparePositions(a: Position, b: Position): number {
+function comparePositions(a: Position, b: Position): number {
   return a[1] - b[1] || a[0] - b[0];
 }
 

@@ -212,7 +212,7 @@ export function jsonOfDouble(value: number): string {
   return Number.isFinite(value) ? formatDouble(value) : `"${formatDouble(value)}"`;
 }
 
-export function numberOf(value: JsonNumber): string {
+function numberOf(value: JsonNumber): string {
   return value.isInteger ? (value.text === "-0" ? "0" : value.text) : jsonOfDouble(Number(value.text));
 }
 

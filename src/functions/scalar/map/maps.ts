@@ -50,7 +50,7 @@ function keyTypeOfRows(call: HostCall): Type {
 }
 
 /** Keys in the order they first come, each with the list of its values. */
-export function collected(keyType: Type, entries: Entries): Entries {
+function collected(keyType: Type, entries: Entries): Entries {
   const keys = new ValueSet(keyType);
   const result: (readonly [HostValue, HostValue[]])[] = [];
   for (const [key, value] of entries) {

@@ -11,7 +11,6 @@ export const opJump = 2;
 export const opSave = 3;
 export const opAssert = 4;
 export const opMatch = 5;
-export type Op = typeof opSet | typeof opSplit | typeof opJump | typeof opSave | typeof opAssert | typeof opMatch;
 
 export type Instruction =
   /** Takes a character of the set and goes on behind itself. */
@@ -30,7 +29,7 @@ export interface RegexpProgram {
 }
 
 /** Each character of a text costs at most so many steps. */
-export const instructionsMax = 4000;
+const instructionsMax = 4000;
 
 /** Throws INVALID_FUNCTION_ARGUMENT. */
 export function compileProgram(pattern: string): RegexpProgram {

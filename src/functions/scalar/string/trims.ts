@@ -85,7 +85,7 @@ function trim(side: Side): EmitScalar {
   };
 }
 
-export function trimPoints(text: string, points: string, side: Side): string {
+function trimPoints(text: string, points: string, side: Side): string {
   const unwanted = new Set(points);
   const all = codePoints(text);
   let [start, end] = [0, all.length];

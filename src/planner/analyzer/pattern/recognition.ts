@@ -94,10 +94,7 @@ export function measureNamed(measures: readonly AnalyzedMeasure[], name: Identif
 /** `column` gives the column of the source that holds an expression. */
 type ColumnOf = (column: PatternColumn, hint: string) => Variable;
 
-export function planPatternExpression(
-  { expression, accesses, aggregates }: AnalyzedPatternExpression,
-  column: ColumnOf,
-): PatternExpression {
+function planPatternExpression({ expression, accesses, aggregates }: AnalyzedPatternExpression, column: ColumnOf): PatternExpression {
   const access = ({ value, ...rest }: AnalyzedAccess): PatternAccess => ({
     ...rest,
     value: value.kind === "COLUMN" ? { kind: "COLUMN", column: column(value.column, "pattern") } : value,

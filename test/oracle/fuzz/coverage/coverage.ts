@@ -38,7 +38,7 @@ export interface CoverageOptions {
 }
 
 /** Of the grammar: every node in src/sql. Tokens are no nodes. */
-export function grammarShapes(root: string): Shapes {
+function grammarShapes(root: string): Shapes {
   const folder = join(root, "src/sql");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   return new Shapes(
@@ -49,7 +49,7 @@ export function grammarShapes(root: string): Shapes {
   );
 }
 
-export function planShapes(root: string): Shapes {
+function planShapes(root: string): Shapes {
   return new Shapes(["node.ts", "expression.ts"].map((name) => readFileSync(join(root, "src/plan", name), "utf8")));
 }
 

@@ -122,8 +122,6 @@ const reasons: ReadonlyMap<string, string> = new Map(
   Object.entries(excuses).flatMap(([reason, productions]) => productions.map((production) => [production, reason] as const)),
 );
 
-export const excusedProductions: readonly string[] = [...reasons.keys()];
-
 /** Of the production itself, of its field, or of its node. */
 export function excuseOf(production: string): string | undefined {
   const [field = ""] = production.split("=");

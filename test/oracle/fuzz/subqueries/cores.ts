@@ -61,7 +61,7 @@ export function drawCore(random: Random, host: SubqueryHost, outer: Scope): Core
 }
 
 /** The columns of each query around, the nearest first. */
-export function levelsOf(scope: Scope): readonly (readonly Expression[])[] {
+function levelsOf(scope: Scope): readonly (readonly Expression[])[] {
   return [scope.columns, ...(scope.outer ?? [])];
 }
 
@@ -107,7 +107,7 @@ export function pairsOf(left: readonly Expression[], right: readonly Expression[
 }
 
 /** How two columns are compared: mostly by equality. */
-export function comparing(random: Random, { type: { kind } }: Expression): string {
+function comparing(random: Random, { type: { kind } }: Expression): string {
   const operator = random.chance(25) ? random.pick(["<", "<>", ">=", "IS NOT DISTINCT FROM"]) : "=";
   return isOrderable(kind) || operator.startsWith("IS") ? operator : "=";
 }

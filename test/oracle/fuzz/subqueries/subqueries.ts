@@ -14,7 +14,7 @@ function condition(sql: Text): Expression {
 }
 
 /** Deep enough: no subquery stands below this one. */
-export function mayNest({ nesting = 0 }: Scope): boolean {
+function mayNest({ nesting = 0 }: Scope): boolean {
   return nesting > 0;
 }
 

@@ -5,7 +5,8 @@ import type { ColumnEncoding } from "../../../../src/connectors/files/parquet/sc
 import { physical } from "../../../../src/connectors/files/parquet/schema.ts";
 import { decodeValues, encodings } from "../../../../src/connectors/files/parquet/values.ts";
 import { createNodeMemory } from "../../../../src/memory/allocator.ts";
-import { type PageValue, readRow } from "../../../../src/page/reader.ts";
+import type { PageValue } from "../../../../src/page/reader.ts";
+import { readRow } from "../../../support/pages.ts";
 import { decimalType, type Type, VARCHAR } from "../../../../src/types/type.ts";
 
 function decode(

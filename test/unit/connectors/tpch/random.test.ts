@@ -1,7 +1,8 @@
 /** The arithmetic of dbgen's random streams against big integers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jumpFactor, modulus, multiplySeeds, nextSeed, seedOfRow } from "../../../../src/connectors/tpch/random.ts";
+import { modulus } from "../../../../src/connectors/shared/lehmer.ts";
+import { jumpFactor, multiplySeeds, nextSeed, seedOfRow } from "../../../../src/connectors/tpch/random.ts";
 
 const seeds = fc.integer({ min: 1, max: modulus - 1 });
 const big = BigInt(modulus);

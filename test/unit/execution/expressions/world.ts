@@ -77,7 +77,7 @@ export interface ColumnOptions {
   readonly ids?: readonly number[];
 }
 
-export function makeColumn(memory: MemoryContext, { type, values, ids }: ColumnOptions): Column {
+function makeColumn(memory: MemoryContext, { type, values, ids }: ColumnOptions): Column {
   const width = physicalWidth(physicalType(type));
   const address = memory.allocateZeroed(Math.max(1, width * values.length));
   const hasNulls = values.includes(null);

@@ -1,0 +1,44 @@
+/**
+ * What may lie about unused, which is nothing: `npm test` runs knip twice.
+ * - All sources: an export that no other file imports, a file that nothing reaches, a package that nothing imports.
+ * - With --production, without tests: an export that only tests use. What its own file uses too may be exported for a unit test.
+ */
+import type { KnipConfig } from "knip";
+
+const isProduction = process.argv.includes("--production");
+
+const config: KnipConfig = {
+  // An exclamation mark makes an entry or a folder part of production.
+  entry: [
+    "src/server/{main,worker-main,worker-thread}.ts!",
+    "src/cli/main.ts!",
+    "sim/main.ts!",
+    // The page that shows a run: bundled for the browser when it is asked for.
+    "sim/view/page/main.ts!",
+    "bench/main.ts!",
+    "tools/time-zones.mjs",
+    "test/oracle/fuzz/main.ts",
+    "test/run.ts",
+    // Run as a program of its own by test/sim/verify.test.ts.
+    "test/support/programs/verify-saboteur.ts",
+  ],
+  project: ["{src,sim,scenarios,bench}/**/*.{ts,mjs}!", "test/**/*.ts", "*.{mjs,ts}"],
+  // A type that an exported function of its file names belongs to that function's signature.
+  ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
+  ignoreDependencies: [
+    // Its program is run from node_modules/.bin (test/support/programs/coverage-report.ts).
+    "c8",
+    // Asked for by the project's owner, and out of use until its timer can live without file descriptors (docs/decisions/0026-web-pages-are-kept-out.md).
+    "@fastify/under-pressure",
+    // Clients without modules: loaded by createRequire (test/clients).
+    "@evidence-dev/trino",
+    "lento",
+    "presto-client",
+    "presto-client-ts",
+    "presto-stream-client",
+  ],
+  // A program of the operating system.
+  ignoreBinaries: ["mkfifo"],
+};
+
+export default config;
