@@ -5,6 +5,7 @@
  *
  * All names in handles are lower case. Errors are QueryError values (EXTERNAL, NOT_SUPPORTED and the like).
  */
+import { TupleDomain } from "../types/domain/tuple-domain.ts";
 import type { TypeTextOptions } from "../types/type-text.ts";
 import type { Page } from "../page/page.ts";
 import type { MemoryContext } from "../memory/memory.ts";
@@ -30,25 +31,25 @@ export interface ViewDefinition {
   readonly security: "DEFINER" | "INVOKER";
 }
 
-/** Both ends belong to it; in the unit of ColumnStatistics, rounded as doubles are. */
-export interface ColumnRange {
-  readonly low?: number;
-  readonly high?: number;
-  /** No other value is wanted: texts as they are, numbers and dates in digits (decimals without their point). */
-  readonly values?: readonly string[];
-  /** Of texts: those that match. */
-  readonly like?: LikePattern;
-  /** More is known when the split is read (PageSourceRequest): what tells whether it is wanted then goes with it. */
-  readonly later?: true;
-}
-
 export interface LikePattern {
   readonly pattern: string;
   readonly escape?: string;
 }
 
-/** By column: rows outside of the ranges are not wanted, nor are rows where the column is NULL. A connector may give them all the same. */
-export type Constraint = Readonly<Record<string, ColumnRange>>;
+/** Rows that do not meet it are not wanted. A connector may give them all the same: whoever asked filters them too. */
+export interface Constraint {
+  /** By column. */
+  readonly summary: TupleDomain;
+  /** By column of text: only texts that match. The summary has a domain without NULL for each of these columns. */
+  readonly patterns?: ReadonlyMap<string, LikePattern>;
+  /**
+   * Columns of which more is known when the split is read (PageSourceRequest.constraint): what tells whether the split is wanted then goes with it. The
+   * summary has a domain without NULL for each.
+   */
+  readonly dynamicColumns?: ReadonlySet<string>;
+}
+
+export const alwaysTrue: Constraint = Object.freeze({ summary: TupleDomain.all });
 
 export interface ConnectorMetadata {
   /** Sorted. Without information_schema, which the engine adds. */

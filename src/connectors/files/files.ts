@@ -8,19 +8,20 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { displayType, sameType, type Type } from "../../types/type.ts";
-import type {
-  ColumnMetadata,
-  Connector,
-  ConnectorContext,
-  ConnectorFactory,
-  ConnectorMetadata,
-  Constraint,
-  PageSource,
-  PageSourceRequest,
-  SchemaTableName,
-  Split,
-  TableMetadata,
-  TableStatistics,
+import {
+  alwaysTrue,
+  type ColumnMetadata,
+  type Connector,
+  type ConnectorContext,
+  type ConnectorFactory,
+  type ConnectorMetadata,
+  type Constraint,
+  type PageSource,
+  type PageSourceRequest,
+  type SchemaTableName,
+  type Split,
+  type TableMetadata,
+  type TableStatistics,
 } from "../spi.ts";
 import { dataSizeProperty, invalidProperty } from "../shared/properties.ts";
 import { badFile } from "./errors.ts";
@@ -204,12 +205,16 @@ class FilesConnector implements Connector {
     this.metadata = new FilesMetadata(this.#storage, options, this.#memory);
   }
 
-  async getSplits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint: Constraint = {}): Promise<readonly Split[]> {
+  async getSplits(
+    table: TableMetadata,
+    columns: readonly ColumnMetadata[],
+    constraint: Constraint = alwaysTrue,
+  ): Promise<readonly Split[]> {
     return this.metadata.splits(table, columns, constraint);
   }
 
   createPageSource(request: PageSourceRequest): PageSource {
-    const { columns, memory, constraint = {} } = request;
+    const { columns, memory, constraint = alwaysTrue } = request;
     const split = request.split as unknown as TextSplit | ParquetSplit;
     return split.format === "parquet"
       ? new ParquetPageSource(this.#storage, { split, columns, memory, constraint })

@@ -18,7 +18,7 @@ import type {
 import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
 import type { SplitList } from "./splits.ts";
 import { columnsOf, hasSchema, type ListedCatalog, tablesBySchema, viewOf } from "./walk.ts";
-import { splitOfWanted, typeTextOf, type Wanted, wantedNames, wantedOf } from "./metadata-filter.ts";
+import { splitOfWanted, typeTextOf, wantedNames, wantedOf } from "./metadata-filter.ts";
 
 export const informationSchema = "information_schema";
 
@@ -33,7 +33,7 @@ interface InformationTable {
 /** What the rows are about, and what of it is wanted. */
 interface Source {
   readonly catalog: ListedCatalog;
-  readonly wanted: Wanted;
+  readonly wanted: Constraint;
   /** Columns that are read. */
   readonly read: ReadonlySet<string>;
   readonly typeText: (type: Type) => string;

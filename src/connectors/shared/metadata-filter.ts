@@ -4,33 +4,45 @@
  */
 import { matchLike } from "../../functions/scalar/string/like-match.ts";
 import { compileLike } from "../../functions/scalar/string/like.ts";
+import { Domain } from "../../types/domain/domain.ts";
+import { domainValueText } from "../../types/domain/texts.ts";
+import { TupleDomain } from "../../types/domain/tuple-domain.ts";
 import { clientTypeText, type TypeTextOptions } from "../../types/type-text.ts";
-import { displayType, type Type } from "../../types/type.ts";
-import type { ConnectorSession, Constraint, Json, LikePattern, Split } from "../spi.ts";
+import { displayType, type Type, VARCHAR } from "../../types/type.ts";
+import { alwaysTrue, type ConnectorSession, type Constraint, type Json, type LikePattern, type Split } from "../spi.ts";
 import type { WantedNames } from "./walk.ts";
 
 /** By column. Rows of other names may come all the same: whoever asked filters them too. */
-export type Wanted = Readonly<Record<string, { readonly values?: readonly string[]; readonly like?: LikePattern }>>;
+type WantedDocument = Readonly<Record<string, { readonly values?: readonly string[]; readonly like?: LikePattern }>>;
+
+interface WantedPayload {
+  readonly wanted?: WantedDocument;
+  readonly typeTexts?: TypeTextOptions;
+}
 
 /** One split, that says what is wanted if not everything is, and how types are told to the reader if not as the engine shows them. */
-export function splitOfWanted(constraint: Constraint | undefined, session: ConnectorSession | undefined): Split {
-  const wanted = Object.entries(constraint ?? {}).flatMap(([column, { like, values }]) =>
-    like === undefined && values === undefined
+export function splitOfWanted({ summary, patterns }: Constraint = alwaysTrue, session?: ConnectorSession): Split {
+  const wanted = [...summary.domains].flatMap(([column, domain]) => {
+    const values = domain.values.discreteValues?.map(domainValueText);
+    const like = patterns?.get(column);
+    return like === undefined && values === undefined
       ? []
-      : [[column, { ...(values && { values }), ...(like && { like: { ...like } }) }] as const],
-  );
+      : [[column, { ...(values && { values }), ...(like && { like: { ...like } }) }] as const];
+  });
   const typeTexts = session?.typeTexts;
   const members = { ...(wanted.length > 0 && { wanted: Object.fromEntries(wanted) }), ...(typeTexts && { typeTexts: { ...typeTexts } }) };
   return { payload: Object.keys(members).length === 0 ? null : members };
 }
 
-interface WantedPayload {
-  readonly wanted?: Wanted;
-  readonly typeTexts?: TypeTextOptions;
-}
-
-export function wantedOf(payload: Json): Wanted {
-  return (payload as WantedPayload | null)?.wanted ?? {};
+/** Values are texts, those of columns of numbers too: only names are looked for. */
+export function wantedOf(payload: Json): Constraint {
+  const wanted = Object.entries((payload as WantedPayload | null)?.wanted ?? {});
+  return {
+    summary: TupleDomain.of(
+      wanted.map(([column, { values }]) => [column, values === undefined ? Domain.notNull(VARCHAR) : Domain.of(VARCHAR, values)]),
+    ),
+    patterns: new Map(wanted.flatMap(([column, { like }]) => (like === undefined ? [] : [[column, like] as const]))),
+  };
 }
 
 export function typeTextOf(payload: Json): (type: Type) => string {
@@ -39,14 +51,16 @@ export function typeTextOf(payload: Json): (type: Type) => string {
 }
 
 /** Throws INVALID_FUNCTION_ARGUMENT for a pattern that is none. */
-export function wants(wanted: Wanted, column: string): (name: string) => boolean {
-  const { like, values } = wanted[column] ?? {};
+export function wants({ summary, patterns }: Constraint, column: string): (name: string) => boolean {
+  const domain = summary.domainOf(column);
+  const like = patterns?.get(column);
   const program = like === undefined ? undefined : compileLike(like.pattern, like.escape);
-  return (name) => (values === undefined || values.includes(name)) && (program === undefined || matchLike(name, program));
+  return (name) => (domain === undefined || domain.includes(name)) && (program === undefined || matchLike(name, program));
 }
 
-export function wantedNames(wanted: Wanted, schemaColumn: string, tableColumn: string): WantedNames {
-  const { like, values } = wanted[schemaColumn] ?? {};
+export function wantedNames(wanted: Constraint, schemaColumn: string, tableColumn: string): WantedNames {
+  const values = wanted.summary.domainOf(schemaColumn)?.values.discreteValues?.map(String);
+  const like = wanted.patterns?.get(schemaColumn);
   // A pattern without wildcards is a name, as JDBC's drivers ask for one.
   const named = values ?? (like === undefined ? [] : [like.escape ? like.pattern.replaceAll(like.escape, "") : like.pattern]);
   return { schema: wants(wanted, schemaColumn), named, table: wants(wanted, tableColumn) };

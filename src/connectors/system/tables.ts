@@ -1,10 +1,10 @@
 /** What the tables of the system connector are made of: columns, and rows that are read on the coordinator. */
 import { BIGINT, BOOLEAN, type Type, VARCHAR } from "../../types/type.ts";
-import type { ColumnMetadata, Connector } from "../spi.ts";
+import type { ColumnMetadata, Connector, Constraint } from "../spi.ts";
 import { allAtOnce, type Row, type Rows } from "../shared/row-page-source.ts";
 import type { SystemRuntime } from "../shared/runtime-tables.ts";
 import type { ListedCatalog, OnWarning } from "../shared/walk.ts";
-import { type Wanted, wants } from "../shared/metadata-filter.ts";
+import { wants } from "../shared/metadata-filter.ts";
 
 export interface KnownCatalog {
   readonly name: string;
@@ -23,7 +23,7 @@ export interface SystemProvider {
 /** What a reader wants of a table. */
 export interface SystemRequest {
   readonly provider: SystemProvider;
-  readonly wanted: Wanted;
+  readonly wanted: Constraint;
   readonly onWarning: OnWarning;
   /** Columns that are read. */
   readonly read: ReadonlySet<string>;

@@ -274,7 +274,7 @@ export class QueryStarter {
         return next === undefined ? undefined : splitsUpdateBody({ session, sources: next, outputBuffers });
       },
       filterBody: (domains) => filterUpdateBody({ session, outputBuffers }, domains),
-      tellsFilters: filtersToldBy(fragment).length > 0,
+      tellsFilters: filtersToldBy(fragment).size > 0,
       wire: taskWire,
       ports: context.ports,
       cluster: context.cluster,

@@ -8,17 +8,20 @@ import { everything, type FilterDomain, unionOf } from "../../execution/dynamic-
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import { visitPlan } from "../../planner/plan/plan-tree.ts";
+import type { Type } from "../../types/type.ts";
 import type { Stage } from "./stage.ts";
 
-/** Ids of the filters that joins of the fragment tell to others. */
-export function filtersToldBy({ root }: PlanFragment): readonly string[] {
-  const ids: string[] = [];
+/** The filters that joins of the fragment tell to others: the types of their keys by id. */
+export function filtersToldBy({ root }: PlanFragment): ReadonlyMap<string, Type> {
+  const types = new Map<string, Type>();
   visitPlan(root, (node) => {
     if (node.kind === "Join" || node.kind === "SemiJoin") {
-      ids.push(...Object.keys(node.remoteDynamicFilters ?? {}));
+      for (const [id, { type }] of Object.entries(node.remoteDynamicFilters ?? {})) {
+        types.set(id, type);
+      }
     }
   });
-  return ids;
+  return types;
 }
 
 function filtersAwaitedBy(fragment: PlanFragment): readonly string[] {
@@ -26,7 +29,7 @@ function filtersAwaitedBy(fragment: PlanFragment): readonly string[] {
 }
 
 export class StageFilters {
-  readonly #told: ReadonlyMap<Stage, readonly string[]>;
+  readonly #told: ReadonlyMap<Stage, ReadonlyMap<string, Type>>;
   /** Of stages that have not been told yet. */
   readonly #awaited: Map<Stage, readonly string[]>;
   readonly #complete = new Map<string, FilterDomain>();
@@ -39,13 +42,13 @@ export class StageFilters {
   /** One of its tasks has. */
   taskChanged(stage: Stage): void {
     const before = this.#complete.size;
-    for (const id of this.#told.get(stage) ?? []) {
+    for (const [id, type] of this.#told.get(stage) ?? []) {
       const domains = this.#complete.has(id)
         ? []
         : stage.tasks.map((task) => (task.filterOf === undefined ? everything : task.filterOf(id)));
       const known = domains.flatMap((domain) => domain ?? []);
       if (known.length > 0 && known.length === domains.length) {
-        this.#complete.set(id, unionOf(known));
+        this.#complete.set(id, unionOf(type, known));
       }
     }
     if (this.#complete.size > before) {

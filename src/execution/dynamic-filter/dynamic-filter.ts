@@ -3,8 +3,10 @@
  * to the other; ScanFilters are all that a scan waits for and leaves rows out by. What a task emits stays a function of its splits and sources: a scan reads nothing before every build side
  * has been built, and a build side never waits for its own probe side.
  */
-import type { ColumnRange, Constraint } from "../../connectors/spi.ts";
+import type { Constraint } from "../../connectors/spi.ts";
 import type { Page } from "../../page/page.ts";
+import type { Domain } from "../../types/domain/domain.ts";
+import { TupleDomain } from "../../types/domain/tuple-domain.ts";
 import { type Deferred, defer } from "../driver/deferred.ts";
 import { KeyFilter, type KeySet } from "./key-bitmap.ts";
 import type { OperatorContext } from "../operators/operator.ts";
@@ -16,7 +18,7 @@ export interface ScanDomain {
   /** undefined: there is none that pages could be held against. */
   readonly set: KeySet | undefined;
   /** For connectors: of types whose order and texts they know, else undefined. */
-  columnRange(): ColumnRange | undefined;
+  columnDomain(): Domain | undefined;
 }
 
 export class DynamicFilter {
@@ -72,15 +74,15 @@ export class ScanFilters {
   }
 
   #constraintOf(): Constraint {
-    const ranges = new Map<string, Constraint[string]>();
+    const domains = new Map<string, Domain>();
     for (const { filter, column } of this.#filters) {
       // Of two that ask for the same column the first is told: each of them is true.
-      const range = ranges.has(column) ? undefined : filter.domain?.columnRange();
-      if (range !== undefined) {
-        ranges.set(column, range);
+      const domain = domains.has(column) ? undefined : filter.domain?.columnDomain();
+      if (domain !== undefined) {
+        domains.set(column, domain);
       }
     }
-    return Object.fromEntries(ranges);
+    return { summary: TupleDomain.of(domains) };
   }
 
   /** Valid until the next call. */

@@ -1,21 +1,21 @@
 /**
- * What a task tells of the keys that its join has built, for scans in other tasks: bounded, sorted, and a function of the build side's rows, not of their order. Made by
- * join-operators.ts, united by the coordinator, and asked by the scans through dynamic-filter.ts.
+ * Dynamic filters between tasks: the domain of a key that a join has built, its JSON form on the wire, and the keys that a scan in another task holds its pages
+ * against. A domain is bounded, and a function of the rows of the build side, not of their order.
  */
-import type { ColumnRange } from "../../connectors/spi.ts";
 import { PageBuilder } from "../../page/builder.ts";
-import type { Page } from "../../page/page.ts";
-import { readValue } from "../../page/reader.ts";
 import type { FilterDomainDocument } from "../../protocol/documents/task.ts";
+import { Domain } from "../../types/domain/domain.ts";
+import { between, type DomainValue, type Range } from "../../types/domain/range.ts";
+import { domainValueOf } from "../../types/domain/texts.ts";
 import type { Type } from "../../types/type.ts";
-import { decodeUtf8 } from "../../types/utf8.ts";
 import type { ScanDomain } from "./dynamic-filter.ts";
 import { isWorthBitmap, KeyBitmap, KeyHashes, keySpan, type KeyRange, type KeySet } from "./key-bitmap.ts";
-import { isInteger, KeyRanges } from "./key-domain.ts";
+import { integersOf, isInteger, KeyRanges, keyValues } from "./key-domain.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 import { selectColumns } from "../operators/pages.ts";
 import type { RowStore } from "../hash-table/row-store.ts";
 
+/** Plain JSON, without the type of the key: integers in digits and ascending, texts in the order of their UTF-16 code units. */
 export type FilterDomain = FilterDomainDocument;
 
 export const everything: FilterDomain = Object.freeze({ kind: "ALL" });
@@ -28,97 +28,88 @@ const domainCharactersMax = 32_768;
 const valuesRowsMax = 4096;
 
 /** Of a column of a build side that is complete. */
-export function domainOf(context: OperatorContext, rows: RowStore, channel: number): FilterDomain {
+export function domainOf(context: OperatorContext, rows: RowStore, channel: number): Domain {
   const { memory, services } = context;
+  const { type } = rows.column(channel);
   if (rows.rowCount === 0) {
-    return nothing;
+    return Domain.none(type);
   }
   const keys = selectColumns(rows.page(), [channel]);
-  const { type } = rows.column(channel);
-  if (isInteger(type)) {
-    const range = new KeyRanges(services.runtime, memory).of(keys);
-    return range === undefined
-      ? nothing
-      : integers(
-          range,
-          valuesOf(context, keys)?.map((value) => BigInt(value as string | number | bigint)),
-        );
+  if (keys.positionCount <= valuesRowsMax && (isInteger(type) || type.kind === "varchar")) {
+    return Domain.of(type, keyValues(memory.linear, keys)).simplify(domainValuesMax);
   }
-  const values = type.kind === "varchar" ? valuesOf(context, keys) : undefined;
-  return values === undefined ? everything : texts(values.map((value) => decodeUtf8(value as Uint8Array)));
-}
-
-/** What any of them has. */
-export function unionOf(domains: readonly FilterDomain[]): FilterDomain {
-  return domains.reduce(unionOfTwo, nothing);
-}
-
-function unionOfTwo(a: FilterDomain, b: FilterDomain): FilterDomain {
-  if (a.kind === "NONE" || b.kind === "ALL") {
-    return b;
+  if (!isInteger(type)) {
+    return Domain.notNull(type);
   }
-  if (b.kind === "NONE" || a.kind === "ALL") {
-    return a;
-  }
-  if (a.kind === "INTEGERS" && b.kind === "INTEGERS") {
-    const range = enclosing([a.low, a.high, b.low, b.high].map(BigInt));
-    return integers(range, a.values && b.values && [...a.values, ...b.values].map(BigInt));
-  }
-  return a.kind === "TEXTS" && b.kind === "TEXTS" ? texts([...a.values, ...b.values]) : everything;
+  const range = new KeyRanges(services.runtime, memory).of(keys);
+  return range === undefined ? Domain.none(type) : integersOf(type, range);
 }
 
-function rangeOf({ low, high }: { readonly low: string; readonly high: string }): KeyRange {
-  return { min: BigInt(low), max: BigInt(high) };
-}
-
-function enclosing(values: readonly bigint[]): KeyRange {
-  const [first = 0n, ...others] = values;
-  return others.reduce(({ min, max }, value) => ({ min: value < min ? value : min, max: value > max ? value : max }), {
-    min: first,
-    max: first,
-  });
-}
-
-function integers({ min, max }: KeyRange, values: readonly bigint[] | undefined): FilterDomain {
-  const distinct = values && [...new Set(values)];
-  const told =
-    distinct !== undefined && distinct.length <= domainValuesMax ? distinct.sort((a, b) => (a < b ? -1 : 1)).map(String) : undefined;
-  return { kind: "INTEGERS", low: String(min), high: String(max), ...(told && { values: told }) };
-}
-
-function texts(values: readonly string[]): FilterDomain {
-  const distinct = [...new Set(values)];
-  if (distinct.length === 0) {
+/** The form on the wire. It holds each value of the domain, and maybe others. */
+export function filterOf({ values, type }: Domain): FilterDomain {
+  const { discreteValues, span } = values;
+  if (span === undefined) {
     return nothing;
   }
-  const characters = distinct.reduce((sum, { length }) => sum + length, 0);
-  return distinct.length <= domainValuesMax && characters <= domainCharactersMax ? { kind: "TEXTS", values: distinct.sort() } : everything;
-}
-
-/** All that are not NULL, some of them several times; undefined when there are too many rows to look. */
-function valuesOf({ memory }: OperatorContext, keys: Page): readonly NonNullable<ReturnType<typeof readValue>>[] | undefined {
-  if (keys.positionCount > valuesRowsMax) {
-    return undefined;
+  const listed = discreteValues !== undefined && discreteValues.length <= domainValuesMax ? discreteValues : undefined;
+  if (type.kind === "varchar") {
+    const texts = (listed ?? []).map(String);
+    const characters = texts.reduce((sum, { length }) => sum + length, 0);
+    return listed === undefined || characters > domainCharactersMax ? everything : { kind: "TEXTS", values: texts.toSorted() };
   }
-  return Array.from({ length: keys.positionCount }, (_, row) => readValue(memory.linear, keys, 0, row)).filter((value) => value !== null);
+  const range = keyRangeOf(span);
+  if (range === undefined) {
+    return everything;
+  }
+  const digits = listed && values.ranges.map(({ low }) => String(low?.value));
+  return { kind: "INTEGERS", low: String(range.min), high: String(range.max), ...(digits && { values: digits }) };
 }
 
-/** A domain that came from elsewhere, as a scan asks it. */
+/** `type`: of the key. A document that is not about such keys says nothing. */
+export function domainOfFilter(type: Type, filter: FilterDomain): Domain {
+  const valueOf = (text: string): DomainValue => domainValueOf(type, text);
+  switch (filter.kind) {
+    case "NONE":
+      return Domain.none(type);
+    case "ALL":
+      return Domain.notNull(type);
+    case "TEXTS":
+      return type.kind === "varchar" ? Domain.of(type, filter.values) : Domain.notNull(type);
+    case "INTEGERS":
+      if (!isInteger(type)) {
+        return Domain.notNull(type);
+      }
+      return filter.values === undefined
+        ? Domain.ofRanges(type, between(valueOf(filter.low), valueOf(filter.high)))
+        : Domain.of(type, filter.values.map(valueOf));
+  }
+}
+
+/** The union of the domains of several tasks. */
+export function unionOf(type: Type, filters: readonly FilterDomain[]): FilterDomain {
+  const domains = filters.map((filter) => domainOfFilter(type, filter));
+  return filterOf(domains.reduce((union, domain) => union.union(domain).simplify(domainValuesMax), Domain.none(type)));
+}
+
+/** Of integers; undefined when the range is open to a side. */
+function keyRangeOf({ low, high }: Range): KeyRange | undefined {
+  return low === undefined || high === undefined ? undefined : { min: BigInt(low.value), max: BigInt(high.value) };
+}
+
+/** A domain that came from another task, as a scan asks it. */
 export class GivenDomain implements ScanDomain {
   readonly #context: OperatorContext;
-  readonly #type: Type;
-  readonly #domain: FilterDomain;
+  readonly #domain: Domain;
   #set: KeySet | undefined;
 
-  /** `type`: of the scanned column. Memory is of the scan. */
-  constructor(context: OperatorContext, type: Type, domain: FilterDomain) {
+  /** The type of the domain is that of the scanned column. Memory is of the scan. */
+  constructor(context: OperatorContext, domain: Domain) {
     this.#context = context;
-    this.#type = type;
     this.#domain = domain;
   }
 
   get isEmpty(): boolean {
-    return this.#domain.kind === "NONE";
+    return this.#domain.isNone;
   }
 
   /** Made when it is first asked for: in the scan's own time. */
@@ -127,42 +118,29 @@ export class GivenDomain implements ScanDomain {
     return this.#set;
   }
 
-  columnRange(): ColumnRange | undefined {
-    const domain = this.#domain;
-    if (domain.kind === "TEXTS") {
-      return { values: domain.values };
-    }
-    if (domain.kind !== "INTEGERS") {
-      return undefined;
-    }
-    const unit = this.#type.kind === "decimal" ? 10 ** this.#type.scale : 1;
-    return { low: Number(domain.low) / unit, high: Number(domain.high) / unit, ...(domain.values && { values: domain.values }) };
+  columnDomain(): Domain | undefined {
+    return this.#domain.isNone || this.#domain.values.isAll ? undefined : this.#domain;
   }
 
+  /** The index that pages are held against. */
   #makeSet(): KeySet | undefined {
-    const domain = this.#domain;
     const { memory, services } = this.#context;
-    if (domain.kind === "INTEGERS") {
-      if (domain.values === undefined) {
-        return keySpan(rangeOf(domain));
-      }
-      // Of the values themselves: whatever else a document says, no bit is set outside of the bitmap.
-      const range = enclosing(domain.values.map(BigInt));
-      const set = isWorthBitmap(range, domain.values.length) ? new KeyBitmap(services.runtime, memory, range) : this.#hashes(domain.values);
-      return this.#filled(set, domain.values);
+    const { discreteValues: values, span, type } = this.#domain.values;
+    const range = span === undefined || type.kind === "varchar" ? undefined : keyRangeOf(span);
+    if (values === undefined || values.length === 0) {
+      return range && keySpan(range);
     }
-    return domain.kind === "TEXTS" ? this.#filled(this.#hashes(domain.values), domain.values) : undefined;
+    const isNarrow = range !== undefined && isWorthBitmap(range, values.length);
+    const set = isNarrow ? new KeyBitmap(services.runtime, memory, range) : new KeyHashes(services.runtime, memory, values.length);
+    return this.#filled(set, values);
   }
 
-  #hashes(values: readonly string[]): KeyHashes {
-    return new KeyHashes(this.#context.services.runtime, this.#context.memory, values.length);
-  }
-
-  #filled<Set extends KeyBitmap | KeyHashes>(set: Set, values: readonly string[]): Set {
-    const builder = new PageBuilder([this.#type], this.#context.memory, values.length);
+  #filled<Set extends KeyBitmap | KeyHashes>(set: Set, values: readonly DomainValue[]): Set {
+    const { type } = this.#domain;
+    const builder = new PageBuilder([type], this.#context.memory, values.length);
     for (const value of values) {
-      if (this.#type.kind === "varchar") {
-        builder.appendString(0, value);
+      if (type.kind === "varchar") {
+        builder.appendString(0, String(value));
       } else {
         builder.appendBigint(0, BigInt(value));
       }

@@ -3,13 +3,14 @@
  * keys are held against. A function of the build side's rows and their order. Filled by join-table.ts, published through dynamic-filter.ts.
  */
 import { type InputLayout, openInput } from "../expressions/columns.ts";
-import type { ColumnRange } from "../../connectors/spi.ts";
 import { buildKernel, i32, i64, select } from "../../codegen/builder.ts";
 import type { Kernel } from "../../codegen/ir.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
-import type { MemoryContext } from "../../memory/memory.ts";
+import type { LinearMemory, MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import { readValue } from "../../page/reader.ts";
+import { Domain } from "../../types/domain/domain.ts";
+import { between, type DomainValue } from "../../types/domain/range.ts";
 import { physicalType, type Type } from "../../types/type.ts";
 import { decodeUtf8 } from "../../types/utf8.ts";
 import type { ScanDomain } from "./dynamic-filter.ts";
@@ -94,32 +95,16 @@ export class KeyDomain implements ScanDomain {
     }
   }
 
-  /** For connectors: of types whose order and texts they know, else undefined. */
-  columnRange(): ColumnRange | undefined {
+  columnDomain(): Domain | undefined {
     const type = this.#type;
-    const range = this.#range;
-    const values = type.kind === "varchar" || exactKinds.has(type.kind) ? this.#values() : undefined;
-    if (range === undefined || !exactKinds.has(type.kind)) {
-      return values && { values };
-    }
-    const unit = type.kind === "decimal" ? 10 ** type.scale : 1;
-    return { low: Number(range.min) / unit, high: Number(range.max) / unit, ...(values && { values }) };
-  }
-
-  #values(): readonly string[] | undefined {
-    const { memory, rows } = this.#options;
-    if (rows.rowCount > valuesRowsMax) {
+    if (type.kind !== "varchar" && !exactKinds.has(type.kind)) {
       return undefined;
     }
-    const page = this.#keys();
-    const values = new Set<string>();
-    for (let row = 0; row < page.positionCount; row++) {
-      const value = readValue(memory.linear, page, 0, row);
-      if (value !== null) {
-        values.add(value instanceof Uint8Array ? decodeUtf8(value) : String(value));
-      }
+    const { memory, rows } = this.#options;
+    if (rows.rowCount <= valuesRowsMax) {
+      return Domain.of(type, keyValues(memory.linear, this.#keys()));
     }
-    return [...values];
+    return this.#range && integersOf(type, this.#range);
   }
 
   get #type(): Type {
@@ -133,6 +118,24 @@ export class KeyDomain implements ScanDomain {
   #rangeOf(): KeyRange | undefined {
     return new KeyRanges(this.#options.runtime, this.#options.memory).of(this.#keys());
   }
+}
+
+/** All integers of a range. */
+export function integersOf(type: Type, { min, max }: KeyRange): Domain {
+  const valueOf = (key: bigint): DomainValue => (physicalType(type) === "i64" ? key : Number(key));
+  return Domain.ofRanges(type, between(valueOf(min), valueOf(max)));
+}
+
+/** The values of the one column of `keys` that are not NULL; some of them may come several times. */
+export function keyValues(linear: LinearMemory, keys: Page): readonly DomainValue[] {
+  const values: DomainValue[] = [];
+  for (let row = 0; row < keys.positionCount; row++) {
+    const value = readValue(linear, keys, 0, row);
+    if (value !== null) {
+      values.push(value instanceof Uint8Array ? decodeUtf8(value) : value);
+    }
+  }
+  return values;
 }
 
 export function isInteger(type: Type): boolean {

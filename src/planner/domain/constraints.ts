@@ -1,11 +1,16 @@
 /**
- * What the filter right above a table scan says about single columns: ranges by which a connector can leave out whole splits. Asked when splits are listed;
- * of columns with a dynamic filter more is known when they are read.
+ * What the filter right above a table scan says about single columns: domains and patterns by which a connector can leave out whole splits. Told when splits
+ * are listed; of columns with a dynamic filter more is known when the splits are read.
  */
-import type { ColumnRange, Constraint } from "../../connectors/spi.ts";
+import type { Constraint, LikePattern } from "../../connectors/spi.ts";
+import { Domain } from "../../types/domain/domain.ts";
+import { hasDoubleRange } from "../../types/domain/double-range.ts";
+import { between } from "../../types/domain/range.ts";
+import { TupleDomain } from "../../types/domain/tuple-domain.ts";
+import { sameType, type Type } from "../../types/type.ts";
+import { comparisonOf, comparisonRanges, constantValue, type VariableDomain } from "./domains.ts";
 import type { Constant, RowExpression } from "../plan/typed-expression.ts";
 import { conjunctsOf } from "../plan/expression-tree.ts";
-import { sameType, type Type } from "../../types/type.ts";
 import type { PlanNode, TableScanNode } from "../plan/node.ts";
 import { numericValue } from "../optimizer/stats/selectivity.ts";
 import { visitPlan } from "../plan/plan-tree.ts";
@@ -18,80 +23,101 @@ export function constraintsOf(root: PlanNode): ReadonlyMap<string, Constraint> {
       found.set(node.source.id, constraintOf(node.source, node.predicate));
     }
     if (node.kind === "TableScan" && (node.dynamicFilters ?? node.remoteDynamicFilters) !== undefined) {
-      found.set(node.id, withLater(found.get(node.id), node));
+      found.set(node.id, withDynamicFilters(found.get(node.id), node));
     }
   });
   return found;
 }
 
-function withLater(
-  known: Constraint = {},
-  { columns, outputs, dynamicFilters = [], remoteDynamicFilters = [] }: TableScanNode,
-): Constraint {
-  const filters = [...dynamicFilters, ...remoteDynamicFilters];
-  const later = new Set(filters.map(({ variable }) => columns[outputs.findIndex(({ name }) => name === variable.name)]?.name));
-  const own = columns.filter(({ name }) => later.has(name)).map(({ name }) => [name, { ...known[name], later: true }] as const);
-  return { ...known, ...Object.fromEntries(own) };
+/** Dynamic filters let no NULL through. */
+function withDynamicFilters(known: Constraint | undefined, scan: TableScanNode): Constraint {
+  const filtered = new Set([...(scan.dynamicFilters ?? []), ...(scan.remoteDynamicFilters ?? [])].map(({ variable }) => variable.name));
+  const columns = scan.columns.filter((_, channel) => filtered.has(scan.outputs[channel]?.name ?? ""));
+  const notNull = TupleDomain.of(columns.map(({ name, type }) => [name, Domain.notNull(type)]));
+  return {
+    ...known,
+    summary: (known?.summary ?? TupleDomain.all).intersect(notNull),
+    dynamicColumns: new Set(columns.map(({ name }) => name)),
+  };
 }
 
 function constraintOf(scan: TableScanNode, predicate: RowExpression): Constraint {
-  const ranges = new Map<string, ColumnRange>();
+  const domains: (readonly [string, Domain])[] = [];
+  const patterns = new Map<string, LikePattern>();
   for (const conjunct of conjunctsOf(predicate)) {
-    const one = rangeOf(conjunct) ?? patternOf(conjunct);
-    const column = scan.columns[scan.outputs.findIndex((output) => output.name === one?.name)]?.name;
-    if (one === undefined || column === undefined) {
+    const like = likeOf(conjunct);
+    const { variable, domain } = like ?? valuesOf(conjunct) ?? rangeOf(conjunct) ?? {};
+    const column = scan.columns[scan.outputs.findIndex((output) => output.name === variable?.name)]?.name;
+    if (domain === undefined || column === undefined) {
       continue;
     }
-    ranges.set(column, intersect(ranges.get(column) ?? {}, one.range));
+    domains.push([column, domain]);
+    // Of two patterns the first: what a connector gives too much is left out afterwards.
+    if (like !== undefined && !patterns.has(column)) {
+      patterns.set(column, like.pattern);
+    }
   }
-  return Object.fromEntries(ranges);
+  return { summary: TupleDomain.of(domains), ...(patterns.size > 0 && { patterns }) };
 }
-
-/** Types whose statistics are numbers in the same order as their values. */
-const ordered: ReadonlySet<string> = new Set(["tinyint", "smallint", "integer", "bigint", "date", "decimal", "double"]);
 
 /** More are no help where each is looked for. */
 const valuesMax = 1000;
 
-function rangeOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
-  const bounds = boundsOf(condition);
-  const values = valuesOf(condition);
-  if (bounds === undefined || values === undefined) {
-    return bounds ?? values;
+/** `column = constant` and `column IN (constants)`, of types whose values connectors look for. A double is left to its range: two texts may be the same number. */
+function valuesOf(condition: RowExpression): VariableDomain | undefined {
+  const [variable, items] = equalityOf(condition) ?? [];
+  if (variable?.kind !== "variable" || items === undefined || items.length > valuesMax) {
+    return undefined;
   }
-  return { name: bounds.name, range: { ...bounds.range, ...values.range } };
+  const constants = items.filter((item): item is Constant => item.kind === "constant" && isSought(variable.type, item.type));
+  if (constants.length < items.length) {
+    return undefined;
+  }
+  // Nothing is equal to NULL.
+  const values = constants.filter(({ value }) => value !== null).map(constantValue);
+  return { variable, domain: Domain.of(variable.type, values) };
 }
 
-/** `column = constant` and `column IN (constants)`. A double is left to its bounds: two texts may be the same number. */
-function valuesOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
-  const isEqual = condition.kind === "call" && condition.name === "$eq";
-  const isIn = condition.kind === "special" && condition.form === "IN";
-  if (!isEqual && !isIn) {
+function equalityOf(condition: RowExpression): readonly [RowExpression | undefined, readonly RowExpression[]] | undefined {
+  const comparison = comparisonOf(condition);
+  if (comparison?.operator === "$eq") {
+    return [comparison.variable, [comparison.value]];
+  }
+  return condition.kind === "special" && condition.form === "IN" ? [condition.args[0], condition.args.slice(1)] : undefined;
+}
+
+const exact: ReadonlySet<string> = new Set(["tinyint", "smallint", "integer", "bigint", "date", "decimal"]);
+
+function isSought(column: Type, constant: Type): boolean {
+  return column.kind === "varchar" ? constant.kind === "varchar" : exact.has(column.kind) && sameType(column, constant);
+}
+
+/** Comparisons of columns whose statistics are numbers; of a long list the range of its values. */
+function rangeOf(condition: RowExpression): VariableDomain | undefined {
+  const comparison = comparisonOf(condition);
+  const [variable, items] = comparison === undefined ? (equalityOf(condition) ?? []) : [comparison.variable, [comparison.value]];
+  if (variable?.kind !== "variable" || items === undefined || !hasDoubleRange(variable.type) || comparison?.operator === "$ne") {
     return undefined;
   }
-  const [first, ...rest] = isEqual && condition.args[0]?.kind === "constant" ? condition.args.toReversed() : condition.args;
-  if (first?.kind !== "variable" || rest.length > valuesMax) {
+  const constants = items.filter((item): item is Constant => numericValue(item) !== undefined && hasUnitOf(variable.type, item.type));
+  const [first, ...others] = constants.map(constantValue);
+  if (first === undefined || constants.length < items.length) {
     return undefined;
   }
-  const values: string[] = [];
-  for (const item of rest) {
-    if (item.kind !== "constant" || !sameKind(first.type, item.type)) {
-      return undefined;
-    }
-    const { value } = item;
-    if (value === null) {
-      continue;
-    }
-    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "bigint") {
-      return undefined;
-    }
-    values.push(String(value));
+  if (comparison !== undefined) {
+    return { variable, domain: Domain.ofRanges(variable.type, ...comparisonRanges(comparison.operator, first)) };
   }
-  return { name: first.name, range: { values } };
+  const [low, high] = others.reduce(([least, most], value) => [value < least ? value : least, value > most ? value : most], [first, first]);
+  return { variable, domain: Domain.ofRanges(variable.type, between(low, high)) };
+}
+
+/** Whether values of both are the same numbers. */
+function hasUnitOf(column: Type, constant: Type): boolean {
+  return column.kind === "decimal" ? constant.kind === "decimal" && column.scale === constant.scale : column.kind === constant.kind;
 }
 
 /** `column LIKE 'text'`, with or without an ESCAPE. */
-function patternOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
+function likeOf(condition: RowExpression): (VariableDomain & { readonly pattern: LikePattern }) | undefined {
   if (condition.kind !== "call" || condition.name !== "like") {
     return undefined;
   }
@@ -100,63 +126,9 @@ function patternOf(condition: RowExpression): { readonly name: string; readonly 
     return undefined;
   }
   const like = { pattern: pattern.value, ...(escape !== undefined && { escape: escape.value }) };
-  return { name: text.name, range: { like } };
+  return { variable: text, domain: Domain.notNull(text.type), pattern: like };
 }
 
 function isText(expression: RowExpression | undefined): expression is Constant & { readonly value: string } {
   return expression?.kind === "constant" && expression.type.kind === "varchar" && typeof expression.value === "string";
-}
-
-function sameKind(column: Type, constant: Type): boolean {
-  return column.kind === "varchar" ? constant.kind === "varchar" : exact.has(column.kind) && sameType(column, constant);
-}
-
-const exact: ReadonlySet<string> = new Set(["tinyint", "smallint", "integer", "bigint", "date", "decimal"]);
-
-function boundsOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
-  if (condition.kind !== "call" && condition.kind !== "special") {
-    return undefined;
-  }
-  const [first, ...rest] = condition.args;
-  if (condition.kind === "special") {
-    if (condition.form !== "IN" || first?.kind !== "variable" || !ordered.has(first.type.kind)) {
-      return undefined;
-    }
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const item of rest) {
-      const value = numericValue(item);
-      if (value === undefined) {
-        return undefined;
-      }
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
-    return { name: first.name, range: { low, high } };
-  }
-  const [variable, value, turned] = first?.kind === "constant" ? [rest[0], first, true] : [first, rest[0], false];
-  const bound = numericValue(value);
-  if (variable?.kind !== "variable" || bound === undefined || !ordered.has(variable.type.kind)) {
-    return undefined;
-  }
-  switch (condition.name) {
-    case "$eq":
-      return { name: variable.name, range: { low: bound, high: bound } };
-    case "$lt":
-    case "$le":
-      return { name: variable.name, range: turned ? { low: bound } : { high: bound } };
-    case "$gt":
-    case "$ge":
-      return { name: variable.name, range: turned ? { high: bound } : { low: bound } };
-    default:
-      return undefined;
-  }
-}
-
-function intersect(a: ColumnRange, b: ColumnRange): ColumnRange {
-  const low = Math.max(a.low ?? -Infinity, b.low ?? -Infinity);
-  const high = Math.min(a.high ?? Infinity, b.high ?? Infinity);
-  const values = a.values === undefined ? b.values : a.values.filter((value) => b.values?.includes(value) ?? true);
-  // Of two patterns the first: what a connector gives too much is left out afterwards.
-  const like = a.like ?? b.like;
-  return { ...(low > -Infinity && { low }), ...(high < Infinity && { high }), ...(values && { values }), ...(like && { like }) };
 }

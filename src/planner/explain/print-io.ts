@@ -1,9 +1,12 @@
 /** EXPLAIN (TYPE IO): the tables that a plan reads and the one that it writes, with estimates; the form is Presto's. */
 import type { SchemaTableName, TableStatistics } from "../../connectors/spi.ts";
-import { displayType } from "../../types/type.ts";
+import type { Bound, DomainValue } from "../../types/domain/range.ts";
+import { domainValueText } from "../../types/domain/texts.ts";
+import { displayType, type Type } from "../../types/type.ts";
 import { costOf, type NodeCost } from "../optimizer/stats/costs.ts";
-import { domainsOf, type RangeEnd } from "../domain/domains.ts";
+import { domainsOf } from "../domain/domains.ts";
 import type { Constant, RowExpression } from "../plan/typed-expression.ts";
+import { constant } from "../plan/expression-tree.ts";
 import type { FragmentedPlan } from "../fragmenter/fragment.ts";
 import type { PlanNode, TableReference, TableScanNode } from "../plan/node.ts";
 import { FragmentEstimator } from "./print.ts";
@@ -104,18 +107,23 @@ function totalCosts(plan: FragmentedPlan, estimator: FragmentEstimator): Pick<Es
 }
 
 function constraintDocuments(scan: TableScanNode, predicate: RowExpression, textOf: TextOf): readonly ConstraintDocument[] {
-  return [...domainsOf(predicate)].flatMap(([variable, { nullsAllowed, ranges }]) => {
+  return [...domainsOf(predicate).domains].flatMap(([variable, { type, values, nullAllowed }]) => {
     const column = scan.columns[scan.outputs.findIndex(({ name }) => name === variable)];
     if (column === undefined) {
       return [];
     }
-    const documents = ranges.map(({ low, high }) => ({ low: marker(low, "ABOVE", textOf), high: marker(high, "BELOW", textOf) }));
-    return [{ columnName: column.name, type: displayType(column.type), domain: { nullsAllowed, ranges: documents } }];
+    const valueText = ({ value }: Bound): string => textOf(constantOf(type, value));
+    const ranges = values.ranges.map(({ low, high }) => ({ low: marker(low, "ABOVE", valueText), high: marker(high, "BELOW", valueText) }));
+    return [{ columnName: column.name, type: displayType(column.type), domain: { nullsAllowed: nullAllowed, ranges } }];
   });
 }
 
-function marker(end: RangeEnd | undefined, open: "ABOVE" | "BELOW", textOf: TextOf): MarkerDocument {
-  return end === undefined ? { bound: open } : { value: textOf(end.value), bound: end.included ? "EXACTLY" : open };
+function constantOf(type: Type, value: DomainValue): Constant {
+  return constant(type, typeof value === "number" && !Object.is(value, -0) ? value : domainValueText(value));
+}
+
+function marker(bound: Bound | undefined, open: "ABOVE" | "BELOW", valueText: (bound: Bound) => string): MarkerDocument {
+  return bound === undefined ? { bound: open } : { value: valueText(bound), bound: bound.inclusive ? "EXACTLY" : open };
 }
 
 const unknownEstimate: EstimateDocument = Object.freeze({

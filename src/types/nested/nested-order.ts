@@ -87,7 +87,7 @@ export function compareText(a: string, b: string): number {
 }
 
 /** Both without trailing spaces, or with them; the shorter one is padded. */
-export function comparePadded(a: string, b: string): number {
+function comparePadded(a: string, b: string): number {
   const length = Math.max(a.length, b.length);
   return compareText(a.padEnd(length), b.padEnd(length));
 }

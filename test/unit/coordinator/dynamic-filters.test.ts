@@ -4,6 +4,7 @@ import { StageFilters } from "../../../src/coordinator/scheduler/dynamic-filters
 import type { Stage } from "../../../src/coordinator/scheduler/stage.ts";
 import type { FilterDomains } from "../../../src/execution/task/api.ts";
 import type { FilterDomain } from "../../../src/execution/dynamic-filter/filter-domain.ts";
+import { BIGINT } from "../../../src/types/type.ts";
 
 class FakeStageTask {
   readonly told: Record<string, FilterDomain> = {};
@@ -30,7 +31,7 @@ const joinTelling = (...ids: readonly string[]): object => ({
   kind: "Join",
   left: values,
   right: values,
-  remoteDynamicFilters: Object.fromEntries(ids.map((id) => [id, {}])),
+  remoteDynamicFilters: Object.fromEntries(ids.map((id) => [id, { type: BIGINT }])),
 });
 const scanAwaiting = (...ids: readonly string[]): object => ({ kind: "TableScan", remoteDynamicFilters: ids.map((id) => ({ id })) });
 const range = (low: number, high: number): FilterDomain => ({ kind: "INTEGERS", low: String(low), high: String(high) });

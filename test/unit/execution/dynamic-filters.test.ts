@@ -1,11 +1,11 @@
 /** Scans that wait for the build side of their join and leave out what meets nothing: the join gives the same rows in the same order as without. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Constraint } from "../../../src/connectors/spi.ts";
 import type { TaskExecution } from "../../../src/execution/task/api.ts";
 import type { Variable } from "../../../src/planner/plan/typed-expression.ts";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
 import type { JoinNode, PlanNode, RemoteSourceNode, TableScanNode } from "../../../src/planner/plan/node.ts";
+import { doubleRangeOf } from "../../../src/types/domain/double-range.ts";
 import { BIGINT, BOOLEAN, DATE, DOUBLE, decimalType, INTEGER, type Type, VARCHAR } from "../../../src/types/type.ts";
 import { backends } from "./kernels.ts";
 import { arbitraryRows, arbitraryShape, type Cell, type Row } from "./rows.ts";
@@ -234,23 +234,34 @@ describe("a scan with a dynamic filter", () => {
   });
 
   it("tells its connector the range of the keys, and the keys when they are few", async () => {
-    const constraintOf = async (type: Type, rows: readonly Row[]): Promise<Constraint | undefined> => {
+    const constraintOf = async (type: Type, rows: readonly Row[]) => {
       const cluster = new TestCluster("wasm");
       const task = cluster.create("q.0.0", fragment(joinOf({ type: "INNER", keys: [0], columns: [type] }, true), [type, type]));
       cluster.scan(task, "build", [split(rows)]);
       cluster.scan(task, "probe", [split(rows.slice(0, 1))]);
       await cluster.rows(task, [type, type]);
-      return cluster.constraints.find((constraint) => constraint !== undefined);
+      const { summary } = cluster.constraints.find((constraint) => constraint !== undefined) ?? {};
+      return [...(summary?.domains ?? [])].map(([column, { values, nullAllowed }]) => ({
+        column,
+        nullAllowed,
+        range: doubleRangeOf(values),
+        values: values.discreteValues,
+      }));
     };
-    expect(await constraintOf(BIGINT, [[5n], [null], [-7n], [5n]])).toEqual({ p0: { low: -7, high: 5, values: ["5", "-7"] } });
-    expect(await constraintOf(DATE, [[19_000], [18_000]])).toEqual({ p0: { low: 18_000, high: 19_000, values: ["19000", "18000"] } });
-    expect(await constraintOf(decimalType(9, 2), [[1250n], [-5n]])).toEqual({ p0: { low: -0.05, high: 12.5, values: ["1250", "-5"] } });
-    expect(await constraintOf(VARCHAR, [["b"], ["\u00e9"], [null]])).toEqual({ p0: { values: ["b", "\u00e9"] } });
-    expect(await constraintOf(DOUBLE, [[1.5]])).toEqual({});
+    const p0 = { column: "p0", nullAllowed: false };
+    expect(await constraintOf(BIGINT, [[5n], [null], [-7n], [5n]])).toEqual([{ ...p0, range: { low: -7, high: 5 }, values: [5n, -7n] }]);
+    expect(await constraintOf(DATE, [[19_000], [18_000]])).toEqual([
+      { ...p0, range: { low: 18_000, high: 19_000 }, values: [19_000, 18_000] },
+    ]);
+    expect(await constraintOf(decimalType(9, 2), [[1250n], [-5n]])).toEqual([
+      { ...p0, range: { low: -0.05, high: 12.5 }, values: [1250n, -5n] },
+    ]);
+    expect(await constraintOf(VARCHAR, [["b"], ["\u00e9"], [null]])).toEqual([{ ...p0, range: {}, values: ["b", "\u00e9"] }]);
+    expect(await constraintOf(DOUBLE, [[1.5]])).toEqual([]);
     const many = await constraintOf(
       BIGINT,
       Array.from({ length: 1001 }, (_, index) => [BigInt(index)]),
     );
-    expect(many).toEqual({ p0: { low: 0, high: 1000 } });
+    expect(many).toEqual([{ ...p0, range: { low: 0, high: 1000 }, values: undefined }]);
   });
 });

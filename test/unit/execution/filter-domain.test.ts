@@ -105,9 +105,14 @@ describe.each(backends)("what is told of keys on the %s backend", (backend) => {
           const domains = await Promise.all(parts.map((part) => told(backend, type, part)));
           const known = domains.flatMap((domain) => domain ?? []);
           expect(known).toHaveLength(parts.length);
-          const union = unionOf(known);
-          expect(unionOf(known.toReversed())).toEqual(union);
-          expect(unionOf(known.map((domain) => unionOf([domain])))).toEqual(union);
+          const union = unionOf(type, known);
+          expect(unionOf(type, known.toReversed())).toEqual(union);
+          expect(
+            unionOf(
+              type,
+              known.map((domain) => unionOf(type, [domain])),
+            ),
+          ).toEqual(union);
           expect(await told(backend, type, parts.flat().toReversed())).toEqual(union);
           const keys = new Set(parts.flat().filter((cell) => cell !== null));
           expect(union.kind === "NONE").toBe(keys.size === 0);
@@ -129,7 +134,7 @@ describe.each(backends)("what is told of keys on the %s backend", (backend) => {
     const [first, second] = halves.map(
       (values): FilterDomain => ({ kind: "INTEGERS", low: values[0] ?? "", high: values.at(-1) ?? "", values }),
     );
-    expect(unionOf([first as FilterDomain, second as FilterDomain])).toEqual(domain);
+    expect(unionOf(BIGINT, [first as FilterDomain, second as FilterDomain])).toEqual(domain);
   });
 
   it("spans the whole of what a bigint can be", async () => {
@@ -147,8 +152,31 @@ describe("a union", () => {
       kind: "TEXTS",
       values: Array.from({ length: 600 }, (_, index) => `t${from + index}`),
     });
-    expect(unionOf([texts(0), { kind: "ALL" }, { kind: "NONE" }])).toEqual({ kind: "ALL" });
-    expect(unionOf([texts(0), texts(600)])).toEqual({ kind: "ALL" });
-    expect(unionOf([{ kind: "NONE" }, { kind: "NONE" }])).toEqual({ kind: "NONE" });
+    expect(unionOf(VARCHAR, [texts(0), { kind: "ALL" }, { kind: "NONE" }])).toEqual({ kind: "ALL" });
+    expect(unionOf(VARCHAR, [texts(0), texts(600)])).toEqual({ kind: "ALL" });
+    expect(unionOf(VARCHAR, [{ kind: "NONE" }, { kind: "NONE" }])).toEqual({ kind: "NONE" });
+  });
+
+  it("of ranges is the range that encloses them, and keeps no values where one of them tells none", () => {
+    const range = (low: number, high: number, values?: readonly number[]): FilterDomain => ({
+      kind: "INTEGERS",
+      low: String(low),
+      high: String(high),
+      ...(values && { values: values.map(String) }),
+    });
+    expect(unionOf(BIGINT, [range(1, 3), range(7, 9)])).toEqual(range(1, 9));
+    expect(unionOf(BIGINT, [range(7, 7), range(3, 5, [3, 5])])).toEqual(range(3, 7));
+    expect(unionOf(INTEGER, [range(7, 7)])).toEqual(range(7, 7));
+    expect(unionOf(DATE, [range(-4, 10, [-4, 10]), range(9, 10, [9, 10])])).toEqual(range(-4, 10, [-4, 9, 10]));
+  });
+
+  it("lists texts in the order of their code units, as every build does", () => {
+    const [last, first] = ["\uff5e", "\u{1f600}"];
+    expect(unionOf(VARCHAR, [{ kind: "TEXTS", values: [last, "a", first] }])).toEqual({ kind: "TEXTS", values: ["a", first, last] });
+  });
+
+  it("takes a document about other keys for one that says nothing", () => {
+    expect(unionOf(BIGINT, [{ kind: "TEXTS", values: ["a"] }])).toEqual({ kind: "ALL" });
+    expect(unionOf(VARCHAR, [{ kind: "INTEGERS", low: "1", high: "2" }])).toEqual({ kind: "ALL" });
   });
 });

@@ -6,6 +6,7 @@ import type { LinearMemory, MemoryContext, Address } from "../../../memory/memor
 import { type Column, pageRowsMax } from "../../../page/page.ts";
 import { readValue } from "../../../page/reader.ts";
 import { crc32 } from "../../../types/crc32.ts";
+import type { ValueSet } from "../../../types/domain/value-set.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { BadData } from "../errors.ts";
 import { decompress } from "./compression.ts";
@@ -110,10 +111,10 @@ export class ColumnReader {
   }
 
   /**
-   * Whether no row can have one of the values: every page is stored by dictionary, and no entry is among them. Values as a constraint writes them. Decided by the
-   * pages themselves, since what the footer says of encodings leaves pages out or not, by writer.
+   * Whether no row can have one of the values: every page is stored by dictionary, and no entry is among them. Decided by the pages themselves, since what the
+   * footer says of encodings leaves pages out or not, by writer.
    */
-  dictionaryLacks(wanted: ReadonlySet<string>): boolean {
+  dictionaryLacks(wanted: ValueSet): boolean {
     const [first] = this.#pages;
     const isWhole = this.#pages.every(({ kind, encoding }, index) =>
       index === 0 ? kind === "dictionary" : isDictionaryEncoding(encoding),
@@ -128,7 +129,7 @@ export class ColumnReader {
     const page = { positionCount: length, selection: 0, columns: [column] };
     for (let entry = 0; entry < length; entry++) {
       const value = readValue(this.#linear, page, 0, entry);
-      if (wanted.has(value instanceof Uint8Array ? decodeUtf8(value) : String(value))) {
+      if (value !== null && wanted.includes(value instanceof Uint8Array ? decodeUtf8(value) : value)) {
         return false;
       }
     }

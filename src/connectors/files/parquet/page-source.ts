@@ -2,9 +2,12 @@
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import type { Storage } from "../../../ports/storage.ts";
+import { type DoubleRange, doubleRangeOf, doubleRangesMeet } from "../../../types/domain/double-range.ts";
+import { domainValueOf } from "../../../types/domain/texts.ts";
+import { ValueSet } from "../../../types/domain/value-set.ts";
 import { ownMember } from "../../../types/own.ts";
 import { physicalType, physicalWidth } from "../../../types/type.ts";
-import type { ColumnMetadata, ColumnRange, Constraint, PageSource } from "../../spi.ts";
+import { alwaysTrue, type ColumnMetadata, type Constraint, type PageSource } from "../../spi.ts";
 import { requireSize } from "../byte-stream.ts";
 import { BadData, badFile, reading } from "../errors.ts";
 import { ColumnReader } from "./column-reader.ts";
@@ -28,21 +31,15 @@ export interface ParquetSplit {
   /** By column: the only values that are wanted of it. Where its dictionary has none of them, no row of the group is read. */
   readonly wanted?: Readonly<Record<string, readonly string[]>>;
   /** By column: what the group's statistics say, of columns of which more was to be known later. */
-  readonly bounds?: Readonly<Record<string, ColumnRange>>;
-}
-
-/** Whether a value within `bounds` may be within `range`. */
-export function meets(bounds: ColumnRange, range: ColumnRange): boolean {
-  return !(
-    (bounds.low !== undefined && range.high !== undefined && bounds.low > range.high) ||
-    (bounds.high !== undefined && range.low !== undefined && bounds.high < range.low)
-  );
+  readonly bounds?: Readonly<Record<string, DoubleRange>>;
 }
 
 export class ParquetPageSource implements PageSource {
   readonly #split: ParquetSplit;
   readonly #columns: readonly ColumnMetadata[];
   readonly #constraint: Constraint;
+  /** By column: the only values that are wanted of it, where they are known one by one. */
+  readonly #wanted: readonly (ValueSet | undefined)[];
   readonly #memory: MemoryContext;
   #waiting: Promise<void> | undefined;
   #chunks: readonly (Uint8Array | undefined)[] = [];
@@ -69,7 +66,8 @@ export class ParquetPageSource implements PageSource {
     this.#split = options.split;
     this.#columns = options.columns;
     this.#memory = options.memory.child("files");
-    this.#constraint = options.constraint ?? {};
+    this.#constraint = options.constraint ?? alwaysTrue;
+    this.#wanted = options.columns.map((column) => this.#wantedOf(column));
     this.#rowsLeft = this.#isOutside() ? 0 : options.split.rows;
     const waiting = this.#load(storage)
       .catch((error: unknown) => {
@@ -128,9 +126,7 @@ export class ParquetPageSource implements PageSource {
     await requireSize(storage, path, sizeBytes);
     const chunks: (Uint8Array | undefined)[] = this.#columns.map(() => undefined);
     // What may say that nothing is wanted comes first.
-    const order = [...this.#columns.keys()].sort(
-      (a, b) => Number(this.#wantedOf(b) !== undefined) - Number(this.#wantedOf(a) !== undefined),
-    );
+    const order = [...this.#columns.keys()].sort((a, b) => Number(this.#wanted[b] !== undefined) - Number(this.#wanted[a] !== undefined));
     for (const index of order) {
       const column = this.#columns[index] as ColumnMetadata;
       const stored = ownMember(columns, column.name);
@@ -154,25 +150,32 @@ export class ParquetPageSource implements PageSource {
   /** No row of the group has what is wanted. */
   #isOutside(): boolean {
     const { bounds = {}, columns } = this.#split;
-    return Object.entries(this.#constraint).some(([name, range]) => {
+    return [...this.#constraint.summary.domains].some(([name, { values }]) => {
       // A file without the column has NULL in its place, which nobody wants.
       if (!Object.hasOwn(columns, name)) {
         return true;
       }
-      return Object.hasOwn(bounds, name) && !meets(bounds[name] ?? {}, range);
+      const known = ownMember(bounds, name);
+      const range = doubleRangeOf(values);
+      return known !== undefined && (range === undefined || !doubleRangesMeet(known, range));
     });
   }
 
-  #wantedOf(index: number): readonly string[] | undefined {
-    const { wanted = {} } = this.#split;
-    const name = this.#columns[index]?.name ?? "";
-    const first = ownMember(wanted, name);
-    const later = ownMember(this.#constraint, name)?.values;
-    return first === undefined || later === undefined ? (first ?? later) : first.filter((value) => later.includes(value));
+  #wantedOf({ name, type }: ColumnMetadata): ValueSet | undefined {
+    const texts = ownMember(this.#split.wanted ?? {}, name);
+    const listed =
+      texts &&
+      ValueSet.of(
+        type,
+        texts.map((text) => domainValueOf(type, text)),
+      );
+    const known = this.#constraint.summary.domainOf(name)?.values;
+    const read = known?.discreteValues === undefined ? undefined : known;
+    return listed === undefined || read === undefined ? (listed ?? read) : listed.intersect(read);
   }
 
   #dictionaryLacks(index: number, bytes: Uint8Array | undefined): boolean {
-    const wanted = this.#wantedOf(index);
+    const wanted = this.#wanted[index];
     const column = this.#columns[index] as ColumnMetadata;
     if (wanted === undefined || bytes === undefined) {
       return false;
@@ -183,7 +186,7 @@ export class ParquetPageSource implements PageSource {
         return false;
       }
       this.#opened.set(index, reader);
-      return reader.dictionaryLacks(new Set(wanted));
+      return reader.dictionaryLacks(wanted);
     });
   }
 

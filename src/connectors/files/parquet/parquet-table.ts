@@ -1,10 +1,12 @@
 /** Parquet files as parts of a table: columns and statistics from the footer, a split for each row group. Called by files.ts. */
-import type { ColumnMetadata, ColumnRange, ColumnStatistics, Constraint, Json, Split } from "../../spi.ts";
+import type { ColumnMetadata, ColumnStatistics, Constraint, Json, Split } from "../../spi.ts";
 import { QueryError } from "../../../protocol/errors.ts";
+import { type DoubleRange, doubleRangeOf, doubleRangesMeet } from "../../../types/domain/double-range.ts";
+import { domainValueText } from "../../../types/domain/texts.ts";
 import { VARCHAR } from "../../../types/type.ts";
 import type { TableFile } from "../folder.ts";
 import type { ColumnChunk, ParquetColumn, ParquetFooter, RowGroup } from "./footer.ts";
-import { meets, type ParquetSplit, type StoredColumn } from "./page-source.ts";
+import type { ParquetSplit, StoredColumn } from "./page-source.ts";
 import { type ColumnEncoding, physical } from "./schema.ts";
 import { statisticNumber } from "./values.ts";
 
@@ -19,13 +21,13 @@ export function parquetRows(footer: ParquetFooter): number {
   return footer.rowGroups.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-interface Wanted {
+interface ParquetRequest {
   readonly columns: readonly ColumnMetadata[];
   readonly constraint: Constraint;
 }
 
 /** Row groups whose statistics say that no row is wanted are left out: nothing of them is read. */
-export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns, constraint }: Wanted): readonly Split[] {
+export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns, constraint }: ParquetRequest): readonly Split[] {
   const asked = columns.flatMap(({ name }) => {
     const column = footer.columns.find((candidate) => candidate.name === name);
     return column === undefined ? [] : [{ name, column }];
@@ -36,8 +38,8 @@ export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns,
     }
   }
   const wanted = asked.flatMap(({ name }) => {
-    const values = Object.hasOwn(constraint, name) ? constraint[name]?.values : undefined;
-    return values === undefined ? [] : [[name, values] as const];
+    const values = constraint.summary.domainOf(name)?.values.discreteValues;
+    return values === undefined ? [] : [[name, values.map(domainValueText)] as const];
   });
   return footer.rowGroups.flatMap((group, rowGroup): readonly Split[] => {
     if (group.rows === 0 || !mayHave(footer, group, constraint)) {
@@ -67,13 +69,13 @@ function boundsOf(
 ): Pick<ParquetSplit, "bounds"> {
   const bounds = asked.flatMap(({ name, column: { leaf, encoding } }) => {
     const chunk = group.chunks[leaf];
-    const isAsked = Object.hasOwn(constraint, name) && constraint[name]?.later === true;
-    return isAsked && chunk !== undefined && encoding !== undefined ? [[name, rangeOf(encoding, chunk)] as const] : [];
+    const isDynamic = constraint.dynamicColumns?.has(name) === true;
+    return isDynamic && chunk !== undefined && encoding !== undefined ? [[name, rangeOf(encoding, chunk)] as const] : [];
   });
   return bounds.length === 0 ? {} : { bounds: Object.fromEntries(bounds) };
 }
 
-function rangeOf(encoding: ColumnEncoding, chunk: ColumnChunk): ColumnRange {
+function rangeOf(encoding: ColumnEncoding, chunk: ColumnChunk): DoubleRange {
   if (!hasTrueBounds(encoding)) {
     return {};
   }
@@ -82,11 +84,11 @@ function rangeOf(encoding: ColumnEncoding, chunk: ColumnChunk): ColumnRange {
   return { ...(low !== undefined && { low }), ...(high !== undefined && { high }) };
 }
 
-function mayHave(footer: ParquetFooter, group: RowGroup, constraint: Constraint): boolean {
-  return Object.entries(constraint).every(([name, range]) => {
+function mayHave(footer: ParquetFooter, group: RowGroup, { summary }: Constraint): boolean {
+  return [...summary.domains].every(([name, { values }]) => {
     const column = footer.columns.find((candidate) => candidate.name === name);
     const chunk = column === undefined ? undefined : group.chunks[column.leaf];
-    // A file without the column has NULL in its place, which is in no range.
+    // A file without the column has NULL in its place, which no domain of a constraint allows.
     if (column === undefined) {
       return false;
     }
@@ -96,7 +98,8 @@ function mayHave(footer: ParquetFooter, group: RowGroup, constraint: Constraint)
     if (chunk.nullCount !== undefined && chunk.nullCount === chunk.valueCount) {
       return false;
     }
-    return meets(rangeOf(column.encoding, chunk), range);
+    const range = doubleRangeOf(values);
+    return range !== undefined && doubleRangesMeet(rangeOf(column.encoding, chunk), range);
   });
 }
 

@@ -5,8 +5,18 @@
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import { QueryError } from "../../../protocol/errors.ts";
+import { type DoubleRange, doubleRangeOf } from "../../../types/domain/double-range.ts";
+import type { DomainValue } from "../../../types/domain/range.ts";
 import { BIGINT } from "../../../types/type.ts";
-import type { ColumnRange, Constraint, Json, PageSource, PageSourceRequest, Split, TableMetadata } from "../../spi.ts";
+import {
+  alwaysTrue,
+  type Constraint,
+  type Json,
+  type PageSource,
+  type PageSourceRequest,
+  type Split,
+  type TableMetadata,
+} from "../../spi.ts";
 import { scalarArgument, type SourceTableFunction, type TableFunctionArguments } from "../../table-function.ts";
 
 const columnName = "sequential_number";
@@ -105,7 +115,7 @@ function withRounding(bound: number): bigint {
 }
 
 /** The part of the numbers that a range leaves; undefined when it leaves none. */
-function narrow(numbers: Progression, { low = -Infinity, high = Infinity }: ColumnRange): Progression | undefined {
+function narrow(numbers: Progression, { low = -Infinity, high = Infinity }: DoubleRange): Progression | undefined {
   const [least, most] = boundsOf(numbers);
   const from = Number.isFinite(low) ? BigInt(Math.floor(low)) - withRounding(low) : least;
   const to = Number.isFinite(high) ? BigInt(Math.ceil(high)) + withRounding(high) : most;
@@ -119,27 +129,30 @@ function narrow(numbers: Progression, { low = -Infinity, high = Infinity }: Colu
 }
 
 /** The values that are in the sequence, in its order; they may lie far from each other. */
-function splitsOfValues(numbers: Progression, values: readonly string[]): readonly Split[] {
+function splitsOfValues(numbers: Progression, values: readonly DomainValue[]): readonly Split[] {
   const { count, first, step } = numbers;
-  const wanted = new Set(values.map((value) => BigInt(value)));
-  const indices = [...wanted].filter((value) => (value - first) % step === 0n).map((value) => (value - first) / step);
-  return indices
+  return values
+    .map((value) => BigInt(value) - first)
+    .filter((distance) => distance % step === 0n)
+    .map((distance) => distance / step)
     .filter((index) => index >= 0n && index < count)
     .toSorted((a, b) => (a < b ? -1 : 1))
     .map((index) => ({ payload: toJson({ first: at(numbers, index), step, count: 1n }), rows: 1 }));
 }
 
 /** undefined: the table is not the rows of this function. */
-export function sequenceSplits(table: TableMetadata, constraint: Constraint = {}): readonly Split[] | undefined {
+export function sequenceSplits(table: TableMetadata, { summary }: Constraint = alwaysTrue): readonly Split[] | undefined {
   const numbers = numbersOf(table.handle);
   if (numbers === undefined) {
     return undefined;
   }
-  const range = Object.hasOwn(constraint, columnName) ? constraint[columnName] : undefined;
-  if (range?.values !== undefined && range.values.length <= splitsMax) {
-    return splitsOfValues(numbers, range.values);
+  const wanted = summary.domainOf(columnName)?.values;
+  const values = wanted?.discreteValues;
+  if (values !== undefined && values.length <= splitsMax) {
+    return splitsOfValues(numbers, values);
   }
-  const kept = range === undefined ? numbers : narrow(numbers, range);
+  const range = wanted === undefined ? {} : doubleRangeOf(wanted);
+  const kept = range === undefined ? undefined : narrow(numbers, range);
   if (kept === undefined) {
     return [];
   }

@@ -7,10 +7,11 @@ import { layoutKey, layoutOf } from "../../expressions/columns.ts";
 import type { CompiledKernel } from "../../../codegen/ir.ts";
 import type { Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { Domain } from "../../../types/domain/domain.ts";
 import type { Type } from "../../../types/type.ts";
 import { composeIdsKernel, joinControl, type JoinFilterCode, joinProbeKernel, unvisitedKernel } from "./join-kernel.ts";
 import type { DynamicFilter } from "../../dynamic-filter/dynamic-filter.ts";
-import { domainOf, type FilterDomain } from "../../dynamic-filter/filter-domain.ts";
+import { domainOf } from "../../dynamic-filter/filter-domain.ts";
 import { type JoinBridge, JoinTable } from "../../hash-table/join-table.ts";
 import { PageArguments } from "../kernel-cache.ts";
 import { KeyFilter } from "../../dynamic-filter/key-bitmap.ts";
@@ -40,7 +41,7 @@ export interface JoinBuildOptions {
 export interface ToldFilter {
   /** Of the build side. */
   readonly channel: number;
-  readonly tell: (domain: FilterDomain) => void;
+  readonly tell: (domain: Domain) => void;
 }
 
 export interface PublishedFilter {

@@ -1,4 +1,6 @@
 /** What a filter leaves of estimated rows, and what it says about columns. */
+import { toDouble } from "../../../types/domain/double-range.ts";
+import { comparisonOf } from "../../domain/domains.ts";
 import type { ColumnEstimate, Estimate } from "./estimate.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { disjunctsOf, isConstant } from "../../plan/expression-tree.ts";
@@ -19,29 +21,27 @@ export function applyFilter(source: Estimate, conjuncts: readonly RowExpression[
 
 /** What the columns of rows for which the condition is true are like. */
 function narrowed(condition: RowExpression, source: Estimate, factor: number): Estimate["columns"] {
-  const args = condition.kind === "call" || condition.kind === "special" ? condition.args : [];
-  const [first, second] = args;
   const isIn = condition.kind === "special" && condition.form === "IN";
-  const [variable, value] = first?.kind === "constant" && !isIn ? [second, first] : [first, second];
-  if (variable?.kind !== "variable" || value?.kind !== "constant") {
-    return source.columns;
-  }
-  const column = source.columns.get(variable.name);
-  if (column === undefined) {
+  const comparison = comparisonOf(condition);
+  const variable = isIn && condition.args[1]?.kind === "constant" ? condition.args[0] : comparison?.variable;
+  const column = variable?.kind === "variable" ? source.columns.get(variable.name) : undefined;
+  if (variable?.kind !== "variable" || column === undefined) {
     return source.columns;
   }
   const set = (estimate: ColumnEstimate) => new Map([...source.columns, [variable.name, estimate]]);
   if (isIn) {
-    return set({ ...column, nullsFraction: 0, distinct: Math.min(column.distinct ?? column.distinctMax ?? Infinity, args.length - 1) });
+    const items = condition.args.length - 1;
+    return set({ ...column, nullsFraction: 0, distinct: Math.min(column.distinct ?? column.distinctMax ?? Infinity, items) });
   }
-  if (condition.kind !== "call" || !["$eq", "$lt", "$le", "$gt", "$ge"].includes(condition.name)) {
+  if (comparison === undefined || comparison.operator === "$ne") {
     return source.columns;
   }
+  const { operator, value } = comparison;
   const bound = numericValue(value);
-  if (condition.name === "$eq") {
+  if (operator === "$eq") {
     return set({ ...column, nullsFraction: 0, distinct: 1, ...(bound !== undefined && { low: bound, high: bound }) });
   }
-  const above = (condition.name === "$gt" || condition.name === "$ge") === (variable === first);
+  const above = operator === "$gt" || operator === "$ge";
   const { distinct, distinctMax, low, high } = column;
   return set({
     ...column,
@@ -157,8 +157,5 @@ export function numericValue(expression: RowExpression | undefined): number | un
     return undefined;
   }
   const value = Number(expression.value);
-  if (!Number.isFinite(value)) {
-    return undefined;
-  }
-  return expression.type.kind === "decimal" ? value / 10 ** expression.type.scale : value;
+  return Number.isFinite(value) ? toDouble(expression.type, value) : undefined;
 }

@@ -5,6 +5,11 @@ import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Constraint } from "../../../../src/connectors/spi.ts";
+import { Domain } from "../../../../src/types/domain/domain.ts";
+import { between, type DomainValue, greaterThanOrEqual, lessThanOrEqual, type Range } from "../../../../src/types/domain/range.ts";
+import { domainValueOf } from "../../../../src/types/domain/texts.ts";
+import { TupleDomain } from "../../../../src/types/domain/tuple-domain.ts";
+import { BIGINT, DATE, decimalType, type Type, VARCHAR } from "../../../../src/types/type.ts";
 import { readSplit, tableOf } from "../world.ts";
 import { Folder, openFolder, read, type ReadTable, texts } from "./folder.ts";
 
@@ -23,6 +28,27 @@ afterAll(() => {
   instance.closeSync();
   rmSync(directory, { recursive: true });
 });
+
+/** Of the columns that are asked for below. */
+const columnTypes: Readonly<Record<string, Type>> = {
+  k: BIGINT,
+  d: decimalType(9, 2),
+  n: BIGINT,
+  day: DATE,
+  word: VARCHAR,
+  s: VARCHAR,
+  nowhere: BIGINT,
+};
+
+type Ranges = Readonly<Record<string, Range | readonly DomainValue[]>>;
+
+function constraintOf(ranges: Ranges): Constraint {
+  const domains = Object.entries(ranges).map(([name, values]) => {
+    const type = columnTypes[name] as Type;
+    return [name, Array.isArray(values) ? Domain.of(type, values) : Domain.ofRanges(type, values as Range)] as const;
+  });
+  return { summary: TupleDomain.of(domains) };
+}
 
 let files = 0;
 
@@ -280,19 +306,21 @@ describe("row groups that no wanted row is in", () => {
     "SELECT i AS k, (i / 100)::DECIMAL(9, 2) AS d, DATE '2020-01-01' + (i // 1000)::INTEGER AS day, CASE WHEN i < 6144 THEN NULL ELSE i END AS n, 'x' || i AS s FROM range(18000) t(i)";
   const day = 18_262;
 
-  test.each([
+  test.each<[Ranges, number]>([
     [{}, 3],
-    [{ k: { low: 6_144, high: 6_144 } }, 1],
-    [{ k: { high: 6_143 } }, 1],
-    [{ k: { low: 6_143, high: 6_144 } }, 2],
-    [{ k: { low: 18_000 } }, 0],
-    [{ d: { low: 122.88 } }, 1],
-    [{ day: { low: day + 7, high: day + 7 } }, 1],
+    [{ k: between(6_144n, 6_144n) }, 1],
+    [{ k: lessThanOrEqual(6_143n) }, 1],
+    [{ k: between(6_143n, 6_144n) }, 2],
+    [{ k: greaterThanOrEqual(18_000n) }, 0],
+    [{ d: greaterThanOrEqual(12_288n) }, 1],
+    [{ day: between(day + 7, day + 7) }, 1],
     [{ n: {} }, 2],
-    [{ k: { high: 7_000 }, d: { low: 119 } }, 1],
-    [{ nowhere: { low: 1 } }, 0],
-    [{ s: { low: 1 } }, 3],
-  ])("%j leaves %i of 3", async (constraint, count) => {
+    [{ k: lessThanOrEqual(7_000n), d: greaterThanOrEqual(11_900n) }, 1],
+    [{ nowhere: greaterThanOrEqual(1n) }, 0],
+    [{ s: greaterThanOrEqual("1") }, 3],
+    [{ k: [] }, 0],
+  ])("%s leaves %i of 3", async (ranges, count) => {
+    const constraint = constraintOf(ranges);
     const { node } = openFolder(new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144")));
     const table = await tableOf(node.connector, "default", "t");
     expect(await node.connector.getSplits(table, table.columns, constraint)).toHaveLength(count);
@@ -302,15 +330,15 @@ describe("row groups that no wanted row is in", () => {
     const folder = new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144"));
     const { node } = openFolder(folder);
     const table = await tableOf(node.connector, "default", "t");
-    const bytesOf = async (constraint: Constraint) => {
+    const bytesOf = async (constraint?: Constraint) => {
       folder.reads.length = 0;
       for (const split of await node.connector.getSplits(table, table.columns, constraint)) {
         await readSplit(node, table, split);
       }
       return folder.reads.reduce((sum, { length }) => sum + length, 0);
     };
-    const all = await bytesOf({});
-    expect(await bytesOf({ k: { low: 13_000 } })).toBeLessThan(all / 2);
+    const all = await bytesOf();
+    expect(await bytesOf(constraintOf({ k: greaterThanOrEqual(13_000n) }))).toBeLessThan(all / 2);
   });
 });
 
@@ -319,11 +347,12 @@ describe("what is known of a column only when its row groups are read", () => {
     "SELECT i AS k, (i / 100)::DECIMAL(9, 2) AS d, CASE WHEN i < 6144 THEN NULL ELSE i % 7 END AS n, 'w' || (i // 6144) AS word FROM range(18000) t(i)";
 
   async function readLater(constraint: Constraint) {
+    const { domains } = constraint.summary;
     const folder = new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144"));
     const { node } = openFolder(folder);
     const table = await tableOf(node.connector, "default", "t");
-    const later = Object.fromEntries(Object.keys(constraint).map((name) => [name, { later: true as const }]));
-    const splits = await node.connector.getSplits(table, table.columns, later);
+    const summary = TupleDomain.of([...domains].map(([name, { type }]) => [name, Domain.notNull(type)]));
+    const splits = await node.connector.getSplits(table, table.columns, { summary, dynamicColumns: new Set(domains.keys()) });
     folder.reads.length = 0;
     const rows: (readonly unknown[])[] = [];
     for (const split of splits) {
@@ -332,29 +361,29 @@ describe("what is known of a column only when its row groups are read", () => {
     return { rows: rows.length, splits: splits.length, reads: folder.reads.length };
   }
 
-  test.each([
+  test.each<[Ranges, number, number]>([
     [{ k: {} }, 18_000, 12],
-    [{ k: { low: 6_144, high: 7_000 } }, 6_144, 4],
-    [{ k: { low: 18_000 } }, 0, 0],
-    [{ d: { low: 122.88 } }, 18_000 - 2 * 6_144, 4],
-    [{ k: { high: 6_143 }, d: { low: 119 } }, 0, 0],
+    [{ k: between(6_144n, 7_000n) }, 6_144, 4],
+    [{ k: greaterThanOrEqual(18_000n) }, 0, 0],
+    [{ d: greaterThanOrEqual(12_288n) }, 18_000 - 2 * 6_144, 4],
+    [{ k: lessThanOrEqual(6_143n), d: greaterThanOrEqual(11_900n) }, 0, 0],
     // A column of texts is read to see that its dictionary has none of them.
-    [{ word: { values: ["w1"] } }, 6_144, 4 + 2],
-    [{ word: { values: ["w1"] }, k: { low: 12_288 } }, 0, 1],
-    [{ nowhere: { low: 1 } }, 0, 0],
-  ])("%j leaves %i rows and %i reads", async (constraint: Constraint, rows, reads) => {
-    const found = await readLater(constraint);
+    [{ word: ["w1"] }, 6_144, 4 + 2],
+    [{ word: ["w1"], k: greaterThanOrEqual(12_288n) }, 0, 1],
+    [{ nowhere: greaterThanOrEqual(1n) }, 0, 0],
+  ])("%s leaves %i rows and %i reads", async (ranges, rows, reads) => {
+    const found = await readLater(constraintOf(ranges));
     expect([found.rows, found.reads]).toEqual([rows, reads]);
   });
 
   test("a group of which only NULL is known is left out when the splits are listed", async () => {
-    expect(await readLater({ n: { low: 0, high: 6 } })).toMatchObject({ splits: 2, rows: 18_000 - 6_144 });
+    expect(await readLater(constraintOf({ n: between(0n, 6n) }))).toMatchObject({ splits: 2, rows: 18_000 - 6_144 });
   });
 
   test("splits say nothing more where nothing is asked for later", async () => {
     const { node } = openFolder(new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144")));
     const table = await tableOf(node.connector, "default", "t");
-    const [split] = await node.connector.getSplits(table, table.columns, { k: { low: 1 } });
+    const [split] = await node.connector.getSplits(table, table.columns, constraintOf({ k: greaterThanOrEqual(1n) }));
     expect(Object.keys(split?.payload as object)).not.toContain("bounds");
   });
 });
@@ -377,25 +406,26 @@ describe("dictionaries", () => {
     return { rows, reads: folder.reads.length, columns: table.columns.map(({ name }) => name) };
   }
 
-  test.each([
-    [{ word: { values: ["w1-3"] } }, 1],
-    [{ word: { values: ["w0-3", "w2-9"] } }, 2],
-    [{ word: { values: ["w3-0"] } }, 0],
-    [{ word: { values: [] } }, 0],
-    [{ n: { values: ["42"] } }, 1],
-    [{ n: { values: ["43"] } }, 0],
-    [{ d: { values: ["4200"] } }, 1],
-    [{ d: { values: ["42"] } }, 0],
-    [{ word: { values: ["w1-3"] }, n: { values: ["42"] } }, 0],
-    [{ word: { values: ["w1-3"] }, n: { values: ["31"] } }, 1],
-    [{ s: { values: ["nowhere"] } }, 3],
-  ])("%j reads %i of 3 row groups", async (constraint: Constraint, groups) => {
+  test.each<[Ranges, number]>([
+    [{ word: ["w1-3"] }, 1],
+    [{ word: ["w0-3", "w2-9"] }, 2],
+    [{ word: ["w3-0"] }, 0],
+    [{ word: [] }, 0],
+    [{ n: [42n] }, 1],
+    [{ n: [43n] }, 0],
+    [{ d: [4200n] }, 1],
+    [{ d: [42n] }, 0],
+    [{ word: ["w1-3"], n: [42n] }, 0],
+    [{ word: ["w1-3"], n: [31n] }, 1],
+    [{ s: ["nowhere"] }, 3],
+  ])("%s reads %i of 3 row groups", async (ranges, groups) => {
+    const constraint = constraintOf(ranges);
     const { rows, reads, columns } = await readWith(await written(words, ", ROW_GROUP_SIZE 6144"), constraint);
     expect(rows.length).toBeGreaterThan(5_700 * groups - 1);
     expect(rows.length).toBeLessThanOrEqual(6_144 * groups);
     // Of a row group that is passed over only the columns are read that said so.
     expect(reads).toBeGreaterThanOrEqual(columns.length * groups);
-    expect(reads).toBeLessThanOrEqual(columns.length * groups + (3 - groups) * Object.keys(constraint).length);
+    expect(reads).toBeLessThanOrEqual(columns.length * groups + (3 - groups) * constraint.summary.domains.size);
   });
 
   test("no row that is wanted is ever passed over, however the file was written", async () => {
@@ -417,7 +447,10 @@ describe("dictionaries", () => {
         const bytes = await written(query, `, ROW_GROUP_SIZE 2048${limit}${version}`);
         const all = (await readBack(bytes)).rows.length;
         const texted = wanted.map((one) => (column === "word" ? `ü${one}` : column === "d" ? `${one * 100}` : String(one)));
-        const { rows: found, columns } = await readWith(bytes, { [column]: { values: texted } });
+        const { rows: found, columns } = await readWith(
+          bytes,
+          constraintOf({ [column]: texted.map((text) => domainValueOf(columnTypes[column] as Type, text)) }),
+        );
         const place = columns.indexOf(column);
         const right = texts((await readBack(bytes)).rows).filter((row) => texted.includes(String(row[place])));
         expect(found.filter((row) => texted.includes(String(row[place])))).toEqual(right);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Connector, Constraint } from "../../../../src/connectors/spi.ts";
+import type { Connector, Constraint, LikePattern } from "../../../../src/connectors/spi.ts";
 import { jdbcTypeCode, charOctetLength, columnSize, decimalDigits, numericRadix } from "../../../../src/connectors/system/jdbc-types.ts";
 import { systemConnectorFactory } from "../../../../src/connectors/system/system.ts";
+import { Domain } from "../../../../src/types/domain/domain.ts";
+import { TupleDomain } from "../../../../src/types/domain/tuple-domain.ts";
 import { decodeUtf8 } from "../../../../src/types/utf8.ts";
 import { regionNames } from "../../../../src/types/time/zones.ts";
 import { readTable, tableOf, World } from "../world.ts";
@@ -38,6 +40,19 @@ function catalog(name: string, asked: string[]): { readonly name: string; readon
   return { name, connectorName: "fake", connector };
 }
 
+/** Names that are wanted of a column: these, or those of a pattern. */
+type Names = readonly string[] | LikePattern;
+
+function constraintOf(wanted: Readonly<Record<string, Names>>): Constraint {
+  const entries = Object.entries(wanted);
+  return {
+    summary: TupleDomain.of(
+      entries.map(([column, names]) => [column, "pattern" in names ? Domain.notNull(VARCHAR) : Domain.of(VARCHAR, names)] as const),
+    ),
+    patterns: new Map(entries.flatMap(([column, names]) => ("pattern" in names ? [[column, names] as const] : []))),
+  };
+}
+
 interface Question {
   readonly table: string;
   readonly columns: readonly string[];
@@ -60,7 +75,7 @@ describe("system.jdbc asks connectors for nothing that its reader does not want"
     const { asked, rows } = await ask({
       table: "columns",
       columns: ["table_cat", "table_schem", "table_name", "column_name", "data_type", "ordinal_position", "remarks"],
-      constraint: { table_cat: { values: ["a"] }, table_schem: { like: { pattern: "s2" } }, table_name: { like: { pattern: "t%" } } },
+      constraint: constraintOf({ table_cat: ["a"], table_schem: { pattern: "s2" }, table_name: { pattern: "t%" } }),
     });
     expect(rows).toEqual(
       ["ta", "tb"].flatMap((name) => [
@@ -76,21 +91,21 @@ describe("system.jdbc asks connectors for nothing that its reader does not want"
     const { asked, rows } = await ask({
       table: "columns",
       columns: ["column_name"],
-      constraint: { table_name: { like }, table_cat: { values: ["b"] } },
+      constraint: constraintOf({ table_name: like, table_cat: ["b"] }),
     });
     expect(rows).toEqual([["one"], ["one"]]);
     expect(asked.filter((one) => one.includes("ta"))).toEqual(["b.s1: tables", "b.s2: tables"]);
   });
 
   test("names of tables without their types and comments", async () => {
-    const constraint = { table_schem: { values: ["s1"] } };
+    const constraint = constraintOf({ table_schem: ["s1"] });
     const { asked, rows } = await ask({ table: "tables", columns: ["table_cat", "table_name"], constraint });
     expect(rows).toEqual(["a", "b"].flatMap((name) => ["ta", "tb", "w_x"].map((table) => [name, table])));
     expect(asked).toEqual(["a: schemas", "a.s1: tables", "b: schemas", "b.s1: tables"]);
   });
 
   test("tables of one type, with their comments", async () => {
-    const constraint = { table_type: { values: ["TABLE"] }, table_cat: { values: ["a"] }, table_schem: { values: ["s1"] } };
+    const constraint = constraintOf({ table_type: ["TABLE"], table_cat: ["a"], table_schem: ["s1"] });
     const { rows } = await ask({ table: "tables", columns: ["table_name", "table_type", "remarks", "type_cat"], constraint });
     expect(rows).toEqual([
       ["ta", "TABLE", "of ta", null],
@@ -99,7 +114,7 @@ describe("system.jdbc asks connectors for nothing that its reader does not want"
   });
 
   test("schemas of a catalog that does not exist: nobody is asked", async () => {
-    const { asked, rows } = await ask({ table: "schemas", columns: ["table_schem"], constraint: { table_catalog: { values: ["c"] } } });
+    const { asked, rows } = await ask({ table: "schemas", columns: ["table_schem"], constraint: constraintOf({ table_catalog: ["c"] }) });
     expect({ asked, rows }).toEqual({ asked: [], rows: [] });
   });
 
