@@ -1,13 +1,16 @@
 /**
  * What a sink learns of a column while its rows pass: nulls, bytes, least and greatest value, and an estimate of the distinct values
- * (HyperLogLog, 256 registers: about 7 % off). It travels in fragments as JSON and merges. Used by column-writer.ts and catalog.ts.
+ * (HyperLogLog of 32-bit hashes, 256 registers: about 7 % off). It travels in fragments as JSON and merges.
  */
 import type { ColumnStatistics } from "../spi.ts";
+import { estimateDistinct, mergedRegisters, raiseRegister } from "../../types/hyperloglog.ts";
 import type { Type } from "../../types/type.ts";
 
 const registerBits = 8;
 const registers = 1 << registerBits;
-/** One character a register. */
+/** Of a hash of zeros. */
+const rankMax = 32 - registerBits + 1;
+/** One character a register: its rank. */
 const digits = "0123456789abcdefghijklmnopqrstuv";
 
 /** As JSON. */
@@ -42,30 +45,30 @@ export class DistinctCounter {
   /** `hash`: 32 well mixed bits. */
   add(hash: number): void {
     const register = hash >>> (32 - registerBits);
-    const zeros = Math.clz32((hash << registerBits) | (1 << (registerBits - 1))) + 1;
-    if (zeros > (this.#registers[register] as number)) {
-      this.#registers[register] = zeros;
-    }
+    const rank = Math.clz32((hash << registerBits) | (1 << (registerBits - 1))) + 1;
+    raiseRegister(this.#registers, register, rank);
   }
 
   text(): string {
-    return Array.from(this.#registers, (value) => digits.charAt(value)).join("");
+    return textOf(this.#registers);
   }
 }
 
+function textOf(ranks: Uint8Array): string {
+  return Array.from(ranks, (rank) => digits.charAt(rank)).join("");
+}
+
+function registersOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (digit) => digits.indexOf(digit));
+}
+
 export function mergeSketches(a: ColumnSketch, b: ColumnSketch): ColumnSketch {
-  let merged = "";
-  for (let index = 0; index < registers; index++) {
-    const left = a.registers.charAt(index);
-    const right = b.registers.charAt(index);
-    merged += left > right ? left : right;
-  }
   return {
     nulls: a.nulls + b.nulls,
     bytes: a.bytes + b.bytes,
     ...bound("low", Math.min, a.low, b.low),
     ...bound("high", Math.max, a.high, b.high),
-    registers: merged,
+    registers: textOf(mergedRegisters(registersOf(a.registers), registersOf(b.registers))),
   };
 }
 
@@ -91,23 +94,10 @@ export function columnStatistics(sketch: ColumnSketch, type: Type, rows: number)
   const values = rows - sketch.nulls;
   const isText = type.kind === "varchar" || type.kind === "char" || type.kind === "varbinary";
   return {
-    distinctValues: Math.min(values, estimate(sketch.registers)),
+    distinctValues: Math.min(values, estimateDistinct(registersOf(sketch.registers), rankMax)),
     nullsFraction: sketch.nulls / rows,
     ...(sketch.low === undefined ? {} : { low: sketch.low / unit }),
     ...(sketch.high === undefined ? {} : { high: sketch.high / unit }),
     ...(isText ? { averageBytes: values === 0 ? 0 : sketch.bytes / values } : {}),
   };
-}
-
-function estimate(text: string): number {
-  let inverse = 0;
-  let zeros = 0;
-  for (const character of text) {
-    const value = digits.indexOf(character);
-    inverse += 2 ** -value;
-    zeros += value === 0 ? 1 : 0;
-  }
-  const raw = ((0.7213 / (1 + 1.079 / registers)) * registers * registers) / inverse;
-  // Few values: counting the registers that were never hit is more exact.
-  return Math.round(raw <= 2.5 * registers && zeros > 0 ? registers * Math.log(registers / zeros) : raw);
 }

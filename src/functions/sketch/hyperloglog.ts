@@ -1,9 +1,10 @@
 /**
  * HyperLogLog as values, in the bytes that airlift's library reads and writes. Sparse, tag 2: u8 bits of a bucket's number, u16 count, and in order u32 entries of 26
  * bits of a hash and 6 bits of how many zeros follow them. Dense, tag 3: u8 bits, u8 the least of all buckets, 4 bits a bucket above it, u16 count of those with more,
- * their u16 numbers, what they have more in u8. Little-endian. How many values there were is read by linear counting of a sparse one, by Ertl's estimator of a dense one
- * (arXiv:1702.01284).
+ * their u16 numbers, what they have more in u8. Little-endian. How many values there were is read by linear counting of a sparse one, from the registers of a dense one
+ * (types/hyperloglog.ts).
  */
+import { estimateDistinct, mergedRegisters, raiseRegister } from "../../types/hyperloglog.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
 
 const [sparseTag, denseTag] = [2, 3];
@@ -112,7 +113,7 @@ export function toDense(log: HyperLogLog): HyperLogLog {
     const rest = prefix & (2 ** (prefixBits - bits) - 1);
     // Of a rest of zeros the zeros behind it count too.
     const value = rest === 0 ? prefixBits - bits + zeros + 1 : Math.clz32(rest) - (32 - (prefixBits - bits)) + 1;
-    registers[bucket] = Math.max(registers[bucket] as number, value);
+    raiseRegister(registers, bucket, value);
   }
   return { bits, sparse: undefined, registers };
 }
@@ -131,7 +132,7 @@ export function addHashes(given: HyperLogLog, hashes: readonly bigint[]): HyperL
       const bucket = high >>> (32 - log.bits);
       const rest = (high << log.bits) >>> 0;
       const zeros = rest === 0 ? 32 - log.bits + Math.min(32, Math.clz32(low)) : Math.clz32(rest);
-      log.registers[bucket] = Math.max(log.registers[bucket] as number, zeros + 1);
+      raiseRegister(log.registers, bucket, zeros + 1);
       continue;
     }
     const prefix = high >>> (32 - prefixBits);
@@ -153,33 +154,7 @@ export function mergeLogs(one: HyperLogLog, other: HyperLogLog): HyperLogLog {
     other.sparse.forEach((zeros, prefix) => sparse.set(prefix, Math.max(sparse.get(prefix) ?? 0, zeros)));
     return settled({ ...one, sparse });
   }
-  const [p, q] = [toDense(one).registers, toDense(other).registers];
-  return { bits: one.bits, sparse: undefined, registers: p.map((value, bucket) => Math.max(value, q[bucket] as number)) };
-}
-
-function sigma(x: number): number {
-  let [power, factor, sum, before] = [x, 1, x, -1];
-  while (sum !== before && x < 1) {
-    power *= power;
-    before = sum;
-    sum += power * factor;
-    factor += factor;
-  }
-  return sum;
-}
-
-function tau(x: number): number {
-  if (x === 0 || x === 1) {
-    return 0;
-  }
-  let [root, factor, sum, before] = [x, 1, 1 - x, -1];
-  while (sum !== before) {
-    root = Math.sqrt(root);
-    before = sum;
-    factor *= 0.5;
-    sum -= (1 - root) ** 2 * factor;
-  }
-  return sum / 3;
+  return { bits: one.bits, sparse: undefined, registers: mergedRegisters(toDense(one).registers, toDense(other).registers) };
 }
 
 /** About how many different hashes went in. */
@@ -188,20 +163,7 @@ export function estimate({ bits, sparse, registers }: HyperLogLog): bigint {
     const buckets = 2 ** prefixBits;
     return BigInt(Math.round(buckets * Math.log(buckets / (buckets - sparse.size))));
   }
-  const last = 65 - bits;
-  const counts = Array.from({ length: last + 1 }, () => 0);
-  registers.forEach((value) => {
-    const rank = Math.min(value, last);
-    counts[rank] = (counts[rank] as number) + 1;
-  });
-  const m = registers.length;
-  let z = m * tau(1 - (counts[last] as number) / m);
-  for (let rank = last - 1; rank > 0; rank--) {
-    z = 0.5 * (z + (counts[rank] as number));
-  }
-  z += m * sigma((counts[0] as number) / m);
-  const value = z === 0 || !Number.isFinite(z) ? 0 : ((m / 2 / Math.LN2) * m) / z;
-  return BigInt(Math.round(value));
+  return BigInt(estimateDistinct(registers, 65 - bits));
 }
 
 /** CAST(HyperLogLog AS P4HyperLogLog). */

@@ -19,6 +19,7 @@ import { addHashes, newHyperLogLog, writeHyperLogLog } from "../../../src/functi
 import { murmur3 } from "../../../src/functions/scalar/binary/hashes.ts";
 import { formatHex, parseHex } from "../../../src/functions/runtime/formats.ts";
 import { decodeNested, encodeNested, nestedSource } from "../../../src/types/nested/nested.ts";
+import { estimateDistinct } from "../../../src/types/hyperloglog.ts";
 import { arrayType, BIGINT, BOOLEAN, decimalType, DOUBLE, mapType, type Type, VARCHAR } from "../../../src/types/type.ts";
 import { createWorld, makePage } from "../execution/expressions/world.ts";
 
@@ -87,6 +88,7 @@ function aggregateRows(
   types: readonly Type[],
   rows: readonly (readonly ConstantValue[])[],
   parts: number,
+  onState: (state: number) => void = () => {},
 ): ConstantValue {
   const { memory } = world;
   const aggregate = resolve(name, types);
@@ -139,6 +141,7 @@ function aggregateRows(
       });
     }
   }
+  onState(final);
   const error = runStep(runtime, none, final, output, (context, b, _args, from, target) =>
     emitStoreValue(
       b,
@@ -389,6 +392,24 @@ describe("aggregates", () => {
     expect(aggregateRows(world.wasm, "approx_distinct", [BIGINT, DOUBLE], [["1", 0.5]], 1)).toBe(
       "Max standard error must be in [0.0040625, 0.26000]: 0.5",
     );
+  });
+
+  it("approx_distinct reads its registers as estimateDistinct does", () => {
+    const { u8, u32 } = world.memory.linear;
+    for (const [runtime, count] of [100, 1000, 30_000].flatMap((rows) => [
+      [world.wasm, rows] as const,
+      [world.interpreter, rows / 10] as const,
+    ])) {
+      for (const standardError of [0.2, 0.023, 0.0041]) {
+        const rows = Array.from({ length: count }, (_, index) => [String(index * 13), standardError]);
+        let expected = Number.NaN;
+        const found = aggregateRows(runtime, "approx_distinct", [BIGINT, DOUBLE], rows, 3, (state) => {
+          const [kept, registers, bits] = [0, 1, 2].map((word) => u32[(state >>> 2) + word] as number) as [number, number, number];
+          expected = registers === 0 ? kept : estimateDistinct(u8.subarray(registers, registers + 2 ** bits), 65 - bits);
+        });
+        expect(found).toBe(String(expected));
+      }
+    }
   });
 
   it("approx_distinct gives the same however the rows are spread", () => {
