@@ -1,30 +1,71 @@
 /**
  * JSON that keeps 64-bit integers exact both ways: a bigint is written as bare digits, and an integer beyond 2^53 is read as a bigint. Everything else is
- * as JSON.parse and JSON.stringify do it, and they do the work whenever no such integer is about. Linear in the length of the text.
+ * as JSON.parse and JSON.stringify do it, and they do the work whenever no such integer is about. Linear in the length of the text. `readJson` is the reader
+ * alone, for those who make other values of numbers and objects.
  */
 
 /** Data as it comes off the wire. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue };
 
 /** Arrays and objects inside each other; more is refused rather than overflowing the stack. */
-const depthMax = 1000;
-const maybeWide = /\d{16}/;
-const numberPattern = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+export const jsonDepthMax = 1000;
+/** Shorter integers are exact as numbers. */
+const wideDigits = 16;
 
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
 }
 
+/** Whether JSON.parse may read a number of the text in another way than parseJson. */
+export function mayHaveWideInteger(text: string): boolean {
+  return /\d{16}/.test(text);
+}
+
 export function parseJson(text: string): JsonValue {
-  if (!maybeWide.test(text)) {
+  if (!mayHaveWideInteger(text)) {
     try {
       return JSON.parse(text) as JsonValue;
     } catch {
       // Read again for a message that is the same on every platform.
     }
   }
-  return new Reader(text).document();
+  return readJson(text, plainForm);
 }
+
+/** What a reader makes of numbers and objects. Of members of one name the last counts. */
+export interface JsonForm<Value, Container extends Value> {
+  /** As it is written. */
+  number(text: string): Value;
+  array(elements: Value[]): Value;
+  plain(value: null | boolean | string): Value;
+  object(): Container;
+  setMember(object: Container, name: string, value: Value): void;
+}
+
+/** Throws JsonSyntaxError for a text that is no JSON document, or one that is nested too deep. */
+export function readJson<Value, Container extends Value>(text: string, form: JsonForm<Value, Container>): Value {
+  return new Reader(text, form).document();
+}
+
+type PlainObject = { [key: string]: JsonValue };
+
+const plainForm: JsonForm<JsonValue, PlainObject> = Object.freeze({
+  number: (text: string) => {
+    const value = Number(text);
+    return text.length < wideDigits || Number.isSafeInteger(value) || !/^-?\d+$/.test(text) ? value : BigInt(text);
+  },
+  array: (elements: JsonValue[]) => elements,
+  plain: (value: null | boolean | string) => value,
+  object: () => ({}),
+  setMember: (object: PlainObject, name: string, value: JsonValue) => {
+    if (name === "__proto__") {
+      // A plain assignment would set the prototype instead of a member.
+      Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
+    } else {
+      object[name] = value;
+    }
+  },
+});
 
 /** Members that are undefined are left out. `indent` spaces a level; 0 for one line. */
 export function stringifyJson(value: unknown, indent = 0): string {
@@ -45,8 +86,8 @@ function hasBigint(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) {
     return typeof value === "bigint";
   }
-  if (depth > depthMax) {
-    throw new JsonSyntaxError(`JSON is nested more than ${depthMax} levels deep`);
+  if (depth > jsonDepthMax) {
+    throw new JsonSyntaxError(`JSON is nested more than ${jsonDepthMax} levels deep`);
   }
   if (Array.isArray(value)) {
     return value.some((element) => hasBigint(element, depth + 1));
@@ -89,15 +130,21 @@ function writeMembers(
   parts.push(count === 0 ? "" : newline, brackets.charAt(1));
 }
 
-class Reader {
+class Reader<Value, Container extends Value> {
   readonly #text: string;
+  readonly #form: JsonForm<Value, Container>;
+  readonly #number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+  /** What stands in a string without a backslash. */
+  // oxlint-disable-next-line no-control-regex
+  readonly #plain = /[^"\\\u0000-\u001f]*/y;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, form: JsonForm<Value, Container>) {
     this.#text = text;
+    this.#form = form;
   }
 
-  document(): JsonValue {
+  document(): Value {
     const value = this.#value(0);
     this.#space();
     if (this.#at < this.#text.length) {
@@ -106,10 +153,10 @@ class Reader {
     return value;
   }
 
-  #value(depth: number): JsonValue {
+  #value(depth: number): Value {
     this.#space();
-    if (depth > depthMax) {
-      throw new JsonSyntaxError(`JSON is nested more than ${depthMax} levels deep`);
+    if (depth > jsonDepthMax) {
+      throw new JsonSyntaxError(`JSON is nested more than ${jsonDepthMax} levels deep`);
     }
     switch (this.#text.charCodeAt(this.#at)) {
       case 0x7b:
@@ -117,7 +164,7 @@ class Reader {
       case 0x5b:
         return this.#array(depth);
       case 0x22:
-        return this.#string();
+        return this.#form.plain(this.#string());
       case 0x74:
         return this.#word("true", true);
       case 0x66:
@@ -125,12 +172,12 @@ class Reader {
       case 0x6e:
         return this.#word("null", null);
       default:
-        return this.#number();
+        return this.#form.number(this.#numberText());
     }
   }
 
-  #object(depth: number): JsonValue {
-    const object: { [key: string]: JsonValue } = {};
+  #object(depth: number): Value {
+    const object = this.#form.object();
     this.#at += 1;
     this.#space();
     if (this.#take(0x7d)) {
@@ -144,51 +191,46 @@ class Reader {
       const key = this.#string();
       this.#space();
       this.#expect(0x3a);
-      const value = this.#value(depth + 1);
-      if (key === "__proto__") {
-        // A plain assignment would set the prototype instead of a member.
-        Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
-      } else {
-        object[key] = value;
-      }
+      this.#form.setMember(object, key, this.#value(depth + 1));
       this.#space();
     } while (this.#take(0x2c));
     this.#expect(0x7d);
     return object;
   }
 
-  #array(depth: number): JsonValue {
-    const array: JsonValue[] = [];
+  #array(depth: number): Value {
+    const array: Value[] = [];
     this.#at += 1;
     this.#space();
     if (this.#take(0x5d)) {
-      return array;
+      return this.#form.array(array);
     }
     do {
       array.push(this.#value(depth + 1));
       this.#space();
     } while (this.#take(0x2c));
     this.#expect(0x5d);
-    return array;
+    return this.#form.array(array);
   }
 
   /** Finds the closing quote and leaves escapes and their errors to JSON.parse. */
   #string(): string {
     const start = this.#at;
     let escaped = false;
-    for (let at = start + 1; at < this.#text.length; at++) {
+    for (let at = start + 1; at < this.#text.length; at += 2) {
+      this.#plain.lastIndex = at;
+      this.#plain.test(this.#text);
+      at = this.#plain.lastIndex;
       const unit = this.#text.charCodeAt(at);
       if (unit === 0x22) {
         this.#at = at + 1;
         return escaped ? this.#unescape(start) : this.#text.slice(start + 1, at);
       }
-      if (unit === 0x5c) {
-        escaped = true;
-        at += 1;
-      } else if (unit < 0x20) {
+      if (unit !== 0x5c) {
         this.#at = at;
-        this.#fail();
+        return this.#fail();
       }
+      escaped = true;
     }
     this.#at = this.#text.length;
     return this.#fail();
@@ -203,23 +245,22 @@ class Reader {
     }
   }
 
-  #number(): number | bigint {
-    numberPattern.lastIndex = this.#at;
-    const match = numberPattern.exec(this.#text);
-    if (match === null) {
+  #numberText(): string {
+    const start = this.#at;
+    this.#number.lastIndex = start;
+    if (!this.#number.test(this.#text)) {
       return this.#fail();
     }
-    this.#at += match[0].length;
-    const value = Number(match[0]);
-    return Number.isSafeInteger(value) || match[1] !== undefined || match[2] !== undefined ? value : BigInt(match[0]);
+    this.#at = this.#number.lastIndex;
+    return this.#text.slice(start, this.#at);
   }
 
-  #word<T>(word: string, value: T): T {
+  #word(word: string, value: null | boolean): Value {
     if (!this.#text.startsWith(word, this.#at)) {
       this.#fail();
     }
     this.#at += word.length;
-    return value;
+    return this.#form.plain(value);
   }
 
   #space(): void {

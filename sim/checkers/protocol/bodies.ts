@@ -1,5 +1,5 @@
 /** Bodies that cross the network, decoded and parsed once, however many oracles read them. */
-import { type JsonValue, parseJson } from "../../../src/protocol/json.ts";
+import { type JsonValue, mayHaveWideInteger, parseJson } from "../../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../../src/types/utf8.ts";
 
 export interface Body {
@@ -11,8 +11,6 @@ export interface Body {
   exactJson(): JsonValue;
 }
 
-/** Whether a number in the text may be read in two ways. */
-const maybeWide = /\d{16}/;
 /** Those read last: all oracles are told of a message in one event. */
 const keptMax = 8;
 const kept: { readonly bytes: Uint8Array; readonly body: Body }[] = [];
@@ -41,6 +39,6 @@ function bodyOf(bytes: Uint8Array): Body {
   return {
     text,
     json,
-    exactJson: () => (exact ??= { value: maybeWide.test(text()) ? parseJson(text()) : (json() as JsonValue) }).value,
+    exactJson: () => (exact ??= { value: mayHaveWideInteger(text()) ? parseJson(text()) : (json() as JsonValue) }).value,
   };
 }

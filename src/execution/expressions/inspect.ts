@@ -1,15 +1,7 @@
-/**
- * Questions about expressions that need no code: which variables, whether NULL is possible.
- */
+/** Whether the value of an expression may be NULL, without its code. */
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
-import { collectVariables } from "../../planner/plan/expression-tree.ts";
 import type { InputLayout } from "./columns.ts";
 import { implementationOfCall, implementationOfCast } from "./prepare.ts";
-
-/** Each variable once, in order of appearance. */
-export function variablesOf(expression: RowExpression): readonly Variable[] {
-  return [...collectVariables(expression).values()];
-}
 
 /** Never false for an expression whose code gives a value that may be NULL. */
 export function mayBeNull(expression: RowExpression, inputs: readonly Variable[], layout: InputLayout): boolean {

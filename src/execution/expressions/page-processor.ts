@@ -10,6 +10,7 @@ import type { Arena } from "../../memory/arena.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
+import { variablesOf } from "../../planner/plan/expression-tree.ts";
 import { assert } from "../../protocol/errors.ts";
 import { BOOLEAN, physicalType, physicalWidth, type Type } from "../../types/type.ts";
 import {
@@ -24,7 +25,7 @@ import {
   writePageArguments,
 } from "./columns.ts";
 import { ExpressionContext, isTotal, isTrue } from "./expression-compiler.ts";
-import { mayBeNull, variablesOf } from "./inspect.ts";
+import { mayBeNull } from "./inspect.ts";
 import { drawsIn, type PreparedExpressions, prepareExpressions, worksLong, writeConstants } from "./prepare.ts";
 import { registerExpressionHosts } from "./register-hosts.ts";
 import type { Value } from "../../functions/runtime/value.ts";
@@ -83,9 +84,9 @@ function filterSteps(filter: RowExpression): readonly RowExpression[] {
   }
   const byColumn = new Map<string, RowExpression[]>();
   for (const condition of filter.args) {
-    const names = [...new Set(variablesOf(condition).map(({ name }) => name))];
-    if (names.length === 1) {
-      const name = names[0] as string;
+    const [variable, ...others] = variablesOf([condition]);
+    if (variable !== undefined && others.length === 0) {
+      const { name } = variable;
       byColumn.set(name, [...(byColumn.get(name) ?? []), condition]);
     }
   }
@@ -96,7 +97,7 @@ function filterSteps(filter: RowExpression): readonly RowExpression[] {
 
 /** Bytes read for a row by each condition that may drop it. */
 function costOf(conditions: readonly RowExpression[]): number {
-  const [variable] = conditions.flatMap(variablesOf);
+  const [variable] = variablesOf(conditions);
   return physicalWidth(physicalType((variable as Variable).type)) / conditions.length;
 }
 
@@ -394,7 +395,7 @@ function projectKernel({ code, inputs, layout, nullable }: ProjectShape): Kernel
 }
 
 function usedColumns(expressions: readonly RowExpression[], inputs: readonly Variable[]): ReadonlySet<number> {
-  return new Set(expressions.flatMap((expression) => variablesOf(expression).map((variable) => columnOf(inputs, variable))));
+  return new Set(variablesOf(expressions).map((variable) => columnOf(inputs, variable)));
 }
 
 function environmentOf(inputs: readonly Variable[], column: (index: number) => Value): (variable: Variable) => Value {

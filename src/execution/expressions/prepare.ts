@@ -10,7 +10,7 @@ import { randomBitsName } from "../../functions/scalar/math/random-functions.ts"
 import { routineName } from "../../functions/runtime/routine-program.ts";
 import type { Address, MemoryContext } from "../../memory/memory.ts";
 import type { Call, Cast, Constant, Lambda, RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
-import { collectVariables } from "../../planner/plan/expression-tree.ts";
+import { variablesOf } from "../../planner/plan/expression-tree.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { BOOLEAN, displayType, physicalType } from "../../types/type.ts";
 import { describeCall } from "../../functions/registry/registry.ts";
@@ -74,7 +74,7 @@ function prepareLowered(lowered: readonly RowExpression[], inputs: readonly Vari
   const lambdas = new Map<RowExpression, PreparedLambda>();
   const addLambda = (lambda: Lambda): string => {
     const { parameters, body } = lambda;
-    const captures = [...collectVariables(lambda).values()];
+    const captures = variablesOf([lambda]);
     const code = prepareLowered([body], [...parameters, ...captures]);
     lambdas.set(lambda, { code, parameters, captures, firstConstant: constants.length });
     const key = `[#${constants.length}]${captures.map(keyOf).join()}->${code.key}`;

@@ -4,7 +4,7 @@
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
-import { substitute } from "../../planner/plan/expression-tree.ts";
+import { substitute, variablesOf } from "../../planner/plan/expression-tree.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import {
   type AggregationNode,
@@ -44,7 +44,7 @@ import { ExchangeOperator, type SplitTarget } from "../operators/output/exchange
 import type { FilterDomain } from "../dynamic-filter/filter-domain.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "../operators/filter-project.ts";
 import { GroupIdOperator } from "../operators/aggregation/group-id-operator.ts";
-import { callsRoutine, variablesOf } from "../operators/inlining.ts";
+import { callsRoutine } from "../operators/inlining.ts";
 import { compileJoinFilter } from "../operators/join/join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator } from "../operators/join/join-operators.ts";
 import { JoinBridge } from "../hash-table/join-table.ts";

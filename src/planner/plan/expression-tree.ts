@@ -169,6 +169,15 @@ export function collectVariables(expression: RowExpression, into: Map<string, Va
   return into;
 }
 
+/** The variables of rows that expressions read, each once, in order of first appearance. */
+export function variablesOf(expressions: readonly RowExpression[]): readonly Variable[] {
+  const found = new Map<string, Variable>();
+  for (const expression of expressions) {
+    collectVariables(expression, found);
+  }
+  return [...found.values()];
+}
+
 export function usesOnly(expression: RowExpression, names: ReadonlySet<string>): boolean {
   if (expression.kind === "variable") {
     return names.has(expression.name);

@@ -4,12 +4,12 @@
  */
 import { emitStoreValue, type InputLayout, openInput, outputArgumentsBytes } from "../../expressions/columns.ts";
 import { isTrue } from "../../expressions/expression-compiler.ts";
-import { variablesOf } from "../../expressions/inspect.ts";
 import type { Value } from "../../../functions/runtime/value.ts";
 import type { AggregateImplementation } from "../../../functions/registry/aggregate.ts";
 import { buildKernel, type CodeBuilder, i32, i32s, i64 } from "../../../codegen/builder.ts";
 import type { Expr, Kernel } from "../../../codegen/ir.ts";
 import type { RowExpression, Variable } from "../../../planner/plan/typed-expression.ts";
+import { variablesOf } from "../../../planner/plan/expression-tree.ts";
 import { contextParams, type KernelExpressions } from "../kernel-expressions.ts";
 
 /** One aggregate and where its state lies in the record. */
@@ -46,7 +46,7 @@ export function accumulateKernel(name: string, layout: InputLayout, shape: Aggre
       const stateContext = shape.states.open(b, ofStates);
       const prepared = shape.expressions.prepared.expressions;
       const channel = (variable: Variable): number => shape.inputs.findIndex(({ name: input }) => input === variable.name);
-      const used = new Set(prepared.flatMap((expression) => variablesOf(expression).map(channel)));
+      const used = new Set(variablesOf(prepared).map(channel));
       const input = openInput(b, pageArguments, layout, used);
       expressions.guarded(() => {
         stateContext.guarded(() => {

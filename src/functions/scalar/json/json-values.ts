@@ -2,6 +2,7 @@
  * JSON as Presto's engine reads and writes it: strict, whole numbers of any length kept digit by digit, others as doubles; nesting is bounded. A value of type json
  * is text without spaces whose members stand in the order of their names. Called by the functions and casts of JSON.
  */
+import { type JsonForm, JsonSyntaxError, readJson } from "../../../protocol/json.ts";
 import { formatDouble } from "../../runtime/formats.ts";
 
 /** A number as it is written: Jackson's notion of an integer has neither point nor exponent. */
@@ -16,9 +17,6 @@ export class JsonNumber {
 export type JsonValue = null | boolean | string | JsonNumber | readonly JsonValue[] | JsonObject;
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 
-/** Deeper documents are refused: reading and writing recurse. */
-export const jsonDepthMax = 1000;
-
 export function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
@@ -27,161 +25,22 @@ export function isJsonObject(value: JsonValue): value is JsonObject {
   return value instanceof Map;
 }
 
-const numberText = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const spaceText = /[ \t\r\n]*/y;
-// What stands in a string without a backslash.
-// oxlint-disable-next-line no-control-regex
-const plainText = /[^"\\\u0000-\u001f]*/y;
-const escapes: Readonly<Record<string, string>> = Object.freeze({
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
+const exactForm: JsonForm<JsonValue, Map<string, JsonValue>> = Object.freeze({
+  number: (text: string) => new JsonNumber(text),
+  array: (elements: JsonValue[]) => elements,
+  plain: (value: null | boolean | string) => value,
+  object: () => new Map<string, JsonValue>(),
+  setMember: (object: Map<string, JsonValue>, name: string, value: JsonValue) => {
+    object.set(name, value);
+  },
 });
-
-class Malformed extends Error {}
-
-class Reader {
-  #at = 0;
-
-  constructor(private readonly text: string) {}
-
-  document(): JsonValue {
-    const value = this.#value(0);
-    this.#match(spaceText);
-    if (this.#at < this.text.length) {
-      throw new Malformed();
-    }
-    return value;
-  }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.text)?.[0];
-    this.#at += found?.length ?? 0;
-    return found;
-  }
-
-  #accept(text: string): boolean {
-    const found = this.text.startsWith(text, this.#at);
-    this.#at += found ? text.length : 0;
-    return found;
-  }
-
-  #expect(text: string): void {
-    if (!this.#accept(text)) {
-      throw new Malformed();
-    }
-  }
-
-  #value(depth: number): JsonValue {
-    if (depth > jsonDepthMax) {
-      throw new Malformed();
-    }
-    this.#match(spaceText);
-    switch (this.text[this.#at]) {
-      case "{":
-        return this.#object(depth);
-      case "[":
-        return this.#array(depth);
-      case '"':
-        return this.#string();
-      case "t":
-        this.#expect("true");
-        return true;
-      case "f":
-        this.#expect("false");
-        return false;
-      case "n":
-        this.#expect("null");
-        return null;
-      default: {
-        const number = this.#match(numberText);
-        if (number === undefined) {
-          throw new Malformed();
-        }
-        return new JsonNumber(number);
-      }
-    }
-  }
-
-  /** Of members of one name the last counts. */
-  #object(depth: number): JsonObject {
-    const members = new Map<string, JsonValue>();
-    this.#expect("{");
-    this.#match(spaceText);
-    if (this.#accept("}")) {
-      return members;
-    }
-    do {
-      this.#match(spaceText);
-      const name = this.#string();
-      this.#match(spaceText);
-      this.#expect(":");
-      members.set(name, this.#value(depth + 1));
-      this.#match(spaceText);
-    } while (this.#accept(","));
-    this.#expect("}");
-    return members;
-  }
-
-  #array(depth: number): readonly JsonValue[] {
-    const elements: JsonValue[] = [];
-    this.#expect("[");
-    this.#match(spaceText);
-    if (this.#accept("]")) {
-      return elements;
-    }
-    do {
-      elements.push(this.#value(depth + 1));
-      this.#match(spaceText);
-    } while (this.#accept(","));
-    this.#expect("]");
-    return elements;
-  }
-
-  #string(): string {
-    this.#expect('"');
-    let value = "";
-    for (;;) {
-      value += this.#match(plainText) ?? "";
-      if (this.#accept('"')) {
-        return value;
-      }
-      this.#expect("\\");
-      value += this.#escape();
-    }
-  }
-
-  #escape(): string {
-    const letter = this.text[this.#at] ?? "";
-    this.#at++;
-    if (letter === "u") {
-      const digits = this.text.slice(this.#at, this.#at + 4);
-      if (!/^[0-9a-fA-F]{4}$/.test(digits)) {
-        throw new Malformed();
-      }
-      this.#at += 4;
-      return String.fromCharCode(Number.parseInt(digits, 16));
-    }
-    const plain = escapes[letter];
-    if (plain === undefined) {
-      throw new Malformed();
-    }
-    return plain;
-  }
-}
 
 /** Undefined when the text is no JSON document, or one that is nested too deep. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
-    return new Reader(text).document();
+    return readJson(text, exactForm);
   } catch (error) {
-    if (error instanceof Malformed) {
+    if (error instanceof JsonSyntaxError) {
       return undefined;
     }
     throw error;
