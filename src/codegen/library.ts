@@ -10,7 +10,7 @@ const zero = i32.const(0);
 const one = i32.const(1);
 
 /** The first `bytes` (1 to 7) bytes of a little-endian word; the rest is zero. */
-function lowBytes(word: Expr, bytes: Expr): Expr {
+export function lowBytes(word: Expr, bytes: Expr): Expr {
   const unused = i64.sub(i64.const(64n), i64.extendI32U(i32.shl(bytes, i32.const(3))));
   return i64.shrU(i64.shl(word, unused), unused);
 }

@@ -27,7 +27,7 @@ function signed(value: bigint): bigint {
   return BigInt.asIntN(64, value);
 }
 
-function unsigned(value: bigint): bigint {
+export function unsigned(value: bigint): bigint {
   return BigInt.asUintN(64, value);
 }
 

@@ -255,6 +255,10 @@ const physicalWidths: Readonly<Record<PhysicalType, number>> = Object.freeze({
 });
 
 /** Bytes a value takes in a column's `values` array. */
+export function isBytes(type: Type): boolean {
+  return physicalType(type) === "bytes";
+}
+
 export function physicalWidth(physical: PhysicalType): number {
   return physicalWidths[physical];
 }
@@ -313,7 +317,13 @@ export function isNumeric(type: Type): boolean {
   return isIntegral(type) || type.kind === "real" || type.kind === "double" || type.kind === "decimal";
 }
 
-export function isIntegral(type: Type): boolean {
+export const integralKinds = ["tinyint", "smallint", "integer", "bigint"] as const;
+
+export const integralBits = Object.freeze({ tinyint: 8, smallint: 16, integer: 32, bigint: 64 });
+
+export type IntegralKind = (typeof integralKinds)[number];
+
+export function isIntegral(type: Type): type is Type & { readonly kind: IntegralKind } {
   return type.kind === "tinyint" || type.kind === "smallint" || type.kind === "integer" || type.kind === "bigint";
 }
 

@@ -7,6 +7,7 @@ import { connectorFactories } from "../../../src/connectors/registry.ts";
 import { createNode, type OrreryNode } from "../../../src/node.ts";
 import type { HttpRequest, HttpResponse, Network } from "../../../src/ports/network.ts";
 import { splitFrames } from "../../../src/page/serde.ts";
+import { sameBytes } from "../../../src/types/bytes.ts";
 import { decodeUtf8 } from "../../../src/types/utf8.ts";
 import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
 import { SimulatedClock } from "../../world/clock.ts";
@@ -270,8 +271,4 @@ class Reading {
       { timeoutMs: 60_000, label: "again" },
     );
   }
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

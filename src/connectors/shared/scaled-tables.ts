@@ -50,3 +50,14 @@ export class ScaledTables<Table, Scale> {
     return found;
   }
 }
+
+/** Expected distinct values among `draws` uniform draws of `values`. */
+export function distinctOf(draws: number, values: number): number {
+  return Math.max(1, Math.round(values * (1 - Math.exp(-draws / values))));
+}
+
+/** Makes it when it is first asked for, once. */
+export function lazily<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

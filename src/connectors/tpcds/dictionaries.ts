@@ -1,4 +1,5 @@
 /** The long lists of dsdgen, parsed when a column first needs them and then kept by the connector. */
+import { lazily } from "../shared/scaled-tables.ts";
 import { adverbText, prepositionText } from "./data/adverbs.ts";
 import { cityText } from "./data/cities.ts";
 import { countyText } from "./data/counties.ts";
@@ -70,12 +71,6 @@ export class Dictionaries {
     this.sentences = lazily(sentenceForms);
     this.vocabulary = kept(nounText + verbText + adjectiveText + adverbText + prepositionText, vocabulary);
   }
-}
-
-/** Makes it when it is first asked for, once. */
-function lazily<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 function parseFirstNames(text: string): FirstNames {

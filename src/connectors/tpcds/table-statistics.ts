@@ -3,6 +3,7 @@
  * in whole units with hundredths. A column of keys is known by how its name ends.
  */
 import type { ColumnStatistics, TableStatistics } from "../spi.ts";
+import { distinctOf } from "../shared/scaled-tables.ts";
 import { dataEnd, dataStart, epochDay, firstDateDay, today } from "./calendar.ts";
 import { catalogSalesKind, storeSalesKind, webSalesKind } from "./generators/sales-tables.ts";
 import { inventoryWeeks, type Scale, type Sized } from "./scale.ts";
@@ -179,11 +180,6 @@ const amounts: readonly (readonly [string, number, number])[] = [
 
 /** One of five sales uses its coupon; store_sales shows it twice. */
 const usedCoupons = /_coupon_amt$|^ss_ext_discount_amt$/;
-
-/** Expected distinct values among `draws` uniform draws of `values`. */
-function distinctOf(draws: number, values: number): number {
-  return Math.max(1, Math.round(values * (1 - Math.exp(-draws / values))));
-}
 
 function span([low, high]: Span, rows: number): ColumnStatistics {
   return { low, high, distinctValues: distinctOf(rows, high - low + 1) };

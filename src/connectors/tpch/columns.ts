@@ -74,12 +74,6 @@ export function shared<Values, Shape extends PageShape>(vector: Vector<Values, S
   };
 }
 
-/** Makes it when it is first asked for, once. */
-export function lazily<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
-}
-
 function flat(type: Type, values: number, rows: number): Column {
   return { type, values, nulls: 0, ids: 0, length: rows };
 }

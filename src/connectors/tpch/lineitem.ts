@@ -4,18 +4,9 @@
  */
 import { assert } from "../../protocol/errors.ts";
 import { pageRowsMax } from "../../page/page.ts";
+import { lazily } from "../shared/scaled-tables.ts";
 import type { ColumnGenerator, Generation, PageShape, TableGenerator, Vector } from "./columns.ts";
-import {
-  bigintColumn,
-  dateColumn,
-  dictionaryColumn,
-  float64Buffer,
-  int32Buffer,
-  integerColumn,
-  lazily,
-  moneyColumn,
-  shared,
-} from "./columns.ts";
+import { bigintColumn, dateColumn, dictionaryColumn, float64Buffer, int32Buffer, integerColumn, moneyColumn, shared } from "./columns.ts";
 import {
   currentDate,
   discountRange,

@@ -3,6 +3,7 @@
  * Money is in whole units with hundredths, whatever the column's type is.
  */
 import type { ColumnStatistics, TableStatistics } from "../spi.ts";
+import { distinctOf } from "../shared/scaled-tables.ts";
 import { linesOfOrderMax, orderDateDays, orderDateMin, shipDaysMax } from "./orders.ts";
 import type { Scale } from "./scale.ts";
 import { lineItemsEstimate, orderKey } from "./scale.ts";
@@ -14,11 +15,6 @@ import { regions, shipInstructions, shipModes } from "./words.ts";
 type Columns = Readonly<Record<string, ColumnStatistics>>;
 
 const orderDateMax = orderDateMin + orderDateDays - 1;
-
-/** Expected distinct values among `draws` uniform draws of `values`. */
-function distinctOf(draws: number, values: number): number {
-  return Math.max(1, Math.round(values * (1 - Math.exp(-draws / values))));
-}
 
 function range(low: number, high: number, distinctValues: number, rows: number): ColumnStatistics {
   return { low, high, distinctValues: Math.min(rows, distinctValues) };

@@ -120,6 +120,6 @@ function counters(tasks: readonly StageTask[], all: TaskCounters, input: TaskCou
   };
 }
 
-function millis(nanos: number): number {
+export function millis(nanos: number): number {
   return Math.floor(nanos / 1e6);
 }

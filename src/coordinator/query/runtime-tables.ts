@@ -8,6 +8,7 @@ import type { Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
 import type { QueryTracker } from "./query-tracker.ts";
 import { noCounters, type StageTask } from "../scheduler/stage-task.ts";
+import { millis } from "./query-statistics.ts";
 
 export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker, planner: Planner): SystemRuntime {
   return {
@@ -81,8 +82,4 @@ function runtimeTask(task: StageTask): RuntimeTask {
     ...(sum.startMillis === undefined ? {} : { start: sum.startMillis }),
     ...(sum.endMillis === undefined ? {} : { end: sum.endMillis }),
   };
-}
-
-function millis(nanos: number): number {
-  return Math.floor(nanos / 1e6);
 }

@@ -10,6 +10,7 @@ import type { LinearMemory, MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import { readValue } from "../../page/reader.ts";
 import { Domain } from "../../types/domain/domain.ts";
+import { hasExactNumbers } from "../../types/domain/double-range.ts";
 import { between, type DomainValue } from "../../types/domain/range.ts";
 import { physicalType, type Type } from "../../types/type.ts";
 import { decodeUtf8 } from "../../types/utf8.ts";
@@ -21,9 +22,6 @@ import type { RowStore } from "../hash-table/row-store.ts";
 
 /** Build rows up to which the values are told one by one. */
 const valuesRowsMax = 1000;
-
-/** Types of whose values connectors know the order and the digits. */
-const exactKinds: ReadonlySet<string> = new Set(["tinyint", "smallint", "integer", "bigint", "date", "decimal"]);
 
 /** What the table of the join knows of the same keys. */
 export interface KnownKeys {
@@ -97,7 +95,7 @@ export class KeyDomain implements ScanDomain {
 
   columnDomain(): Domain | undefined {
     const type = this.#type;
-    if (type.kind !== "varchar" && !exactKinds.has(type.kind)) {
+    if (type.kind !== "varchar" && !hasExactNumbers(type)) {
       return undefined;
     }
     const { memory, rows } = this.#options;

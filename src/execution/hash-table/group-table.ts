@@ -19,9 +19,9 @@ import type { Expr, Kernel } from "../../codegen/ir.ts";
 import type { ExecutionServices } from "../task/api.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Arena } from "../../memory/arena.ts";
-import type { MemoryContext, Address } from "../../memory/memory.ts";
+import type { Address, MemoryContext } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
-import { displayType, physicalType, physicalWidth, type Type } from "../../types/type.ts";
+import { type Type, displayType, isBytes, physicalType, physicalWidth } from "../../types/type.ts";
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 import { emitCopyString } from "./row-store.ts";
 
@@ -193,10 +193,6 @@ export class GroupTable {
     const kernel = this.#runtime.load(`group-own|${this.#typesKey}`, () => ownStringsKernel(this.#keys.map((key) => key.type)));
     kernel(this.#control, firstGroup, this.#groups, (this.#arena as Arena).controlBlock);
   }
-}
-
-function isBytes(type: Type): boolean {
-  return physicalType(type) === "bytes";
 }
 
 /** How many combinations of dictionary codes the page can have; 0 when they are not worth a table. */

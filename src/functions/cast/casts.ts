@@ -13,6 +13,7 @@ import {
   isSketch,
   shortDecimalPrecisionMax,
   type Type,
+  integralKinds,
 } from "../../types/type.ts";
 import { emitDivideRounding64, emitExceeds, emitScaleUp, emitWiden, isShort, narrow, scratch } from "../operator/arithmetic.ts";
 import { canCast } from "../registry/coercion.ts";
@@ -33,8 +34,6 @@ import { zonedCast } from "./zoned-casts.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
 type Implementation = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "total">;
-
-const integralKinds = ["tinyint", "smallint", "integer", "bigint"] as const;
 
 function integralIndex(type: Type): number {
   return (integralKinds as readonly string[]).indexOf(type.kind);

@@ -3,7 +3,7 @@
  * From JSON: null is NULL; strings are read as the type's text. Called by casts.ts.
  */
 import { QueryError } from "../../protocol/errors.ts";
-import { displayType, type MapType, type RowType, type Type } from "../../types/type.ts";
+import { displayType, isIntegral, type MapType, type RowType, type Type } from "../../types/type.ts";
 import { divideRounding, fitsPrecision, rescale } from "../runtime/decimals.ts";
 import type { HostImplementation, HostValue } from "../registry/definition.ts";
 import { formatPlainDate, formatDecimal, formatDouble, formatReal, parseDecimal } from "../runtime/formats.ts";
@@ -70,8 +70,6 @@ export function castToJson(from: Type): HostImplementation {
   return ([value]) => jsonOf(value as HostValue, from);
 }
 
-const integralNames: ReadonlySet<string> = new Set(["tinyint", "smallint", "integer", "bigint"]);
-
 /** As its first token is written: what a message says was there instead. */
 function tokenOf(json: JsonValue | undefined): string {
   if (json === undefined) {
@@ -126,7 +124,7 @@ function scalarOfJson(json: Exclude<JsonValue, null>, to: Type): HostValue {
   if (to.kind === "boolean") {
     return booleanOfNumber(json);
   }
-  if (integralNames.has(to.kind)) {
+  if (isIntegral(to)) {
     return integralOfNumber(json, to);
   }
   return to.kind === "decimal" ? decimalOfNumber(text, to) : valueOfText(text, to);

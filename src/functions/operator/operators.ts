@@ -14,9 +14,7 @@ import {
   isInterval,
   isNested,
   isNumeric,
-  isLongMoment,
   isOrderable,
-  microsPrecision,
   type Type,
 } from "../../types/type.ts";
 import { arithmeticImplementation, negateEmitter } from "./arithmetic.ts";
@@ -26,7 +24,7 @@ import type { ScalarDefinition } from "../registry/definition.ts";
 import type { ArithmeticName, ComparisonName, OperatorName } from "./operator-names.ts";
 import type { ResolutionFailure, ResolvedScalar } from "../registry/resolution.ts";
 import { temporalEmitter } from "./temporal-operators.ts";
-import { onMicros } from "../scalar/datetime/long-timestamps.ts";
+import { onMicros, shortMoment } from "../scalar/datetime/long-timestamps.ts";
 import { zonedArithmetic } from "./zoned-operators.ts";
 
 const signs: Readonly<Record<OperatorName, string>> = Object.freeze({
@@ -184,10 +182,6 @@ function findTemporal(name: ArithmeticName, left: Type, right: Type): Found | un
     return { argTypes, returnType, definition };
   }
   return { argTypes, returnType, definition: onMicros(definition, { argTypes, returnType, keepsPicos: true }) };
-}
-
-function shortMoment(type: Type): Type {
-  return isLongMoment(type) ? ({ ...type, precision: microsPrecision } as Type) : type;
 }
 
 function temporalArguments(name: ArithmeticName, left: Type, right: Type): readonly [Type, Type] | undefined {

@@ -4,6 +4,7 @@
  */
 import type { LinearMemory, Address } from "../../memory/memory.ts";
 import { type ErrorName, errorsThatTrySwallows, QueryError } from "../../protocol/errors.ts";
+import { integralKinds } from "../../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import { valueTooLargeMessage } from "../../types/value-size.ts";
 import { formatDate, formatDecimal, formatDouble, formatReal } from "./formats.ts";
@@ -50,8 +51,6 @@ function negationOverflow(type: string): Template {
 export const temporals = ["date", "timestamp", "interval day to second", "interval year to month"] as const;
 export const temporalOperations = ["addition", "subtraction", "multiplication", "division", "negation"] as const;
 
-const integrals = ["tinyint", "smallint", "integer", "bigint"] as const;
-
 // A literal object would hide which family an entry belongs to.
 const templates = {
   DIVISION_BY_ZERO: { name: "DIVISION_BY_ZERO", text: () => "Division by zero" },
@@ -78,24 +77,24 @@ const templates = {
   BIGINT_NEGATION: negationOverflow("bigint"),
   VALUE_IS_MINIMUM: {
     name: "NUMERIC_VALUE_OUT_OF_RANGE",
-    text: (o) => `Value ${o.i64(0)} is out of range for abs(${integrals[Number(o.i64(1))]})`,
+    text: (o) => `Value ${o.i64(0)} is out of range for abs(${integralKinds[Number(o.i64(1))]})`,
   },
-  OUT_OF_RANGE: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `Out of range for ${integrals[Number(o.i64(1))]}: ${o.i64(0)}` },
+  OUT_OF_RANGE: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `Out of range for ${integralKinds[Number(o.i64(1))]}: ${o.i64(0)}` },
   DOUBLE_OUT_OF_RANGE: {
     name: "NUMERIC_VALUE_OUT_OF_RANGE",
-    text: (o) => `Out of range for ${integrals[Number(o.i64(1))]}: ${formatDouble(o.f64(0))}`,
+    text: (o) => `Out of range for ${integralKinds[Number(o.i64(1))]}: ${formatDouble(o.f64(0))}`,
   },
   REAL_OUT_OF_RANGE: {
     name: "NUMERIC_VALUE_OUT_OF_RANGE",
-    text: (o) => `Out of range for ${integrals[Number(o.i64(1))]}: ${formatReal(o.f64(0))}`,
+    text: (o) => `Out of range for ${integralKinds[Number(o.i64(1))]}: ${formatReal(o.f64(0))}`,
   },
   DOUBLE_TO_BIGINT: { name: "INVALID_CAST_ARGUMENT", text: (o) => `Unable to cast ${formatDouble(o.f64(0))} to bigint` },
   REAL_TO_BIGINT: { name: "INVALID_CAST_ARGUMENT", text: (o) => `Unable to cast ${formatReal(o.f64(0))} to bigint` },
-  NAN_TO_INTEGRAL: { name: "INVALID_CAST_ARGUMENT", text: (o) => `Cannot cast double NaN to ${integrals[Number(o.i64(0))]}` },
-  REAL_NAN_TO_INTEGRAL: { name: "INVALID_CAST_ARGUMENT", text: (o) => `Cannot cast real NaN to ${integrals[Number(o.i64(0))]}` },
+  NAN_TO_INTEGRAL: { name: "INVALID_CAST_ARGUMENT", text: (o) => `Cannot cast double NaN to ${integralKinds[Number(o.i64(0))]}` },
+  REAL_NAN_TO_INTEGRAL: { name: "INVALID_CAST_ARGUMENT", text: (o) => `Cannot cast real NaN to ${integralKinds[Number(o.i64(0))]}` },
   DECIMAL_TO_INTEGRAL: {
     name: "INVALID_CAST_ARGUMENT",
-    text: (o) => `Cannot cast '${formatDecimal(o.i128(0), Number(o.i64(2)))}' to ${(integrals[Number(o.i64(3))] ?? "").toUpperCase()}`,
+    text: (o) => `Cannot cast '${formatDecimal(o.i128(0), Number(o.i64(2)))}' to ${(integralKinds[Number(o.i64(3))] ?? "").toUpperCase()}`,
   },
   DECIMAL_TO_DECIMAL: {
     name: "INVALID_CAST_ARGUMENT",
@@ -103,7 +102,7 @@ const templates = {
   },
   INTEGRAL_TO_DECIMAL: {
     name: "INVALID_CAST_ARGUMENT",
-    text: (o) => `Cannot cast ${(integrals[Number(o.i64(1))] ?? "").toUpperCase()} '${o.i64(0)}' to DECIMAL(${o.i64(2)}, ${o.i64(3)})`,
+    text: (o) => `Cannot cast ${(integralKinds[Number(o.i64(1))] ?? "").toUpperCase()} '${o.i64(0)}' to DECIMAL(${o.i64(2)}, ${o.i64(3)})`,
   },
   TEMPORAL_OVERFLOW: {
     name: "NUMERIC_VALUE_OUT_OF_RANGE",

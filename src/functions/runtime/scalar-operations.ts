@@ -84,7 +84,7 @@ export function emitScalarHash(b: CodeBuilder, value: Value): Expr {
 
 const canonicalNaN = 0x7ff8000000000000n;
 
-function canonicalBits(x: Expr): Expr {
+export function canonicalBits(x: Expr): Expr {
   const bits = select(f64.eq(x, f64.const(0)), i64.const(0n), i64.reinterpretF64(x));
   return select(f64.ne(x, x), i64.const(canonicalNaN), bits);
 }

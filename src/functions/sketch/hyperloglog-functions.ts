@@ -1,6 +1,7 @@
 /** approx_set, merge and cardinality of HyperLogLog. Values are hashed as Presto hashes them: MurmurHash3 of their bytes, of which the first 64 bits count. */
 import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type Local } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
+import { lowBytes } from "../../codegen/library.ts";
 import { BIGINT, HYPER_LOG_LOG } from "../../types/type.ts";
 import type { AggregateDefinition, ScalarDefinition } from "../registry/definition.ts";
 import {
@@ -65,12 +66,6 @@ function murmur(kernel: KernelBuilder): FunctionRef {
     });
     b.return_(emitEnd(b, h1, h2, length));
   });
-}
-
-/** The first 1 to 8 bytes of a word. */
-function lowBytes(word: Expr, bytes: Expr): Expr {
-  const unused = i64.sub(i64.const(64n), i64.extendI32U(i32.shl(bytes, i32.const(3))));
-  return i64.shrU(i64.shl(word, unused), unused);
 }
 
 /** Of a number of 64 bits, a double or bytes: the first half of MurmurHash3 of 128 bits. */

@@ -4,6 +4,7 @@
  * their u16 numbers, what they have more in u8. Little-endian. How many values there were is read by linear counting of a sparse one, from the registers of a dense one
  * (types/hyperloglog.ts).
  */
+import { viewOf } from "../../types/bytes.ts";
 import { estimateDistinct, mergedRegisters, raiseRegister } from "../../types/hyperloglog.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
 
@@ -37,10 +38,6 @@ export function readHyperLogLog(bytes: Uint8Array): HyperLogLog {
     return broken();
   }
   return tag === sparseTag ? readSparse(bytes, bits) : tag === denseTag ? readDense(bytes, bits) : broken();
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function readSparse(bytes: Uint8Array, bits: number): HyperLogLog {

@@ -8,7 +8,7 @@ import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Address } from "../../memory/memory.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { decodeBytes } from "../../types/nested/nested.ts";
-import { physicalType, type Type, VARBINARY } from "../../types/type.ts";
+import { isBytes, type Type, VARBINARY } from "../../types/type.ts";
 import type { AggregateImplementation } from "../registry/aggregate.ts";
 import type { HostValue } from "../registry/definition.ts";
 import type { EmitContext } from "../runtime/emit.ts";
@@ -54,10 +54,6 @@ const mergeSignature: KernelSignature = Object.freeze({ params: ["i32", "i32", "
 
 function wholeSlots(bytes: Expr): Expr {
   return i32.and(i32.add(bytes, i32.const(slotBytes - 1)), i32.const(-slotBytes));
-}
-
-function isBytes(type: Type): boolean {
-  return physicalType(type) === "bytes";
 }
 
 function hostNames({ name }: SketchImplementation): Readonly<Record<"fold" | "give" | "merge" | "result", string>> {

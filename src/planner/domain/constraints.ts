@@ -4,7 +4,7 @@
  */
 import type { Constraint, LikePattern } from "../../connectors/spi.ts";
 import { Domain } from "../../types/domain/domain.ts";
-import { hasDoubleRange } from "../../types/domain/double-range.ts";
+import { hasDoubleRange, hasExactNumbers } from "../../types/domain/double-range.ts";
 import { between } from "../../types/domain/range.ts";
 import { TupleDomain } from "../../types/domain/tuple-domain.ts";
 import { sameType, type Type } from "../../types/type.ts";
@@ -86,10 +86,8 @@ function equalityOf(condition: RowExpression): readonly [RowExpression | undefin
   return condition.kind === "special" && condition.form === "IN" ? [condition.args[0], condition.args.slice(1)] : undefined;
 }
 
-const exact: ReadonlySet<string> = new Set(["tinyint", "smallint", "integer", "bigint", "date", "decimal"]);
-
 function isSought(column: Type, constant: Type): boolean {
-  return column.kind === "varchar" ? constant.kind === "varchar" : exact.has(column.kind) && sameType(column, constant);
+  return column.kind === "varchar" ? constant.kind === "varchar" : hasExactNumbers(column) && sameType(column, constant);
 }
 
 /** Comparisons of columns whose statistics are numbers; of a long list the range of its values. */

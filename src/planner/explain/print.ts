@@ -7,6 +7,7 @@ import { type RoutineProgram, routineName } from "../../functions/runtime/routin
 import { displayType, sqlTypeText } from "../../types/type.ts";
 import { costOf } from "../optimizer/stats/costs.ts";
 import type { RowExpression, Variable } from "../plan/typed-expression.ts";
+import { operatorSigns } from "../plan/expression-tree.ts";
 import type { FragmentedPlan, PlanFragment } from "../fragmenter/fragment.ts";
 import {
   isRewrite,
@@ -30,21 +31,6 @@ import type { Estimate } from "../optimizer/stats/estimate.ts";
 import { Estimator } from "../optimizer/stats/stats-calculator.ts";
 import { sourcesOf } from "../plan/plan-tree.ts";
 
-const infix: Readonly<Record<string, string>> = Object.freeze({
-  $add: "+",
-  $subtract: "-",
-  $multiply: "*",
-  $divide: "/",
-  $modulus: "%",
-  $eq: "=",
-  $ne: "<>",
-  $lt: "<",
-  $le: "<=",
-  $gt: ">",
-  $ge: ">=",
-  $distinct: "IS DISTINCT FROM",
-});
-
 export function printExpression(expression: RowExpression): string {
   switch (expression.kind) {
     case "variable":
@@ -58,7 +44,7 @@ export function printExpression(expression: RowExpression): string {
         return printRoutine(expression.args);
       }
       const args = expression.args.map(printExpression);
-      const sign = infix[expression.name];
+      const sign = operatorSigns[expression.name];
       if (sign !== undefined) {
         return `(${args.join(` ${sign} `)})`;
       }

@@ -12,7 +12,7 @@ import { FragmentEstimator } from "../explain/print.ts";
 import type { TableFacts } from "../optimizer/stats/stats-calculator.ts";
 import { outputsOf, type PlanNode, type RemoteSourceNode, type TableReference } from "../plan/node.ts";
 import { patternExpressions } from "../plan/pattern-tree.ts";
-import { rewritePlan, visitPlan } from "../plan/plan-tree.ts";
+import { isPlanNode, rewritePlan, visitPlan } from "../plan/plan-tree.ts";
 import { expressionsOf } from "../plan/validate.ts";
 
 /** So many fragments that are alike but not equal are looked at for each, the nearest first. */
@@ -295,7 +295,7 @@ function textOf(value: object, classOf: (id: number) => number): string {
     if (isVariable(member)) {
       return { variable: numberOf(member.name), type: member.type };
     }
-    if (!isNode(member)) {
+    if (!isPlanNode(member)) {
       return member;
     }
     const { id: _id, ...node } = member;
@@ -326,11 +326,6 @@ function textOf(value: object, classOf: (id: number) => number): string {
 
 function isVariable(value: object): value is Variable {
   return "kind" in value && value.kind === "variable" && "name" in value;
-}
-
-/** Of all that a plan is made of only its nodes have an id and a kind. */
-function isNode(value: object): value is PlanNode {
-  return "kind" in value && "id" in value;
 }
 
 function withRoot(fragment: PlanFragment, root: PlanNode): PlanFragment {

@@ -6,6 +6,11 @@ import type { PlanIds } from "./ids.ts";
 import { mapPatternExpressions } from "./pattern-tree.ts";
 import { outputsOf, type Assignment, type Ordering, type PlanNode, type ProjectNode } from "./node.ts";
 
+/** Of data that hangs from plan nodes. */
+export function isPlanNode(value: object): value is PlanNode {
+  return "kind" in value && "id" in value;
+}
+
 export function sourcesOf(node: PlanNode): readonly PlanNode[] {
   switch (node.kind) {
     case "TableScan":

@@ -9,11 +9,16 @@ export interface DoubleRange {
   readonly high?: number;
 }
 
-/** Types whose statistics are numbers in the order of their values. */
-const ordered: ReadonlySet<Type["kind"]> = new Set<Type["kind"]>(["tinyint", "smallint", "integer", "bigint", "date", "decimal", "double"]);
+const exactKinds: ReadonlySet<Type["kind"]> = new Set<Type["kind"]>(["tinyint", "smallint", "integer", "bigint", "date", "decimal"]);
 
+/** Whether equal numbers of the type have one text: integers, dates and decimals. */
+export function hasExactNumbers(type: Type): boolean {
+  return exactKinds.has(type.kind);
+}
+
+/** Whether statistics of the type are numbers in the order of its values. */
 export function hasDoubleRange(type: Type): boolean {
-  return ordered.has(type.kind);
+  return hasExactNumbers(type) || type.kind === "double";
 }
 
 /** A number, a date or an unscaled decimal. */

@@ -9,6 +9,7 @@
  * - map: u32 count; u32 numbers of the entries in ascending order of their keys; u32 length of the keys; the keys as an array; the values as an array. Entries
  *   themselves stand in the order they were given in.
  */
+import { viewOf } from "../bytes.ts";
 import { compareNested, type NestedValue } from "./nested-order.ts";
 import {
   type ArrayType,
@@ -114,10 +115,6 @@ function writePiece(piece: Piece, target: Uint8Array, offset: number): number {
   }
   target.set(piece, offset);
   return offset + piece.length;
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function encodeArray(element: Type, values: readonly NestedValue[]): Uint8Array {

@@ -6,6 +6,7 @@
 import { QueryError } from "../../../protocol/errors.ts";
 import { compareNested } from "../../../types/nested/nested-order.ts";
 import type { Type } from "../../../types/type.ts";
+import { integralBits, type IntegralKind, integralKinds } from "../../../types/type.ts";
 import type { HostCall, HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { countsOf, elementOf, holdsNull, invalidArgument, type List, ValueSet } from "../../runtime/nested-values.ts";
 import { formatDouble } from "../../runtime/formats.ts";
@@ -63,13 +64,10 @@ const topN: HostImplementation = ([list, n], call) => {
   return descending(elementOf(call), list).slice(0, wanted);
 };
 
-const bounds = { tinyint: 8, smallint: 16, integer: 32, bigint: 64 } as const;
-type Integral = keyof typeof bounds;
-
 /** The sum of two integers of a type, or the error of its operator. */
-export function addIntegers(kind: Integral, a: number | bigint, b: number | bigint): HostValue {
+export function addIntegers(kind: IntegralKind, a: number | bigint, b: number | bigint): HostValue {
   const sum = BigInt(a) + BigInt(b);
-  if (BigInt.asIntN(bounds[kind], sum) !== sum) {
+  if (BigInt.asIntN(integralBits[kind], sum) !== sum) {
     throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `${kind} addition overflow: ${a} + ${b}`);
   }
   return kind === "bigint" ? sum : Number(sum);
@@ -86,7 +84,7 @@ function cumulated(add: (a: number | bigint, b: number | bigint) => HostValue): 
 }
 
 const cumulatedSums: readonly ScalarDefinition[] = [
-  ...(Object.keys(bounds) as Integral[]).map((kind) => ({
+  ...integralKinds.map((kind) => ({
     kind,
     add: (a: number | bigint, b: number | bigint) => addIntegers(kind, a, b),
   })),

@@ -2,6 +2,7 @@
  * Bytes as text and as numbers, and back; parts of bytes.
  */
 import { decodeBase64, encodeBase64 } from "../../../protocol/http/base64.ts";
+import { viewOf } from "../../../types/bytes.ts";
 import { DOUBLE, REAL, VARBINARY } from "../../../types/type.ts";
 import { codePoints, decodeUtf8, utf8Length } from "../../../types/utf8.ts";
 import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
@@ -55,10 +56,6 @@ function fromBase32(text: string): Uint8Array {
     }
   }
   return Uint8Array.from(bytes);
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Bytes that `write` fills. */

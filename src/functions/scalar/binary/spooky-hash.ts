@@ -1,18 +1,16 @@
 /**
  * SpookyHash V2 (Bob Jenkins, 2012), both seeds zero: a short form for less than 192 bytes, a long one for the rest. Called by hash-functions.ts.
  */
+import { unsigned } from "../../../codegen/numeric.ts";
+import { viewOf } from "../../../types/bytes.ts";
 const magic: bigint = 0xdeadbeefdeadbeefn;
 const words = 12;
 const blockBytes = 8 * words;
 /** From here on the long form. */
 const longBytes = 2 * blockBytes;
 
-function wrap(value: bigint): bigint {
-  return BigInt.asUintN(64, value);
-}
-
 function rotate(value: bigint, places: number): bigint {
-  return wrap(value << BigInt(places)) | (value >> BigInt(64 - places));
+  return unsigned(value << BigInt(places)) | (value >> BigInt(64 - places));
 }
 
 const shortMixTurns = [50, 52, 30, 41, 54, 48, 38, 37, 62, 34, 5, 36];
@@ -23,7 +21,7 @@ const longEndTurns = [44, 15, 34, 21, 38, 33, 10, 13, 38, 53, 42, 54];
 function shortMix(h: bigint[]): void {
   for (const [step, turn] of shortMixTurns.entries()) {
     const [x, y, z] = [(step + 2) % 4, (step + 3) % 4, step % 4];
-    h[x] = wrap(rotate(h[x] as bigint, turn) + (h[y] as bigint));
+    h[x] = unsigned(rotate(h[x] as bigint, turn) + (h[y] as bigint));
     h[z] = (h[z] as bigint) ^ (h[x] as bigint);
   }
 }
@@ -33,20 +31,16 @@ function shortEnd(h: bigint[]): void {
     const [x, y] = [(step + 3) % 4, (step + 2) % 4];
     h[x] = (h[x] as bigint) ^ (h[y] as bigint);
     h[y] = rotate(h[y] as bigint, turn);
-    h[x] = wrap((h[x] as bigint) + (h[y] as bigint));
+    h[x] = unsigned((h[x] as bigint) + (h[y] as bigint));
   }
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function shortHash(bytes: Uint8Array): bigint {
   const view = viewOf(bytes);
   const h = [0n, 0n, magic, magic];
   const add = (first: number, at: number): void => {
-    h[first] = wrap((h[first] as bigint) + view.getBigUint64(at, true));
-    h[first + 1] = wrap((h[first + 1] as bigint) + view.getBigUint64(at + 8, true));
+    h[first] = unsigned((h[first] as bigint) + view.getBigUint64(at, true));
+    h[first + 1] = unsigned((h[first + 1] as bigint) + view.getBigUint64(at + 8, true));
   };
   let at = 0;
   for (; at + 16 <= bytes.length; at += 16) {
@@ -62,8 +56,8 @@ function shortHash(bytes: Uint8Array): bigint {
   rest.set(bytes.subarray(at));
   const last = viewOf(rest);
   const isWhole = at === bytes.length;
-  h[2] = wrap((h[2] as bigint) + (isWhole ? magic : last.getBigUint64(0, true)));
-  h[3] = wrap((h[3] as bigint) + (BigInt(bytes.length) << 56n) + (isWhole ? magic : last.getBigUint64(8, true)));
+  h[2] = unsigned((h[2] as bigint) + (isWhole ? magic : last.getBigUint64(0, true)));
+  h[3] = unsigned((h[3] as bigint) + (BigInt(bytes.length) << 56n) + (isWhole ? magic : last.getBigUint64(8, true)));
   shortEnd(h);
   return h[0] as bigint;
 }
@@ -71,18 +65,18 @@ function shortHash(bytes: Uint8Array): bigint {
 function longMix(h: bigint[], view: DataView, at: number): void {
   for (const [i, turn] of longMixTurns.entries()) {
     const [two, ten, eleven, one] = [(i + 2) % words, (i + 10) % words, (i + 11) % words, (i + 1) % words];
-    h[i] = wrap((h[i] as bigint) + view.getBigUint64(at + 8 * i, true));
+    h[i] = unsigned((h[i] as bigint) + view.getBigUint64(at + 8 * i, true));
     h[two] = (h[two] as bigint) ^ (h[ten] as bigint);
     h[eleven] = (h[eleven] as bigint) ^ (h[i] as bigint);
     h[i] = rotate(h[i] as bigint, turn);
-    h[eleven] = wrap((h[eleven] as bigint) + (h[one] as bigint));
+    h[eleven] = unsigned((h[eleven] as bigint) + (h[one] as bigint));
   }
 }
 
 function longEnd(h: bigint[]): void {
   for (const [i, turn] of longEndTurns.entries()) {
     const [one, two, eleven] = [(i + 1) % words, (i + 2) % words, (i + 11) % words];
-    h[eleven] = wrap((h[eleven] as bigint) + (h[one] as bigint));
+    h[eleven] = unsigned((h[eleven] as bigint) + (h[one] as bigint));
     h[two] = (h[two] as bigint) ^ (h[eleven] as bigint);
     h[one] = rotate(h[one] as bigint, turn);
   }
@@ -99,7 +93,7 @@ function longHash(bytes: Uint8Array): bigint {
   rest.set(bytes.subarray(at));
   rest[blockBytes - 1] = bytes.length - at;
   const last = viewOf(rest);
-  h.forEach((value, index) => (h[index] = wrap(value + last.getBigUint64(8 * index, true))));
+  h.forEach((value, index) => (h[index] = unsigned(value + last.getBigUint64(8 * index, true))));
   for (let round = 0; round < 3; round++) {
     longEnd(h);
   }

@@ -8,6 +8,7 @@ import type { NestedType } from "../../../types/nested/nested.ts";
 import { displayType, innerTypes, isLongMoment, isNested, physicalType, type Type } from "../../../types/type.ts";
 import { floorDivide64 } from "../datetime/date-kernels.ts";
 import { emitElement, emitField, openArray, openMap } from "../../runtime/nested-kernels.ts";
+import { canonicalBits } from "../../runtime/scalar-operations.ts";
 import { part, type Value } from "../../runtime/value.ts";
 
 /** xxHash64's five primes; checksums multiply by the first. */
@@ -99,7 +100,6 @@ function hashLanes(b: CodeBuilder, { address, rest, hash }: { readonly address: 
   }
 }
 
-const canonicalNaN = 0x7ff8000000000000n;
 const canonicalNaN32 = 0x7fc00000;
 const nanosPrecision = 9;
 const millisPrecision = 3;
@@ -121,7 +121,7 @@ export function emitXxHash(b: CodeBuilder, value: Value): Expr {
     case "real":
       return hashLong(i64.extendI32S(realBits(x)));
     case "double":
-      return hashLong(doubleBits(x));
+      return hashLong(canonicalBits(x));
     case "uuid":
     case "ipaddress":
       return hashBoth(i64.load(x), i64.load(x, 8));
@@ -170,11 +170,6 @@ function realBits(x: Expr): Expr {
   const double = f64.promoteF32(x);
   const bits = select(f64.eq(double, f64.const(0)), i32.const(0), i32.reinterpretF32(x));
   return select(f64.ne(double, double), i32.const(canonicalNaN32), bits);
-}
-
-function doubleBits(x: Expr): Expr {
-  const bits = select(f64.eq(x, f64.const(0)), i64.const(0n), i64.reinterpretF64(x));
-  return select(f64.ne(x, x), i64.const(canonicalNaN), bits);
 }
 
 /** The instant alone counts: its milliseconds, and beyond three digits the picoseconds of the last one. */

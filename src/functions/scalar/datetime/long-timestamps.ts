@@ -52,7 +52,7 @@ export function formatMoment({ micros, picos }: Moment, precision: number): stri
           .slice(0, precision - microsPrecision);
 }
 
-function shortened(type: Type): Type {
+export function shortMoment(type: Type): Type {
   return isLongMoment(type) ? ({ ...type, precision: microsPrecision } as Type) : type;
 }
 
@@ -80,7 +80,7 @@ function shortValue(b: CodeBuilder, value: Value): Value {
   }
   const micros = part(value, 1);
   const parts = type.kind === "timestamp" ? [micros] : [b.temp(i64.and(part(value, 0), zoneMask)), micros];
-  return { ...value, type: shortened(type), parts };
+  return { ...value, type: shortMoment(type), parts };
 }
 
 function picosPart(value: Value): Expr {
@@ -121,7 +121,7 @@ export function onMicros<T extends Implementation>(
       const result = emit(
         context,
         args.map((arg) => shortValue(b, arg)),
-        shortened(type),
+        shortMoment(type),
         callHost,
       );
       return longValue(b, type, result, picos);
@@ -132,7 +132,7 @@ export function onMicros<T extends Implementation>(
       const value = args[first] ?? null;
       const picos = keepsPicos && value !== null ? momentOf(argTypes[first] as Type, value as bigint).picos : 0n;
       const given = args.map((arg, index) => shortHost(argTypes[index] as Type, arg));
-      const result = host(given, { argTypes: call.argTypes.map(shortened), returnType: shortened(call.returnType) });
+      const result = host(given, { argTypes: call.argTypes.map(shortMoment), returnType: shortMoment(call.returnType) });
       return longHost(returnType, result, picos);
     });
   return { ...implementation, ...(shortEmit && { emit: shortEmit }), ...(shortImplementation && { host: shortImplementation }) };

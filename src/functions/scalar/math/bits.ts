@@ -1,23 +1,25 @@
 /**
  * Functions of the bits of whole numbers, and whole numbers in other bases.
  */
-import { varcharType } from "../../../types/type.ts";
+import { integralBits, type IntegralKind, integralKinds, varcharType } from "../../../types/type.ts";
 import type { HostValue, ScalarDefinition } from "../../registry/definition.ts";
-import { integrals } from "./rounding.ts";
 import { invalid } from "../string/implementations.ts";
 
-const widths = { tinyint: 8, smallint: 16, integer: 32, bigint: 64 } as const;
-type Integral = keyof typeof widths;
-
-function backTo(kind: Integral, value: bigint): HostValue {
-  const wrapped = BigInt.asIntN(widths[kind], value);
+function backTo(kind: IntegralKind, value: bigint): HostValue {
+  const wrapped = BigInt.asIntN(integralBits[kind], value);
   return kind === "bigint" ? wrapped : Number(wrapped);
 }
 
 type Shift = (value: bigint, places: bigint, width: number) => bigint;
 
-function shift(name: string, description: string, operation: Shift, sql: (kind: Integral) => string, result: string): ScalarDefinition[] {
-  return integrals.map((kind) => ({
+function shift(
+  name: string,
+  description: string,
+  operation: Shift,
+  sql: (kind: IntegralKind) => string,
+  result: string,
+): ScalarDefinition[] {
+  return integralKinds.map((kind) => ({
     name,
     args: [kind, "bigint"],
     returns: kind,
@@ -25,7 +27,7 @@ function shift(name: string, description: string, operation: Shift, sql: (kind: 
     host: ([value, places]) => {
       // As Java shifts: of the number of places only the lower six bits count, once it is known to be below the width.
       const wanted = places as bigint;
-      const width = widths[kind];
+      const width = integralBits[kind];
       const far = wanted >= BigInt(width);
       return backTo(kind, operation(BigInt(value as number), far ? BigInt(width) : wanted & 63n, width));
     },

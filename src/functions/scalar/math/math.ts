@@ -4,14 +4,14 @@
 import { f32, f64, i32, i64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
 import { QueryError } from "../../../protocol/errors.ts";
-import { BIGINT, BOOLEAN, decimalPrecisionMax, decimalType, DOUBLE, type Type } from "../../../types/type.ts";
+import { BIGINT, BOOLEAN, decimalPrecisionMax, decimalType, DOUBLE, integralKinds, type Type } from "../../../types/type.ts";
 import { arithmeticImplementation, emitWiden, isShort, wrapTo } from "../../operator/arithmetic.ts";
 import { rescale } from "../../runtime/decimals.ts";
 import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { formatDouble } from "../../runtime/formats.ts";
 import { emitMathCall } from "../../runtime/host.ts";
 import { emitMagnitude128 } from "../../runtime/i128.ts";
-import { asRealOrDouble, first, integrals, minimums, roundingDefinitions } from "./rounding.ts";
+import { asRealOrDouble, first, minimums, roundingDefinitions } from "./rounding.ts";
 import { part, type Value, valueOf } from "../../runtime/value.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
@@ -124,7 +124,7 @@ const doubles: readonly ScalarDefinition[] = [
 ];
 
 const absolutes: readonly ScalarDefinition[] = [
-  ...integrals.map(
+  ...integralKinds.map(
     (kind, index): ScalarDefinition => ({
       name: "abs",
       args: [kind],
@@ -172,7 +172,7 @@ const absolutes: readonly ScalarDefinition[] = [
 ];
 
 const signs: readonly ScalarDefinition[] = [
-  ...integrals.map(
+  ...integralKinds.map(
     (kind): ScalarDefinition => ({
       name: "sign",
       args: [kind],
@@ -230,7 +230,7 @@ function modulus(arg: string, types: readonly [Type, Type], returnType: (types: 
 }
 
 const mods: readonly ScalarDefinition[] = [
-  ...integrals.map((kind) => modulus(kind, [{ kind }, { kind }], ([type]) => type as Type)),
+  ...integralKinds.map((kind) => modulus(kind, [{ kind }, { kind }], ([type]) => type as Type)),
   modulus("real", [{ kind: "real" }, { kind: "real" }], ([type]) => type as Type),
   modulus("double", [DOUBLE, DOUBLE], ([type]) => type as Type),
   {

@@ -7,9 +7,10 @@
 import { f64, i64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
 import { QueryError } from "../../../protocol/errors.ts";
-import { BIGINT, DOUBLE } from "../../../types/type.ts";
+import { BIGINT, DOUBLE, integralKinds } from "../../../types/type.ts";
 import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { drawStateOffset } from "../../runtime/errors.ts";
+import { invalidArgument } from "../../runtime/nested-values.ts";
 import { part, type Value, valueOf } from "../../runtime/value.ts";
 
 export const randomBitsName = "$random_bits";
@@ -21,12 +22,6 @@ const secondFactor = 0x94d049bb133111ebn;
 
 function signed(value: bigint): Expr {
   return i64.const(BigInt.asIntN(64, value));
-}
-
-const integers = ["tinyint", "smallint", "integer", "bigint"] as const;
-
-function invalid(message: string): never {
-  throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
 }
 
 /** Below `bound`, each as likely as another but for one part in 2^64 / bound. */
@@ -41,14 +36,16 @@ function asNumber(value: bigint, type: string): HostValue {
 function belowBound(type: string): HostImplementation {
   return ([bound, bits]) => {
     const limit = BigInt(bound as number | bigint);
-    return limit <= 0n ? invalid("bound must be positive") : asNumber(below(bits as bigint, limit), type);
+    return limit <= 0n ? invalidArgument("bound must be positive") : asNumber(below(bits as bigint, limit), type);
   };
 }
 
 function between(type: string): HostImplementation {
   return ([start, stop, bits]) => {
     const [from, to] = [BigInt(start as number | bigint), BigInt(stop as number | bigint)];
-    return from >= to ? invalid("start value must be less than stop value") : asNumber(from + below(bits as bigint, to - from), type);
+    return from >= to
+      ? invalidArgument("start value must be less than stop value")
+      : asNumber(from + below(bits as bigint, to - from), type);
   };
 }
 
@@ -82,7 +79,7 @@ const replaced: HostImplementation = () => {
 
 function overloads(name: "random" | "rand"): readonly ScalarDefinition[] {
   const own = { name, deterministic: false, host: replaced } as const;
-  const bounded = integers.flatMap((type): readonly ScalarDefinition[] => [
+  const bounded = integralKinds.flatMap((type): readonly ScalarDefinition[] => [
     {
       ...own,
       args: [type],
@@ -149,7 +146,7 @@ export const randomDefinitions: readonly ScalarDefinition[] = [
     emit: (_context, [bits]) =>
       valueOf(DOUBLE, f64.mul(f64.convertI64U(i64.shrU(part(bits as Value, 0), i64.const(11n))), f64.const(2 ** -53))),
   },
-  ...integers.flatMap((type): readonly ScalarDefinition[] => [
+  ...integralKinds.flatMap((type): readonly ScalarDefinition[] => [
     { name: "$random", args: [type, "bigint"], returns: type, description: "Bits as a number below a bound", host: belowBound(type) },
     {
       name: "$random_between",

@@ -4,7 +4,7 @@
 import { f32, f64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
 import { QueryError } from "../../../protocol/errors.ts";
-import { decimalPrecisionMax, decimalType, type Type } from "../../../types/type.ts";
+import { decimalPrecisionMax, decimalType, integralKinds, type Type } from "../../../types/type.ts";
 import { emitRoundHalfUp } from "../../cast/casts.ts";
 import { divideRounding, fitsPrecision, powerOfTen } from "../../runtime/decimals.ts";
 import type { ScalarDefinition } from "../../registry/definition.ts";
@@ -14,7 +14,6 @@ import { part, type Value, valueOf } from "../../runtime/value.ts";
 type Decimal = Type & { readonly kind: "decimal" };
 type Example = ScalarDefinition["example"];
 
-export const integrals = ["tinyint", "smallint", "integer", "bigint"] as const;
 export const minimums = { tinyint: -128n, smallint: -32768n, integer: -2147483648n, bigint: -(1n << 63n) } as const;
 
 export function first(args: readonly Value[]): Expr {
@@ -61,7 +60,7 @@ function roundings(
   decimalResult: string,
 ): readonly ScalarDefinition[] {
   return [
-    ...integrals.map(
+    ...integralKinds.map(
       (kind): ScalarDefinition => ({
         name,
         args: [kind],
@@ -111,7 +110,7 @@ function roundDouble(value: number, digits: number): number {
 /** Powers of ten that 64 bits hold. */
 const integralDigitsMax = 18;
 
-function roundIntegral(value: bigint, digits: number, kind: (typeof integrals)[number]): bigint {
+function roundIntegral(value: bigint, digits: number, kind: (typeof integralKinds)[number]): bigint {
   if (digits >= 0) {
     return value;
   }
@@ -128,7 +127,7 @@ function roundIntegral(value: bigint, digits: number, kind: (typeof integrals)[n
 }
 
 const rounds: readonly ScalarDefinition[] = [
-  ...integrals.flatMap((kind): ScalarDefinition[] => [
+  ...integralKinds.flatMap((kind): ScalarDefinition[] => [
     { name: "round", args: [kind], returns: kind, description: "Rounds to the nearest integer", total: true, emit: identity },
     {
       name: "round",

@@ -4,6 +4,7 @@
  * together cost what one does. The first pass is kept a block at a time: of the others only what stands at their ends is kept, and they are computed again
  * when the walk gets there. Positions are UTF-16 code units of the text.
  */
+import { isHighSurrogate, isLowSurrogate } from "../../../types/utf8.ts";
 import { compileProgram, type Instruction, opAssert, opJump, opMatch, opSave, opSet, opSplit, type RegexpProgram } from "./program.ts";
 import { isWord } from "./classes.ts";
 import type { Assertion } from "./syntax.ts";
@@ -150,14 +151,6 @@ function predecessorsOf(instructions: readonly Instruction[]): readonly (readonl
     }
   });
   return predecessors;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit < 0xe000;
 }
 
 /** Code units of the character at a position; 1 at the end. */

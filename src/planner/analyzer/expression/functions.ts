@@ -4,23 +4,8 @@ import { canCoerce, commonSuperType } from "../../../functions/registry/coercion
 import { assert } from "../../../protocol/errors.ts";
 import { displayType, sameType, type Type } from "../../../types/type.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
-import { call, cast, constant, isConstant } from "../../plan/expression-tree.ts";
+import { call, cast, constant, isConstant, operatorSigns } from "../../plan/expression-tree.ts";
 import { semanticError, type Placed } from "../errors.ts";
-
-const operatorSigns: Readonly<Record<string, string>> = Object.freeze({
-  $add: "+",
-  $subtract: "-",
-  $multiply: "*",
-  $divide: "/",
-  $modulus: "%",
-  $eq: "=",
-  $ne: "<>",
-  $lt: "<",
-  $le: "<=",
-  $gt: ">",
-  $ge: ">=",
-  $distinct: "IS DISTINCT FROM",
-});
 
 /** Of comparisons as they are written. */
 export const comparisonOperators = Object.freeze({

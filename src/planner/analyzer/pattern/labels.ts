@@ -14,7 +14,7 @@ import type { PatternSkip, RowPattern } from "../../plan/pattern-nodes.ts";
 import { type Placed, semanticError } from "../errors.ts";
 
 /** As SQL compares names: those without quotes in upper case. */
-export function labelOf({ delimited, value }: Identifier): string {
+export function canonicalName({ delimited, value }: Identifier): string {
   return delimited ? value : value.toUpperCase();
 }
 
@@ -31,7 +31,7 @@ export function analyzeLabels(pattern: PatternSyntax, subsets: readonly SubsetDe
     if (node["kind"] !== "PatternVariable") {
       return;
     }
-    const label = labelOf(node["name"] as Identifier);
+    const label = canonicalName(node["name"] as Identifier);
     if (!names.includes(label)) {
       names.push(label);
     }
@@ -39,7 +39,7 @@ export function analyzeLabels(pattern: PatternSyntax, subsets: readonly SubsetDe
   const primary = new Map(names.map((name, place): [string, readonly number[]] => [name, [place]]));
   const places = new Map(primary);
   for (const { name, variables } of subsets) {
-    const label = labelOf(name);
+    const label = canonicalName(name);
     const refuse = (at: Placed, message: string): never => {
       throw semanticError("INVALID_LABEL", at, message);
     };
@@ -51,7 +51,7 @@ export function analyzeLabels(pattern: PatternSyntax, subsets: readonly SubsetDe
       refuse(name, `union pattern variable name: ${text} is declared twice`);
     }
     const members = variables.map((variable): number => {
-      const place = primary.get(labelOf(variable))?.[0];
+      const place = primary.get(canonicalName(variable))?.[0];
       return place ?? refuse(variable, `subset element: ${printExpression(variable)} is not a primary pattern variable`);
     });
     places.set(
@@ -66,7 +66,7 @@ export function analyzeLabels(pattern: PatternSyntax, subsets: readonly SubsetDe
 export function checkDefinitions(definitions: readonly VariableDefinition[], { names }: PatternLabels): readonly number[] {
   const defined = new Set<number>();
   for (const { name, condition } of definitions) {
-    const place = names.indexOf(labelOf(name));
+    const place = names.indexOf(canonicalName(name));
     const text = printExpression(name);
     if (place < 0) {
       throw semanticError("INVALID_LABEL", name, `defined variable: ${text} is not a primary pattern variable`);
@@ -92,7 +92,7 @@ export function convertPattern(pattern: PatternSyntax, { names }: PatternLabels)
   const convert = (node: PatternSyntax): RowPattern => {
     switch (node.kind) {
       case "PatternVariable":
-        return { kind: "LABEL", label: names.indexOf(labelOf(node.name)) };
+        return { kind: "LABEL", label: names.indexOf(canonicalName(node.name)) };
       case "EmptyPattern":
         return { kind: "CONCATENATION", terms: [] };
       case "PatternStart":
@@ -155,7 +155,7 @@ export function convertSkip(skip: AfterMatchSkip | undefined, { places }: Patter
   if (skip?.variable === undefined) {
     return { to: skip?.to === "NEXT ROW" ? "NEXT" : "PAST_LAST", labels: [] };
   }
-  const labels = places.get(labelOf(skip.variable));
+  const labels = places.get(canonicalName(skip.variable));
   if (labels === undefined) {
     const message = `${printExpression(skip.variable)} is not a primary or union pattern variable`;
     throw semanticError("INVALID_LABEL", skip.variable, message);

@@ -17,7 +17,7 @@ import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { chooseAggregate, type ChosenAggregate } from "../expression/functions.ts";
 import { hasColumn } from "../scope/scope.ts";
 import { AccessCollector, type Mention, type PatternContext } from "./context.ts";
-import { labelOf } from "./labels.ts";
+import { canonicalName } from "./labels.ts";
 
 /** Surroundings inside of a pattern. */
 export type PatternEnvironment = Environment & { readonly pattern: PatternContext };
@@ -40,7 +40,7 @@ export function analyzePatternName(
   if (isLambdaParameter(first, env)) {
     return undefined;
   }
-  const label = labelOf(first);
+  const label = canonicalName(first);
   const labels = rest.length === 0 ? undefined : pattern.labels.get(label);
   if (labels === undefined) {
     return readColumn(expression, analyzeExpression(expression, withoutPattern(env)), undefined, env);
@@ -101,7 +101,7 @@ export function analyzePatternSubquery(expression: Expression, env: PatternEnvir
 function checkCompared(value: Expression, { labels }: PatternContext): void {
   visitSyntax(value, (node) => {
     const base = node["kind"] === "Dereference" ? (node["base"] as Expression) : undefined;
-    if (base?.kind === "Identifier" && labels.has(labelOf(base))) {
+    if (base?.kind === "Identifier" && labels.has(canonicalName(base))) {
       throw notSupported(node as unknown as Expression, "IN-PREDICATE with labeled column reference is not yet supported");
     }
     const called = node["kind"] === "FunctionCall" ? patternFunction(node as unknown as FunctionCall) : undefined;
@@ -235,7 +235,7 @@ function analyzeClassifier(node: FunctionCall, env: PatternEnvironment): RowExpr
     const message = `CLASSIFIER function argument should be primary pattern variable or subset name. Actual: ${kind}`;
     throw semanticError("TYPE_MISMATCH", argument, message);
   }
-  const label = argument === undefined ? undefined : labelOf(argument);
+  const label = argument === undefined ? undefined : canonicalName(argument);
   if (argument !== undefined && label !== undefined && !pattern.labels.has(label)) {
     throw semanticError("INVALID_FUNCTION_ARGUMENT", argument, `${argument.value} is not a primary pattern variable or subset name`);
   }
@@ -435,7 +435,7 @@ function checkAggregateForm(name: string, node: FunctionCall): void {
 }
 
 function starLabelOf(starLabel: Identifier, { labels }: PatternContext): string {
-  const label = labelOf(starLabel);
+  const label = canonicalName(starLabel);
   if (!labels.has(label)) {
     throw semanticError(
       "INVALID_FUNCTION_ARGUMENT",

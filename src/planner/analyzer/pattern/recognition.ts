@@ -29,7 +29,7 @@ import {
   checkDefinitions,
   convertPattern,
   convertSkip,
-  labelOf,
+  canonicalName,
   type PatternLabels,
   requireNotNested,
   requireNoWindows,
@@ -88,7 +88,7 @@ function analyzeInside(
 }
 
 export function measureNamed(measures: readonly AnalyzedMeasure[], name: Identifier): readonly AnalyzedMeasure[] {
-  return measures.filter((measure) => labelOf(measure.name) === labelOf(name));
+  return measures.filter((measure) => canonicalName(measure.name) === canonicalName(name));
 }
 
 /** `column` gives the column of the source that holds an expression. */

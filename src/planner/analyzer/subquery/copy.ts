@@ -3,7 +3,7 @@ import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { substitute } from "../../plan/expression-tree.ts";
 import type { PlanIds } from "../../plan/ids.ts";
 import { outputsOf, type PlanNode } from "../../plan/node.ts";
-import { visitPlan } from "../../plan/plan-tree.ts";
+import { isPlanNode, visitPlan } from "../../plan/plan-tree.ts";
 
 export interface PlanCopy {
   readonly node: PlanNode;
@@ -60,9 +60,4 @@ export function copyPlan(plan: PlanNode, ids: PlanIds): PlanCopy {
     renamed: (variable) => made.get(variable.name) ?? variable,
     moved: (expression) => substitute(expression, made),
   };
-}
-
-/** Of all that a plan is made of only its nodes have an id. */
-function isPlanNode(value: object): value is PlanNode {
-  return "kind" in value && "id" in value;
 }

@@ -12,7 +12,6 @@ import { canCoerce } from "../../../functions/registry/coercion.ts";
 import type {
   DescriptorArgument,
   Expression,
-  Identifier,
   TableArgument,
   TableFunctionArgument as ArgumentSyntax,
   TableFunctionCall,
@@ -24,16 +23,12 @@ import type { Analysis } from "../analysis.ts";
 import { notSupported, type Placed, semanticError } from "../errors.ts";
 import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { coerce } from "../expression/functions.ts";
+import { canonicalName } from "../pattern/labels.ts";
 import { resolveType } from "../scope/types.ts";
 
 type Parameter = TableFunction["parameters"][number];
 /** By name of the parameter; absent are those that were left out. */
 export type BoundArguments = ReadonlyMap<string, ArgumentSyntax>;
-
-/** As SQL compares names: those without quotes in upper case. */
-function canonicalName({ delimited, value }: Identifier): string {
-  return delimited ? value : value.toUpperCase();
-}
 
 /** Where what is wrong with the arguments as a whole is said. */
 function placeOf(call: TableFunctionCall): Placed {

@@ -1,6 +1,14 @@
 /** The frame of a window: which bounds go together, and what an offset may be. */
 import type { FrameBound, WindowFrame as FrameSyntax, WindowSpecification } from "../../../sql/ast/ast.ts";
-import { BIGINT, displayType, isInterval, isNumeric, shortDecimalPrecisionMax, type Type } from "../../../types/type.ts";
+import {
+  BIGINT,
+  displayType,
+  isInterval,
+  isNumeric,
+  shortDecimalPrecisionMax,
+  type Type,
+  INTERVAL_DAY_TO_SECOND,
+} from "../../../types/type.ts";
 import type { Constant, RowExpression } from "../../plan/typed-expression.ts";
 import { constant } from "../../plan/expression-tree.ts";
 import type { WindowBound } from "../../plan/node.ts";
@@ -115,7 +123,7 @@ function rangeBound(type: WindowBound["type"], offset: WindowInput, orderBy: Ana
   }
   // The NULL of no type: every row fails, as Presto has it.
   const operand =
-    offsetType.kind === "unknown" ? coerce(offset.expression, isTemporal(keyType) ? intervalType : keyType) : offset.expression;
+    offsetType.kind === "unknown" ? coerce(offset.expression, isTemporal(keyType) ? INTERVAL_DAY_TO_SECOND : keyType) : offset.expression;
   const goesBack = (type === "PRECEDING") !== key.descending;
   const limit = callOperator(goesBack ? "$subtract" : "$add", [key.expression, operand], offset.syntax);
   return {
@@ -127,8 +135,6 @@ function rangeBound(type: WindowBound["type"], offset: WindowInput, orderBy: Ana
     },
   };
 }
-
-const intervalType: Type = Object.freeze({ kind: "interval day to second" });
 
 function isTemporal(type: Type): boolean {
   return type.kind === "date" || type.kind === "timestamp" || type.kind === "timestamp with time zone";

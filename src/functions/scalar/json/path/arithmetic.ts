@@ -1,7 +1,7 @@
 /** Arithmetic and comparison of SQL values one by one: types and results are those of the operators of SQL (../operators.ts). */
 import { QueryError } from "../../../../protocol/errors.ts";
 import { compareNested, compareText } from "../../../../types/nested/nested-order.ts";
-import { decimalType, displayType, isCharacter, isIntegral, isNumeric, type Type } from "../../../../types/type.ts";
+import { decimalType, displayType, integralBits, isCharacter, isIntegral, isNumeric, type Type } from "../../../../types/type.ts";
 import { divideRounding, fitsPrecision, powerOfTen, rescale } from "../../../runtime/decimals.ts";
 import type { HostValue } from "../../../registry/definition.ts";
 import type { ArithmeticName } from "../../../operator/operator-names.ts";
@@ -21,7 +21,6 @@ const operatorNames = Object.freeze({
   "%": "$modulus",
 }) satisfies Readonly<Record<PathArithmetic, ArithmeticName>>;
 const operatorWords = Object.freeze({ "+": "ADD", "-": "SUBTRACT", "*": "MULTIPLY", "/": "DIVIDE", "%": "MODULUS" });
-const bits: Readonly<Record<string, number>> = Object.freeze({ tinyint: 8, smallint: 16, integer: 32, bigint: 64 });
 
 function overflow(): never {
   throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", "overflow");
@@ -62,7 +61,7 @@ function compute(operator: PathArithmetic, args: readonly [ScalarValue, ScalarVa
   }
   if (isIntegral(result)) {
     const value = integralResult(operator, BigInt(args[0] as bigint), BigInt(args[1] as bigint));
-    if (BigInt.asIntN(bits[result.kind] as number, value) !== value) {
+    if (BigInt.asIntN(integralBits[result.kind], value) !== value) {
       return overflow();
     }
     return result.kind === "bigint" ? value : Number(value);
@@ -115,7 +114,7 @@ export function negated({ type, value }: SqlItem): SqlItem {
   return guarded(() => {
     if (isIntegral(type)) {
       const opposite = -BigInt(value as number | bigint);
-      if (BigInt.asIntN(bits[type.kind] as number, opposite) !== opposite) {
+      if (BigInt.asIntN(integralBits[type.kind], opposite) !== opposite) {
         return overflow();
       }
       return new SqlItem(type, type.kind === "bigint" ? opposite : Number(opposite));

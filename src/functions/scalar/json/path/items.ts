@@ -7,8 +7,9 @@ import { formatDecimal } from "../../../runtime/decimals.ts";
 import type { HostValue } from "../../../registry/definition.ts";
 import { formatReal } from "../../../runtime/formats.ts";
 import { isJsonArray, isJsonObject, JsonNumber, jsonOfDouble, type JsonValue, quoteJson } from "../json-values.ts";
+import { padSpaces } from "../../string/padding.ts";
 import { PathError } from "./errors.ts";
-import { padded, type ScalarValue } from "./scalar-casts.ts";
+import type { ScalarValue } from "./scalar-casts.ts";
 
 /** A value of SQL that is not NULL: the NULL of SQL is the null of JSON. */
 export class SqlItem {
@@ -85,7 +86,7 @@ export function textItem(item: Item): string | undefined {
   if (!isSqlItem(item) || !isCharacter(item.type)) {
     return undefined;
   }
-  return item.type.kind === "char" ? padded(item.value as string, item.type.length) : (item.value as string);
+  return item.type.kind === "char" ? padSpaces(item.value as string, item.type.length) : (item.value as string);
 }
 
 /** JSON text of a number, boolean or text of SQL; undefined of values of other types. */
@@ -106,7 +107,7 @@ export function jsonOfScalar(type: Type, value: Exclude<HostValue, null>): strin
     case "varchar":
       return quoteJson(value as string);
     case "char":
-      return quoteJson(padded(value as string, type.length));
+      return quoteJson(padSpaces(value as string, type.length));
     default:
       return undefined;
   }

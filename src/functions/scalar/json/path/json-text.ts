@@ -1,5 +1,6 @@
 /** JSON text in and out: of varchar, char, json and, in one of three encodings, varbinary. */
 import { QueryError } from "../../../../protocol/errors.ts";
+import { sameBytes } from "../../../../types/bytes.ts";
 import { displayType, type Type, VARCHAR } from "../../../../types/type.ts";
 import { codePoints, decodeUtf8, encodeUtf8 } from "../../../../types/utf8.ts";
 import type { HostValue } from "../../../registry/definition.ts";
@@ -44,10 +45,6 @@ function decode(bytes: Uint8Array, format: Format): string | undefined {
       return text.includes("\ufffd") && !sameBytes(encodeUtf8(text), bytes) ? undefined : text;
     }
   }
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 /** Characters that one call makes of their codes. */

@@ -3,7 +3,7 @@
  * reference; a property holds the two equal.
  */
 import { QueryError } from "../../../../protocol/errors.ts";
-import { displayType, sameType, type Type } from "../../../../types/type.ts";
+import { displayType, integralBits, type IntegralKind, sameType, type Type } from "../../../../types/type.ts";
 import { codePoints } from "../../../../types/utf8.ts";
 import { castImplementation } from "../../../cast/casts.ts";
 import { daysOfMicros, microsPerDay } from "../../datetime/dates.ts";
@@ -11,11 +11,10 @@ import { divideRounding, fitsPrecision, formatDecimal, powerOfTen, rescale } fro
 import type { HostValue } from "../../../registry/definition.ts";
 import { formatDouble } from "../../../runtime/formats.ts";
 import { momentOf, roundMoment, timestampOf } from "../../datetime/long-timestamps.ts";
+import { padSpaces } from "../../string/padding.ts";
 
 export type ScalarValue = Exclude<HostValue, null>;
 type Decimal = Type & { readonly kind: "decimal" };
-
-const integralBits: Readonly<Record<string, number>> = Object.freeze({ tinyint: 8, smallint: 16, integer: 32, bigint: 64 });
 
 function fail(value: ScalarValue, from: Type, to: Type): never {
   const text =
@@ -38,7 +37,7 @@ export function castScalar(value: ScalarValue, from: Type, to: Type): HostValue 
   switch (to.kind) {
     case "varchar":
     case "char":
-      return textAs(from.kind === "char" ? padded(value as string, from.length) : (value as string), to);
+      return textAs(from.kind === "char" ? padSpaces(value as string, from.length) : (value as string), to);
     case "boolean":
       return from.kind === "boolean" ? value : typeof value === "bigint" ? value !== 0n : value !== 0;
     case "tinyint":
@@ -56,19 +55,14 @@ export function castScalar(value: ScalarValue, from: Type, to: Type): HostValue 
   }
 }
 
-/** char(n) with the spaces that are not stored. */
-export function padded(text: string, length: number): string {
-  return text + " ".repeat(Math.max(0, length - codePoints(text).length));
-}
-
 function textAs(text: string, to: Type & { readonly kind: "varchar" | "char" }): string {
   const cut = to.length === undefined || text.length <= to.length ? text : codePoints(text).slice(0, to.length).join("");
   return to.kind === "char" ? cut.replace(/ +$/, "") : cut;
 }
 
-function toIntegral(value: ScalarValue, from: Type, to: Type): HostValue {
+function toIntegral(value: ScalarValue, from: Type, to: Type & { readonly kind: IntegralKind }): HostValue {
   const whole = wholeOf(value, from) ?? fail(value, from, to);
-  if (BigInt.asIntN(integralBits[to.kind] as number, whole) !== whole) {
+  if (BigInt.asIntN(integralBits[to.kind], whole) !== whole) {
     return fail(value, from, to);
   }
   return to.kind === "bigint" ? whole : Number(whole);
