@@ -84,8 +84,12 @@ class Story {
     if (request.method !== "POST") {
       return new Promise<never>(() => {});
     }
-    this.#sent.push(request);
-    switch (this.#fate()) {
+    const fate = this.#fate();
+    if (fate !== "is down") {
+      // A refused connection leaves no copy behind.
+      this.#sent.push(request);
+    }
+    switch (fate) {
       case "answer lost":
         this.#serve(request);
         throw new NetworkError("CONNECTION_RESET", "reset");
@@ -116,7 +120,7 @@ class Story {
         this.#clusterHears();
       } else {
         // A copy of an earlier attempt, whose answer nobody hears.
-        const copy = this.#sent.length > 1 ? this.#sent[0] : undefined;
+        const copy = this.#sent[0];
         if (copy !== undefined) {
           this.#serve(copy);
         }
