@@ -56,7 +56,12 @@ const properties = [
   property("query.max-queued-queries", "integer", "5000", "Queries that wait; more are refused"),
   property("query.client.timeout", "duration", "5m", "A query whose client asks nothing for this long is ended"),
   property("query.max-history", "integer", "100", "Ended queries that are remembered"),
-  property("query.min-expire-age", "duration", "15m", "Ended queries younger than this are remembered even beyond the history"),
+  property(
+    "query.min-expire-age",
+    "duration",
+    "15m",
+    "Ended queries younger than this are remembered beyond the history, up to three times as many and 128MB",
+  ),
   property("query.hash-partition-count", "integer", "100", "Most tasks of a stage that is partitioned by hash"),
   property("query.min-schedule-split-batch-size", "integer", "100", "Splits of a scan with which a task begins; later requests have more"),
   property(

@@ -7,6 +7,7 @@ import type { ConnectorFactory, Json } from "./connectors/spi.ts";
 import type { TransitionHook } from "./coordinator/context.ts";
 import { type Coordinator, createCoordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/query/planner.ts";
+import type { KeptQueries } from "./coordinator/query/query-tracker.ts";
 import { SegmentStore } from "./coordinator/results/spooling/segment-store.ts";
 import type { Spooling } from "./coordinator/results/spooling/spooled-rows.ts";
 import { createSqlPlanner, type SqlPlannerOptions } from "./coordinator/query/sql-planner.ts";
@@ -81,6 +82,8 @@ export interface Accounts {
   readonly queryBytesMax: number;
   readonly outputBufferBytesMax: number;
   readonly queries: readonly QueryMemoryUse[];
+  /** Undefined on a worker. */
+  readonly keptQueries: KeptQueries | undefined;
   readonly tasks: readonly { readonly taskId: string; readonly state: TaskState; readonly output: OutputBufferSnapshot }[];
 }
 
@@ -305,6 +308,7 @@ export class OrreryNode {
       queryBytesMax: this.config.queryMemoryPerNodeBytesMax,
       outputBufferBytesMax: this.config.execution.outputBufferBytesMax,
       queries: this.#memories.uses(),
+      keptQueries: this.#coordinator?.keptQueries(),
       tasks: this.#registry.list().map(({ taskId, execution }) => ({ taskId, state: execution.state, output: execution.outputBuffer })),
     };
   }

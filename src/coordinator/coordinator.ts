@@ -8,6 +8,7 @@ import { ClusterResource } from "./resources/cluster-resource.ts";
 import type { CoordinatorContext } from "./context.ts";
 import { Dispatcher } from "./query/dispatcher.ts";
 import type { Planner } from "./query/planner.ts";
+import type { KeptQueries } from "./query/query-tracker.ts";
 import { QueryResource } from "./resources/query-resource.ts";
 import { QueryStarter } from "./query/query-starter.ts";
 import { runtimeTables } from "./query/runtime-tables.ts";
@@ -23,6 +24,8 @@ export interface Coordinator {
   readonly systemRuntime: SystemRuntime;
   /** Queries that have not ended; a shutdown waits for 0. */
   activeQueryCount(): number;
+  /** Ended queries that are kept, and what they take. */
+  keptQueries(): KeptQueries;
   /** Of segments that wait for their clients. */
   spooledBytes(): number;
   /** Fails every query that lives with SERVER_SHUTTING_DOWN, cancels all timers and frees all memory. */
@@ -42,6 +45,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
     routes: [...statements.routes, ...queries.routes, ...clusters.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],
     systemRuntime: runtimeTables(context, tracker, planner),
     activeQueryCount: () => tracker.liveCount,
+    keptQueries: () => tracker.kept,
     spooledBytes: () => spooling?.store.byteCount ?? 0,
     close: async () => {
       await dispatcher.close();

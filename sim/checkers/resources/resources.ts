@@ -3,6 +3,8 @@
  * no more than its bound and what the rule of progress allows. The rule itself: no producer waits for room while a reader of its output starves, for two that each
  * wait for what the other holds back would wait for ever. Looked at now and then during the run, from within the nodes.
  */
+import { historyBytesMax } from "../../../src/coordinator/lifetime/history.ts";
+import { unclaimedBytesMax, unclaimedMax } from "../../../src/coordinator/lifetime/unclaimed.ts";
 import type { Accounts } from "../../../src/node.ts";
 import { parseDataSize } from "../../../src/protocol/units.ts";
 import { check, type Verdict } from "../violation.ts";
@@ -38,6 +40,7 @@ export class ResourceOracle {
       this.#check(query.holders > 0, () => `${query.queryId} has memory on ${place}, and nobody holds it`);
     }
     this.#check(sum === queryBytes, () => `${place} holds ${queryBytes} bytes for queries; the queries there hold ${sum}`);
+    this.#checkKept(place, accounts.keptQueries);
     for (const { taskId, output } of tasks) {
       const { memoryBytes = 0, pageBytesMax = 0, spillingBytes = 0, bufferedBytes, buffers } = output;
       // One page crosses the bound, others are on their way to storage, and each consumer may be handed one that it waits for.
@@ -47,6 +50,25 @@ export class ResourceOracle {
         () => `the output of ${taskId} holds ${memoryBytes} of ${bufferedBytes} bytes in memory, with a bound of ${outputBufferBytesMax}`,
       );
     }
+  }
+
+  /** Clients that never come back cost a coordinator a bounded share of its memory. */
+  #checkKept(place: string, kept: Accounts["keptQueries"]): void {
+    if (kept === undefined) {
+      return;
+    }
+    const { history, historyBytes, unclaimed, unclaimedBytes } = kept;
+    this.#check(
+      unclaimed <= unclaimedMax && unclaimedBytes <= unclaimedBytesMax && historyBytes <= historyBytesMax,
+      () => `${place} keeps ${unclaimed} unclaimed queries of ${unclaimedBytes} bytes, and a history of ${historyBytes} bytes`,
+    );
+    this.#check(
+      unclaimedBytes >= unclaimed &&
+        historyBytes >= history &&
+        (unclaimed > 0 || unclaimedBytes === 0) &&
+        (history > 0 || historyBytes === 0),
+      () => `${place} counts ${unclaimedBytes} bytes for ${unclaimed} unclaimed queries, and ${historyBytes} for ${history} of the history`,
+    );
   }
 
   /** At its end a task tells the most that it ever held; no more than its query may. `bytesMax`: query.max-memory-per-node. */

@@ -1,27 +1,27 @@
 /**
- * Queries that have ended and whose client has not come for the end. They are bounded in number and in what they hold, so that clients which submit and never come back
- * cost a bounded share of the coordinator's memory. The oldest give way.
+ * Queries that have ended and whose client has yet to fetch the end. They are bounded in number and in bytes, so that clients which submit and never come back take a
+ * bounded share of the coordinator's memory. The oldest give way. All operations take constant time for each query that is added or removed.
  */
 import type { Query } from "../query/query.ts";
 
 export const unclaimedMax = 1000;
 export const unclaimedBytesMax: number = 256 * 1024 * 1024;
 
-/** Documents, stages and tasks of a query that has ended, roughly. */
-const queryBytes = 32 * 1024;
-
 export class Unclaimed {
   /** Each with its bytes, in the order of their ends. */
   readonly #queries = new Map<Query, number>();
   #bytes = 0;
 
+  get count(): number {
+    return this.#queries.size;
+  }
+
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Adds a query that has just ended; gives those that are to be dropped for it, which it still knows. */
-  add(query: Query): readonly Query[] {
-    const bytes = queryBytes + query.textBytes + (query.state === "FAILED" ? 0 : (query.results?.availableBytes ?? 0));
+  /** Adds a query that has just ended. Returns those that give way, which stay until they are deleted. */
+  add(query: Query, bytes: number): readonly Query[] {
     this.#queries.set(query, bytes);
     this.#bytes += bytes;
     const dropped: Query[] = [];

@@ -268,12 +268,14 @@ export class QueryStarter {
       node: task.node,
       coordinatorIncarnation: context.incarnation,
       bufferCount: outputBuffers.bufferCount,
-      createBody: () => taskUpdateBody({ session, fragment, sources: batches.next().value ?? [], outputBuffers }),
-      nextSplitsBody: () => {
-        const next = batches.next().value;
-        return next === undefined ? undefined : splitsUpdateBody({ session, sources: next, outputBuffers });
+      bodies: {
+        create: () => taskUpdateBody({ session, fragment, sources: batches.next().value ?? [], outputBuffers }),
+        nextSplits: () => {
+          const next = batches.next().value;
+          return next === undefined ? undefined : splitsUpdateBody({ session, sources: next, outputBuffers });
+        },
+        filters: (domains) => filterUpdateBody({ session, outputBuffers }, domains),
       },
-      filterBody: (domains) => filterUpdateBody({ session, outputBuffers }, domains),
       tellsFilters: filtersToldBy(fragment).size > 0,
       wire: taskWire,
       ports: context.ports,

@@ -1,40 +1,59 @@
 /**
- * All queries that are known, living and ended: looks them up, fails those that run too long or whose client has gone, and forgets old ones. One whose client is still
- * to come for rows is not forgotten, however many have ended since, but what such queries hold together has a bound. One timer, set to the next deadline, none when
- * there is nothing to watch. What it costs to add, end or forget a query does not depend on how many others there are.
+ * All queries that the coordinator knows, live and ended: looks them up, fails those that run too long or whose client has gone, and forgets old ones. Ended queries whose
+ * client has yet to fetch the end, and those that no client waits for, are bounded in number and bytes (lifetime/unclaimed.ts, lifetime/history.ts). One timer is set to the
+ * next deadline, none when there is nothing to watch. Adding, ending and forgetting a query cost the logarithm of the number of queries; a sweep costs what it removes.
  */
 import type { Clock, MonotonicNanos, Timer } from "../../ports/clock.ts";
-import { assert } from "../../protocol/errors.ts";
 import { RecentIds } from "../../protocol/recent-ids.ts";
 import { formatTimestamp } from "../../protocol/timestamp.ts";
 import type { CoordinatorConfig } from "../context.ts";
+import { History } from "../lifetime/history.ts";
 import { IndexedHeap } from "../lifetime/indexed-heap.ts";
+import { settledBytes, waitingBytes } from "../lifetime/retained-bytes.ts";
 import { Unclaimed } from "../lifetime/unclaimed.ts";
 import type { Query } from "./query.ts";
 
-/** However young they are, more ended queries that nobody waits for than this many times query.max-history are not kept. */
-const historyFactorMax = 3;
-/** Of so many queries that are forgotten their ids are still known. */
+/** Ids of forgotten queries that are still known. */
 const forgottenIdsMax = 10_000;
 /** Deadlines that are nearly the same share a look. */
 const sweepDelayMsMin = 10;
+
+/** What becomes of an ended query. Each happens at most once. */
+export interface QueryLifeListener {
+  /** Its client has not come for the end: rows and the last response are dropped. */
+  readonly onExpired: () => void;
+  readonly onForgotten: () => void;
+}
+
+/** Ended queries that are kept. */
+export interface KeptQueries {
+  readonly unclaimed: number;
+  readonly unclaimedBytes: number;
+  readonly history: number;
+  readonly historyBytes: number;
+}
+
+interface QueryEnd {
+  /** Position among the ends of all queries. */
+  readonly ordinal: number;
+  /** What the query takes as long as it is kept, without what waits for its client. */
+  readonly bytes: number;
+}
 
 export class QueryTracker {
   readonly #clock: Clock;
   readonly #config: CoordinatorConfig;
   /** In order of creation. */
   readonly #queries = new Map<string, Query>();
-  /** When to look at queries again whose time may run out: those that live, and those that have ended and whose client is to come. */
+  readonly #live = new Set<Query>();
+  /** When to look at a query again whose time may run out: live and unclaimed ones. */
   readonly #deadlines = new IndexedHeap<Query>();
-  /** Ended queries whose client is to come. */
   readonly #unclaimed = new Unclaimed();
-  /** Ended queries that nobody waits for, by the ordinals of their ends. */
-  readonly #history = new IndexedHeap<Query>();
-  readonly #endOrdinals = new Map<Query, number>();
+  readonly #history: History;
+  readonly #ends = new Map<Query, QueryEnd>();
   #endCount = 0;
-  readonly #forgetCallbacks = new Map<string, () => void>();
+  readonly #listeners = new Map<Query, QueryLifeListener>();
   readonly #forgottenIds = new RecentIds(forgottenIdsMax);
-  #liveCount = 0;
   #timer: Timer | undefined;
   #timerNanos = 0;
   #closed = false;
@@ -42,6 +61,7 @@ export class QueryTracker {
   constructor(clock: Clock, config: CoordinatorConfig) {
     this.#clock = clock;
     this.#config = config;
+    this.#history = new History(config);
   }
 
   get(id: string): Query | undefined {
@@ -58,16 +78,25 @@ export class QueryTracker {
   }
 
   live(): readonly Query[] {
-    return this.all().filter((query) => !query.done);
+    return [...this.#live];
   }
 
   get liveCount(): number {
-    return this.#liveCount;
+    return this.#live.size;
+  }
+
+  get kept(): KeptQueries {
+    return {
+      unclaimed: this.#unclaimed.count,
+      unclaimedBytes: this.#unclaimed.bytes,
+      history: this.#history.count,
+      historyBytes: this.#history.bytes,
+    };
   }
 
   add(query: Query): void {
     this.#queries.set(query.id, query);
-    this.#liveCount += 1;
+    this.#live.add(query);
     const now = this.#clock.monotonicNanos();
     this.#deadlines.set(query, this.#deadline(query, now));
     query.onEnd(() => this.#ended(query));
@@ -91,9 +120,9 @@ export class QueryTracker {
     this.#arm(now);
   }
 
-  /** Calls back when the query is forgotten. One callback a query. */
-  onForget(query: Query, callback: () => void): void {
-    this.#forgetCallbacks.set(query.id, callback);
+  /** One listener a query. */
+  listen(query: Query, listener: QueryLifeListener): void {
+    this.#listeners.set(query, listener);
   }
 
   close(): void {
@@ -103,13 +132,14 @@ export class QueryTracker {
   }
 
   #ended(query: Query): void {
-    this.#liveCount -= 1;
-    this.#endOrdinals.set(query, this.#endCount++);
+    this.#live.delete(query);
+    const bytes = settledBytes(query);
+    this.#ends.set(query, { ordinal: this.#endCount++, bytes });
     if (query.released) {
       this.#remember(query);
       return;
     }
-    for (const dropped of this.#unclaimed.add(query)) {
+    for (const dropped of this.#unclaimed.add(query, bytes + waitingBytes(query))) {
       this.#expire(dropped);
     }
     const now = this.#clock.monotonicNanos();
@@ -121,9 +151,14 @@ export class QueryTracker {
 
   /** Nobody waits for it any more: it is history, and forgotten when there is too much of that. */
   #remember(query: Query): void {
+    const end = this.#ends.get(query);
+    if (end === undefined) {
+      // It was forgotten while an answer to its client was being made.
+      return;
+    }
     this.#deadlines.delete(query);
     this.#unclaimed.delete(query);
-    this.#history.set(query, this.#endOrdinals.get(query) ?? 0);
+    this.#history.add(query, { endOrdinal: end.ordinal, bytes: end.bytes + waitingBytes(query) });
     const now = this.#clock.monotonicNanos();
     this.#forget(now);
     this.#arm(now);
@@ -132,6 +167,7 @@ export class QueryTracker {
   #expire(query: Query): void {
     query.results?.close();
     query.resultsExpired = true;
+    this.#listeners.get(query)?.onExpired();
     this.#remember(query);
   }
 
@@ -173,21 +209,18 @@ export class QueryTracker {
   }
 
   #forget(now: MonotonicNanos): void {
-    const { historyMax } = this.#config;
-    while (this.#history.size > historyMax * historyFactorMax || now >= this.#historyNanos()) {
-      const oldest = this.#history.take(Number.POSITIVE_INFINITY);
-      assert(oldest !== undefined, "there is too much history only where there is some");
-      this.#endOrdinals.delete(oldest);
+    for (let oldest = this.#history.take(now); oldest !== undefined; oldest = this.#history.take(now)) {
+      this.#ends.delete(oldest);
       oldest.results?.close();
       this.#queries.delete(oldest.id);
       this.#forgottenIds.add(oldest.id);
-      this.#forgetCallbacks.get(oldest.id)?.();
-      this.#forgetCallbacks.delete(oldest.id);
+      this.#listeners.get(oldest)?.onForgotten();
+      this.#listeners.delete(oldest);
     }
   }
 
   #arm(now: MonotonicNanos): void {
-    const next = Math.min(this.#deadlines.firstKey, this.#historyNanos());
+    const next = Math.min(this.#deadlines.firstKey, this.#history.nextNanos);
     if (this.#closed || (this.#timer !== undefined && this.#timerNanos <= next && next < Number.POSITIVE_INFINITY)) {
       return;
     }
@@ -201,15 +234,6 @@ export class QueryTracker {
         this.#sweep();
       });
     }
-  }
-
-  /** When the oldest of the history may be forgotten, if there is too much of it. */
-  #historyNanos(): number {
-    const { expireAgeMinMs, historyMax } = this.#config;
-    const oldest = this.#history.first;
-    return oldest === undefined || this.#history.size <= historyMax
-      ? Number.POSITIVE_INFINITY
-      : (oldest.endNanos ?? 0) + expireAgeMinMs * 1e6;
   }
 
   /** When a query that lives is to be looked at next: not later than one of its limits is reached. */

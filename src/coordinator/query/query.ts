@@ -65,7 +65,9 @@ export class Query {
   /** As they were when the query began to run: the first response shows them, whatever has happened since. */
   initialStatistics: StatementStats | undefined;
   results: ResultRows | undefined;
-  /** It ended long ago and nobody came for its last rows. */
+  /** Of the response that is kept for a client that asks again. */
+  servedBytes = 0;
+  /** Its client did not come for the end in time: the rows are gone. */
   resultsExpired = false;
   /** Its client has the last document, or has cancelled it: nobody waits for anything of it. */
   released = false;

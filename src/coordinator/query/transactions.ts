@@ -9,6 +9,7 @@ import { visitPlan } from "../../planner/plan/plan-tree.ts";
 import type { Clock, MonotonicNanos, WallMillis } from "../../ports/clock.ts";
 import { hexDigits, type Random } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
+import { IndexedHeap } from "../lifetime/indexed-heap.ts";
 
 /** `transaction.idle-timeout` of Presto. */
 const idleNanosMax = 5 * 60e9;
@@ -30,6 +31,8 @@ export class Transactions {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #open = new Map<string, Transaction>();
+  /** By when each was used last: a look costs what it forgets. */
+  readonly #used = new IndexedHeap<Transaction>();
 
   constructor(ports: { readonly clock: Clock; readonly random: Random }) {
     this.#clock = ports.clock;
@@ -44,7 +47,9 @@ export class Transactions {
     const digits = this.#random.stream("transaction-ids").nextText(32, hexDigits);
     const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
     const [usedNanos, createMillis] = [this.#clock.monotonicNanos(), this.#clock.wallMillis()];
-    this.#open.set(id, { id, mode, isAborted: false, usedNanos, createMillis, catalogs: new Set() });
+    const transaction = { id, mode, isAborted: false, usedNanos, createMillis, catalogs: new Set<string>() };
+    this.#open.set(id, transaction);
+    this.#used.set(transaction, usedNanos);
     return id;
   }
 
@@ -83,23 +88,23 @@ export class Transactions {
       );
     }
     transaction.usedNanos = this.#clock.monotonicNanos();
+    this.#used.set(transaction, transaction.usedNanos);
     return transaction;
   }
 
   /** It is over either way; what was aborted cannot be committed. */
   end(transaction: Transaction, commits: boolean): void {
     this.#open.delete(transaction.id);
+    this.#used.delete(transaction);
     if (commits && transaction.isAborted) {
       throw new QueryError("TRANSACTION_ALREADY_ABORTED", "Current transaction has already been aborted");
     }
   }
 
   #forgetIdle(): void {
-    const now = this.#clock.monotonicNanos();
-    for (const [id, { usedNanos }] of this.#open) {
-      if (now - usedNanos > idleNanosMax) {
-        this.#open.delete(id);
-      }
+    const idleSince = this.#clock.monotonicNanos() - idleNanosMax - 1;
+    for (let idle = this.#used.take(idleSince); idle !== undefined; idle = this.#used.take(idleSince)) {
+      this.#open.delete(idle.id);
     }
   }
 }

@@ -128,7 +128,7 @@ export class StatementResource {
     };
     const results = new StatementResults({ query, ports: this.#ports, spooling: this.#spooling, onLast });
     this.#results.set(query.id, results);
-    this.#dispatcher.tracker.onForget(query, () => this.#forget(query.id));
+    this.#dispatcher.tracker.listen(query, { onExpired: () => results.drop(), onForgotten: () => this.#forget(query.id) });
     query.onEnd(() => {
       if (query.state === "FAILED") {
         this.#spooling?.store.dropQuery(query.id);
@@ -147,7 +147,7 @@ export class StatementResource {
       }
       this.#lastBytes.delete(oldest);
       this.#lastBytesSum -= size;
-      this.#results.get(oldest)?.dropLast();
+      this.#results.get(oldest)?.drop();
     }
   }
 

@@ -85,10 +85,10 @@ export class StatementResults {
     this.#onLast = onLast;
   }
 
-  /** Forgets the last document's bytes; it can no longer be asked again. */
-  dropLast(): void {
-    if (this.#served?.last === true) {
-      this.#served = { ...this.#served, response: emptyResponse(410) };
+  /** Drops the response that is kept: from now on a repeated request is answered with 410. */
+  drop(): void {
+    if (this.#served !== undefined) {
+      this.#keep({ ...this.#served, response: emptyResponse(410) });
     }
     this.#first = undefined;
   }
@@ -158,7 +158,10 @@ export class StatementResults {
     const keepsRows = failedBefore || !this.#givesRows() || this.#points.fires("statement-answers-without-rows");
     const bytesMax = this.#points.fires("statement-answers-few-rows") ? 1 : options.bytesMax;
     const rows = keepsRows ? undefined : await this.#takeRows({ ...options, bytesMax });
-    // Segments take their time.
+    // Making segments takes time, in which the query may have failed or its rows may have been given up.
+    if (query.resultsExpired) {
+      return emptyResponse(410);
+    }
     const failed = query.state === "FAILED";
     const data = failed ? undefined : rows;
     const drained = (query.results?.availableBytes ?? 0) === 0 && !(this.#rules.endsEmpty && data !== undefined);
@@ -209,11 +212,20 @@ export class StatementResults {
     const body = withData(encodeUtf8(stringifyJson(document)), facts.data);
     const begins = facts.token === 0 && this.#rules.beginsQueued;
     const response = jsonTextResponse(200, body, begins ? {} : effectHeaders(this.query));
-    this.#served = { token: facts.token, response, last: facts.last };
+    if (facts.token > 0) {
+      // A client that has polled asks for the first response no more.
+      this.#first = undefined;
+    }
+    this.#keep({ token: facts.token, response, last: facts.last });
     if (facts.last) {
       this.#onLast(response.body.length);
     }
     return response;
+  }
+
+  #keep(served: ServedResponse): void {
+    this.#served = served;
+    this.query.servedBytes = served.response.body.length;
   }
 
   #document(facts: Facts): QueryResults {

@@ -41,17 +41,21 @@ export interface TaskWire {
   statusHeaders(version: number, maxWaitMs: number): Readonly<Record<string, string>>;
 }
 
+/** The bodies of requests, each made when it is needed: a body can be large. */
+export interface TaskBodies {
+  create(): Uint8Array;
+  /** The next request with splits, until undefined: those that the creation did not have. */
+  nextSplits(): Uint8Array | undefined;
+  filters(domains: FilterDomains): Uint8Array;
+}
+
 export interface RemoteTaskOptions {
   readonly taskId: string;
   readonly node: WorkerNode;
   /** Of the coordinator: a worker refuses what another life asks of the task. */
   readonly coordinatorIncarnation: string;
   readonly bufferCount: number;
-  /** Made when it is first needed: a body can be large. */
-  readonly createBody: () => Uint8Array;
-  /** The next request with splits, until undefined: those that the creation did not have. */
-  readonly nextSplitsBody: () => Uint8Array | undefined;
-  readonly filterBody: (domains: FilterDomains) => Uint8Array;
+  readonly bodies: TaskBodies;
   /** Other tasks wait for what its joins tell: it is followed without a rest. */
   readonly tellsFilters: boolean;
   readonly wire: TaskWire;
@@ -86,7 +90,9 @@ export class RemoteTask implements StageTask {
   readonly taskId: string;
   readonly nodeId: string;
   readonly nodeUri: string;
-  readonly #options: RemoteTaskOptions;
+  readonly #options: Omit<RemoteTaskOptions, "bodies">;
+  /** Undefined once the task was deleted: plans and splits of a query that has ended are not kept for it. */
+  #bodies: TaskBodies | undefined;
   readonly #uri: string;
   /** Of the node, which the task is meant for. */
   #incarnation: string;
@@ -111,8 +117,9 @@ export class RemoteTask implements StageTask {
   #endSplits: (() => void) | undefined;
   #lost = false;
 
-  constructor(options: RemoteTaskOptions) {
+  constructor({ bodies, ...options }: RemoteTaskOptions) {
     this.#options = options;
+    this.#bodies = bodies;
     this.taskId = options.taskId;
     this.nodeId = options.node.nodeId;
     this.nodeUri = options.node.uri;
@@ -183,7 +190,10 @@ export class RemoteTask implements StageTask {
     if (points.fires("task-created-late")) {
       await sleep(clock, "task-created-late", lateMs);
     }
-    const request = this.#update("task-update", this.#options.createBody());
+    if (this.#bodies === undefined) {
+      return false;
+    }
+    const request = this.#update("task-update", this.#bodies.create());
     let response = await this.#ask(request);
     if (response !== undefined && points.fires("task-created-twice")) {
       response = await this.#ask(request);
@@ -204,7 +214,7 @@ export class RemoteTask implements StageTask {
   /** One request after the other, with a rest before each: a task that has rows enough by then is sent no more. */
   async #giveSplits(): Promise<void> {
     for (;;) {
-      const body = this.#options.nextSplitsBody();
+      const body = this.#bodies?.nextSplits();
       if (body === undefined) {
         return;
       }
@@ -245,10 +255,10 @@ export class RemoteTask implements StageTask {
 
   /** Beside the request that follows the task. A task that has ended takes no notice. */
   async #give(domains: FilterDomains): Promise<void> {
-    if (!(await this.#started) || isEndedTask(this.#state)) {
+    if (!(await this.#started) || isEndedTask(this.#state) || this.#bodies === undefined) {
       return;
     }
-    const response = await this.#ask(this.#update("task-filter", this.#options.filterBody(domains)));
+    const response = await this.#ask(this.#update("task-filter", this.#bodies.filters(domains)));
     if (response !== undefined) {
       this.#take(() => this.#options.wire.readInfo(response.body));
     }
@@ -378,6 +388,7 @@ export class RemoteTask implements StageTask {
       this.#state = kind === "cancel" ? "CANCELED" : "ABORTED";
       this.#version = localVersion;
     }
+    this.#bodies = undefined;
     this.#options.onChange();
   }
 

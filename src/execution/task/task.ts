@@ -307,6 +307,9 @@ class Task implements TaskExecution {
     }
     this.#memory.close();
     this.#finalStats = this.#snapshot();
+    // The task may be remembered for minutes. Its operators and their kernels take far more than its numbers.
+    this.#drivers = [];
+    this.#plan = undefined;
     this.#changed();
   }
 

@@ -372,10 +372,20 @@ describe("resources", () => {
       { queryId: "q1", reservedBytes: 150, holders: 1 },
       { queryId: "q2", reservedBytes: 50, holders: 2 },
     ],
+    keptQueries: { unclaimed: 1, unclaimedBytes: 10_000, history: 2, historyBytes: 30_000 },
     tasks: [{ taskId, state: "RUNNING", output }],
   };
+  const kept = (one: Partial<NonNullable<Accounts["keptQueries"]>>): Accounts => ({
+    ...right,
+    keptQueries: { unclaimed: 0, unclaimedBytes: 0, history: 0, historyBytes: 0, ...one },
+  });
 
   it.each([
+    ["a worker, which keeps no queries", { ...right, keptQueries: undefined }, undefined],
+    ["clients that never come back", kept({ unclaimed: 1001, unclaimedBytes: 1e7 }), "keeps 1001 unclaimed queries"],
+    ["long texts of queries that nobody waits for", kept({ history: 300, historyBytes: 6e8 }), "a history of 600000000 bytes"],
+    ["bytes of queries that are gone", kept({ unclaimedBytes: 10_000 }), "counts 10000 bytes for 0 unclaimed queries"],
+    ["bytes that were given back twice", kept({ history: 2, historyBytes: -1 }), "-1 for 2 of the history"],
     ["what is right", right, undefined],
     ["a sum that is not", { ...right, queryBytes: 210 }, "the queries there hold 200"],
     ["a second memory of a query, beside the one with its limit", { ...right, queryBytes: 260 }, "the queries there hold 200"],

@@ -41,6 +41,8 @@ export class SegmentStore {
   readonly #options: SegmentStoreOptions;
   /** In the order of their expiry. */
   readonly #segments = new Map<string, StoredSegment>();
+  /** Ids of segments by query. */
+  readonly #idsOf = new Map<string, Set<string>>();
   #byteCount = 0;
   #timer: Timer | undefined;
   #closed = false;
@@ -64,6 +66,7 @@ export class SegmentStore {
     const expiresNanos = clock.monotonicNanos() + ttlMs * 1e6;
     this.#byteCount += bytes.length;
     this.#segments.set(id, { queryId, byteCount: bytes.length, checksum: checksumOfBytes(bytes), expiresNanos });
+    this.#idsOf.set(queryId, (this.#idsOf.get(queryId) ?? new Set()).add(id));
     this.#arm();
     try {
       await storage.write(id, bytes);
@@ -115,10 +118,8 @@ export class SegmentStore {
 
   /** Its client is told of a failure, and wants no rows any more. */
   dropQuery(queryId: string): void {
-    for (const [id, segment] of this.#segments) {
-      if (segment.queryId === queryId) {
-        this.#drop(id);
-      }
+    for (const id of this.#idsOf.get(queryId) ?? []) {
+      this.#drop(id);
     }
   }
 
@@ -133,6 +134,11 @@ export class SegmentStore {
   #drop(id: string): void {
     const segment = this.#segments.get(id);
     if (segment !== undefined) {
+      const ids = this.#idsOf.get(segment.queryId);
+      ids?.delete(id);
+      if (ids?.size === 0) {
+        this.#idsOf.delete(segment.queryId);
+      }
       this.#segments.delete(id);
       this.#byteCount -= segment.byteCount;
       this.#remove(id);

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { defaultCoordinatorConfig } from "../../../../src/coordinator/context.ts";
+import { historyBytesMax } from "../../../../src/coordinator/lifetime/history.ts";
+import { heapBytes } from "../../../../src/coordinator/lifetime/retained-bytes.ts";
 import { unclaimedBytesMax, unclaimedMax } from "../../../../src/coordinator/lifetime/unclaimed.ts";
 import type { Query } from "../../../../src/coordinator/query/query.ts";
 import { QueryTracker } from "../../../../src/coordinator/query/query-tracker.ts";
 import { ManualClock, settle } from "../../../support/manual-clock.ts";
-import { FakeCoordinator, nextUri, stateOf } from "../fakes.ts";
+import { QueryError } from "../../../../src/protocol/errors.ts";
+import { VARCHAR } from "../../../../src/types/type.ts";
+import { FakeCoordinator, nextUri, rootFragment, stateOf } from "../fakes.ts";
 
 /** As much of a query as the tracker looks at, which counts how often it does. */
 class FakeQuery {
@@ -13,7 +17,8 @@ class FakeQuery {
   released = false;
   resultsExpired = false;
   readonly limits = { runMs: 1e9, executionMs: 1e9 };
-  readonly textBytes = 100;
+  readonly servedBytes = 100;
+  readonly sql = "SELECT 1";
   readonly #clock: ManualClock;
   readonly #heartbeatNanos: number;
   #callbacks: (() => void)[] = [];
@@ -64,6 +69,48 @@ describe("the tracker of queries", () => {
     expect(tracker.liveCount).toBe(0);
     tracker.close();
   });
+
+  test("looks only at the queries that a sweep removes", async () => {
+    const clock = new ManualClock();
+    const tracker = new QueryTracker(clock, { ...defaultCoordinatorConfig, clientTimeoutMs: 60_000, historyMax: 1000 });
+    const post = (id: string): FakeQuery => {
+      const query = new FakeQuery(id, clock);
+      tracker.add(query as unknown as Query);
+      query.end();
+      return query;
+    };
+    const early = Array.from({ length: 10 }, (_, index) => post(`early${index}`));
+    await clock.advance(30_000);
+    const late = Array.from({ length: 900 }, (_, index) => post(`late${index}`));
+    const looksBefore = late.map(({ looks }) => looks);
+    await clock.advance(29_999);
+    expect(tracker.kept).toMatchObject({ unclaimed: 910, history: 0 });
+    await clock.advance(1);
+    expect(tracker.kept).toMatchObject({ unclaimed: 900, history: 10 });
+    expect(early.every(({ resultsExpired }) => resultsExpired)).toBe(true);
+    expect(late.map(({ looks }) => looks)).toEqual(looksBefore);
+    await clock.advance(60_000);
+    expect(tracker.kept).toMatchObject({ unclaimed: 0, unclaimedBytes: 0, history: 910 });
+    expect(clock.labels).toEqual([]);
+  });
+});
+
+describe("the size of plain data", () => {
+  test("counts texts, bytes and what contains them, and what is reached twice once", () => {
+    const text = "x".repeat(1000);
+    const shared = { text };
+    const one = heapBytes(shared);
+    expect(one).toBeGreaterThan(2000);
+    expect(one).toBeLessThan(2100);
+    expect(heapBytes([shared, shared]) - one).toBeLessThan(100);
+    expect(heapBytes([shared, { text }])).toBeGreaterThan(2 * one);
+    expect(heapBytes([new Map([["key", text]]), new Set([text]), new Uint8Array(1000), () => text, 1n, null, undefined])).toBeGreaterThan(
+      5000,
+    );
+    const ring: { self?: unknown } = {};
+    ring.self = ring;
+    expect(heapBytes(ring)).toBeLessThan(100);
+  });
 });
 
 describe("queries that are posted and never polled", () => {
@@ -100,5 +147,54 @@ describe("queries that are posted and never polled", () => {
     const states = await Promise.all(firsts.map(async (uri) => (await world.ask("GET", uri)).status));
     expect(states.filter((status) => status === 200)).toHaveLength(9);
     expect(states.slice(0, 11).every((status) => status === 410 || status === 404)).toBe(true);
+  });
+
+  test("are bounded in bytes of their plans as well", async () => {
+    const world = new FakeCoordinator({ historyMax: 1 });
+    const [fragment, text] = [rootFragment(), "x".repeat(unclaimedBytesMax / 2 / 10)];
+    const large = { ...fragment, root: { ...fragment.root, id: text } };
+    world.plan = () => Promise.resolve({ kind: "query", fragments: [large], columns: [{ name: "c", type: VARCHAR }] });
+    const firsts: string[] = [];
+    for (let count = 0; count < 20; count++) {
+      firsts.push(nextUri(await world.submit()));
+      world.root.finishOutput();
+      await settle();
+    }
+    const { unclaimed, unclaimedBytes } = world.coordinator.keptQueries();
+    expect(unclaimed).toBe(9);
+    expect(unclaimedBytes).toBeLessThanOrEqual(unclaimedBytesMax);
+    expect((await world.ask("GET", firsts[0] as string)).status).toBe(404);
+    expect(stateOf(await world.ask("GET", firsts.at(-1) as string))).toBe("FINISHED");
+  });
+
+  test("lose the response that waited to be asked for again with their rows", async () => {
+    const world = new FakeCoordinator({ clientTimeoutMs: 10_000 });
+    const first = await world.submit();
+    world.root.push(world.frame(["x".repeat(100_000)]));
+    world.root.push(world.frame(["last"]));
+    const [next] = await Promise.all([world.ask("GET", nextUri(first)), world.clock.advance(1000)]);
+    expect(next.text.length).toBeGreaterThan(100_000);
+    world.root.finishOutput();
+    await settle();
+    expect(world.coordinator.keptQueries().unclaimedBytes).toBeGreaterThan(100_000);
+    await world.clock.advance(10_000);
+    expect((await world.ask("GET", nextUri(first))).status).toBe(410);
+    const { unclaimed, historyBytes } = world.coordinator.keptQueries();
+    expect(unclaimed).toBe(0);
+    expect(historyBytes).toBeLessThan(100_000);
+  });
+});
+
+describe("queries that nobody waits for", () => {
+  test("are bounded in bytes, however few and young they are", async () => {
+    const world = new FakeCoordinator({ historyMax: 100, queryLengthMax: 1e9 });
+    world.plan = () => Promise.reject(new QueryError("SYNTAX_ERROR", "line 1:1: mismatched input"));
+    const sql = "x".repeat(historyBytesMax / 2 / 10);
+    for (let count = 0; count < 20; count++) {
+      expect(stateOf(await world.submit(sql))).toBe("FAILED");
+    }
+    expect(world.coordinator.keptQueries()).toMatchObject({ unclaimed: 0, unclaimedBytes: 0, history: 9 });
+    expect(world.coordinator.keptQueries().historyBytes).toBeLessThanOrEqual(historyBytesMax);
+    expect(JSON.parse((await world.ask("GET", "/v1/query")).text)).toHaveLength(9);
   });
 });
