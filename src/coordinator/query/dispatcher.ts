@@ -2,21 +2,21 @@
  * The life of a query from submission to planning: length, syntax, slot, workers, plan. What comes after is query-starter.ts; what can end it at any moment is
  * query-tracker.ts and whoever calls `fail`. Every way to an end gives the slot back.
  */
+import { toFailure } from "../../execution/driver/failure.ts";
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
+import { Signal } from "../../ports/signal.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { createQueryIds, type QueryIds } from "../../protocol/query-id.ts";
 import { formatDuration } from "../../protocol/units.ts";
 import { queryLimits } from "../limits/query-limits.ts";
 import { Admission } from "./admission.ts";
 import type { CoordinatorConfig, CoordinatorContext } from "../context.ts";
-import { toFailure } from "./failure.ts";
 import type { Planned, Planner, Prepared } from "./planner.ts";
 import { Query } from "./query.ts";
 import type { QueryStarter } from "./query-starter.ts";
 import { QueryTracker } from "./query-tracker.ts";
 import { TrueRow } from "../results/rows.ts";
 import type { QuerySession } from "./session.ts";
-import { Signal } from "../signal.ts";
 import { BOOLEAN } from "../../types/type.ts";
 
 export interface Submission {
@@ -92,9 +92,9 @@ export class Dispatcher {
     this.tracker.close();
     const executions = live.flatMap((query) => query.execution ?? []);
     if (executions.length > 0) {
-      const told = new Signal(this.#context.ports.clock);
+      const told = new Signal();
       void Promise.all(executions.map((execution) => execution.ended("abort"))).then(() => told.fire());
-      await told.wait("coordinator-close", closeWaitMs);
+      await told.wait({ clock: this.#context.ports.clock, label: "coordinator-close", waitMs: closeWaitMs });
     }
   }
 
@@ -174,7 +174,7 @@ export class Dispatcher {
       return;
     }
     query.to("WAITING_FOR_RESOURCES");
-    const news = new Signal(ports.clock);
+    const news = new Signal();
     const stop = cluster.onChange(() => news.fire());
     query.onEnd(() => news.fire());
     const elapsedMs = (since: MonotonicNanos): number => (ports.clock.monotonicNanos() - since) / 1e6;
@@ -184,7 +184,8 @@ export class Dispatcher {
         const wasLost = lost();
         const leftMs = config.requiredWorkersMaxWaitMs - elapsedMs(began);
         const waitMs = wasLost ? Math.min(leftMs, config.noWorkersMaxWaitMs) : leftMs;
-        if (await news.waitUntil(() => query.done || enough() || lost() !== wasLost, "required-workers", waitMs)) {
+        const hasNews = (): boolean => query.done || enough() || lost() !== wasLost;
+        if (await news.waitUntil(hasNews, { clock: ports.clock, label: "required-workers", waitMs })) {
           continue;
         }
         throw wasLost && waitMs < leftMs ? noNodes() : tooFewWorkers(config, count());

@@ -3,12 +3,13 @@
  * end. Made by the dispatcher once placement is known; it owns every task of the query.
  */
 import type { FailureInfo, TaskExecution } from "../../execution/task/api.ts";
+import { toFailure } from "../../execution/driver/failure.ts";
 import { sleep } from "../../ports/clock.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { assert } from "../../protocol/errors.ts";
 import type { TransitionHook } from "../context.ts";
 import { StageFilters } from "../scheduler/dynamic-filters.ts";
-import { isSymptom, toFailure } from "./failure.ts";
+import { isSymptom } from "./failure.ts";
 import type { StagePlacement, TaskPlacement } from "../scheduler/placement.ts";
 import { sourceFragmentsOf } from "../../planner/fragmenter/fragment-walk.ts";
 import { Stage } from "../scheduler/stage.ts";

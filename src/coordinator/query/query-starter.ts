@@ -5,6 +5,7 @@
 import type { Constraint, Json, Split } from "../../connectors/spi.ts";
 import type { SplitList } from "../../connectors/shared/splits.ts";
 import type { TaskSplit } from "../../execution/task/api.ts";
+import { toFailure } from "../../execution/driver/failure.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { constraintsOf } from "../../planner/domain/constraints.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
@@ -16,7 +17,6 @@ import { withWriteHandle } from "../../planner/statements/write/write.ts";
 import { taskDocument } from "../../worker/task-document.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
 import { filtersToldBy } from "../scheduler/dynamic-filters.ts";
-import { toFailure } from "./failure.ts";
 import { resourceWatch } from "../limits/resource-watch.ts";
 import { placeStages, remoteLocations, type ScanSplits, type StagePlacement, type TaskPlacement } from "../scheduler/placement.ts";
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
@@ -135,7 +135,6 @@ export class QueryStarter {
     const root = stages[0]?.fragment;
     assert(root !== undefined, "a plan has a root fragment");
     const results = new ResultBuffer({
-      clock: context.ports.clock,
       types: root.outputTypes,
       memory: resultMemory,
       cells: { parametricDatetime: parametricDatetime(query.session) },
@@ -147,7 +146,7 @@ export class QueryStarter {
         query.changed.fire();
         finishWhenDrained();
       },
-      onFailure: (error) => query.fail(toFailure(error)),
+      onFailure: (error) => query.fail(toFailure(error, "result rows")),
     });
     const watch = resourceWatch(query.limits, (failure) => query.fail(failure));
     let rootEnded = false;
@@ -257,7 +256,6 @@ export class QueryStarter {
               lastHeartbeatMillis: context.ports.clock.wallMillis(),
             }),
           ),
-        toFailure,
         onChange,
       });
     }

@@ -4,7 +4,9 @@
  */
 import type { FailureInfo } from "../../execution/task/api.ts";
 import type { Clock, MonotonicNanos, WallMillis } from "../../ports/clock.ts";
+import { Signal } from "../../ports/signal.ts";
 import type { ResultColumn } from "../../planner/planned.ts";
+import type { StateMachine } from "../../protocol/state-machine.ts";
 import type { StatementStats } from "../../protocol/documents/statement.ts";
 import { addWarnings, type Warning } from "../../protocol/documents/warnings.ts";
 import type { TransitionHook } from "../context.ts";
@@ -12,9 +14,8 @@ import type { QueryLimits } from "../limits/query-limits.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import type { ResultRows } from "../results/rows.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
-import { Signal } from "../signal.ts";
 import { statementStatistics } from "./query-statistics.ts";
-import { type QueryState, queryStateMachine, type StateMachine } from "./states.ts";
+import { type QueryState, queryStateMachine } from "./states.ts";
 
 export interface QueryOptions {
   readonly id: string;
@@ -42,7 +43,7 @@ export class Query {
   readonly number: number;
   readonly createMillis: WallMillis;
   readonly createNanos: MonotonicNanos;
-  readonly changed: Signal;
+  readonly changed: Signal = new Signal();
   readonly #clock: Clock;
   readonly #machine: StateMachine<QueryState>;
   readonly #times: QueryTimes = {};
@@ -85,7 +86,6 @@ export class Query {
     this.createNanos = options.clock.monotonicNanos();
     this.#heartbeatMillis = this.createMillis;
     this.#heartbeatNanos = this.createNanos;
-    this.changed = new Signal(options.clock);
   }
 
   /** Without the prepared statements once it has ended: clients send all they have with each statement, and nothing asks for them any more. */
@@ -115,7 +115,7 @@ export class Query {
   }
 
   get done(): boolean {
-    return this.#machine.done;
+    return this.#machine.ended;
   }
 
   get failure(): FailureInfo | undefined {

@@ -1,14 +1,12 @@
 /**
- * The life of a query and of a stage as tables. Every change goes through `StateMachine`, which asserts that the table has it and tells the
- * hook. Names and directions are Presto's: forward only, states may be skipped, an ended machine never changes.
+ * The states of queries and stages. Names and directions are Presto's: forward only, states may be skipped, an ended machine never changes. The hook hears of every
+ * transition.
  */
-import { assert } from "../../protocol/errors.ts";
+import { StateMachine, type TransitionTable } from "../../protocol/state-machine.ts";
 import type { QueryState, StageState } from "../../protocol/documents/statement.ts";
 import type { TransitionHook } from "../context.ts";
 
 export type { QueryState, StageState };
-
-export type TransitionTable<State extends string> = Readonly<Record<State, readonly State[]>>;
 
 /** Data definition goes from PLANNING to FINISHING by way of RUNNING; it has no stages and never starts. */
 export const queryTransitions: TransitionTable<QueryState> = Object.freeze({
@@ -34,48 +32,12 @@ export const stageTransitions: TransitionTable<StageState> = Object.freeze({
   FAILED: [],
 });
 
-export function isEnd<State extends string>(table: TransitionTable<State>, state: State): boolean {
-  return table[state].length === 0;
-}
-
-export interface StateMachineOptions<State extends string> {
-  readonly kind: "query" | "stage";
-  readonly id: string;
-  readonly table: TransitionTable<State>;
-  readonly initial: State;
-  readonly hook: TransitionHook | undefined;
-}
-
-export class StateMachine<State extends string> {
-  readonly #options: StateMachineOptions<State>;
-  #state: State;
-
-  constructor(options: StateMachineOptions<State>) {
-    this.#options = options;
-    this.#state = options.initial;
-  }
-
-  get state(): State {
-    return this.#state;
-  }
-
-  get done(): boolean {
-    return isEnd(this.#options.table, this.#state);
-  }
-
-  to(next: State): void {
-    const { kind, id, table, hook } = this.#options;
-    const from = this.#state;
-    assert(table[from].includes(next), `${kind} ${id} cannot go from ${from} to ${next}`);
-    this.#state = next;
-    hook?.(kind, id, from, next);
-  }
-}
-
 export function queryStateMachine(id: string, hook: TransitionHook | undefined): StateMachine<QueryState> {
-  return new StateMachine({ kind: "query", id, table: queryTransitions, initial: "QUEUED", hook });
+  const onTransition = hook === undefined ? undefined : (from: QueryState, to: QueryState): void => hook("query", id, from, to);
+  return new StateMachine({ name: `query ${id}`, table: queryTransitions, initial: "QUEUED", onTransition });
 }
 
 export function stageStateMachine(id: string, hook: TransitionHook | undefined): StateMachine<StageState> {
-  return new StateMachine({ kind: "stage", id, table: stageTransitions, initial: "PLANNED", hook });
+  const onTransition = hook === undefined ? undefined : (from: StageState, to: StageState): void => hook("stage", id, from, to);
+  return new StateMachine({ name: `stage ${id}`, table: stageTransitions, initial: "PLANNED", onTransition });
 }

@@ -5,15 +5,13 @@
 import type { TaskExecution } from "../../execution/task/api.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { decodePage } from "../../page/serde.ts";
-import type { Clock } from "../../ports/clock.ts";
+import { Signal } from "../../ports/signal.ts";
 import type { Type } from "../../types/type.ts";
 import type { CellOptions } from "./cells/cell-writers.ts";
 import { ResultWriter } from "./result-writer.ts";
 import type { ResultRows, TakenRows } from "./rows.ts";
-import { Signal } from "../signal.ts";
 
 export interface ResultBufferOptions {
-  readonly clock: Clock;
   readonly types: readonly Type[];
   readonly memory: MemoryContext;
   readonly cells: CellOptions;
@@ -42,7 +40,7 @@ interface Chunk {
 export class ResultBuffer implements ResultRows {
   readonly #options: ResultBufferOptions;
   readonly #writer: ResultWriter;
-  readonly #room: Signal;
+  readonly #room = new Signal();
   /** Of one page each. */
   #chunks: Chunk[] = [];
   #bytes = 0;
@@ -55,7 +53,6 @@ export class ResultBuffer implements ResultRows {
   constructor(options: ResultBufferOptions) {
     this.#options = options;
     this.#writer = new ResultWriter(options.types, options.memory.linear, options.cells);
-    this.#room = new Signal(options.clock);
   }
 
   /** All rows of the result are here. */

@@ -139,7 +139,7 @@ export class StatementResults {
       return this.#serve({ token: 0, baseUri, data: undefined, last: false, stats: queuedStatistics });
     }
     const planned = (): boolean => query.initialStatistics !== undefined || query.done;
-    await query.changed.waitUntil(planned, "statement-submit", pollWaitMsMax);
+    await query.changed.waitUntil(planned, { clock: this.#clock, label: "statement-submit", waitMs: pollWaitMsMax });
     const initial = query.initialStatistics;
     // A query that runs is shown as it was when it began, even if it has ended since: the end belongs to the next document.
     return initial === undefined
@@ -202,9 +202,9 @@ export class StatementResults {
       query.done || available() >= options.bytesMax * this.#targets || (available() > 0 && query.results?.complete === true);
     const begun = (): boolean => query.done || available() > 0;
     const started = this.#clock.monotonicNanos();
-    await query.changed.waitUntil(begun, "statement-poll", options.waitMs);
+    await query.changed.waitUntil(begun, { clock: this.#clock, label: "statement-poll", waitMs: options.waitMs });
     const left = options.waitMs - (this.#clock.monotonicNanos() - started) / 1e6;
-    await query.changed.waitUntil(full, "statement-gather", Math.min(left, gatherWaitMs));
+    await query.changed.waitUntil(full, { clock: this.#clock, label: "statement-gather", waitMs: Math.min(left, gatherWaitMs) });
   }
 
   #serve(facts: Facts): HttpResponse {

@@ -13,7 +13,7 @@ import { otherIncarnationStatus, type TaskDocument } from "../../protocol/docume
 import type { Warning } from "../../protocol/documents/warnings.ts";
 import type { ClusterView, CoordinatorConfig, WorkerNode } from "../context.ts";
 import { ErrorTracker } from "./error-tracker.ts";
-import { toFailure } from "../query/failure.ts";
+import { toFailure } from "../../execution/driver/failure.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
 import { noCounters, type StageTask, type TaskCounters } from "./stage-task.ts";
 

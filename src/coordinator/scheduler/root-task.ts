@@ -2,6 +2,7 @@
  * The task of stage 0, in this process: the end of the plan, from which the coordinator reads the client's rows.
  */
 import type { FailureInfo, TaskExecution, TaskOptions, TaskSplit, TaskState } from "../../execution/task/api.ts";
+import { toFailure } from "../../execution/driver/failure.ts";
 import type { TaskDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
 import type { WorkerNode } from "../context.ts";
@@ -23,7 +24,6 @@ export interface RootTaskOptions {
   readonly createTask: (options: TaskOptions) => TaskExecution;
   /** The task document of a task in this process. */
   readonly render: (execution: TaskExecution) => TaskDocument;
-  readonly toFailure: (error: unknown) => FailureInfo;
   readonly onChange: () => void;
 }
 
@@ -124,7 +124,7 @@ export class RootTask implements RootTaskHandle {
   }
 
   #fail(error: unknown): void {
-    this.#failure = this.#options.toFailure(error);
+    this.#failure = toFailure(error);
     this.#execution?.fail(this.#failure);
     this.#ended = "FAILED";
     this.#options.onChange();

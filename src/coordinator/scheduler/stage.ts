@@ -3,10 +3,11 @@
  */
 import type { FailureInfo } from "../../execution/task/api.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
+import type { StateMachine } from "../../protocol/state-machine.ts";
 import type { TransitionHook } from "../context.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
 import type { StageTask } from "./stage-task.ts";
-import { type StageState, stageStateMachine, type StateMachine } from "../query/states.ts";
+import { type StageState, stageStateMachine } from "../query/states.ts";
 
 export interface StageOptions {
   readonly queryId: string;
@@ -36,7 +37,7 @@ export class Stage {
   }
 
   get done(): boolean {
-    return this.#machine.done;
+    return this.#machine.ended;
   }
 
   get tasks(): readonly StageTask[] {

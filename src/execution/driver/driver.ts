@@ -6,9 +6,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";
 import type { Page } from "../../page/page.ts";
 import { MemoryLimitExceeded } from "../../memory/memory.ts";
-import { assert, internalErrorText, isStackOverflow, QueryError, statementTooLarge } from "../../protocol/errors.ts";
+import { assert, type QueryError } from "../../protocol/errors.ts";
 import { formatDataSize } from "../../protocol/units.ts";
 import type { ExecutionLimits } from "../task/api.ts";
+import { toQueryError } from "./failure.ts";
 import type { SliceOutcome, SliceWork, TaskExecutor } from "./executor.ts";
 import type { Operator } from "../operators/operator.ts";
 import { DriverStats, OperatorStats, pageBytes, shareCpu } from "./stats.ts";
@@ -146,7 +147,7 @@ export class Driver implements SliceWork {
 
   #failed(error: unknown): void {
     if (!this.ended) {
-      this.#options.onFailed(this, toQueryError(error, this.#current));
+      this.#options.onFailed(this, toQueryError(error, holderText(this.#current)));
     }
   }
 
@@ -285,26 +286,7 @@ function closeOperator(operator: Operator): void {
   operator.context.memory.close();
 }
 
-/** What failed in Presto's words; `where` is the operator, or the part of the task outside of operators. Anything unexpected is a bug of the engine and says so. */
-export function toQueryError(error: unknown, where: Operator | string | undefined): QueryError {
-  if (error instanceof QueryError) {
-    return error;
-  }
-  if (error instanceof MemoryLimitExceeded) {
-    return new QueryError(
-      "EXCEEDED_LOCAL_MEMORY_LIMIT",
-      `Query exceeded per-node user memory limit of ${formatDataSize(error.limitBytes)}${holderText(where)}`,
-    );
-  }
-  if (isStackOverflow(error)) {
-    return new QueryError("COMPILER_ERROR", statementTooLarge);
-  }
-  return new QueryError("GENERIC_INTERNAL_ERROR", internalErrorText(error), undefined, { cause: error });
-}
-
-function holderText(where: Operator | string | undefined): string {
-  if (where === undefined || typeof where === "string") {
-    return where === undefined ? "" : ` [${where}]`;
-  }
-  return ` [operator ${where.context.operatorType} ${formatDataSize(where.context.memory.reservedBytes)}]`;
+/** An operator in errors, with the memory that it holds. */
+function holderText(where: Operator | undefined): string | undefined {
+  return where === undefined ? undefined : `operator ${where.context.operatorType} ${formatDataSize(where.context.memory.reservedBytes)}`;
 }

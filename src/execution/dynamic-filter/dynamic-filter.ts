@@ -5,9 +5,9 @@
  */
 import type { Constraint } from "../../connectors/spi.ts";
 import type { Page } from "../../page/page.ts";
+import { type Deferred, defer } from "../../ports/signal.ts";
 import type { Domain } from "../../types/domain/domain.ts";
 import { TupleDomain } from "../../types/domain/tuple-domain.ts";
-import { type Deferred, defer } from "../driver/deferred.ts";
 import { KeyFilter, type KeySet } from "./key-bitmap.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 

@@ -9,7 +9,7 @@ import type { Network } from "../../ports/network.ts";
 import type { FaultPoints } from "../../ports/points.ts";
 import { assert } from "../../protocol/errors.ts";
 import type { ExchangeInfoSnapshot, ExecutionLimits } from "../task/api.ts";
-import { Signal } from "../driver/deferred.ts";
+import { Signal } from "../../ports/signal.ts";
 import { ExchangeSource } from "./exchange-source.ts";
 
 const requestBytesMin = 262_144;
@@ -80,7 +80,7 @@ export class ExchangeClient {
 
   setNoMoreSources(): void {
     this.#noMoreSources = true;
-    this.#arrived.wake();
+    this.#arrived.fire();
   }
 
   /** How many there are is known: only then can the rotation begin. */
@@ -120,7 +120,7 @@ export class ExchangeClient {
 
   /** Resolves when a frame arrived or the number of sources became known; undefined after a failure, which poll throws. */
   blocked(): Promise<void> | undefined {
-    return this.#failure !== undefined || this.#closed ? undefined : this.#arrived.wait();
+    return this.#failure !== undefined || this.#closed ? undefined : this.#arrived.next();
   }
 
   /** Reads no more and tells the producers. */
@@ -135,7 +135,7 @@ export class ExchangeClient {
     }
     this.#options.memory.release(this.#heldBytes);
     this.#heldBytes = 0;
-    this.#arrived.wake();
+    this.#arrived.fire();
   }
 
   info(): ExchangeInfoSnapshot {
@@ -174,14 +174,14 @@ export class ExchangeClient {
   #advance(): void {
     if (!this.#closed) {
       this.#schedule();
-      this.#arrived.wake();
+      this.#arrived.fire();
     }
   }
 
   #failed(error: unknown): void {
     if (!this.#closed) {
       this.#failure ??= { error };
-      this.#arrived.wake();
+      this.#arrived.fire();
     }
   }
 

@@ -11,10 +11,11 @@ import type { Clock, Timer } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
+import { StateMachine } from "../../protocol/state-machine.ts";
 import type { BufferResult, BufferState, OutputBufferSnapshot, OutputBuffersDescriptor } from "../task/api.ts";
-import { type Deferred, defer, Signal } from "../driver/deferred.ts";
+import { type Deferred, defer, Signal } from "../../ports/signal.ts";
 import { SpillFile, type SpillPlace } from "../spill/spill-file.ts";
-import { bufferTransitions, StateMachine } from "../task/state.ts";
+import { bufferTransitions } from "../task/state.ts";
 
 export interface OutputBufferOptions {
   readonly taskId: string;
@@ -96,7 +97,7 @@ export class OutputBuffer {
       saidEnd: false,
       reader: undefined,
     }));
-    this.#machine = new StateMachine(`output buffer of ${options.taskId}`, bufferTransitions, "OPEN");
+    this.#machine = new StateMachine({ name: `output buffer of ${options.taskId}`, table: bufferTransitions, initial: "OPEN" });
     // The number of consumers is part of the task's creation.
     this.#machine.to("NO_MORE_BUFFERS");
     this.#spill = new SpillFile(options.storage, options.taskId, options.clock);
@@ -137,7 +138,7 @@ export class OutputBuffer {
     if (this.#spillWriting !== undefined) {
       return this.#spillWriting;
     }
-    return this.#mayAdd() ? undefined : this.#room.wait();
+    return this.#mayAdd() ? undefined : this.#room.next();
   }
 
   /** `partition` is below partitionCount; BROADCAST ignores it. The frame belongs to the buffer from now on. */
@@ -205,7 +206,7 @@ export class OutputBuffer {
       });
       // It waits for a frame that is not there: the producer goes on even beyond the bound.
       if (this.#mayAdd()) {
-        this.#room.wake();
+        this.#room.fire();
       }
     }
     await reader.called.promise;
@@ -405,7 +406,7 @@ export class OutputBuffer {
     buffer.acknowledged += count;
     buffer.taken = buffer.acknowledged;
     if (this.#mayAdd()) {
-      this.#room.wake();
+      this.#room.fire();
     }
   }
 
@@ -443,7 +444,7 @@ export class OutputBuffer {
       this.#releaseAll();
       this.#options.onFinished();
     } else if (this.#mayAdd()) {
-      this.#room.wake();
+      this.#room.fire();
     }
   }
 
@@ -457,7 +458,7 @@ export class OutputBuffer {
     this.#bytesUnacknowledged = 0;
     this.#bytesSpilled = 0;
     this.#spill.close();
-    this.#room.wake();
+    this.#room.fire();
   }
 }
 

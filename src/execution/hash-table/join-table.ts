@@ -13,7 +13,7 @@ import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import { isNested, type Type } from "../../types/type.ts";
-import { type Deferred, defer } from "../driver/deferred.ts";
+import { type Deferred, defer } from "../../ports/signal.ts";
 import { emitKeyHash } from "./group-table.ts";
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 import { emitPlace, isWorthBitmap, KeyBitmap, type KeyRange } from "../dynamic-filter/key-bitmap.ts";

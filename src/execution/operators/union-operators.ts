@@ -4,7 +4,7 @@
  */
 import type { Page } from "../../page/page.ts";
 import { assert } from "../../protocol/errors.ts";
-import { Signal } from "../driver/deferred.ts";
+import { Signal } from "../../ports/signal.ts";
 import { BaseOperator, type OperatorContext, type SourceOperator } from "./operator.ts";
 import { selectColumns } from "./pages.ts";
 
@@ -47,13 +47,13 @@ export class LocalExchange {
     assert(this.#page === undefined && !this.#isOut, "one page at a time");
     this.#page = page;
     this.#pageSource = this.#turn;
-    this.#readable.wake();
+    this.#readable.fire();
   }
 
   sourceFinished(): void {
     this.#turn++;
-    this.#readable.wake();
-    this.#writable[this.#turn]?.wake();
+    this.#readable.fire();
+    this.#writable[this.#turn]?.fire();
   }
 
   /** The page handed out before is no longer looked at. */
@@ -63,29 +63,29 @@ export class LocalExchange {
     if (this.#isOut || page !== undefined) {
       this.#isOut = page !== undefined;
       if (!this.#isOut) {
-        this.#writable[this.#turn]?.wake();
+        this.#writable[this.#turn]?.fire();
       }
     }
     return page;
   }
 
   waitToRead(): Promise<void> {
-    return this.#readable.wait();
+    return this.#readable.next();
   }
 
   /** Until `mayPut(source)`, or the end. */
   waitToPut(source: number): Promise<void> {
     const signal = this.#writable[source];
     assert(signal !== undefined, `source ${source} of ${this.#sourceCount}`);
-    return signal.wait();
+    return signal.next();
   }
 
   close(): void {
     this.#closed = true;
     this.#page = undefined;
-    this.#readable.wake();
+    this.#readable.fire();
     for (const signal of this.#writable) {
-      signal.wake();
+      signal.fire();
     }
   }
 }

@@ -6,6 +6,7 @@
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { MonotonicNanos } from "../../ports/clock.ts";
 import { assert, type QueryError } from "../../protocol/errors.ts";
+import { StateMachine } from "../../protocol/state-machine.ts";
 import { addWarnings, partialResultWarning, type Warning } from "../../protocol/documents/warnings.ts";
 import type {
   BufferResult,
@@ -19,12 +20,13 @@ import type {
   TaskState,
   TaskStatsSnapshot,
 } from "./api.ts";
-import { Driver, toQueryError } from "../driver/driver.ts";
+import { Driver } from "../driver/driver.ts";
 import { RemoteError } from "../exchange/exchange-source.ts";
 import type { TaskExecutor } from "../driver/executor.ts";
+import { toFailure, toQueryError } from "../driver/failure.ts";
 import { type LocalPlan, planFragment } from "./local-planner.ts";
 import { OutputBuffer } from "../exchange/output-buffer.ts";
-import { StateMachine, taskTransitions } from "./state.ts";
+import { taskTransitions } from "./state.ts";
 import { pipelineSnapshot } from "../driver/stats.ts";
 
 /** Creates and starts it. A fragment that cannot be planned gives a task that has FAILED. */
@@ -65,7 +67,7 @@ class Task implements TaskExecution {
     this.#services = services;
     this.#executor = executor;
     this.#options = options;
-    this.#machine = new StateMachine(`task ${options.taskId}`, taskTransitions, "PLANNED");
+    this.#machine = new StateMachine({ name: `task ${options.taskId}`, table: taskTransitions, initial: "PLANNED" });
     this.#memory = options.queryMemory.child(`task ${options.taskId}`);
     this.#createdNanos = clock.monotonicNanos();
     this.#createMillis = clock.wallMillis();
@@ -281,12 +283,7 @@ class Task implements TaskExecution {
       const stack = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : "no error";
       this.#services.ports.log.error("task-failed-unexpectedly", { taskId: this.taskId, stack });
     }
-    this.fail({
-      errorName: error.errorName,
-      message: error.message,
-      ...(error.location === undefined ? {} : { location: error.location }),
-      ...(error instanceof RemoteError ? { remoteHost: error.remoteHost } : {}),
-    });
+    this.fail({ ...toFailure(error), ...(error instanceof RemoteError ? { remoteHost: error.remoteHost } : {}) });
   }
 
   #end(state: "FINISHED" | "CANCELED" | "ABORTED" | "FAILED"): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isEnd, queryStateMachine, queryTransitions, stageStateMachine, stageTransitions } from "../../../src/coordinator/query/states.ts";
+import { queryStateMachine, queryTransitions, stageStateMachine, stageTransitions } from "../../../src/coordinator/query/states.ts";
+import { isEndState } from "../../../src/protocol/state-machine.ts";
 import { queryStates, stageStates } from "../../../src/protocol/documents/statement.ts";
 
 describe("the tables of states", () => {
@@ -7,10 +8,10 @@ describe("the tables of states", () => {
     expect(Object.keys(queryTransitions)).toEqual([...queryStates]);
     expect(Object.keys(stageTransitions)).toEqual([...stageStates]);
     for (const state of queryStates) {
-      expect(isEnd(queryTransitions, state) || queryTransitions[state].includes("FAILED")).toBe(true);
+      expect(isEndState(queryTransitions, state) || queryTransitions[state].includes("FAILED")).toBe(true);
     }
     for (const state of stageStates) {
-      expect(isEnd(stageTransitions, state) || stageTransitions[state].includes("ABORTED")).toBe(true);
+      expect(isEndState(stageTransitions, state) || stageTransitions[state].includes("ABORTED")).toBe(true);
     }
   });
 
@@ -31,8 +32,8 @@ describe("the tables of states", () => {
     const seen: string[] = [];
     const query = queryStateMachine("q", (kind, id, from, to) => seen.push(`${kind} ${id} ${from} ${to}`));
     query.to("PLANNING");
-    expect(() => query.to("FINISHED")).toThrow("query q cannot go from PLANNING to FINISHED");
-    expect(() => stageStateMachine("q.0", undefined).to("RUNNING")).toThrow("cannot go from PLANNED to RUNNING");
+    expect(() => query.to("FINISHED")).toThrow("query q: no transition from PLANNING to FINISHED");
+    expect(() => stageStateMachine("q.0", undefined).to("RUNNING")).toThrow("stage q.0: no transition from PLANNED to RUNNING");
     expect(seen).toEqual(["query q QUEUED PLANNING"]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTaskExecutor, type SliceWork } from "../../../src/execution/driver/executor.ts";
-import { StateMachine, bufferTransitions, taskTransitions } from "../../../src/execution/task/state.ts";
+import { bufferTransitions, taskTransitions } from "../../../src/execution/task/state.ts";
+import { StateMachine } from "../../../src/protocol/state-machine.ts";
 import { noPoints } from "../../../src/ports/points.ts";
 import { drain, TestClock } from "./world.ts";
 
@@ -76,7 +77,7 @@ describe("the state tables", () => {
   });
 
   it("take anything else for a bug", () => {
-    const machine = new StateMachine("task t", taskTransitions, "PLANNED");
+    const machine = new StateMachine({ name: "task t", table: taskTransitions, initial: "PLANNED" });
     machine.to("RUNNING");
     machine.to("FINISHED");
     expect(machine.ended).toBe(true);

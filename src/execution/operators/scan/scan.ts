@@ -7,7 +7,7 @@ import type { Page } from "../../../page/page.ts";
 import type { TableScanNode } from "../../../planner/plan/node.ts";
 import { assert } from "../../../protocol/errors.ts";
 import type { ExecutionServices, TaskSplit } from "../../task/api.ts";
-import { Signal } from "../../driver/deferred.ts";
+import { Signal } from "../../../ports/signal.ts";
 import type { ScanFilters } from "../../dynamic-filter/dynamic-filter.ts";
 
 export interface SplitReaderOptions {
@@ -65,12 +65,12 @@ export class SplitReader {
       this.#waiting.push(split.split);
       this.splitsAdded++;
     }
-    this.#splitsArrived.wake();
+    this.#splitsArrived.fire();
   }
 
   setNoMoreSplits(): void {
     this.#noMoreSplits = true;
-    this.#splitsArrived.wake();
+    this.#splitsArrived.fire();
   }
 
   /** The next page; undefined: none now, see blocked and isFinished. */
@@ -104,7 +104,7 @@ export class SplitReader {
     if (this.#source !== undefined) {
       return this.#source.blocked();
     }
-    return this.isFinished || this.#waiting.length > 0 ? undefined : this.#splitsArrived.wait();
+    return this.isFinished || this.#waiting.length > 0 ? undefined : this.#splitsArrived.next();
   }
 
   close(): void {
