@@ -370,7 +370,6 @@ export class OrreryNode {
     const planner = makePlanner({
       catalogs: this.#catalogs,
       services,
-      memory: this.#queryMemory,
       nodeVersion: config.nodeVersion,
       config: config.coordinator,
     });

@@ -11,7 +11,7 @@ import { formatDuration } from "../../protocol/units.ts";
 import { queryLimits } from "../limits/query-limits.ts";
 import { Admission } from "./admission.ts";
 import type { CoordinatorConfig, CoordinatorContext } from "../context.ts";
-import type { Planned, Planner, Prepared } from "./planner.ts";
+import type { PlannedAction, Planner, Prepared } from "./planner.ts";
 import { Query } from "./query.ts";
 import type { QueryStarter } from "./query-starter.ts";
 import { QueryTracker } from "./query-tracker.ts";
@@ -116,7 +116,7 @@ export class Dispatcher {
     prepared = undefined;
   }
 
-  async #run(query: Query, plan: (query: Query) => Promise<Planned>): Promise<void> {
+  async #run(query: Query, plan: Prepared["plan"]): Promise<void> {
     try {
       const { clock, points } = this.#context.ports;
       if (points.fires("query-admitted-late")) {
@@ -130,28 +130,7 @@ export class Dispatcher {
         return;
       }
       query.to("PLANNING");
-      const planned = await plan(query);
-      if (query.done) {
-        return;
-      }
-      if (planned.kind === "query") {
-        if (planned.sessionProperties !== undefined) {
-          const properties = { ...query.session.properties, ...planned.sessionProperties };
-          query.overrideProperties(properties, queryLimits(this.#context.config, properties));
-          this.tracker.limitsChanged(query);
-        }
-        await this.#starter.start(query, planned);
-        return;
-      }
-      query.columns = [{ name: "result", type: BOOLEAN }];
-      query.updateType = planned.updateType;
-      query.to("RUNNING");
-      query.effects = await planned.run();
-      if (!query.done) {
-        query.results = new TrueRow();
-        query.to("FINISHING");
-        query.to("FINISHED");
-      }
+      await this.#planAndStart(query, plan);
     } catch (error) {
       if (!(error instanceof QueryError)) {
         // A bug of ours: the client gets its message, the log what finds it.
@@ -159,6 +138,42 @@ export class Dispatcher {
         this.#context.ports.log.error("query-failed-unexpectedly", { queryId: query.id, stack });
       }
       query.fail(toFailure(error));
+    }
+  }
+
+  /** From here on the query has its memory on this node, which the tasks that run here share. */
+  async #planAndStart(query: Query, plan: Prepared["plan"]): Promise<void> {
+    const { config, memories } = this.#context;
+    const memory = memories.enter(query.id);
+    try {
+      const planned = await plan(query, memory);
+      if (query.done) {
+        return;
+      }
+      if (planned.kind === "action") {
+        await this.#act(query, planned);
+        return;
+      }
+      if (planned.sessionProperties !== undefined) {
+        const properties = { ...query.session.properties, ...planned.sessionProperties };
+        query.overrideProperties(properties, queryLimits(config, properties));
+        this.tracker.limitsChanged(query);
+      }
+      await this.#starter.start(query, planned);
+    } finally {
+      memories.leave(query.id);
+    }
+  }
+
+  async #act(query: Query, planned: PlannedAction): Promise<void> {
+    query.columns = [{ name: "result", type: BOOLEAN }];
+    query.updateType = planned.updateType;
+    query.to("RUNNING");
+    query.effects = await planned.run();
+    if (!query.done) {
+      query.results = new TrueRow();
+      query.to("FINISHING");
+      query.to("FINISHED");
     }
   }
 

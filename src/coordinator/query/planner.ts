@@ -1,5 +1,6 @@
 /** What the dispatcher needs of planning, so that tests can put their own in its place; sql-planner.ts is the real one. */
 import type { RuntimeTransaction } from "../../connectors/shared/runtime-tables.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import type { PlannedQuery, PlannedWrite, ResultColumn } from "../../planner/planned.ts";
 import type { Query } from "./query.ts";
@@ -28,7 +29,8 @@ export type Planned = PlannedRows | PlannedAction;
 
 /** A statement that was parsed. */
 export interface Prepared {
-  readonly plan: (query: Query) => Promise<Planned>;
+  /** Constants are computed in `memory`, which is the query's. Throws QueryError. */
+  readonly plan: (query: Query, memory: MemoryContext) => Promise<Planned>;
 }
 
 export interface Planner {

@@ -3,6 +3,7 @@
  * for each coordinator.
  */
 import type { ExecutionServices } from "../../execution/task/api.ts";
+import { toQueryError } from "../../execution/driver/failure.ts";
 import { evaluateConstant } from "../../execution/expressions/evaluate.ts";
 import type { Connector } from "../../connectors/spi.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
@@ -34,8 +35,6 @@ export interface SqlPlannerOptions {
     connector(name: string): Connector;
   };
   readonly services: ExecutionServices;
-  /** For constants that are computed while planning. */
-  readonly memory: MemoryContext;
   readonly nodeVersion: string;
   readonly config: CoordinatorConfig;
 }
@@ -47,9 +46,9 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
     prepare: (sql) => {
       const statement = parseStatement(sql);
       return {
-        plan: async (query) => {
+        plan: async (query, memory) => {
           const transaction = transactionOf(query, transactions, statement.kind);
-          const context = planContext(options, query);
+          const context = planContext(options, query, memory);
           const planned = await planStatement(statement, context);
           if (transaction !== undefined) {
             requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));
@@ -88,8 +87,8 @@ function transactionOf(query: Query, transactions: Transactions, kind: Statement
   return transaction;
 }
 
-function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
-  const { catalogs, config, memory, services } = options;
+function planContext(options: SqlPlannerOptions, query: Query, memory: MemoryContext): PlanContext {
+  const { catalogs, config, services } = options;
   const session = sessionFacts(query.session);
   if (zoneKeyOf(session.timeZone) === undefined) {
     throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${session.timeZone}`);
@@ -111,7 +110,13 @@ function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
       ...(path === undefined ? {} : { path }),
       ...(query.session.transactionId === undefined ? {} : { transactionId: query.session.transactionId }),
     },
-    evaluateConstant: (expression) => evaluateConstant(services.runtime, memory, expression),
+    evaluateConstant: (expression) => {
+      try {
+        return evaluateConstant(services.runtime, memory, expression);
+      } catch (error) {
+        throw toQueryError(error, "constants");
+      }
+    },
     nodeVersion: options.nodeVersion,
     typeText: (type) => (typeTexts === undefined ? displayType(type) : clientTypeText(type, typeTexts)),
     sessionDefaults: sessionDefaults(config),

@@ -247,3 +247,28 @@ describe("afterwards", () => {
     expect(cluster.warnings).toEqual([]);
   });
 });
+
+describe("the memory of a query on its coordinator", () => {
+  test("is one, whether the coordinator plans, runs tasks or keeps rows", async () => {
+    const world = await DirectCluster.start({
+      workerCount: 0,
+      catalogs: [],
+      factories: [],
+      planner: createSqlPlanner,
+      properties: { "query.max-memory-per-node": "1MB" },
+    });
+    try {
+      // The planner computes the constant, which takes more than the query may have.
+      const failed = await world.run("SET SESSION query_max_run_time = substr(rpad('1d', 2000000, ' '), 1, 2)");
+      expect(failed.error?.message).toContain("Query exceeded per-node user memory limit of 1MB [constants]");
+      // The optimizer leaves a constant that it cannot compute to the task.
+      const folded = await world.run("SELECT length(rpad('x', 2000000, 'y'))");
+      expect(folded.error?.errorName).toBe("EXCEEDED_LOCAL_MEMORY_LIMIT");
+      expect(folded.error?.message).toMatch(/^Query exceeded per-node user memory limit of 1MB \[operator /);
+      expect((await world.run("SELECT length(rpad('x', 20000, 'y'))")).rows).toEqual([[20_000]]);
+      expect(world.coordinator.leftovers()).toMatchObject({ queryMemories: 0, reservedBytes: 0 });
+    } finally {
+      await world.close();
+    }
+  });
+});
