@@ -56,6 +56,11 @@ function cpuOf(operator: OperatorSummary): number {
   return nanos(operator.addInputCpu) + nanos(operator.getOutputCpu) + nanos(operator.finishCpu);
 }
 
+/** Time within calls of the operator, whether the thread computed or waited for the processor. */
+function wallOf(operator: OperatorSummary): number {
+  return nanos(operator.addInputWall) + nanos(operator.getOutputWall) + nanos(operator.finishWall);
+}
+
 function inputOf(operator: OperatorSummary): Rows {
   return { positions: operator.inputPositions, bytes: bytes(operator.inputDataSize) };
 }
@@ -103,7 +108,7 @@ function figuresOf(ids: ReadonlySet<string>, tasks: readonly TaskDocument[]): Fi
   }
   return {
     cpuNanos: sum(operators, cpuOf),
-    scheduledNanos: sum(operators, (one) => nanos(one.addInputWall) + nanos(one.getOutputWall) + nanos(one.finishWall)),
+    scheduledNanos: sum(operators, wallOf),
     blockedNanos: sum(operators, ({ blockedWall }) => nanos(blockedWall)),
     input,
     build,
@@ -276,7 +281,8 @@ function operatorLines(operators: readonly OperatorSummary[]): readonly string[]
     const all = operators.filter(({ operatorType }) => operatorType === type);
     const calls = sum(all, (one) => one.addInputCalls + one.getOutputCalls + one.finishCalls);
     const [input, output] = [all.map(inputOf).reduce(addRows, noRows), all.map(outputOf).reduce(addRows, noRows)];
-    const times = `CPU: ${formatDuration(sum(all, cpuOf))}, Blocked: ${formatDuration(sum(all, ({ blockedWall }) => nanos(blockedWall)))}`;
+    const blocked = sum(all, ({ blockedWall }) => nanos(blockedWall));
+    const times = `CPU: ${formatDuration(sum(all, cpuOf))}, Scheduled: ${formatDuration(sum(all, wallOf))}, Blocked: ${formatDuration(blocked)}`;
     return `${type}: ${all.length} driver${all.length === 1 ? "" : "s"}, ${calls} calls, ${times}, Input: ${printRows(input)}, Output: ${printRows(output)}`;
   });
 }

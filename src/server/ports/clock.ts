@@ -30,9 +30,12 @@ export class RealClock implements Clock {
   cpuNanos(_workUnits: number): number {
     const now = this.monotonicNanos();
     const told = this.#cpuTime.read();
+    if (told === undefined) {
+      return this.#cpuNanos;
+    }
     // The system may tell late of what was used a tick ago. It is counted as soon as it fits into the time that has passed.
     const passed = now - this.#cpuAskedNanos;
-    this.#cpuNanos += told === undefined ? passed : Math.max(0, Math.min(passed, told - this.#cpuBaseNanos - this.#cpuNanos));
+    this.#cpuNanos += Math.max(0, Math.min(passed, told - this.#cpuBaseNanos - this.#cpuNanos));
     this.#cpuAskedNanos = now;
     return this.#cpuNanos;
   }
