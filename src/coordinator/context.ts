@@ -3,7 +3,7 @@ import type { Connector } from "../connectors/spi.ts";
 import type { RuntimeNode } from "../connectors/shared/runtime-tables.ts";
 import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { LimitTexts } from "./limits/query-limits.ts";
+import type { LimitTexts } from "./limits/limit-texts.ts";
 import type { QueryMemories } from "../worker/query-memories.ts";
 import type { Spooling } from "./results/spooling/spooled-rows.ts";
 

@@ -9,11 +9,7 @@ import {
   parseDurationMs,
 } from "../../protocol/units.ts";
 import { type CoordinatorConfig, unlimited } from "../context.ts";
-
-type LimitName = keyof SessionLimits;
-
-/** By limit, as it was written: messages and SHOW SESSION keep its unit, as Presto does. */
-export type LimitTexts = Readonly<Partial<Record<LimitName, string>>>;
+import type { LimitName } from "./limit-texts.ts";
 
 type LimitConfig = Pick<
   CoordinatorConfig,

@@ -2,8 +2,7 @@
  * The counters that clients see: of a statement response, of a stage, of a query. Computed from what the tasks reported last, so they are true while the
  * query runs. The mapping of splits, rows and times is Presto's (a split is a driver; wall time is scheduled time).
  */
-import type { StageStatsDocument, StatementStats } from "../../protocol/documents/statement.ts";
-import type { Query } from "./query.ts";
+import type { QueryState, StageStatsDocument, StatementStats } from "../../protocol/documents/statement.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import type { Stage } from "../scheduler/stage.ts";
@@ -56,7 +55,15 @@ export function taskCounts(tasks: readonly StageTask[]): Pick<QueryTotals, "tota
   };
 }
 
-export function statementStatistics(query: Query): StatementStats {
+/** What the statistics of a statement are made of. */
+export interface MeasuredQuery {
+  readonly state: QueryState;
+  readonly execution: QueryExecution | undefined;
+  readonly queuedNanos: number;
+  readonly elapsedNanos: number;
+}
+
+export function statementStatistics(query: MeasuredQuery): StatementStats {
   const { execution } = query;
   const totals = queryTotals(execution);
   const scheduled = isScheduled(execution);

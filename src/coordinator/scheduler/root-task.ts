@@ -6,9 +6,8 @@ import { toFailure } from "../../execution/driver/failure.ts";
 import type { TaskDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
 import type { WorkerNode } from "../context.ts";
-import type { RootTaskHandle } from "../query/query-execution.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
-import type { TaskCounters } from "./stage-task.ts";
+import type { StageTask, TaskCounters } from "./stage-task.ts";
 import { countersOf } from "../query/task-counters.ts";
 
 /** All splits of one plan node. */
@@ -27,7 +26,7 @@ export interface RootTaskOptions {
   readonly onChange: () => void;
 }
 
-export class RootTask implements RootTaskHandle {
+export class RootTask implements StageTask {
   readonly taskId: string;
   readonly nodeId: string;
   readonly nodeUri: string;

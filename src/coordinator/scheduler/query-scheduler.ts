@@ -1,0 +1,288 @@
+/**
+ * Runs a query whose tasks have their places: creates the tasks from the leaves up, reads the rows of the root stage, ends stages that nobody reads any more, and ends the query when
+ * its rows are complete or a stage has failed. It gives back everything that the query holds on this node.
+ */
+import type { FailureInfo } from "../../execution/task/api.ts";
+import { toFailure } from "../../execution/driver/failure.ts";
+import { isEndedTask } from "../../execution/task/state.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
+import type { PlannedQuery } from "../../planner/planned.ts";
+import { sleep } from "../../ports/clock.ts";
+import { assert } from "../../protocol/errors.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { StageFilters } from "./dynamic-filters.ts";
+import { isSymptom } from "../query/failure.ts";
+import { type ResourceWatch, resourceWatch } from "../limits/resource-watch.ts";
+import type { StagePlacement } from "./placement.ts";
+import type { Query } from "../query/query.ts";
+import { QueryExecution } from "../query/query-execution.ts";
+import { ResultBuffer, targetResultBytes } from "../results/result-buffer.ts";
+import { chainRulesOf } from "../results/chain-rules.ts";
+import { RootTask } from "./root-task.ts";
+import { FixedRow } from "../results/rows.ts";
+import { parametricDatetime } from "../query/session.ts";
+import { Stage } from "./stage.ts";
+import { TaskFactory } from "./task-factory.ts";
+
+/** The end of a query waits this long for the last numbers of its tasks. */
+const settleWaitMs = 500;
+/** EXPLAIN ANALYZE prints them, and waits longer. */
+const analyzeWaitMs = 10_000;
+/** A reader that lost its source waits this long for the failure that caused it. */
+const rootCauseWaitMs = 500;
+
+export interface QuerySchedulerOptions {
+  readonly context: CoordinatorContext;
+  readonly query: Query;
+  /** By stage, in the order of the fragments. */
+  readonly placements: readonly StagePlacement[];
+  readonly analyze: PlannedQuery["analyze"];
+}
+
+export class QueryScheduler {
+  readonly #context: CoordinatorContext;
+  readonly #query: Query;
+  readonly #analyze: PlannedQuery["analyze"];
+  readonly #memory: MemoryContext;
+  readonly #resultMemory: MemoryContext;
+  readonly #results: ResultBuffer;
+  readonly #watch: ResourceWatch | undefined;
+  readonly #execution: QueryExecution;
+  readonly #filters: StageFilters;
+  /** A stage that several read is created once. */
+  readonly #creations = new Map<Stage, Promise<boolean>>();
+  #rootEnded = false;
+  /** The query has failed, or has all its rows: what its stages do is of no consequence. */
+  #over = false;
+  #symptom: FailureInfo | undefined;
+
+  constructor({ analyze, context, placements, query }: QuerySchedulerOptions) {
+    const root = placements[0]?.fragment;
+    assert(root !== undefined, "a plan has a root fragment");
+    this.#context = context;
+    this.#query = query;
+    this.#analyze = analyze;
+    this.#memory = context.memories.enter(query.id);
+    this.#resultMemory = this.#memory.child("result rows");
+    this.#results = new ResultBuffer({
+      types: root.outputTypes,
+      memory: this.#resultMemory,
+      cells: { parametricDatetime: parametricDatetime(query.session) },
+      holdsLastPage: !chainRulesOf(query.session.family).endsEmpty,
+      onChange: () => this.#resultsChanged(),
+      onFailure: (error) => query.fail(toFailure(error, "result rows")),
+    });
+    this.#watch = resourceWatch(query.limits, (failure) => query.fail(failure));
+    const stages = placements.map(
+      ({ fragment }) =>
+        new Stage({
+          queryId: query.id,
+          fragment,
+          hook: context.onTransition,
+          onEnd: (stage, failure) => this.#stageEnded(stage, failure),
+        }),
+    );
+    this.#execution = new QueryExecution(stages);
+    this.#filters = new StageFilters(stages);
+  }
+
+  /** The query is STARTING; afterwards it is RUNNING. Makes all tasks at once and begins to create them on their nodes. */
+  start(placements: readonly StagePlacement[]): void {
+    const query = this.#query;
+    query.execution = this.#execution;
+    query.results = this.#analyze === undefined ? this.#results : undefined;
+    query.onEnd(() => {
+      if (query.state === "FAILED") {
+        this.#abort();
+      }
+    });
+    const factory = new TaskFactory({ context: this.#context, query, placements, memory: this.#memory });
+    this.#execution.stages.forEach((stage, index) => {
+      const placement = placements[index];
+      assert(placement !== undefined, "a stage has its placement");
+      stage.schedule(
+        placement.tasks.map((task, number) => factory.create(placement, { task, number, onChange: this.#changeOf(stage, number) })),
+      );
+    });
+    this.#create(this.#execution.root).catch((error: unknown) => query.fail(toFailure(error)));
+    query.to("RUNNING");
+  }
+
+  #createOnce(stage: Stage): Promise<boolean> {
+    const known = this.#creations.get(stage);
+    const creation = known ?? this.#create(stage);
+    this.#creations.set(stage, creation);
+    return creation;
+  }
+
+  /** Sources first: a task must find the tasks it reads. Siblings are created together. */
+  async #create(stage: Stage): Promise<boolean> {
+    const creation = this.#inTurn(this.#execution.childrenOf(stage), (child) => this.#createOnce(child));
+    // The first response shows the query as it was before.
+    await Promise.resolve();
+    for (const task of stage.tasks) {
+      task.prepare?.();
+    }
+    const children = await creation;
+    if (this.#over || children.includes(false)) {
+      return false;
+    }
+    const started = await this.#inTurn(stage.tasks, (task) => task.start());
+    const created = !started.includes(false) && !this.#over;
+    if (created && stage === this.#execution.root) {
+      const [task] = stage.tasks;
+      assert(task instanceof RootTask && task.execution !== undefined, "the root task runs in this process");
+      void this.#results.read(task.execution);
+    }
+    return created;
+  }
+
+  /** All at once; where a point asks for it, one after the other. */
+  async #inTurn<T>(items: readonly T[], create: (item: T) => Promise<boolean>): Promise<readonly boolean[]> {
+    if (!this.#context.ports.points.fires("tasks-created-one-by-one")) {
+      return Promise.all(items.map(create));
+    }
+    const created: boolean[] = [];
+    for (const item of items) {
+      created.push(await create(item));
+    }
+    return created;
+  }
+
+  /** Made here, so that it does not keep what `start` was given: the lists of splits can be long. */
+  #changeOf(stage: Stage, number: number): () => void {
+    return () => this.#taskChanged(stage, number);
+  }
+
+  #taskChanged(stage: Stage, number: number): void {
+    const task = stage.tasks[number];
+    if (task !== undefined) {
+      this.#watch?.taskChanged(task);
+    }
+    if (!this.#over) {
+      this.#filters.taskChanged(stage);
+    }
+    stage.taskChanged();
+  }
+
+  #stageEnded(stage: Stage, failure: FailureInfo | undefined): void {
+    if (this.#over) {
+      return;
+    }
+    if (stage.state === "FAILED") {
+      this.#stageFailed(failure);
+      return;
+    }
+    const execution = this.#execution;
+    const unread = execution.childrenOf(stage).filter((child) => execution.readersOf(child).every((reader) => reader.done));
+    for (const task of unread.flatMap((child) => child.tasks)) {
+      // Nobody reads it any more: it is ended if it lives, and forgotten.
+      void task.end("cancel");
+    }
+    if (stage === execution.root) {
+      this.#rootEnded = true;
+      this.#finishWhenDrained();
+    }
+  }
+
+  #stageFailed(failure: FailureInfo | undefined): void {
+    assert(failure !== undefined, "a failed stage has a cause");
+    if (!isSymptom(failure) || this.#execution.tasks.every((task) => isEndedTask(task.state))) {
+      this.#query.fail(failure);
+      return;
+    }
+    if (this.#symptom === undefined) {
+      this.#symptom = failure;
+      void this.#failLater(failure);
+    }
+  }
+
+  /** A reader fails before the coordinator has heard what became of the node that it read from. */
+  async #failLater(failure: FailureInfo): Promise<void> {
+    const { cluster, ports } = this.#context;
+    await sleep(ports.clock, "failure-root-cause", rootCauseWaitMs);
+    if (!this.#over) {
+      const gone = failure.remoteHost !== undefined && cluster.isGone(failure.remoteHost);
+      this.#query.fail(gone ? { ...failure, errorName: "REMOTE_HOST_GONE" } : failure);
+    }
+  }
+
+  #resultsChanged(): void {
+    if (this.#analyze !== undefined) {
+      while (this.#results.takeRows(targetResultBytes) !== undefined) {}
+    }
+    this.#query.changed.fire();
+    this.#finishWhenDrained();
+  }
+
+  #finishWhenDrained(): void {
+    if (this.#rootEnded && this.#results.complete && this.#query.state === "RUNNING") {
+      void this.#finish();
+    }
+  }
+
+  /** All rows are here: gathers the last numbers, gives everything back, and lets the client know. */
+  async #finish(): Promise<void> {
+    const query = this.#query;
+    try {
+      query.to("FINISHING");
+      await this.#settle();
+      if (!query.done) {
+        this.#results.detach();
+        this.#leaveMemory();
+        if (this.#analyze !== undefined) {
+          const text = this.#analyze((id) => this.#execution.stage(id)?.tasks.flatMap((task) => task.document ?? []) ?? []);
+          query.results = new FixedRow([text]);
+        }
+        query.to("FINISHED");
+      }
+    } catch (error) {
+      query.fail(toFailure(error));
+    }
+  }
+
+  /** Ends and forgets all tasks; resolves when their last numbers are known, or it has waited long enough. */
+  async #settle(): Promise<void> {
+    const { ports } = this.#context;
+    const waitMs = this.#analyze !== undefined ? analyzeWaitMs : ports.points.fires("query-ends-without-last-numbers") ? 0 : settleWaitMs;
+    this.#over = true;
+    let settled = false;
+    const everything = this.#execution.ended("cancel").then(() => {
+      settled = true;
+    });
+    if (waitMs > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = ports.clock.timer("query-settle", waitMs, resolve);
+        void everything.then(() => {
+          timer.cancel();
+          resolve();
+        });
+      });
+    }
+    if (!settled) {
+      // A node that does not answer keeps its tasks until they are abandoned; the rows are all here.
+      this.#abortStages();
+    }
+  }
+
+  /** The query has failed: nothing of it may go on. */
+  #abort(): void {
+    this.#over = true;
+    this.#abortStages();
+    void this.#execution.ended("abort");
+    this.#results.close();
+    // The failure may come from code that still uses the memory of a task.
+    void Promise.resolve().then(() => this.#leaveMemory());
+  }
+
+  #abortStages(): void {
+    for (const stage of this.#execution.stages) {
+      stage.abort();
+    }
+  }
+
+  #leaveMemory(): void {
+    this.#resultMemory.close();
+    this.#context.memories.leave(this.#query.id);
+  }
+}

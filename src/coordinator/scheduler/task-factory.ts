@@ -1,0 +1,139 @@
+/** Makes the tasks of a query, each with its splits and sources: the root task in this process, the others on their workers. Nothing is sent before a task's start. */
+import type { Split } from "../../connectors/spi.ts";
+import type { SplitList } from "../../connectors/shared/splits.ts";
+import type { TaskSplit } from "../../execution/task/api.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
+import { assert } from "../../protocol/errors.ts";
+import { taskDocument } from "../../worker/task-document.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { filtersToldBy } from "./dynamic-filters.ts";
+import { remoteLocations, type StagePlacement, type TaskPlacement } from "./placement.ts";
+import type { Query } from "../query/query.ts";
+import { RemoteTask } from "./remote-task.ts";
+import { RootTask } from "./root-task.ts";
+import { sessionFacts } from "../query/session.ts";
+import type { StageTask } from "./stage-task.ts";
+import {
+  filterUpdateBody,
+  sourceOf,
+  splitBatches,
+  splitsUpdateBody,
+  type TaskInput,
+  taskUpdateBody,
+  taskWire,
+  withoutStatus,
+} from "./task-wire.ts";
+
+export interface TaskFactoryOptions {
+  readonly context: CoordinatorContext;
+  readonly query: Query;
+  readonly placements: readonly StagePlacement[];
+  /** Of the query on this node. */
+  readonly memory: MemoryContext;
+}
+
+export interface NewTask {
+  readonly task: TaskPlacement;
+  /** Among the tasks of the stage. */
+  readonly number: number;
+  /** Called after every change of state or counters. */
+  readonly onChange: () => void;
+}
+
+export class TaskFactory {
+  readonly #options: TaskFactoryOptions;
+
+  constructor(options: TaskFactoryOptions) {
+    this.#options = options;
+  }
+
+  create(stage: StagePlacement, { number, onChange, task }: NewTask): StageTask {
+    const inputs = inputsOf(this.#options.placements, stage, task, number);
+    return stage.fragment.id === 0 ? this.#rootTask(stage, task, inputs, onChange) : this.#remoteTask(stage, task, inputs, onChange);
+  }
+
+  #rootTask(stage: StagePlacement, task: TaskPlacement, inputs: readonly TaskInput[], onChange: () => void): RootTask {
+    const { context, memory, placements, query } = this.#options;
+    return new RootTask({
+      node: task.node,
+      task: {
+        taskId: task.taskId,
+        fragment: stage.fragment,
+        outputBuffers: stage.outputBuffers,
+        session: sessionFacts(query.session),
+        queryMemory: memory,
+        // A stage that others read too goes on when the root wants no more of it.
+        endsSources: placements.every(({ readings }) => readings.length <= 1),
+      },
+      sources: inputs.map((input) => sourceOf(input)),
+      createTask: context.createTask,
+      render: (execution) =>
+        withoutStatus(
+          taskDocument(execution, {
+            nodeId: context.nodeId,
+            taskInstanceId: context.nodeId,
+            self: `${context.ports.network.selfUri}/v1/task/${execution.taskId}`,
+            lastHeartbeatMillis: context.ports.clock.wallMillis(),
+          }),
+        ),
+      onChange,
+    });
+  }
+
+  #remoteTask(stage: StagePlacement, task: TaskPlacement, inputs: readonly TaskInput[], onChange: () => void): RemoteTask {
+    const { context, query } = this.#options;
+    const { fragment, outputBuffers } = stage;
+    const session = sessionFacts(query.session);
+    const batches = splitBatches(inputs, context.config.splitBatchSizeMin);
+    return new RemoteTask({
+      taskId: task.taskId,
+      node: task.node,
+      coordinatorIncarnation: context.incarnation,
+      bufferCount: outputBuffers.bufferCount,
+      bodies: {
+        create: () => taskUpdateBody({ session, fragment, sources: batches.next().value ?? [], outputBuffers }),
+        nextSplits: () => {
+          const next = batches.next().value;
+          return next === undefined ? undefined : splitsUpdateBody({ session, sources: next, outputBuffers });
+        },
+        filters: (domains) => filterUpdateBody({ session, outputBuffers }, domains),
+      },
+      tellsFilters: filtersToldBy(fragment).size > 0,
+      wire: taskWire,
+      ports: context.ports,
+      cluster: context.cluster,
+      config: context.config,
+      onChange,
+    });
+  }
+}
+
+/** Sequence ids count over all sources of the task. */
+function inputsOf(stages: readonly StagePlacement[], stage: StagePlacement, task: TaskPlacement, number: number): readonly TaskInput[] {
+  let sequenceIds = 0;
+  const input = (source: Omit<TaskInput, "split">, split: (index: number) => TaskSplit): TaskInput => {
+    const first = sequenceIds;
+    sequenceIds += source.count;
+    return { ...source, split: (index) => ({ sequenceId: first + index, split: split(index) }) };
+  };
+  const scans = task.splits.map(({ catalog, scanId, splits }) =>
+    input({ planNodeId: scanId, count: splits.length, isExchange: false }, (index) => ({
+      kind: "connector",
+      catalog,
+      split: splitAt(splits, index),
+    })),
+  );
+  const remotes = remoteLocations(stage.fragment, stages, number).map(({ planNodeId, sources }) =>
+    input({ planNodeId, count: sources.length, isExchange: true }, (index) => ({
+      kind: "remote",
+      ...(sources[index] as (typeof sources)[number]),
+    })),
+  );
+  return [...scans, ...remotes];
+}
+
+function splitAt(splits: SplitList, index: number): Split {
+  const split = splits.at(index);
+  assert(split !== undefined, "a list of splits has as many as it says");
+  return split;
+}
