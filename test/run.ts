@@ -15,7 +15,8 @@ const filters = process.argv.slice(2).filter((argument) => !argument.startsWith(
 
 if (process.argv.includes("--help")) {
   process.stdout.write(
-    "npm test                 all checks: types, lint, format, unused exports, all test files, a sweep of the simulator; coverage at the end\n" +
+    "npm test                 all checks: types, lint, format, unused exports, all test files, a sweep of the simulator;\n" +
+      "                         coverage at the end\n" +
       "npm test -- TEXT ...     only the test files whose path holds TEXT\n",
   );
   process.exit(0);

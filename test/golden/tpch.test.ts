@@ -1,7 +1,8 @@
 /**
- * The plans of TPC-H's queries at scale 1, as EXPLAIN shows them, one file a query, with a comment on why the plan is the right one above it. There are two sets: `tpch`
- * plans over the tpch connector, which declares the keys of its tables; `tpch-memory` plans over memory tables, which have no keys, as `npm run bench` loads them.
- * UPDATE_GOLDEN=1 writes both anew and keeps the comments; the difference is then to be read. Without it nothing is written, and a plan that is not on file fails.
+ * The plans of TPC-H's queries at scale 1, as EXPLAIN shows them, one file a query, with a comment on why the plan is the right one above
+ * it. There are two sets: `tpch` plans over the tpch connector, which declares the keys of its tables; `tpch-memory` plans over memory
+ * tables, which have no keys, as `npm run bench` loads them. UPDATE_GOLDEN=1 writes both anew and keeps the comments; the difference is
+ * then to be read. Without it nothing is written, and a plan that is not on file fails.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

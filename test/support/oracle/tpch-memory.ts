@@ -1,6 +1,7 @@
 /**
- * The memory connector with TPC-H's tables as the benchmark makes them (CREATE TABLE AS over the tpch connector): the same columns and types, no keys, and the statistics
- * that the connector's own sink learns of the rows. The rows themselves are dropped once they are counted.
+ * The memory connector with TPC-H's tables as the benchmark makes them (CREATE TABLE AS over the tpch connector): the same columns and
+ * types, no keys, and the statistics that the connector's own sink learns of the rows. The rows themselves are dropped once they are
+ * counted.
  */
 import { type BenchTable, benchTables, moneyColumns } from "../../../bench/tables.ts";
 import type { Connector, Json } from "../../../src/connectors/spi.ts";

@@ -1,6 +1,6 @@
 /**
- * The small kernels of the window operator: where partitions and peers begin, how far a RANGE with an offset reaches, values with defaults. Positions
- * are places in the sorted order, rows are rows of the store; `order` (u32) has the row of each position.
+ * The small kernels of the window operator: where partitions and peers begin, how far a RANGE with an offset reaches, values with defaults.
+ * Positions are places in the sorted order, rows are rows of the store; `order` (u32) has the row of each position.
  */
 import { type InputLayout, openInput, openOutput } from "../../expressions/columns.ts";
 import { emitCompare, emitNotDistinct } from "../../../functions/runtime/operations.ts";
@@ -18,7 +18,10 @@ export function wordAt(base: Expr, index: Expr): Expr {
   return i32.add(base, i32.shl(index, i32.const(2)));
 }
 
-/** page arguments (partition keys, then order keys), order, flags (u8), first position, end -> nothing. Says of each position whether it begins something. */
+/**
+ * page arguments (partition keys, then order keys), order, flags (u8), first position, end -> nothing. Says of each position whether it
+ * begins something.
+ */
 export function beginningsKernel(name: string, layout: InputLayout, partitionKeys: number): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32"] }, (b, params) => {
@@ -48,9 +51,10 @@ export function beginningsKernel(name: string, layout: InputLayout, partitionKey
 }
 
 /**
- * (page arguments (key, limit, offset), order, first, count, partition starts, partition ends, peer starts, peer ends, result) -> 0, or 1 when an offset is NULL
- * or negative. All but `first` and `count` are addresses of u32 arrays with one entry for each row of a chunk, whose first row is at position `first`. For the
- * start of frames the result is the first position whose key is not before the limit of the row; for the end the first one behind it. A NULL key reaches its peers.
+ * (page arguments (key, limit, offset), order, first, count, partition starts, partition ends, peer starts, peer ends, result) -> 0, or 1
+ * when an offset is NULL or negative. All but `first` and `count` are addresses of u32 arrays with one entry for each row of a chunk, whose
+ * first row is at position `first`. For the start of frames the result is the first position whose key is not before the limit of the row;
+ * for the end the first one behind it. A NULL key reaches its peers.
  */
 export function reachKernel(name: string, layout: InputLayout, column: SortColumn, side: "start" | "end"): Kernel {
   return buildKernel(name, (kernel) => {
@@ -123,8 +127,8 @@ function emitIsBadOffset(b: CodeBuilder, offset: Value): Expr {
 }
 
 /**
- * page arguments (value, default), order, first position, count, picks (u32 rows; `none`: the default of the row itself), none, output arguments ->
- * nothing. Strings stay where they are.
+ * page arguments (value, default), order, first position, count, picks (u32 rows; `none`: the default of the row itself), none, output
+ * arguments -> nothing. Strings stay where they are.
  */
 export function pickKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
