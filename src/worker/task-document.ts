@@ -1,9 +1,10 @@
 /** From the plain numbers of execution to the documents of the task resource. Called by the task resource and, for its root tasks, by the coordinator. */
 import type { OperatorStatsSnapshot, PipelineStatsSnapshot, TaskExecution, TaskStatsSnapshot } from "../execution/task/api.ts";
+import { operatorMembers, pipelineMembers, statusMembers, taskMembers } from "../protocol/documents/counter-documents.ts";
 import { failureDocument } from "../protocol/documents/fields.ts";
 import type { OperatorSummary, PipelineDocument, TaskDocument, TaskStatsDocument, TaskStatusDocument } from "../protocol/documents/task.ts";
 import { formatTimestamp } from "../protocol/timestamp.ts";
-import { formatDataSize, formatDuration } from "../protocol/units.ts";
+import { formatDuration } from "../protocol/units.ts";
 import { distribution } from "./distribution.ts";
 
 /** What the documents say beside the execution itself. */
@@ -57,19 +58,7 @@ function statusOf(execution: TaskExecution, stats: TaskStatsSnapshot, facts: Tas
     nodeId: facts.nodeId,
     failures: execution.failures.map((failure) => failureDocument(failure)),
     outputBufferState: execution.outputBuffer.state,
-    memoryReservationBytes: stats.memoryReservationBytes,
-    totalDrivers: stats.totalDrivers,
-    queuedDrivers: stats.queuedDrivers,
-    runningDrivers: stats.runningDrivers,
-    blockedDrivers: stats.blockedDrivers,
-    completedDrivers: stats.completedDrivers,
-    cpuTimeNanos: Math.round(stats.cpuNanos),
-    scheduledTimeNanos: Math.round(stats.scheduledNanos),
-    physicalInputBytes: stats.physicalInputBytes,
-    rawInputPositions: stats.rawInputPositions,
-    rawInputBytes: stats.rawInputBytes,
-    outputPositions: stats.outputPositions,
-    outputBytes: stats.outputBytes,
+    ...statusMembers(stats),
     ...(execution.dynamicFilters === undefined ? {} : { dynamicFilters: execution.dynamicFilters }),
     ...(execution.warnings.length === 0 ? {} : { warnings: [...execution.warnings] }),
   };
@@ -82,9 +71,7 @@ function statsDocument(stats: TaskStatsSnapshot): TaskStatsDocument {
     ...(stats.endMillis === undefined ? {} : { endTime: formatTimestamp(stats.endMillis) }),
     elapsedTime: formatDuration(stats.elapsedNanos),
     queuedTime: formatDuration(stats.queuedNanos),
-    ...sharedCounters(stats),
-    peakMemoryReservation: formatDataSize(stats.peakMemoryBytes),
-    spilledDataSize: formatDataSize(stats.spilledBytes),
+    ...taskMembers(stats),
     pipelines: stats.pipelines.map(pipelineDocument),
   };
 }
@@ -93,7 +80,7 @@ function pipelineDocument(pipeline: PipelineStatsSnapshot): PipelineDocument {
   return {
     inputPipeline: pipeline.inputPipeline,
     outputPipeline: pipeline.outputPipeline,
-    ...sharedCounters(pipeline),
+    ...pipelineMembers(pipeline),
     queuedTime: distribution(pipeline.queuedNanosSamples),
     elapsedTime: distribution(pipeline.elapsedNanosSamples),
     operatorSummaries: pipeline.operators.map(operatorDocument),
@@ -101,57 +88,12 @@ function pipelineDocument(pipeline: PipelineStatsSnapshot): PipelineDocument {
   };
 }
 
-type SharedStats = Pick<TaskStatsSnapshot, keyof TaskStatsSnapshot & keyof PipelineStatsSnapshot>;
-
-function sharedCounters(stats: SharedStats) {
-  return {
-    totalDrivers: stats.totalDrivers,
-    queuedDrivers: stats.queuedDrivers,
-    runningDrivers: stats.runningDrivers,
-    blockedDrivers: stats.blockedDrivers,
-    completedDrivers: stats.completedDrivers,
-    memoryReservation: formatDataSize(stats.memoryReservationBytes),
-    totalScheduledTime: formatDuration(stats.scheduledNanos),
-    totalCpuTime: formatDuration(stats.cpuNanos),
-    totalBlockedTime: formatDuration(stats.blockedNanos),
-    physicalInputDataSize: formatDataSize(stats.physicalInputBytes),
-    rawInputDataSize: formatDataSize(stats.rawInputBytes),
-    rawInputPositions: stats.rawInputPositions,
-    processedInputDataSize: formatDataSize(stats.processedInputBytes),
-    processedInputPositions: stats.processedInputPositions,
-    outputDataSize: formatDataSize(stats.outputBytes),
-    outputPositions: stats.outputPositions,
-  };
-}
-
-/** The system does not say how much of a thread's CPU time was its own code's: all of it counts as user time. */
 function operatorDocument(operator: OperatorStatsSnapshot): OperatorSummary {
-  const addInputCpu = formatDuration(operator.addInputCpuNanos);
-  const getOutputCpu = formatDuration(operator.getOutputCpuNanos);
-  const finishCpu = formatDuration(operator.finishCpuNanos);
   return {
     operatorId: operator.operatorId,
     planNodeId: operator.planNodeId,
     operatorType: operator.operatorType,
-    addInputCalls: operator.addInputCalls,
-    addInputWall: formatDuration(Math.max(operator.addInputNanos, operator.addInputCpuNanos)),
-    addInputCpu,
-    addInputUser: addInputCpu,
-    inputDataSize: formatDataSize(operator.inputBytes),
-    inputPositions: operator.inputPositions,
-    getOutputCalls: operator.getOutputCalls,
-    getOutputWall: formatDuration(Math.max(operator.getOutputNanos, operator.getOutputCpuNanos)),
-    getOutputCpu,
-    getOutputUser: getOutputCpu,
-    outputDataSize: formatDataSize(operator.outputBytes),
-    outputPositions: operator.outputPositions,
-    blockedWall: formatDuration(operator.blockedNanos),
-    finishCalls: operator.finishCalls,
-    finishWall: formatDuration(Math.max(operator.finishNanos, operator.finishCpuNanos)),
-    finishCpu,
-    finishUser: finishCpu,
-    memoryReservation: formatDataSize(operator.memoryReservationBytes),
-    ...(operator.dynamicFilteredPositions === undefined ? {} : { dynamicFilteredPositions: operator.dynamicFilteredPositions }),
+    ...operatorMembers(operator),
     ...(operator.info === undefined ? {} : { info: exchangeInfo(operator.info) }),
   };
 }

@@ -2,6 +2,7 @@
  * Statistics add up: of a task (drivers, times, memory), along an exchange (what went out of one task is what came into the next), of a query (its stages' splits
  * and rows are its own), and nothing counted ever goes back. Read from the documents as they leave the nodes and as clients receive them.
  */
+import { growingStatementMembers, growingStatusMembers } from "../../../src/protocol/documents/counter-documents.ts";
 import { parseDataSize, parseDuration } from "../../../src/protocol/units.ts";
 import type { DeliveryOracle } from "../protocol/delivery.ts";
 import { check, type Verdict } from "../violation.ts";
@@ -64,25 +65,9 @@ interface StageStats {
 type QueryStats = StageStats & { readonly rootStage?: StageStats; readonly peakMemoryBytes?: number; readonly elapsedTimeMillis?: number };
 
 /** Of a task, what never goes back. */
-const growing = [
-  "cpuTimeNanos",
-  "scheduledTimeNanos",
-  "rawInputPositions",
-  "rawInputBytes",
-  "outputPositions",
-  "outputBytes",
-  "completedDrivers",
-  "version",
-] as const;
+const growing: readonly string[] = [...growingStatusMembers, "completedDrivers", "version"];
 /** Of a query. */
-const growingOfQuery = [
-  "completedSplits",
-  "cpuTimeMillis",
-  "wallTimeMillis",
-  "processedRows",
-  "processedBytes",
-  "elapsedTimeMillis",
-] as const;
+const growingOfQuery = [...growingStatementMembers, "completedSplits", "elapsedTimeMillis"] as const;
 const taskOrder: Readonly<Record<string, number>> = {
   PLANNED: 0,
   RUNNING: 1,
@@ -141,7 +126,7 @@ export class StatisticsOracle {
     if (before !== undefined) {
       for (const name of growing) {
         this.#check(
-          Number(status[name]) >= Number(before[name]),
+          Number(status[name] ?? 0) >= Number(before[name] ?? 0),
           () => `${name} of ${taskId} fell from ${String(before[name])} to ${String(status[name])}`,
         );
       }

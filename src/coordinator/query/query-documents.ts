@@ -1,4 +1,6 @@
 /** The documents of the query resource from the queries themselves (the interface, section 2.7; open points as Presto has them). */
+import { queryMembers, stageMembers } from "../../protocol/documents/counter-documents.ts";
+import { addSums, type CounterSums, ofQuery } from "../../protocol/counter-sums.ts";
 import { errorCatalogue } from "../../protocol/errors.ts";
 import { failureDocument } from "../../protocol/documents/fields.ts";
 import type { BasicQueryInfo, QueryInfo, StageInfoDocument } from "../../protocol/documents/query.ts";
@@ -9,7 +11,6 @@ import { zoneKeyOf } from "../../types/time/zones.ts";
 import type { Query } from "./query.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import type { Stage } from "../scheduler/stage.ts";
-import { addCounters, type TaskCounters } from "../scheduler/stage-task.ts";
 import { isScheduled, queryTotals, type QueryTotals, taskCounts } from "./query-statistics.ts";
 
 /** The engine has one pool and one group. */
@@ -18,7 +19,7 @@ export const resourceGroupId: readonly string[] = ["global"];
 
 export function basicQueryInfo(query: Query, baseUri: string): BasicQueryInfo {
   const totals = queryTotals(query.execution);
-  const { all, input } = totals;
+  const members = queryMembers(countersOf(query, totals));
   return {
     queryId: query.id,
     session: sessionDocument(query),
@@ -35,14 +36,17 @@ export function basicQueryInfo(query: Query, baseUri: string): BasicQueryInfo {
       queuedTime: formatDuration(query.queuedNanos),
       elapsedTime: formatDuration(query.elapsedNanos),
       executionTime: formatDuration(Math.max(0, query.elapsedNanos - query.queuedNanos)),
-      ...driverCounters(all),
-      rawInputDataSize: formatDataSize(input.rawInputBytes),
-      rawInputPositions: input.rawInputPositions,
+      totalDrivers: members.totalDrivers,
+      queuedDrivers: members.queuedDrivers,
+      runningDrivers: members.runningDrivers,
+      completedDrivers: members.completedDrivers,
+      rawInputDataSize: members.rawInputDataSize,
+      rawInputPositions: members.rawInputPositions,
       cumulativeMemory: 0,
-      totalMemoryReservation: formatDataSize(query.done ? 0 : all.memoryBytes),
-      peakMemoryReservation: formatDataSize(all.peakMemoryBytes),
-      totalScheduledTime: formatDuration(all.scheduledNanos),
-      totalCpuTime: formatDuration(all.cpuNanos),
+      totalMemoryReservation: members.totalMemoryReservation,
+      peakMemoryReservation: members.peakMemoryReservation,
+      totalScheduledTime: members.totalScheduledTime,
+      totalCpuTime: members.totalCpuTime,
       fullyBlocked: false,
       blockedReasons: [],
       ...progress(query, totals),
@@ -180,7 +184,7 @@ function propertyDocuments(
 
 function queryStats(query: Query): QueryInfo["queryStats"] {
   const totals = queryTotals(query.execution);
-  const { all, input, output } = totals;
+  const members = queryMembers(countersOf(query, totals));
   return {
     createTime: formatTimestamp(query.createMillis),
     ...(query.executionStartMillis === undefined ? {} : { executionStartTime: formatTimestamp(query.executionStartMillis) }),
@@ -192,16 +196,7 @@ function queryStats(query: Query): QueryInfo["queryStats"] {
     totalTasks: totals.totalTasks,
     runningTasks: totals.runningTasks,
     completedTasks: totals.completedTasks,
-    ...driverCounters(all),
-    totalMemoryReservation: formatDataSize(query.done ? 0 : all.memoryBytes),
-    peakMemoryReservation: formatDataSize(all.peakMemoryBytes),
-    ...timeCounters(all),
-    rawInputDataSize: formatDataSize(input.rawInputBytes),
-    rawInputPositions: input.rawInputPositions,
-    processedInputDataSize: formatDataSize(input.processedInputBytes),
-    processedInputPositions: input.processedInputPositions,
-    outputDataSize: formatDataSize(output.outputBytes),
-    outputPositions: output.outputPositions,
+    ...members,
     resourceWaitingTime: formatDuration(0),
     dispatchingTime: formatDuration(0),
     executionTime: formatDuration(Math.max(0, query.elapsedNanos - query.queuedNanos)),
@@ -209,22 +204,22 @@ function queryStats(query: Query): QueryInfo["queryStats"] {
     scheduled: isScheduled(query.execution),
     ...progress(query, totals),
     cumulativeUserMemory: 0,
-    userMemoryReservation: formatDataSize(query.done ? 0 : all.memoryBytes),
+    userMemoryReservation: members.totalMemoryReservation,
     revocableMemoryReservation: formatDataSize(0),
-    peakUserMemoryReservation: formatDataSize(all.peakMemoryBytes),
-    peakTotalMemoryReservation: formatDataSize(all.peakMemoryBytes),
+    peakUserMemoryReservation: members.peakMemoryReservation,
+    peakTotalMemoryReservation: members.peakMemoryReservation,
     fullyBlocked: false,
     blockedReasons: [],
-    physicalInputDataSize: formatDataSize(input.rawInputBytes),
-    physicalInputPositions: input.rawInputPositions,
+    physicalInputDataSize: members.rawInputDataSize,
+    physicalInputPositions: members.rawInputPositions,
     physicalWrittenDataSize: formatDataSize(0),
-    spilledDataSize: formatDataSize(all.spilledBytes),
+    spilledDataSize: formatDataSize(totals.all.spilledBytes),
     operatorSummaries: [],
   };
 }
 
 function stageInfo(execution: QueryExecution, stage: Stage, baseUri: string): StageInfoDocument {
-  const sum = addCounters(stage.tasks.map((task) => task.counters));
+  const sum = addSums(stage.tasks.map((task) => task.counters));
   return {
     stageId: stage.stageId,
     state: stage.state,
@@ -240,15 +235,7 @@ function stageInfo(execution: QueryExecution, stage: Stage, baseUri: string): St
     types: stage.fragment.outputTypes.map((type) => displayType(type)),
     stageStats: {
       ...taskCounts(stage.tasks),
-      ...driverCounters(sum),
-      totalMemoryReservation: formatDataSize(stage.done ? 0 : sum.memoryBytes),
-      ...timeCounters(sum),
-      rawInputDataSize: formatDataSize(sum.rawInputBytes),
-      rawInputPositions: sum.rawInputPositions,
-      processedInputDataSize: formatDataSize(sum.processedInputBytes),
-      processedInputPositions: sum.processedInputPositions,
-      outputDataSize: formatDataSize(sum.outputBytes),
-      outputPositions: sum.outputPositions,
+      ...stageMembers(stage.done ? { ...sum, memoryReservationBytes: 0 } : sum),
     },
     tasks: stage.tasks.flatMap((task) => task.document ?? []),
     subStages: execution.subStagesOf(stage).map((child) => stageInfo(execution, child, baseUri)),
@@ -256,21 +243,10 @@ function stageInfo(execution: QueryExecution, stage: Stage, baseUri: string): St
   };
 }
 
-function driverCounters(sum: TaskCounters): Pick<TaskCounters, "totalDrivers" | "queuedDrivers" | "runningDrivers" | "completedDrivers"> {
-  return {
-    totalDrivers: sum.totalDrivers,
-    queuedDrivers: sum.queuedDrivers,
-    runningDrivers: sum.runningDrivers,
-    completedDrivers: sum.completedDrivers,
-  };
-}
-
-function timeCounters(sum: TaskCounters): Pick<QueryInfo["queryStats"], "totalScheduledTime" | "totalCpuTime" | "totalBlockedTime"> {
-  return {
-    totalScheduledTime: formatDuration(sum.scheduledNanos),
-    totalCpuTime: formatDuration(sum.cpuNanos),
-    totalBlockedTime: formatDuration(sum.blockedNanos),
-  };
+/** Of a query that has ended no memory is reserved any more. */
+function countersOf(query: Query, totals: QueryTotals): CounterSums {
+  const sums = ofQuery(totals);
+  return query.done ? { ...sums, memoryReservationBytes: 0 } : sums;
 }
 
 function progress(query: Query, totals: QueryTotals): { readonly progressPercentage?: number } {

@@ -2,32 +2,23 @@
  * The counters that clients see: of a statement response, of a stage, of a query. Computed from what the tasks reported last, so they are true while the
  * query runs. The mapping of splits, rows and times is Presto's (a split is a driver; wall time is scheduled time).
  */
+import { addSums, type CounterSums, noSums, ofQuery } from "../../protocol/counter-sums.ts";
+import { type StatementCounters, statementMembers } from "../../protocol/documents/counter-documents.ts";
 import type { QueryState, StageStatsDocument, StatementStats } from "../../protocol/documents/statement.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import type { Stage } from "../scheduler/stage.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
-import { addCounters, noCounters, type StageTask, type TaskCounters } from "../scheduler/stage-task.ts";
+import type { StageTask } from "../scheduler/stage-task.ts";
 
-type Counters = Pick<
-  StageStatsDocument,
-  | "nodes"
-  | "totalSplits"
-  | "queuedSplits"
-  | "runningSplits"
-  | "completedSplits"
-  | "cpuTimeMillis"
-  | "wallTimeMillis"
-  | "processedRows"
-  | "processedBytes"
->;
+type Counters = Pick<StageStatsDocument, "nodes" | keyof StatementCounters>;
 
 export interface QueryTotals {
-  readonly all: TaskCounters;
+  readonly all: CounterSums;
   /** Of the stages that scan tables. */
-  readonly input: TaskCounters;
+  readonly input: CounterSums;
   /** Of stage 0. */
-  readonly output: TaskCounters;
+  readonly output: CounterSums;
   readonly totalTasks: number;
   readonly runningTasks: number;
   readonly completedTasks: number;
@@ -35,14 +26,14 @@ export interface QueryTotals {
 
 export function queryTotals(execution: QueryExecution | undefined): QueryTotals {
   if (execution === undefined) {
-    return { all: noCounters, input: noCounters, output: noCounters, totalTasks: 0, runningTasks: 0, completedTasks: 0 };
+    return { all: noSums, input: noSums, output: noSums, totalTasks: 0, runningTasks: 0, completedTasks: 0 };
   }
   const tasks = execution.stages.flatMap((stage) => stage.tasks);
   const scanning = execution.stages.filter((stage) => scansOf(stage.fragment).length > 0);
   return {
-    all: addCounters(tasks.map((task) => task.counters)),
-    input: addCounters(scanning.flatMap((stage) => stage.tasks).map((task) => task.counters)),
-    output: addCounters(execution.root.tasks.map((task) => task.counters)),
+    all: addSums(tasks.map((task) => task.counters)),
+    input: addSums(scanning.flatMap((stage) => stage.tasks).map((task) => task.counters)),
+    output: addSums(execution.root.tasks.map((task) => task.counters)),
     ...taskCounts(tasks),
   };
 }
@@ -73,7 +64,7 @@ export function statementStatistics(query: MeasuredQuery): StatementStats {
     state: query.state,
     queued: query.state === "QUEUED",
     scheduled,
-    ...counters(tasks, totals.all, totals.input),
+    ...counters(tasks, ofQuery(totals)),
     queuedTimeMillis: millis(query.queuedNanos),
     elapsedTimeMillis: millis(query.elapsedNanos),
     physicalInputBytes: totals.all.physicalInputBytes,
@@ -89,7 +80,7 @@ export const queuedStatistics: StatementStats = Object.freeze({
   state: "QUEUED",
   queued: true,
   scheduled: false,
-  ...counters([], noCounters, noCounters),
+  ...counters([], noSums),
   queuedTimeMillis: 0,
   elapsedTimeMillis: 0,
   physicalInputBytes: 0,
@@ -103,27 +94,20 @@ export function isScheduled(execution: QueryExecution | undefined): boolean {
 }
 
 function stageStatistics(execution: QueryExecution, stage: Stage): StageStatsDocument {
-  const sum = addCounters(stage.tasks.map((task) => task.counters));
+  const sum = addSums(stage.tasks.map((task) => task.counters));
   return {
     stageId: String(stage.fragment.id),
     state: stage.state,
     done: stage.done,
-    ...counters(stage.tasks, sum, sum),
+    ...counters(stage.tasks, sum),
     subStages: execution.subStagesOf(stage).map((child) => stageStatistics(execution, child)),
   };
 }
 
-function counters(tasks: readonly StageTask[], all: TaskCounters, input: TaskCounters): Counters {
+function counters(tasks: readonly StageTask[], sums: CounterSums): Counters {
   return {
     nodes: new Set(tasks.filter((task) => task.counters !== undefined).map((task) => task.nodeUri)).size,
-    totalSplits: all.totalDrivers,
-    queuedSplits: all.queuedDrivers,
-    runningSplits: all.runningDrivers,
-    completedSplits: all.completedDrivers,
-    cpuTimeMillis: millis(all.cpuNanos),
-    wallTimeMillis: millis(all.scheduledNanos),
-    processedRows: input.rawInputPositions,
-    processedBytes: input.rawInputBytes,
+    ...statementMembers(sums),
   };
 }
 

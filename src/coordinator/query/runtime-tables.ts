@@ -1,4 +1,5 @@
 /** Rows of the tables system.runtime.nodes, queries, tasks and transactions, with Presto's columns, and the procedure kill_query. Used by the system connector on this node through node.ts. */
+import { noSums } from "../../protocol/counter-sums.ts";
 import { errorCatalogue, QueryError } from "../../protocol/errors.ts";
 import { parseTaskId } from "../../protocol/query-id.ts";
 import type { RuntimeQuery, RuntimeTask, SystemRuntime } from "../../connectors/shared/runtime-tables.ts";
@@ -7,7 +8,7 @@ import { killed } from "./failure.ts";
 import type { Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
 import type { QueryTracker } from "./query-tracker.ts";
-import { noCounters, type StageTask } from "../scheduler/stage-task.ts";
+import type { StageTask, TaskCounters } from "../scheduler/stage-task.ts";
 import { millis } from "./query-statistics.ts";
 
 export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker, planner: Planner): SystemRuntime {
@@ -55,7 +56,7 @@ function runtimeQuery(query: Query): RuntimeQuery {
 }
 
 function runtimeTask(task: StageTask): RuntimeTask {
-  const sum = task.counters ?? noCounters;
+  const sum: TaskCounters = task.counters ?? noSums;
   const id = parseTaskId(task.taskId);
   const queryId = id?.queryId ?? "";
   return {

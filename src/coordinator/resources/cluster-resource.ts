@@ -8,7 +8,7 @@ import type { CoordinatorContext } from "../context.ts";
 import type { Dispatcher } from "../query/dispatcher.ts";
 import type { Query } from "../query/query.ts";
 import { basicQueryInfo, resourceGroupId } from "../query/query-documents.ts";
-import { addCounters } from "../scheduler/stage-task.ts";
+import { addSums } from "../../protocol/counter-sums.ts";
 import { queryTotals, type QueryTotals } from "../query/query-statistics.ts";
 
 /** Characters of a statement in a list. */
@@ -42,8 +42,8 @@ export class ClusterResource {
 
   #stats(): ClusterStats {
     const totals = this.#totals();
-    const all = addCounters(totals.map((total) => total.all));
-    const input = addCounters(totals.map((total) => total.input));
+    const all = addSums(totals.map((total) => total.all));
+    const input = addSums(totals.map((total) => total.input));
     const workers = this.#context.cluster.activeWorkers().length;
     const { queuedCount } = this.#dispatcher;
     return {
@@ -56,7 +56,7 @@ export class ClusterResource {
       runningTasks: totals.reduce((sum, { runningTasks }) => sum + runningTasks, 0),
       // A worker is a thread.
       totalAvailableProcessors: workers,
-      reservedMemory: all.memoryBytes,
+      reservedMemory: all.memoryReservationBytes,
       totalInputRows: input.rawInputPositions,
       totalInputBytes: input.rawInputBytes,
       totalCpuTimeSecs: Math.floor(all.cpuNanos / 1e9),
@@ -82,7 +82,7 @@ export class ClusterResource {
     const { queuedCount, runningCount } = this.#dispatcher;
     const canRun = runningCount < config.concurrentQueriesMax;
     const canQueue = queuedCount < config.queuedQueriesMax;
-    const all = addCounters(this.#totals().map((total) => total.all));
+    const all = addSums(this.#totals().map((total) => total.all));
     const running = this.#dispatcher.tracker.live().filter(({ state }) => state !== "QUEUED");
     return {
       id: [...resourceGroupId],
@@ -93,7 +93,7 @@ export class ClusterResource {
       softConcurrencyLimit: config.concurrentQueriesMax,
       hardConcurrencyLimit: config.concurrentQueriesMax,
       maxQueuedQueries: config.queuedQueriesMax,
-      memoryUsage: formatDataSize(all.memoryBytes),
+      memoryUsage: formatDataSize(all.memoryReservationBytes),
       cpuUsage: formatDuration(all.cpuNanos),
       numQueuedQueries: queuedCount,
       numRunningQueries: runningCount,

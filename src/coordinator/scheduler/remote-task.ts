@@ -7,6 +7,7 @@ import { everything, type FilterDomain } from "../../execution/dynamic-filter/fi
 import { type HttpMethod, type HttpResponse, NetworkError, noBody } from "../../ports/network.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
+import { noSums, withoutFalls } from "../../protocol/counter-sums.ts";
 import { firstHeader } from "../../protocol/http/headers.ts";
 import { coordinatorIncarnationHeader, nodeIncarnationHeader, nodeStateHeader } from "../../protocol/documents/info.ts";
 import { otherIncarnationStatus, type TaskDocument } from "../../protocol/documents/task.ts";
@@ -15,7 +16,7 @@ import type { ClusterView, CoordinatorConfig, WorkerNode } from "../context.ts";
 import { ErrorTracker } from "./error-tracker.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
-import { noCounters, type StageTask, type TaskCounters } from "./stage-task.ts";
+import type { StageTask, TaskCounters } from "./stage-task.ts";
 
 /** What a worker's answer says of a task. */
 export interface TaskReport {
@@ -490,7 +491,7 @@ export class RemoteTask implements StageTask {
     if (report.version < this.#version) {
       return;
     }
-    this.#counters = withoutFalls(this.#counters ?? noCounters, report.counters);
+    this.#counters = withoutFalls(this.#counters ?? noSums, report.counters);
     this.#document = report.document ?? this.#document;
     this.#filters = report.dynamicFilters === undefined ? this.#filters : { ...this.#filters, ...report.dynamicFilters };
     this.#warnings = report.warnings ?? this.#warnings;
@@ -522,31 +523,6 @@ export class RemoteTask implements StageTask {
   get #stopped(): boolean {
     return this.#ending !== undefined || this.#version === localVersion;
   }
-}
-
-/** What only grows. */
-const sums = [
-  "peakMemoryBytes",
-  "scheduledNanos",
-  "cpuNanos",
-  "blockedNanos",
-  "physicalInputBytes",
-  "rawInputBytes",
-  "rawInputPositions",
-  "processedInputBytes",
-  "processedInputPositions",
-  "outputBytes",
-  "outputPositions",
-  "spilledBytes",
-] as const;
-
-/** A status has exact numbers, the full document of some builds has only texts, which are rounded: a later one may say a little less. */
-function withoutFalls(known: TaskCounters, told: Partial<TaskCounters>): TaskCounters {
-  const grown: { -readonly [Name in keyof TaskCounters]: TaskCounters[Name] } = { ...known, ...told };
-  for (const name of sums) {
-    grown[name] = Math.max(known[name], grown[name]);
-  }
-  return grown;
 }
 
 function withHost(failure: FailureInfo | undefined, remoteHost: string): FailureInfo {

@@ -1,29 +1,12 @@
 /** A task as its stage sees it, wherever it runs: on a worker (remote-task.ts) or in this process (root-task.ts). */
 import type { FailureInfo, FilterDomains, TaskState } from "../../execution/task/api.ts";
 import type { FilterDomain } from "../../execution/dynamic-filter/filter-domain.ts";
+import type { CounterSums } from "../../protocol/counter-sums.ts";
 import type { TaskDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
 
-/** Sums that a task reports while it runs; everything is an integer. Running drivers include blocked ones, as in Presto's splits. */
-export interface TaskCounters {
-  readonly totalDrivers: number;
-  readonly queuedDrivers: number;
-  readonly runningDrivers: number;
-  readonly completedDrivers: number;
-  readonly memoryBytes: number;
-  readonly peakMemoryBytes: number;
-  readonly scheduledNanos: number;
-  readonly cpuNanos: number;
-  readonly blockedNanos: number;
-  /** Read by scans. */
-  readonly physicalInputBytes: number;
-  readonly rawInputBytes: number;
-  readonly rawInputPositions: number;
-  readonly processedInputBytes: number;
-  readonly processedInputPositions: number;
-  readonly outputBytes: number;
-  readonly outputPositions: number;
-  readonly spilledBytes: number;
+/** What a task reports while it runs. */
+export interface TaskCounters extends CounterSums {
   readonly createMillis?: number;
   readonly startMillis?: number;
   readonly endMillis?: number;
@@ -54,50 +37,4 @@ export interface StageTask {
   finishEarly(): void;
   /** Ends and forgets it, in order (`cancel`: readers see an end) or not (`abort`). Resolves with its final state known or given up; never rejects. */
   end(kind: "cancel" | "abort"): Promise<void>;
-}
-
-export const noCounters: TaskCounters = Object.freeze({
-  totalDrivers: 0,
-  queuedDrivers: 0,
-  runningDrivers: 0,
-  completedDrivers: 0,
-  memoryBytes: 0,
-  peakMemoryBytes: 0,
-  scheduledNanos: 0,
-  cpuNanos: 0,
-  blockedNanos: 0,
-  physicalInputBytes: 0,
-  rawInputBytes: 0,
-  rawInputPositions: 0,
-  processedInputBytes: 0,
-  processedInputPositions: 0,
-  outputBytes: 0,
-  outputPositions: 0,
-  spilledBytes: 0,
-});
-
-export function addCounters(tasks: readonly (TaskCounters | undefined)[]): TaskCounters {
-  return tasks.reduce<TaskCounters>((sum, task) => (task === undefined ? sum : addTwo(sum, task)), noCounters);
-}
-
-function addTwo(a: TaskCounters, b: TaskCounters): TaskCounters {
-  return {
-    totalDrivers: a.totalDrivers + b.totalDrivers,
-    queuedDrivers: a.queuedDrivers + b.queuedDrivers,
-    runningDrivers: a.runningDrivers + b.runningDrivers,
-    completedDrivers: a.completedDrivers + b.completedDrivers,
-    memoryBytes: a.memoryBytes + b.memoryBytes,
-    peakMemoryBytes: a.peakMemoryBytes + b.peakMemoryBytes,
-    scheduledNanos: a.scheduledNanos + b.scheduledNanos,
-    cpuNanos: a.cpuNanos + b.cpuNanos,
-    blockedNanos: a.blockedNanos + b.blockedNanos,
-    physicalInputBytes: a.physicalInputBytes + b.physicalInputBytes,
-    rawInputBytes: a.rawInputBytes + b.rawInputBytes,
-    rawInputPositions: a.rawInputPositions + b.rawInputPositions,
-    processedInputBytes: a.processedInputBytes + b.processedInputBytes,
-    processedInputPositions: a.processedInputPositions + b.processedInputPositions,
-    outputBytes: a.outputBytes + b.outputBytes,
-    outputPositions: a.outputPositions + b.outputPositions,
-    spilledBytes: a.spilledBytes + b.spilledBytes,
-  };
 }

@@ -1,16 +1,16 @@
 /** The documents of the task resource as remote-task.ts needs them: update requests out, reports in. */
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import type { FilterDomains, OutputBuffersDescriptor, SessionFacts } from "../../execution/task/api.ts";
+import { readStatus, readTask } from "../../protocol/documents/counter-documents.ts";
 import { failureFacts } from "../../protocol/documents/fields.ts";
 import type { Schema } from "../../protocol/http/http.ts";
 import { JsonSyntaxError, parseJson, stringifyJson } from "../../protocol/json.ts";
 import { type TaskDocument, type TaskStatusDocument, taskInfoReader, taskStatusReader } from "../../protocol/documents/task.ts";
-import { parseDataSize, parseDuration } from "../../protocol/units.ts";
 import { parseTimestamp } from "../../protocol/timestamp.ts";
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import type { TaskReport, TaskWire } from "./remote-task.ts";
 import type { TaskSource } from "./root-task.ts";
-import { noCounters, type TaskCounters } from "./stage-task.ts";
+import type { TaskCounters } from "./stage-task.ts";
 
 /** All splits of one plan node, each made when it is asked for. */
 export interface TaskInput {
@@ -80,14 +80,14 @@ export function filterUpdateBody(update: Pick<TaskUpdate, "session" | "outputBuf
 export const taskWire: TaskWire = Object.freeze({
   readStatus: (body: Uint8Array): TaskReport => {
     const status = read(taskStatusReader, body);
-    return reportOf(status, statusCounters(status));
+    return reportOf(status, readStatus(status));
   },
   readInfo: (body: Uint8Array): TaskReport => {
     const info = read(taskInfoReader, body);
     const status = info.taskStatus;
     return status === undefined
       ? { ...reportOf({ ...info, taskInstanceId: info.taskInstanceId ?? "" }, infoCounters(info)), document: info }
-      : { ...reportOf(status, { ...infoCounters(info), ...statusCounters(status) }), document: withoutStatus(info) };
+      : { ...reportOf(status, { ...infoCounters(info), ...readStatus(status) }), document: withoutStatus(info) };
   },
   statusHeaders: (version: number, maxWaitMs: number) => ({
     "x-engine-current-version": String(version),
@@ -125,24 +125,6 @@ function reportOf(
   };
 }
 
-function statusCounters(status: TaskStatusDocument): Partial<TaskCounters> {
-  return {
-    totalDrivers: status.totalDrivers,
-    queuedDrivers: status.queuedDrivers,
-    runningDrivers: status.runningDrivers + status.blockedDrivers,
-    completedDrivers: status.completedDrivers,
-    memoryBytes: status.memoryReservationBytes,
-    scheduledNanos: status.scheduledTimeNanos,
-    cpuNanos: status.cpuTimeNanos,
-    physicalInputBytes: status.physicalInputBytes ?? 0,
-    rawInputBytes: status.rawInputBytes,
-    rawInputPositions: status.rawInputPositions,
-    outputBytes: status.outputBytes,
-    outputPositions: status.outputPositions,
-  };
-}
-
-/** Sizes and times are texts there, with two digits after the point. */
 function infoCounters(info: TaskDocument): TaskCounters {
   const { stats } = info;
   const times = {
@@ -151,25 +133,7 @@ function infoCounters(info: TaskDocument): TaskCounters {
     endMillis: parseTime(stats.endTime),
   };
   return {
-    ...noCounters,
-    totalDrivers: stats.totalDrivers,
-    queuedDrivers: stats.queuedDrivers,
-    // A former build does not say how many of them are blocked.
-    runningDrivers: stats.totalDrivers - stats.queuedDrivers - stats.completedDrivers,
-    completedDrivers: stats.completedDrivers,
-    memoryBytes: parseDataSize(stats.memoryReservation) ?? 0,
-    peakMemoryBytes: parseDataSize(stats.peakMemoryReservation ?? stats.memoryReservation) ?? 0,
-    spilledBytes: parseDataSize(stats.spilledDataSize ?? "0B") ?? 0,
-    scheduledNanos: parseDuration(stats.totalScheduledTime) ?? 0,
-    cpuNanos: parseDuration(stats.totalCpuTime) ?? 0,
-    blockedNanos: parseDuration(stats.totalBlockedTime) ?? 0,
-    physicalInputBytes: parseDataSize(stats.physicalInputDataSize ?? "0B") ?? 0,
-    rawInputBytes: parseDataSize(stats.rawInputDataSize) ?? 0,
-    rawInputPositions: stats.rawInputPositions,
-    processedInputBytes: parseDataSize(stats.processedInputDataSize) ?? 0,
-    processedInputPositions: stats.processedInputPositions,
-    outputBytes: parseDataSize(stats.outputDataSize) ?? 0,
-    outputPositions: stats.outputPositions,
+    ...readTask(stats),
     ...(times.createMillis === undefined ? {} : { createMillis: times.createMillis }),
     ...(times.startMillis === undefined ? {} : { startMillis: times.startMillis }),
     ...(times.endMillis === undefined ? {} : { endMillis: times.endMillis }),

@@ -7,6 +7,7 @@ import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import type { Ports } from "../../ports/ports.ts";
+import type { OperatorCounters, PipelineCounters, TaskCounterValues } from "../../protocol/counters.ts";
 import type { ErrorName } from "../../protocol/errors.ts";
 import type { FilterDomainDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
@@ -85,83 +86,30 @@ export interface TaskOptions {
 }
 
 /** A snapshot in plain numbers; the worker room renders it as the task document. All nanos and bytes are integers. */
-export interface TaskStatsSnapshot {
+export interface TaskStatsSnapshot extends TaskCounterValues {
   readonly createMillis: number;
   readonly startMillis?: number;
   readonly endMillis?: number;
   readonly elapsedNanos: number;
   readonly queuedNanos: number;
-  readonly totalDrivers: number;
-  readonly queuedDrivers: number;
-  readonly runningDrivers: number;
-  readonly blockedDrivers: number;
-  readonly completedDrivers: number;
-  readonly memoryReservationBytes: number;
-  readonly peakMemoryBytes: number;
-  readonly scheduledNanos: number;
-  readonly cpuNanos: number;
-  readonly blockedNanos: number;
-  /** Read by scans; raw input is what exchanges read too. */
-  readonly physicalInputBytes: number;
-  readonly rawInputBytes: number;
-  readonly rawInputPositions: number;
-  readonly processedInputBytes: number;
-  readonly processedInputPositions: number;
-  readonly outputBytes: number;
-  readonly outputPositions: number;
-  readonly spilledBytes: number;
   readonly pipelines: readonly PipelineStatsSnapshot[];
 }
 
-export interface PipelineStatsSnapshot {
+/** In a pipeline that starts with a table scan a driver is a split (as in Presto), run in order. */
+export interface PipelineStatsSnapshot extends PipelineCounters {
   readonly inputPipeline: boolean;
   readonly outputPipeline: boolean;
-  /** In a pipeline that starts with a table scan a driver is a split (as in Presto), run in order. */
-  readonly totalDrivers: number;
-  readonly queuedDrivers: number;
-  readonly runningDrivers: number;
-  readonly blockedDrivers: number;
-  readonly completedDrivers: number;
-  readonly memoryReservationBytes: number;
   /** One sample a driver that started (queued) or ended (elapsed). */
   readonly queuedNanosSamples: readonly number[];
   readonly elapsedNanosSamples: readonly number[];
-  readonly scheduledNanos: number;
-  readonly cpuNanos: number;
-  readonly blockedNanos: number;
-  readonly physicalInputBytes: number;
-  readonly rawInputBytes: number;
-  readonly rawInputPositions: number;
-  readonly processedInputBytes: number;
-  readonly processedInputPositions: number;
-  readonly outputBytes: number;
-  readonly outputPositions: number;
   readonly operators: readonly OperatorStatsSnapshot[];
 }
 
-export interface OperatorStatsSnapshot {
+export interface OperatorStatsSnapshot extends OperatorCounters {
   readonly operatorId: number;
   readonly planNodeId: string;
   /** Presto's names: TableScanOperator, ScanFilterAndProjectOperator, ExchangeOperator, TaskOutputOperator, ... */
   readonly operatorType: string;
-  readonly addInputCalls: number;
-  readonly getOutputCalls: number;
-  readonly finishCalls: number;
-  readonly addInputNanos: number;
-  readonly getOutputNanos: number;
-  readonly finishNanos: number;
-  /** Each at most the wall time above, or, where time stands still within a slice, what its work costs. */
-  readonly addInputCpuNanos: number;
-  readonly getOutputCpuNanos: number;
-  readonly finishCpuNanos: number;
-  readonly blockedNanos: number;
-  readonly inputBytes: number;
-  readonly inputPositions: number;
-  readonly outputBytes: number;
-  readonly outputPositions: number;
-  readonly memoryReservationBytes: number;
-  /** Of a scan with dynamic filters: rows it read and left out. */
-  readonly dynamicFilteredPositions?: number;
   readonly info?: ExchangeInfoSnapshot;
 }
 

@@ -5,6 +5,7 @@
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { MonotonicNanos } from "../../ports/clock.ts";
+import { ofPipelines } from "../../protocol/counter-sums.ts";
 import { assert, type QueryError } from "../../protocol/errors.ts";
 import { StateMachine } from "../../protocol/state-machine.ts";
 import { addWarnings, partialResultWarning, type Warning } from "../../protocol/documents/warnings.ts";
@@ -27,7 +28,7 @@ import { toFailure, toQueryError } from "../driver/failure.ts";
 import { type LocalPlan, planFragment } from "./local-planner.ts";
 import { OutputBuffer } from "../exchange/output-buffer.ts";
 import { taskTransitions } from "./state.ts";
-import { pipelineSnapshot } from "../driver/stats.ts";
+import { pipelineSnapshot } from "../driver/pipeline-snapshot.ts";
 
 /** Creates and starts it. A fragment that cannot be planned gives a task that has FAILED. */
 export function createTask(services: ExecutionServices, executor: TaskExecutor, options: TaskOptions): TaskExecution {
@@ -322,32 +323,15 @@ class Task implements TaskExecution {
   #snapshot(): TaskStatsSnapshot {
     const nowNanos = this.#endedNanos ?? this.#services.ports.clock.monotonicNanos();
     const pipelines = this.#drivers.map((driver, index) => pipelineSnapshot(driver, this.#plan?.splitsTotal(index), nowNanos));
-    const sum = (pick: (pipeline: (typeof pipelines)[number]) => number): number =>
-      pipelines.reduce((total, pipeline) => total + pick(pipeline), 0);
-    const output = pipelines.find((pipeline) => pipeline.outputPipeline);
     return {
       createMillis: this.#createMillis,
       ...(this.#startMillis === undefined ? {} : { startMillis: this.#startMillis }),
       ...(this.#endMillis === undefined ? {} : { endMillis: this.#endMillis }),
       elapsedNanos: nowNanos - this.#createdNanos,
       queuedNanos: (this.#startedNanos ?? nowNanos) - this.#createdNanos,
-      totalDrivers: sum((pipeline) => pipeline.totalDrivers),
-      queuedDrivers: sum((pipeline) => pipeline.queuedDrivers),
-      runningDrivers: sum((pipeline) => pipeline.runningDrivers),
-      blockedDrivers: sum((pipeline) => pipeline.blockedDrivers),
-      completedDrivers: sum((pipeline) => pipeline.completedDrivers),
+      ...ofPipelines(pipelines),
       memoryReservationBytes: this.#machine.ended ? 0 : this.#memory.reservedBytes,
       peakMemoryBytes: this.#memory.peakBytes,
-      scheduledNanos: sum((pipeline) => pipeline.scheduledNanos),
-      cpuNanos: sum((pipeline) => pipeline.cpuNanos),
-      blockedNanos: sum((pipeline) => pipeline.blockedNanos),
-      physicalInputBytes: sum((pipeline) => pipeline.physicalInputBytes),
-      rawInputBytes: sum((pipeline) => pipeline.rawInputBytes),
-      rawInputPositions: sum((pipeline) => pipeline.rawInputPositions),
-      processedInputBytes: sum((pipeline) => pipeline.processedInputBytes),
-      processedInputPositions: sum((pipeline) => pipeline.processedInputPositions),
-      outputBytes: output?.outputBytes ?? 0,
-      outputPositions: output?.outputPositions ?? 0,
       spilledBytes: this.#buffer.spilledBytes,
       pipelines,
     };

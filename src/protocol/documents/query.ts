@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { address, count, dataSize, duration, errorCode, errorType, failure, timestamp } from "./fields.ts";
+import { stageShape } from "./counter-documents.ts";
 import { queryStates, stageStates } from "./statement.ts";
 import { warningSchema } from "./warnings.ts";
 import { distributionSchema, operatorSummarySchema, type TaskDocument, taskInfoSchema } from "./task.ts";
@@ -44,6 +45,9 @@ const querySessionSchema = z.object({
   preparedStatements: z.record(z.string(), z.string()).optional(),
 });
 
+const { totalDrivers, queuedDrivers, runningDrivers, completedDrivers, rawInputDataSize, rawInputPositions } = stageShape;
+const { totalMemoryReservation, totalScheduledTime, totalCpuTime } = stageShape;
+
 const basicQueryInfoSchema = z.object({
   queryId: z.string(),
   session: querySessionSchema,
@@ -60,17 +64,17 @@ const basicQueryInfoSchema = z.object({
     queuedTime: duration,
     elapsedTime: duration,
     executionTime: duration,
-    totalDrivers: count,
-    queuedDrivers: count,
-    runningDrivers: count,
-    completedDrivers: count,
-    rawInputDataSize: dataSize,
-    rawInputPositions: count,
-    cumulativeMemory: z.number().nonnegative(),
-    totalMemoryReservation: dataSize,
+    totalDrivers,
+    queuedDrivers,
+    runningDrivers,
+    completedDrivers,
+    rawInputDataSize,
+    rawInputPositions,
+    totalMemoryReservation,
     peakMemoryReservation: dataSize,
-    totalScheduledTime: duration,
-    totalCpuTime: duration,
+    totalScheduledTime,
+    totalCpuTime,
+    cumulativeMemory: z.number().nonnegative(),
     fullyBlocked: z.boolean(),
     blockedReasons: z.array(z.string()),
     progressPercentage: z.number().min(0).max(100).optional(),
@@ -116,22 +120,9 @@ const queryStatsSchema = z.object({
   totalTasks: count,
   runningTasks: count,
   completedTasks: count,
-  totalDrivers: count,
-  queuedDrivers: count,
-  runningDrivers: count,
+  ...stageShape,
   blockedDrivers: count.optional(),
-  completedDrivers: count,
-  totalMemoryReservation: dataSize,
   peakMemoryReservation: dataSize.optional(),
-  totalScheduledTime: duration,
-  totalCpuTime: duration,
-  totalBlockedTime: duration,
-  rawInputDataSize: dataSize,
-  rawInputPositions: count,
-  processedInputDataSize: dataSize,
-  processedInputPositions: count,
-  outputDataSize: dataSize,
-  outputPositions: count,
   ...morePrestoStats,
 });
 
@@ -141,21 +132,8 @@ const stageDetailStatsSchema = z.object({
   totalTasks: count,
   runningTasks: count,
   completedTasks: count,
-  totalDrivers: count,
-  queuedDrivers: count,
-  runningDrivers: count,
+  ...stageShape,
   blockedDrivers: count.optional(),
-  completedDrivers: count,
-  totalMemoryReservation: dataSize,
-  totalScheduledTime: duration,
-  totalCpuTime: duration,
-  totalBlockedTime: duration,
-  rawInputDataSize: dataSize,
-  rawInputPositions: count,
-  processedInputDataSize: dataSize,
-  processedInputPositions: count,
-  outputDataSize: dataSize,
-  outputPositions: count,
   operatorSummaries: z.array(operatorSummarySchema).optional(),
 });
 

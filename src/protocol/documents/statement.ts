@@ -8,6 +8,7 @@ import { type RowField, type Type, unboundedVarcharLength } from "../../types/ty
 import { checked } from "./checked.ts";
 import type { HeaderFamily } from "../http/headers.ts";
 import type { Schema } from "../http/http.ts";
+import { type StatementCounters, statementShape } from "./counter-documents.ts";
 import { address, count, errorLocation, errorType, failure, type FailureFacts, failureDocument, int64 } from "./fields.ts";
 import { errorCatalogue } from "../errors.ts";
 import { spooledDataSchema } from "./spooling.ts";
@@ -27,31 +28,13 @@ export const stageStates = ["PLANNED", "SCHEDULING", "SCHEDULED", "RUNNING", "FI
 export type QueryState = (typeof queryStates)[number];
 export type StageState = (typeof stageStates)[number];
 
-const counters = {
-  nodes: count,
-  totalSplits: count,
-  queuedSplits: count,
-  runningSplits: count,
-  completedSplits: count,
-  cpuTimeMillis: int64,
-  wallTimeMillis: int64,
-  processedRows: int64,
-  processedBytes: int64,
-};
+const counters = { nodes: count, ...statementShape };
 
-export interface StageStatsDocument {
+export interface StageStatsDocument extends StatementCounters {
   readonly stageId: string;
   readonly state: StageState;
   readonly done: boolean;
   readonly nodes: number;
-  readonly totalSplits: number;
-  readonly queuedSplits: number;
-  readonly runningSplits: number;
-  readonly completedSplits: number;
-  readonly cpuTimeMillis: number | bigint;
-  readonly wallTimeMillis: number | bigint;
-  readonly processedRows: number | bigint;
-  readonly processedBytes: number | bigint;
   readonly subStages: readonly StageStatsDocument[];
 }
 

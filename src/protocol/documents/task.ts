@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import { checked } from "./checked.ts";
-import { count, dataSize, duration, failure, int64, timestamp } from "./fields.ts";
+import { operatorShape, pipelineShape, statusShape, taskShape } from "./counter-documents.ts";
+import { count, duration, failure, int64, timestamp } from "./fields.ts";
 import type { Schema } from "../http/http.ts";
 import { warningSchema } from "./warnings.ts";
 
@@ -36,28 +37,6 @@ export const distributionSchema = z.object({
 });
 export type DistributionDocument = z.infer<typeof distributionSchema>;
 
-const inputOutput = {
-  /** Read by scans; older builds do not say. */
-  physicalInputDataSize: dataSize.optional(),
-  rawInputDataSize: dataSize,
-  rawInputPositions: count,
-  processedInputDataSize: dataSize,
-  processedInputPositions: count,
-  outputDataSize: dataSize,
-  outputPositions: count,
-};
-
-const drivers = {
-  totalDrivers: count,
-  queuedDrivers: count,
-  runningDrivers: count,
-  blockedDrivers: count.optional(),
-  completedDrivers: count,
-  memoryReservation: dataSize,
-};
-
-const times = { totalScheduledTime: duration, totalCpuTime: duration, totalBlockedTime: duration };
-
 const exchangeInfoSchema = z.object({
   "@type": z.string().optional(),
   bufferedBytes: count,
@@ -81,26 +60,7 @@ export const operatorSummarySchema = z.object({
   operatorId: count,
   planNodeId: z.string().optional(),
   operatorType: z.string(),
-  addInputCalls: count,
-  addInputWall: duration,
-  addInputCpu: duration,
-  addInputUser: duration,
-  inputDataSize: dataSize,
-  inputPositions: count,
-  getOutputCalls: count,
-  getOutputWall: duration,
-  getOutputCpu: duration,
-  getOutputUser: duration,
-  outputDataSize: dataSize,
-  outputPositions: count,
-  blockedWall: duration,
-  finishCalls: count,
-  finishWall: duration,
-  finishCpu: duration,
-  finishUser: duration,
-  memoryReservation: dataSize,
-  /** Of a scan with dynamic filters: rows it read and left out. */
-  dynamicFilteredPositions: count.optional(),
+  ...operatorShape,
   info: exchangeInfoSchema.optional(),
 });
 export type OperatorSummary = z.infer<typeof operatorSummarySchema>;
@@ -108,11 +68,9 @@ export type OperatorSummary = z.infer<typeof operatorSummarySchema>;
 const pipelineStatsSchema = z.object({
   inputPipeline: z.boolean(),
   outputPipeline: z.boolean(),
-  ...drivers,
+  ...pipelineShape,
   queuedTime: distributionSchema,
   elapsedTime: distributionSchema,
-  ...times,
-  ...inputOutput,
   operatorSummaries: z.array(operatorSummarySchema),
   drivers: z.array(z.unknown()),
 });
@@ -124,11 +82,7 @@ const taskStatsSchema = z.object({
   endTime: timestamp.optional(),
   elapsedTime: duration,
   queuedTime: duration,
-  ...drivers,
-  peakMemoryReservation: dataSize.optional(),
-  spilledDataSize: dataSize.optional(),
-  ...times,
-  ...inputOutput,
+  ...taskShape,
   pipelines: z.array(pipelineStatsSchema),
 });
 export type TaskStatsDocument = z.infer<typeof taskStatsSchema>;
@@ -166,20 +120,7 @@ export const taskStatusSchema = z.object({
   nodeId: z.string(),
   failures: z.array(failure),
   outputBufferState: z.enum(bufferStates),
-  memoryReservationBytes: count,
-  totalDrivers: count,
-  queuedDrivers: count,
-  runningDrivers: count,
-  blockedDrivers: count,
-  completedDrivers: count,
-  cpuTimeNanos: count,
-  scheduledTimeNanos: count,
-  rawInputPositions: count,
-  /** Read by scans; older builds do not say. */
-  physicalInputBytes: count.optional(),
-  rawInputBytes: count,
-  outputPositions: count,
-  outputBytes: count,
+  ...statusShape,
   /** By id, of a task whose joins tell scans in other tasks what keys they have: those that were built so far. */
   dynamicFilters: filterDomainsSchema.optional(),
   /** What its scans had to leave out; absent when that is nothing. */

@@ -34,6 +34,7 @@ import { type JsonValue, parseJson } from "../../../src/protocol/json.ts";
 import type { Warning } from "../../../src/protocol/documents/warnings.ts";
 import { type Type, VARCHAR } from "../../../src/types/type.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
+import { zeroTaskCounters } from "../../support/counters.ts";
 
 export type Answer = (request: HttpRequest, options: RequestOptions) => Promise<HttpResponse> | HttpResponse;
 
@@ -92,27 +93,12 @@ export class FakeCluster implements ClusterView {
 }
 
 const zeroStats: TaskStatsSnapshot = {
+  ...zeroTaskCounters,
   createMillis: 0,
   elapsedNanos: 0,
   queuedNanos: 0,
   totalDrivers: 1,
-  queuedDrivers: 0,
-  runningDrivers: 0,
-  blockedDrivers: 0,
   completedDrivers: 1,
-  memoryReservationBytes: 0,
-  peakMemoryBytes: 0,
-  scheduledNanos: 0,
-  cpuNanos: 0,
-  physicalInputBytes: 0,
-  blockedNanos: 0,
-  rawInputBytes: 0,
-  rawInputPositions: 0,
-  processedInputBytes: 0,
-  processedInputPositions: 0,
-  outputBytes: 0,
-  outputPositions: 0,
-  spilledBytes: 0,
   pipelines: [],
 };
 

@@ -10,13 +10,15 @@ import type {
   TaskState,
   TaskStatsSnapshot,
 } from "../../../src/execution/task/api.ts";
+import { zeroOperatorCounters, zeroTaskCounters } from "../../support/counters.ts";
 import type { Warning } from "../../../src/protocol/documents/warnings.ts";
 
+const { peakMemoryBytes: _peak, spilledBytes: _spilled, ...zeroPipeline } = zeroTaskCounters;
+
 const pipelineNumbers = {
+  ...zeroPipeline,
   totalDrivers: 2,
-  queuedDrivers: 0,
   runningDrivers: 1,
-  blockedDrivers: 0,
   completedDrivers: 1,
   memoryReservationBytes: 178954,
   scheduledNanos: 1_041_280,
@@ -27,28 +29,18 @@ const pipelineNumbers = {
   rawInputPositions: 16384,
   processedInputBytes: 178954,
   processedInputPositions: 16384,
-  outputBytes: 0,
-  outputPositions: 0,
 };
 
 const operator = {
+  ...zeroOperatorCounters,
   operatorId: 0,
   planNodeId: "3",
-  addInputCalls: 0,
   getOutputCalls: 2,
-  finishCalls: 0,
-  addInputNanos: 0,
-  addInputCpuNanos: 0,
-  getOutputCpuNanos: 0,
-  finishCpuNanos: 0,
   getOutputNanos: 1_041_280,
-  finishNanos: 0,
-  blockedNanos: 0,
   inputBytes: 178954,
   inputPositions: 16384,
   outputBytes: 178954,
   outputPositions: 16384,
-  memoryReservationBytes: 0,
 };
 
 const statsExample: TaskStatsSnapshot = {
