@@ -1,6 +1,7 @@
 /**
- * Whether a text stands inside a block of a function written in SQL, where a `;` ends a statement of the function and not the statement itself. Told by words alone:
- * a function begins with FUNCTION behind CREATE, REPLACE, WITH or a comma; BEGIN and CASE open what END closes, but for END IF and the ends of loops.
+ * Tracks whether text is inside a block of a SQL function, where a `;` ends a statement of the function and not the whole statement.
+ * Words decide: a function begins with FUNCTION after CREATE, REPLACE, WITH or a comma; BEGIN and CASE open a block and END closes it,
+ * except END IF and the ends of loops.
  */
 const beforeFunction: ReadonlySet<string> = new Set([",", "CREATE", "REPLACE", "WITH"]);
 const loops: ReadonlySet<string> = new Set(["FOR", "IF", "LOOP", "REPEAT", "WHILE"]);

@@ -1,6 +1,7 @@
 /**
- * Text -> statements, as a person types them: ended by `;`, or by `\G`, which asks for one column a line. Cut into the lexemes of the engine's own lexer, so that
- * quotes and comments are what the server takes them for. Fed line by line or at once; linear either way.
+ * Splits text into statements as a person types them: ended by `;`, or by `\G`, which asks for one column a line. The lexemes are those
+ * of the engine's lexer, so quotes and comments mean what they mean to the server. Text may come line by line or at once; both take
+ * linear time.
  */
 import { type Lexeme, lexemeAt } from "../sql/parser/lexemes.ts";
 import { RoutineBlocks } from "./routine-blocks.ts";

@@ -1,6 +1,6 @@
 /**
- * LZ4 blocks (the format of LZ4's lz4_Block_format.md): the compression of `json+lz4` segments. A plain greedy compressor with one hash table, and a reader
- * that believes nothing of what it reads. Blocks carry no size: whoever hands one on says how long its content is.
+ * LZ4 blocks (the format of LZ4's lz4_Block_format.md): the compression of `json+lz4` segments. A plain greedy compressor with one hash
+ * table, and a reader that trusts nothing it reads. Blocks carry no size: the sender of a block tells the length of its content.
  */
 
 const matchBytesMin = 4;

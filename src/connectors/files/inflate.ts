@@ -1,6 +1,7 @@
 /**
- * Decompresses gzip (RFC 1951, 1952) piece by piece with pako, a port of zlib: input comes in any pieces, output goes out in pieces of a bounded size. Every member's
- * checksum and length are verified. Members follow each other without a gap; anything else behind a member is an error.
+ * Decompresses gzip (RFC 1951, 1952) in pieces with pako, a port of zlib: input comes in any pieces, output goes out in pieces of a bounded
+ * size. The checksum and the length of every member are verified. Members follow each other without a gap; other bytes after a member are
+ * an error.
  */
 import { Z_DATA_ERROR, Z_FINISH, Z_NO_FLUSH, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2, zlibInflateReset } from "pako";
 import { BadData } from "./errors.ts";
@@ -10,7 +11,7 @@ const gzipWindowBits = 15 + 16;
 
 type Flush = typeof Z_NO_FLUSH | typeof Z_FINISH;
 
-/** The library's messages in our words; all that are not here are about the codes of a block. */
+/** zlib's messages in the words of the files connector. Messages that are not listed concern the codes of a block. */
 const messages: ReadonlyMap<string, string> = new Map([
   ["incorrect header check", "this is not a gzip file"],
   ["unknown compression method", "this is not a gzip file"],
@@ -28,7 +29,7 @@ const messages: ReadonlyMap<string, string> = new Map([
 
 const endsTooEarly = "gzip: the file ends too early";
 
-/** A stream between its input and its output. */
+/** The members of one gzip stream, from an input to an output. */
 class Members {
   readonly #stream = new ZStream();
   #isInside = false;
@@ -89,7 +90,7 @@ export class Inflater {
     this.#out = new Uint8Array(outBytes);
   }
 
-  /** The next input, once pull() gave nothing; `isLast` when nothing follows. */
+  /** Hands in the next input. Requires that pull() has returned nothing; `isLast` if this is the end of the file. */
   push(bytes: Uint8Array, isLast: boolean): void {
     this.#members.feed(bytes);
     this.#isLast = isLast;

@@ -1,10 +1,10 @@
-/** Reads documents by their schema and gives a right one back as it came. */
+/** Validates documents by their schema without copying them. */
 import type { z } from "zod";
 import type { Schema } from "../http/http.ts";
 
 /**
- * Like the schema, but a right document is not copied: members that the schema does not name stay. For schemas that only check; the changes that a schema makes to
- * what it reads would be lost.
+ * Validates like the schema, but returns a valid document as it is: members that the schema does not name stay. Only for schemas that do
+ * not transform: defaults and transformations would be lost.
  */
 export function checked<T>(schema: z.ZodType<T>): Schema<T> {
   return { safeParse: (value) => (schema.validate(value) ? { success: true, data: value as T } : schema.safeParse(value)) };

@@ -1,6 +1,6 @@
 /**
- * Where the lexemes of SQL text begin and end, as Presto's grammar cuts it: the part of the lexer that needs no values and raises no errors. A lexeme that the text
- * ends in says what would close it, so that text can be cut as it is typed.
+ * Finds where the lexemes of SQL text begin and end, by Presto's grammar: the part of the lexer that computes no values and raises no
+ * errors. A lexeme that is not closed at the end of the text says what would close it, so that the CLI can split text as it is typed.
  */
 
 export type LexemeKind =
@@ -108,7 +108,7 @@ function operator(text: string, start: number): Lexeme {
   return { kind: "unrecognized", end: start + String.fromCodePoint(text.codePointAt(start) ?? 0).length };
 }
 
-/** What ends with the first `closer` at `from` or behind it. */
+/** A lexeme that ends with the first `closer` from `from` on. */
 function closedBy(closer: string, text: string, { kind, from }: { readonly kind: LexemeKind; readonly from: number }): Lexeme {
   const end = text.indexOf(closer, from);
   return end === -1 ? { kind, end: text.length, closer } : { kind, end: end + closer.length };
