@@ -3,6 +3,8 @@
  * against. A domain is bounded, and a function of the rows of the build side, not of their order.
  */
 import { PageBuilder } from "../../page/builder.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
+import type { Page } from "../../page/page.ts";
 import type { FilterDomainDocument } from "../../protocol/documents/task.ts";
 import { Domain } from "../../types/domain/domain.ts";
 import { between, type DomainValue, type Range } from "../../types/domain/range.ts";
@@ -35,14 +37,20 @@ export function domainOf(context: OperatorContext, rows: RowStore, channel: numb
     return Domain.none(type);
   }
   const keys = selectColumns(rows.page(), [channel]);
-  if (keys.positionCount <= valuesRowsMax && (isInteger(type) || type.kind === "varchar")) {
-    return Domain.of(type, keyValues(memory.linear, keys)).simplify(domainValuesMax);
-  }
+  const areFew = keys.positionCount <= valuesRowsMax;
   if (!isInteger(type)) {
-    return Domain.notNull(type);
+    return areFew && type.kind === "varchar" ? listOf(type, memory, keys) : Domain.notNull(type);
   }
   const range = new KeyRanges(services.runtime, memory).of(keys);
-  return range === undefined ? Domain.none(type) : integersOf(type, range);
+  if (range === undefined) {
+    return Domain.none(type);
+  }
+  return areFew ? listOf(type, memory, keys) : integersOf(type, range);
+}
+
+/** The values one by one, or their range where there are too many of them. */
+function listOf(type: Type, memory: MemoryContext, keys: Page): Domain {
+  return Domain.of(type, keyValues(memory.linear, keys)).simplify(domainValuesMax);
 }
 
 /** The form on the wire. It holds each value of the domain, and maybe others. */
