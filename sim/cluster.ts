@@ -2,6 +2,7 @@
  * A cluster of real nodes in the simulated world: the very `createNode` of production, over simulated ports. Crash ends a life (everything but
  * synced storage is lost); restart begins the next one.
  */
+import { commonProperties } from "./properties.ts";
 import { nodeConfig } from "../src/config.ts";
 import { connectorFactories } from "../src/connectors/registry.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
@@ -201,7 +202,7 @@ export class Cluster implements FaultTarget {
           },
         ],
       },
-      { "node.memory": `${nodeMemoryBytes}B`, "query.max-memory-per-node": "32MB", ...this.#plan.properties },
+      { ...commonProperties, "node.memory": `${nodeMemoryBytes}B`, ...this.#plan.properties },
     );
     if (place.role === "coordinator") {
       // The counters of its node resource begin anew.

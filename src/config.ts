@@ -2,7 +2,7 @@
  * The configuration of a node: the table of all its properties by Presto's names, and the typed object that node.ts takes. Whoever starts nodes (the
  * server, the simulator, tests) reads properties from where it likes and calls nodeConfig; unknown names are its own matter to report.
  */
-import { type CoordinatorConfig, defaultCoordinatorConfig, unlimited } from "./coordinator/context.ts";
+import { type CoordinatorConfig, unlimited } from "./coordinator/context.ts";
 import type { SpoolingLimits } from "./coordinator/results/spooling/spooled-rows.ts";
 import type { ExecutionLimits } from "./execution/task/api.ts";
 import type { FailureDetectorConfig } from "./monitor/failure-detector.ts";
@@ -36,7 +36,12 @@ const properties = [
   property("coordinator", "boolean", "true", "Whether the node takes statements"),
   property("node-scheduler.include-coordinator", "boolean", "false", "Whether the coordinator works on queries like a worker"),
   property("discovery.uri", "text", "", "Address of the coordinator that the node announces itself to"),
-  property("node.memory", "size", "2GB", "Memory of the node for rows, reserved by address and used as needed"),
+  property(
+    "node.memory",
+    "size",
+    "",
+    "Memory of the node for rows, used as needed; by default the nodes of a process share two thirds of the machine's memory",
+  ),
   property(
     "node.memory-return-delay",
     "duration",
@@ -44,7 +49,12 @@ const properties = [
     "How long a node is idle before memory that queries used goes back to the system",
   ),
   property("node.kernel-backend", "text", "wasm", "How generated code runs: wasm or interpreter"),
-  property("query.max-memory-per-node", "size", "1GB", "Memory that one query may use on a node"),
+  property(
+    "query.max-memory-per-node",
+    "size",
+    "",
+    "Memory that one query may use on a node; by default half of the default of node.memory",
+  ),
   property("query.max-length", "integer", "1000000", "Characters of a statement"),
   property("query.max-run-time", "duration", "100d", "How long a query may take from its creation"),
   property("query.max-execution-time", "duration", "100d", "How long a query may take from when it begins to run"),
@@ -126,12 +136,25 @@ const properties = [
   property("failure-detector.expiration-grace-interval", "duration", "10m", "How long a node that left is still listed"),
   property("discovery.announce-interval", "duration", "3s", "Time between two announcements of a worker"),
   property("discovery.max-age", "duration", "15s", "A worker that did not announce itself for this long is no longer used"),
-  property("shutdown.grace-period", "duration", "2m", "How long a node that shuts down waits for its queries and tasks"),
+  property("shutdown.grace-period", "duration", "30s", "How long a node that shuts down waits for its queries and tasks"),
   property("http.request-timeout", "duration", "10s", "Deadline of one request between nodes"),
 ] as const satisfies readonly EngineProperty[];
 
 /** In the order of the documents. */
 export const engineProperties: readonly EngineProperty[] = properties;
+
+/** As a user would write it; empty when there is none. */
+export function engineDefault(name: string): string {
+  return properties.find((one) => one.name === name)?.default ?? "";
+}
+
+/** The defaults that depend on the machine: of a node that may have so much memory. */
+export function memoryDefaults(nodeMemoryBytes: number): Readonly<Record<"node.memory" | "query.max-memory-per-node", string>> {
+  return { "node.memory": `${nodeMemoryBytes}B`, "query.max-memory-per-node": `${Math.floor(nodeMemoryBytes / 2)}B` };
+}
+
+/** Of a node whose process does not say what the machine has. */
+const nodeMemoryBytesDefault = 2 * 1024 ** 3;
 
 export interface NodeConfig {
   readonly nodeId: string;
@@ -179,7 +202,7 @@ export const engineVersion = "0.1.0";
 
 /** Defaults and what is given. Throws CONFIGURATION_INVALID with the property named; names that are not in the table are ignored. */
 export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string, string>> = {}): NodeConfig {
-  const read = new PropertyReader(given);
+  const read = new PropertyReader({ ...memoryDefaults(nodeMemoryBytesDefault), ...given });
   const role = identity.role ?? roleOf(read);
   const nodeId = identity.nodeId ?? read.text("node.id");
   if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(nodeId)) {
@@ -247,10 +270,13 @@ function failureDetectorConfig(read: PropertyReader): FailureDetectorConfig {
   };
 }
 
+/** There is no property for it. */
+const taskFollowDelayMs = 20;
+
 function coordinatorConfig(read: PropertyReader, shared: Pick<CoordinatorConfig, "requestTimeoutMs">): CoordinatorConfig {
   return {
-    ...defaultCoordinatorConfig,
     ...shared,
+    taskFollowDelayMs,
     concurrentQueriesMax: read.integer("query.max-concurrent-queries"),
     queuedQueriesMax: read.integer("query.max-queued-queries"),
     requiredWorkers: read.integer("query-manager.required-workers"),
@@ -315,7 +341,7 @@ class PropertyReader {
   }
 
   text(name: PropertyName<"text">): string {
-    return (Object.hasOwn(this.#given, name) ? this.#given[name] : properties.find((one) => one.name === name)?.default) ?? "";
+    return (Object.hasOwn(this.#given, name) ? this.#given[name] : undefined) ?? engineDefault(name);
   }
 
   oneOf<T extends string>(name: string, choices: readonly T[]): T {

@@ -2,6 +2,7 @@
  * Which errors a cluster may declare, and what must have happened for each: an error without its cause is a wrong answer, however clean it looks. Errors that
  * a statement itself brings about are not here; the reference run has them too.
  */
+import { sizeProperty } from "../properties.ts";
 import { nanosPerMs } from "../world/world.ts";
 import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
 import type { Properties } from "../plan.ts";
@@ -156,8 +157,8 @@ export const causes: Readonly<Record<string, Cause>> = {
         return Number(ofTables) === nodeMemoryBytes && facts.struck("memory-pressure");
       }
       const limit = parseDataSize(memoryMessage.exec(message)?.[1] ?? "");
-      const planned = parseDataSize(properties["query.max-memory-per-node"] ?? "32MB");
-      const isPlanned = limit !== undefined && planned !== undefined && Math.abs(limit - planned) <= planned / 100;
+      const planned = sizeProperty(properties, "query.max-memory-per-node");
+      const isPlanned = limit !== undefined && Math.abs(limit - planned) <= planned / 100;
       return limit !== undefined && (isPlanned || limit >= nodeMemoryBytes * 0.99 || facts.struck("memory-pressure"));
     },
   },

@@ -2,8 +2,8 @@
  * What watches a run: takes in everything that crosses the network, every change of state and every ending, and hands it to the oracles. One place
  * knows which oracle sees what; the run knows only this.
  */
+import { durationProperty, numberProperty, sizeProperty } from "../properties.ts";
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
-import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { OrreryNode } from "../../src/node.ts";
 import { readBody } from "./protocol/bodies.ts";
@@ -120,7 +120,7 @@ export class Checkers implements Verdict {
     this.#options = options;
     const { plan, world } = options;
     const coordinator = plan.coordinator.name;
-    this.#queryBytesMax = parseDataSize(plan.properties["query.max-memory-per-node"] ?? "32MB") ?? 0;
+    this.#queryBytesMax = sizeProperty(plan.properties, "query.max-memory-per-node");
     this.#facts = new Facts(options.clockRate);
     this.#membership = new MembershipOracle(this, {
       coordinator,
@@ -137,10 +137,10 @@ export class Checkers implements Verdict {
       coordinator,
       workers: plan.workers.map(({ name }) => name),
       node: options.node,
-      taskTimeoutMs: parseDurationMs(plan.properties["task.client.timeout"] ?? "2m") ?? 0,
-      historyMax: Number(plan.properties["query.max-history"] ?? "100"),
-      expireAgeMs: parseDurationMs(plan.properties["query.min-expire-age"] ?? "15m") ?? 0,
-      clientTimeoutMs: parseDurationMs(plan.properties["query.client.timeout"] ?? "5m") ?? 0,
+      taskTimeoutMs: durationProperty(plan.properties, "task.client.timeout"),
+      historyMax: numberProperty(plan.properties, "query.max-history"),
+      expireAgeMs: durationProperty(plan.properties, "query.min-expire-age"),
+      clientTimeoutMs: durationProperty(plan.properties, "query.client.timeout"),
     });
     const sessions = new Map(plan.users.map(({ name, session = {} }) => [name, session]));
     const sessionOf = (user: string): Readonly<Record<string, string>> => sessions.get(user) ?? {};
@@ -155,7 +155,7 @@ export class Checkers implements Verdict {
     this.#lastAsked = new LastAskedOracle({
       verdict: this,
       facts: this.#facts,
-      clientTimeoutMs: parseDurationMs(plan.properties["task.client.timeout"] ?? "2m") ?? 0,
+      clientTimeoutMs: durationProperty(plan.properties, "task.client.timeout"),
     });
     this.#promptness = new PromptnessOracle({
       verdict: this,
@@ -170,8 +170,8 @@ export class Checkers implements Verdict {
               .node(worker)
               ?.accounts()
               .tasks.filter(({ state }) => !endedTask.test(state)).length,
-      runningMax: Number(plan.properties["query.max-concurrent-queries"] ?? "1000"),
-      clientTimeoutMs: parseDurationMs(plan.properties["query.client.timeout"] ?? "5m") ?? 0,
+      runningMax: numberProperty(plan.properties, "query.max-concurrent-queries"),
+      clientTimeoutMs: durationProperty(plan.properties, "query.client.timeout"),
     });
     this.#livelock = new LivelockOracle(this, world);
     const isGone = (worker: string): boolean => options.node(coordinator)?.cluster?.isGone(SimulatedNetwork.uriOf(worker)) !== false;

@@ -2,6 +2,7 @@
  * From one incident to its neighbours: a plan for the simulator made of what the tape shows, then many plans around it with other timing, and how many of
  * them come to the same end.
  */
+import { splitsPerNodeDefault } from "../../src/connectors/tpch/tpch.ts";
 import type { NodeConfig } from "../../src/config.ts";
 import { assert } from "../../src/protocol/errors.ts";
 import { describeFault } from "../faults/faults.ts";
@@ -149,7 +150,7 @@ function propertiesOf(config: NodeConfig): Properties {
 
 function splitsOf(config: NodeConfig): number {
   const tpch = config.catalogs.find(({ properties }) => properties["connector.name"] === "tpch");
-  const splits = Number(tpch?.properties["tpch.splits-per-node"] ?? 4);
+  const splits = Number(tpch?.properties["tpch.splits-per-node"] ?? splitsPerNodeDefault);
   return Number.isInteger(splits) && splits >= 1 ? splits : 4;
 }
 

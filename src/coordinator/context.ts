@@ -83,37 +83,8 @@ export interface CoordinatorConfig {
   readonly requestTimeoutMs: number;
 }
 
-const minuteMs = 60_000;
-
 /** No limit. A configuration is recorded as JSON, which has no infinity. */
 export const unlimited: number = Number.MAX_SAFE_INTEGER;
-
-/** The interface leaves them open; these are Presto's. */
-export const defaultCoordinatorConfig: CoordinatorConfig = Object.freeze({
-  concurrentQueriesMax: 1000,
-  queuedQueriesMax: 5000,
-  requiredWorkers: 1,
-  requiredWorkersMaxWaitMs: 5 * minuteMs,
-  noWorkersMaxWaitMs: 10_000,
-  queryLengthMax: 1_000_000,
-  queryMaxRunTimeMs: 100 * 24 * 60 * minuteMs,
-  queryMaxExecutionTimeMs: 100 * 24 * 60 * minuteMs,
-  queryMaxCpuTimeMs: 1e9 * 24 * 60 * minuteMs,
-  queryMaxScanBytes: unlimited,
-  limitTexts: {},
-  queryMaxStageCount: 100,
-  stageCountWarningThreshold: 50,
-  clientTimeoutMs: 5 * minuteMs,
-  historyMax: 100,
-  expireAgeMinMs: 15 * minuteMs,
-  hashPartitionCount: 100,
-  splitBatchSizeMin: 100,
-  remoteTaskErrorDurationMaxMs: 5 * minuteMs,
-  statusRefreshMaxWaitMs: 1000,
-  taskFollowDelayMs: 20,
-  infoUpdateIntervalMs: 3000,
-  requestTimeoutMs: 10_000,
-});
 
 /** Told after every change of state of a query or stage, so that a checker can hold the tables against it. */
 export type TransitionHook = (kind: "query" | "stage", id: string, from: string, to: string) => void;

@@ -1,6 +1,7 @@
 /**
- * Session properties, with their defaults. Read by SHOW SESSION, SET SESSION, the optimiser, and the coordinator where they bound a query: what the
- * configuration allows a session narrows, and never widens, except the number of stages, which is so in Presto.
+ * Session properties, with the defaults that the configuration does not set. Read by SHOW SESSION, SET SESSION, the optimiser, and the
+ * coordinator where they bound a query: what the configuration allows a session narrows, and never widens, except the number of stages,
+ * which is so in Presto.
  */
 import { QueryError } from "../protocol/errors.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
@@ -11,7 +12,8 @@ export interface SessionProperty {
   readonly name: string;
   /** A duration is text as in `5m`, a data size as in `10GB`; clients are told varchar, as Presto does. */
   readonly type: "varchar" | "boolean" | "integer" | "duration" | "size";
-  readonly defaultValue: string;
+  /** Absent where the configuration sets it (PlanContext.sessionDefaults). */
+  readonly defaultValue?: string;
   readonly values: readonly string[];
   readonly description: string;
 }
@@ -23,6 +25,7 @@ const executionTimeProperty = "query_max_execution_time";
 const cpuTimeProperty = "query_max_cpu_time";
 const scanBytesProperty = "query_max_scan_physical_bytes";
 const stageCountProperty = "query_max_stage_count";
+const hashPartitionProperty = "hash_partition_count";
 const recursionDepthProperty = "max_recursion_depth";
 
 /** Sorted by name. */
@@ -35,9 +38,8 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     description: "Enable dynamic filtering: scans leave out rows whose join keys the build side of the join does not have",
   },
   {
-    name: "hash_partition_count",
+    name: hashPartitionProperty,
     type: "integer",
-    defaultValue: "100",
     values: [],
     description: "Number of partitions for distributed joins and aggregations",
   },
@@ -65,35 +67,30 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
   {
     name: cpuTimeProperty,
     type: "duration",
-    defaultValue: "1000000000.00d",
     values: [],
     description: "Maximum CPU time of a query",
   },
   {
     name: executionTimeProperty,
     type: "duration",
-    defaultValue: "100.00d",
     values: [],
     description: "Maximum execution time of a query",
   },
   {
     name: runTimeProperty,
     type: "duration",
-    defaultValue: "100.00d",
     values: [],
     description: "Maximum run time of a query (includes the queueing time)",
   },
   {
     name: scanBytesProperty,
     type: "size",
-    defaultValue: "",
     values: [],
     description: "Maximum scan physical bytes of a query",
   },
   {
     name: stageCountProperty,
     type: "integer",
-    defaultValue: "100",
     values: [],
     description: "Temporary: Maximum number of stages a query can have",
   },
@@ -177,7 +174,7 @@ function sessionValue(name: string, properties: Readonly<Record<string, string>>
   if (property === undefined) {
     return value ?? "";
   }
-  return value === undefined ? property.defaultValue : checkSessionProperty(property, value);
+  return value === undefined ? (property.defaultValue ?? "") : checkSessionProperty(property, value);
 }
 
 export function joinOptions(properties: Readonly<Record<string, string>>): JoinOptions {
@@ -198,9 +195,9 @@ export function maxRecursionDepth(properties: Readonly<Record<string, string>>):
 
 /** Most tasks of a stage that is partitioned by hash, where the session bounds them. */
 export function hashPartitionCount(properties: Readonly<Record<string, string>>): number {
-  return properties["hash_partition_count"] === undefined
+  return properties[hashPartitionProperty] === undefined
     ? Number.POSITIVE_INFINITY
-    : Number(sessionValue("hash_partition_count", properties));
+    : Number(sessionValue(hashPartitionProperty, properties));
 }
 
 /** What a session allows a query; infinite where it says nothing. */
@@ -215,7 +212,10 @@ export interface SessionLimits {
   readonly scanBytes: number;
 }
 
-/** The properties that a client sends with a statement must be what SET SESSION takes. Throws INVALID_SESSION_PROPERTY, or NOT_FOUND for a catalog that is not there. */
+/**
+ * The properties that a client sends with a statement must be what SET SESSION takes. Throws INVALID_SESSION_PROPERTY, or NOT_FOUND for a
+ * catalog that is not there.
+ */
 export function checkSession(properties: Readonly<Record<string, string>>, hasCatalog: (name: string) => boolean): void {
   for (const [name, value] of Object.entries(properties)) {
     const catalog = name.includes(".") ? name.slice(0, name.indexOf(".")) : undefined;

@@ -4,7 +4,6 @@ import { Command } from "commander";
 import { nodeConfig, engineProperties, engineVersion } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
 import type { OrreryNode } from "../node.ts";
-import { parseDurationMs } from "../protocol/units.ts";
 import { externalHostOf, isLoop, openWarning } from "./transport/addresses.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
@@ -143,7 +142,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
     });
     const { node } = started;
     threads.send({ kind: "join", coordinatorUri: ports.network.selfUri });
-    return { node, started, ports, threads, graceMs: parseDurationMs(properties["shutdown.grace-period"] ?? "30s") ?? 30_000 };
+    return { node, started, ports, threads, graceMs: config.shutdownGraceMs };
   } catch (error) {
     await threads.terminate();
     await ports.close();

@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { Command } from "commander";
 import { engineVersion, nodeConfig } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
-import { parseDurationMs } from "../protocol/units.ts";
 import { externalHostOf, isLoop, isOutOfReach, openWarning } from "./transport/addresses.ts";
 import { readConfiguration } from "./configuration.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
@@ -84,7 +83,7 @@ async function main(): Promise<void> {
   });
   const started = await startNode(config, ports, { factories: connectorFactories, recording: configuration.recording });
   const { node } = started;
-  const graceMs = parseDurationMs(properties["shutdown.grace-period"] ?? "30s") ?? 30_000;
+  const graceMs = config.shutdownGraceMs;
   // PUT /v1/info/state may end the node as well.
   void node.closed.then(() => ports.close()).then(() => process.exit(0));
   endOnSignals(async (signal) => {

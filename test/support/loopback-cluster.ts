@@ -1,5 +1,5 @@
 /** A cluster of real nodes in this process, over Fastify and undici on the loopback address. */
-import { nodeConfig } from "../../src/config.ts";
+import { memoryDefaults, nodeConfig } from "../../src/config.ts";
 import type { OrreryNode } from "../../src/node.ts";
 import { createNode } from "../../src/node.ts";
 import { noBody } from "../../src/ports/network.ts";
@@ -45,7 +45,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
     ports.push(own);
     const config = nodeConfig(
       { nodeId, role, catalogs: options.catalogs ?? defaultCatalogs, ...(discoveryUri === undefined ? {} : { discoveryUri }) },
-      { "node.memory": "1GB", "query.max-memory-per-node": "512MB", ...patience, ...options.properties },
+      { ...memoryDefaults(1024 ** 3), ...patience, ...options.properties },
     );
     const node = await createNode(config, own, { factories: connectorFactories });
     nodes.push(node);

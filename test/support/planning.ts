@@ -1,4 +1,5 @@
 /** Planning as a coordinator does it, without a cluster: over connectors as they are, with the engine's own evaluation of constants. */
+import { sessionDefaults } from "../../src/coordinator/limits/query-limits.ts";
 import { displayType } from "../../src/types/type.ts";
 import { evaluateConstant } from "../../src/execution/expressions/evaluate.ts";
 import type { Connector } from "../../src/connectors/spi.ts";
@@ -9,6 +10,7 @@ import type { PlanContext, PlanSession } from "../../src/planner/context.ts";
 import { planStatement } from "../../src/planner/plan-statement.ts";
 import type { PlannedQuery } from "../../src/planner/planned.ts";
 import { parseStatement } from "../../src/sql/parser/parser.ts";
+import { defaultCoordinatorConfig } from "./coordinator-config.ts";
 
 export class TestPlanner {
   readonly context: PlanContext;
@@ -25,6 +27,7 @@ export class TestPlanner {
       session: { user: "test", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {}, ...session },
       evaluateConstant: (expression) => evaluateConstant(runtime, memory, expression),
       nodeVersion: "test",
+      sessionDefaults: sessionDefaults(defaultCoordinatorConfig),
       typeText: displayType,
       drawSeed: () => 42n,
     };

@@ -3,7 +3,7 @@
  * do; who is listed as failed has failed its heartbeats by the detector's rule, and the other way round; who is known to leave is given no new work; who is
  * known to be gone is asked for nothing of a task's; and nobody is relied on before a heartbeat of its present life has come back. Computed a second time from the announcements and heartbeats that truly crossed the network.
  */
-import { parseDurationMs } from "../../../src/protocol/units.ts";
+import { durationProperty, numberProperty } from "../../properties.ts";
 import { readBody } from "../protocol/bodies.ts";
 import { nanosPerMs, nanosPerSecond } from "../../world/world.ts";
 import type { Properties } from "../../plan.ts";
@@ -73,8 +73,8 @@ export class MembershipOracle {
     this.#verdict = verdict;
     this.#options = options;
     this.#coordinator = options.coordinator;
-    this.#ageNanosMax = (parseDurationMs(options.properties["discovery.max-age"] ?? "15s") ?? 15_000) * nanosPerMs;
-    this.#threshold = Number(options.properties["failure-detector.threshold"] ?? "0.1");
+    this.#ageNanosMax = durationProperty(options.properties, "discovery.max-age") * nanosPerMs;
+    this.#threshold = numberProperty(options.properties, "failure-detector.threshold");
   }
 
   /** Every note of the world. */

@@ -2,7 +2,7 @@
  * Segments of the spooled protocol, on the bytes that cross the network: rows follow one another from segment to segment, a segment has the same bytes each time and as many
  * as its answer said, none is given after its acknowledgement, and those that wait keep within the coordinator's bound.
  */
-import { parseDataSize } from "../../../src/protocol/units.ts";
+import { sizeProperty } from "../../properties.ts";
 import type { Properties } from "../../plan.ts";
 import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "./wire.ts";
@@ -41,7 +41,7 @@ export class SegmentOracle {
 
   constructor(options: SegmentOptions) {
     this.#options = options;
-    this.#storageBytesMax = parseDataSize(options.properties["protocol.spooling.maximum-storage-size"] ?? "1GB") ?? 0;
+    this.#storageBytesMax = sizeProperty(options.properties, "protocol.spooling.maximum-storage-size");
   }
 
   observe(answer: Observed): void {

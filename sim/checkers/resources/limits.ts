@@ -2,8 +2,9 @@
  * The limits of a query, as the last document of its client tells: a query that has ended well has used no more than it may, one that was ended for a limit had passed it,
  * and was ended soon after. What the tasks have used is what the coordinator was told; the statistics oracle holds that against the tasks.
  */
+import { numberProperty } from "../../properties.ts";
 import { queryLimits, type QueryLimits } from "../../../src/coordinator/limits/query-limits.ts";
-import { defaultCoordinatorConfig, unlimited } from "../../../src/coordinator/context.ts";
+import { unlimited } from "../../../src/coordinator/context.ts";
 import { parseDataSize, parseDurationMs } from "../../../src/protocol/units.ts";
 import type { Properties } from "../../plan.ts";
 import { check, type Verdict } from "../violation.ts";
@@ -42,7 +43,8 @@ export function plannedLimits(properties: Properties, session: Readonly<Record<s
   const duration = (name: string): number => parseDurationMs(properties[name] ?? "") ?? Number.POSITIVE_INFINITY;
   return queryLimits(
     {
-      ...defaultCoordinatorConfig,
+      limitTexts: {},
+      queryMaxStageCount: numberProperty(properties, "query.max-stage-count"),
       queryMaxRunTimeMs: duration("query.max-run-time"),
       queryMaxExecutionTimeMs: duration("query.max-execution-time"),
       queryMaxCpuTimeMs: duration("query.max-cpu-time"),

@@ -34,7 +34,7 @@ import { TextPool } from "./text-pool.ts";
 const namingProperty = "tpch.column-naming";
 const doubleProperty = "tpch.double-type-mapping";
 const splitsProperty = "tpch.splits-per-node";
-const splitsPerNodeDefault = 4;
+export const splitsPerNodeDefault = 4;
 const splitsPerNodeMax = 1000;
 
 interface TpchOptions {

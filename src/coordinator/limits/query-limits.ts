@@ -53,7 +53,7 @@ export function queryLimits(config: LimitConfig, properties: Readonly<Record<str
 }
 
 /** Defaults of the session properties that are the configuration's. */
-export function sessionDefaults(config: LimitConfig): Readonly<Record<string, string>> {
+export function sessionDefaults(config: LimitConfig & Pick<CoordinatorConfig, "hashPartitionCount">): Readonly<Record<string, string>> {
   const { texts } = queryLimits(config, {});
   return {
     [sessionNames.runMs]: texts.runMs,
@@ -61,6 +61,7 @@ export function sessionDefaults(config: LimitConfig): Readonly<Record<string, st
     [sessionNames.cpuMs]: texts.cpuMs,
     [sessionNames.scanBytes]: texts.scanBytes,
     query_max_stage_count: String(config.queryMaxStageCount),
+    hash_partition_count: String(config.hashPartitionCount),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The engine's properties for the nodes of this process: what was set, and what fits the process where nothing was. */
+import { memoryDefaults } from "../../config.ts";
 import type { ServerConfiguration } from "../configuration.ts";
 
 /**
@@ -9,9 +10,7 @@ const patientHeartbeat = "15s";
 
 export function engineProperties(configuration: ServerConfiguration): Readonly<Record<string, string>> {
   return {
-    "shutdown.grace-period": "30s",
-    "node.memory": `${configuration.memoryBytes}B`,
-    "query.max-memory-per-node": `${Math.floor(configuration.memoryBytes / 2)}B`,
+    ...memoryDefaults(configuration.memoryBytes),
     ...(configuration.workers > 0 ? { "failure-detector.heartbeat-timeout": patientHeartbeat } : {}),
     ...configuration.properties,
   };

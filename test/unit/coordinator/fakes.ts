@@ -25,7 +25,7 @@ import type {
 } from "../../../src/execution/task/api.ts";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
 import type { ClusterView, CoordinatorConfig, CoordinatorContext, WorkerNode } from "../../../src/coordinator/context.ts";
-import { defaultCoordinatorConfig } from "../../../src/coordinator/context.ts";
+import { defaultCoordinatorConfig } from "../../support/coordinator-config.ts";
 import { QueryMemories } from "../../../src/worker/query-memories.ts";
 import { createCoordinator, type Coordinator } from "../../../src/coordinator/coordinator.ts";
 import type { Planned, Planner } from "../../../src/coordinator/query/planner.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defaultCoordinatorConfig } from "../../../src/coordinator/context.ts";
+import { defaultCoordinatorConfig } from "../../support/coordinator-config.ts";
 import { RemoteTask } from "../../../src/coordinator/scheduler/remote-task.ts";
 import { taskWire } from "../../../src/coordinator/scheduler/task-wire.ts";
 import { type HttpResponse, NetworkError, noBody } from "../../../src/ports/network.ts";

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { defaultCoordinatorConfig } from "../../../src/coordinator/context.ts";
+import { defaultCoordinatorConfig } from "../../support/coordinator-config.ts";
 import { RemoteTask } from "../../../src/coordinator/scheduler/remote-task.ts";
 import { taskWire } from "../../../src/coordinator/scheduler/task-wire.ts";
 import { type HttpRequest, type HttpResponse, NetworkError, noBody } from "../../../src/ports/network.ts";

@@ -1,4 +1,6 @@
 /** A catalog with TPC-H's tables, columns and statistics and no rows, and the few constants that planning evaluates. */
+import { sessionDefaults } from "../../../src/coordinator/limits/query-limits.ts";
+import { defaultCoordinatorConfig } from "../../support/coordinator-config.ts";
 import type { ColumnMetadata, Connector, TableStatistics } from "../../../src/connectors/spi.ts";
 import type { PlanContext, PlanSession } from "../../../src/planner/context.ts";
 import type { ConstantValue, RowExpression } from "../../../src/planner/plan/typed-expression.ts";
@@ -192,6 +194,7 @@ export function contextFor(session: Partial<PlanSession> = {}): PlanContext {
     session: { user: "test", catalog: "tpch", schema: "sf1", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {}, ...session },
     evaluateConstant,
     nodeVersion: "test",
+    sessionDefaults: sessionDefaults(defaultCoordinatorConfig),
     typeText: displayType,
     drawSeed: () => 42n,
   };

@@ -70,6 +70,7 @@ describe("where a property comes from", () => {
     expect(configuration.memoryBytes).toBeGreaterThanOrEqual(256 * 1024 * 1024);
     expect(configuration.memoryBytes).toBeLessThan(4 * 1024 ** 3);
     expect(engineProperties(configuration)["node.memory"]).toBe(`${configuration.memoryBytes}B`);
+    expect(engineProperties(configuration)["query.max-memory-per-node"]).toBe(`${configuration.memoryBytes / 2}B`);
     expect(engineProperties(read({ "node.memory": "300MB" }))["node.memory"]).toBe("300MB");
   });
 

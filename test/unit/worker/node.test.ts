@@ -187,7 +187,7 @@ describe("a worker that is told to shut down", () => {
     expect((await ask(worker, "POST", "/v1/task/q.2.0", taskUpdate)).status).toBe(200);
     await clock.advance(1000);
     expect((await ask(worker, "POST", "/v1/task/q.3.0", taskUpdate)).status).toBe(503);
-    await clock.advance(30_000);
+    await clock.advance(20_000);
     expect(closed).toBe(false);
     (execution.tasks as FakeExecution[]).forEach((task) => task.to("FINISHED"));
     await settle();
@@ -266,6 +266,7 @@ describe("configuration", () => {
       { "query.client.timeout": "30s", coordinator: "false", "discovery.uri": "http://c:1/" },
     );
     expect(config).toMatchObject({ role: "worker", discoveryUri: "http://c:1", memoryBytes: 2 * 1024 ** 3, environment: "production" });
+    expect(config.queryMemoryPerNodeBytesMax).toBe(1024 ** 3);
     expect(config.coordinator.clientTimeoutMs).toBe(30_000);
     expect(config.execution).toMatchObject({ sliceNanosMax: 20e6, outputBufferBytesMax: 32 * 1024 ** 2 });
     expect(config.failureDetector.threshold).toBe(0.1);

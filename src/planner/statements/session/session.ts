@@ -182,7 +182,7 @@ export function planShowSession(statement: ShowSession, context: PlanContext): P
     .filter((property) => matches(property.name))
     .map((property) => {
       const { name, type, description } = property;
-      const defaultValue = context.sessionDefaults?.[name] ?? property.defaultValue;
+      const defaultValue = context.sessionDefaults?.[name] ?? property.defaultValue ?? "";
       const value = context.session.properties[name] ?? defaultValue;
       return [name, value, defaultValue, type === "duration" || type === "size" ? "varchar" : type, description];
     });

@@ -14,6 +14,7 @@ describe("limits of a query", () => {
       query_max_cpu_time: "1000000000.00d",
       query_max_scan_physical_bytes: "",
       query_max_stage_count: "100",
+      hash_partition_count: "100",
     });
     expect(queryLimits(config({}), {})).toMatchObject({
       runMs: 8.64e9,
@@ -29,12 +30,14 @@ describe("limits of a query", () => {
       "query.max-cpu-time": "1.5h",
       "query.max-scan-physical-bytes": "1024MB",
       "query.max-stage-count": "7",
+      "query.hash-partition-count": "12",
     });
     expect(sessionDefaults(set)).toMatchObject({
       query_max_run_time: "90.00m",
       query_max_cpu_time: "1.50h",
       query_max_scan_physical_bytes: "1024MB",
       query_max_stage_count: "7",
+      hash_partition_count: "12",
     });
     const narrowed = queryLimits(set, { query_max_run_time: "3600s", query_max_cpu_time: "100d", query_max_scan_physical_bytes: "0.5GB" });
     expect(narrowed).toMatchObject({ runMs: 3_600_000, cpuMs: 5_400_000, scanBytes: 512 * 1024 ** 2 });

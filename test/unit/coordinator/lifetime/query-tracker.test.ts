@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { defaultCoordinatorConfig } from "../../../../src/coordinator/context.ts";
 import { historyBytesMax } from "../../../../src/coordinator/lifetime/history.ts";
 import { heapBytes } from "../../../../src/coordinator/lifetime/retained-bytes.ts";
+import { defaultCoordinatorConfig } from "../../../support/coordinator-config.ts";
 import { unclaimedBytesMax, unclaimedMax } from "../../../../src/coordinator/lifetime/unclaimed.ts";
 import type { Query } from "../../../../src/coordinator/query/query.ts";
 import { QueryTracker } from "../../../../src/coordinator/query/query-tracker.ts";

@@ -1,0 +1,34 @@
+/** Properties of simulated nodes: what the plan sets, over what all of them have, over the engine's defaults. */
+import { engineDefault } from "../src/config.ts";
+import { parseDataSize, parseDurationMs } from "../src/protocol/units.ts";
+import type { Properties } from "./plan.ts";
+
+/** Of every simulated node whose plan does not say otherwise. */
+export const commonProperties: Properties = { "query.max-memory-per-node": "32MB", "shutdown.grace-period": "2m" };
+
+/** As the nodes of a plan with these properties have it. */
+function propertyText(properties: Properties, name: string): string {
+  return properties[name] ?? commonProperties[name] ?? engineDefault(name);
+}
+
+/** Milliseconds. */
+export function durationProperty(properties: Properties, name: string): number {
+  return parsed(name, parseDurationMs(propertyText(properties, name)));
+}
+
+/** Bytes. */
+export function sizeProperty(properties: Properties, name: string): number {
+  return parsed(name, parseDataSize(propertyText(properties, name)));
+}
+
+export function numberProperty(properties: Properties, name: string): number {
+  const text = propertyText(properties, name);
+  return parsed(name, text === "" ? undefined : Number(text));
+}
+
+function parsed(name: string, value: number | undefined): number {
+  if (value === undefined || Number.isNaN(value)) {
+    throw new Error(`property ${name} has no value`);
+  }
+  return value;
+}
