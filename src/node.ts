@@ -11,6 +11,7 @@ import type { KeptQueries } from "./coordinator/query/query-tracker.ts";
 import { SegmentStore } from "./coordinator/results/spooling/segment-store.ts";
 import type { Spooling } from "./coordinator/results/spooling/spooled-rows.ts";
 import { createSqlPlanner, type SqlPlannerOptions } from "./coordinator/query/sql-planner.ts";
+import { Transactions } from "./coordinator/query/transactions.ts";
 import type { ExecutionServices, OutputBufferSnapshot, TaskExecution, TaskOptions, TaskState } from "./execution/task/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./execution/driver/executor.ts";
 import { removeFormerSpills, spillStorage } from "./execution/spill/spill-folder.ts";
@@ -350,6 +351,7 @@ export class OrreryNode {
     options: NodeOptions,
   ): Coordinator {
     const { config } = this;
+    const transactions = new Transactions(this.#ports);
     const context = {
       ports: this.#ports,
       config: config.coordinator,
@@ -362,6 +364,7 @@ export class OrreryNode {
       cluster,
       hasBeenReady: () => this.#ready,
       memories: this.#memories,
+      transactions,
       createTask: newTask,
       spooling: this.#createSpooling(options),
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
@@ -370,6 +373,7 @@ export class OrreryNode {
     const planner = makePlanner({
       catalogs: this.#catalogs,
       services,
+      transactions,
       nodeVersion: config.nodeVersion,
       config: config.coordinator,
     });

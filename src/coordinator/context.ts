@@ -6,6 +6,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { LimitTexts } from "./limits/limit-texts.ts";
 import type { QueryMemories } from "../worker/query-memories.ts";
 import type { Spooling } from "./results/spooling/spooled-rows.ts";
+import type { Transactions } from "./query/transactions.ts";
 
 /** A worker that can take tasks now. */
 export interface WorkerNode {
@@ -106,6 +107,8 @@ export interface CoordinatorContext {
   readonly hasBeenReady: () => boolean;
   /** The queries' memory on this node: the coordinator's part of a query is charged with its tasks here. */
   readonly memories: QueryMemories;
+  /** Those that clients hold open. */
+  readonly transactions: Transactions;
   /**
    * Creates and starts a task in this process: the root task of stage 0. Other fragments that belong on the coordinator (system tables) are sent to this
    * node's own task resource like to any worker, so the coordinator must serve that resource as well.

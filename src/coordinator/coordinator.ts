@@ -43,7 +43,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
   const clusters = new ClusterResource(context, dispatcher);
   return {
     routes: [...statements.routes, ...queries.routes, ...clusters.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],
-    systemRuntime: runtimeTables(context, tracker, planner),
+    systemRuntime: runtimeTables(context, tracker),
     activeQueryCount: () => tracker.liveCount,
     keptQueries: () => tracker.kept,
     spooledBytes: () => spooling?.store.byteCount ?? 0,

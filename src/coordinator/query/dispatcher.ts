@@ -1,22 +1,28 @@
 /**
- * The life of a query from submission to planning: length, syntax, slot, workers, plan. What comes after is query-starter.ts; what can end it at any moment is
- * query-tracker.ts and whoever calls `fail`. Every way to an end gives the slot back.
+ * The life of a query from submission to its plan: length, syntax, slot, workers, plan. A plan with stages goes on to query-starter.ts; data definition and changes of the session are
+ * carried out here. query-tracker.ts can end a query at any moment. Every way to an end gives the slot back.
  */
 import { toFailure } from "../../execution/driver/failure.ts";
+import type { PlanContext } from "../../planner/context.ts";
+import type { PlannedQuery } from "../../planner/planned.ts";
+import { stageCountMax } from "../../planner/session-properties.ts";
+import { runDataDefinition } from "../../planner/statements/definition/data-definition.ts";
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
 import { Signal } from "../../ports/signal.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { createQueryIds, type QueryIds } from "../../protocol/query-id.ts";
 import { formatDuration } from "../../protocol/units.ts";
 import { queryLimits } from "../limits/query-limits.ts";
+import { checkStageCount } from "../limits/stage-count.ts";
 import { Admission } from "./admission.ts";
 import type { CoordinatorConfig, CoordinatorContext } from "../context.ts";
-import type { PlannedAction, Planner, Prepared } from "./planner.ts";
+import type { Planner, Prepared } from "./planner.ts";
 import { Query } from "./query.ts";
 import type { QueryStarter } from "./query-starter.ts";
 import { QueryTracker } from "./query-tracker.ts";
 import { TrueRow } from "../results/rows.ts";
-import type { QuerySession } from "./session.ts";
+import type { QuerySession, SessionEffects } from "./session.ts";
+import { changeSession } from "./session-changes.ts";
 import { BOOLEAN } from "../../types/type.ts";
 
 export interface Submission {
@@ -143,33 +149,57 @@ export class Dispatcher {
 
   /** From here on the query has its memory on this node, which the tasks that run here share. */
   async #planAndStart(query: Query, plan: Prepared["plan"]): Promise<void> {
-    const { config, memories } = this.#context;
+    const { memories, transactions } = this.#context;
     const memory = memories.enter(query.id);
     try {
       const planned = await plan(query, memory);
       if (query.done) {
         return;
       }
-      if (planned.kind === "action") {
-        await this.#act(query, planned);
-        return;
+      switch (planned.kind) {
+        case "query":
+          await this.#start(query, planned);
+          return;
+        case "dataDefinition":
+          await this.#act(query, planned.updateType, async () => {
+            await runDataDefinition(planned.definition, { catalogs: this.#catalogs() });
+            return {};
+          });
+          return;
+        case "session":
+          await this.#act(query, planned.updateType, async () => changeSession(planned.change, query, transactions));
       }
-      if (planned.sessionProperties !== undefined) {
-        const properties = { ...query.session.properties, ...planned.sessionProperties };
-        query.overrideProperties(properties, queryLimits(config, properties));
-        this.tracker.limitsChanged(query);
-      }
-      await this.#starter.start(query, planned);
     } finally {
       memories.leave(query.id);
     }
   }
 
-  async #act(query: Query, planned: PlannedAction): Promise<void> {
+  #catalogs(): PlanContext["catalogs"] {
+    const { catalogs, connector } = this.#context;
+    return { names: () => catalogs, connector: (name) => (catalogs.includes(name) ? connector(name) : undefined) };
+  }
+
+  async #start(query: Query, planned: PlannedQuery): Promise<void> {
+    const { config } = this.#context;
+    const properties = { ...query.session.properties, ...planned.sessionProperties };
+    const warning = checkStageCount(planned.plan.fragments.length, {
+      countMax: stageCountMax(properties) ?? config.queryMaxStageCount,
+      warningThreshold: config.stageCountWarningThreshold,
+    });
+    query.planWarnings = warning === undefined ? [] : [warning];
+    if (planned.sessionProperties !== undefined) {
+      query.overrideProperties(properties, queryLimits(config, properties));
+      this.tracker.limitsChanged(query);
+    }
+    await this.#starter.start(query, planned);
+  }
+
+  /** A statement without stages: data definition, or a change of the client's session. */
+  async #act(query: Query, updateType: string, run: () => Promise<SessionEffects>): Promise<void> {
     query.columns = [{ name: "result", type: BOOLEAN }];
-    query.updateType = planned.updateType;
+    query.updateType = updateType;
     query.to("RUNNING");
-    query.effects = await planned.run();
+    query.effects = await run();
     if (!query.done) {
       query.results = new TrueRow();
       query.to("FINISHING");

@@ -6,13 +6,12 @@ import { constraintsOf } from "../../planner/domain/constraints.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import { isRewrite, type TableScanNode } from "../../planner/plan/node.ts";
-import type { PlannedWrite } from "../../planner/planned.ts";
+import type { PlannedQuery, PlannedWrite } from "../../planner/planned.ts";
 import { hashPartitionCount } from "../../planner/session-properties.ts";
 import { withWriteHandle } from "../../planner/statements/write/write.ts";
 import { assert } from "../../protocol/errors.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
 import { placeStages, type ScanSplits } from "../scheduler/placement.ts";
-import type { PlannedRows } from "./planner.ts";
 import type { Query } from "./query.ts";
 import { QueryScheduler } from "../scheduler/query-scheduler.ts";
 import { type QuerySession, shownTypeTexts } from "./session.ts";
@@ -25,9 +24,9 @@ export class QueryStarter {
   }
 
   /** The query is PLANNING; afterwards it is RUNNING or has ended. Throws QueryError for what stops it before it runs. */
-  async start(query: Query, planned: PlannedRows): Promise<void> {
+  async start(query: Query, planned: PlannedQuery): Promise<void> {
     const write = planned.write === undefined ? undefined : await this.#beginWrite(query, planned.write);
-    const fragments = write === undefined ? planned.fragments : withWriteHandle({ fragments: planned.fragments }, write.handle).fragments;
+    const { fragments } = write === undefined ? planned.plan : withWriteHandle(planned.plan, write.handle);
     const splits = await this.#listSplits(fragments, query);
     if (query.done) {
       return;

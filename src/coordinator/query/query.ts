@@ -16,6 +16,7 @@ import type { ResultRows } from "../results/rows.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
 import { statementStatistics } from "./query-statistics.ts";
 import { type QueryState, queryStateMachine } from "./states.ts";
+import type { Transaction } from "./transactions.ts";
 
 export interface QueryOptions {
   readonly id: string;
@@ -60,6 +61,8 @@ export class Query {
   updateType: string | undefined;
   /** Of its plan. */
   planWarnings: readonly Warning[] = [];
+  /** In which its statement runs; known once planning has begun. */
+  transaction: Transaction | undefined;
   /** What the statement changes in the client's session. */
   effects: SessionEffects = {};
   execution: QueryExecution | undefined;

@@ -5,13 +5,12 @@ import { parseTaskId } from "../../protocol/query-id.ts";
 import type { RuntimeQuery, RuntimeTask, SystemRuntime } from "../../connectors/shared/runtime-tables.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { killed } from "./failure.ts";
-import type { Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
 import type { QueryTracker } from "./query-tracker.ts";
 import type { StageTask, TaskCounters } from "../scheduler/stage-task.ts";
 import { millis } from "./query-statistics.ts";
 
-export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker, planner: Planner): SystemRuntime {
+export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker): SystemRuntime {
   return {
     nodes: () => context.cluster.knownNodes(),
     queries: () => tracker.all().map((query) => runtimeQuery(query)),
@@ -21,7 +20,7 @@ export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker
         .flatMap((query) => query.execution?.stages ?? [])
         .flatMap((stage) => stage.tasks)
         .map((task) => runtimeTask(task)),
-    transactions: () => planner.openTransactions?.() ?? [],
+    transactions: () => context.transactions.all(),
     killQuery: (queryId, message) => {
       const query = tracker.get(queryId);
       if (query === undefined) {

@@ -1,7 +1,4 @@
-/**
- * Planning SQL over a node's catalogs: parses, has the plan room plan, and turns what it says into what the dispatcher does. Made once by node.ts
- * for each coordinator.
- */
+/** Planning SQL over a node's catalogs: parses a statement, checks the transaction that it is in, and has it planned with what the session says. */
 import type { ExecutionServices } from "../../execution/task/api.ts";
 import { toQueryError } from "../../execution/driver/failure.ts";
 import { evaluateConstant } from "../../execution/expressions/evaluate.ts";
@@ -9,22 +6,18 @@ import type { Connector } from "../../connectors/spi.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { PlanContext } from "../../planner/context.ts";
 import { planStatement } from "../../planner/plan-statement.ts";
-import type { PlannedQuery, PlannedStatement, SessionChange } from "../../planner/planned.ts";
-import { checkSession, stageCountMax } from "../../planner/session-properties.ts";
-import { runDataDefinition } from "../../planner/statements/definition/data-definition.ts";
+import { checkSession } from "../../planner/session-properties.ts";
 import type { Statement } from "../../sql/ast/ast.ts";
 import { parseStatement } from "../../sql/parser/parser.ts";
 import { clientTypeText } from "../../types/type-text.ts";
 import { displayType } from "../../types/type.ts";
 import type { CoordinatorConfig } from "../context.ts";
 import { sessionDefaults } from "../limits/query-limits.ts";
-import { checkStageCount } from "../limits/stage-count.ts";
-import type { Planned, Planner } from "./planner.ts";
+import type { Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
-import { type SessionEffects, sessionFacts, shownTypeTexts } from "./session.ts";
-import { requireAllowed, type Transaction, Transactions } from "./transactions.ts";
-import { assert, QueryError } from "../../protocol/errors.ts";
-import { isHeaderText } from "../../protocol/http/header-text.ts";
+import { sessionFacts, shownTypeTexts } from "./session.ts";
+import { requireAllowed, type Transaction, type Transactions } from "./transactions.ts";
+import { QueryError } from "../../protocol/errors.ts";
 import { zoneKeyOf } from "../../types/time/zones.ts";
 
 export interface SqlPlannerOptions {
@@ -35,40 +28,31 @@ export interface SqlPlannerOptions {
     connector(name: string): Connector;
   };
   readonly services: ExecutionServices;
+  /** Those that clients hold open on this coordinator. */
+  readonly transactions: Transactions;
   readonly nodeVersion: string;
   readonly config: CoordinatorConfig;
 }
 
 export function createSqlPlanner(options: SqlPlannerOptions): Planner {
-  const transactions = new Transactions(options.services.ports);
+  const { transactions } = options;
   return {
-    openTransactions: () => transactions.all(),
     prepare: (sql) => {
       const statement = parseStatement(sql);
       return {
         plan: async (query, memory) => {
           const transaction = transactionOf(query, transactions, statement.kind);
+          query.transaction = transaction;
           const context = planContext(options, query, memory);
           const planned = await planStatement(statement, context);
           if (transaction !== undefined) {
             requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));
           }
-          if (planned.kind === "query") {
-            checkStages(planned, query, options.config);
-          }
-          return plannedOf(planned, context, (change) => effectsOf(change, { query, transaction, transactions }));
+          return planned;
         },
       };
     },
   };
-}
-
-function checkStages({ plan, sessionProperties }: PlannedQuery, query: Query, config: CoordinatorConfig): void {
-  const warning = checkStageCount(plan.fragments.length, {
-    countMax: stageCountMax({ ...query.session.properties, ...sessionProperties }) ?? config.queryMaxStageCount,
-    warningThreshold: config.stageCountWarningThreshold,
-  });
-  query.planWarnings = warning === undefined ? [] : [warning];
 }
 
 /** A statement that fails takes its transaction with it. */
@@ -126,79 +110,4 @@ function planContext(options: SqlPlannerOptions, query: Query, memory: MemoryCon
       return (BigInt(stream.nextInt(2 ** 32)) << 32n) | BigInt(stream.nextInt(2 ** 32));
     },
   };
-}
-
-function plannedOf(planned: PlannedStatement, context: PlanContext, effects: (change: SessionChange) => SessionEffects): Planned {
-  switch (planned.kind) {
-    case "query": {
-      const { plan, ...rest } = planned;
-      return { ...rest, fragments: plan.fragments };
-    }
-    case "dataDefinition":
-      return {
-        kind: "action",
-        updateType: planned.updateType,
-        run: async () => {
-          await runDataDefinition(planned.definition, context);
-          return {};
-        },
-      };
-    case "session":
-      return { kind: "action", updateType: planned.updateType, run: async () => effects(planned.change) };
-  }
-}
-
-interface Surroundings {
-  readonly query: Query;
-  readonly transaction: Transaction | undefined;
-  readonly transactions: Transactions;
-}
-
-function endTransaction({ query, transaction, transactions }: Surroundings, commits: boolean): SessionEffects {
-  assert(transaction !== undefined || !commits, "checked in planning");
-  // The client hears that it is over even where the commit fails.
-  query.effects = { clearTransactionId: true };
-  if (transaction !== undefined) {
-    transactions.end(transaction, commits);
-  }
-  return query.effects;
-}
-
-/** The client is told of it in a header, which holds no control characters. */
-function headerText(text: string, what: string): string {
-  if (!isHeaderText(text)) {
-    throw new QueryError("NOT_SUPPORTED", `${what} name has control characters, which a header cannot hold`);
-  }
-  return text;
-}
-
-function effectsOf(change: SessionChange, surroundings: Surroundings): SessionEffects {
-  switch (change.action) {
-    case "START_TRANSACTION":
-      return { startedTransactionId: surroundings.transactions.begin(change.mode) };
-    case "COMMIT":
-    case "ROLLBACK":
-      return endTransaction(surroundings, change.action === "COMMIT");
-    case "USE":
-      return {
-        setSchema: headerText(change.schema, "Schema"),
-        ...(change.catalog === undefined ? {} : { setCatalog: headerText(change.catalog, "Catalog") }),
-      };
-    case "SET_SESSION":
-      return { setSession: { [change.name]: change.value } };
-    case "SET_PATH":
-      return { setPath: headerText(change.path, "Path") };
-    case "SET_ROLE":
-      return { setRole: { [change.catalog]: change.role } };
-    case "SET_AUTHORIZATION":
-      return { setAuthorizationUser: headerText(change.user, "User") };
-    case "RESET_AUTHORIZATION":
-      return { resetAuthorizationUser: true };
-    case "RESET_SESSION":
-      return { clearSession: [change.name] };
-    case "PREPARE":
-      return { addedPrepare: { [change.name]: change.sql } };
-    case "DEALLOCATE":
-      return { deallocatedPrepare: [change.name] };
-  }
 }

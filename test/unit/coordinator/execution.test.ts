@@ -90,7 +90,7 @@ async function start(fragments = threeStages()) {
     incarnation: `life-${number}`,
   }));
   world.network.answer = (request) => workers.answer(request);
-  world.plan = () => Promise.resolve({ kind: "query", fragments, columns: [{ name: "c", type: VARCHAR }] });
+  world.plan = () => Promise.resolve({ kind: "query", plan: { fragments }, columns: [{ name: "c", type: VARCHAR }] });
   const first = await world.submit();
   await settle();
   return { world, workers, first, id: first.json["id"] as string };

@@ -28,7 +28,9 @@ import type { ClusterView, CoordinatorConfig, CoordinatorContext, WorkerNode } f
 import { defaultCoordinatorConfig } from "../../support/coordinator-config.ts";
 import { QueryMemories } from "../../../src/worker/query-memories.ts";
 import { createCoordinator, type Coordinator } from "../../../src/coordinator/coordinator.ts";
-import type { Planned, Planner } from "../../../src/coordinator/query/planner.ts";
+import type { Planner } from "../../../src/coordinator/query/planner.ts";
+import { Transactions } from "../../../src/coordinator/query/transactions.ts";
+import type { PlannedStatement } from "../../../src/planner/planned.ts";
 import { createRouter } from "../../../src/protocol/http/http.ts";
 import { type JsonValue, parseJson } from "../../../src/protocol/json.ts";
 import type { Warning } from "../../../src/protocol/documents/warnings.ts";
@@ -255,14 +257,16 @@ export class FakeCoordinator {
   readonly transitions: string[] = [];
   readonly coordinator: Coordinator;
   hasBeenReady = false;
-  plan: (sql: string) => Promise<Planned> = () =>
-    Promise.resolve({ kind: "query", fragments: [rootFragment()], columns: [{ name: "c", type: VARCHAR }] });
+  plan: (sql: string) => Promise<PlannedStatement> = () =>
+    Promise.resolve({ kind: "query", plan: { fragments: [rootFragment()] }, columns: [{ name: "c", type: VARCHAR }] });
   readonly #handle: (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;
 
   constructor(config: Partial<CoordinatorConfig> = {}) {
     this.cluster.workers = [{ nodeId: "worker-1", uri: "http://worker-1:1", incarnation: "life-1" }];
+    const ports = fakePorts(this.clock, this.network);
     const context: CoordinatorContext = {
-      ports: fakePorts(this.clock, this.network),
+      ports,
+      transactions: new Transactions(ports),
       config: { ...defaultCoordinatorConfig, taskFollowDelayMs: 0, ...config },
       nodeId: "coordinator",
       incarnation: "life-c",

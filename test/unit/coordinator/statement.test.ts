@@ -444,9 +444,9 @@ describe("statements that change the session", () => {
     const world = new FakeCoordinator();
     world.plan = () =>
       Promise.resolve({
-        kind: "action",
+        kind: "session",
         updateType: "SET SESSION",
-        run: () => Promise.resolve({ setSession: { query_max_run_time: "1 h,x" } }),
+        change: { action: "SET_SESSION", name: "query_max_run_time", value: "1 h,x" },
       });
     const first = await world.submit("SET SESSION x = 1", { "x-presto-user": "ada" });
     expect(stateOf(first)).toBe("QUEUED");

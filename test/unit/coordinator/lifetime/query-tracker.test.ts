@@ -153,7 +153,7 @@ describe("queries that are posted and never polled", () => {
     const world = new FakeCoordinator({ historyMax: 1 });
     const [fragment, text] = [rootFragment(), "x".repeat(unclaimedBytesMax / 2 / 10)];
     const large = { ...fragment, root: { ...fragment.root, id: text } };
-    world.plan = () => Promise.resolve({ kind: "query", fragments: [large], columns: [{ name: "c", type: VARCHAR }] });
+    world.plan = () => Promise.resolve({ kind: "query", plan: { fragments: [large] }, columns: [{ name: "c", type: VARCHAR }] });
     const firsts: string[] = [];
     for (let count = 0; count < 20; count++) {
       firsts.push(nextUri(await world.submit()));
