@@ -10,7 +10,7 @@ const isProduction = process.argv.includes("--production");
 const config: KnipConfig = {
   // An exclamation mark makes an entry or a folder part of production.
   entry: [
-    "src/server/{main,worker-main,worker-thread}.ts!",
+    "src/server/{main,worker-main,threads/worker-thread}.ts!",
     "src/cli/main.ts!",
     "sim/main.ts!",
     // The page that shows a run: bundled for the browser when it is asked for.
@@ -22,7 +22,7 @@ const config: KnipConfig = {
     // Run as a program of its own by test/sim/verify.test.ts.
     "test/support/programs/verify-saboteur.ts",
   ],
-  project: ["{src,sim,scenarios,bench}/**/*.{ts,mjs}!", "test/**/*.ts", "*.{mjs,ts}"],
+  project: ["{src,sim,scenarios,bench,tools}/**/*.{ts,mjs}!", "test/**/*.ts", "*.{mjs,ts}"],
   // A type that an exported function of its file names belongs to that function's signature.
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
   ignoreDependencies: [

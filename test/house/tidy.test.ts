@@ -14,6 +14,7 @@ const lists: Readonly<Record<string, string>> = {
   "test/oracle/statements": "files of SQL statements, one a feature",
   "test/oracle/tpch": "the 22 queries of TPC-H",
   "test/golden/tpch": "the plans of the 22 queries of TPC-H",
+  "test/golden/tpch-memory": "the plans of the 22 queries of TPC-H over memory tables",
   "test/messages/situations": "situations in which a message is shown, one file a feature",
 };
 
