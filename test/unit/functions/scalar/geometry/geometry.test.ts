@@ -10,11 +10,11 @@ import {
   polygonOfBounds,
   type Position,
   singlesOf,
-} from "../../../../src/functions/scalar/geometry/geometry.ts";
-import { formatGeoJson, parseGeoJson } from "../../../../src/functions/scalar/geometry/encoding/geojson.ts";
-import { areaOf, boundaryOf, interpolate, lengthOf, locate } from "../../../../src/functions/scalar/geometry/measures.ts";
-import { decodePolyline, encodePolyline } from "../../../../src/functions/scalar/geometry/encoding/polylines.ts";
-import { relationOf } from "../../../../src/functions/scalar/geometry/relations.ts";
+} from "../../../../../src/functions/scalar/geometry/geometry.ts";
+import { formatGeoJson, parseGeoJson } from "../../../../../src/functions/scalar/geometry/encoding/geojson.ts";
+import { areaOf, boundaryOf, interpolate, lengthOf, locate } from "../../../../../src/functions/scalar/geometry/measures.ts";
+import { decodePolyline, encodePolyline } from "../../../../../src/functions/scalar/geometry/encoding/polylines.ts";
+import { relationOf } from "../../../../../src/functions/scalar/geometry/relations.ts";
 import {
   buffer,
   centroid,
@@ -29,10 +29,10 @@ import {
   relate,
   simplify,
   union,
-} from "../../../../src/functions/scalar/geometry/topology.ts";
-import { readGeometry, readWkb, writeWkb } from "../../../../src/functions/scalar/geometry/encoding/wkb.ts";
-import { formatWkt, parseWkt } from "../../../../src/functions/scalar/geometry/encoding/wkt.ts";
-import { QueryError } from "../../../../src/protocol/errors.ts";
+} from "../../../../../src/functions/scalar/geometry/topology.ts";
+import { readGeometry, readWkb, writeWkb } from "../../../../../src/functions/scalar/geometry/encoding/wkb.ts";
+import { formatWkt, parseWkt } from "../../../../../src/functions/scalar/geometry/encoding/wkt.ts";
+import { QueryError } from "../../../../../src/protocol/errors.ts";
 import { convexPolygon, deepest, nested, plainGeometry, wildGeometry } from "./arbitraries.ts";
 
 describe("forms", () => {

@@ -1,7 +1,7 @@
 /** Sketches against what they summarise: their errors stay within the promised bounds however rows are put into parts, and their bytes say all there is. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { murmur3 } from "../../../src/functions/scalar/binary/hashes.ts";
+import { murmur3 } from "../../../../src/functions/scalar/binary/hashes.ts";
 import {
   addHashes,
   estimate,
@@ -10,7 +10,7 @@ import {
   readHyperLogLog,
   toDense,
   writeHyperLogLog,
-} from "../../../src/functions/sketch/hyperloglog.ts";
+} from "../../../../src/functions/sketch/hyperloglog.ts";
 import {
   addToQDigest,
   mergeQDigests,
@@ -19,8 +19,8 @@ import {
   rankInQDigest,
   readQDigest,
   writeQDigest,
-} from "../../../src/functions/sketch/qdigest.ts";
-import { mergeImplementation, type SketchForm } from "../../../src/functions/sketch/sketch-aggregate.ts";
+} from "../../../../src/functions/sketch/qdigest.ts";
+import { mergeImplementation, type SketchForm } from "../../../../src/functions/sketch/sketch-aggregate.ts";
 import {
   addToTDigest,
   finishTDigest,
@@ -31,8 +31,8 @@ import {
   readTDigest,
   type TDigest,
   writeTDigest,
-} from "../../../src/functions/sketch/tdigest.ts";
-import { HYPER_LOG_LOG, TDIGEST } from "../../../src/types/type.ts";
+} from "../../../../src/functions/sketch/tdigest.ts";
+import { HYPER_LOG_LOG, TDIGEST } from "../../../../src/types/type.ts";
 
 function hashOf(value: number): bigint {
   const view = new DataView(new ArrayBuffer(8));

@@ -1,11 +1,11 @@
 /** format and word_stem, and the hash of Jenkins, against what the documents of Java, of Snowball and of the hash's author say. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fixedPoint, digitsOfDouble, general, grouped, scientific } from "../../../src/functions/scalar/string/format/numbers.ts";
-import { spookyHash64 } from "../../../src/functions/scalar/binary/spooky-hash.ts";
-import { stem, stemmedLanguages } from "../../../src/functions/scalar/string/stemming/stemming.ts";
-import { createWorld } from "../execution/expressions/world.ts";
-import { exampleResult } from "./analyzed.ts";
+import { fixedPoint, digitsOfDouble, general, grouped, scientific } from "../../../../src/functions/scalar/string/format/numbers.ts";
+import { spookyHash64 } from "../../../../src/functions/scalar/binary/spooky-hash.ts";
+import { stem, stemmedLanguages } from "../../../../src/functions/scalar/string/stemming/stemming.ts";
+import { createWorld } from "../../execution/expressions/world.ts";
+import { exampleResult } from "../analyzed.ts";
 
 const world = createWorld();
 

@@ -1,7 +1,7 @@
 /** The distributions against values of a library of arbitrary precision: as many digits as a double has, but for what the method loses. */
 import { describe, expect, it } from "vitest";
-import { distributionDefinitions } from "../../../src/functions/scalar/math/distributions.ts";
-import { moreDistributionDefinitions } from "../../../src/functions/scalar/math/more-distributions.ts";
+import { distributionDefinitions } from "../../../../src/functions/scalar/math/distributions.ts";
+import { moreDistributionDefinitions } from "../../../../src/functions/scalar/math/more-distributions.ts";
 import { distributionValues } from "./distribution-values.ts";
 
 const functions = new Map([...distributionDefinitions, ...moreDistributionDefinitions].map(({ name, host }) => [name, host]));

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Effort, Regexp } from "../../../src/functions/scalar/regexp/match.ts";
+import { type Effort, Regexp } from "../../../../src/functions/scalar/regexp/match.ts";
 
 function spans(pattern: string, text: string): readonly (readonly [number, number])[] {
   return [...new Regexp(pattern).matches(text)].map(({ start, end }) => [start, end] as const);

@@ -8,7 +8,7 @@ import {
   type Polygon,
   polygonOf,
   type Position,
-} from "../../../../src/functions/scalar/geometry/geometry.ts";
+} from "../../../../../src/functions/scalar/geometry/geometry.ts";
 
 const whole = fc.integer({ min: -20, max: 20 });
 const wild = fc.oneof(

@@ -1,13 +1,13 @@
 /** Moments of seven to twelve digits of a second against whole picoseconds: their texts, their rounding, their order and how they are moved. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatMoment, momentOf, roundMoment, timestampOf } from "../../../src/functions/scalar/datetime/long-timestamps.ts";
-import { valueOfText } from "../../../src/functions/cast/text-casts.ts";
-import { formatZoned, roundZoned } from "../../../src/functions/scalar/datetime/zoned.ts";
-import { compareNested } from "../../../src/types/nested/nested-order.ts";
-import type { Type } from "../../../src/types/type.ts";
-import { createWorld } from "../execution/expressions/world.ts";
-import { exampleResult } from "./analyzed.ts";
+import { formatMoment, momentOf, roundMoment, timestampOf } from "../../../../src/functions/scalar/datetime/long-timestamps.ts";
+import { valueOfText } from "../../../../src/functions/cast/text-casts.ts";
+import { formatZoned, roundZoned } from "../../../../src/functions/scalar/datetime/zoned.ts";
+import { compareNested } from "../../../../src/types/nested/nested-order.ts";
+import type { Type } from "../../../../src/types/type.ts";
+import { createWorld } from "../../execution/expressions/world.ts";
+import { exampleResult } from "../analyzed.ts";
 
 const world = createWorld();
 const perMicro = 1_000_000n;

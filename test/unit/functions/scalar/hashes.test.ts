@@ -3,9 +3,9 @@ import { createHash, createHmac } from "node:crypto";
 import { crc32 as platformCrc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { crc32, hmac, md5, murmur3, sha1, sha256, sha512, xxHash64 } from "../../../src/functions/scalar/binary/hashes.ts";
-import { formatHex } from "../../../src/functions/runtime/formats.ts";
-import { encodeUtf8 } from "../../../src/types/utf8.ts";
+import { crc32, hmac, md5, murmur3, sha1, sha256, sha512, xxHash64 } from "../../../../src/functions/scalar/binary/hashes.ts";
+import { formatHex } from "../../../../src/functions/runtime/formats.ts";
+import { encodeUtf8 } from "../../../../src/types/utf8.ts";
 
 const hashes = { md5, sha1, sha256, sha512 };
 const bytes = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ minLength: 40, maxLength: 300 }));

@@ -14,12 +14,12 @@ import {
   tileOfQuadKey,
   tilePolygon,
   zoomMax,
-} from "../../../../src/functions/scalar/geometry/bing/bing-tiles.ts";
-import { lineOf, pathsOf, pointAt, type Polygon, type Position } from "../../../../src/functions/scalar/geometry/geometry.ts";
-import { greatCircleKm } from "../../../../src/functions/scalar/geometry/sphere.ts";
-import { dissolvedTiles, tilesOfCircle, tilesOfGeometry } from "../../../../src/functions/scalar/geometry/bing/tile-coverings.ts";
-import { regionOf, relateTile } from "../../../../src/functions/scalar/geometry/bing/tile-region.ts";
-import { centroid, intersects, relate } from "../../../../src/functions/scalar/geometry/topology.ts";
+} from "../../../../../src/functions/scalar/geometry/bing/bing-tiles.ts";
+import { lineOf, pathsOf, pointAt, type Polygon, type Position } from "../../../../../src/functions/scalar/geometry/geometry.ts";
+import { greatCircleKm } from "../../../../../src/functions/scalar/geometry/sphere.ts";
+import { dissolvedTiles, tilesOfCircle, tilesOfGeometry } from "../../../../../src/functions/scalar/geometry/bing/tile-coverings.ts";
+import { regionOf, relateTile } from "../../../../../src/functions/scalar/geometry/bing/tile-region.ts";
+import { centroid, intersects, relate } from "../../../../../src/functions/scalar/geometry/topology.ts";
 import { convexPolygon } from "./arbitraries.ts";
 
 const tile: fc.Arbitrary<BingTile> = fc

@@ -1,12 +1,12 @@
 /** The path language: a model of its own for accessors and filters, and what bounds hold. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PathError } from "../../../../src/functions/scalar/json/path/errors.ts";
-import { PathEvaluator } from "../../../../src/functions/scalar/json/path/evaluate.ts";
-import { inputError } from "../../../../src/functions/scalar/json/path/errors.ts";
-import { JsonReader, textOfItem } from "../../../../src/functions/scalar/json/path/json-text.ts";
-import { parsePath, PathSyntaxError } from "../../../../src/functions/scalar/json/path/parse.ts";
-import { formatJson, type JsonValue, parseJson } from "../../../../src/functions/scalar/json/json-values.ts";
+import { PathError } from "../../../../../src/functions/scalar/json/path/errors.ts";
+import { PathEvaluator } from "../../../../../src/functions/scalar/json/path/evaluate.ts";
+import { inputError } from "../../../../../src/functions/scalar/json/path/errors.ts";
+import { JsonReader, textOfItem } from "../../../../../src/functions/scalar/json/path/json-text.ts";
+import { parsePath, PathSyntaxError } from "../../../../../src/functions/scalar/json/path/parse.ts";
+import { formatJson, type JsonValue, parseJson } from "../../../../../src/functions/scalar/json/json-values.ts";
 
 function evaluate(path: string, document: string): readonly string[] | string {
   try {

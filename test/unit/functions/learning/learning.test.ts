@@ -9,9 +9,9 @@ import {
   readModel,
   regress,
   writeModel,
-} from "../../../src/functions/learning/models.ts";
-import { solve } from "../../../src/functions/learning/solver.ts";
-import { kernelOf, parseParameters } from "../../../src/functions/learning/svm.ts";
+} from "../../../../src/functions/learning/models.ts";
+import { solve } from "../../../../src/functions/learning/solver.ts";
+import { kernelOf, parseParameters } from "../../../../src/functions/learning/svm.ts";
 
 const vectors = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 }), fc.boolean()), {
   minLength: 2,

@@ -3,7 +3,7 @@
  * 3.1.1).
  */
 import { expect, test } from "vitest";
-import { stem, stemmedLanguages } from "../../../src/functions/scalar/string/stemming/stemming.ts";
+import { stem, stemmedLanguages } from "../../../../src/functions/scalar/string/stemming/stemming.ts";
 
 /** `word stem`, pair by pair. */
 const vocabularies: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 /** xxHash64 in kernels against the one in TypeScript, and against values that its authors and Trino publish. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { xxHash64 } from "../../../src/functions/scalar/binary/hashes.ts";
-import { xxHashBytes, xxHashLong } from "../../../src/functions/scalar/binary/xx-hash-kernels.ts";
-import { buildKernel, type Local } from "../../../src/codegen/builder.ts";
-import { encodeUtf8 } from "../../../src/types/utf8.ts";
-import { createWorld } from "../execution/expressions/world.ts";
+import { xxHash64 } from "../../../../src/functions/scalar/binary/hashes.ts";
+import { xxHashBytes, xxHashLong } from "../../../../src/functions/scalar/binary/xx-hash-kernels.ts";
+import { buildKernel, type Local } from "../../../../src/codegen/builder.ts";
+import { encodeUtf8 } from "../../../../src/types/utf8.ts";
+import { createWorld } from "../../execution/expressions/world.ts";
 
 const world = createWorld();
 

@@ -1,9 +1,9 @@
 /** IP prefixes by the numbers of their addresses. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareNested } from "../../../src/types/nested/nested-order.ts";
-import { VARBINARY } from "../../../src/types/type.ts";
-import { parseIpAddress } from "../../../src/functions/scalar/network/addresses.ts";
+import { compareNested } from "../../../../src/types/nested/nested-order.ts";
+import { VARBINARY } from "../../../../src/types/type.ts";
+import { parseIpAddress } from "../../../../src/functions/scalar/network/addresses.ts";
 import {
   addressNumber,
   addressOfNumber,
@@ -17,7 +17,7 @@ import {
   networkOf,
   parseIpPrefix,
   prefixOf,
-} from "../../../src/functions/scalar/network/prefixes.ts";
+} from "../../../../src/functions/scalar/network/prefixes.ts";
 
 /** Of either version, often near each other. */
 const address = fc

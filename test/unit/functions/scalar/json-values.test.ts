@@ -1,8 +1,8 @@
 /** JSON as the engine reads it against the runtime's own reader, which knows the same grammar. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonDepthMax } from "../../../src/protocol/json.ts";
-import { formatJson, parseJson, parseJsonPath } from "../../../src/functions/scalar/json/json-values.ts";
+import { jsonDepthMax } from "../../../../src/protocol/json.ts";
+import { formatJson, parseJson, parseJsonPath } from "../../../../src/functions/scalar/json/json-values.ts";
 
 describe("JSON values", () => {
   it("are written so that the runtime reads what was meant", () => {

@@ -1,15 +1,15 @@
 /** Casts and arithmetic of single values in TypeScript, held against the kernels that do them for pages. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { constantOfHostValue, hostValueOfConstant } from "../../../../src/execution/expressions/constants.ts";
-import { evaluateConstant } from "../../../../src/execution/expressions/evaluate.ts";
-import { canCast } from "../../../../src/functions/registry/coercion.ts";
-import { arithmetic, comparison } from "../../../../src/functions/scalar/json/path/arithmetic.ts";
-import { PathError } from "../../../../src/functions/scalar/json/path/errors.ts";
-import { SqlItem } from "../../../../src/functions/scalar/json/path/items.ts";
-import { castScalar, type ScalarValue } from "../../../../src/functions/scalar/json/path/scalar-casts.ts";
-import type { ConstantValue, RowExpression } from "../../../../src/planner/plan/typed-expression.ts";
-import { QueryError } from "../../../../src/protocol/errors.ts";
+import { constantOfHostValue, hostValueOfConstant } from "../../../../../src/execution/expressions/constants.ts";
+import { evaluateConstant } from "../../../../../src/execution/expressions/evaluate.ts";
+import { canCast } from "../../../../../src/functions/registry/coercion.ts";
+import { arithmetic, comparison } from "../../../../../src/functions/scalar/json/path/arithmetic.ts";
+import { PathError } from "../../../../../src/functions/scalar/json/path/errors.ts";
+import { SqlItem } from "../../../../../src/functions/scalar/json/path/items.ts";
+import { castScalar, type ScalarValue } from "../../../../../src/functions/scalar/json/path/scalar-casts.ts";
+import type { ConstantValue, RowExpression } from "../../../../../src/planner/plan/typed-expression.ts";
+import { QueryError } from "../../../../../src/protocol/errors.ts";
 import {
   BIGINT,
   BOOLEAN,
@@ -25,8 +25,8 @@ import {
   type Type,
   VARCHAR,
   varcharType,
-} from "../../../../src/types/type.ts";
-import { call, cast, constant, createWorld } from "../../execution/expressions/world.ts";
+} from "../../../../../src/types/type.ts";
+import { call, cast, constant, createWorld } from "../../../execution/expressions/world.ts";
 
 const world = createWorld();
 
