@@ -1,5 +1,5 @@
 /**
- * How operators write kernel code: expressions are values, statements go to the builder in order.
+ * Builder of kernel code: expressions are values, statements are appended to the builder in order.
  *
  *   const kernel = buildKernel("sum", (k) => {
  *     k.entry({ params: ["i32", "i32"], result: "i64" }, (b, [values, count]) => {
@@ -9,7 +9,8 @@
  *     });
  *   });
  *
- * An expression is evaluated where the statement that holds it runs, each time it is used: pin a value with `b.temp(expr)` before what it reads changes.
+ * An expression is evaluated where the statement that contains it runs, each time it is used. Use `b.temp(expr)` to keep a value before its
+ * inputs change.
  */
 import type { BinaryOp, CallTarget, Expr, HostImport, Kernel, KernelFunction, LoadOp, Stmt, StoreOp, UnaryOp, ValueType } from "./ir.ts";
 
@@ -179,7 +180,7 @@ export interface Signature<P extends readonly ValueType[] = readonly ValueType[]
   readonly result?: ValueType;
 }
 
-/** One for each parameter. */
+/** One local per parameter. */
 export type Locals<P extends readonly ValueType[]> = { readonly [K in keyof P]: Local };
 
 type Repeated<T, N extends number, R extends readonly T[] = readonly []> = number extends N
@@ -188,17 +189,17 @@ type Repeated<T, N extends number, R extends readonly T[] = readonly []> = numbe
     ? R
     : Repeated<T, N, readonly [...R, T]>;
 
-/** So many parameters of 32 bits. */
+/** A list of `count` i32 parameters. */
 export function i32s<const N extends number>(count: N): Repeated<"i32", N> {
   return Array.from({ length: count }, () => "i32" as const) as readonly "i32"[] as Repeated<"i32", N>;
 }
 
-/** A function of the kernel under construction, to be called from others. */
+/** A function of the kernel under construction; other functions can call it. */
 export interface FunctionRef extends Signature {
   readonly target: CallTarget;
 }
 
-/** Marks a block or loop for break and continue. */
+/** Target of break and continue: a block or a loop. */
 export interface Label {
   readonly label: number;
 }
@@ -224,7 +225,7 @@ export class CodeBuilder {
     return { kind: "local", type, index };
   }
 
-  /** A fresh local; without `initial` it is zero at the start of the function, whatever loop it is declared in. */
+  /** A new local. Without `initial` it is zero at the start of the function, even if it is declared inside a loop. */
   local(type: ValueType, initial?: Expr): Local {
     const local: Local = { kind: "local", type, index: this.#params.length + this.#locals.length };
     this.#locals.push(type);
@@ -234,7 +235,7 @@ export class CodeBuilder {
     return local;
   }
 
-  /** Evaluates now, once. */
+  /** Evaluates the expression once, at this point. */
   temp(value: Expr): Expr {
     return value.kind === "const" ? value : this.local(value.type, value);
   }
@@ -258,13 +259,13 @@ export class CodeBuilder {
     this.#body.push({ kind: "block", label, body: this.#collect(() => body({ label })) });
   }
 
-  /** Runs once unless `continue_` is reached. */
+  /** Runs once, and again each time `continue_` is reached. */
   loop(body: (label: Label) => void): void {
     const label = this.#labels++;
     this.#body.push({ kind: "loop", label, body: this.#collect(() => body({ label })) });
   }
 
-  /** While the condition, evaluated before each round, is not zero. `continue_` on the loop's label evaluates it again. */
+  /** Repeats while the condition, evaluated before each iteration, is not zero. `continue_` on the loop's label evaluates it again. */
   while_(condition: () => Expr, body: (loop: Label) => void): void {
     this.loop((loop) => {
       this.if_(condition(), () => {
@@ -274,7 +275,7 @@ export class CodeBuilder {
     });
   }
 
-  /** i from `start` up to but without `end` (i32, signed); `end` is evaluated once. `next` skips to the following round. */
+  /** i from `start` (inclusive) to `end` (exclusive), i32 signed; `end` is evaluated once. `next` continues with the next iteration. */
   forRange(start: Expr, end: Expr, body: (index: Local, next: Label) => void): void {
     const index = this.local("i32", start);
     const stop = this.temp(end);
@@ -301,7 +302,7 @@ export class CodeBuilder {
     this.#body.push(value === undefined ? { kind: "return" } : { kind: "return", value });
   }
 
-  /** As an expression; the function must have a result. */
+  /** Call as an expression; the function must have a result. */
   call(target: FunctionRef, ...args: readonly Expr[]): Expr {
     if (target.result === undefined) {
       throw new Error("a call without a result is no expression");
@@ -309,7 +310,7 @@ export class CodeBuilder {
     return { kind: "call", type: target.result, target: target.target, args };
   }
 
-  /** As a statement; a result is dropped. */
+  /** Call as a statement; a result is dropped. */
   do_(target: FunctionRef, ...args: readonly Expr[]): void {
     this.#body.push({ kind: "call", target: target.target, args, ...(target.result === undefined ? {} : { result: target.result }) });
   }
@@ -352,7 +353,7 @@ export class KernelBuilder {
     this.#name = name;
   }
 
-  /** The function TypeScript calls. Exactly once. */
+  /** The function that TypeScript calls. A kernel has exactly one. */
   entry<const P extends readonly ValueType[]>(signature: Signature<P>, body: (b: CodeBuilder, params: Locals<P>) => void): void {
     this.#functions[0] = this.#build("run", signature, body);
   }
@@ -375,7 +376,7 @@ export class KernelBuilder {
     return ref;
   }
 
-  /** A function of the host, found by name when the kernel is loaded (see runtime.ts). */
+  /** A host function, resolved by name when the kernel is loaded (see runtime.ts). */
   host(name: string, signature: Signature): FunctionRef {
     if (!this.#imports.has(name)) {
       this.#imports.set(name, { name, ...signature });

@@ -1,60 +1,61 @@
 /**
- * Work of host functions that may take long, such as the loops of a function written in SQL, in slices. A kernel runs a page at once and cannot be left in its
- * midst. So a slice ends by an exception through the kernel, and the page is run again from its beginning: calls that had ended give what they gave, and the
- * call that was cut goes on from its frame. Slices are counted in steps, never in time, so that a page does the same on every run.
+ * Runs host functions that may take long, such as the loops of a SQL function, in slices. A kernel processes a whole page and cannot be
+ * suspended. A slice therefore ends with an exception through the kernel, and the page is run again from its beginning: completed calls
+ * return their recorded results, and the interrupted call resumes from its frame. Slices are counted in steps, never in time, so that a
+ * page behaves the same on every run.
  */
 import { QueryError } from "../protocol/errors.ts";
 
-/** Thrown through kernels where a slice ends. */
+/** Thrown through kernels at the end of a slice. */
 class SliceEnded extends Error {
   override readonly name = "SliceEnded";
 }
 
 type Ended = ({ readonly value: unknown; readonly bytes: number } | { readonly error: QueryError }) & { readonly draws: bigint };
 
-/** The calls at one depth, in the order they are made. */
+/** The calls at one nesting depth, in call order. */
 interface Level {
   readonly ended: Ended[];
-  /** Of the values among them. */
+  /** Bytes of the recorded values. */
   bytes: number;
-  /** Number of the next call among them. */
+  /** Ordinal of the next call. */
   position: number;
-  /** Of the call that was cut, which is the one behind those that ended. */
+  /** Frame of the interrupted call, which follows the completed ones. */
   frame: CutFrame | undefined;
 }
 
 interface CutFrame {
   readonly of: unknown;
-  /** The state of random draws before the step that was cut. */
+  /** State of the random generator before the interrupted step. */
   readonly draws: bigint;
 }
 
-/** The state of random draws of the kernel that calls. */
+/** State of the random generator of the calling kernel. */
 export interface Draws {
   get(): bigint;
   set(state: bigint): void;
 }
 
-/** What work tells of itself. All may throw. */
+/** Progress reports of a call. All methods may throw. */
 export interface WorkWatch {
   step(): void;
-  /** So many bytes more are kept by the frame. */
+  /** Reports that the frame holds `bytes` more. */
   hold(bytes: number): void;
-  /** So many bytes are handled: they count as steps. */
+  /** Reports that `bytes` are processed; they count as steps. */
   spend(bytes: number): void;
 }
 
 export interface LongCall<F, V> {
   begin(): F;
-  /** Tells the watch each step before it does it; what that throws ends the call for now, and the frame is kept. */
+  /** Reports each step to the watch before it runs. If the watch throws, the call ends for now and the frame is kept. */
   run(frame: F, watch: WorkWatch): V;
   readonly draws: Draws;
-  /** About the memory of a frame, and of a value, which is kept until the page is through. */
+  /** Approximate memory of a frame, and of a value; both are kept until the page is done. */
   bytesOfFrame(frame: F): number;
   bytesOf(value: V): number;
 }
 
-/** What is known of a page that was cut. Made by who runs the page, kept until it is through. */
+/** Recorded state of an interrupted page. The code that runs the page creates it and keeps it until the page is done. */
 export class WorkReplay {
   readonly #levels: Level[] = [];
 
@@ -72,13 +73,13 @@ export class WorkReplay {
   }
 }
 
-/** Of a slice: some tenths of a second in the interpreter. */
+/** Steps of a slice: some tenths of a second in the interpreter. */
 const sliceStepsMax = 50_000;
-/** Of a call where nothing can be cut: conditions of joins, constants of the statement. */
+/** Limit on the steps of a call that cannot be interrupted: join conditions, constants of a statement. */
 const uncutStepsMax = 100_000;
-/** Bytes of values that are about as much work as a step. */
+/** Bytes of values whose processing costs about as much as a step. */
 const bytesPerStep = 256;
-/** Of frames and values together. They are objects, not memory that queries are charged for. */
+/** Limit on frames and values together. They are JavaScript objects, not memory that is charged to queries. */
 const heldBytesMax = 512 << 20;
 
 export class HostWork {
@@ -97,7 +98,7 @@ export class HostWork {
     this.#stepsLeft -= Math.floor(bytes / bytesPerStep);
   };
 
-  /** Undefined where the slice ended: the same attempt is to be made again with the same replay. */
+  /** `result` is undefined if the slice ended; the caller must then repeat the same attempt with the same replay. */
   slice<T>(replay: WorkReplay, attempt: () => T): { readonly result: T | undefined; readonly steps: number } {
     this.#replay = replay;
     this.#stepsLeft = sliceStepsMax;
@@ -116,7 +117,7 @@ export class HostWork {
     }
   }
 
-  /** `run` may throw QueryErrors and no other errors of rows. */
+  /** `run` may throw QueryError, and no other row errors. */
   call<F, V>(given: LongCall<F, V>): V {
     return this.#replay === undefined ? this.#uncut(given) : this.#sliced(this.#replay, given);
   }
@@ -154,7 +155,7 @@ export class HostWork {
 
   #end(replay: WorkReplay, ended: Ended, heldBefore: number): void {
     const level = replay.level(this.#depth - 1);
-    // The calls within are through with it.
+    // The recorded calls inside this call are no longer needed.
     this.#forget(replay.level(this.#depth));
     const bytes = "bytes" in ended ? ended.bytes : 0;
     this.#heldBytes = heldBefore + bytes;
@@ -186,10 +187,11 @@ export class HostWork {
     let drawsBefore = draws.get();
     const frame = cut === undefined ? begin() : (cut.of as F);
     let isResumed = cut !== undefined;
-    // The step goes on within a call that was cut: what it handles before that was counted already, and the call must get on.
+    // The resumed step contains an interrupted call. The work before that call was counted already, and must not end the slice again before
+    // the call makes progress.
     let isOnTheWay = isResumed && inner.frame !== undefined;
     const step = (): void => {
-      // Calls of the step that was cut are known; those of the steps behind it are others.
+      // Recorded calls belong to the interrupted step; later steps make new calls.
       if (!isResumed) {
         this.#forget(inner);
         isOnTheWay = false;

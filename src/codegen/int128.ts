@@ -1,6 +1,7 @@
 /**
- * 128-bit two's complement arithmetic for long decimals, as functions of a kernel. An operand is (i64 lo, i64 hi); results of 128 bits are written to
- * an address as u64 lo, i64 hi. Functions that can overflow give i32 1 when the result does not fit 128 bits (it is then the result modulo 2^128).
+ * 128-bit two's complement arithmetic for long decimals, as functions of a kernel. An operand is (i64 lo, i64 hi). A 128-bit result is
+ * written to an address as u64 lo, i64 hi. Functions that can overflow return i32 1 if the result does not fit in 128 bits; the written
+ * result is then modulo 2^128.
  */
 import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type Local, select } from "./builder.ts";
 import type { Expr, ValueType } from "./ir.ts";
@@ -40,7 +41,7 @@ export function multiplyU64(k: KernelBuilder): FunctionRef {
   });
 }
 
-/** Makes (lo, hi) its magnitude, an unsigned 128-bit number, and gives its former sign: -1 or 0. */
+/** Replaces (lo, hi) by its magnitude, an unsigned 128-bit number, and returns its former sign: -1 or 0. */
 function makeMagnitude(b: CodeBuilder, lo: Local, hi: Local): Expr {
   const sign = b.temp(i64.shrS(hi, signBits));
   b.if_(i64.ne(sign, zero64), () => negateInPlace(b, lo, hi));
@@ -59,7 +60,7 @@ export function int128Multiply(k: KernelBuilder): FunctionRef {
     const [target, aLo, aHi, bLo, bHi] = params as unknown as BinaryLocals;
     const sign = b.temp(i64.xor(makeMagnitude(b, aLo, aHi), makeMagnitude(b, bLo, bHi)));
     const overflow = b.local("i32", i32.and(i64.ne(aHi, zero64), i64.ne(bHi, zero64)));
-    // At most one high half counts when nothing overflows: its product belongs to the upper 64 bits.
+    // Without overflow at most one high half is not zero; its product contributes to the upper 64 bits.
     b.do_(multiply, target, aHi, bLo);
     const upper = b.local("i64", i64.load(target));
     b.set(overflow, i32.or(overflow, i64.ne(i64.load(target, int128HighOffset), zero64)));
@@ -72,15 +73,15 @@ export function int128Multiply(k: KernelBuilder): FunctionRef {
     b.set(overflow, i32.or(overflow, i64.ltU(hi, upper)));
     b.if_(i64.ne(sign, zero64), () => negateInPlace(b, lo, hi));
     emitStoreInt128(b, target, lo, hi);
-    // The magnitude was below 2^127, or exactly that and negative, when the sign came out right; zero has no sign.
+    // The sign matches if the magnitude was below 2^127, or exactly 2^127 and negative; zero has no sign.
     const signMatches = i64.eq(i64.shrS(hi, signBits), sign);
     b.return_(i32.or(overflow, i32.and(i32.eqz(signMatches), i64.ne(i64.or(lo, hi), zero64))));
   });
 }
 
 /**
- * (target, aLo, aHi, bLo, bHi) -> i32 overflow: the quotient, rounded towards zero, at target and the remainder, with the sign of a, at target + 16.
- * b is not zero: the caller has checked; with b = 0 it traps. Overflows for the smallest value by -1 only.
+ * (target, aLo, aHi, bLo, bHi) -> i32 overflow: the quotient, rounded toward zero, at target, and the remainder, with the sign of a, at
+ * target + 16. The caller must check that b is not zero; b = 0 traps. Overflows only for the smallest value divided by -1.
  */
 export function int128Divide(k: KernelBuilder): FunctionRef {
   const divide = divideU128(k);
@@ -124,7 +125,7 @@ function divideU128(k: KernelBuilder): FunctionRef {
   });
 }
 
-/** (target, aLo, aHi, divisor below 2^32): schoolbook division, digits of 32 bits. */
+/** (target, aLo, aHi, divisor below 2^32): schoolbook division with 32-bit digits. */
 function divideU128ByU32(k: KernelBuilder): FunctionRef {
   return k.function_("divideU128ByU32", { params: ["i32", "i64", "i64", "i64"] }, (b, params) => {
     const [target, aLo, aHi, divisor] = params as [Local, Local, Local, Local];
@@ -139,7 +140,7 @@ function divideU128ByU32(k: KernelBuilder): FunctionRef {
   });
 }
 
-/** Shift and subtract, from the first bit at which the divisor fits. */
+/** Shift and subtract, starting at the first bit position at which the divisor fits. */
 function emitLongDivision(b: CodeBuilder, [target, aLo, aHi, bLo, bHi]: BinaryLocals): void {
   const clz128 = (lo: Expr, hi: Expr) => select(i64.eqz(hi), i64.add(i64.const(64n), i64.clz(lo)), i64.clz(hi));
   const quotientLo = b.local("i64", zero64);
@@ -166,7 +167,7 @@ function emitLongDivision(b: CodeBuilder, [target, aLo, aHi, bLo, bHi]: BinaryLo
   emitStoreInt128(b, i32.add(target, i32.const(16)), aLo, aHi);
 }
 
-/** By 0 to 127 places. */
+/** Shifts by 0 to 127 places. */
 function emitShiftLeft(b: CodeBuilder, lo: Local, hi: Local, places: Expr): void {
   b.if_(
     i64.geU(places, i64.const(64n)),

@@ -1,7 +1,9 @@
 /**
- * Runs a kernel directly over the same linear memory as the emitted code: the emitter's oracle and the fallback where WebAssembly cannot
- * compile. Each statement and expression becomes a closure the first time its function is called, so that a row costs calls and no decisions. NaNs: payload and sign of a NaN are not part of a kernel's meaning, in WebAssembly they differ between
- * machines; kernels make NaNs canonical before their bits can be seen.
+ * Interprets a kernel over the same linear memory as the emitted code. It is the emitter's oracle, and the fallback if WebAssembly cannot
+ * compile. Each statement and expression becomes a closure on the first call of its function, so that a row costs calls but no dispatch.
+ *
+ * The payload and sign of a NaN are not part of a kernel's semantics, because they differ between machines in WebAssembly. Kernels make
+ * NaNs canonical before their bits become visible.
  */
 import { AssertionError, assert } from "../protocol/errors.ts";
 import type { LinearMemory } from "../memory/memory.ts";
@@ -22,10 +24,10 @@ import { binaryOperations, NumericTrap, unaryOperations } from "./numeric.ts";
 import { loadOps, storeOps } from "./ops.ts";
 import { KernelTrap } from "./trap.ts";
 
-/** `fallen`: control reached the end; else the label that is jumped to, or `returned`. */
+/** Control flow result of a step. `fallen`: control reached the end. Otherwise the target label, or `returned`. */
 const fallen = -1;
 const returned = -2;
-/** A continue of label n is n + continueBase. */
+/** Continue of label n is encoded as n + continueBase. */
 const continueBase = 0x4000_0000;
 const callDepthMax = 1000;
 
@@ -34,7 +36,7 @@ interface Frame {
   result: KernelValue | undefined;
 }
 
-/** A statement: tells how control goes on. */
+/** A compiled statement; returns how control continues. */
 type Step = (frame: Frame) => number;
 type Value = (frame: Frame) => KernelValue;
 
@@ -43,7 +45,7 @@ export function interpretKernel(kernel: Kernel, linear: LinearMemory, hosts: Rea
   return (...args) => interpreter.run(args);
 }
 
-/** What WebAssembly does to a value that comes from JavaScript. */
+/** WebAssembly's conversion of a value from JavaScript. */
 function coerce(type: ValueType, value: KernelValue | undefined): KernelValue {
   switch (type) {
     case "i32":
@@ -70,7 +72,7 @@ class Interpreter {
   readonly #view: DataView;
   readonly #hosts: ReadonlyMap<string, HostFunction>;
   readonly #hostResults: ReadonlyMap<string, ValueType | undefined>;
-  /** By the function's index. */
+  /** By function index. */
   readonly #bodies: (Step | undefined)[] = [];
   #callDepth = 0;
 

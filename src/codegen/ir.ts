@@ -1,7 +1,7 @@
 /**
- * Kernel code: a small structured language over linear memory. Operators and the expression compiler write it with the functions
- * of builder.ts; wasm.ts emits WebAssembly from it one to one; interpreter.ts runs it directly and is the emitter's oracle. The meaning of each operator is
- * that of the WebAssembly instruction of the same name, traps included.
+ * Kernel IR: a small structured language over linear memory. Operators and the expression compiler write it with builder.ts; wasm.ts emits
+ * WebAssembly from it one to one; interpreter.ts runs it directly and is the emitter's oracle. Each operation has the semantics of the
+ * WebAssembly instruction of the same name, including traps.
  */
 
 export type ValueType = "i32" | "i64" | "f32" | "f64" | "v128";
@@ -124,15 +124,15 @@ type IntegerBinary =
   | "ge_u";
 type FloatBinary = "add" | "sub" | "mul" | "div" | "min" | "max" | "copysign" | "eq" | "ne" | "lt" | "gt" | "le" | "ge";
 
-/** Comparisons give i32 0 or 1. */
+/** Comparisons return i32 0 or 1. */
 export type BinaryOp = `i32.${IntegerBinary}` | `i64.${IntegerBinary}` | `f32.${FloatBinary}` | `f64.${FloatBinary}`;
 
-/** Labels are numbers handed out by the builder, unique within a function. */
+/** Labels are numbers assigned by the builder, unique within a function. */
 export type Stmt =
   | { readonly kind: "set"; readonly index: number; readonly value: Expr }
   | { readonly kind: "store"; readonly op: StoreOp; readonly address: Expr; readonly offset: number; readonly value: Expr }
   | { readonly kind: "if"; readonly condition: Expr; readonly then: readonly Stmt[]; readonly otherwise: readonly Stmt[] }
-  /** `break` leaves a block or loop, `continue` starts the loop again; the end of a loop's body leaves it. */
+  /** `break` leaves a block or loop, `continue` restarts the loop; reaching the end of a loop's body leaves it. */
   | { readonly kind: "block"; readonly label: number; readonly body: readonly Stmt[] }
   | { readonly kind: "loop"; readonly label: number; readonly body: readonly Stmt[] }
   | { readonly kind: "break"; readonly label: number; readonly condition?: Expr }
@@ -147,7 +147,7 @@ export interface KernelFunction {
   readonly name: string;
   readonly params: readonly ValueType[];
   readonly result?: ValueType;
-  /** Types of all locals behind the parameters. */
+  /** Types of all locals after the parameters. */
   readonly locals: readonly ValueType[];
   readonly body: readonly Stmt[];
 }
@@ -158,7 +158,7 @@ export interface HostImport {
   readonly result?: ValueType;
 }
 
-/** One module: function 0 is the entry point that TypeScript calls, once a page. */
+/** One module. Function 0 is the entry point, which TypeScript calls once per page. */
 export interface Kernel {
   readonly name: string;
   readonly functions: readonly KernelFunction[];

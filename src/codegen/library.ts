@@ -1,6 +1,6 @@
 /**
- * Building blocks of kernels: functions that are added to a kernel when it first asks for them. Bytes are compared and hashed eight at a time, which
- * may read up to 16 bytes behind the end; linear memory keeps those readable.
+ * Library functions of kernels, added to a kernel on first use. Bytes are compared and hashed eight at a time, which may read up to 16
+ * bytes past the end; linear memory keeps those bytes readable.
  */
 import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type Local, select } from "./builder.ts";
 import type { Expr } from "./ir.ts";
@@ -15,7 +15,7 @@ export function lowBytes(word: Expr, bytes: Expr): Expr {
   return i64.shrU(i64.shl(word, unused), unused);
 }
 
-/** (a, b, bytes) -> i32 1 when the bytes at both addresses are the same. */
+/** (a, b, bytes) -> i32 1 if the bytes at both addresses are equal. */
 export function memEquals(k: KernelBuilder): FunctionRef {
   return k.function_("memEquals", { params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [a, c, rest] = params as [Local, Local, Local];
@@ -33,7 +33,7 @@ export function memEquals(k: KernelBuilder): FunctionRef {
   });
 }
 
-/** The bytes of a word in the opposite order. */
+/** The bytes of a word in reverse order. */
 function byteSwap(b: CodeBuilder, word: Expr): Expr {
   const swapped8 = b.temp(
     i64.or(
@@ -50,7 +50,7 @@ function byteSwap(b: CodeBuilder, word: Expr): Expr {
   return i64.rotl(swapped16, i64.const(32n));
 }
 
-/** (a, bytes of a, b, bytes of b) -> i32 -1, 0 or 1: unsigned, byte by byte, a prefix before the longer string. */
+/** (a, bytes of a, b, bytes of b) -> i32 -1, 0 or 1: unsigned bytes, a prefix before the longer string. */
 export function memCompare(k: KernelBuilder): FunctionRef {
   return k.function_("memCompare", { params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [a, aBytes, c, cBytes] = params as [Local, Local, Local, Local];
@@ -84,7 +84,7 @@ export function memCompare(k: KernelBuilder): FunctionRef {
   });
 }
 
-/** As memCompare, with the shorter string padded with spaces: -1, 0 or 1. */
+/** As memCompare, with the shorter string padded with spaces. */
 export function paddedCompare(k: KernelBuilder): FunctionRef {
   const compare = memCompare(k);
   return k.function_("paddedCompare", { params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
@@ -92,7 +92,7 @@ export function paddedCompare(k: KernelBuilder): FunctionRef {
     const shared = b.temp(select(i32.ltU(aBytes, cBytes), aBytes, cBytes));
     const order = b.temp(b.call(compare, a, shared, c, shared));
     b.if_(i32.or(order, i32.eq(aBytes, cBytes)), () => b.return_(order));
-    // One is the beginning of the other, whose next byte that is no space stands against one.
+    // One string is a prefix of the other; the next byte of the longer one that is not a space is compared with a space.
     const isLonger = b.temp(i32.gtU(aBytes, cBytes));
     const longer = b.temp(select(isLonger, a, c));
     const rest = b.local("i32", i32.add(longer, shared));
@@ -111,7 +111,7 @@ const mixFirst = i64.const(0xff51afd7ed558ccdn);
 const mixSecond = i64.const(0xc4ceb9fe1a85ec53n);
 const goldenRatio = i64.const(0x9e3779b97f4a7c15n);
 
-/** (i64) -> i64, a bijection in which every bit of the input reaches every bit of the result. */
+/** (i64) -> i64, a bijection in which every input bit affects every output bit. */
 export function hash64(k: KernelBuilder): FunctionRef {
   return k.function_("hash64", { params: ["i64"], result: "i64" }, (b, params) => {
     const [x] = params as [Local];
@@ -146,18 +146,18 @@ export function hashBytes(k: KernelBuilder): FunctionRef {
   });
 }
 
-/** How many bytes of the word at `address` (all 8) start a character: those that are not 10xxxxxx. */
+/** Number of bytes of the word at `address` (all 8) that start a character: those that are not 10xxxxxx. */
 function charactersOfWord(word: Expr): Expr {
   const continuation = i64.and(i64.and(word, i64.xor(i64.shl(word, i64.const(1n)), i64.const(-1n))), i64.const(0x8080808080808080n));
   return i32.sub(wordBytes, i32.wrapI64(i64.popcnt(continuation)));
 }
 
-/** 1 when the byte at `address` starts a character. */
+/** 1 if the byte at `address` starts a character. */
 function startsCharacter(address: Expr): Expr {
   return i32.ne(i32.and(i32.load8u(address), i32.const(0xc0)), i32.const(0x80));
 }
 
-/** (address, bytes) -> i32, code points of valid UTF-8. */
+/** (address, bytes) -> i32, number of code points of valid UTF-8. */
 export function utf8Length(k: KernelBuilder): FunctionRef {
   return k.function_("utf8Length", { params: ["i32", "i32"], result: "i32" }, (b, params) => {
     const [address, rest] = params as [Local, Local];
@@ -182,12 +182,12 @@ export function utf8Length(k: KernelBuilder): FunctionRef {
   });
 }
 
-/** (address, bytes, n) -> i32, the byte offset of code point n (from 0) of valid UTF-8; `bytes` when there are no more than n. */
+/** (address, bytes, n) -> i32, byte offset of code point n (from 0) of valid UTF-8; `bytes` if there are at most n code points. */
 export function utf8Position(k: KernelBuilder): FunctionRef {
   return k.function_("utf8Position", { params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [address, bytes, n] = params as [Local, Local, Local];
     const at = b.local("i32");
-    // Whole words as long as character n starts behind them.
+    // Skips whole words as long as character n starts after them.
     b.block((found) => {
       b.while_(
         () => i32.leU(i32.add(at, wordBytes), bytes),

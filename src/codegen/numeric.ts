@@ -1,11 +1,11 @@
 /**
- * The operations of kernel code on JavaScript values, with WebAssembly's meaning: i32 is a signed number, i64 a signed bigint, f32 a number that
- * is its own `fround`, f64 a number. Payloads and signs of NaNs are not kept. Called by interpreter.ts.
+ * The operations of kernel code on JavaScript values with WebAssembly semantics. i32 is a signed number, i64 a signed bigint, f32 a number
+ * that equals its own `fround`, f64 a number. Payloads and signs of NaNs are not preserved.
  */
 import type { BinaryOp, KernelValue, UnaryOp } from "./ir.ts";
 import type { KernelTrapKind } from "./trap.ts";
 
-/** Thrown from an operation; the interpreter adds the kernel's name. */
+/** Thrown by an operation; the interpreter adds the kernel's name. */
 export class NumericTrap extends Error {
   override readonly name = "NumericTrap";
   constructor(readonly kind: KernelTrapKind) {
@@ -61,7 +61,7 @@ function ctz64(value: bigint): bigint {
   return BigInt(bottom !== 0 ? ctz32(bottom) : 32 + ctz32(high(value)));
 }
 
-/** Ties to even. */
+/** Rounds ties to even. */
 function nearest(value: number): number {
   if (!Number.isFinite(value) || Math.abs(value) >= 2 ** 52) {
     return value;
@@ -97,7 +97,7 @@ function truncSat64(value: number): bigint {
   return value < -(2 ** 63) ? i64Min : BigInt(Math.trunc(value));
 }
 
-/** One rounding, not two: the bits that a double cannot hold are folded into a sticky bit first. */
+/** Rounds only once: the bits that a double cannot hold are folded into a sticky bit first. */
 function roundI64ToF32(value: bigint): number {
   const magnitude = value < 0n ? -value : value;
   if (magnitude < 1n << 53n) {

@@ -1,5 +1,5 @@
 /**
- * Each operation of kernel code with its WebAssembly encoding and its types: the one table behind the emitter and the validator.
+ * Each operation of kernel code with its WebAssembly encoding and its types: the table that the emitter and the validator share.
  */
 import type { BinaryOp, LoadOp, StoreOp, UnaryOp, ValueType } from "./ir.ts";
 
@@ -18,11 +18,11 @@ export interface BinaryOpEntry {
 export interface MemoryOpEntry {
   readonly code: readonly number[];
   readonly type: ValueType;
-  /** Read or written. */
+  /** Bytes read or written. */
   readonly bytes: number;
 }
 
-// One line an operation reads best as a table.
+// One line per operation, as a table.
 // biome-ignore-start format: a table
 export const unaryOps: Readonly<Record<UnaryOp, UnaryOpEntry>> = Object.freeze({
   "i32.eqz": { code: [0x45], from: "i32", to: "i32" },

@@ -1,6 +1,6 @@
 /**
- * Turns kernels into functions over a node's linear memory. One runtime a node; operators load their kernels through it by a key that names
- * the kernel's shape, never its constants. Host functions take and give i32 as signed numbers: an address needs `>>> 0`.
+ * Loads kernels as functions over a node's linear memory. A node has one runtime. Operators load their kernels by a key that names the
+ * kernel's shape, never its constants. Host functions receive and return i32 as signed numbers; an address needs `>>> 0`.
  */
 import { assert } from "../protocol/errors.ts";
 import { ArenaRegistry } from "../memory/arena.ts";
@@ -18,8 +18,8 @@ import { emitWasm } from "./wasm.ts";
 
 const cachedKernelsMax = 2048;
 /**
- * Names carry argument types (`upper(varchar(3))`): without a bound a long-lived node would collect them. A kernel that is loaded keeps
- * its own.
+ * Names contain argument types (`upper(varchar(3))`), so a long-lived node would accumulate them without a bound. A loaded kernel keeps its
+ * own functions.
  */
 const hostFunctionsMax = 8192;
 
@@ -28,7 +28,7 @@ interface RegisteredHost {
   readonly fn: HostFunction;
 }
 
-/** The latest used entries by key. */
+/** A least recently used cache. */
 class Recent<T> {
   readonly #entries = new Map<string, T>();
 
@@ -52,12 +52,12 @@ class Recent<T> {
     this.trim();
   }
 
-  /** Beyond the bound until the next trim. */
+  /** May exceed the bound until the next trim. */
   add(key: string, entry: T): void {
     this.#entries.set(key, entry);
   }
 
-  /** Forgets the entries used least recently. */
+  /** Evicts the least recently used entries. */
   trim(): void {
     for (const key of this.#entries.keys()) {
       if (this.#entries.size <= this.entriesMax) {
@@ -68,7 +68,7 @@ class Recent<T> {
   }
 }
 
-/** Compiled modules, which hold no state of a node: may be shared by the nodes of a process. */
+/** Compiled modules. They hold no state of a node, so the nodes of a process may share them. */
 export class KernelModuleCache {
   readonly #modules: Recent<WasmModule>;
 
@@ -118,7 +118,10 @@ export class KernelRuntime {
     }
   }
 
-  /** Before a kernel that imports it is loaded. Known until a later `load` trims the functions to the latest hostFunctionsMax. */
+  /**
+   * Must run before a kernel that imports the function is loaded. The registration lasts until a later `load` trims the functions to the
+   * latest hostFunctionsMax.
+   */
   registerHost(name: string, signature: Signature, fn: HostFunction): void {
     assert(this.#hosts.get(name) === undefined, `host function ${name} is registered twice`);
     this.#hosts.add(name, { signature, fn });
@@ -129,15 +132,14 @@ export class KernelRuntime {
   }
 
   /**
-   * The kernel of this key; `build` is called only when nobody has loaded it yet. Throws KernelTrap when it runs into a trap.
-   * `ensureHosts` registers the kernel's host functions again where they were forgotten: an operator may load a kernel long after it was
-   * made.
+   * The kernel of this key; `build` runs only if the kernel is not loaded yet. Throws KernelTrap if the kernel traps. `ensureHosts`
+   * registers the kernel's host functions again if they were evicted: an operator may load a kernel long after it was built.
    */
   load(key: string, build: () => Kernel, ensureHosts?: () => void): CompiledKernel {
     let kernel = this.#kernels.get(key);
     if (kernel === undefined) {
       if (ensureHosts !== undefined) {
-        // Before, not after: one operator may register more than the bound.
+        // Trims before registration, because one operator may register more functions than the bound.
         this.#hosts.trim();
         this.#registerOwn();
         ensureHosts();
@@ -148,7 +150,7 @@ export class KernelRuntime {
     return kernel;
   }
 
-  /** The views of the memory are those of another: kernels are bound to the former one. Compiled modules are not. */
+  /** The memory's views were replaced, so kernels bound to the old memory are dropped; compiled modules are kept. */
   memoryRenewed(): void {
     this.#kernels.clear();
   }
@@ -201,7 +203,7 @@ export class KernelRuntime {
   }
 }
 
-/** From the platform's message; the kinds are for people and for comparing the backends. */
+/** Derived from the platform's message; the kinds are for diagnostics and for comparing both backends. */
 function trapKind(message: string): KernelTrapKind {
   if (message.includes("out of bounds")) {
     return "MEMORY_OUT_OF_BOUNDS";

@@ -1,12 +1,12 @@
 /**
- * Which functions the platform's compilers cannot be trusted with: their work and memory grow with locals times the ways out of loops and blocks, and
- * beyond their bounds V8 ends the process. Called by the runtime, which interprets such kernels instead.
+ * Detects functions that the platform's compilers cannot handle. Their work and memory grow with the number of locals times the number of
+ * exits from loops and blocks, and beyond their bounds V8 ends the process. The runtime interprets such kernels instead.
  */
 import type { Kernel, KernelFunction, Stmt } from "./ir.ts";
 
 /** WebAssembly engines allow 50,000. */
 const localsMax = 20_000;
-/** V8's optimizing compiler makes a value of each local at each way out of a loop, and has 2^24 of them. */
+/** V8's optimizing compiler creates a value per local at each exit of a loop, up to 2^24. */
 const valuesMax = 4_000_000;
 
 export function isTooLargeToCompile(kernel: Kernel): boolean {

@@ -1,5 +1,5 @@
 /**
- * Type checker of kernel code. Every kernel passes it once, when it is built; a failure is a bug in the code that wrote the kernel.
+ * Type checker of kernel code. Every kernel passes it once, when it is built; a failure is a bug in the code that built the kernel.
  */
 import { assert } from "../protocol/errors.ts";
 import type { CallTarget, Expr, HostImport, Kernel, KernelFunction, Stmt, ValueType } from "./ir.ts";

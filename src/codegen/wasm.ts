@@ -1,7 +1,7 @@
 /**
- * Emits the bytes of a WebAssembly module from a kernel, one to one: no optimiser, the platform's compiler has its own. The memory is
- * imported as `env.memory`, host functions from module `host` under their names; the entry point is exported as `run`.
- * Called by runtime.ts with kernels that have passed validate.ts.
+ * Emits a WebAssembly module from a kernel, one to one. There is no optimizer, because the platform's compiler has one. The memory is
+ * imported as `env.memory`, host functions from module `host` by name; the entry point is exported as `run`. Kernels must have passed
+ * validate.ts.
  */
 import { assert } from "../protocol/errors.ts";
 import type { CallTarget, Expr, Kernel, KernelFunction, Stmt, ValueType } from "./ir.ts";
@@ -35,7 +35,7 @@ const bulkCopy = 10;
 const bulkFill = 11;
 const noResult = 0x40;
 
-/** Growing bytes with the number encodings of the binary format. */
+/** A growing byte buffer with the number encodings of the binary format. */
 class Bytes {
   #bytes = new Uint8Array(256);
   #length = 0;
@@ -105,7 +105,7 @@ class Bytes {
     this.#length += bytes.length;
   }
 
-  /** With the length in front. */
+  /** Writes the content, preceded by its length. */
   sized(content: Bytes): void {
     this.u32(content.#length);
     this.raw(content.finish());
@@ -127,7 +127,7 @@ interface CallSignature {
   readonly result?: ValueType;
 }
 
-/** Function types, each once. */
+/** Function types without duplicates. */
 class TypeTable {
   readonly #indexes = new Map<string, number>();
   readonly #types: CallSignature[] = [];
@@ -209,7 +209,7 @@ export function emitWasm(kernel: Kernel): Uint8Array {
   return out.finish().slice();
 }
 
-/** Where a branch to a label lands, as an index into the open constructs. */
+/** Target of a branch to a label, as an index into the open constructs. */
 interface OpenLabel {
   readonly breakDepth: number;
   readonly continueDepth: number;
@@ -399,7 +399,7 @@ class FunctionEmitter {
 
   #memoryOp(code: readonly number[], offset: number): void {
     this.#code(code);
-    // Alignment 2^0: a hint that makes no difference to the platforms this runs on.
+    // Alignment 2^0: a hint that does not matter on the supported platforms.
     this.#out.u32(0);
     this.#out.u32(offset);
   }

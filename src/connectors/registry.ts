@@ -1,5 +1,5 @@
 /**
- * The connectors that this build knows. Called by whoever starts a node; the system connector shows the node itself and is made with systemConnectorFactory.
+ * The connectors of this build. The system connector shows the node itself and is made with systemConnectorFactory.
  */
 import type { ConnectorFactory } from "./spi.ts";
 import { blackholeConnectorFactory } from "./blackhole/blackhole.ts";

@@ -1,7 +1,8 @@
 /**
- * What a connector is: names and types of its tables for the coordinator, splits for the scheduler, pages for the workers, and, if it can
- * write, sinks for them. Every node makes its own instance from the catalog's properties and its own ports. A connector knows this
- * file, page/, types/, protocol/errors and the ports, nothing else. Handles and splits travel as JSON: plain data only.
+ * The connector SPI. A connector provides names and types of its tables to the coordinator, splits to the scheduler and pages to the
+ * workers. If it can write, it also provides sinks. Every node creates its own instance from the catalog's properties and its own ports. A
+ * connector depends on this file, page/, types/, protocol/errors and the ports, and on nothing else. Handles and splits travel as JSON:
+ * plain data only.
  *
  * All names in handles are lower case. Errors are QueryError values (EXTERNAL, NOT_SUPPORTED and the like).
  */
@@ -18,13 +19,13 @@ import type { ColumnMetadata, DefaultValue, Json, SchemaTableName, TableMetadata
 export type { Split } from "./shared/splits.ts";
 export type * from "./table-metadata.ts";
 
-/** A query under a name; it is planned anew wherever the name stands. */
+/** A named query. It is planned anew at every reference. */
 export interface ViewDefinition {
   readonly sql: string;
-  /** Of the session that made it: what its names are relative to. */
+  /** Catalog and schema of the session that created it; names in the query are resolved against them. */
   readonly catalog?: string;
   readonly schema?: string;
-  /** What the query gave when the view was made. */
+  /** Columns of the query when the view was created. */
   readonly columns: readonly { readonly name: string; readonly type: Type; readonly comment?: string }[];
   readonly comment?: string;
   readonly owner: string;
@@ -54,64 +55,69 @@ export const alwaysTrue: Constraint = Object.freeze({ summary: TupleDomain.all }
 export interface ConnectorMetadata {
   /** Sorted. Without information_schema, which the engine adds. */
   listSchemas(): Promise<readonly string[]>;
-  /** Where there are more schemas than are listed: whether one is there. */
+  /** For connectors with more schemas than they list: whether the schema exists. */
   hasSchema?(schema: string): Promise<boolean>;
-  /** Sorted, views among them; empty for an unknown schema. */
+  /** Sorted, including views; empty for an unknown schema. */
   listTables(schema: string): Promise<readonly string[]>;
-  /** undefined when there is no such table. */
+  /** undefined if there is no such table. */
   getTable(name: SchemaTableName): Promise<TableMetadata | undefined>;
   getStatistics?(table: TableMetadata): Promise<TableStatistics>;
 
   createSchema?(schema: string): Promise<void>;
   dropSchema?(schema: string): Promise<void>;
-  /** What the connector keeps of a column beside its name, its type and its comment; Trino's names. */
+  /** Column properties that the connector stores besides name, type and comment; Trino's names. */
   readonly capabilities?: readonly ColumnCapability[];
-  /** CREATE OR REPLACE TABLE. */
+  /** True if it supports CREATE OR REPLACE TABLE. */
   readonly replacesTables?: true;
-  /** Starts a table that becomes visible with finishCreate. TABLE_ALREADY_EXISTS when there is one. The handle goes to createPageSink. */
+  /**
+   * Starts a table that becomes visible with finishCreate. TABLE_ALREADY_EXISTS if there is one. The handle is passed to createPageSink.
+   */
   beginCreate?(name: SchemaTableName, columns: readonly ColumnMetadata[], options?: CreateOptions): Promise<Json>;
-  /** `fragments`: what each sink's finish returned, in task order. All rows become visible at once. */
+  /** `fragments` are the results of each sink's finish, in task order. All rows become visible at once. */
   finishCreate?(handle: Json, fragments: readonly Json[]): Promise<void>;
-  /** `ifUnchanged`: TRANSACTION_CONFLICT at its finish when the table's rows have changed meanwhile. */
+  /** `ifUnchanged`: the finish fails with TRANSACTION_CONFLICT if the table's rows have changed meanwhile. */
   beginInsert?(table: TableMetadata, options?: { readonly ifUnchanged: boolean }): Promise<Json>;
   finishInsert?(handle: Json, fragments: readonly Json[]): Promise<void>;
   /** After a failed or cancelled write; idempotent. */
   abortWrite?(handle: Json): Promise<void>;
   dropTable?(table: TableMetadata): Promise<void>;
-  /** Starts the replacement of all rows of a table by what is written (DELETE, UPDATE, MERGE); TRANSACTION_CONFLICT at its finish when the table has changed meanwhile. */
+  /**
+   * Starts a write that replaces all rows of a table (DELETE, UPDATE, MERGE). Its finish fails with TRANSACTION_CONFLICT if the table has
+   * changed meanwhile.
+   */
   beginRewrite?(table: TableMetadata): Promise<Json>;
   finishRewrite?(handle: Json, fragments: readonly Json[]): Promise<void>;
 
-  /** Takes all rows away. */
+  /** Removes all rows. */
   truncateTable?(table: TableMetadata): Promise<void>;
-  /** Makes the statistics what the rows say; gives how many rows they are of. */
+  /** Recomputes the statistics from the rows; returns the number of rows. */
   analyzeTable?(table: TableMetadata): Promise<number>;
 
   renameSchema?(schema: string, target: string): Promise<void>;
   renameTable?(table: TableMetadata, target: SchemaTableName): Promise<void>;
-  /** Rows that are there have the column's default value in it, or NULL. */
+  /** Existing rows get the column's default value, or NULL. */
   addColumn?(table: TableMetadata, column: ColumnMetadata): Promise<void>;
   dropColumn?(table: TableMetadata, column: string): Promise<void>;
   renameColumn?(table: TableMetadata, column: string, target: string): Promise<void>;
   setTableComment?(table: TableMetadata, comment: string | undefined): Promise<void>;
   setColumnComment?(table: TableMetadata, column: string, comment: string | undefined): Promise<void>;
-  /** With NOT_NULL_COLUMN_CONSTRAINT. CONSTRAINT_VIOLATION when the column holds NULLs. */
+  /** Requires NOT_NULL_COLUMN_CONSTRAINT. CONSTRAINT_VIOLATION if the column contains NULLs. */
   setColumnNullable?(table: TableMetadata, column: string, nullable: boolean): Promise<void>;
-  /** With DEFAULT_COLUMN_VALUE. Rows that are there stay as they are. */
+  /** Requires DEFAULT_COLUMN_VALUE. Existing rows do not change. */
   setColumnDefault?(table: TableMetadata, column: string, defaultValue: DefaultValue | undefined): Promise<void>;
 
-  /** undefined when there is no such view; a table of the name is none. */
+  /** undefined if there is no such view; a table of the name does not count. */
   getView?(name: SchemaTableName): Promise<ViewDefinition | undefined>;
-  /** TABLE_ALREADY_EXISTS where a table has the name, or a view that is not to be replaced. */
+  /** TABLE_ALREADY_EXISTS if a table has the name, or a view and `replace` is false. */
   createView?(name: SchemaTableName, view: ViewDefinition, replace: boolean): Promise<void>;
   dropView?(name: SchemaTableName): Promise<void>;
   renameView?(name: SchemaTableName, target: SchemaTableName): Promise<void>;
   setViewComment?(name: SchemaTableName, comment: string | undefined): Promise<void>;
-  /** The functions of one name, in the order in which they were made; none for an unknown schema. */
+  /** The functions of one name, in order of creation; none for an unknown schema. */
   getFunctions?(name: SchemaFunctionName): Promise<readonly StoredFunction[]>;
   /** All functions of a schema, sorted by name. */
   listFunctions?(schema: string): Promise<readonly NamedFunction[]>;
-  /** ALREADY_EXISTS where a function has the name and the parameter types and is not to be replaced. */
+  /** ALREADY_EXISTS if a function has the name and the parameter types and `replace` is false. */
   createFunction?(name: SchemaFunctionName, definition: StoredFunction, replace: boolean): Promise<void>;
   /** `signature` as in StoredFunction. */
   dropFunction?(name: SchemaFunctionName, signature: string): Promise<void>;
@@ -125,11 +131,11 @@ export interface SchemaFunctionName {
 
 /** A function written in SQL, as text. */
 export interface StoredFunction {
-  /** Types of the parameters, `(bigint,varchar)`: no two functions of one name agree in it. */
+  /** Types of the parameters, `(bigint,varchar)`. It is unique among functions of one name. */
   readonly signature: string;
   /** `FUNCTION f(x bigint) RETURNS bigint RETURN x` */
   readonly sql: string;
-  /** Catalogs and schemas in which the body looks for functions, as SET PATH writes them; absent for none. */
+  /** Catalogs and schemas in which the body looks up functions, in the form of SET PATH; absent for none. */
   readonly path?: string;
   /** Absent with SECURITY INVOKER. */
   readonly owner?: string;
@@ -143,38 +149,38 @@ export interface NamedFunction {
 export type ColumnCapability = "DEFAULT_COLUMN_VALUE" | "NOT_NULL_COLUMN_CONSTRAINT";
 
 export interface CreateOptions {
-  /** Only to a connector that has setTableComment. */
+  /** Only for a connector with setTableComment. */
   readonly comment?: string;
-  /** The new table takes the place of one of its name when it becomes visible. Only to a connector whose `replacesTables` is true. */
+  /** The new table replaces one of the same name when it becomes visible. Only for a connector whose `replacesTables` is true. */
   readonly replace?: true;
 }
 
-/** Reads one split; pull model, never blocks the node: between pages it returns to the driver. */
+/** Reads one split. Pull model: it never blocks the node, and returns to the driver between pages. */
 export interface PageSource {
   /**
-   * The next page, or undefined when nothing is ready: then `blocked()` says when to ask again, or `finished` is true.
-   * At most pageRowsMax rows; valid until the next call (see page.ts). Column i of the page is column i of the request.
+   * The next page, or undefined if none is ready: then `blocked()` resolves when to ask again, or `finished` is true. A page has at most
+   * pageRowsMax rows and is valid until the next call (see page.ts). Column i of the page is column i of the request.
    */
   nextPage(): Page | undefined;
   readonly finished: boolean;
-  /** Resolves when nextPage may have something; undefined when it may have now. */
+  /** Resolves when nextPage may have a page; undefined if it may have one now. */
   blocked(): Promise<void> | undefined;
   /** Bytes read so far at the source, before filtering. */
   readonly completedBytes: number;
-  /** Frees what it holds. Idempotent, callable at any moment. */
+  /** Frees all resources. Idempotent; may be called at any moment. */
   close(): void;
 }
 
 export interface PageSourceRequest {
   readonly table: TableMetadata["handle"];
   readonly split: Split["payload"];
-  /** Only these are read, in this order; may be empty (count(*)): then pages carry positionCount alone. */
+  /** The columns to read, in this order. May be empty (count(*)): then pages carry positionCount alone. */
   readonly columns: readonly ColumnMetadata[];
-  /** Everything the source allocates is charged here. */
+  /** All memory of the source is charged here. */
   readonly memory: MemoryContext;
-  /** What is known since the splits were listed. */
+  /** Constraint that became known after the splits were listed. */
   readonly constraint?: Constraint;
-  /** The rows leave out something that could not be read: the user is told, and the query goes on. */
+  /** Reports that something could not be read and was skipped. The user gets a warning, and the query continues. */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -182,9 +188,9 @@ export interface PageSourceRequest {
 export interface PageSink {
   /** Copies what it keeps before it returns. */
   append(page: Page): void;
-  /** Resolves when it can take the next page; undefined when it can now. */
+  /** Resolves when it can take the next page; undefined if it can now. */
   blocked(): Promise<void> | undefined;
-  /** Makes the rows ready to become visible and says so to finishCreate or finishInsert. */
+  /** Prepares the rows to become visible. The result is a fragment for finishCreate or finishInsert. */
   finish(): Promise<Json>;
   abort(): void;
 }
@@ -200,20 +206,20 @@ export interface PageSinkRequest {
 export interface ProcedureArgument {
   readonly name: string;
   readonly type: Type;
-  /** It may be left out: then its value is null. */
+  /** The argument may be omitted; its value is then null. */
   readonly optional?: true;
 }
 
-/** What CALL calls, on the coordinator. */
+/** A procedure for CALL; it runs on the coordinator. */
 export interface Procedure {
   readonly schema: string;
   readonly name: string;
   readonly arguments: readonly ProcedureArgument[];
-  /** The values in the order of the arguments, NULL as null, a bigint in digits. Throws QueryError. */
+  /** The values in the order of the arguments: NULL as null, a bigint as digits. Throws QueryError. */
   call(values: readonly (null | boolean | number | string)[]): Promise<void>;
 }
 
-/** What tables of metadata need to know of the client that reads them. */
+/** Properties of the client session that metadata tables depend on. */
 export interface ConnectorSession {
   readonly typeTexts: TypeTextOptions;
 }
@@ -223,7 +229,7 @@ export interface Connector {
   readonly procedures?: readonly Procedure[];
   /** The same on every node. */
   readonly tableFunctions?: readonly TableFunction[];
-  /** In an order that is part of the result: the same table gives the same splits. `columns` are those that will be read. */
+  /** The order is part of the result, and the same table gives the same splits. `columns` are those that will be read. */
   getSplits(
     table: TableMetadata,
     columns: readonly ColumnMetadata[],
@@ -232,7 +238,7 @@ export interface Connector {
   ): Promise<SplitList>;
   createPageSource(request: PageSourceRequest): PageSource;
   createPageSink?(request: PageSinkRequest): PageSink;
-  /** Frees all that the instance holds. */
+  /** Frees all resources of the instance. */
   close?(): void;
 }
 
@@ -240,9 +246,9 @@ export interface ConnectorContext {
   readonly catalog: string;
   readonly nodeId: string;
   readonly ports: Ports;
-  /** For what outlives queries (tables in memory). */
+  /** Memory for data that outlives queries (tables in memory). */
   readonly memory: MemoryContext;
-  /** Sends a JSON request to the same catalog's instance on another node and gives its answer; see `ConnectorFactory`. */
+  /** Sends a JSON request to the same catalog's instance on another node and returns its answer; see `ConnectorFactory`. */
   readonly callNode: (nodeId: string, request: Json) => Promise<Json>;
   /** Ids of the active worker nodes, sorted. */
   readonly workerNodes: () => readonly string[];
@@ -251,19 +257,19 @@ export interface ConnectorContext {
 export interface ConnectorFactory {
   /** `connector.name` in the catalog's properties. */
   readonly name: string;
-  /** Property names it knows besides connector.name. */
+  /** Supported property names besides connector.name. */
   readonly properties: readonly string[];
-  /** Throws QueryError CONFIGURATION_INVALID with the property named. */
+  /** Throws QueryError CONFIGURATION_INVALID that names the property. */
   create(
     properties: Readonly<Record<string, string>>,
     context: ConnectorContext,
   ): Connector & {
-    /** Answers `callNode` of another node's instance. Throws MalformedCall for a request that no instance sends. */
+    /** Answers `callNode` of another node's instance. Throws MalformedCall for an invalid request. */
     handleCall?(request: Json): Promise<Json>;
   };
 }
 
-/** The caller gets it as a bad request; errors of a call that was understood are QueryErrors. */
+/** Reported to the caller as a bad request. Errors of well-formed calls are QueryErrors. */
 export class MalformedCall extends Error {
   override readonly name = "MalformedCall";
 }

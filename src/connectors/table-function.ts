@@ -1,47 +1,52 @@
 /**
- * Table functions of a connector: `SELECT * FROM TABLE(catalog.schema.name(...))`. Of two kinds. The rows of a SOURCE come from splits, as those of a table
- * do: what its analysis gives is a table, which the connector's own getSplits and createPageSource read. A PROCESSING function has table arguments, and
- * makes its rows of theirs on the workers.
+ * Table functions of a connector: `SELECT * FROM TABLE(catalog.schema.name(...))`. There are two kinds:
  *
- * Names of parameters are in upper case, as the names of arguments are that stand without quotes. Handles are plain JSON. What a function refuses is a
- * QueryError (INVALID_FUNCTION_ARGUMENT), the texts of which go to the user as they are.
+ * - SOURCE: the rows come from splits, like those of a table. Its analysis returns a table, which the connector's own getSplits and
+ *   createPageSource read.
+ * - PROCESSING: it has table arguments, and computes its rows from theirs on the workers.
+ *
+ * Names of parameters are in upper case, like unquoted names of arguments. Handles are plain JSON. A function rejects arguments with a
+ * QueryError (INVALID_FUNCTION_ARGUMENT); the user sees its message unchanged.
  */
 import type { MemoryContext } from "../memory/memory.ts";
 import type { Page } from "../page/page.ts";
 import type { Type } from "../types/type.ts";
 import type { Json, TableMetadata, TableStatistics } from "./table-metadata.ts";
 
-/** Numbers and texts as they are; bigint, decimal and timestamp in digits, binary in hex. */
+/** Numbers and texts unchanged; bigint, decimal and timestamp as digits, binary in hex. */
 export type ScalarValue = null | boolean | number | string;
 
 export interface ScalarParameter {
   readonly kind: "SCALAR";
   readonly name: string;
   readonly type: Type;
-  /** The argument may be left out. */
+  /** Present if the argument may be omitted. */
   readonly default?: ScalarValue;
 }
 
 export interface DescriptorParameter {
   readonly kind: "DESCRIPTOR";
   readonly name: string;
-  /** It may be left out: then it is null. */
+  /** The argument may be omitted; it is then null. */
   readonly optional?: true;
 }
 
 export interface TableParameter {
   readonly kind: "TABLE";
   readonly name: string;
-  /** ROWS: each row is for itself, in whatever task it is. SET: a partition as a whole, in its order. Beside other tables all are sets. */
+  /**
+   * ROWS: rows are independent, in any task. SET: a partition is processed as a whole, in its order. With several table arguments all must
+   * be SET.
+   */
   readonly semantics: "ROWS" | "SET";
-  /** Of a SET: unless the call says otherwise, the function does not run over a table without rows. ROWS never do. */
+  /** For SET: by default the function does not run over a table without rows (PRUNE WHEN EMPTY). With ROWS it never does. */
   readonly prunesWhenEmpty?: true;
-  /** All columns of the table come out beside those of the function; otherwise the partition's keys alone. */
+  /** All columns of the table are output beside those of the function; otherwise only the partition keys. */
   readonly passesThrough?: true;
 }
 
 export interface DescriptorField {
-  /** As written; unquoted ones in upper case. */
+  /** As written; unquoted names in upper case. */
   readonly name: string;
   readonly type?: Type;
 }
@@ -51,10 +56,10 @@ export type TableFunctionArgument =
   | { readonly kind: "DESCRIPTOR"; readonly fields: readonly DescriptorField[] | null }
   | { readonly kind: "TABLE"; readonly columns: readonly ReturnedColumn[]; readonly partitionBy: readonly string[] };
 
-/** By name of the parameter: each has one. */
+/** By name of the parameter; every parameter has an entry. */
 export type TableFunctionArguments = ReadonlyMap<string, TableFunctionArgument>;
 
-/** A column may have no name, as those of a query. */
+/** A column may have no name, as in a query. */
 export interface ReturnedColumn {
   readonly name?: string;
   readonly type: Type;
@@ -65,7 +70,7 @@ export interface SourceTableFunction {
   readonly schema: string;
   readonly name: string;
   readonly parameters: readonly (ScalarParameter | DescriptorParameter)[];
-  /** Asked by the coordinator, once for the same arguments in a statement. The table's name is that of the function. */
+  /** Runs on the coordinator, once for the same arguments in a statement. The table's name is that of the function. */
   analyze(args: TableFunctionArguments): Promise<SourceAnalysis>;
 }
 
@@ -80,45 +85,49 @@ export interface ProcessingTableFunction {
   readonly name: string;
   /** At least one is a table. */
   readonly parameters: readonly (ScalarParameter | DescriptorParameter | TableParameter)[];
-  /** PASS_THROUGH: no columns but those of the arguments. GENERIC: the analysis says which. */
+  /** PASS_THROUGH: no columns besides those of the arguments. GENERIC: the analysis returns them. */
   readonly returns: "GENERIC" | "PASS_THROUGH" | readonly ReturnedColumn[];
   analyze(args: TableFunctionArguments): ProcessingAnalysis;
-  /** On a worker: for each partition, or for the rows of a task where the only table argument has the semantics of rows. */
+  /** On a worker: one processor per partition, or per task if the only table argument has ROWS semantics. */
   createProcessor(request: ProcessorRequest): TableFunctionProcessor;
 }
 
 export interface ProcessingAnalysis {
   readonly handle: Json;
-  /** Of a GENERIC function. */
+  /** For a GENERIC function. */
   readonly columns?: readonly ReturnedColumn[];
   /** By table parameter: the columns that the function reads, at least one. */
   readonly required: Readonly<Record<string, readonly number[]>>;
-  /** The columns of the function are those it reads of its only table, row for row: then there is nothing to run. */
+  /** The output is the required columns of its only table, row by row: no processor is needed. */
   readonly isProjection?: true;
 }
 
 export interface ProcessorRequest {
   readonly handle: Json;
-  /** Of the pages that it gives: its own columns, then for each table parameter that passes through a bigint, the number of the row that comes out beside. */
+  /**
+   * Types of its pages: its own columns, then for each table parameter that passes through a bigint with the number of the row to output
+   * beside.
+   */
   readonly types: readonly Type[];
-  /** Everything that the processor allocates is charged here. */
+  /** All memory of the processor is charged here. */
   readonly memory: MemoryContext;
 }
 
-/** Pull model: never blocks the node; what it does in one step is bounded. */
+/** Pull model: it never blocks the node, and the work of one step is bounded. */
 export interface TableFunctionProcessor {
   /**
-   * Goes on. `input` has a page of each table argument in the order of the parameters, with the required columns and without a selection; undefined is a table whose
-   * rows have been given, and the input itself is undefined once all have. A step that did not use its input is given it again. Pages are valid until the next step.
+   * Runs one step. `input` has one page per table argument in the order of the parameters, with the required columns and without a
+   * selection. An argument is undefined once all rows of its table were given, and `input` is undefined once all tables are at their end. A
+   * step that did not use its input gets it again. Pages are valid until the next step.
    */
   process(input: readonly (Page | undefined)[] | undefined): ProcessorStep;
-  /** Frees what it holds. Idempotent, callable at any moment. */
+  /** Frees all resources. Idempotent; may be called at any moment. */
   close(): void;
 }
 
 /**
- * Rows that are passed through are numbered from 0: those of a partition over all of its pages, those of an argument with the semantics of rows in the page
- * that was given last. NULL: NULLs come out. A page has no selection; it is valid until the next step.
+ * Pass-through rows are numbered from 0: with SET over all pages of the partition, with ROWS in the last page given. NULL outputs NULLs. A
+ * page has no selection and is valid until the next step.
  */
 export type ProcessorStep =
   | { readonly kind: "PROCESSED"; readonly usedInput: boolean; readonly page?: Page }

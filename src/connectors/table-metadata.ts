@@ -1,7 +1,7 @@
 /** What a connector says of a table: its columns, its handle and its statistics. */
 import type { Type } from "../types/type.ts";
 
-/** JSON data; handles of a connector are opaque to the engine. */
+/** JSON data. Handles of a connector are opaque to the engine. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export interface SchemaTableName {
@@ -15,12 +15,12 @@ export interface ColumnMetadata {
   /** Selectable, but absent from `SELECT *` and DESCRIBE. */
   readonly hidden?: boolean;
   readonly comment?: string;
-  /** NOT NULL: whatever writes into the column refuses NULL. Only for connectors that say that they keep it. */
+  /** NOT NULL: a write of NULL to the column fails. Only for connectors with the capability. */
   readonly nullable?: false;
   readonly defaultValue?: DefaultValue;
 }
 
-/** DEFAULT of a column: what a row gets that is written without a value for it. */
+/** DEFAULT of a column: the value of a row that is written without one. */
 export interface DefaultValue {
   /** The literal in SQL. */
   readonly sql: string;
@@ -31,7 +31,7 @@ export interface DefaultValue {
 export interface TableMetadata {
   readonly name: SchemaTableName;
   readonly columns: readonly ColumnMetadata[];
-  /** Opaque; goes to getSplits and createPageSource. */
+  /** Opaque; passed to getSplits and createPageSource. */
   readonly handle: Json;
   /** Its splits can only be read on the coordinator (system tables). */
   readonly coordinatorOnly?: boolean;
@@ -43,7 +43,7 @@ export interface TableMetadata {
   readonly uniqueKeys?: readonly (readonly string[])[];
 }
 
-/** Estimates for the planner; absent means unknown. */
+/** Estimates for the planner; an absent value is unknown. */
 export interface TableStatistics {
   readonly rowCount?: number;
   readonly columns: Readonly<Record<string, ColumnStatistics>>;

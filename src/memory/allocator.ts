@@ -1,7 +1,7 @@
 /**
- * A node's linear memory: one WebAssembly memory of fixed size, one allocator, a tree of contexts that account for it. Blocks up to 8 KiB come
- * from slabs of equal blocks, larger ones from spans of 4 KiB units; both give their memory back at once. The same calls always give
- * the same addresses. Called by node.ts (once) and, through MemoryContext, by everything that holds rows.
+ * A node's linear memory: one WebAssembly memory of fixed size, one allocator, and a tree of contexts for accounting. Blocks up to 8 KiB
+ * come from slabs of equal blocks, larger ones from spans of 4 KiB units; both are released immediately. The same sequence of calls always
+ * returns the same addresses. A node has one instance; all other code allocates through MemoryContext.
  */
 import { assert } from "../protocol/errors.ts";
 import { type LinearMemory, type MemoryContext, MemoryLimitExceeded, type WasmMemory, type Address } from "./memory.ts";
@@ -9,7 +9,7 @@ import { BlockAllocator, headerBytes, slabBlockBytesMax } from "./blocks.ts";
 import { Views } from "./views.ts";
 import { createMemory, wasmPageBytes } from "./webassembly.ts";
 
-/** 4 GiB less one WebAssembly page: the last address still fits u32 with room to over-read. */
+/** 4 GiB minus one WebAssembly page, so that reads past the last block still have u32 addresses. */
 export const linearMemoryBytesMax = 65535 * wasmPageBytes;
 
 const limitless = Number.MAX_SAFE_INTEGER;
@@ -17,24 +17,27 @@ const limitless = Number.MAX_SAFE_INTEGER;
 export interface NodeMemoryOptions {
   /** A multiple of 64 KiB. */
   readonly sizeBytes: number;
-  /** Of the root context, whose name is `node`; the size when absent. */
+  /** Limit of the root context, `node`; defaults to the size. */
   readonly limitBytes?: number;
-  /** A memory of exactly `sizeBytes` to use again; the caller has zeroed it up to the former `highWaterBytes`. */
+  /** An existing memory of exactly `sizeBytes` to reuse; the caller must have zeroed it up to its former `highWaterBytes`. */
   readonly wasm?: WasmMemory;
 }
 
 export interface NodeMemory {
   readonly linear: LinearMemory;
   readonly root: MemoryContext;
-  /** No byte at or above this address was ever handed out. Blocks of 4 MiB and more lie at the far end: then it is the whole memory. */
+  /**
+   * No byte at or above this address was ever allocated. Blocks of 4 MiB and more are allocated from the far end; once there is one, this
+   * is the whole memory.
+   */
   readonly highWaterBytes: number;
-  /** Of all blocks that are handed out, and the slabs they come from. */
+  /** Bytes of all allocated blocks and their slabs. */
   readonly usedBytes: number;
-  /** What the system may have given for it: everything that was ever handed out since the memory was new, in steps of 1 MiB. */
+  /** Upper bound of resident bytes: everything allocated since the memory was new, in steps of 1 MiB. */
   readonly residentBytes: number;
   /**
-   * Moves what is in use to a new memory, at the same addresses, so that the system has the rest back. Nobody may hold a view, or a kernel, of the old one. A memory
-   * of somebody else's stays as it is.
+   * Moves the blocks in use to a new memory at the same addresses, so that the operating system gets the rest back. No view or kernel of
+   * the old memory may be in use. A memory supplied by the caller is not replaced.
    */
   renew(): void;
 }
@@ -82,13 +85,13 @@ class Context implements MemoryContext {
   readonly #blocks: BlockAllocator;
   readonly #limitBytes: number;
   readonly #parent: Context | undefined;
-  /** This context and all above it, up to the root. */
+  /** This context and its ancestors up to the root. */
   readonly #upward: readonly Context[];
   readonly #children = new Set<Context>();
   readonly #number: number;
-  /** Header of the newest block of this context; the others hang on it. */
+  /** Header of the newest block of this context; the blocks form a linked list. */
   #newest: Address = 0;
-  /** Bytes outside linear memory that this very context holds. */
+  /** Bytes outside linear memory reserved by this context itself. */
   #outsideBytes = 0;
   #reservedBytes = 0;
   #peakBytes = 0;

@@ -1,13 +1,13 @@
 /**
- * Bump allocation of many small things that die together: strings a kernel makes, entries of a hash table. The cursor lies in linear memory, so
- * kernels allocate without leaving their code (codegen/arena.ts) and call back only when a chunk is exhausted.
+ * Bump allocation of many small objects with a common lifetime: strings that a kernel makes, entries of a hash table. The cursor is in
+ * linear memory, so kernels allocate inline (codegen/arena.ts) and call the host only when a chunk is exhausted.
  */
 import { assert } from "../protocol/errors.ts";
 import type { MemoryContext, Address } from "./memory.ts";
 
-/** Of every allocation; sizes are rounded up to it. */
+/** Alignment of every allocation; sizes are rounded up to it. */
 export const arenaAlignmentBytes = 8;
-/** In the control block. */
+/** Offset in the control block. */
 export const arenaCursorOffset = 0;
 export const arenaLimitOffset = 4;
 
@@ -15,7 +15,7 @@ const controlBlockBytes = 16;
 const defaultChunkBytes = 65536;
 const chunkGrowthBytesMax = 1024 * 1024;
 
-/** The arenas of a node by the address of their control block: how the host function finds the arena a kernel means. */
+/** The arenas of a node by control block address; the host function `arena.grow` finds the kernel's arena here. */
 export class ArenaRegistry {
   readonly #arenas = new Map<Address, Arena>();
 
@@ -28,7 +28,7 @@ export class ArenaRegistry {
   }
 
   remove(arena: Arena): void {
-    // An arena whose context was closed under it may have left its address to another one.
+    // If the arena's context was closed first, another arena may have the address by now.
     if (this.#arenas.get(arena.controlBlock) === arena) {
       this.#arenas.delete(arena.controlBlock);
     }
@@ -52,7 +52,7 @@ export class Arena {
   #chunkBytes: number;
   #closed = false;
 
-  /** Without a registry only TypeScript may allocate from it. */
+  /** Without a registry the arena cannot be used by kernels. */
   constructor(context: MemoryContext, registry?: ArenaRegistry, chunkBytes: number = defaultChunkBytes) {
     this.#context = context;
     this.#registry = registry;
@@ -78,7 +78,7 @@ export class Arena {
     return cursor;
   }
 
-  /** `bytes` bytes at the start of a new chunk. */
+  /** Allocates `bytes` at the start of a new chunk. */
   grow(bytes: number): Address {
     assert(!this.#closed, "the arena is closed");
     const size = Math.max(arenaAlignmentBytes, Math.ceil(bytes / arenaAlignmentBytes) * arenaAlignmentBytes);
@@ -89,7 +89,7 @@ export class Arena {
     return chunk;
   }
 
-  /** Forgets everything allocated and keeps the first chunk. */
+  /** Discards all allocations and keeps the first chunk. */
   reset(): void {
     const first = this.#chunks[0];
     if (first === undefined) {
@@ -103,7 +103,7 @@ export class Arena {
     this.#point(first, 0);
   }
 
-  /** Idempotent. Must be called before its context closes. */
+  /** Idempotent. Must be called before the context closes. */
   close(): void {
     if (this.#closed) {
       return;

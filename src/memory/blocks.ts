@@ -1,6 +1,6 @@
 /**
- * Blocks of a node's linear memory. Blocks up to 8 KiB come from slabs of equal blocks, larger ones from spans of 4 KiB units; both give their memory back at once. The same
- * calls always give the same addresses. Used by memory/allocator.ts only.
+ * Blocks of a node's linear memory. Blocks up to 8 KiB come from slabs of equal blocks, larger ones from spans of 4 KiB units; both are
+ * released immediately. The same sequence of calls always returns the same addresses. Internal to the allocator.
  */
 import { assert } from "../protocol/errors.ts";
 import type { WasmMemory, Address } from "./memory.ts";
@@ -8,13 +8,13 @@ import { SpanAllocator, spanChunkBytes, spanUnitBytes } from "./spans.ts";
 import type { Views } from "./views.ts";
 
 /**
- * In front of every block: u32 previous and next block of its context, u32 slab number or `spanFlag` | units, u32 number of the context (0: free).
+ * Before every block: u32 previous and u32 next block of its context, u32 slab number or `spanFlag` | units, u32 context number (0: free).
  */
 export const headerBytes = 16;
 const spanFlag = 0x8000_0000;
 export const slabBlockBytesMax = 8192;
 
-/** 32 to 128 in steps of 16, then four sizes per doubling. */
+/** 32 to 128 bytes in steps of 16, then four sizes per doubling. */
 const slabClasses: readonly number[] = Object.freeze(slabBlockSizes());
 const slabClassOf: Uint8Array = slabClassTable();
 
@@ -47,30 +47,30 @@ interface Slab {
   sizeClass: number;
   start: Address;
   end: Address;
-  /** Blocks from here on were never handed out. */
+  /** Blocks from here on were never allocated. */
   fresh: Address;
-  /** Header address of the first freed block; each holds the next in its first word. */
+  /** Header address of the first free block; the first word of each free block links to the next. */
   freed: Address;
   used: number;
   next: Slab | undefined;
   previous: Slab | undefined;
 }
 
-/** In front of the first span: unit 0 keeps address 0 invalid. */
+/** First unit of the spans: unit 0 is unused, so that address 0 is invalid. */
 const unitsStart = 1;
 
-/** Blocks by the address of their header; knows nothing of contexts and limits. */
+/** Allocates blocks by header address, independent of contexts and limits. */
 export class BlockAllocator {
   readonly #spans: SpanAllocator;
   readonly #slabs: Slab[] = [];
   readonly #slabsUnused: Slab[] = [];
-  /** Per size class the slabs with room, the most recently freed first. */
+  /** Slabs with free blocks by size class, the most recently freed first. */
   readonly #withRoom: (Slab | undefined)[] = slabClasses.map(() => undefined);
   #contexts = 0;
 
   constructor(readonly linear: Views) {
     const units = linear.sizeBytes / spanUnitBytes;
-    // Unit 0 keeps address 0 invalid, the last one keeps the bytes behind every block readable.
+    // Unit 0 is unused, so that address 0 is invalid; the last unit keeps the bytes after every block readable.
     this.#spans = new SpanAllocator(unitsStart, units - 1);
   }
 
@@ -106,7 +106,7 @@ export class BlockAllocator {
     return this.#contexts;
   }
 
-  /** What a block for `bytes` bytes takes, header included. */
+  /** Size of the block for `bytes` bytes, including its header. */
   blockBytes(bytes: number): number {
     const gross = bytes + headerBytes;
     return gross <= slabBlockBytesMax
@@ -122,7 +122,7 @@ export class BlockAllocator {
     return slabClasses[(this.#slabs[origin] as Slab).sizeClass] as number;
   }
 
-  /** A block of a size that `blockBytes` gave, or 0 when memory is full. Only the third word of its header is set. */
+  /** Allocates a block of a size returned by `blockBytes`, or returns 0 if memory is full. Sets only the third word of the header. */
   take(blockBytes: number): Address {
     if (blockBytes <= slabBlockBytesMax) {
       return this.#takeFromSlab(slabClassOf[blockBytes >>> 4] as number);
@@ -144,7 +144,7 @@ export class BlockAllocator {
     }
   }
 
-  /** Grows a span where it is; false when it must move. */
+  /** Grows a span in place; false if it must move. */
   extend(header: Address, blockBytes: number): boolean {
     const word = (header >>> 2) + 2;
     const origin = this.#u32[word] as number;

@@ -1,19 +1,20 @@
 /**
- * A node's linear memory and the accounting over it. One allocator a node; contexts form a tree (node, pool, query, task, operator)
- * and each byte is charged to every context up to the root, so limits are exact. Implementation: memory/allocator.ts.
+ * A node's linear memory and its accounting. A node has one allocator. Contexts form a tree (node, pool, query, task, operator), and each
+ * byte is charged to every context up to the root, so limits are exact. Implementation: memory/allocator.ts.
  */
 
-/** Byte offset in the node's linear memory; 0 is "none", never a valid address of data. */
+/** Byte offset in the node's linear memory; 0 means none and is never a valid address. */
 export type Address = number;
 
-/** The little of the WebAssembly API that the engine uses (it is not in lib ES2023). */
+/** The part of the WebAssembly API that the engine uses; lib ES2023 does not declare it. */
 export interface WasmMemory {
   readonly buffer: ArrayBufferLike;
 }
 
 /**
- * Views over one fixed-size memory: it never grows, so the views never detach. Untouched pages cost no resident memory. Between two tasks the views may become those of
- * another memory with the same content (NodeMemory.renew): what lives longer than a task reads them from this object each time.
+ * Views over one memory of fixed size: it never grows, so views never detach. Untouched pages cost no resident memory. Between two tasks
+ * the views may be replaced by those of another memory with the same content (NodeMemory.renew); objects that outlive a task must read the
+ * views from this object each time.
  */
 export interface LinearMemory {
   readonly wasm: WasmMemory;
@@ -33,36 +34,36 @@ export interface LinearMemory {
 export interface MemoryContext {
   readonly name: string;
   readonly linear: LinearMemory;
-  /** Bytes charged to this context and all below it. */
+  /** Bytes charged to this context and its descendants. */
   readonly reservedBytes: number;
   readonly peakBytes: number;
   /**
-   * At least `bytes` (> 0) bytes, 16-byte aligned, content undefined, 16 readable bytes behind the end.
-   * Throws MemoryLimitExceeded when a context on the way up is at its limit or the node's memory is full.
+   * Allocates at least `bytes` (> 0) bytes: 16-byte aligned, content undefined, with 16 readable bytes after the end. Throws
+   * MemoryLimitExceeded if this context or an ancestor is at its limit, or the node's memory is full.
    */
   allocate(bytes: number): Address;
-  /** Like allocate, all zero. */
+  /** As allocate, zero-filled. */
   allocateZeroed(bytes: number): Address;
-  /** Moves a block to a new size, keeping the content; the old address is void. */
+  /** Moves a block to a new size and keeps its content; the old address becomes invalid. */
   reallocate(address: Address, bytes: number): Address;
-  /** `address` must come from this very context. */
+  /** `address` must be a block of this context. */
   free(address: Address): void;
-  /** Usable size of a block of this context. */
+  /** Usable size of a block of this context, in bytes. */
   sizeOf(address: Address): number;
-  /** Charges bytes that lie outside linear memory (wire frames). Throws like allocate. */
+  /** Charges bytes outside linear memory (wire frames). Throws like allocate. */
   reserve(bytes: number): void;
   release(bytes: number): void;
-  /** A context below this one; `limitBytes` bounds what it and those below may hold. */
+  /** A child context; `limitBytes` bounds the bytes of the child and its descendants. */
   child(name: string, limitBytes?: number): MemoryContext;
-  /** Frees all blocks and reservations of this context and those below. Idempotent; using it afterwards is an assertion. */
+  /** Frees all blocks and reservations of this context and its descendants. Idempotent; using it afterwards is an assertion. */
   close(): void;
 }
 
-/** Thrown by allocate and reserve; the operator that catches the driver's failure names itself in the SQL error. */
+/** Thrown by allocate and reserve; the operator that handles the driver's failure adds its name to the SQL error. */
 export class MemoryLimitExceeded extends Error {
   override readonly name = "MemoryLimitExceeded";
   constructor(
-    /** The context whose limit was hit: `query`, `node`. */
+    /** Name of the context whose limit was reached: `query`, `node`. */
     readonly context: string,
     readonly limitBytes: number,
     readonly requestedBytes: number,

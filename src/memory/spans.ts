@@ -1,20 +1,22 @@
 /**
  * Free spans of a node's memory in units of 4 KiB: segregated good fit (eight bins per doubling) with immediate coalescing. All bookkeeping
- * lies outside the linear memory. Used by memory/allocator.ts only.
+ * is outside the linear memory. Internal to the allocator.
  */
 import { assert } from "../protocol/errors.ts";
 
 export const spanUnitBytes = 4096;
-/** Which memory was in use since it was fresh is known in chunks of 1 MiB. */
+/** Use since the memory was fresh is tracked in chunks of 1 MiB. */
 const chunkShift = 8;
 export const spanChunkBytes: number = spanUnitBytes << chunkShift;
 
 const binsPerDoubling = 8;
 const binCount = 160;
-/** How many spans of the request's own bin are looked at before a larger bin is split. */
+/** Number of spans of the request's own bin that are probed before a larger bin is split. */
 const ownBinProbesMax = 8;
 const none = -1;
-/** Spans from here on are cut from the far end of free memory, so that small ones that live long do not stand between them. */
+/**
+ * Spans from this size on, in units, are taken from the far end of free memory, so that small long-lived spans do not fragment that area.
+ */
 const largeUnits = 1024;
 
 function binOf(units: number): number {
@@ -26,7 +28,7 @@ function binOf(units: number): number {
 }
 
 export class SpanAllocator {
-  /** At the first and last unit of a free span: its length; 0 at the ends of a span in use. */
+  /** At the first and last unit of a free span its length; 0 at both ends of a span in use. */
   readonly #freeUnits: Uint32Array;
   readonly #next: Int32Array;
   readonly #previous: Int32Array;
@@ -34,11 +36,11 @@ export class SpanAllocator {
   readonly #unitsEnd: number;
   #highWaterUnits: number;
   #usedUnits = 0;
-  /** u8 a chunk: some of it was in use since the memory was fresh. */
+  /** One byte per chunk: 1 if part of it was in use since the memory was fresh. */
   readonly #touched: Uint8Array;
   #touchedChunks = 0;
 
-  /** Manages the units from `unitsStart` up to but without `unitsEnd`. */
+  /** Manages the units from `unitsStart` (inclusive) to `unitsEnd` (exclusive). */
   constructor(unitsStart: number, unitsEnd: number) {
     assert(unitsStart > 0 && unitsStart < unitsEnd, "a span allocator needs memory behind unit 0");
     this.#unitsEnd = unitsEnd;
@@ -59,12 +61,12 @@ export class SpanAllocator {
     return this.#usedUnits;
   }
 
-  /** Chunks of which some unit was in use since the memory was fresh. */
+  /** Number of chunks of which any unit was in use since the memory was fresh. */
   get touchedChunks(): number {
     return this.#touchedChunks;
   }
 
-  /** Calls back with every run of units in use: the first, and the one behind the last. */
+  /** Calls back for every run of units in use, with its first unit and the unit after its last. */
   forEachUsed(unitsStart: number, callback: (start: number, end: number) => void): void {
     let start = unitsStart;
     let unit = unitsStart;
@@ -85,14 +87,14 @@ export class SpanAllocator {
     }
   }
 
-  /** The memory is fresh but for what is in use. */
+  /** Marks the memory as fresh except for the units in use. */
   forgetTouched(unitsStart: number): void {
     this.#touched.fill(0);
     this.#touchedChunks = 0;
     this.forEachUsed(unitsStart, (start, end) => this.#touch(start, end));
   }
 
-  /** First unit of a span, or 0 when no free span is long enough. */
+  /** First unit of a new span, or 0 if no free span is long enough. */
   allocate(units: number): number {
     const start = this.#find(units);
     if (start === none) {
@@ -128,7 +130,7 @@ export class SpanAllocator {
     this.#insert(spanStart, length);
   }
 
-  /** Takes `more` units right behind a span in use; false when they are not free. */
+  /** Extends a span in use by the `more` units after it; false if they are not free. */
   extend(start: number, units: number, more: number): boolean {
     const behind = start + units;
     const after = behind < this.#unitsEnd ? (this.#freeUnits[behind] as number) : 0;

@@ -1,6 +1,6 @@
 /**
- * The views over one memory of fixed size. Whoever keeps them longer than a call keeps this object, not the views: they change when the memory is renewed. Used by
- * memory/allocator.ts.
+ * Views over one memory of fixed size. Code that keeps them longer than a call must keep this object instead of the views, because the
+ * views change when the memory is renewed.
  */
 import type { LinearMemory, WasmMemory } from "./memory.ts";
 import { assert } from "../protocol/errors.ts";
@@ -29,7 +29,7 @@ export class Views implements LinearMemory {
     return this.#wasm;
   }
 
-  /** From here on the views are of another memory of the same size. */
+  /** Replaces the views by those of another memory of the same size. */
   replace(wasm: WasmMemory): void {
     assert(wasm.buffer.byteLength === this.sizeBytes, "a memory is renewed by one of its size");
     this.#wasm = wasm;

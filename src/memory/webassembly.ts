@@ -1,6 +1,5 @@
 /**
- * The little of the WebAssembly API that the engine uses; the engine's library (ES2023) does not declare it. Used by memory/allocator.ts
- * and codegen/runtime.ts only.
+ * The part of the WebAssembly API that the engine uses; the ES2023 library does not declare it. Only memory/ and codegen/ use it.
  */
 import type { WasmMemory } from "./memory.ts";
 
@@ -21,13 +20,13 @@ interface WebAssemblyApi {
   readonly RuntimeError: new (message: string) => Error;
 }
 
-// The global is looked up by name, so that this compiles with and without the platform's own declaration.
+// Looked up by name on the global object, so that this compiles with and without the platform's own declarations.
 const api = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
 
 export const wasm: WebAssemblyApi = api;
 export const wasmPageBytes = 65536;
 
-/** Of fixed size, a multiple of 64 KiB. */
+/** Creates a memory of fixed size, a multiple of 64 KiB. */
 export function createMemory(sizeBytes: number): WasmMemory {
   const pages = sizeBytes / wasmPageBytes;
   return new wasm.Memory({ initial: pages, maximum: pages });

@@ -1,5 +1,5 @@
 /**
- * Pages from TypeScript, value by value, column by column: system tables, VALUES, CSV. Kernels write pages without it.
+ * Builds pages from TypeScript value by value, column by column, for system tables, VALUES and CSV. Kernels write pages directly.
  */
 import { assert } from "../protocol/errors.ts";
 import { type PhysicalType, physicalType, physicalWidth, type Type } from "../types/type.ts";
@@ -12,7 +12,7 @@ import { writeI128 } from "./reader.ts";
 const initialRows = 64;
 const space = 0x20;
 
-/** Inclusive bounds of what appendInt takes. */
+/** Inclusive bounds for appendInt. */
 const intRanges: Readonly<Partial<Record<PhysicalType, number>>> = Object.freeze({ i8: 0x80, i16: 0x8000, i32: 0x8000_0000 });
 
 export class PageBuilder {
@@ -27,12 +27,12 @@ export class PageBuilder {
     this.#columns = types.map((type) => new ColumnBuilder(type, context, this.#strings));
   }
 
-  /** Rows of the first column: complete rows when columns are appended in order. */
+  /** Rows of the first column: complete rows if columns are appended in order. */
   get rowCount(): number {
     return this.#columns[0]?.rows ?? this.#rowsWithoutColumns;
   }
 
-  /** No further row fits: build and reset. */
+  /** No more rows fit: build and reset. */
   get isFull(): boolean {
     return (this.#columns.at(-1)?.rows ?? this.#rowsWithoutColumns) >= this.#rowsMax;
   }
@@ -45,7 +45,7 @@ export class PageBuilder {
     this.#column(column).appendInt(value ? 1 : 0);
   }
 
-  /** A safe integer, for every integer layout: also dates, short and long decimals (unscaled), timestamps. */
+  /** Appends a safe integer to a column of any integer layout: also dates, short and long decimals (unscaled), timestamps. */
   appendInt(column: number, value: number): void {
     this.#column(column).appendInt(value);
   }
@@ -67,7 +67,7 @@ export class PageBuilder {
     this.#column(column).appendString(value);
   }
 
-  /** Rows of a page without columns. */
+  /** Adds rows to a page without columns. */
   appendRows(rows: number): void {
     assert(this.#columns.length === 0, "rows of a page with columns come from its values");
     this.#rowsWithoutColumns += rows;
@@ -91,7 +91,7 @@ export class PageBuilder {
     }
   }
 
-  /** Frees everything. Idempotent; before the context closes. */
+  /** Frees everything. Idempotent; must be called before the context closes. */
   close(): void {
     this.#strings.close();
     for (const column of this.#columns) {

@@ -1,5 +1,6 @@
 /**
- * A 64-bit checksum of page frames, four 32-bit lanes wide because JavaScript multiplies 32 bits at a time. It finds damage; it is no signature.
+ * A 64-bit checksum of page frames in four 32-bit lanes, because JavaScript multiplies 32 bits at a time. It detects damage; it is not
+ * cryptographic.
  */
 
 const prime1 = 0x9e3779b1 | 0;
@@ -11,7 +12,7 @@ export interface Checksum {
   readonly high: number;
 }
 
-/** Of the words from `start` up to but without `end`; `seed` is an i32. */
+/** Checksum of the words from `start` (inclusive) to `end` (exclusive); `seed` is an i32. */
 export function checksum(words: Uint32Array, start: number, end: number, seed: number): Checksum {
   let a = (seed + prime1) | 0;
   let b = (seed ^ prime2) | 0;
@@ -33,7 +34,7 @@ export function checksum(words: Uint32Array, start: number, end: number, seed: n
   return { low: low >>> 0, high: high >>> 0 };
 }
 
-/** Of bytes at any address and of any length. */
+/** Checksum of bytes at any alignment and of any length. */
 export function checksumOfBytes(bytes: Uint8Array): Checksum {
   const words = Math.ceil(bytes.length / 4);
   const isAligned = bytes.byteOffset % 4 === 0 && bytes.length % 4 === 0;

@@ -1,27 +1,27 @@
 /**
- * Columns as flat arrays: the selection and the ids of a page applied while its values are copied elsewhere. Used by page/serde.ts (into a wire frame)
- * and copy.ts (into linear memory). Values under NULL come out as zero, so that equal rows are equal bytes.
+ * Columns as flat arrays: applies the selection and ids of a page while its values are copied to a wire frame (page/serde.ts) or to linear
+ * memory (page/copy.ts). Values under NULL are written as zero, so that equal rows have equal bytes.
  */
 import { assert } from "../protocol/errors.ts";
 import { physicalType, physicalWidth } from "../types/type.ts";
 import type { LinearMemory } from "../memory/memory.ts";
 import type { Column, Page } from "./page.ts";
 
-/** Strings shorter than this are copied byte by byte, which beats a call. */
+/** Strings below this length are copied byte by byte, which is faster than a call. */
 const loopBytesMax = 24;
 
-/** The part of a column that goes out: `index[k]` is the place of its k-th value; undefined when that is k. */
+/** The part of a column that is written: `index[k]` is the position of its k-th value; undefined if that is k. */
 export interface FlatColumn {
   readonly column: Column;
   readonly count: number;
   readonly index: Uint32Array | undefined;
-  /** Some value is NULL. */
+  /** Whether any value is NULL. */
   readonly hasNulls: boolean;
-  /** Of strings, all together. */
+  /** Total bytes of the strings. */
   readonly stringBytes: number;
 }
 
-/** A buffer and its views, where gathered values go. */
+/** Destination of gathered values: a buffer and its views. */
 export class GatherTarget {
   readonly u8: Uint8Array;
   readonly u16: Uint16Array;
@@ -45,12 +45,12 @@ export class Flattener {
     this.#page = page;
   }
 
-  /** One value a position of the page. */
+  /** One value per position of the page. */
   rows(column: Column): FlatColumn {
     return this.#describe(column, this.#page.positionCount, this.index(column.ids));
   }
 
-  /** The dictionary itself, as it lies. */
+  /** The dictionary itself, unchanged. */
   dictionary(column: Column): FlatColumn {
     return this.#describe(column, column.length, undefined);
   }
@@ -116,7 +116,7 @@ function sumLengths(linear: LinearMemory, column: Column, count: number, index: 
   return sum;
 }
 
-/** One byte a value, 0 or 1, at `offset`. */
+/** Writes one byte per value, 0 or 1, at `offset`. */
 export function gatherNulls(linear: LinearMemory, flat: FlatColumn, target: GatherTarget, offset: number): void {
   const { nulls } = flat.column;
   const { index, count } = flat;
@@ -131,7 +131,7 @@ export function gatherNulls(linear: LinearMemory, flat: FlatColumn, target: Gath
   }
 }
 
-/** Fixed-width values at `offset` (a multiple of 8); `nullsOffset` is where gatherNulls put theirs, when there are nulls. */
+/** Writes fixed-width values at `offset` (a multiple of 8); `nullsOffset` is the offset given to gatherNulls if there are NULLs. */
 export function gatherFixed(linear: LinearMemory, flat: FlatColumn, target: GatherTarget, offset: number, nullsOffset: number): void {
   const width = physicalWidth(physicalType(flat.column.type));
   const { values } = flat.column;
@@ -182,7 +182,7 @@ function gatherElements<T extends Uint8Array | Uint16Array | Uint32Array>(
   }
 }
 
-/** Integers, not doubles: a NaN must keep its bits. */
+/** Copies integers, not doubles, because a NaN must keep its bits. */
 function gatherWords(source: Uint32Array, from: number, out: Uint32Array, to: number, index: Uint32Array, words: number): void {
   let at = to;
   for (let k = 0; k < index.length; k++) {
@@ -194,8 +194,8 @@ function gatherWords(source: Uint32Array, from: number, out: Uint32Array, to: nu
 }
 
 /**
- * Bytes of the strings one after the other from `bytesOffset`; `onString` learns each length in order (0 for NULL).
- * Strings that lie side by side are copied together.
+ * Writes the bytes of the strings contiguously from `bytesOffset`; `onString` receives each length in order (0 for NULL). Adjacent strings
+ * are copied together.
  */
 export function gatherStrings(
   linear: LinearMemory,

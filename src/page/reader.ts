@@ -1,5 +1,5 @@
 /**
- * Single values of a page as JavaScript values: tests, system code and the slow path of the client protocol. Not for inner loops.
+ * Single values of a page as JavaScript values, for tests, system code and the slow path of the client protocol. Too slow for inner loops.
  */
 import { assert } from "../protocol/errors.ts";
 import { physicalType } from "../types/type.ts";
@@ -7,12 +7,12 @@ import type { Address, LinearMemory } from "../memory/memory.ts";
 import type { Column, Page } from "./page.ts";
 
 /**
- * boolean: boolean. tinyint, smallint, integer, date, interval year to month, real, double: number. bigint, timestamp, interval day to second,
- * decimal (unscaled): bigint. varchar, char (without its padding), varbinary: a copy of the bytes.
+ * boolean: boolean. tinyint, smallint, integer, date, interval year to month, real, double: number. bigint, timestamp, interval day to
+ * second, decimal (unscaled): bigint. varchar, char (without its padding), varbinary: a copy of the bytes.
  */
 export type PageValue = null | boolean | number | bigint | Uint8Array;
 
-/** Of position `position` of the page, which counts after the selection. */
+/** `position` counts after the selection. */
 export function readValue(linear: LinearMemory, page: Page, columnIndex: number, position: number): PageValue {
   const column = page.columns[columnIndex];
   assert(column !== undefined, `page has no column ${columnIndex}`);
@@ -23,7 +23,7 @@ export function readValue(linear: LinearMemory, page: Page, columnIndex: number,
   return readAt(linear, column, index);
 }
 
-/** Where a position's value lies in the column's values and nulls. */
+/** Index of the position's value in the column's values and nulls. */
 function valueIndex(linear: LinearMemory, page: Page, column: Column, position: number): number {
   assert(position >= 0 && position < page.positionCount, `page has no position ${position}`);
   const row = page.selection === 0 ? position : (linear.u32[(page.selection >>> 2) + position] as number);

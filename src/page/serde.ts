@@ -1,12 +1,14 @@
 /**
- * Page frames: pages as they travel between nodes and lie in spill files. Selection and ids are applied on the way out, small dictionaries are kept.
+ * Page frames: serialized pages for the exchange and for spill files. Selection and ids are applied while writing; small dictionaries are
+ * kept.
  *
- * frame:  u32 magic, u32 rows, u32 columns, u32 bytes of the body, u64 checksum of the body, body
- * body:   the columns one after the other; every array starts at a multiple of 8, gaps are zero
- * column: u32 flags (1 nulls, 2 dictionary), u32 values, u32 bytes of the strings, u32 physical type,
- *         dictionary: u32 x rows; nulls: u8 x values; then the values, strings as u32 lengths x values and their bytes
+ *   frame:  u32 magic, u32 rows, u32 columns, u32 bytes of the body, u64 checksum of the body, body
+ *   body:   the columns one after the other; every array starts at a multiple of 8, gaps are zero
+ *   column: u32 flags (1 nulls, 2 dictionary), u32 values, u32 bytes of the strings, u32 physical type,
+ *           dictionary: u32 x rows; nulls: u8 x values; then the values, strings as u32 lengths x values and their bytes
  *
- * All little-endian. Types are not on the wire: the reader's plan fragment names them. Equal rows of equal layout are equal bytes.
+ * All numbers are little-endian. Types are not on the wire: the reader's plan fragment has them. Equal rows in equal layout have equal
+ * bytes.
  */
 import { QueryError } from "../protocol/errors.ts";
 import { type PhysicalType, physicalType, physicalWidth, type Type } from "../types/type.ts";
@@ -37,7 +39,7 @@ function padded(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
 
-/** Where a column's arrays lie, from the start of the column. */
+/** Offsets of a column's arrays, from the start of the column. */
 interface ColumnLayout {
   readonly ids: number;
   readonly nulls: number;
@@ -49,7 +51,7 @@ interface ColumnLayout {
 interface ColumnShape {
   readonly physical: PhysicalType;
   readonly rows: number;
-  /** Values, of the dictionary when there is one. */
+  /** Number of values; of the dictionary's entries if there is one. */
   readonly count: number;
   readonly hasIds: boolean;
   readonly hasNulls: boolean;
@@ -67,7 +69,7 @@ function layoutOf(shape: ColumnShape): ColumnLayout {
 
 interface EncodedColumn {
   readonly flat: FlatColumn;
-  /** Row numbers into the dictionary that `flat` is; undefined when `flat` has a value a row. */
+  /** Row numbers into the dictionary in `flat`; undefined if `flat` has one value per row. */
   readonly ids: Uint32Array | undefined;
   readonly layout: ColumnLayout;
 }
@@ -83,7 +85,7 @@ function planColumns(linear: LinearMemory, page: Page, isPlain: boolean): readon
   });
 }
 
-/** Worth its ids: fewer entries than half the rows, and values wider than an id. */
+/** Whether a dictionary saves space: fewer entries than half the rows, and values wider than an id. */
 function isSmallDictionary(column: Column, rows: number): boolean {
   return column.ids !== 0 && column.length * 2 < rows && physicalWidth(physicalType(column.type)) > 4;
 }
@@ -92,7 +94,7 @@ function frameBytes(columns: readonly EncodedColumn[]): number {
   return columns.reduce((sum, column) => sum + column.layout.bytes, frameHeaderBytes);
 }
 
-/** `isPlain` writes no dictionaries. */
+/** `isPlain` disables dictionaries. */
 export function encodePage(linear: LinearMemory, page: Page, { isPlain = false }: { readonly isPlain?: boolean } = {}): Uint8Array {
   const columns = planColumns(linear, page, isPlain);
   const target = new GatherTarget(new ArrayBuffer(frameBytes(columns)));
@@ -112,7 +114,7 @@ export function encodePage(linear: LinearMemory, page: Page, { isPlain = false }
   return u8;
 }
 
-/** The checksum covers the counts of the header too. */
+/** The checksum also covers the counts in the header. */
 function frameSeed(rows: number, columns: number): number {
   return Math.imul(rows, 0x01000193) ^ columns;
 }
@@ -156,7 +158,7 @@ function u32At(bytes: Uint8Array, offset: number): number {
   );
 }
 
-/** Length of the frame at `offset`. Throws CORRUPT_PAGE when it is none or not all there. */
+/** Length of the frame at `offset`. Throws CORRUPT_PAGE if it is invalid or incomplete. */
 function frameLengthAt(bytes: Uint8Array, offset: number): number {
   if (offset + frameHeaderBytes > bytes.length) {
     throw corrupt(`${bytes.length - offset} bytes are no frame`);
@@ -177,7 +179,7 @@ export function frameRowCount(frame: Uint8Array): number {
   return u32At(frame, 4);
 }
 
-/** Views of the frames in a body. Throws CORRUPT_PAGE when the body is not a sequence of whole frames; contents are checked by decodePage. */
+/** Views of the frames in a body. Throws CORRUPT_PAGE if the body is not a sequence of whole frames; decodePage checks their contents. */
 export function splitFrames(body: Uint8Array): Uint8Array[] {
   const frames: Uint8Array[] = [];
   for (let at = 0; at < body.length; ) {
@@ -189,8 +191,8 @@ export function splitFrames(body: Uint8Array): Uint8Array[] {
 }
 
 /**
- * The page of a frame in a single block of `context`, to be freed by `context.free(blockAddress)`. `types` are those of its columns.
- * Throws CORRUPT_PAGE, and MemoryLimitExceeded like allocate.
+ * Decodes a frame into a single block of `context`; free it with `context.free(blockAddress)`. `types` are the column types. Throws
+ * CORRUPT_PAGE, and MemoryLimitExceeded like allocate.
  */
 export function decodePage(linear: LinearMemory, frame: Uint8Array, types: readonly Type[], context: MemoryContext): OwnedPage {
   const columns = parseColumns(frame, types);
@@ -225,11 +227,11 @@ interface ParsedColumn {
   readonly type: Type;
   readonly shape: ColumnShape;
   readonly layout: ColumnLayout;
-  /** In the body. */
+  /** Offset in the body. */
   readonly start: number;
 }
 
-/** Walks the column headers; everything they say is inside the frame afterwards. */
+/** Parses and checks the column headers; afterwards all their offsets and sizes are within the frame. */
 function parseColumns(frame: Uint8Array, types: readonly Type[]): readonly ParsedColumn[] {
   const length = frameLengthAt(frame, 0);
   if (length !== frame.length) {
@@ -268,7 +270,7 @@ function parseColumns(frame: Uint8Array, types: readonly Type[]): readonly Parse
   return columns;
 }
 
-/** From lengths to addresses. */
+/** Converts lengths to addresses. */
 function buildReferences(linear: LinearMemory, column: ParsedColumn, start: Address, referencesAt: Address): void {
   const { u32 } = linear;
   const { count, stringBytes } = column.shape;

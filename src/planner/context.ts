@@ -1,4 +1,6 @@
-/** What planning is given from outside: the catalogs, the session and an evaluator of constants. Filled in by the coordinator. */
+/**
+ * The planner's environment: catalogs, session, and an evaluator for constant expressions.
+ */
 import type { Connector } from "../connectors/spi.ts";
 import type { Type } from "../types/type.ts";
 import type { ConstantValue, RowExpression } from "./plan/typed-expression.ts";
@@ -8,39 +10,39 @@ export interface PlanSession {
   readonly catalog?: string;
   readonly schema?: string;
   readonly timeZone: string;
-  /** Epoch milliseconds at which the query began: now() and current_date. */
+  /** Start of the query in epoch milliseconds; the value of now() and current_date. */
   readonly startMillis: number;
   readonly properties: Readonly<Record<string, string>>;
-  /** The client understands the headers of transactions. */
+  /** Whether the client supports transaction headers. */
   readonly clientTransactionSupport?: boolean;
-  /** The client keeps a path for functions. */
+  /** Whether the client supports SET PATH. */
   readonly clientPathSupport?: boolean;
   readonly path?: string;
-  /** The client can be another user for a while. */
+  /** Whether the client supports SET SESSION AUTHORIZATION. */
   readonly clientAuthorizationSupport?: boolean;
-  /** Of the transaction that the client is in. */
+  /** The client's current transaction, if any. */
   readonly transactionId?: string;
-  /** Text of the session's prepared statements, by name. */
+  /** Texts of the session's prepared statements, by name. */
   readonly preparedStatements?: Readonly<Record<string, string>>;
 }
 
 export interface PlanContext {
   readonly catalogs: {
-    /** Sorted. */
+    /** Catalog names in ascending order. */
     names(): readonly string[];
     connector(name: string): Connector | undefined;
   };
   readonly session: PlanSession;
-  /** The value of an expression without variables. Throws QueryError. */
+  /** Evaluates an expression without variables. Throws QueryError. */
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
-  /** Of the node that plans: version(). */
+  /** Version of the planning node, for version(). */
   readonly nodeVersion: string;
-  /** A type as the client is told it, also in results: Presto's have no precision of times. */
+  /** Formats a type for the client's protocol dialect. Presto clients get time types without a precision. */
   readonly typeText: (type: Type) => string;
-  /** Defaults of session properties that the configuration sets, by name. */
+  /** Session property defaults from the configuration, by name. */
   readonly sessionDefaults?: Readonly<Record<string, string>>;
-  /** Of functions that are created and dropped by their name alone. */
+  /** Default schema for CREATE FUNCTION and DROP FUNCTION with an unqualified name. */
   readonly functionSchema?: { readonly catalog: string; readonly schema: string };
-  /** 64 random bits: another stream of chance for each mention of random() and its like. */
+  /** Returns 64 random bits: a separate seed for each call of random() and similar functions in the statement. */
   readonly drawSeed: () => bigint;
 }

@@ -1,4 +1,6 @@
-/** A query's syntax tree -> an optimised plan -> fragments. Shared by SELECT, CREATE TABLE AS, INSERT and EXPLAIN. */
+/**
+ * Plans a query: syntax tree, optimized plan, fragments. Shared by SELECT, CREATE TABLE AS, INSERT and EXPLAIN.
+ */
 import type { Query } from "../sql/ast/ast.ts";
 import type { Analysis } from "./analyzer/analysis.ts";
 import { analyzers } from "./analyzer/analyzers.ts";
@@ -38,14 +40,14 @@ export interface LogicalQuery {
   readonly estimator: Estimator;
 }
 
-/** With its exchanges. */
+/** An optimized plan with its exchanges. */
 export interface DistributedQuery {
   readonly root: OutputNode;
-  /** What the fragments of shared plans compute. */
+  /** Roots of the fragments of shared plans, by plan number. */
   readonly shared: ReadonlyMap<number, PlanNode>;
 }
 
-/** Columns of a query as the client will see them. */
+/** Columns of a query as the client sees them. */
 function outputColumns(fields: readonly Field[]): readonly { readonly name: string; readonly expression: RowExpression }[] {
   return fields
     .filter((field) => !field.hidden)
@@ -95,7 +97,7 @@ function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleCon
   return { ids, estimator, session: joinOptions(context.session.properties), evaluateConstant: context.evaluateConstant };
 }
 
-/** `analysis` is absent for rows that no table gives. */
+/** `analysis` is absent for rows that come from no table. */
 export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, analysis?: Analysis): PlannedQuery {
   const cut = fragmentPlan(root, analysis?.ids, sharedRoots);
   const shares = analysis !== undefined && sharesSubplans(analysis.context.session.properties);

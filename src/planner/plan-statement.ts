@@ -1,4 +1,6 @@
-/** The door of the room: a parsed statement -> what the coordinator has to do. */
+/**
+ * Entry point of the planner: turns a parsed statement into the work for the coordinator.
+ */
 import type { Query, Statement } from "../sql/ast/ast.ts";
 import type { PlanContext } from "./context.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "./plan-query.ts";

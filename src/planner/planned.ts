@@ -1,4 +1,6 @@
-/** What planning a statement gives to the coordinator. */
+/**
+ * Results of planning a statement.
+ */
 import type { ColumnMetadata, ConnectorMetadata, CreateOptions, SchemaTableName, TableMetadata } from "../connectors/spi.ts";
 import type { TaskDocument } from "../protocol/documents/task.ts";
 import type { Type } from "../types/type.ts";
@@ -10,30 +12,36 @@ export interface ResultColumn {
   readonly type: Type;
 }
 
-/** Rows to run for. With `write`, begin it first and put the handle in with `withWriteHandle`; the plan's one row is the count of rows written. */
+/**
+ * A statement that runs as a distributed query. If `write` is set, the coordinator first begins the write and adds the handle with
+ * `withWriteHandle`. The plan then returns one row with the number of rows written.
+ */
 export interface PlannedQuery {
   readonly kind: "query";
   readonly plan: FragmentedPlan;
   readonly columns: readonly ResultColumn[];
   readonly updateType?: string;
   readonly write?: PlannedWrite;
-  /** WITH SESSION: properties that go before those of the session while the query runs. */
+  /** WITH SESSION: properties that override those of the session for this query. */
   readonly sessionProperties?: Readonly<Record<string, string>>;
-  /** EXPLAIN ANALYZE: the rows are dropped, and what this makes of the tasks' last documents is the one row of the result. */
+  /**
+   * EXPLAIN ANALYZE: the query's rows are discarded. The result is one row with the text that this function builds from the final task
+   * documents.
+   */
   readonly analyze?: (tasksOf: (fragmentId: number) => readonly TaskDocument[]) => string;
 }
 
 export interface PlannedWrite {
   readonly target: WriteTarget;
-  /** The table that rows are inserted into; absent for CREATE TABLE AS. */
+  /** Target of the INSERT; absent for CREATE TABLE AS. */
   readonly table?: TableMetadata;
-  /** Of an INSERT that a MERGE is: only into the table as it is now. */
+  /** Set for an INSERT that implements a MERGE: the commit fails if the table has changed. */
   readonly ifUnchanged?: true;
-  /** Of a new table. */
+  /** Options of the new table, for CREATE TABLE AS. */
   readonly options?: CreateOptions;
 }
 
-/** Done at once, without stages: see runDataDefinition. */
+/** Runs immediately, without stages; see runDataDefinition. */
 export interface PlannedDataDefinition {
   readonly kind: "dataDefinition";
   readonly updateType: string;
@@ -52,12 +60,12 @@ export type DataDefinition =
   | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "CHANGE"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<void> }
-  /** A procedure; no table changes. */
+  /** Calls a procedure; no table changes. */
   | { readonly action: "CALL"; readonly run: () => Promise<void> }
-  /** IF [NOT] EXISTS found nothing to do. */
+  /** IF [NOT] EXISTS made the statement a no-op. */
   | { readonly action: "NONE" };
 
-/** Changes what the client sends with its next statements. */
+/** Changes the session state that the client sends with its next statements. */
 export interface PlannedSessionChange {
   readonly kind: "session";
   readonly updateType: string;

@@ -10,7 +10,7 @@ import type { JoinOptions } from "./optimizer/rules/rule.ts";
 
 export interface SessionProperty {
   readonly name: string;
-  /** A duration is text as in `5m`, a data size as in `10GB`; clients are told varchar, as Presto does. */
+  /** A duration is text such as `5m`, a data size text such as `10GB`. Clients see both as varchar, as in Presto. */
   readonly type: "varchar" | "boolean" | "integer" | "duration" | "size";
   /** Absent where the configuration sets it (PlanContext.sessionDefaults). */
   readonly defaultValue?: string;
@@ -18,7 +18,7 @@ export interface SessionProperty {
   readonly description: string;
 }
 
-/** What SET TIME ZONE sets: it goes before the zone that the client names with each statement. */
+/** Set by SET TIME ZONE. Overrides the time zone header of the client. */
 export const timeZoneProperty = "time_zone_id";
 const runTimeProperty = "query_max_run_time";
 const executionTimeProperty = "query_max_execution_time";
@@ -28,14 +28,14 @@ const stageCountProperty = "query_max_stage_count";
 const hashPartitionProperty = "hash_partition_count";
 const recursionDepthProperty = "max_recursion_depth";
 
-/** Sorted by name. */
+/** In ascending order of names. */
 export const sessionProperties: readonly SessionProperty[] = Object.freeze([
   {
     name: "enable_dynamic_filtering",
     type: "boolean",
     defaultValue: "true",
     values: ["true", "false"],
-    description: "Enable dynamic filtering: scans leave out rows whose join keys the build side of the join does not have",
+    description: "Enable dynamic filtering",
   },
   {
     name: hashPartitionProperty,
@@ -99,7 +99,7 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     type: "boolean",
     defaultValue: "true",
     values: ["true", "false"],
-    description: "Evaluate a sub-plan that occurs several times in a statement once, where its rows are fewer bytes than what it reads",
+    description: "Evaluate common subplans of a query once if their output is smaller than their input",
   },
   {
     name: timeZoneProperty,
@@ -155,7 +155,7 @@ function checkSize({ name }: SessionProperty, value: string): string {
   throw new QueryError("INVALID_SESSION_PROPERTY", `${name} is invalid: size is not a valid data size string: ${value}`);
 }
 
-/** Each level is written out in the plan. */
+/** Maximum value of max_recursion_depth. Each level of recursion is expanded in the plan. */
 const recursionDepthMax = 100;
 
 function checkCount({ name }: SessionProperty, value: string): string {
@@ -193,22 +193,22 @@ export function maxRecursionDepth(properties: Readonly<Record<string, string>>):
   return Number(sessionValue(recursionDepthProperty, properties));
 }
 
-/** Most tasks of a stage that is partitioned by hash, where the session bounds them. */
+/** Maximum number of tasks of a hash-partitioned stage, as far as the session limits it. */
 export function hashPartitionCount(properties: Readonly<Record<string, string>>): number {
   return properties[hashPartitionProperty] === undefined
     ? Number.POSITIVE_INFINITY
     : Number(sessionValue(hashPartitionProperty, properties));
 }
 
-/** What a session allows a query; infinite where it says nothing. */
+/** Limits that a session sets for a query; infinite if not set. */
 export interface SessionLimits {
-  /** From the query's creation. */
+  /** From the creation of the query, in milliseconds. */
   readonly runMs: number;
-  /** From when it began to run. */
+  /** From the start of execution, in milliseconds. */
   readonly executionMs: number;
-  /** Of all its tasks. */
+  /** Total of all tasks, in milliseconds. */
   readonly cpuMs: number;
-  /** Read by its scans. */
+  /** Total of all scans, in bytes. */
   readonly scanBytes: number;
 }
 
@@ -230,7 +230,7 @@ export function checkSession(properties: Readonly<Record<string, string>>, hasCa
   }
 }
 
-/** What is no duration or size limits nothing: `checkSession` refuses it before the query runs. */
+/** Invalid durations and sizes set no limit here; `checkSession` rejects them before the query runs. */
 export function sessionLimits(properties: Readonly<Record<string, string>>): SessionLimits {
   const limit = (name: string, parse: (text: string) => number | undefined): number =>
     parse(properties[name] ?? "") ?? Number.POSITIVE_INFINITY;
@@ -242,7 +242,7 @@ export function sessionLimits(properties: Readonly<Record<string, string>>): Ses
   };
 }
 
-/** Most stages of a query, where the session says so. As in Presto a session may raise what the configuration allows. */
+/** Maximum number of stages, if the session sets it. As in Presto, a session may raise the limit of the configuration. */
 export function stageCountMax(properties: Readonly<Record<string, string>>): number | undefined {
   return properties[stageCountProperty] === undefined ? undefined : Number(sessionValue(stageCountProperty, properties));
 }

@@ -1,6 +1,7 @@
 /**
- * What a session decides about times: its zone and today's date become constants of the plan, so that whoever runs it needs no session. Casts and functions
- * that leave them open mean UTC and the first day of 1970. Used on whatever is evaluated while planning and on every plan before its rules.
+ * Binds a plan to the session's time zone. The zone and the current date become constants of the plan, so that workers need no session.
+ * Casts and functions without them would mean UTC and 1970-01-01. Applies to expressions evaluated during planning, and to every plan
+ * before optimization.
  */
 import { BIGINT, DATE, isLongMoment, isNested, microsPrecision, type Type, varcharType } from "../types/type.ts";
 import { offsetAt, utcKey, zoneId, zoneKeyOf } from "../types/time/zones.ts";
@@ -13,17 +14,17 @@ import { mapExpressions, rewritePlan } from "./plan/plan-tree.ts";
 
 const secondsPerDay = 86_400;
 
-/** The zone's id as values show it; UTC when the session names a zone that there is not, which its statement is refused for. */
+/** Returns the zone id as values show it. Returns UTC for an unknown zone; such statements are rejected. */
 export function sessionZone(session: PlanSession): string {
   return zoneId(zoneKeyOf(session.timeZone) ?? utcKey);
 }
 
-/** Seconds that the session's clock is before UTC when the query begins. */
+/** Offset of the session's zone from UTC at the start of the query, in seconds; positive east of Greenwich. */
 export function sessionOffset(session: PlanSession): number {
   return offsetAt(zoneKeyOf(session.timeZone) ?? utcKey, Math.floor(session.startMillis / 1000));
 }
 
-/** Days since 1970-01-01 on the session's clock. */
+/** Current date in the session's zone, in days since 1970-01-01. */
 export function sessionToday(session: PlanSession): number {
   return Math.floor((Math.floor(session.startMillis / 1000) + sessionOffset(session)) / secondsPerDay);
 }
@@ -59,7 +60,7 @@ function zoneConstant(session: PlanSession): Constant {
   return constant(varcharType(zone.length), zone);
 }
 
-/** The same cast when the session has no say in it. */
+/** Returns the same object if the cast does not depend on the session. */
 function castInSession(expression: Cast, session: PlanSession): RowExpression {
   const { arg, type, safe } = expression;
   const isUtc = sessionZone(session) === "UTC";
@@ -67,7 +68,7 @@ function castInSession(expression: Cast, session: PlanSession): RowExpression {
     return expression;
   }
   const today = () => constant(DATE, sessionToday(session));
-  // Only what has more digits than microseconds goes through more of them.
+  // Intermediate values have picosecond precision only if the type has more digits than microseconds.
   const [long, precision] = isLongMoment(type) ? ["long_", 12] : ["", microsPrecision];
   const local: Type = { kind: "timestamp", precision };
   const zoned: Type = { kind: "timestamp with time zone", precision };
@@ -101,7 +102,7 @@ function castInSession(expression: Cast, session: PlanSession): RowExpression {
   }
 }
 
-/** As it is when the session has no say in what is inside. */
+/** Returns the same object if no inner cast depends on the session. */
 function nestedInSession(expression: Cast, session: PlanSession): RowExpression {
   let isTouched = false;
   const changed = castElements(expression, (element) => {
@@ -132,12 +133,12 @@ function withOffset(time: RowExpression, type: Type, session: PlanSession): RowE
   return call("$time_with_offset", type, [time, offsetConstant(session)]);
 }
 
-/** Whole minutes that the session's clock is before UTC. */
+/** Offset of the session's zone from UTC in whole minutes; positive east of Greenwich. */
 function offsetConstant(session: PlanSession): Constant {
   return constant(BIGINT, String(Math.trunc(sessionOffset(session) / 60)));
 }
 
-/** TRY_CAST swallows what the call in its place raises, but no error of the value that is cast. */
+/** TRY_CAST swallows errors of the replacing call, but not errors of the value that is cast. */
 function trying({ safe, arg }: Cast, value: RowExpression): RowExpression {
   return safe ? { kind: "special", form: "TRY", type: value.type, args: [value, arg] } : value;
 }

@@ -1,12 +1,12 @@
 /**
- * Time as a node may know it. Two kinds that do not mix: monotonic nanoseconds for durations and wall milliseconds for
- * display. In production they come from the process, in the simulator from the event queue.
+ * Time as a node sees it. Monotonic nanoseconds measure durations, wall milliseconds are for display, and the two never mix. In production
+ * they come from the process, in the simulator from the event queue.
  */
 
 declare const monotonic: unique symbol;
 declare const wall: unique symbol;
 
-/** Nanoseconds since an arbitrary start, never going back. Only differences mean something. */
+/** Nanoseconds since an arbitrary start; never decreases. Only differences are meaningful. */
 export type MonotonicNanos = number & { readonly [monotonic]: true };
 /** Milliseconds since 1970-01-01T00:00:00Z; may jump. For display and identifiers only. */
 export type WallMillis = number & { readonly [wall]: true };
@@ -28,13 +28,13 @@ export interface Clock {
   /** Calls back once, `delayMs` (>= 0) from now. `label` names the timer in traces: `task-status-poll`. */
   timer(label: string, delayMs: number, callback: () => void): Timer;
   /**
-   * Ends the current slice of work, so that requests and timers are served before the caller goes on.
-   * `workUnits` says how much was done since the last turn (about one unit a row); a simulated node takes time for it.
+   * Ends the current slice of work, so that pending requests and timers are served before the caller continues. `workUnits` is the work
+   * since the last turn, about one unit per row; a simulated node advances its clock for it.
    */
   turn(workUnits: number): Promise<void>;
 }
 
-/** Resolves after `delayMs`; `signal.cancelled` is not consulted: cancel by ignoring the result. */
+/** Resolves after `delayMs`. It cannot be cancelled; a caller that no longer waits ignores the result. */
 export function sleep(clock: Clock, label: string, delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     clock.timer(label, delayMs, resolve);

@@ -1,6 +1,6 @@
 /**
- * Requests between nodes: bytes and headers only, HTTP's shape, no HTTP library's types.
- * Header names are lower case in both directions; a header that repeats is an array.
+ * Requests between nodes: bytes and headers in the shape of HTTP, without the types of any HTTP library. Header names are lower case in
+ * both directions; a repeated header is an array.
  */
 
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
@@ -9,7 +9,7 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE" | "HEAD";
 
 export interface HttpRequest {
   readonly method: HttpMethod;
-  /** Absolute on the way out (`http://host:port/v1/task?x=1`); on arrival path and query only (`/v1/task?x=1`). */
+  /** Absolute in an outgoing request (`http://host:port/v1/task?x=1`), path and query only in an incoming one (`/v1/task?x=1`). */
   readonly url: string;
   readonly headers: Headers;
   readonly body: Uint8Array;
@@ -21,32 +21,32 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-/** What the transport knows about an arrived request besides its bytes. */
+/** Transport information about an incoming request. */
 export interface RequestContext {
   /** `host:port` or host of the peer. */
   readonly remoteAddress: string;
-  /** `http://host:port` under which the peer addressed this node (Host or forwarded headers), for links in answers. */
+  /** `http://host:port` under which the peer addressed this node (Host or forwarded headers), for links in responses. */
   readonly baseUri: string;
-  /** True once the peer is known to be gone; a long poll should end early. */
+  /** True once the peer has disconnected; a long poll should then end early. */
   isAborted(): boolean;
-  /** Calls back at most once, when the peer goes away before the answer. */
+  /** Calls back at most once, if the peer disconnects before the response. */
   onAbort(callback: () => void): void;
 }
 
 export type RequestHandler = (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;
 
 export interface RequestOptions {
-  /** From sending to the last byte of the answer; past it the request fails with kind TIMEOUT. */
+  /** From sending the request to the last byte of the response, in milliseconds; after that the request fails with kind TIMEOUT. */
   readonly timeoutMs: number;
-  /** Names the request in traces: `task-update`. */
+  /** Name of the request in traces: `task-update`. */
   readonly label: string;
-  /** Called with a function that aborts the request (kind ABORTED). */
+  /** Receives a function that aborts the request (kind ABORTED). */
   readonly onAbortable?: (abort: () => void) => void;
 }
 
 export type NetworkErrorKind = "CONNECTION_REFUSED" | "CONNECTION_RESET" | "HOST_UNREACHABLE" | "TIMEOUT" | "ABORTED" | "PROTOCOL_ERROR";
 
-/** The request may or may not have been carried out (never for CONNECTION_REFUSED). */
+/** The server may or may not have processed the request; for CONNECTION_REFUSED it has not. */
 export class NetworkError extends Error {
   override readonly name = "NetworkError";
   constructor(
@@ -58,13 +58,13 @@ export class NetworkError extends Error {
 }
 
 export interface Network {
-  /** This node's own address, `http://host:port`, once `serve` has resolved. */
+  /** This node's own address, `http://host:port`, available once `serve` has resolved. */
   readonly selfUri: string;
-  /** Rejects with NetworkError only. Any status is an answer. */
+  /** Rejects with NetworkError only. A response with any status resolves. */
   request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse>;
-  /** Starts to answer requests. A handler that rejects becomes a plain 500. */
+  /** Starts serving requests. If a handler rejects, the peer gets a plain 500. */
   serve(handler: RequestHandler): Promise<void>;
-  /** Stops to answer; requests in flight are reset. */
+  /** Stops serving; requests in flight are reset. */
   close(): Promise<void>;
 }
 

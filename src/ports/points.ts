@@ -1,9 +1,10 @@
 /**
- * Points in the engine where something rare but legal can be forced to happen: an answer that holds less than it could, a slice that ends early, a request that comes
- * late. Production's never fire. A simulated node draws for each, so that seldom paths are walked often; whatever fires, results are the same.
+ * Fault points: places in the engine where a rare but legal event can be forced, such as a short response, an early end of a slice, or a
+ * late request. In production they never fire. A simulated node draws at each point, so that rare paths are exercised often. Results must
+ * be the same whichever points fire.
  */
 
-/** Every point, with what happens where it fires. */
+/** Every fault point, with its effect. */
 export const faultPoints = {
   "exchange-asks-for-little": "The exchange asks for one page although more would fit.",
   "exchange-does-not-fetch-ahead": "The exchange asks only the source that its reader waits for.",
@@ -46,7 +47,7 @@ export const faultPoints = {
 export type PointName = keyof typeof faultPoints;
 
 export interface FaultPoints {
-  /** Asked every time the point is passed. */
+  /** Called each time the point is passed. */
   fires(name: PointName): boolean;
 }
 

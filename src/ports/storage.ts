@@ -1,5 +1,5 @@
 /**
- * Files as a node may know them. Paths are relative, `/` between the parts, never `..`. What was not synced can be lost in a crash.
+ * Files as a node sees them. Paths are relative, separated by `/`, and never contain `..`. A crash may lose data that was not synced.
  */
 
 export type StorageErrorKind = "NOT_FOUND" | "NO_SPACE" | "IO" | "INVALID_PATH";
@@ -22,27 +22,27 @@ export interface StorageEntry {
   readonly sizeBytes: number;
   /** Changes whenever the content may have changed. */
   readonly version: string;
-  /** Why nothing more is known of it and it cannot be read, such as a link that leads to itself. */
+  /** Reason why the entry cannot be read or described, such as a link that refers to itself. */
   readonly problem?: string;
 }
 
 export interface Storage {
-  /** Sorted by name in code unit order. NOT_FOUND for a missing directory. */
+  /** Entries sorted by name in code unit order. NOT_FOUND for a missing directory. */
   list(path: string): Promise<readonly StorageEntry[]>;
   stat(path: string): Promise<StorageEntry>;
-  /** Bytes [offset, offset + length), fewer only at the end of the file. */
+  /** Bytes [offset, offset + length); fewer only at the end of the file. */
   read(path: string, offset: number, length: number): Promise<Uint8Array>;
-  /** Creates or replaces, directories included. */
+  /** Creates or replaces the file, and creates missing directories. */
   write(path: string, bytes: Uint8Array): Promise<void>;
   append(path: string, bytes: Uint8Array): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** A file or a directory with all in it; a missing one is no error. */
+  /** Removes a file, or a directory with its contents. A missing path is not an error. */
   remove(path: string): Promise<void>;
-  /** After it, what was written to `path` survives a crash. */
+  /** After it resolves, the content of `path` survives a crash. */
   sync(path: string): Promise<void>;
 }
 
-/** A folder of a storage as a storage of its own. */
+/** A directory of a storage as a storage of its own. */
 export function folderOf(storage: Storage, folder: string): Storage {
   const inside = (path: string): string => (path === "" ? folder : `${folder}/${path}`);
   return {

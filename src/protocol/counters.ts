@@ -31,7 +31,7 @@ export const taskCounters = {
   scheduledNanos: { unit: "nanos", ofTask: "sum", grows: true },
   cpuNanos: { unit: "nanos", ofTask: "sum", grows: true },
   blockedNanos: { unit: "nanos", ofTask: "sum", grows: true },
-  /** Read by scans; raw input is what exchanges read too. */
+  /** Bytes that scans read. Raw input also includes what exchanges read. */
   physicalInputBytes: { unit: "bytes", ofTask: "sum", grows: true },
   rawInputBytes: { unit: "bytes", ofTask: "sum", ofQuery: "input", grows: true },
   rawInputPositions: { unit: "count", ofTask: "sum", ofQuery: "input", grows: true },

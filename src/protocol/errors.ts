@@ -1,5 +1,5 @@
 /**
- * The catalogue of operating errors that a client can meet. Names, codes and types are Presto's (StandardErrorCode).
+ * The catalog of errors that a client can receive. Names, codes and types are Presto's (StandardErrorCode).
  */
 
 export type ErrorType = "USER_ERROR" | "INTERNAL_ERROR" | "INSUFFICIENT_RESOURCES" | "EXTERNAL";
@@ -105,7 +105,7 @@ const catalogue = {
   DUPLICATE_WINDOW_NAME: { code: 92, type: "USER_ERROR" },
   INVALID_WINDOW_REFERENCE: { code: 93, type: "USER_ERROR" },
   INVALID_PARTITION_BY: { code: 94, type: "USER_ERROR" },
-  /** From here on names and codes are those of Trino. */
+  /** From here on names and codes are Trino's. */
   INVALID_LABEL: { code: 96, type: "USER_ERROR" },
   INVALID_PROCESSING_MODE: { code: 97, type: "USER_ERROR" },
   INVALID_NAVIGATION_NESTING: { code: 98, type: "USER_ERROR" },
@@ -180,7 +180,7 @@ export type ErrorName = keyof typeof catalogue;
 
 export const errorCatalogue: Readonly<Record<ErrorName, ErrorEntry>> = catalogue;
 
-/** Swallowed by TRY and TRY_CAST, as Presto does. */
+/** Errors that TRY and TRY_CAST turn into NULL, as in Presto. */
 export const errorsThatTrySwallows: readonly ErrorName[] = [
   "INVALID_FUNCTION_ARGUMENT",
   "DIVISION_BY_ZERO",
@@ -188,15 +188,13 @@ export const errorsThatTrySwallows: readonly ErrorName[] = [
   "NUMERIC_VALUE_OUT_OF_RANGE",
 ];
 
-/** 1-based, in the statement's text. */
+/** Position in the statement's text, from 1. */
 export interface ErrorLocation {
   readonly lineNumber: number;
   readonly columnNumber: number;
 }
 
-/**
- * Ends a query. The message is Presto's wording without the `line l:c: ` prefix, which is put before it when there is a location.
- */
+/** Ends a query. The message has Presto's wording without the `line l:c: ` prefix, which is added if there is a location. */
 export class QueryError extends Error {
   override readonly name = "QueryError";
   readonly errorCode: number;
@@ -213,7 +211,7 @@ export class QueryError extends Error {
   }
 }
 
-/** A broken invariant: a bug in the engine, never the user's doing. On in production. */
+/** A broken invariant: a bug in the engine, never a user error. Assertions are enabled in production. */
 export class AssertionError extends Error {
   override readonly name = "AssertionError";
 }
@@ -244,17 +242,17 @@ const platformErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a client is told of a bug: the words of the engine that noticed it. Those of the platform are for the log, and differ from one
- * platform to the next.
+ * Message of a bug for clients: the text of the engine's own assertion. Messages of the platform go to the log only, because they differ
+ * between platforms.
  */
 export function internalErrorText(error: unknown): string {
   return error instanceof Error && !platformErrors.has(error.name) && error.message !== "" ? error.message : "Internal error";
 }
 
-/** For whoever meets a stack overflow. */
+/** Message for a stack overflow. */
 export const statementTooLarge = "Statement is too large (stack overflow)";
 
-/** Whether the platform's stack did not suffice: only statements whose trees are very deep do that. */
+/** Whether the error is a stack overflow, which only statements with very deep trees cause. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes("call stack");
 }

@@ -1,11 +1,11 @@
 /**
- * `failureInfo.type` is the class of an exception at Presto and Trino, and clients show it or choose an exception of their own by it. The engine has no exceptions of Java;
- * this table says which of theirs a failure would be.
+ * `failureInfo.type` is the name of an exception class in Presto and Trino; clients display it or map it to their own exceptions. The
+ * engine has no Java exceptions, so this table gives the class that Presto or Trino would use.
  */
 import { type ErrorName, errorCatalogue } from "./errors.ts";
 import type { HeaderFamily } from "./http/headers.ts";
 
-/** Of failures that have a class of their own there, below the package of the family. */
+/** Errors with a class of their own, relative to the family's package. */
 const classes: Readonly<Partial<Record<ErrorName, Readonly<Record<"presto" | "trino", string>>>>> = {
   SYNTAX_ERROR: { presto: "sql.parser.ParsingException", trino: "sql.parser.ParsingException" },
   EXCEEDED_LOCAL_MEMORY_LIMIT: { presto: "ExceededMemoryLimitException", trino: "ExceededMemoryLimitException" },
@@ -17,7 +17,7 @@ const classes: Readonly<Partial<Record<ErrorName, Readonly<Record<"presto" | "tr
 const packages = { presto: "com.facebook.presto", trino: "io.trino" } as const;
 const usualClasses = { presto: "spi.PrestoException", trino: "spi.TrinoException" } as const;
 
-/** To clients of X-Engine, whose interface leaves it open, the name of the error. */
+/** For X-Engine clients, whose interface leaves the type open, it is the error name. */
 export function failureType(errorName: ErrorName, family: HeaderFamily, isLocated: boolean): string {
   if (family === "engine") {
     return errorName;
@@ -26,7 +26,7 @@ export function failureType(errorName: ErrorName, family: HeaderFamily, isLocate
     return "java.lang.RuntimeException";
   }
   const own = classes[errorName]?.[family];
-  // Presto's analyzer has a class for what it finds; Trino's has none any more.
+  // Presto's analyzer has its own exception class; Trino's no longer has one.
   const isSemantic = family === "presto" && isLocated && errorCatalogue[errorName].type === "USER_ERROR";
   return `${packages[family]}.${own ?? (isSemantic ? "sql.analyzer.SemanticException" : usualClasses[family])}`;
 }

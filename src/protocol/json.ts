@@ -4,10 +4,10 @@
  * alone, for those who make other values of numbers and objects.
  */
 
-/** Data as it comes off the wire. */
+/** Parsed JSON from an external source. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** Arrays and objects inside each other; more is refused rather than overflowing the stack. */
+/** Maximum nesting of arrays and objects; deeper input is refused before it overflows the stack. */
 export const jsonDepthMax = 1000;
 /** Shorter integers are exact as numbers. */
 const wideDigits = 16;
@@ -26,7 +26,7 @@ export function parseJson(text: string): JsonValue {
     try {
       return JSON.parse(text) as JsonValue;
     } catch {
-      // Read again for a message that is the same on every platform.
+      // Parsed again below, to produce a message that is the same on every platform.
     }
   }
   return readJson(text, plainForm);
@@ -67,12 +67,12 @@ const plainForm: JsonForm<JsonValue, PlainObject> = Object.freeze({
   },
 });
 
-/** Members that are undefined are left out. `indent` spaces a level; 0 for one line. */
+/** Members that are undefined are omitted. `indent` is the number of spaces per level; 0 writes one line. */
 export function stringifyJson(value: unknown, indent = 0): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
-    // It refuses a bigint; whatever else it refuses, it refuses for good.
+    // JSON.stringify throws for a bigint; any other error is final.
     if (!hasBigint(value, 0)) {
       throw error;
     }
@@ -95,7 +95,7 @@ function hasBigint(value: unknown, depth: number): boolean {
   return Object.values(value).some((member) => hasBigint(member, depth + 1));
 }
 
-/** `newline` is a line break with the indentation of this level, empty on one line. */
+/** `newline` is a line break with the indentation of this level; empty if written on one line. */
 function write(value: unknown, parts: string[], newline: string, step: string): void {
   if (typeof value === "bigint") {
     parts.push(String(value));

@@ -4,12 +4,12 @@
  */
 
 const matchBytesMin = 4;
-/** The last five bytes of a block are literals, and its last match begins twelve bytes before the end or earlier. */
+/** The last five bytes of a block are literals, and its last match begins at least twelve bytes before the end. */
 const lastLiterals = 5;
 const matchStartsBeforeEnd = 12;
 const offsetMax = 65_535;
 const hashBits = 14;
-/** After so many positions without a match every step grows by one. */
+/** After each 2^skipShift positions without a match, the step grows by one. */
 const skipShift = 6;
 /** Shorter runs are copied byte by byte, which beats a call. */
 const loopBytesMax = 32;
@@ -18,7 +18,7 @@ export class Lz4Error extends Error {
   override readonly name = "Lz4Error";
 }
 
-/** At most so many bytes: what cannot be compressed grows a little. */
+/** Maximum size of the compressed block, in bytes; incompressible input grows slightly. */
 export function lz4BytesMax(byteCount: number): number {
   return byteCount + Math.floor(byteCount / 255) + 16;
 }
@@ -26,7 +26,7 @@ export function lz4BytesMax(byteCount: number): number {
 export function compressLz4(input: Uint8Array): Uint8Array {
   const output = new Uint8Array(lz4BytesMax(input.length));
   const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
-  /** By hash of four bytes, one more than the position where they were seen last. */
+  /** By hash of four bytes: 1 + the position of their last occurrence. */
   const table = new Int32Array(1 << hashBits);
   const matchesEnd = input.length - lastLiterals;
   let anchor = 0;
@@ -55,15 +55,15 @@ export function compressLz4(input: Uint8Array): Uint8Array {
 
 interface Sequence {
   readonly input: Uint8Array;
-  /** Of the literals. */
+  /** Start of the literals. */
   readonly anchor: number;
   readonly end: number;
-  /** Of the match, backwards; 0 for the last sequence, which has none. */
+  /** Distance of the match backward; 0 for the last sequence, which has no match. */
   readonly offset: number;
   readonly length: number;
 }
 
-/** Where the next sequence begins. */
+/** Returns the position after the sequence. */
 function writeSequence(output: Uint8Array, start: number, { input, anchor, end, offset, length }: Sequence): number {
   const literals = end - anchor;
   const more = offset === 0 ? 0 : length - matchBytesMin;
@@ -96,7 +96,7 @@ function copy(source: Uint8Array, start: number, { output, at, length }: Target)
   }
 }
 
-/** What a length has beyond the 15 that the token can say. */
+/** Writes the part of a length beyond the 15 that fit in the token. */
 function writeRest(output: Uint8Array, start: number, length: number): number {
   let at = start;
   if (length >= 15) {
@@ -109,7 +109,7 @@ function writeRest(output: Uint8Array, start: number, length: number): number {
   return at;
 }
 
-/** The content of a block, which has exactly `byteCount` bytes. Throws Lz4Error for anything else. */
+/** Decompresses a block to exactly `byteCount` bytes. Throws Lz4Error for any other input. */
 export function decompressLz4(block: Uint8Array, byteCount: number): Uint8Array {
   const output = new Uint8Array(byteCount);
   let at = 0;

@@ -1,12 +1,12 @@
 /**
- * Identifiers of queries, stages and tasks. Query ids have Presto's form `yyyyMMdd_HHmmss_NNNNN_xxxxx`: UTC, a number that starts again each new day, and
- * five characters drawn once in the life of a coordinator. A stage is `queryId.n`, a task `queryId.n.m`.
+ * Identifiers of queries, stages and tasks. Query ids have Presto's form `yyyyMMdd_HHmmss_NNNNN_xxxxx`: UTC, a counter that restarts each
+ * day, and five characters drawn once per incarnation of a coordinator. A stage is `queryId.n`, a task `queryId.n.m`.
  */
 import type { Clock } from "../ports/clock.ts";
 import { type Random, hexDigits } from "../ports/random.ts";
 import { civilFromMillis, digits } from "./timestamp.ts";
 
-/** No l, o, 0 or 1: they look alike. */
+/** Omits l, o, 0 and 1, which look alike. */
 const suffixAlphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 const counterEnd = 100_000;
 const idPattern = /^[_a-z0-9]{1,100}$/;
@@ -14,7 +14,7 @@ const taskIdPattern = /^([_a-z0-9]{1,100})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/
 
 export interface QueryIds {
   nextQueryId(): string;
-  /** The nonce that requests after the first must show. */
+  /** Nonce that all requests after the first must present. */
   nextSlug(): string;
 }
 
@@ -27,7 +27,7 @@ export function createQueryIds(clock: Clock, random: Random): QueryIds {
     nextQueryId(): string {
       const now = civilFromMillis(clock.wallMillis());
       const day = `${digits(now.year, 4)}${digits(now.month, 2)}${digits(now.day, 2)}`;
-      // A clock that is set back over midnight comes to the same second twice: the number must be another one then.
+      // A clock that is set back across midnight reaches the same second twice; the counter must differ then.
       if (day > today || counter === counterEnd) {
         today = day;
         counter = 0;
@@ -40,7 +40,7 @@ export function createQueryIds(clock: Clock, random: Random): QueryIds {
   };
 }
 
-/** What a caller may choose with PUT. */
+/** Whether the text is a valid query id for PUT. */
 export function isQueryId(text: string): boolean {
   return idPattern.test(text);
 }
@@ -51,13 +51,13 @@ export interface TaskIdParts {
   readonly taskNumber: number;
 }
 
-/** undefined when the text is not a task id. */
+/** Undefined if the text is not a task id. */
 export function parseTaskId(text: string): TaskIdParts | undefined {
   const match = taskIdPattern.exec(text);
   return match === null ? undefined : { queryId: match[1] as string, stageId: Number(match[2]), taskNumber: Number(match[3]) };
 }
 
-/** `queryId.n`; undefined when the text is not a stage id. */
+/** `queryId.n`; undefined if the text is not a stage id. */
 export function parseStageId(text: string): { readonly queryId: string; readonly stageId: number } | undefined {
   const parts = parseTaskId(`${text}.0`);
   return parts === undefined ? undefined : { queryId: parts.queryId, stageId: parts.stageId };

@@ -1,10 +1,10 @@
 /**
- * Names of what is gone, such as queries, tasks and addresses, for as long as someone may still ask for it. Bounded: who remembers more than `max` of them forgets
- * the one that was added longest ago.
+ * Ids of removed objects, such as queries, tasks and addresses, kept as long as requests for them may still arrive. Holds at most `max`
+ * ids; the oldest is evicted first.
  */
 export class RecentIds {
   readonly #max: number;
-  /** In the order in which they were added. */
+  /** In order of insertion. */
   readonly #ids = new Set<string>();
 
   constructor(max: number) {
@@ -15,7 +15,7 @@ export class RecentIds {
     return this.#ids.has(id);
   }
 
-  /** One that is there already counts as added just now. */
+  /** An id that is already present becomes the newest. */
   add(id: string): void {
     this.#ids.delete(id);
     this.#ids.add(id);

@@ -1,5 +1,5 @@
 /**
- * Points in time as the documents write them: `2014-02-02T08:41:32.123Z`, from epoch milliseconds and back.
+ * Timestamps in documents: `2014-02-02T08:41:32.123Z`, converted to and from epoch milliseconds.
  */
 import { type CivilDate, civilOf, daysOf } from "../types/time/calendar.ts";
 
@@ -37,7 +37,7 @@ export function formatTimestamp(epochMillis: number): string {
   return `${date}T${digits(time.hour, 2)}:${digits(time.minute, 2)}:${digits(time.second, 2)}.${digits(time.millisecond, 3)}Z`;
 }
 
-/** Epoch milliseconds, or undefined when the text is not a timestamp with milliseconds and an offset. */
+/** Epoch milliseconds; undefined if the text is not a timestamp with milliseconds and an offset. */
 export function parseTimestamp(text: string): number | undefined {
   const match = /^([+-]?\d{4,6})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})\.(\d{3})(?:Z|([+-])(\d{2}):(\d{2}))$/.exec(text);
   if (match === null) {
@@ -47,7 +47,7 @@ export function parseTimestamp(text: string): number | undefined {
   const days = daysOf({ year: part(1), month: part(2), day: part(3) });
   const local = ((days * 24 + part(4)) * 60 + part(5)) * 60_000 + part(6) * 1000 + part(7);
   const back = civilFromMillis(local);
-  // A 30th of February comes back as something else.
+  // An invalid date such as February 30 does not survive the round trip.
   if (back.month !== part(2) || back.day !== part(3) || back.hour !== part(4) || back.minute !== part(5) || part(6) > 59) {
     return undefined;
   }

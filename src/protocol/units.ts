@@ -1,6 +1,6 @@
 /**
- * Durations and data sizes as text, in the form of Presto's airlift units: `1.32m`, `0.00ns`; `174.76kB`, `16MB`, `0B`. Durations are nanoseconds and
- * sizes bytes everywhere else in the engine. Called by the documents, the configuration and request parameters.
+ * Text of durations and data sizes in the form of Presto's airlift units: `1.32m`, `0.00ns`; `174.76kB`, `16MB`, `0B`. Elsewhere in the
+ * engine durations are nanoseconds and sizes are bytes.
  */
 
 const durationUnits: readonly (readonly [string, number])[] = [
@@ -26,7 +26,7 @@ const measure = /^\s*(\d+(?:\.\d+)?)\s*([a-zA-Z]+)\s*$/;
 export const durationPattern: RegExp = /^\d+(?:\.\d+)?(?:ns|us|ms|s|m|h|d)$/;
 export const dataSizePattern: RegExp = /^\d+(?:\.\d+)?(?:B|kB|MB|GB|TB|PB)$/;
 
-/** Two digits and the largest unit in which the value is more than 0.9999. `nanos` >= 0. */
+/** Two fraction digits in the largest unit in which the value exceeds 0.9999. `nanos` >= 0. */
 export function formatDuration(nanos: number): string {
   let best = durationUnits[0] as readonly [string, number];
   for (const unit of durationUnits) {
@@ -37,12 +37,12 @@ export function formatDuration(nanos: number): string {
   return `${(nanos / best[1]).toFixed(2)}${best[0]}`;
 }
 
-/** A duration as it was written, with two digits: `90m` is `90.00m`, as Presto shows a limit. */
+/** A duration in its original unit with two fraction digits: `90m` becomes `90.00m`, as Presto shows a limit. */
 export function normalizeDuration(text: string): string {
   return text.replace(measure, (_, value: string, unit: string) => `${Number(value).toFixed(2)}${unit}`);
 }
 
-/** A data size as it was written: `1024B` stays so, `1.50GB` has two digits. */
+/** A data size in its original unit: `1024B` is unchanged, `1.50GB` has two fraction digits. */
 export function normalizeDataSize(text: string): string {
   return text.replace(measure, (_, value: string, unit: string) => {
     const size = Number(value);
@@ -50,18 +50,18 @@ export function normalizeDataSize(text: string): string {
   });
 }
 
-/** Nanoseconds, or undefined when the text is not a duration. */
+/** Nanoseconds; undefined if the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   return parseMeasure(text, durationUnits);
 }
 
-/** Whole milliseconds, or undefined when the text is not a duration. */
+/** Whole milliseconds; undefined if the text is not a duration. */
 export function parseDurationMs(text: string): number | undefined {
   const nanos = parseDuration(text);
   return nanos === undefined ? undefined : Math.round(nanos / 1e6);
 }
 
-/** Whole numbers of a unit without decimals, others with two. `bytes` >= 0. */
+/** Integers without fraction digits, other values with two. `bytes` >= 0. */
 export function formatDataSize(bytes: number): string {
   let best = sizeUnits[0] as readonly [string, number];
   for (const unit of sizeUnits) {
@@ -73,7 +73,7 @@ export function formatDataSize(bytes: number): string {
   return `${Number.isInteger(value) ? String(value) : value.toFixed(2)}${best[0]}`;
 }
 
-/** Whole bytes, or undefined when the text is not a data size. */
+/** Whole bytes; undefined if the text is not a data size. */
 export function parseDataSize(text: string): number | undefined {
   const bytes = parseMeasure(text, sizeUnits);
   return bytes === undefined ? undefined : Math.round(bytes);

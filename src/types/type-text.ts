@@ -1,10 +1,12 @@
-/** Types as clients are told them. Presto's and Trino's generations of clients spell some in their own ways. */
+/**
+ * Type names in responses. The client generations of Presto and Trino spell some types differently.
+ */
 import { displayFieldName, displayType, type RowField, type Type } from "./type.ts";
 
 export interface TypeTextOptions {
-  /** Between the parameters of a type. */
+  /** Separator between the parameters of a type. */
   readonly comma: "," | ", ";
-  /** Whether times say how many digits of a second they have: `timestamp(6)`. */
+  /** Whether date and time types show their precision: `timestamp(6)`. */
   readonly precisions: boolean;
   readonly intervals: "lower" | "upper";
 }

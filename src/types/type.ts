@@ -1,5 +1,5 @@
 /**
- * SQL types as plain frozen data (they travel in plan fragments as JSON).
+ * SQL types as plain frozen data; plan fragments carry them as JSON.
  */
 
 export type Type =
@@ -11,20 +11,20 @@ export type Type =
   | { readonly kind: "real" }
   | { readonly kind: "double" }
   | { readonly kind: "decimal"; readonly precision: number; readonly scale: number }
-  /** `length` in code points; absent when unbounded. */
+  /** `length` in code points; absent if unbounded. */
   | { readonly kind: "varchar"; readonly length?: number }
   | { readonly kind: "char"; readonly length: number }
   | { readonly kind: "varbinary" }
   /** Days since 1970-01-01. */
   | { readonly kind: "date" }
   /**
-   * Since 1970-01-01 00:00:00: microseconds up to a precision of six digits, above it 128 bits of microseconds and picoseconds (scalar/datetime/long-timestamps.ts);
-   * `precision` digits of a second are significant (0 to 12).
+   * Time since 1970-01-01 00:00:00: microseconds up to a precision of six digits, otherwise 128 bits of microseconds and picoseconds
+   * (scalar/datetime/long-timestamps.ts). `precision` is the number of fraction digits, 0 to 12.
    */
   | { readonly kind: "timestamp"; readonly precision: number }
   /** An instant and a zone. */
   | { readonly kind: "timestamp with time zone"; readonly precision: number }
-  /** Picoseconds since midnight; `precision` digits of a second are significant (0 to 12). */
+  /** Picoseconds since midnight; `precision` is the number of fraction digits, 0 to 12. */
   | { readonly kind: "time"; readonly precision: number }
   /** A time of day and an offset. */
   | { readonly kind: "time with time zone"; readonly precision: number }
@@ -34,39 +34,39 @@ export type Type =
   | { readonly kind: "interval year to month" }
   /** UTF-8 text in canonical form. */
   | { readonly kind: "json" }
-  /** 16 bytes, in the order they are written. */
+  /** 16 bytes in the order in which they are printed. */
   | { readonly kind: "uuid" }
-  /** 16 bytes of an IPv6 address; an IPv4 address is mapped into it. */
+  /** 16 bytes of an IPv6 address; an IPv4 address is stored as its IPv4-mapped address. */
   | { readonly kind: "ipaddress" }
-  /** 16 bytes of the first address and a byte of the prefix length, which is that of IPv4 for a mapped address. */
+  /** 16 bytes of the first address and one byte of prefix length; the length is that of IPv4 for a mapped address. */
   | { readonly kind: "ipprefix" }
-  /** Of colour functions: 0xrrggbb, or minus one minus the number of a colour of a terminal. */
+  /** Type of the color functions: 0xrrggbb, or -1 minus the number of a terminal color. */
   | { readonly kind: "color" }
-  /** Sketches as bytes: how many different values there were (functions/sketch/hyperloglog.ts), and how they are spread (digests.ts, quantile-digest.ts). */
+  /** Sketches as bytes: distinct counts (functions/sketch/hyperloglog.ts) and distributions (tdigest.ts, qdigest.ts). */
   | { readonly kind: "HyperLogLog" }
   | { readonly kind: "P4HyperLogLog" }
   | { readonly kind: "tdigest" }
   | { readonly kind: "qdigest"; readonly element: Type }
-  /** A HyperLogLog and a MinHash of the same values (functions/set-digest). */
+  /** A HyperLogLog and a MinHash of the same values (functions/sketch/set-digest.ts). */
   | { readonly kind: "setdigest" }
-  /** Well-known binary, in the plane and in degrees on a sphere (functions/geometry). */
+  /** Well-known binary, planar and in degrees on a sphere (functions/scalar/geometry). */
   | { readonly kind: "Geometry" }
   | { readonly kind: "SphericalGeography" }
-  /** Models of the learn functions, as bytes (functions/learning); a classifier gives labels of a type. */
+  /** Models of the learn functions, as bytes (functions/learning); a classifier returns labels of the element type. */
   | { readonly kind: "Classifier"; readonly element: Type }
   | { readonly kind: "Regressor" }
-  /** An integer that holds column, row and zoom level. */
+  /** An integer that encodes column, row and zoom level. */
   | { readonly kind: "BingTile" }
-  /** A byte string: see types/nested/nested.ts. */
+  /** A byte string in the encoding of types/nested/nested.ts. */
   | { readonly kind: "array"; readonly element: Type }
   | { readonly kind: "map"; readonly key: Type; readonly value: Type }
   | { readonly kind: "row"; readonly fields: readonly RowField[] }
-  /** Of lambda expressions only: no value of it lies in a page. */
+  /** Type of lambda expressions; pages never contain its values. */
   | { readonly kind: "function"; readonly args: readonly Type[]; readonly result: Type }
   /** The type of NULL. */
   | { readonly kind: "unknown" };
 
-/** A field of a row type; a field without a name is reached by its position only. */
+/** A field of a row type; a field without a name is accessible by position only. */
 export interface RowField {
   readonly name?: string;
   readonly type: Type;
@@ -79,7 +79,7 @@ export type RowType = Extract<Type, { kind: "row" }>;
 
 export type TypeKind = Type["kind"];
 
-/** How a value lies in a page: see page/column.ts. `bytes` is a (u32 address, u32 length) pair, `i128` is (lo, hi). */
+/** Layout of a value in a page: see page/page.ts. `bytes` is a (u32 address, u32 length) pair, `i128` is (lo, hi). */
 export type PhysicalType = "i8" | "i16" | "i32" | "i64" | "i128" | "f32" | "f64" | "bytes";
 
 export const BOOLEAN: Type = Object.freeze({ kind: "boolean" });
@@ -111,7 +111,7 @@ export const BING_TILE: Type = Object.freeze({ kind: "BingTile" });
 export const UNKNOWN: Type = Object.freeze({ kind: "unknown" });
 
 export const decimalPrecisionMax = 38;
-/** Decimals up to this many digits lie in 8 bytes, longer ones in 16. */
+/** Decimals up to this precision take 8 bytes, longer ones 16. */
 export const shortDecimalPrecisionMax = 18;
 export const unboundedVarcharLength = 2147483647;
 
@@ -153,17 +153,17 @@ export function functionType(args: readonly Type[], result: Type): FunctionType 
   return Object.freeze({ kind: "function", args, result });
 }
 
-/** A row type of fields without names. */
+/** A row type with anonymous fields. */
 export function tupleType(types: readonly Type[]): RowType {
   return rowType(types.map((type) => ({ type })));
 }
 
-/** Whether values of the type are made of values of other types: array, map and row. */
+/** Whether the type is composed of other types: array, map and row. */
 export function isNested(type: Type): type is ArrayType | MapType | RowType {
   return type.kind === "array" || type.kind === "map" || type.kind === "row";
 }
 
-/** The types a nested type is made of, in order; none for others. */
+/** Component types of a nested type, in order; empty for other types. */
 export function innerTypes(type: Type): readonly Type[] {
   switch (type.kind) {
     case "array":
@@ -177,15 +177,15 @@ export function innerTypes(type: Type): readonly Type[] {
   }
 }
 
-/** Whether values hold an instant and a zone, of which only the instant is compared. */
+/** Whether values have an instant and a zone, of which only the instant is compared. */
 export function isZoned(type: Type): boolean {
   return type.kind === "timestamp with time zone" || type.kind === "time with time zone";
 }
 
-/** Up to so many digits of a second a moment is whole microseconds. */
+/** Up to this precision a timestamp is whole microseconds. */
 export const microsPrecision = 6;
 
-/** Whether a moment has more digits than microseconds have. */
+/** Whether a timestamp has more fraction digits than microseconds. */
 export function isLongMoment(type: Type): boolean {
   return (type.kind === "timestamp" || type.kind === "timestamp with time zone") && type.precision > microsPrecision;
 }
@@ -254,7 +254,7 @@ const physicalWidths: Readonly<Record<PhysicalType, number>> = Object.freeze({
   bytes: 8,
 });
 
-/** Bytes a value takes in a column's `values` array. */
+/** Bytes per value in a column's `values` array. */
 export function isBytes(type: Type): boolean {
   return physicalType(type) === "bytes";
 }
@@ -267,12 +267,12 @@ export function sameType(a: Type, b: Type): boolean {
   return a === b || (a.kind === b.kind && displayType(a) === displayType(b));
 }
 
-/** As types are named in results and messages: `decimal(10,2)`, `map(varchar(5), timestamp(3))`. */
+/** Type name in results and messages: `decimal(10,2)`, `map(varchar(5), timestamp(3))`. */
 export function displayType(type: Type): string {
   return typeText(type, ",");
 }
 
-/** As types stand in SQL that is printed, and in the columns of Trino's results: `decimal(10, 2)`. */
+/** Type name in formatted SQL and in the columns of Trino's results: `decimal(10, 2)`. */
 export function sqlTypeText(type: Type): string {
   return typeText(type, ", ");
 }
@@ -308,7 +308,7 @@ function typeText(type: Type, comma: "," | ", "): string {
   }
 }
 
-/** A name that is no plain word is quoted, so that the text can be read again. */
+/** Quotes a name that is not a plain identifier, so that the text can be parsed again. */
 export function displayFieldName(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
@@ -349,20 +349,20 @@ function isModel(type: Type): boolean {
   return type.kind === "Classifier" || type.kind === "Regressor";
 }
 
-/** Whether values are bytes that are neither equal nor different: one value has many forms. */
+/** Whether equality of the bytes says nothing about equality of the values: one value has many encodings. */
 export function isOpaque(type: Type): boolean {
   return isSketch(type) || isGeometry(type) || isModel(type);
 }
 
-/** Equal or not, but none is greater than another. */
+/** Kinds that are comparable for equality but have no order. */
 const unorderedKinds: ReadonlySet<TypeKind> = new Set(["map", "json", "function", "color", "BingTile"]);
 
-/** Whether `=` exists. */
+/** Whether the type supports `=`. */
 export function isComparable(type: Type): boolean {
   return type.kind !== "function" && !isOpaque(type) && innerTypes(type).every(isComparable);
 }
 
-/** Whether `<` exists. */
+/** Whether the type supports `<`. */
 export function isOrderable(type: Type): boolean {
   return !unorderedKinds.has(type.kind) && !isOpaque(type) && innerTypes(type).every(isOrderable);
 }

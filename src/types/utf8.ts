@@ -1,10 +1,9 @@
 /**
- * UTF-8 both ways. Lone surrogates become U+FFFD going out, malformed bytes become U+FFFD coming in, one for each maximal part of a sequence, as the Encoding
- * Standard says. Called for everything that is text on the wire, in a literal, in a page that is built row by row and in functions whose meaning is not
- * kernel code.
+ * UTF-8 encoding and decoding. As the Encoding Standard requires, lone surrogates are encoded as U+FFFD, and each maximal part of an
+ * invalid sequence is decoded as one U+FFFD.
  */
 
-/** The little of the platform's codec that the engine uses: pure functions, which its library (ES2023) does not declare. */
+/** Declarations of the platform's codec that the engine uses: pure functions that the ES2023 library does not declare. */
 interface PlatformCodec {
   readonly TextDecoder: new (label: "utf-8", options: { readonly ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string };
   readonly TextEncoder: new () => { encode(text: string): Uint8Array };
@@ -13,7 +12,7 @@ interface PlatformCodec {
 const platform = globalThis as unknown as PlatformCodec;
 const decoder = new platform.TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new platform.TextEncoder();
-/** The platform's encoder takes longer to call than a loop over so few code units takes. */
+/** Up to this number of code units, a loop is faster than a call of the platform's encoder. */
 export const shortUnits = 64;
 
 export function utf8Length(text: string): number {
@@ -43,7 +42,7 @@ export function encodeUtf8(text: string): Uint8Array {
   return bytes;
 }
 
-/** Writes from `offset` on, where there is room for `utf8Length(text)`; returns the offset behind. */
+/** Writes from `offset` on; `target` must have room for `utf8Length(text)` bytes. Returns the offset after the text. */
 export function encodeUtf8Into(text: string, target: Uint8Array, offset: number): number {
   let at = offset;
   for (let index = 0; index < text.length; index++) {
@@ -72,12 +71,12 @@ export function encodeUtf8Into(text: string, target: Uint8Array, offset: number)
   return at;
 }
 
-/** Bytes [start, end) as text. */
+/** Decodes the bytes [start, end). */
 export function decodeUtf8(bytes: Uint8Array, start = 0, end = bytes.length): string {
   return decoder.decode(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end));
 }
 
-/** The text's code points, one string each: what SQL counts as characters. */
+/** Code points of the text, one string each; SQL counts them as characters. */
 export function codePoints(text: string): string[] {
   return Array.from(text);
 }

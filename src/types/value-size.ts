@@ -1,11 +1,15 @@
 /**
- * The largest value: how many bytes a text, an array, a map or a row may take. Functions whose meaning is TypeScript make their values in the platform's memory,
- * which no limit of a query counts, and a value that doubles with each step of a loop would end the process. Presto has no such limit but the memory of its node.
+ * Maximum size of a value: the bytes of a text, an array, a map or a row. Host functions create their values in the platform's memory,
+ * which no query limit covers; a value that doubles in each iteration of a loop would end the process. Presto has no such limit except its
+ * heap.
  */
 
-/** Of one value as pages hold it. */
+/** Bytes of one value in a page. */
 export const valueBytesMax = 67_108_864;
-/** Of an array that a function makes longer than those it is given: reading and writing so many takes seconds, in which a worker does nothing else. */
+/**
+ * Elements of an array that a function makes longer than its arguments. Reading and writing so many takes seconds, and the worker does
+ * nothing else in that time.
+ */
 export const elementsMax = 4_194_304;
 
 export const valueTooLargeMessage = `Value is larger than the maximum of ${valueBytesMax} bytes`;
@@ -18,14 +22,14 @@ export class ValueTooLargeError extends Error {
   }
 }
 
-/** To be asked before the value is made. */
+/** Must be called before the value is created. */
 export function requireValueBytes(bytes: number): void {
   if (bytes > valueBytesMax) {
     throw new ValueTooLargeError();
   }
 }
 
-/** To be asked before an array is made that is longer than those it is made of. */
+/** Must be called before an array is created that is longer than its inputs. */
 export function requireElements(count: number): void {
   if (count > elementsMax) {
     throw new ValueTooLargeError();
@@ -35,7 +39,7 @@ export function requireElements(count: number): void {
 const platformMessages =
   /^Invalid (string|array|typed array) length|^Array buffer allocation failed|^Invalid count value|^Cannot create a string longer/;
 
-/** What the platform throws where it cannot make a text, an array or a buffer of the size that is wanted; and what is thrown here. */
+/** Whether the error is the platform's error for a text, array or buffer that is too large, or a ValueTooLargeError. */
 export function isTooLarge(error: unknown): boolean {
   return error instanceof ValueTooLargeError || (error instanceof Error && platformMessages.test(error.message));
 }

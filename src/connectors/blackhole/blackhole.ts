@@ -1,7 +1,8 @@
 /**
- * The blackhole connector: tables that swallow what is written, and that give as many rows as the catalog says when they are read: zeros and empty strings.
- * For measuring what comes before a write or behind a scan. Tables live on the coordinator and die with it. Properties: `blackhole.split-count` (0)
- * and `blackhole.rows-per-split` (0), of every table.
+ * The blackhole connector. Its tables discard what is written. When read they return a configured number of rows: zeros and empty strings.
+ * It measures the part of a query before a write or after a scan. Tables exist on the coordinator and are lost with it.
+ *
+ * Properties, for every table: `blackhole.split-count` (0) and `blackhole.rows-per-split` (0).
  */
 import type { MemoryContext, Address } from "../../memory/memory.ts";
 import { type Page, pageRowsMax } from "../../page/page.ts";

@@ -1,4 +1,6 @@
-/** The bytes of a file in order, piece by piece: a range of a plain file, or all of a compressed one. Called by whoever reads text. */
+/**
+ * The bytes of a file in order, chunk by chunk: a range of a plain file, or a whole compressed file.
+ */
 import type { Storage } from "../../ports/storage.ts";
 import { BadData, badFile, reading } from "./errors.ts";
 import { Inflater } from "./inflate.ts";
@@ -13,7 +15,7 @@ export interface ByteRange {
   readonly start: number;
   readonly end: number;
   readonly chunkBytes: number;
-  /** Of the whole file, as it was when the statement was planned: another size then is another file. */
+  /** Size of the whole file when the statement was planned, in bytes. A different size when it is read means that the file was replaced. */
   readonly sizeBytes: number;
 }
 
@@ -61,14 +63,14 @@ export class RangeStream implements ByteStream {
   }
 }
 
-/** `range` is of the compressed file and must be all of it. */
+/** `range` refers to the compressed file and must cover all of it. */
 export class GzipStream implements ByteStream {
   readonly #source: RangeStream;
   readonly #range: ByteRange;
   readonly #inflater = new Inflater();
   #readBytes = 0;
 
-  /** Compressed. */
+  /** In compressed bytes. */
   get readBytes(): number {
     return this.#readBytes;
   }

@@ -1,8 +1,10 @@
-/** What is wrong with a file, in words that name the file and the place. */
+/**
+ * Errors in files. Messages name the file and the place.
+ */
 import { StorageError } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 
-/** The content is not what its name promises; whoever knows the file and the place makes a QueryError of it. */
+/** The content does not match the file's format. The caller, which knows the file and the place, converts it to a QueryError. */
 export class BadData extends Error {
   override readonly name = "BadData";
 }
@@ -11,7 +13,7 @@ export function badFile(path: string, place: string, message: string): QueryErro
   return new QueryError("FILE_BAD_DATA", `${path}${place === "" ? "" : ` ${place}`}: ${message}`);
 }
 
-/** Errors of the storage as QueryErrors; anything else stays what it is. */
+/** Converts storage errors to QueryErrors; other errors pass through. */
 export async function reading<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,8 +1,11 @@
 /**
- * The files connector: each file, or sub-folder of files of one format, in a folder is a table of schema `default`: CSV, TSV, JSON lines (each plain or
- * gzip) and Parquet. The folder is looked at anew by every statement; what is found out about a file is kept as long as its version stays. Every node
- * needs the same files under the path. Properties: `files.directory` (required), `files.split-size` (32MB; of text files), `files.sample-size` (8MB; how much
- * of a text file is looked at to find the types of its columns).
+ * The files connector. Each file in a folder, or sub-folder with files of one format, is a table of schema `default`. Formats are CSV, TSV,
+ * JSON lines (each plain or gzip) and Parquet. Every statement lists the folder anew. The description of a file is cached until its version
+ * changes. Every node needs the same files under the path.
+ *
+ * - `files.directory` (required)
+ * - `files.split-size` (32MB): size of the splits of text files.
+ * - `files.sample-size` (8MB): bytes of a text file that are read to infer the types of its columns.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
@@ -38,7 +41,7 @@ const sampleProperty = "files.sample-size";
 const schema = "default";
 const splitBytesDefault = 33_554_432;
 const sampleBytesDefault = 8_388_608;
-/** Of each file of a folder, however many there are. */
+/** Minimum sample of each file of a folder, in bytes, however many files there are. */
 const sampleBytesMin = 65_536;
 const knownFilesMax = 1000;
 
@@ -51,7 +54,7 @@ type Described =
   | { readonly file: TableFile; readonly text: TextDescription }
   | { readonly file: TableFile; readonly footer: ParquetFooter };
 
-/** What was found out about files, by path; another version is another file. Forgets the oldest. */
+/** Cache of file descriptions by path. Another version is another file. Evicts the oldest entry. */
 class KnownFiles<T> {
   readonly #known = new Map<string, { readonly version: string; readonly value: T }>();
 
@@ -155,7 +158,7 @@ class FilesMetadata implements ConnectorMetadata {
   }
 }
 
-/** Of all files, in the order of first appearance. */
+/** Columns of all files, in order of first appearance. */
 function columnsOf(described: readonly Described[]): readonly ColumnMetadata[] {
   const kinds = new Map<string, Seen>();
   const columns = new Map<string, ColumnMetadata>();

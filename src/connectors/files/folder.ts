@@ -1,6 +1,6 @@
 /**
- * Which tables a folder holds: every file of a known format is one, named like the file without its extensions, in lower case; so is every sub-folder with
- * files of one format. Names that begin with a dot or underscore are passed over. Called by files.ts at every statement: nothing is remembered.
+ * The tables of a folder. Every file of a known format is a table, named like the file without its extensions, in lower case. So is every
+ * sub-folder with files of one format. Names that begin with a dot or underscore are ignored. Nothing is cached.
  */
 import type { Storage, StorageEntry } from "../../ports/storage.ts";
 import { StorageError } from "../../ports/storage.ts";
@@ -15,7 +15,7 @@ export interface TableFile {
   readonly version: string;
   readonly format: FileFormat;
   readonly gzip: boolean;
-  /** Why it cannot be read. */
+  /** Reason why the file cannot be read. */
   readonly problem?: string;
 }
 
@@ -77,7 +77,7 @@ function filesIn(folder: string, entries: readonly StorageEntry[]): readonly Tab
   });
 }
 
-/** A folder may go away between two lists. */
+/** A folder may disappear between two listings. */
 async function filesInFolder(storage: Storage, folder: string): Promise<readonly TableFile[]> {
   try {
     return filesIn(folder, await storage.list(folder));
@@ -89,7 +89,7 @@ async function filesInFolder(storage: Storage, folder: string): Promise<readonly
   }
 }
 
-/** A folder that cannot be read does not keep the other tables from being listed; whoever asks for it by its name is told. */
+/** An unreadable folder does not hide the other tables. A statement that names it gets the error. */
 async function mayHoldTable(storage: Storage, folder: string): Promise<boolean> {
   try {
     return filesIn(folder, await storage.list(folder)).length > 0;
@@ -101,7 +101,7 @@ async function mayHoldTable(storage: Storage, folder: string): Promise<boolean> 
   }
 }
 
-/** Sorted. A file that cannot be read is a table too: asking for it tells what is wrong. */
+/** Sorted. An unreadable file is listed as a table too; a statement that names it gets the error. */
 export async function listTables(storage: Storage): Promise<readonly string[]> {
   const names = new Set<string>();
   for (const entry of await list(storage, "")) {
@@ -119,7 +119,7 @@ export async function listTables(storage: Storage): Promise<readonly string[]> {
   return [...names].toSorted();
 }
 
-/** Sorted by path; undefined when there is no such table. All of one format. */
+/** Sorted by path, all of one format; undefined if there is no such table. */
 export async function filesOfTable(storage: Storage, table: string): Promise<readonly TableFile[] | undefined> {
   const entries = await list(storage, "");
   const found: { readonly name: string; readonly files: readonly TableFile[] }[] = [];

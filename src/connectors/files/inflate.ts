@@ -100,7 +100,7 @@ export class Inflater {
     return this.#isLast && this.#members.isBetween && this.#members.inputBytesLeft === 0;
   }
 
-  /** Decompressed bytes, valid until the next call; empty when more input is needed or nothing is left. */
+  /** Decompressed bytes, valid until the next call; empty if more input is needed or nothing is left. */
   pull(): Uint8Array {
     const length = this.#members.write(this.#out, Z_NO_FLUSH);
     if (this.#isLast && length < this.#out.length && !this.finished) {
@@ -110,7 +110,7 @@ export class Inflater {
   }
 }
 
-/** All of a gzip file whose size is known, into `target`. */
+/** Decompresses a whole gzip file of known size into `target`. */
 export function gunzipInto(input: Uint8Array, target: Uint8Array): void {
   const members = new Members();
   members.feed(input);

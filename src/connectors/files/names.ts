@@ -1,4 +1,6 @@
-/** Column names are lower case and different from each other: `a`, `A` become `a`, `a_1`. Called where a file's header, keys or schema is read. */
+/**
+ * Column names are lower case and unique: `a`, `A` become `a`, `a_1`.
+ */
 export function distinctNames(written: readonly string[]): readonly string[] {
   const names: string[] = [];
   const taken = new Set<string>();

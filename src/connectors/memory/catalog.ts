@@ -1,7 +1,9 @@
 /**
- * The coordinator's side of the memory connector: schemas, tables, and where the parts of each table lie. It is lost with the coordinator; what the
- * workers still hold then is freed once a new coordinator makes itself known. A write is numbered; its parts become visible when it finishes
- * and are garbage when it does not. Workers hear which writes are alive after every change that ends one. Used by memory.ts.
+ * The coordinator's side of the memory connector: schemas, tables, and the location of each table's parts. It is lost with the coordinator.
+ * Workers free the parts they still hold when a new coordinator announces itself.
+ *
+ * Every write has a number. Its parts become visible when it finishes, and are garbage if it does not. After every change that ends a
+ * write, the catalog sends the live writes to the workers.
  */
 import { assert, QueryError } from "../../protocol/errors.ts";
 import type {
@@ -45,7 +47,7 @@ import { Views } from "./views.ts";
 export interface MemoryCatalogOptions {
   readonly context: ConnectorContext;
   readonly owner: Owner;
-  /** This node's own store is told like any other's, without the network. */
+  /** Updates this node's own store, without the network. */
   readonly keepOnly: (live: LiveWrites) => void;
 }
 
@@ -60,9 +62,9 @@ export class MemoryCatalog implements ConnectorMetadata {
   readonly #functions = new StoredFunctions();
   readonly #pendingWrites = new Set<number>();
   #nextWrite = 1;
-  /** Counts the changes that end writes. */
+  /** Number of changes that ended writes. */
   #changes = 0;
-  /** The last change each worker has heard of. */
+  /** Per worker: the last change that it has received. */
   readonly #heard = new Map<string, number>();
 
   constructor(options: MemoryCatalogOptions) {
@@ -118,7 +120,7 @@ export class MemoryCatalog implements ConnectorMetadata {
     return this.#begin({ ...name, columns, ...options });
   }
 
-  /** With OR REPLACE the former table is gone in the same moment; who is about to read it hears so. */
+  /** With OR REPLACE the former table disappears at the same moment. A query that has yet to read it fails. */
   async finishCreate(handle: Json, fragments: readonly Json[]): Promise<void> {
     const write = this.#end(handle);
     try {
@@ -155,7 +157,7 @@ export class MemoryCatalog implements ConnectorMetadata {
     return this.#begin({ ...name, columns, id, ...storedNames(table), version });
   }
 
-  /** The rows that were there are garbage from now on; who is about to read them hears that they are gone. */
+  /** The old rows are garbage from now on. A query that has yet to read them gets an error that says so. */
   async finishRewrite(handle: Json, fragments: readonly Json[]): Promise<void> {
     const write = this.#end(handle);
     const table = this.#written(write);
@@ -172,12 +174,12 @@ export class MemoryCatalog implements ConnectorMetadata {
     this.#forgetWrites();
   }
 
-  /** Every write brings the statistics of its rows: they are never out of date. */
+  /** Every write contributes the statistics of its rows, so they are always current. */
   async analyzeTable(metadata: TableMetadata): Promise<number> {
     return rowCount(this.#tableOf(metadata.handle));
   }
 
-  /** The table that a write was for; the write's rows are forgotten where it is no more, or of another form. */
+  /** The table of a write. If it was dropped or altered, the write's rows are discarded. */
   #written(write: WriteHandle): Table {
     const table = this.#find(write);
     if (table === undefined || table.id !== write.id) {
@@ -301,7 +303,7 @@ export class MemoryCatalog implements ConnectorMetadata {
   }
 
   async createFunction(name: SchemaFunctionName, definition: StoredFunction, replace: boolean): Promise<void> {
-    // The schema may have gone since the statement was planned.
+    // The schema may have been dropped since the statement was planned.
     this.#tables(name.schema);
     this.#functions.set(name, definition, replace);
   }
@@ -338,7 +340,7 @@ export class MemoryCatalog implements ConnectorMetadata {
     await this.#tellWorkers();
   }
 
-  /** Chunks of each part in order, parts in the order of their tasks and writes. */
+  /** Parts in the order of their writes and tasks; the chunks of each part in order. */
   splits(metadata: TableMetadata): readonly Split[] {
     const table = this.#tableOf(metadata.handle);
     const nodes = new Set([...this.#context.workerNodes(), this.#context.nodeId]);
@@ -371,7 +373,7 @@ export class MemoryCatalog implements ConnectorMetadata {
     return write;
   }
 
-  /** Nobody waits for the workers: who does not hear it now hears it at the next write. */
+  /** The catalog does not wait for the workers: a worker that misses the message gets it with the next write. */
   #forgetWrites(): void {
     this.#changes++;
     void this.#tellWorkers();

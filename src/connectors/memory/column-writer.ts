@@ -1,6 +1,6 @@
 /**
- * Collects one column of a part, chunk by chunk, in the memory of the part. Numbers lie flat. Strings start as a dictionary, so that filters and
- * groups over them work on a few values; a chunk whose strings rarely repeat goes on flat. Used by part-writer.ts only.
+ * Collects one column of a part, chunk by chunk, in the memory of the part. Numbers are stored flat. Strings start as a dictionary, so that
+ * filters and groups over them process few values. A chunk whose strings rarely repeat becomes flat.
  */
 import { type FlatColumn, gatherFixed, gatherNulls, type GatherTarget } from "../../page/gather.ts";
 import type { LinearMemory, MemoryContext, Address } from "../../memory/memory.ts";
@@ -9,11 +9,11 @@ import { type PhysicalType, physicalType, physicalWidth, type Type } from "../..
 import { StringDictionary } from "./string-dictionary.ts";
 import { type ColumnSketch, DistinctCounter, mix32 } from "./sketch.ts";
 
-/** Rows of a chunk: columns lie contiguous within it. A multiple of a page's rows. */
+/** Rows of a chunk; its columns are contiguous. A multiple of a page's rows. */
 export const chunkRows = 65536;
 const initialRows = 256;
 
-/** Rows [start, start + count) of a page's column, by way of `index` when there is one. */
+/** Rows [start, start + count) of a page's column, through `index` if there is one. */
 export interface Slice {
   readonly column: Column;
   readonly index: Uint32Array | undefined;
@@ -22,9 +22,9 @@ export interface Slice {
 }
 
 export interface ColumnWriter {
-  /** Fits into the chunk. */
+  /** The slice must fit into the chunk. */
   append(slice: Slice): void;
-  /** The chunk's column; the next append starts a new chunk. */
+  /** Returns the chunk's column; the next append starts a new chunk. */
   seal(): Column;
   sketch(): ColumnSketch;
 }
@@ -60,7 +60,7 @@ class ChunkArray {
     this.#capacityRows = capacity;
   }
 
-  /** Cut to `rows`, and given away. */
+  /** Cuts the array to `rows` and transfers its ownership. */
   take(rows: number): Address {
     const address = rows < this.#capacityRows ? this.#memory.reallocate(this.address, rows * this.#width) : this.address;
     this.#forget();
@@ -172,7 +172,7 @@ class FixedColumnWriter implements ColumnWriter {
     }
   }
 
-  /** The row's value, which it also counts as seen. Long ones are rounded: statistics are estimates. */
+  /** Returns the row's value and adds it to the statistics. Wide integers are rounded, because statistics are estimates. */
   #number(row: number): number {
     const { i8, i16, i32, u32, f32, f64 } = this.#linear;
     const base = this.#values.address;
@@ -212,21 +212,21 @@ class FixedColumnWriter implements ColumnWriter {
   }
 }
 
-/** Rows after which a dictionary must have paid off. */
+/** Number of rows after which a dictionary must be worthwhile. */
 const trialRows = 4096;
 
 class StringColumnWriter implements ColumnWriter {
   readonly #type: Type;
   readonly #linear: LinearMemory;
   readonly #dictionary: StringDictionary;
-  /** Entry numbers while the chunk is a dictionary. */
+  /** Dictionary entries, while the chunk has a dictionary. */
   readonly #ids: ChunkArray;
-  /** (address, length) pairs once it is flat. */
+  /** (address, length) pairs of a flat chunk. */
   readonly #references: ChunkArray;
   readonly #nulls: ChunkArray;
   #rows = 0;
   #flat = false;
-  /** Strings of the part rarely repeat: later chunks do not try again. */
+  /** Strings of the part rarely repeat, so later chunks start flat. */
   #neverAgain = false;
   #hasNulls = false;
   #nullCount = 0;
@@ -287,7 +287,7 @@ class StringColumnWriter implements ColumnWriter {
     return { type: this.#type, values, nulls, ids: this.#ids.take(rows), length };
   }
 
-  /** Strings of a source that is itself a dictionary are looked up once a page. */
+  /** Strings of a dictionary column are looked up once per page. */
   #appendEntries(slice: Slice): void {
     const { column, index, start, count } = slice;
     const { u8, u32 } = this.#linear;
@@ -344,7 +344,7 @@ class StringColumnWriter implements ColumnWriter {
     this.#rows += count;
   }
 
-  /** The rows so far refer to their strings directly; the strings stay where they are. */
+  /** Converts the rows so far to direct references; the strings are not moved. */
   #goFlat(): void {
     const rows = this.#rows;
     const { u8, u32 } = this.#linear;

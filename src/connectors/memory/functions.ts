@@ -1,9 +1,11 @@
-/** The functions of the memory connector, by schema, name and types of their parameters. They are text, so nothing of them is on the workers. */
+/**
+ * The functions of the memory connector, by schema, name and parameter types. They are text and exist on the coordinator only.
+ */
 import { QueryError } from "../../protocol/errors.ts";
 import type { NamedFunction, SchemaFunctionName, StoredFunction } from "../spi.ts";
 
 export class StoredFunctions {
-  /** By schema; in the order in which they were made. */
+  /** By schema, in order of creation. */
   readonly #bySchema = new Map<string, readonly NamedFunction[]>();
 
   /** Sorted by name. */

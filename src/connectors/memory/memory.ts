@@ -1,7 +1,9 @@
 /**
- * The memory connector: tables whose rows the workers keep in their linear memory, columnar, until the table is dropped or the node ends. The
- * coordinator's instance knows the tables (catalog.ts), a worker's instance holds parts of them (part-store.ts); every instance can be both.
- * Property: `memory.max-data-per-node` (a data size; without it the node's memory is the limit).
+ * The memory connector: tables whose rows the workers keep in linear memory, in columns, until the table is dropped or the node ends. The
+ * coordinator's instance holds the catalog (catalog.ts), a worker's instance holds parts of tables (part-store.ts). Every instance can do
+ * both.
+ *
+ * Property: `memory.max-data-per-node` (a data size; by default the node's memory is the limit).
  */
 import { type MemoryContext, MemoryLimitExceeded } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
@@ -17,7 +19,7 @@ import { type Owner, PartStore, readLiveWrites } from "./part-store.ts";
 import { PartWriter } from "./part-writer.ts";
 import { type PartFragment, type PartSplit, storedName, type TableHandle, type WriteHandle } from "./table.ts";
 
-/** Asks an instance on another node for its life. */
+/** Request for the incarnation of an instance on another node. */
 const whoQuestion = "incarnation";
 const limitProperty = "memory.max-data-per-node";
 
@@ -26,7 +28,7 @@ class MemoryConnector implements CatalogConnector {
   readonly #context: ConnectorContext;
   readonly #memory: MemoryContext;
   readonly #store: PartStore;
-  /** This life of the instance. */
+  /** Incarnation of this instance. */
   readonly #incarnation: string;
   #nextPart = 1;
 
@@ -97,7 +99,7 @@ class MemoryConnector implements CatalogConnector {
     return null;
   }
 
-  /** When the coordinator does not say who it is, it is asked again the next time that it is met. */
+  /** If the coordinator does not answer with its incarnation, it is asked again on the next contact. */
   #meet(owner: Owner): void {
     this.#store.meet(owner).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : "unknown failure";

@@ -1,4 +1,6 @@
-/** Reads chunks of a part where they lie: pages are windows into its columns, nothing is copied. */
+/**
+ * Reads chunks of a part in place: pages are windows into its columns, and nothing is copied.
+ */
 import { PageBuilder } from "../../page/builder.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
@@ -15,14 +17,14 @@ export class MemoryPageSource implements PageSource {
   readonly #part: Part;
   readonly #columns: readonly ColumnMetadata[];
   readonly #memory: MemoryContext;
-  /** Of each column in the part; -1 for one that was added to the table later. */
+  /** Index of each column in the part; -1 for a column that was added to the table later. */
   readonly #places: readonly number[];
   readonly #lastChunk: number;
   #chunk: number;
   #row = 0;
   #closed = false;
   #completedBytes = 0;
-  /** Of the columns that the part does not have, by their place in the request. */
+  /** Columns that the part does not have, by their index in the request. */
   readonly #absentColumns = new Map<number, Column>();
   readonly #absentValues: AbsentValues;
   readonly #storedNames: readonly string[];
@@ -30,12 +32,12 @@ export class MemoryPageSource implements PageSource {
   constructor(options: {
     readonly part: Part;
     readonly columns: readonly ColumnMetadata[];
-    /** What the part calls them. */
+    /** Names of the columns in the part. */
     readonly storedNames: readonly string[];
     readonly absent: AbsentValues;
     readonly firstChunk: number;
     readonly chunkCount: number;
-    /** For columns that the part does not have. */
+    /** Memory for columns that the part does not have. */
     readonly memory: MemoryContext;
   }) {
     const { absent, part, columns, firstChunk, chunkCount, memory, storedNames } = options;
@@ -82,7 +84,7 @@ export class MemoryPageSource implements PageSource {
     return { positionCount, selection: 0, columns };
   }
 
-  /** The same value in every row: all rows are the one row of a dictionary. */
+  /** The same value in every row: all rows refer to the one entry of a dictionary. */
   #absentColumn(place: number): Column {
     const known = this.#absentColumns.get(place);
     if (known !== undefined) {

@@ -1,29 +1,34 @@
 /**
- * The parts of tables that this node keeps. A part lives until the coordinator's catalog says that its write is no more, or that another life of the
- * coordinator, which knows nothing of it, has come; and as long as someone reads it. Used by memory.ts.
+ * The parts of tables that this node keeps. A part is freed in one of two cases:
  *
- * Which of two lives is the later one, no message of theirs can say: messages come late, and clocks go back. Hence the coordinator is asked. What it answers, it was
- * after the question had been sent, so every part that was here before and is of another life is of a former one.
+ * - The coordinator's catalog reports that its write is gone.
+ * - A new incarnation of the coordinator, which does not know the part, has replaced the old one.
+ *
+ * A part that is being read stays until the reader is done.
+ *
+ * Messages cannot show which of two incarnations is the later one: they may arrive late, and clocks may go back. So this node asks the
+ * coordinator. The answer is newer than the question. Hence every part that was here before the question and belongs to another incarnation
+ * is of an earlier one.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import { type Json, MalformedCall } from "../spi.ts";
 import type { Chunk } from "./part-writer.ts";
 
-/** A life of the coordinator's catalog. */
+/** One incarnation of the coordinator's catalog. */
 export interface Owner {
   readonly incarnation: string;
-  /** Of the coordinator. */
+  /** Node id of the coordinator. */
   readonly nodeId: string;
 }
 
-/** What the coordinator says of its writes: those below `next` that are in no range of `live` (first and last number) are gone. */
+/** The coordinator's live writes: a write below `next` that is in no range of `live` (first and last number) is gone. */
 export interface LiveWrites {
   readonly owner: Owner;
   readonly next: number;
   readonly live: readonly (readonly [number, number])[];
 }
 
-/** What another instance sent. Throws MalformedCall. */
+/** Parses a request of another instance. Throws MalformedCall. */
 export function readLiveWrites(request: Json): LiveWrites {
   const { owner, next, live } = membersOf(request, "the call");
   const { incarnation, nodeId } = membersOf(owner ?? null, "owner");
@@ -63,11 +68,11 @@ export interface PartOptions {
   readonly write: number;
   readonly columnNames: readonly string[];
   readonly chunks: readonly Chunk[];
-  /** Holds all of the part; closed when it goes. */
+  /** Holds all memory of the part; closed when the part is freed. */
   readonly memory: MemoryContext;
 }
 
-/** While it is held it stays, even when its table is dropped. */
+/** A part that is in use stays, even if its table is dropped. */
 export class Part {
   readonly owner: Owner;
   readonly write: number;
@@ -106,13 +111,13 @@ export class Part {
   }
 }
 
-/** The life that a coordinator's catalog is in now; rejects when it does not say. */
+/** Asks a coordinator for the current incarnation of its catalog; rejects if there is no answer. */
 export type AskOwner = (nodeId: string) => Promise<string>;
 
 export class PartStore {
   readonly #askOwner: AskOwner;
   readonly #parts = new Map<string, Part>();
-  /** The latest that each life has said. */
+  /** The latest live writes of each incarnation. */
   readonly #heard = new Map<string, LiveWrites>();
   #asking = false;
 
@@ -120,7 +125,7 @@ export class PartStore {
     this.#askOwner = askOwner;
   }
 
-  /** A part of a write that ended before its last sink did is freed at once. */
+  /** If the write ended before its last sink, the part is freed at once. */
   add(options: PartOptions): void {
     this.#parts.set(options.id, new Part(options));
     const heard = this.#heard.get(options.owner.incarnation);
@@ -138,7 +143,7 @@ export class PartStore {
     this.#parts.delete(id);
   }
 
-  /** Frees what former lives of the coordinator left, once it has said which life it is in. Resolves then; rejects when it does not say. */
+  /** Asks the coordinator for its incarnation and then frees the parts of earlier ones. Rejects if there is no answer. */
   async meet(owner: Owner): Promise<void> {
     const isOfAnother = (other: string): boolean => other !== owner.incarnation;
     if (this.#asking || ![...this.#heard.keys(), ...this.#incarnations()].some(isOfAnother)) {

@@ -1,5 +1,5 @@
 /**
- * Packs pages into the chunks of a part, in memory of its own. A part is the rows of one task of a write. Called by the sink.
+ * Packs pages into the chunks of a part, in separate memory. A part holds the rows of one task of a write.
  */
 import { Flattener, GatherTarget } from "../../page/gather.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
@@ -8,7 +8,7 @@ import type { Type } from "../../types/type.ts";
 import { chunkRows, type ColumnWriter, createColumnWriter } from "./column-writer.ts";
 import type { ColumnSketch } from "./sketch.ts";
 
-/** Columns of up to chunkRows rows; all chunks of a part but the last are full. */
+/** Columns of up to chunkRows rows; all chunks of a part except the last are full. */
 export interface Chunk {
   readonly rows: number;
   readonly columns: readonly Column[];

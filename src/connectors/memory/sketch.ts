@@ -13,7 +13,7 @@ const rankMax = 32 - registerBits + 1;
 /** One character a register: its rank. */
 const digits = "0123456789abcdefghijklmnopqrstuv";
 
-/** As JSON. */
+/** Plain JSON. */
 export interface ColumnSketch {
   readonly nulls: number;
   readonly bytes: number;
@@ -24,14 +24,14 @@ export interface ColumnSketch {
 
 export const emptySketch: ColumnSketch = Object.freeze({ nulls: 0, bytes: 0, registers: digits.charAt(0).repeat(registers) });
 
-/** The same value in every row, whatever it is. */
+/** Any one value in every row. */
 export const singleValueSketch: ColumnSketch = Object.freeze({
   nulls: 0,
   bytes: 0,
   registers: digits.charAt(1) + digits.charAt(0).repeat(registers - 1),
 });
 
-/** A finalizer of MurmurHash3: every bit of the input moves every bit of the output. */
+/** A finalizer of MurmurHash3: every bit of the input affects every bit of the output. */
 export function mix32(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -85,7 +85,7 @@ function bound(
   return { [name]: choose(a, b) };
 }
 
-/** Decimals count in whole units, as literals do. */
+/** Decimals are in whole units, as literals are. */
 export function columnStatistics(sketch: ColumnSketch, type: Type, rows: number): ColumnStatistics {
   if (rows === 0) {
     return { distinctValues: 0, nullsFraction: 0 };

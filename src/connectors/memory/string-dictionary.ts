@@ -1,6 +1,6 @@
 /**
- * The distinct strings of a chunk in the order they were first seen, and the bytes of all strings of a column. Entries are found by hash; the table
- * lies in the part's memory and is given back when the chunk is sealed. Used by column-writer.ts only.
+ * The distinct strings of a chunk in order of first appearance, and the bytes of all strings of a column. Entries are found by hash. The
+ * hash table is in the part's memory and is freed when the chunk is sealed.
  */
 import type { LinearMemory, MemoryContext, Address } from "../../memory/memory.ts";
 import { type DistinctCounter, mix32 } from "./sketch.ts";
@@ -8,7 +8,7 @@ import { type DistinctCounter, mix32 } from "./sketch.ts";
 const blockBytesMin = 256;
 const blockBytesMax = 1024 * 1024;
 const entriesMin = 16;
-/** Shorter strings are copied byte by byte, which beats a call. */
+/** Shorter strings are copied byte by byte, which is faster than a call. */
 const loopBytesMax = 24;
 const noEntry = -1;
 
@@ -58,7 +58,7 @@ export class StringDictionary {
     return this.#nullEntry;
   }
 
-  /** The entry of the string at `address`, copied when it is new. */
+  /** The entry of the string at `address`; a new string is copied. */
   add(address: Address, length: number): number {
     if ((this.length + 1) * 2 > this.#slotCount) {
       this.#growSlots();
@@ -83,13 +83,13 @@ export class StringDictionary {
     return entry;
   }
 
-  /** Copies a string that gets no entry; its bytes stay where the returned address says. */
+  /** Copies a string without an entry. Its bytes stay at the returned address. */
   keep(address: Address, length: number): Address {
     this.#distinct.add(this.#sample(address, length));
     return this.#copy(address, length);
   }
 
-  /** The chunk's dictionary as it will lie in pages; the next chunk starts anew. */
+  /** The chunk's dictionary in the layout of pages; the next chunk starts with an empty one. */
   take(): { readonly values: Address; readonly nulls: Address; readonly length: number } {
     const { length } = this;
     const values = this.#memory.reallocate(this.#references, length * 8);
@@ -103,7 +103,7 @@ export class StringDictionary {
     return { values, nulls, length };
   }
 
-  /** Keeps the bytes: rows refer to them. */
+  /** Keeps the bytes, because rows refer to them. */
   forgetEntries(): void {
     for (const address of [this.#references, this.#hashes, this.#slots]) {
       if (address !== 0) {
@@ -187,7 +187,7 @@ export class StringDictionary {
     return mix32(hash);
   }
 
-  /** Of the length and up to 16 bytes: enough to tell most strings apart in an estimate. */
+  /** Hash of the length and up to 16 bytes: good enough for an estimate of the distinct strings. */
   #sample(address: Address, length: number): number {
     if (length <= 16) {
       return this.#hash(address, length);

@@ -1,4 +1,6 @@
-/** One table of the memory connector as the coordinator knows it: its columns, where its rows lie, and the changes of its form. Used by catalog.ts. */
+/**
+ * One table of the memory connector on the coordinator: its columns, the location of its rows, and its alterations.
+ */
 import { QueryError } from "../../protocol/errors.ts";
 import { ownMember } from "../../types/own.ts";
 import type { ColumnMetadata, DefaultValue, Json, SchemaTableName, Split } from "../spi.ts";
@@ -6,7 +8,7 @@ import { chunkRows } from "./column-writer.ts";
 import type { Owner } from "./part-store.ts";
 import { type ColumnSketch, emptySketch, mergeSketches, singleValueSketch } from "./sketch.ts";
 
-/** What a sink leaves behind; the fragment of finishCreate and finishInsert. */
+/** The result of a sink: the fragment of finishCreate and finishInsert. */
 export interface PartFragment {
   readonly nodeId: string;
   readonly incarnation: string;
@@ -20,17 +22,17 @@ export interface WriteHandle extends SchemaTableName {
   readonly owner: Owner;
   readonly write: number;
   readonly columns: readonly ColumnMetadata[];
-  /** Of a new table. */
+  /** Comment of a new table. */
   readonly comment?: string;
-  /** Of a new table: it takes the place of the one that has its name. */
+  /** For a new table: it replaces the table of the same name. */
   readonly replace?: true;
-  /** Of the table that takes the rows; absent for a new one. */
+  /** Id of the table that takes the rows; absent for a new one. */
   readonly id?: number;
-  /** Under which names parts keep the columns whose own names are other ones. */
+  /** Names in the parts of columns whose own names differ. */
   readonly stored?: StoredNames;
-  /** Of a table that was altered: how often. Rows written for an older form are refused. */
+  /** Number of alterations of the table. Rows written for an earlier form are rejected. */
   readonly altered?: number;
-  /** Of a rewrite, and of an insert that depends on the rows that are there: the changes of rows that it has seen. */
+  /** For a rewrite, and for an insert that depends on the existing rows: the version of the rows that it has read. */
   readonly version?: number;
 }
 
@@ -40,10 +42,10 @@ export interface TableHandle extends SchemaTableName {
   readonly absent?: AbsentValues;
 }
 
-/** By column name. Names come from statements: ask with ownMember. */
+/** By column name. Names come from statements: look them up with ownMember. */
 export type StoredNames = Readonly<Record<string, string>>;
 
-/** By stored name: what a column holds in the parts that were written before it was added. NULL for those that are not here. */
+/** By stored name: the value of a column in parts written before it was added. NULL for columns that are not listed. */
 export type AbsentValues = Readonly<Record<string, DefaultValue["value"]>>;
 
 export function storedName(stored: StoredNames | undefined, column: string): string {
@@ -59,7 +61,7 @@ export interface PartSplit {
 }
 
 export interface Table {
-  /** The number of the write that made it: a table of the same name is another table. */
+  /** The number of the write that created it. Another table of the same name has another id. */
   readonly id: number;
   name: SchemaTableName;
   columns: readonly ColumnMetadata[];
@@ -67,12 +69,12 @@ export interface Table {
   readonly writes: Set<number>;
   parts: PartFragment[];
   sketches: readonly ColumnSketch[];
-  /** Columns whose name in the parts is another one: renamed, or added where one of the name had been before. */
+  /** Columns with a different name in the parts: renamed, or added after another column of the name was dropped. */
   stored: StoredNames;
   absent: AbsentValues;
-  /** Counts the changes that rows written for the former form do not fit. */
+  /** Number of alterations that make rows written for the former form invalid. */
   altered: number;
-  /** Counts the changes of its rows. */
+  /** Number of changes of its rows. */
   version: number;
 }
 
@@ -98,13 +100,13 @@ export function rowCount(table: Table): number {
   return table.parts.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** What a reader needs. Handles of tables that were not altered stay short. */
+/** Handle for a reader. Handles of tables that were never altered stay short. */
 export function tableHandle(table: Table): Json {
   const { absent, altered, id, name, stored } = table;
   return { ...name, id, ...(altered !== 0 && { stored }), ...(Object.keys(absent).length > 0 && { absent }) };
 }
 
-/** What handles say of a table that was altered; handles of others stay as short as they are. */
+/** Part of a handle that describes alterations; empty for a table that was never altered. */
 export function storedNames({ altered, stored }: Table): Pick<WriteHandle, "altered" | "stored"> {
   return altered === 0 ? {} : { stored, altered };
 }
@@ -159,7 +161,7 @@ export function renameColumn(table: Table, column: string, target: string): void
 
 export type ColumnAttributes = Pick<ColumnMetadata, "comment" | "defaultValue" | "nullable">;
 
-/** `attributes` stand in the place of what the column has of them; undefined takes one away. */
+/** `attributes` replace those of the column; undefined removes one. */
 export function changeColumn(
   table: Table,
   column: string,
@@ -174,7 +176,7 @@ export function changeColumn(
   });
 }
 
-/** Rows that are written at the moment do not know of it: they are refused when they come. */
+/** Writes in progress do not know of the constraint: their rows are rejected when they finish. */
 export function requireValues(table: Table, column: string): void {
   const sketch = table.sketches[table.columns.findIndex(({ name }) => name === column)];
   if ((sketch?.nulls ?? 0) > 0) {

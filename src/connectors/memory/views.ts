@@ -1,4 +1,6 @@
-/** The views of the memory connector, by schema and name. They have no rows, so nothing of them is on the workers. Used by catalog.ts. */
+/**
+ * The views of the memory connector, by schema and name. They have no rows and exist on the coordinator only.
+ */
 import { QueryError } from "../../protocol/errors.ts";
 import type { SchemaTableName, ViewDefinition } from "../spi.ts";
 

@@ -1,4 +1,6 @@
-/** A value in the JSON form of plans (ConstantValue) as a value of a page. Used by connectors for columns that are not stored with the rows. */
+/**
+ * Converts a value in the JSON form of plans (ConstantValue) to a value of a page, for columns that are not stored with the rows.
+ */
 import { parseHex } from "../../functions/runtime/formats.ts";
 import type { PageBuilder } from "../../page/builder.ts";
 import { assert } from "../../protocol/errors.ts";

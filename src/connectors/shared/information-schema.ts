@@ -1,6 +1,6 @@
 /**
- * The schema information_schema that every catalog has, put around any connector: tables about the connector's own tables, read on the
- * coordinator from the connector's metadata at the moment of reading. Columns are Presto's. Called by whoever makes the catalogs of a node.
+ * Adds the schema information_schema to any connector: tables about the connector's own tables, read on the coordinator from the
+ * connector's metadata at the time of the read. Columns are Presto's.
  */
 import { BIGINT, type Type, VARCHAR } from "../../types/type.ts";
 import type {
@@ -22,7 +22,7 @@ import { splitOfWanted, typeTextOf, wantedNames, wantedOf } from "./metadata-fil
 
 export const informationSchema = "information_schema";
 
-/** What a connector's factory makes. */
+/** The result of a connector's factory. */
 export type CatalogConnector = ReturnType<ConnectorFactory["create"]>;
 
 interface InformationTable {
@@ -30,16 +30,16 @@ interface InformationTable {
   readonly rows: (source: Source) => Rows;
 }
 
-/** What the rows are about, and what of it is wanted. */
+/** Source of the rows, with the metadata filter of the reader. */
 interface Source {
   readonly catalog: ListedCatalog;
   readonly wanted: Constraint;
-  /** Columns that are read. */
+  /** Columns that the query reads. */
   readonly read: ReadonlySet<string>;
   readonly typeText: (type: Type) => string;
 }
 
-/** varchar columns; a leading `-` hides. */
+/** varchar columns; a leading `-` makes a column hidden. */
 function varchars(...names: readonly string[]): readonly ColumnMetadata[] {
   return names.map((name) => (name.startsWith("-") ? { name: name.slice(1), type: VARCHAR, hidden: true } : { name, type: VARCHAR }));
 }
@@ -102,7 +102,7 @@ function nameCells(catalog: ListedCatalog, name: SchemaTableName): Row {
   return { table_catalog: catalog.name, table_schema: name.schema, table_name: name.table };
 }
 
-/** Whether a name is a view's is asked only where it is read. */
+/** Whether a name is a view is looked up only if the query reads it. */
 async function* tableRows(source: Source): Rows {
   const { catalog, read } = source;
   for await (const found of wantedTables(source)) {
@@ -148,7 +148,7 @@ async function* columnRows(source: Source): Rows {
   }
 }
 
-/** Its tables are marked in their handles, so that no connector's own handle is taken for one. */
+/** Handles of its tables carry a mark, so that they cannot be confused with handles of the connector. */
 function informationTable(handle: Json): InformationTable | undefined {
   if (typeof handle !== "object" || handle === null || !(informationSchema in handle)) {
     return undefined;
@@ -196,7 +196,7 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
   };
 }
 
-/** What a connector cannot do stays absent. */
+/** Methods that the connector does not have stay absent. */
 function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
   const optional = {
     createSchema: inner.createSchema?.bind(inner),

@@ -1,6 +1,6 @@
 /**
- * The random numbers of the TPC's generators: a Lehmer stream (multiplier 16807, modulus 2^31 - 1), of which any draw can be reached by
- * modular exponentiation. Every seed is an integer in [1, 2^31 - 2].
+ * The random numbers of the TPC's generators: a Lehmer stream (multiplier 16807, modulus 2^31 - 1). Any draw can be reached by modular
+ * exponentiation. Every seed is an integer in [1, 2^31 - 2].
  */
 
 export const modulus = 2147483647;
@@ -8,7 +8,7 @@ const multiplier = 16807;
 /** 2^31 = 1 (mod 2^31 - 1): a product is reduced by adding its upper bits to its lower 31. */
 const twoTo31 = 2147483648;
 
-/** One draw further: seed * 16807 mod (2^31 - 1) in 32-bit halves, without a division. */
+/** The next seed, seed * 16807 mod (2^31 - 1), in 32-bit halves and without a division. */
 export function nextSeed(seed: number): number {
   const high = Math.imul(multiplier, seed >>> 16);
   const sum = (Math.imul(multiplier, seed & 0xffff) + ((high & 0x7fff) << 16) + (high >>> 15)) | 0;
@@ -25,11 +25,11 @@ export function multiplySeeds(a: number, b: number): number {
   return (folded >= modulus ? folded - modulus : folded) | 0;
 }
 
-/** The factor that moves a seed `draws` draws ahead. */
+/** The factor that advances a seed by `draws` draws. */
 export function jumpFactor(draws: number): number {
   let factor = 1;
   let square = multiplier;
-  // Fermat: the multiplier's powers repeat after modulus - 1.
+  // By Fermat's little theorem the powers of the multiplier repeat after modulus - 1.
   for (let rest = draws % (modulus - 1); rest > 0; rest = Math.floor(rest / 2)) {
     if (rest % 2 === 1) {
       factor = multiplySeeds(factor, square);

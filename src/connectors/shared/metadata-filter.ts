@@ -1,6 +1,6 @@
 /**
- * Which names the reader of a table about tables wants: what its filters say of columns of text goes from the list of splits into the one split, so that
- * catalogs, schemas and tables that nobody asked for are not asked either. Called by information_schema and the system connector.
+ * Metadata filter: the names that a query on a metadata table can match. The query's constraints on text columns pass from the split
+ * listing into the one split. Catalogs, schemas and tables that cannot match are then not read.
  */
 import { matchLike } from "../../functions/scalar/string/like-match.ts";
 import { compileLike } from "../../functions/scalar/string/like.ts";
@@ -12,7 +12,7 @@ import { displayType, type Type, VARCHAR } from "../../types/type.ts";
 import { alwaysTrue, type ConnectorSession, type Constraint, type Json, type LikePattern, type Split } from "../spi.ts";
 import type { WantedNames } from "./walk.ts";
 
-/** By column. Rows of other names may come all the same: whoever asked filters them too. */
+/** By column. The filter is a hint: rows with other names may be returned, because the engine filters them as well. */
 type WantedDocument = Readonly<Record<string, { readonly values?: readonly string[]; readonly like?: LikePattern }>>;
 
 interface WantedPayload {
@@ -20,7 +20,7 @@ interface WantedPayload {
   readonly typeTexts?: TypeTextOptions;
 }
 
-/** One split, that says what is wanted if not everything is, and how types are told to the reader if not as the engine shows them. */
+/** One split. It carries the metadata filter, if there is one, and the display of types, if it differs from the engine's own. */
 export function splitOfWanted({ summary, patterns }: Constraint = alwaysTrue, session?: ConnectorSession): Split {
   const wanted = [...summary.domains].flatMap(([column, domain]) => {
     const values = domain.values.discreteValues?.map(domainValueText);
@@ -50,7 +50,7 @@ export function typeTextOf(payload: Json): (type: Type) => string {
   return options === undefined ? displayType : (type) => clientTypeText(type, options);
 }
 
-/** Throws INVALID_FUNCTION_ARGUMENT for a pattern that is none. */
+/** Throws INVALID_FUNCTION_ARGUMENT for an invalid pattern. */
 export function wants({ summary, patterns }: Constraint, column: string): (name: string) => boolean {
   const domain = summary.domainOf(column);
   const like = patterns?.get(column);
@@ -61,7 +61,7 @@ export function wants({ summary, patterns }: Constraint, column: string): (name:
 export function wantedNames(wanted: Constraint, schemaColumn: string, tableColumn: string): WantedNames {
   const values = wanted.summary.domainOf(schemaColumn)?.values.discreteValues?.map(String);
   const like = wanted.patterns?.get(schemaColumn);
-  // A pattern without wildcards is a name, as JDBC's drivers ask for one.
+  // A pattern without wildcards is a name; JDBC drivers send names in this form.
   const named = values ?? (like === undefined ? [] : [like.escape ? like.pattern.replaceAll(like.escape, "") : like.pattern]);
   return { schema: wants(wanted, schemaColumn), named, table: wants(wanted, tableColumn) };
 }

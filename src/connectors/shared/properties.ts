@@ -1,4 +1,6 @@
-/** Values of a catalog's properties. Called by the connectors' factories. */
+/**
+ * Parses values of a catalog's properties.
+ */
 import { QueryError } from "../../protocol/errors.ts";
 
 const sizeUnits: readonly string[] = ["B", "kB", "MB", "GB", "TB"];
@@ -7,7 +9,7 @@ export function invalidProperty(name: string, value: string): QueryError {
   return new QueryError("CONFIGURATION_INVALID", `Invalid value '${value}' for property '${name}'`);
 }
 
-/** Bytes of a data size (`128MB`); undefined when the property is absent. */
+/** Bytes of a data size (`128MB`); undefined if the property is absent. */
 export function dataSizeProperty(properties: Readonly<Record<string, string>>, name: string): number | undefined {
   const value = properties[name];
   if (value === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Pages from rows that TypeScript computes: system tables and information_schema. The rows are asked for when the split is read, so they show
- * that moment, and batch by batch, so that never many more than a page of them are held.
+ * Pages from rows that TypeScript computes: system tables and information_schema. The rows are computed when the split is read, so they
+ * show the state at that time. They are produced in batches, so that not many more than a page of rows is held at once.
  */
 import { PageBuilder } from "../../page/builder.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
@@ -9,13 +9,13 @@ import { assert } from "../../protocol/errors.ts";
 import { physicalType, type Type } from "../../types/type.ts";
 import type { ColumnMetadata, PageSource } from "../spi.ts";
 
-/** null, or what the column's type holds: integers, dates, timestamps (microseconds) as numbers, arrays as their bytes. */
+/** null, or a value of the column's type: integers, dates and timestamps (microseconds) as numbers, arrays as their bytes. */
 export type Cell = null | boolean | number | bigint | string | Uint8Array;
 export type Row = Readonly<Record<string, Cell>>;
-/** In batches of any size. */
+/** Batches of any size. */
 export type Rows = AsyncIterable<readonly Row[]>;
 
-/** Rows that are there at once. */
+/** Rows in a single batch. */
 export async function* allAtOnce(rows: () => readonly Row[] | Promise<readonly Row[]>): AsyncGenerator<readonly Row[]> {
   yield await rows();
 }
@@ -32,10 +32,10 @@ export class RowPageSource implements PageSource {
   readonly #memory: MemoryContext;
   readonly #batches: AsyncIterator<readonly Row[]>;
   #builder: PageBuilder | undefined;
-  /** Asked for and not yet in a page, from `#next` on. */
+  /** Rows received and not yet in a page, from `#next` on. */
   #rows: Row[] = [];
   #next = 0;
-  /** There are no more batches. */
+  /** True if there are no more batches. */
   #ended = false;
   #loading: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -91,7 +91,7 @@ export class RowPageSource implements PageSource {
     }
   }
 
-  /** There are rows for a whole page, so that where a page ends depends on its rows alone, not on the batches in which they come. */
+  /** True if there are rows for a whole page. Page boundaries then depend on the rows alone and not on their batches. */
   #isAhead(): boolean {
     return this.#rows.length - this.#next >= pageRowsMax;
   }
@@ -129,7 +129,7 @@ export class RowPageSource implements PageSource {
   }
 }
 
-/** Returns the bytes it counts. */
+/** Returns the bytes it adds. */
 function appendCell(builder: PageBuilder, column: number, type: Type, cell: Cell): number {
   if (cell === null) {
     builder.appendNull(column);

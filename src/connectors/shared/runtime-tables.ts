@@ -1,6 +1,7 @@
 /**
- * What the system connector shows of a running cluster, and can do to it: rows of system.runtime.nodes, queries, tasks and transactions, with Presto's columns, and the end of a
- * query. Given by the coordinator to the connector on its own node. Times are epoch milliseconds.
+ * The state of a running cluster for the system connector: rows of system.runtime.nodes, queries, tasks and transactions with Presto's
+ * columns, and the procedure that kills a query. The coordinator provides it to the connector on its own node. Times are epoch
+ * milliseconds.
  */
 
 export interface RuntimeNode {
@@ -61,18 +62,18 @@ export interface RuntimeTransaction {
   readonly readOnly: boolean;
   readonly created: number;
   readonly idleTimeSecs: number;
-  /** Those that its statements have read. */
+  /** Catalogs that its statements have read. */
   readonly catalogs: readonly string[];
 }
 
 export interface SystemRuntime {
   nodes(): readonly RuntimeNode[];
-  /** In order of creation, ended ones included. */
+  /** In order of creation, including queries that have ended. */
   queries(): readonly RuntimeQuery[];
-  /** Of the queries above, as far as they were reported. */
+  /** Tasks of the queries above, as last reported. */
   tasks(): readonly RuntimeTask[];
-  /** That clients hold open. */
+  /** Transactions that clients hold open. */
   transactions(): readonly RuntimeTransaction[];
-  /** Ends a query with ADMINISTRATIVELY_KILLED. Throws NOT_FOUND, or NOT_SUPPORTED when it has ended. */
+  /** Ends a query with ADMINISTRATIVELY_KILLED. Throws NOT_FOUND, or NOT_SUPPORTED if the query has ended. */
   killQuery(queryId: string, message: string | undefined): void;
 }

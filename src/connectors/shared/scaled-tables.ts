@@ -1,12 +1,14 @@
-/** The schemas and tables of a generated connector: each schema is a scale, named by its factor, and all have the same tables. Used by tpch and tpcds. */
+/**
+ * The schemas and tables of a generated connector. Each schema is a scale, named by its factor, and all schemas have the same tables.
+ */
 import { assert } from "../../protocol/errors.ts";
 import type { Json, SchemaTableName } from "../spi.ts";
 
 export interface ScaledTablesOptions<Table, Scale> {
   readonly connectorName: string;
-  /** Any other scale works when it is named. */
+  /** Schemas that are listed; any other scale can be named. */
   readonly listedSchemas: readonly string[];
-  /** undefined when there is no such schema. */
+  /** undefined if there is no such schema. */
   readonly scaleOfSchema: (schema: string) => Scale | undefined;
   readonly tableNames: readonly string[];
   readonly findTable: (name: string) => Table | undefined;
@@ -36,7 +38,7 @@ export class ScaledTables<Table, Scale> {
     return this.#options.scaleOfSchema(schema) === undefined ? [] : this.#options.tableNames;
   }
 
-  /** undefined when schema or table do not exist. */
+  /** undefined if the schema or the table does not exist. */
   find({ schema, table: name }: SchemaTableName): TableAtScale<Table, Scale> | undefined {
     const scale = this.#options.scaleOfSchema(schema);
     const table = this.#options.findTable(name);
@@ -56,7 +58,7 @@ export function distinctOf(draws: number, values: number): number {
   return Math.max(1, Math.round(values * (1 - Math.exp(-draws / values))));
 }
 
-/** Makes it when it is first asked for, once. */
+/** Creates the value once, on first use. */
 export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

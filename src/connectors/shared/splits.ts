@@ -6,7 +6,7 @@ import type { Json } from "../table-metadata.ts";
 
 export interface Split {
   readonly payload: Json;
-  /** Node ids that alone can read it; absent: any worker. */
+  /** Ids of the only nodes that can read it; absent: any worker. */
   readonly nodes?: readonly string[];
   /** Estimated rows, for display and balance. */
   readonly rows?: number;
@@ -18,7 +18,7 @@ export interface SplitList extends Iterable<Split> {
   at(index: number): Split | undefined;
 }
 
-/** Splits that follow from their index and may be read anywhere. */
+/** Splits that are computed from their index and may be read on any node. */
 export class ComputedSplits implements SplitList {
   readonly length: number;
   readonly #make: (index: number) => Split;
@@ -32,7 +32,7 @@ export class ComputedSplits implements SplitList {
     return index >= 0 && index < this.length ? this.#make(index) : undefined;
   }
 
-  /** Of every `step` splits one, from `first` on. */
+  /** Every `step`th split, from `first` on. */
   everyNth(first: number, step: number): ComputedSplits {
     return new ComputedSplits(Math.max(0, Math.ceil((this.length - first) / step)), (index) => this.#make(first + index * step));
   }

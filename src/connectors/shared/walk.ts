@@ -1,13 +1,14 @@
 /**
- * The tables of a catalog, schema by schema, as its connector knows them when it is asked. Called by those who make tables of them (information_schema,
- * system.jdbc, system.metadata). What cannot be read is left out with a warning, so that one broken table hides no other; who reads the table itself hears what is wrong.
+ * Walks the tables of a catalog schema by schema, from its connector's current metadata, for tables about tables (information_schema,
+ * system.jdbc, system.metadata). What cannot be read is skipped with a warning, so that one broken table hides no other. A query on the
+ * broken table itself gets the error.
  */
 import { errorCatalogue, QueryError } from "../../protocol/errors.ts";
 import type { ColumnMetadata, ConnectorMetadata, SchemaTableName, TableMetadata, ViewDefinition } from "../spi.ts";
 
 export type OnWarning = (message: string) => void;
 
-/** A catalog that is listed. */
+/** A catalog to walk. */
 export interface ListedCatalog {
   readonly name: string;
   readonly metadata: ConnectorMetadata;
@@ -16,17 +17,17 @@ export interface ListedCatalog {
 
 export interface WantedNames {
   readonly schema: (name: string) => boolean;
-  /** Schemas that are asked for by name, or may be. */
+  /** Schemas that the metadata filter names. */
   readonly named: readonly string[];
   readonly table: (name: string) => boolean;
 }
 
-/** Whether it can be named: a connector may have more schemas than it lists. */
+/** Whether the schema exists. A connector may have more schemas than it lists. */
 export async function hasSchema(metadata: ConnectorMetadata, schema: string): Promise<boolean> {
   return (await metadata.hasSchema?.(schema)) ?? (await metadata.listSchemas()).includes(schema);
 }
 
-/** Those that are listed, and those that are asked for by their names. */
+/** Listed schemas, and existing schemas that the metadata filter names. */
 async function namedSchemas(catalog: ListedCatalog, { named }: WantedNames): Promise<readonly string[]> {
   const { metadata, name, onWarning } = catalog;
   const listed = await schemasOf(catalog);
@@ -40,12 +41,12 @@ async function namedSchemas(catalog: ListedCatalog, { named }: WantedNames): Pro
   return [...listed, ...others];
 }
 
-/** Those that are listed; none where the connector cannot tell them. */
+/** Listed schemas; empty if the connector cannot list them. */
 export async function schemasOf({ metadata, name, onWarning }: ListedCatalog): Promise<readonly string[]> {
   return (await readable(`Catalog '${name}'`, onWarning, () => metadata.listSchemas())) ?? [];
 }
 
-/** One batch a schema; a schema that is not wanted is not asked for its tables. */
+/** One batch per schema. A schema outside of the metadata filter is not asked for its tables. */
 export async function* tablesBySchema(catalog: ListedCatalog, wanted: WantedNames): AsyncGenerator<readonly SchemaTableName[]> {
   const { metadata, name, onWarning } = catalog;
   for (const schema of await namedSchemas(catalog, wanted)) {
@@ -56,7 +57,7 @@ export async function* tablesBySchema(catalog: ListedCatalog, wanted: WantedName
   }
 }
 
-/** Those that are shown, of a table or a view; none when it has gone away since it was listed, or is broken. */
+/** Visible columns of a table or a view; empty if it was dropped since it was listed, or is broken. */
 export async function columnsOf(catalog: ListedCatalog, name: SchemaTableName): Promise<readonly ColumnMetadata[]> {
   const columns: readonly ColumnMetadata[] = (await relationOf(catalog, name))?.columns ?? [];
   return columns.filter(({ hidden }) => hidden !== true);
@@ -76,7 +77,7 @@ function tableText({ name: catalog }: ListedCatalog, { schema, table }: SchemaTa
   return `Table '${catalog}.${schema}.${table}'`;
 }
 
-/** What ends a query wherever it happens ends this one too. */
+/** Errors that end a query anywhere end this one too. */
 async function readable<T>(what: string, onWarning: OnWarning, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

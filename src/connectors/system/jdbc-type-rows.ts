@@ -1,4 +1,6 @@
-/** The rows of system.jdbc.types: one a type, or a family of types that takes parameters. */
+/**
+ * The rows of system.jdbc.types: one per type, or per family of types with parameters.
+ */
 import { decimalPrecisionMax, decimalType, displayType, type Type } from "../../types/type.ts";
 import type { Row } from "../shared/row-page-source.ts";
 import { columnSize, javaObjectCode, jdbcTypeCode, numericRadix } from "./jdbc-types.ts";
@@ -9,7 +11,7 @@ const nullable = 1;
 const searchable = 3;
 const notSearchable = 0;
 
-/** In the precision that they have without parameters. */
+/** With the default precision of types without parameters. */
 const plainTypes: readonly Type[] = Object.freeze([
   { kind: "boolean" },
   { kind: "tinyint" },
@@ -67,7 +69,7 @@ function typeRow(name: string, type: Type, isSearchable: number): Row {
   };
 }
 
-/** What is not named here is null. */
+/** Columns that are not listed are null. */
 function familyRow(name: string, code: number): Row {
   return {
     type_name: name,

@@ -1,8 +1,10 @@
-/** What JDBC says of a type: its code in java.sql.Types, and how wide its values are (TypesJdbcTable and ColumnJdbcTable of Presto). */
+/**
+ * JDBC properties of types: the code in java.sql.Types and the width of values (TypesJdbcTable and ColumnJdbcTable of Presto).
+ */
 import type { Type, TypeKind } from "../../types/type.ts";
 import { regionNames } from "../../types/time/zones.ts";
 
-/** java.sql.Types; what is not here is JAVA_OBJECT. */
+/** java.sql.Types; a type that is not listed is JAVA_OBJECT. */
 const codes: Partial<Readonly<Record<TypeKind, number>>> = Object.freeze({
   boolean: 16,
   bigint: -5,
@@ -25,7 +27,7 @@ const codes: Partial<Readonly<Record<TypeKind, number>>> = Object.freeze({
 
 export const javaObjectCode = 2000;
 
-/** Of what has no length of its own. */
+/** Size of types without a length. */
 const lengthMax = 2_147_483_647;
 
 const zoneNameLengthMax = regionNames.reduce((longest, name) => Math.max(longest, name.length), 0);
@@ -34,7 +36,7 @@ export function jdbcTypeCode(type: Type): number {
   return codes[type.kind] ?? javaObjectCode;
 }
 
-/** Digits of a number, characters of all else; null where nobody asks. */
+/** Digits of a number, characters of other types; null where JDBC defines no size. */
 export function columnSize(type: Type): number | null {
   switch (type.kind) {
     case "bigint":
@@ -47,7 +49,7 @@ export function columnSize(type: Type): number | null {
       return 3;
     case "decimal":
       return type.precision;
-    // Of floating point: bits.
+    // Floating point: in bits.
     case "real":
       return 24;
     case "double":
@@ -73,12 +75,12 @@ export function columnSize(type: Type): number | null {
   }
 }
 
-/** With its point, when there is one. */
+/** Width including the point, if there is one. */
 function fraction(precision: number): number {
   return Math.min(precision, 1) + precision;
 }
 
-/** Digits behind the point: of a decimal, or of its seconds. */
+/** Fractional digits of a decimal or of seconds. */
 export function decimalDigits(type: Type): number | null {
   switch (type.kind) {
     case "decimal":

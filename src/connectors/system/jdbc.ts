@@ -1,6 +1,6 @@
 /**
- * The schema `jdbc` of the system connector: what java.sql.DatabaseMetaData gives, as the drivers of Presto and Trino ask for it. What their filters say of catalogs,
- * schemas and tables decides which connectors are asked at all, and for what.
+ * The schema `jdbc` of the system connector: the tables that the JDBC drivers of Presto and Trino query for java.sql.DatabaseMetaData. The
+ * metadata filter on catalogs, schemas and tables determines which connectors are read.
  */
 import type { ColumnMetadata, SchemaTableName } from "../spi.ts";
 import type { Row, Rows } from "../shared/row-page-source.ts";
@@ -14,7 +14,7 @@ import { bigints, booleans, emptyTable, fixedTable, type SystemRequest, type Sys
 const columnNoNulls = 0;
 const columnNullable = 1;
 
-/** Of what has a type: columns, and the attributes of types. */
+/** Common columns of table columns and of attributes of types. */
 const columnTail: readonly ColumnMetadata[] = Object.freeze([
   ...bigints("sql_data_type", "sql_datetime_sub", "char_octet_length", "ordinal_position"),
   ...varchars("is_nullable"),
@@ -114,7 +114,7 @@ async function* schemaRows(request: SystemRequest): Rows {
 
 interface Found {
   readonly catalog: ListedCatalog;
-  /** All of one schema. */
+  /** All tables of one schema. */
   readonly tables: readonly SchemaTableName[];
 }
 
@@ -127,7 +127,7 @@ async function* wantedTables(request: SystemRequest): AsyncGenerator<Found> {
   }
 }
 
-/** What only some readers want is asked for these alone: whether a name is a view's, and its comment. */
+/** View kinds and comments are looked up only if the query reads them. */
 async function* tableRows(request: SystemRequest): Rows {
   const { read } = request;
   const isTypeWanted = wants(request.wanted, "table_type");
@@ -158,7 +158,7 @@ async function* columnRows(request: SystemRequest): Rows {
   }
 }
 
-/** What is not named here is null: nobody knows it. */
+/** Columns that are not listed are null: unknown. */
 function columnRow(catalog: string, table: SchemaTableName, column: ColumnMetadata, position: number): Row {
   const { comment, defaultValue, name, type } = column;
   const isNullable = column.nullable !== false;

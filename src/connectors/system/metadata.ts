@@ -1,14 +1,16 @@
-/** The schema `metadata` of the system connector: what the node knows of its catalogs. */
+/**
+ * The schema `metadata` of the system connector: the node's catalogs.
+ */
 import { informationSchema } from "../shared/information-schema.ts";
 import type { Row, Rows } from "../shared/row-page-source.ts";
 import { relationOf, tablesBySchema } from "../shared/walk.ts";
 import { wantedNames } from "../shared/metadata-filter.ts";
 import { emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, wantedCatalogs } from "./tables.ts";
 
-/** No connector has properties of its own for what statements create. */
+/** No connector has properties for CREATE statements. */
 const properties = emptyTable(...varchars("catalog_name", "property_name", "default_value", "type", "description"));
 
-/** No connector keeps any; tools that list relations join this table. */
+/** No connector has materialized views; tools that list relations join this table. */
 const materializedViews = emptyTable(
   ...varchars("catalog_name", "schema_name", "name", "storage_catalog", "storage_schema", "storage_table", "freshness"),
   { name: "last_fresh_time", type: { kind: "timestamp with time zone", precision: 9 } },

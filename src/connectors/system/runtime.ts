@@ -1,4 +1,7 @@
-/** The schema `runtime` of the system connector: nodes, queries, tasks and transactions of the cluster, and the procedure that ends a query. */
+/**
+ * The schema `runtime` of the system connector: nodes, queries, tasks and transactions of the cluster, and the procedure that kills a
+ * query.
+ */
 import { assert, QueryError } from "../../protocol/errors.ts";
 import { encodeNested } from "../../types/nested/nested.ts";
 import { type ArrayType, VARCHAR } from "../../types/type.ts";
@@ -10,14 +13,14 @@ import { bigints, booleans, fixedTable, type SystemProvider, type SystemSchema, 
 
 const namesType: ArrayType = Object.freeze({ kind: "array", element: VARCHAR });
 
-/** All queries are of one resource group. */
+/** All queries are in one resource group. */
 const globalGroup = encodeNested(namesType, ["global"]);
 
 function timestamps(...names: readonly string[]): readonly ColumnMetadata[] {
   return names.map((name) => ({ name, type: { kind: "timestamp with time zone", precision: 3 } }));
 }
 
-/** Epoch milliseconds as a moment in UTC. */
+/** Epoch milliseconds as a timestamp in UTC. */
 function moment(millis: number | undefined): Cell {
   return millis === undefined ? null : zonedMoment(BigInt(Math.trunc(millis)) * 1000n, utcKey);
 }
@@ -76,7 +79,7 @@ function taskRow(task: RuntimeTask): Row {
   };
 }
 
-/** Statements outside of transactions are in none, and what is in one writes nothing. */
+/** Only explicit transactions have a row, so none is in auto-commit context. Their statements write nothing, so no catalog is written. */
 function transactionRow(transaction: RuntimeTransaction): Row {
   return {
     transaction_id: transaction.transactionId,

@@ -1,7 +1,13 @@
 /**
- * The catalog `system`: what the cluster is doing (schema runtime), what it knows of its catalogs (schema metadata), and the same as JDBC's drivers want it (schema
- * jdbc), as tables with Presto's columns. Rows come from the coordinator and are read there; a worker's instance has the names only. The table functions that
- * belong to no other catalog are its schema builtin; their rows are made on the workers.
+ * The catalog `system`, with Presto's tables and columns:
+ *
+ * - schema runtime: the state of the cluster
+ * - schema metadata: its catalogs
+ * - schema jdbc: the same for JDBC drivers
+ * - schema builtin: table functions that belong to no other catalog
+ *
+ * Rows of the tables come from the coordinator and are read there; a worker's instance has the names only. Rows of table functions are
+ * produced on the workers.
  */
 import { assert } from "../../protocol/errors.ts";
 import type {

@@ -1,4 +1,6 @@
-/** What the tables of the system connector are made of: columns, and rows that are read on the coordinator. */
+/**
+ * Base of the tables of the system connector: columns, and rows that are read on the coordinator.
+ */
 import { BIGINT, BOOLEAN, type Type, VARCHAR } from "../../types/type.ts";
 import type { ColumnMetadata, Connector, Constraint } from "../spi.ts";
 import { allAtOnce, type Row, type Rows } from "../shared/row-page-source.ts";
@@ -20,12 +22,12 @@ export interface SystemProvider {
   readonly catalogs: () => readonly KnownCatalog[];
 }
 
-/** What a reader wants of a table. */
+/** A read of a table, with the reader's metadata filter. */
 export interface SystemRequest {
   readonly provider: SystemProvider;
   readonly wanted: Constraint;
   readonly onWarning: OnWarning;
-  /** Columns that are read. */
+  /** Columns that the query reads. */
   readonly read: ReadonlySet<string>;
   readonly typeText: (type: Type) => string;
 }
@@ -50,7 +52,7 @@ export function booleans(...names: readonly string[]): readonly ColumnMetadata[]
   return names.map((name) => ({ name, type: BOOLEAN }));
 }
 
-/** Those that the reader's filter of a column of their names lets through. */
+/** Catalogs that pass the metadata filter on the column with their names. */
 export function wantedCatalogs({ onWarning, provider, wanted }: SystemRequest, column: string): readonly ListedCatalog[] {
   const isWanted = wants(wanted, column);
   const catalogs = provider.catalogs().filter(({ name }) => isWanted(name));

@@ -1,6 +1,6 @@
 /**
  * Days of dsdgen: Julian day numbers, the weights of the days of a year, the versions of history rows. Its quirks are part of its output:
- * every fourth year is a leap year, and a day of the year is looked up in a table of 366 days whether the year has them or not.
+ * every fourth year is a leap year, and days of the year index a table of 366 days even in years with 365.
  */
 import type { RowStream } from "./streams.ts";
 import { cumulativeWeights, pick, type Weights } from "./distributions.ts";
@@ -51,12 +51,12 @@ export function daysBefore(month: number, leap: boolean): number {
   return (daysBeforeMonth[month - 1] as number) + (leap && month > 2 ? 1 : 0);
 }
 
-/** 1 to 366, as dsdgen counts: without leap years before 1904 being otherwise. */
+/** 1 to 366, counted as in dsdgen, where every fourth year is a leap year. */
 export function dayOfYear({ year, month, day }: CalendarDate): number {
   return daysBefore(month, isLeap(year)) + day;
 }
 
-/** Sales of a day of the year (1 to 366) in parts of the year's. */
+/** Sales of a day of the year (1 to 366) as a share of the year's. */
 export function salesWeight(day: number, leap: boolean): number {
   if (day === 60 && !leap) {
     return 0;
@@ -81,7 +81,7 @@ export function salesDays(): SalesDays {
   };
 }
 
-/** A drawn day of sales, as a Julian day number. */
+/** A random day of sales, as a Julian day number. */
 export function drawSalesDay(days: SalesDays, stream: RowStream): number {
   const year = stream.uniform(salesYears.first, salesYears.last);
   const day = pick(isLeap(year) ? days.leap : days.ordinary, stream) + 1;
@@ -89,12 +89,12 @@ export function drawSalesDay(days: SalesDays, stream: RowStream): number {
 }
 
 export interface Revision {
-  /** Row whose business key and address it has. */
+  /** The row that determines its business key and address. */
   readonly keyRow: number;
   readonly begin: number;
-  /** undefined while it is current. */
+  /** undefined for the current revision. */
   readonly end: number | undefined;
-  /** Of its key: no row before it. */
+  /** True for the first row of its key. */
   readonly isFirst: boolean;
 }
 
@@ -104,8 +104,8 @@ const firstThird = dataStart + Math.floor(span / 3);
 const secondThird = firstThird + Math.floor(span / 3);
 
 /**
- * History rows come in groups of six: one key with one row, one with two, one with three. `table` is dsdgen's number of the table: its dates
- * are six days earlier for each.
+ * History rows come in groups of six: one key with one row, one with two, one with three. `table` is dsdgen's number of the table; its
+ * dates are six days earlier for each number.
  */
 export function revisionOfRow(row: number, table: number): Revision {
   const shift = table * 6;
@@ -131,7 +131,7 @@ export function revisionOfRow(row: number, table: number): Revision {
   }
 }
 
-/** Keys of a history table of so many rows. */
+/** Number of keys of a history table with this number of rows. */
 export function historyKeys(rows: number): number {
   return Math.floor(rows / 6) * 3 + ([0, 1, 2, 2, 3, 3][rows % 6] as number);
 }

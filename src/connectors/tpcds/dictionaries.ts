@@ -1,4 +1,6 @@
-/** The long lists of dsdgen, parsed when a column first needs them and then kept by the connector. */
+/**
+ * The long lists of dsdgen. They are parsed when a column first needs them; the connector then keeps them.
+ */
 import { lazily } from "../shared/scaled-tables.ts";
 import { adverbText, prepositionText } from "./data/adverbs.ts";
 import { cityText } from "./data/cities.ts";
@@ -25,7 +27,7 @@ export interface FirstNames {
   readonly names: readonly string[];
   readonly male: Weights;
   readonly general: Weights;
-  /** By name: no woman has it. */
+  /** Per name: true if its weight among women is 0. */
   readonly isMale: readonly boolean[];
 }
 
@@ -43,7 +45,7 @@ export interface Streets {
   readonly second: Weights;
 }
 
-/** How a kind of word in a sentence form is drawn. */
+/** Words to draw from, by kind of word in a sentence form. */
 export type Vocabulary = ReadonlyMap<string, WeightedWords>;
 
 export class Dictionaries {
@@ -55,11 +57,11 @@ export class Dictionaries {
   readonly sentences: () => readonly string[];
   readonly vocabulary: () => Vocabulary;
 
-  /** `reserve` is charged for what is parsed. */
+  /** `reserve` is charged for the parsed lists. */
   constructor(reserve: (bytes: number) => void) {
     const kept = <T extends object>(text: string, parse: (text: string) => T): (() => T) =>
       lazily(() => {
-        // About what the strings and their weights take.
+        // Approximate size of the strings and their weights.
         reserve(text.length * 8);
         return parse(text);
       });

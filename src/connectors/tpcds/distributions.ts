@@ -1,4 +1,6 @@
-/** Weighted lists of values and the ways in which dsdgen draws from them. */
+/**
+ * Weighted lists of values and dsdgen's ways to draw from them.
+ */
 import type { RowStream } from "./streams.ts";
 
 /** Cumulative weights. */
@@ -14,12 +16,12 @@ export function cumulativeWeights(weights: readonly number[]): Weights {
   return sums;
 }
 
-/** Index of the drawn value. */
+/** Index of a random value. */
 export function pick(weights: Weights, stream: RowStream): number {
   return indexOfLevel(weights, stream.uniform(1, weights[weights.length - 1] as number));
 }
 
-/** First index whose sum reaches `level`. */
+/** First index whose cumulative weight reaches `level`. */
 function indexOfLevel(weights: Weights, level: number): number {
   let low = 0;
   let high = weights.length - 1;
@@ -39,7 +41,10 @@ export interface WeightedWords {
   readonly weights: Weights;
 }
 
-/** Lines or parts between semicolons; a leading number opens a group of words of that weight; commas separate words. */
+/**
+ * Groups are lines, or parts between semicolons. A leading number is the weight of the group's words; a group without one has the weight of
+ * the group before. Commas separate words.
+ */
 export function parseGroups(text: string): WeightedWords {
   const words: string[] = [];
   const weights: number[] = [];

@@ -1,4 +1,6 @@
-/** Reads one split: pages of generated rows in buffers of its own, which the next page overwrites. */
+/**
+ * Reads one split: pages of generated rows in its own buffers, which the next page overwrites.
+ */
 import { Arena } from "../../memory/arena.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
@@ -8,7 +10,7 @@ import { encodeUtf8Into, utf8Length } from "../../types/utf8.ts";
 import type { PageSource } from "../spi.ts";
 import type { Cell } from "./table.ts";
 
-/** A column of a scan: its cell, and whether the row at the cursor is NULL in it besides. */
+/** A column of a scan: its cell, and whether the NULL rule makes the row at the cursor NULL in it. */
 export interface ScannedColumn {
   readonly type: Type;
   readonly cell: Cell;
@@ -16,7 +18,7 @@ export interface ScannedColumn {
 }
 
 interface ColumnWriter {
-  /** The value of the row at the cursor becomes row `row` of the page. */
+  /** Writes the value of the row at the cursor to row `row` of the page. */
   readonly write: (row: number) => void;
   readonly column: (rows: number) => Column;
   readonly bytesPerRow: number;
@@ -31,7 +33,7 @@ export class TpcdsPageSource implements PageSource {
   #finished = false;
   #completedBytes = 0;
 
-  /** Takes over `memory`: close closes it. */
+  /** Takes ownership of `memory`, which `close` closes. */
   constructor(options: {
     readonly memory: MemoryContext;
     readonly rowsMax: number;
@@ -120,7 +122,7 @@ function int32Buffer({ memory }: Place, length: number): Int32Array {
   return memory.linear.i32.subarray(start, start + length);
 }
 
-/** Gives the value of the row, undefined when it is NULL, and marks that. */
+/** Returns the value of the row, or undefined if it is NULL, and sets the null flag. */
 function nullable<Value>({ memory, rows }: Place, source: Source<Value>): { nulls: number; value: (row: number) => Value | undefined } {
   const nulls = memory.allocate(rows);
   const { u8 } = memory.linear;
@@ -128,7 +130,7 @@ function nullable<Value>({ memory, rows }: Place, source: Source<Value>): { null
   return {
     nulls,
     value: (row) => {
-      // The value of a row that is NULL is drawn all the same: later rows may keep it.
+      // The value is computed even if the row is NULL, because later rows may keep it.
       const found = value();
       const shown = isNull?.() === true ? undefined : found;
       u8[nulls + row] = shown === undefined ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
- * Schema names and what follows from them: the scale factor and the rows of each table. A schema is `tiny` (0.01) or `sf` and a positive
- * decimal number. The specification lists the rows of nine scales; the rows of others follow dsdgen's rules, below 1 Trino's.
+ * Schema names, the scale factor, and the rows of each table. A schema is `tiny` (0.01), or `sf` and a positive decimal number. The
+ * specification lists the rows of nine scales. The rows of other scales follow dsdgen's rules, and below 1 Trino's.
  */
 import { historyKeys } from "./calendar.ts";
 
@@ -24,10 +24,10 @@ type Growth = "fixed" | "linear" | "logarithmic";
 
 interface Size {
   readonly growth: Growth;
-  /** At each listed scale; a fixed table may give one for all. */
+  /** Rows at each listed scale; a fixed table may have one entry for all. */
   readonly base: readonly number[];
   readonly multiplier?: number;
-  /** Rows keep their history: twice as many rows. */
+  /** A table with history rows: twice as many rows. */
   readonly history?: true;
 }
 
@@ -43,7 +43,7 @@ function logarithmic(multiplier: number, ...base: readonly number[]): Size {
   return { growth: "logarithmic", base, multiplier };
 }
 
-/** Sales count orders. */
+/** Sizes of sales tables count orders. */
 const sizes = {
   call_center: { ...logarithmic(1, 3, 12, 15, 18, 21, 24, 27, 30, 30), history: true },
   catalog_page: fixed(11718, 12000, 20400, 26000, 30000, 36000, 40000, 46000, 50000),
@@ -66,7 +66,7 @@ const sizes = {
   web_sales: linear(1000, 60, 600, 6000, 18000, 60000, 180000, 600000, 1800000, 6000000),
   web_site: { ...logarithmic(1, 15, 21, 12, 21, 27, 33, 39, 42, 48), history: true },
   dbgen_version: fixed(1),
-  /** Not tables: what other columns are drawn among. */
+  /** Not tables, but sizes that other columns are drawn from. */
   concurrent_web_sites: logarithmic(1, 2, 3, 4, 5, 5, 5, 5, 5, 5),
   active_cities: logarithmic(1, 2, 6, 18, 30, 54, 90, 165, 270, 495),
   active_counties: logarithmic(1, 1, 3, 9, 15, 27, 45, 81, 135, 245),
@@ -87,12 +87,12 @@ export class Scale {
     return size.history === true ? rows * 2 : rows;
   }
 
-  /** Distinct business keys of a table with history. */
+  /** Number of distinct business keys of a history table. */
   keys(name: Sized): number {
     return historyKeys(this.rows(name));
   }
 
-  /** Every item in every warehouse on the first days of 261 weeks. */
+  /** Every item in every warehouse on the first day of each of 261 weeks. */
   get inventoryRows(): number {
     return this.keys("item") * this.rows("warehouse") * inventoryWeeks;
   }
@@ -112,7 +112,7 @@ function baseRows(size: Size, factor: number): number {
   return logarithmicRows(base, factor);
 }
 
-/** A sum of listed scales; below 1 a part of scale 1. */
+/** The factor is split into a sum of listed scales, whose rows are added; below 1 a fraction of scale 1. */
 function linearRows(base: readonly number[], factor: number): number {
   if (factor < 1) {
     return Math.max(1, Math.round(factor * (base[0] as number)));
@@ -128,7 +128,7 @@ function linearRows(base: readonly number[], factor: number): number {
   return rows;
 }
 
-/** Between two listed scales: what the growth between them adds to the rows of scale 1, as Trino's generator has it. */
+/** Between two listed scales: the rows of scale 1 plus the interpolated growth between the two scales, as in Trino's generator. */
 function logarithmicRows(base: readonly number[], factor: number): number {
   if (factor < 1) {
     return Math.max(1, Math.trunc(Math.fround(Math.fround(factor) * (base[0] as number))));
@@ -140,7 +140,7 @@ function logarithmicRows(base: readonly number[], factor: number): number {
   return (base[0] as number) + Math.trunc(Math.fround(Math.fround(to - from) * Math.fround((factor - low) / (high - low))));
 }
 
-/** undefined when there is no such schema. */
+/** undefined if there is no such schema. */
 export function scaleOfSchema(schema: string): Scale | undefined {
   const text = schema === "tiny" ? "0.01" : /^sf(\d{1,6}(?:\.\d{1,9})?)$/.exec(schema)?.[1];
   if (text === undefined || Number(text) <= 0 || Number(text) > factorMax) {

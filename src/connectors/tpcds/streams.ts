@@ -1,11 +1,11 @@
 /**
- * The random streams of the TPC's dsdgen: one Lehmer stream for each generated column, with a fixed number of draws a row, so that any row
- * can be reached by modular exponentiation. A row that draws less skips the rest.
+ * The random streams of the TPC's dsdgen: one Lehmer stream for each generated column, with a fixed number of draws per row. Any row can be
+ * reached by modular exponentiation. A row that uses fewer draws skips the rest.
  */
 import { jumpFactor, modulus, multiplySeeds, nextSeed } from "../shared/lehmer.ts";
 
 const firstSeed = 19620718;
-/** The streams of neighbouring columns are this far apart: the seeds, divided among 799 columns. */
+/** Distance between the streams of adjacent columns: the seeds divided by 799 columns. */
 const seedsPerStream = 2687714;
 
 export class RowStream {
@@ -25,7 +25,7 @@ export class RowStream {
     this.#seed = this.#initialSeed;
   }
 
-  /** Moves to the given draw of a row (1-based). Rows ascend; draws of a row ascend. */
+  /** Moves to the given draw of a row (1-based). Rows ascend, and draws of a row ascend. */
   at(row: number, draw = 0): this {
     if (row !== this.#row) {
       this.#moveTo(row);
@@ -48,10 +48,10 @@ export class RowStream {
 
   #moveTo(row: number): void {
     if (row !== this.#row + 1) {
-      // Reducing first keeps the product below 2^53 at every scale.
+      // Reduced first, so that the product stays below 2^53 at every scale.
       this.#rowSeed = multiplySeeds(this.#initialSeed, jumpFactor(((row - 1) % (modulus - 1)) * this.#drawsPerRow));
     } else if (this.#drawn > this.#drawsPerRow) {
-      // As in dsdgen, the next row goes on behind a row that drew more than its share.
+      // As in dsdgen: if a row used more than its draws, the next row continues after it.
       this.#rowSeed = this.#seed;
     } else {
       this.#rowSeed = multiplySeeds(this.#rowSeed, this.#rowFactor);

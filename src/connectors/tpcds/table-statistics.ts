@@ -1,6 +1,6 @@
 /**
- * Statistics of the tables for the planner, from the generator's rules: exact where a rule gives the number, else the expectation. Money is
- * in whole units with hundredths. A column of keys is known by how its name ends.
+ * Statistics of the tables for the planner, from the generator's rules: exact if a rule gives the number, otherwise the expectation. Money
+ * is in whole units with hundredths. Key columns are recognized by the end of their names.
  */
 import type { ColumnStatistics, TableStatistics } from "../spi.ts";
 import { distinctOf } from "../shared/scaled-tables.ts";
@@ -9,7 +9,7 @@ import { catalogSalesKind, storeSalesKind, webSalesKind } from "./generators/sal
 import { inventoryWeeks, type Scale, type Sized } from "./scale.ts";
 import type { TableColumn, TpcdsTable } from "./table.ts";
 
-/** What columns of keys refer to; the longest ending that fits counts. */
+/** Tables that key columns refer to; the longest matching ending counts. */
 const references: readonly (readonly [string, Sized])[] = [
   ["_call_center_sk", "call_center"],
   ["_catalog_page_sk", "catalog_page"],
@@ -28,9 +28,9 @@ const references: readonly (readonly [string, Sized])[] = [
   ["_store_sk", "store"],
 ];
 
-/** The last day that dsdgen draws: 366 days after the first of 2002. */
+/** The last day that dsdgen draws: 366 days after the first day of 2002. */
 const salesEnd = 2452642;
-/** Catalog orders a day are rounded, so that the last come later at small scales. */
+/** Catalog orders per day are rounded, so that the last orders are later at small scales. */
 const catalogSalesEnd = salesEnd + 100;
 const secondsOfDay = 86_400;
 /** Low and high; every whole number between them occurs. */
@@ -55,7 +55,7 @@ const dateSpans: Readonly<Record<string, Span>> = {
   wp_access_date_sk: [today - 100, today],
 };
 
-/** Whole numbers of the dimensions. */
+/** Ranges of whole numbers in the dimensions. */
 const spans: Readonly<Record<string, Span>> = {
   d_date: [firstDateDay + 1 - epochDay, firstDateDay + 73_049 - epochDay],
   d_month_seq: [0, 2400],
@@ -97,7 +97,7 @@ const spans: Readonly<Record<string, Span>> = {
   wp_max_ad_count: [0, 4],
 };
 
-/** Different texts. */
+/** Number of distinct texts. */
 const wordCounts: Readonly<Record<string, number>> = {
   i_category: 10,
   i_class: 99,
@@ -143,7 +143,7 @@ const wordCounts: Readonly<Record<string, number>> = {
   cc_hours: 3,
 };
 
-/** Amounts by the end of their names: lowest and highest of catalog and web sales, in whole units. */
+/** Minimum and maximum amounts of catalog and web sales in whole units, by the end of the column name. */
 const amounts: readonly (readonly [string, number, number])[] = [
   ["_ext_wholesale_cost", 1, 10_000],
   ["i_wholesale_cost", 0.02, 90],
@@ -178,7 +178,7 @@ const amounts: readonly (readonly [string, number, number])[] = [
   ["_tax_precentage", 0, 0.11],
 ];
 
-/** One of five sales uses its coupon; store_sales shows it twice. */
+/** One of five sales uses its coupon; store_sales has it in two columns. */
 const usedCoupons = /_coupon_amt$|^ss_ext_discount_amt$/;
 
 function span([low, high]: Span, rows: number): ColumnStatistics {
@@ -186,7 +186,7 @@ function span([low, high]: Span, rows: number): ColumnStatistics {
 }
 
 const salesKinds = [storeSalesKind, catalogSalesKind, webSalesKind];
-/** What each line of an order draws for itself; the rest is the order's. */
+/** Keys that are drawn per line; other keys are drawn per order. */
 const ofLines = /_(item|promo|warehouse|ship_mode|web_page|web_site|catalog_page|reason|ship_date|returned_date)_sk$/;
 
 function keyStatistics(table: TpcdsTable, scale: Scale, { name }: TableColumn, rows: number): ColumnStatistics {
@@ -245,7 +245,7 @@ function columnStatistics(table: TpcdsTable, scale: Scale, column: TableColumn, 
   }
 }
 
-/** Of longer texts about half is used. */
+/** Texts up to this length use all of it; longer ones are estimated at half of their length. */
 const shortText = 16;
 
 function textStatistics({ name, type }: TableColumn, rows: number): ColumnStatistics {
@@ -264,7 +264,7 @@ function textStatistics({ name, type }: TableColumn, rows: number): ColumnStatis
   return words === undefined ? { averageBytes } : { averageBytes, distinctValues: distinctOf(rows, words) };
 }
 
-/** Besides those that the table's rule draws. */
+/** Fractions of NULLs that do not come from the table's NULL rule. */
 const nullShares: Readonly<Record<string, number>> = {
   c_login: 1,
   cc_closed_date_sk: 1,
@@ -279,7 +279,7 @@ const nullShares: Readonly<Record<string, number>> = {
   t_meal_time: 14 / 24,
 };
 
-/** Half of the bits of a row that has NULLs are set. */
+/** In a row with NULLs half of the bits are set. */
 function nullsFraction({ nulls }: TpcdsTable, { name, bit }: TableColumn): number {
   const always = nullShares[name];
   if (always !== undefined) {

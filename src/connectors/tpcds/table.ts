@@ -1,6 +1,6 @@
 /**
- * What a generated table is made of: cells, which compute the value of a column in the row at the cursor, and the cursor itself. Cells are
- * made for the columns that a scan asks for; what no column needs is not drawn.
+ * Parts of a generated table: cells, which compute the value of a column in the row at the cursor, and the cursor itself. Cells are created
+ * only for the columns of a scan; draws that no column needs are skipped.
  */
 import { assert } from "../../protocol/errors.ts";
 import type { Type } from "../../types/type.ts";
@@ -10,7 +10,7 @@ import type { Dictionaries } from "./dictionaries.ts";
 import type { Scale } from "./scale.ts";
 import { RowStream } from "./streams.ts";
 
-/** Of whole seconds. */
+/** Precision of whole seconds. */
 const TIME: Type = Object.freeze({ kind: "time", precision: 0 });
 
 /** undefined is NULL. */
@@ -22,13 +22,13 @@ export type Cell =
   | { readonly kind: "text"; readonly value: () => string | undefined };
 
 export interface Cursor {
-  /** 1-based: the row, or the order of which it is a line. */
+  /** 1-based: the row, or the order of the line. */
   row: number;
-  /** 0-based: of the order. */
+  /** 0-based line of the order. */
   line: number;
-  /** 0-based among those of the order that were returned. */
+  /** 0-based, among the returned lines of the order. */
   returned: number;
-  /** Different for each row that is given out. */
+  /** Different for each output row. */
   tick: number;
 }
 
@@ -36,24 +36,24 @@ export interface TableContext {
   readonly scale: Scale;
   readonly dictionaries: Dictionaries;
   readonly cursor: Cursor;
-  /** The items of a scale in drawn orders, by the stream that draws them. */
+  /** Permutation of the items of a scale, by the stream that draws it. */
   readonly permutation: (stream: number) => Int32Array;
 }
 
-/** Which columns of a row are NULL, as dsdgen draws it. */
+/** dsdgen's rule for the NULLs of a row. */
 export interface NullRule {
   readonly stream: number;
   readonly drawsPerRow: number;
-  /** Share of the rows that have NULLs at all, in ten thousandths. */
+  /** Fraction of the rows that have NULLs, in basis points. */
   readonly basisPoints: number;
-  /** Bits of the columns that never are. */
+  /** Bits of the columns that are never NULL. */
   readonly notNull: number;
 }
 
 export interface TableColumn {
   readonly name: string;
   readonly type: Type;
-  /** Bit of the NULL rule; the column's place in the table unless dsdgen has another order. */
+  /** Bit of the NULL rule: the column's index in the table unless dsdgen uses another order. */
   readonly bit: number;
 }
 
@@ -64,20 +64,20 @@ export interface TpcdsTable {
   readonly key: (scale: Scale) => readonly string[] | undefined;
   readonly nulls?: NullRule;
   readonly rows: (scale: Scale) => number;
-  /** What splits are cut by. */
+  /** Number of units that splits are made of. */
   readonly units: (scale: Scale) => number;
-  /** At most; 1 unless a unit is a group or an order. */
+  /** Maximum; 1 unless a unit is a group or an order. */
   readonly rowsPerUnit?: number;
-  /** A whole scan is one split, because rows depend on all rows before them. */
+  /** A whole scan is one split, because rows depend on all earlier rows. */
   readonly isSequential?: true;
-  /** Moves the cursor to the next row; false after the last. */
+  /** Moves the cursor to the next row; returns false after the last. */
   readonly advance: (context: TableContext, units: UnitRange) => () => boolean;
   /** The draw at which the NULLs of the row at the cursor begin. */
   readonly nullDraw?: (cursor: Cursor) => number;
   readonly cell: (context: TableContext) => (column: string) => Cell;
 }
 
-/** Columns of `name type` with the types of Trino's tpcds connector. `bits`: where they are not in order. */
+/** Columns of `name type` with the types of Trino's tpcds connector. `bits`: columns whose bits are not in column order. */
 export function columnsOf(text: string, bits: Readonly<Record<string, number>> = {}): readonly TableColumn[] {
   return text
     .trim()
@@ -99,7 +99,7 @@ function typeOf(text: string): Type {
     case "d":
       return DATE;
     case "m":
-      // Money; shares of a hundred and hours are written as narrow.
+      // Money. Percentages and hours use the same type with a smaller length.
       return decimalType(length, 2);
     case "t":
       return TIME;
@@ -110,7 +110,7 @@ function typeOf(text: string): Type {
   }
 }
 
-/** Consecutive rows; `rowsPerUnit` of each unit, up to the table's last. */
+/** Consecutive rows: `rowsPerUnit` per unit, up to the last row of the table. */
 export function rowByRow(rows: (scale: Scale) => number, rowsPerUnit = 1): TpcdsTable["advance"] {
   return ({ cursor, scale }, { first, count }) => {
     const last = Math.min((first + count) * rowsPerUnit, rows(scale));
@@ -123,7 +123,7 @@ export function rowByRow(rows: (scale: Scale) => number, rowsPerUnit = 1): Tpcds
   };
 }
 
-/** Computes once a row what several columns need. */
+/** Computes a value once per row for several columns. */
 export function perRow<Value>(cursor: Cursor, compute: () => Value): () => Value {
   let tick = -1;
   let value: Value;
@@ -136,7 +136,7 @@ export function perRow<Value>(cursor: Cursor, compute: () => Value): () => Value
   };
 }
 
-/** A stream that stands at the row of the cursor. */
+/** A stream positioned at the row of the cursor. */
 export function streamAt(cursor: Cursor, column: number, drawsPerRow = 1): () => RowStream {
   const stream = new RowStream(column, drawsPerRow);
   return () => stream.at(cursor.row);
@@ -166,7 +166,7 @@ export function text(value: () => string | undefined): Cell {
   return { kind: "text", value };
 }
 
-/** The same in every row. */
+/** The same value in every row. */
 export function constantText(value: string): Cell {
   return { kind: "word", words: [value], value: () => 0 };
 }
@@ -177,7 +177,7 @@ export function flag(value: () => boolean): Cell {
   return { kind: "word", words: flagWords, value: () => (value() ? 1 : 0) };
 }
 
-/** Cells by column name, each made when it is asked for. */
+/** Cells by column name, each created on demand. */
 export function cellsByName(cells: Readonly<Record<string, () => Cell>>): (column: string) => Cell {
   const byName = new Map(Object.entries(cells));
   return (column) => {

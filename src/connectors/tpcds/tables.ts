@@ -1,4 +1,6 @@
-/** The 25 tables. */
+/**
+ * The 25 tables of the TPC-DS connector.
+ */
 import { customer, customerAddress } from "./generators/customers.ts";
 import { dateDim, timeDim } from "./generators/dates.ts";
 import { customerDemographics, householdDemographics, incomeBand, reason, shipMode } from "./generators/demographics.ts";

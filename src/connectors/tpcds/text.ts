@@ -1,4 +1,6 @@
-/** Texts of dsdgen: sentences of drawn words, names from syllables, random characters, business keys. */
+/**
+ * Texts of dsdgen: sentences of random words, names from syllables, random characters, business keys.
+ */
 import type { Dictionaries } from "./dictionaries.ts";
 import { pick, pickWord } from "./distributions.ts";
 import type { RowStream } from "./streams.ts";
@@ -6,7 +8,7 @@ import type { RowStream } from "./streams.ts";
 const letters = "abcdefghijklmnopqrstuvxyzABCDEFGHIJKLMNOPQRSTUVXYZ0123456789";
 const digits = "0123456789";
 
-/** Sentences up to a drawn length in [min, max]; the last is cut. */
+/** Sentences up to a random length in [min, max]; the last one is truncated. */
 export function sentences(dictionaries: Dictionaries, stream: RowStream, length: { readonly min: number; readonly max: number }): string {
   let rest = stream.uniform(length.min, length.max);
   let text = "";
@@ -37,7 +39,7 @@ function oneSentence(dictionaries: Dictionaries, stream: RowStream): string {
   return sentence;
 }
 
-/** The digits of a number in the base of the list, lowest first, as syllables; a syllable that does not fit ends the name. */
+/** The digits of a number in the base of the list's length, lowest first, as syllables. The name ends at a syllable that does not fit. */
 export function syllableName(syllables: readonly string[], number: number, lengthMax: number): string {
   let name = "";
   for (let rest = number; rest > 0; rest = Math.floor(rest / syllables.length)) {
@@ -50,7 +52,7 @@ export function syllableName(syllables: readonly string[], number: number, lengt
   return name;
 }
 
-/** A drawn length in [min, max] of drawn characters; `max` characters are drawn all the same. */
+/** Random characters of a random length in [min, max]. The stream always draws `max` characters. */
 export function characters(
   stream: RowStream,
   length: { readonly min: number; readonly max: number },
@@ -81,7 +83,7 @@ function eightLetters(half: number): string {
   return text;
 }
 
-/** Manager names: a man's first name and a last name. */
+/** Manager names: a male first name and a last name. */
 export function managerName(dictionaries: Dictionaries, stream: RowStream): string {
   const { names, male } = dictionaries.firstNames();
   const first = names[pick(male, stream)] as string;

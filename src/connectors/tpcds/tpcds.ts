@@ -1,7 +1,9 @@
 /**
- * The tpcds connector: the TPC-DS tables at any scale, generated when they are read and identical to the output of the TPC's dsdgen. Nothing
- * is stored. Properties: `tpcds.use-varchar-type` (false; true: varchar columns instead of char), `tpcds.splits-per-node` (4; a factor of
- * the number of splits, which does not depend on the cluster).
+ * The tpcds connector: the TPC-DS tables at any scale, generated when they are read and identical to the output of the TPC's dsdgen.
+ * Nothing is stored.
+ *
+ * - `tpcds.use-varchar-type` (false): true gives varchar columns instead of char.
+ * - `tpcds.splits-per-node` (4): a factor of the number of splits, which does not depend on the cluster.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import { assert } from "../../protocol/errors.ts";
@@ -83,7 +85,7 @@ class TpcdsMetadata implements ConnectorMetadata {
   }
 }
 
-/** The items in a drawn order: each changes places with a drawn one. */
+/** The items in a random order: each is swapped with a random one. */
 function drawPermutation(stream: number, length: number): Int32Array {
   const draws = new RowStream(stream, 0);
   const order = Int32Array.from({ length }, (_, index) => index);
@@ -166,7 +168,7 @@ function scannedColumns(request: PageSourceRequest, table: TpcdsTable, context: 
   return request.columns.map(({ name, type }): ScannedColumn => {
     const column = table.columns.find((candidate) => candidate.name === name);
     assert(column !== undefined, `no column ${name}`);
-    // A row's bits are 31; those behind never are NULL.
+    // A row has 31 bits; columns after those are never NULL.
     const mask = column.bit < 31 && rule !== undefined ? (1 << column.bit) & ~rule.notNull : 0;
     return { type, cell: cell(name), isNull: bits === undefined || mask === 0 ? undefined : () => (bits() & mask) !== 0 };
   });

@@ -1,6 +1,6 @@
 /**
- * From streams of random numbers to the columns of a page, in the node's linear memory. A vector is a reusable buffer with the rule that fills
- * it for the next page; a column generator describes the filled buffers as a column of the page. Nothing is allocated for a row.
+ * From random streams to the columns of a page, in the node's linear memory. A vector is a reusable buffer with a rule that fills it for
+ * the next page. A column generator describes the filled buffers as a column of the page. Nothing is allocated per row.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Column } from "../../page/page.ts";
@@ -12,7 +12,7 @@ import type { Scale } from "./scale.ts";
 import type { TextPool } from "./text-pool.ts";
 import { copyOverrunBytes } from "./text-pool.ts";
 
-/** What a table's generator works with: one split. */
+/** Environment of a table's generator, for one split. */
 export interface Generation {
   readonly memory: MemoryContext;
   readonly scale: Scale;
@@ -20,17 +20,17 @@ export interface Generation {
   readonly text: TextPool;
   /** Rows of the largest page of this split. */
   readonly pageRows: number;
-  /** double or a short decimal with two digits. */
+  /** double, or a short decimal with two fractional digits. */
   readonly moneyType: Type;
 }
 
 export interface PageShape {
-  /** Tells pages apart: consecutive from 1. */
+  /** Page number, consecutive from 1. */
   readonly number: number;
   readonly rows: number;
 }
 
-/** Fills `values` for the page; at most once a page, on every page from the first on. */
+/** Fills `values` for the page. It runs at most once per page, and on every page from the first one on. */
 export interface Vector<Values, Shape extends PageShape = PageShape> {
   readonly values: Values;
   readonly fill: (page: Shape) => void;
@@ -39,13 +39,15 @@ export interface Vector<Values, Shape extends PageShape = PageShape> {
 export interface ColumnGenerator<Shape extends PageShape = PageShape> {
   /** The column of the next page. Called once for every page, in order. */
   (page: Shape): Column;
-  /** A bounded piece of what must be done before; true when nothing is left of it. Whoever must not take long calls it until then. */
+  /**
+   * A bounded step of work that must precede the column; returns true when none is left. A caller with a time limit repeats it until then.
+   */
   readonly prepare?: (page: Shape) => boolean;
 }
 
 /** The generator of a table's pages. `column` is called before the first page. */
 export interface TableGenerator {
-  /** undefined after the last. */
+  /** undefined after the last page. */
   readonly nextPage: () => PageShape | undefined;
   readonly column: (name: string) => ColumnGenerator;
 }
@@ -60,7 +62,7 @@ export function float64Buffer(generation: Generation, length: number): Float64Ar
   return generation.memory.linear.f64.subarray(start, start + length);
 }
 
-/** For a vector that several columns read: fills it once a page. */
+/** For a vector that several columns read: fills it once per page. */
 export function shared<Values, Shape extends PageShape>(vector: Vector<Values, Shape>): Vector<Values, Shape> {
   let filled = 0;
   return {
@@ -158,7 +160,7 @@ export function dictionaryColumn<Shape extends PageShape>(
   };
 }
 
-/** Writes the strings of a page one behind the other: the next string at `at`, its end returned. */
+/** Writes the strings of a page consecutively: the next string at `at`. Returns its end. */
 export type StringWriter = (bytes: Uint8Array, at: number, row: number) => number;
 
 export function stringColumn<Shape extends PageShape>(
@@ -191,7 +193,7 @@ export function writeAscii(bytes: Uint8Array, at: number, text: string): number 
   return at + text.length;
 }
 
-/** Decimal digits with zeros before them up to `digits`. */
+/** Decimal digits, padded with zeros to `digits`. */
 export function writeNumber(bytes: Uint8Array, at: number, value: number, digits: number): number {
   let length = digits;
   for (let bound = 10 ** digits; value >= bound; bound *= 10) {
@@ -206,7 +208,7 @@ export function writeNumber(bytes: Uint8Array, at: number, value: number, digits
   return at + length;
 }
 
-/** One draw a row from a stream without gaps: low + [0, range). */
+/** One draw per row from a stream without gaps: low + [0, range). */
 export function drawnInts(
   generation: Generation,
   options: { readonly seed: number; readonly firstDraw: number; readonly low: number; readonly range: number },

@@ -1,6 +1,6 @@
 /**
- * The lineitem table: pages of whole orders. Columns that need the same draws (part keys, dates) share them; what no column asks for is
- * not drawn.
+ * The lineitem table: pages of whole orders. Columns that need the same draws (part keys, dates) share them. Draws that no column needs are
+ * skipped.
  */
 import { assert } from "../../protocol/errors.ts";
 import { pageRowsMax } from "../../page/page.ts";
@@ -34,7 +34,7 @@ interface LinesPage extends PageShape {
   readonly orders: number;
   /** 0-based index of the first order. */
   readonly firstOrder: number;
-  /** Line items of each order. */
+  /** Number of line items of each order. */
   readonly counts: Int32Array;
 }
 
@@ -44,7 +44,7 @@ export function lineItemRowsMax(orders: number): number {
   return Math.min(pageRowsMax, orders * linesOfOrderMax);
 }
 
-/** Orders by their line counts, as many as surely fit. */
+/** Pages with as many whole orders as fit, by their line counts. */
 function orderPages(generation: Generation): () => LinesPage | undefined {
   const { seed: initialSeed, firstDraw, range } = lineCountDraws(generation);
   const counts = int32Buffer(generation, generation.pageRows);
@@ -67,7 +67,7 @@ function orderPages(generation: Generation): () => LinesPage | undefined {
   };
 }
 
-/** One draw for each line: low + [0, range). */
+/** One draw per line: low + [0, range). */
 function lineInts(generation: Generation, initialSeed: number, low: number, range: number): LineVector {
   const values = int32Buffer(generation, generation.pageRows);
   const stream = lineStream(generation, initialSeed);
@@ -127,7 +127,7 @@ function daysAfterOrder(generation: Generation, days: LineVector, dates: LineVec
   };
 }
 
-/** One vector from others, row by row. */
+/** Combines vectors row by row. */
 function combined<Values extends Int32Array | Float64Array>(
   values: Values,
   inputs: readonly LineVector<Int32Array | Float64Array>[],
@@ -153,7 +153,7 @@ function receiptDates(generation: Generation, ship: LineVector, days: LineVector
   });
 }
 
-/** L_RETURNFLAG: drawn for what has been received, so an order's draws are those of its received lines. */
+/** L_RETURNFLAG: drawn only for received lines, so the draws of an order are those of its received lines. */
 function lineReturnFlags(generation: Generation, receipt: LineVector): LineVector {
   const values = int32Buffer(generation, generation.pageRows);
   const stream = lineStream(generation, 717419739);
@@ -207,7 +207,7 @@ function lineSuppliers(generation: Generation, partKey: LineVector<Float64Array>
   });
 }
 
-/** In hundredths. */
+/** The values in hundredths. */
 function hundredfold(generation: Generation, input: LineVector): LineVector {
   const values = int32Buffer(generation, generation.pageRows);
   return combined(values, [input], (rows) => {
@@ -250,7 +250,7 @@ function lineNumbers(generation: Generation): LineVector {
   };
 }
 
-/** The states before the two draws of each line's comment. */
+/** The seeds before the two draws of each line's comment. */
 function lineCommentSeeds(generation: Generation): LineVector {
   const values = int32Buffer(generation, generation.pageRows);
   const drawsPerOrder = 2 * linesOfOrderMax;

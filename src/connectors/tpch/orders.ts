@@ -1,6 +1,6 @@
 /**
- * The orders table, and what orders and their line items share: dates, line counts and the streams of the line items, which take seven rows'
- * draws for every order.
+ * The orders table, and what orders and line items share: dates, line counts, and the streams of the line items, which reserve the draws of
+ * seven lines for every order.
  */
 import type { Generation, PageShape, TableGenerator, Vector } from "./columns.ts";
 import {
@@ -28,7 +28,7 @@ export const linesOfOrderMax = 7;
 export const orderDateMin = 8035;
 /** Order dates end 151 days before the end of 1998. */
 export const orderDateDays = 2406;
-/** The specification's today, 1995-06-17: what was shipped or received until then is. */
+/** The specification's current date, 1995-06-17. Lines with a ship or receipt date up to it are shipped or received. */
 export const currentDate = 9298;
 export const shipDaysMax = 121;
 
@@ -71,7 +71,7 @@ export function orderDates<Shape extends PageShape>(
   };
 }
 
-/** A stream with seven draws an order, at the start of the next order. */
+/** A stream with seven draws per order, at the start of the next order. */
 export interface LineStream {
   seed: number;
 }
@@ -83,9 +83,9 @@ export function lineStream(generation: Generation, seed: number): LineStream {
 }
 
 /**
- * The key of a part by the seeds of a line stream. Up to 2^31 keys are drawn as all else; from scale 30,000 on each order starts a 64-bit
- * generator from its place in the stream. (dbgen lets that generator run on over the orders of a chunk, so its rows there depend on how
- * the table is cut; these are the rows of its chunks of one order.)
+ * Part keys of an order, from the seeds of a line stream. Up to 2^31 keys are drawn like other values. From scale 30,000 on each order
+ * starts a 64-bit generator at its place in the stream. (In dbgen that generator continues over the orders of a chunk, so its rows depend
+ * on how the table is cut. These are the rows of chunks of one order.)
  */
 export function partKeysOfOrder(parts: number, wide: boolean, seed: number, count: number, keys: Float64Array, at: number): void {
   if (wide) {
@@ -107,7 +107,7 @@ export function hasWideKeys(generation: Generation): boolean {
   return generation.scale.factor >= scaleOf64BitKeys;
 }
 
-/** Every third customer has no orders; a draw of one of them moves to a neighbour. */
+/** Every third customer has no orders; a draw of such a customer moves to an adjacent one. */
 function customerKeys(generation: Generation): Vector<Float64Array> {
   const values = float64Buffer(generation, generation.pageRows);
   const { customers } = generation.scale;
@@ -134,7 +134,7 @@ function customerKeys(generation: Generation): Vector<Float64Array> {
   };
 }
 
-/** O_TOTALPRICE: the sum over the order's lines of price with discount and tax, each cut to hundredths. */
+/** O_TOTALPRICE: the sum over the order's lines of price with discount and tax, each truncated to hundredths. */
 function totalPrices(generation: Generation): Vector<Float64Array> {
   const values = float64Buffer(generation, generation.pageRows);
   const keys = float64Buffer(generation, linesOfOrderMax);
@@ -183,7 +183,7 @@ export function lineCountDraws(generation: Generation): { seed: number; firstDra
   return { seed: orderSeeds.lineCount, firstDraw: generation.units.first, low: 1, range: linesOfOrderMax };
 }
 
-/** O_ORDERSTATUS: F when every line has been shipped, O when none, else P. */
+/** O_ORDERSTATUS: F if every line is shipped, O if none is, otherwise P. */
 function statuses(generation: Generation): Vector<Int32Array> {
   const values = int32Buffer(generation, generation.pageRows);
   const counts = drawnInts(generation, lineCountDraws(generation));

@@ -1,4 +1,6 @@
-/** Reads one split: generates page after page into buffers of its own, which the next page overwrites. */
+/**
+ * Reads one split: generates pages into its own buffers, which the next page overwrites.
+ */
 import type { PageSource } from "../spi.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
@@ -9,12 +11,12 @@ export class TpchPageSource implements PageSource {
   readonly #memory: MemoryContext;
   readonly #generator: TableGenerator;
   readonly #columns: readonly ColumnGenerator[];
-  /** Of the page that is being made. */
+  /** Shape of the page in progress. */
   #shape: PageShape | undefined;
   #finished = false;
   #completedBytes = 0;
 
-  /** Takes over `memory`: close closes it. */
+  /** Takes ownership of `memory`, which `close` closes. */
   constructor(options: {
     readonly memory: MemoryContext;
     readonly generator: TableGenerator;
@@ -33,7 +35,7 @@ export class TpchPageSource implements PageSource {
     return this.#completedBytes;
   }
 
-  /** A page of comments can take many calls: all but the last give nothing. */
+  /** A page with comments may need many calls: all except the last return undefined. */
   nextPage(): Page | undefined {
     this.#shape ??= this.#finished ? undefined : this.#generator.nextPage();
     const shape = this.#shape;
@@ -63,7 +65,7 @@ export class TpchPageSource implements PageSource {
   }
 }
 
-/** Strings count as their reference: their text is of the page's own making. */
+/** Strings count as their reference: the generator makes their text for the page. */
 function bytesOfRow(column: Column): number {
   return column.ids === 0 ? physicalWidth(physicalType(column.type)) : 4;
 }

@@ -48,11 +48,11 @@ export function supplierGenerator(generation: Generation): TableGenerator {
 const judged = "Customer ";
 const complaint = "Complaints";
 const recommendation = "Recommends";
-/** Ten of ten thousand suppliers are judged. */
+/** Ten of ten thousand suppliers have a comment with a complaint or a recommendation. */
 const judgedRange = 10_000;
 const judgedCount = 10;
 
-/** S_COMMENT: comments, a few of them with "Customer", noise, and "Complaints" or "Recommends" written over a piece. */
+/** S_COMMENT: comments, a few of them with a piece overwritten by "Customer", noise, and "Complaints" or "Recommends". */
 function supplierComments(generation: Generation): ColumnGenerator {
   const { linear } = generation.memory;
   const { first } = generation.units;
@@ -86,7 +86,7 @@ function supplierComments(generation: Generation): ColumnGenerator {
   return Object.assign(generate, { prepare: (page: PageShape) => comments.prepare?.(page) ?? true });
 }
 
-/** The row's own number, 0-based, as a word number. */
+/** The 0-based number of the row as a word number. */
 function rowNumbers(generation: Generation): Vector<Int32Array> {
   const values = int32Buffer(generation, generation.pageRows);
   let next = generation.units.first;
@@ -100,7 +100,7 @@ function rowNumbers(generation: Generation): Vector<Int32Array> {
   };
 }
 
-/** One value for each row of a table that has one page. */
+/** One value for each row of a table with one page. */
 function fixedKeys(generation: Generation, keys: readonly number[]): Vector<Int32Array> {
   const values = int32Buffer(generation, generation.pageRows);
   return {

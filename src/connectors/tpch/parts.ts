@@ -1,4 +1,6 @@
-/** The part and partsupp tables: a part and its four suppliers. */
+/**
+ * The part and partsupp tables: a part and its four suppliers.
+ */
 import type { ColumnGenerator, Generation, TableGenerator, Vector } from "./columns.ts";
 import {
   ascendingKeys,
@@ -20,17 +22,17 @@ import { brands, colors, containers, manufacturers, partTypes } from "./words.ts
 
 export const suppliersPerPart = 4;
 
-/** The `number`th (0 to 3) supplier of a part (specification 4.2.3, PS_SUPPKEY). Integers below 2^53, so the quotients are exact. */
+/** Supplier `number` (0 to 3) of a part (specification 4.2.3, PS_SUPPKEY). Integers below 2^53, so the quotients are exact. */
 export function supplierOfPart(partKey: number, number: number, suppliers: number): number {
   const step = Math.floor(suppliers / suppliersPerPart) + Math.floor((partKey - 1) / suppliers);
   const place = partKey + number * step;
   return place - Math.floor(place / suppliers) * suppliers + 1;
 }
 
-/** Parts to a supplier: so often the step between the suppliers of a part grows. */
+/** Parts per supplier. The step between a part's suppliers grows this many times over the whole table. */
 const partsPerSupplier = 20;
 
-/** Whether the four suppliers of every part are four. At a few scales below 0.024 the formula meets itself. */
+/** Whether the four suppliers of every part are distinct. At a few scales below 0.024 the formula repeats a supplier. */
 export function hasDistinctSuppliers(suppliers: number): boolean {
   for (let growth = 0; growth <= partsPerSupplier; growth++) {
     const step = Math.floor(suppliers / suppliersPerPart) + growth;
@@ -47,7 +49,7 @@ const nameWords = 5;
 const nameBytesMax = 55;
 const space = 32;
 
-/** P_NAME: five different colors, the first five places of a shuffle of all of them. */
+/** P_NAME: five distinct colors, the first five places of a shuffle of all of them. */
 function nameColumn(generation: Generation): ColumnGenerator {
   const order = Uint8Array.from(colors, (_, index) => index);
   const swaps = new Uint8Array(nameWords);
@@ -137,7 +139,7 @@ export function partGenerator(generation: Generation): TableGenerator {
   });
 }
 
-/** Row by row: what `value` makes of part key and supplier number. */
+/** Computes `value` from part key and supplier number, row by row. */
 function partSupplierVector(generation: Generation, value: (partKey: number, number: number) => number): Vector<Float64Array> {
   const values = float64Buffer(generation, generation.pageRows);
   let partKey = generation.units.first + 1;

@@ -1,10 +1,12 @@
-/** Pages of tables with a fixed number of rows for each unit: consecutive rows, full pages but the last. */
+/**
+ * Pages of tables with a fixed number of rows per unit: consecutive rows, and only full pages except the last.
+ */
 import { assert } from "../../protocol/errors.ts";
 import type { ColumnGenerator, Generation, TableGenerator } from "./columns.ts";
 
 /**
- * A hidden bigint column of every table, under this name whatever the naming: where the generator was when it made the row. That is the number of the unit,
- * from 1, so that the line items of an order and the suppliers of a part share one; nations and regions begin at 0.
+ * A hidden bigint column of every table, with this name under any naming: the number of the unit that the row belongs to. Units count from
+ * 1, so the line items of an order and the suppliers of a part share a number. Nations and regions begin at 0.
  */
 export const rowNumber = "row_number";
 

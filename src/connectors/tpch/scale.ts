@@ -1,9 +1,11 @@
 /**
- * Schema names and what follows from them: the scale factor, the rows of each table, the splits. A schema is `tiny` (0.01) or `sf` and a positive
- * decimal number.
+ * Schema names, the scale factor, the rows of each table, and the splits. A schema is `tiny` (0.01), or `sf` and a positive decimal number.
  */
 
-/** The tables are generated in units that can be reached alone: an order with its line items, a part with its suppliers, else a row. */
+/**
+ * The tables are generated in units that can be reached independently: an order with its line items, a part with its suppliers, otherwise a
+ * row.
+ */
 export interface Scale {
   readonly factor: number;
   readonly suppliers: number;
@@ -13,7 +15,7 @@ export interface Scale {
   readonly clerks: number;
 }
 
-/** What `SHOW SCHEMAS` lists; any other scale works when it is named. */
+/** Schemas in `SHOW SCHEMAS`; any other scale can be named. */
 export const listedSchemas: readonly string[] = [
   "sf0.1",
   "sf1",
@@ -28,10 +30,10 @@ export const listedSchemas: readonly string[] = [
   "tiny",
 ];
 
-/** Above it, keys and clerks pass what the formulas of dbgen were made for. */
+/** Maximum factor. Above it, keys and clerks exceed the range of dbgen's formulas. */
 const factorMax = 1_000_000;
 
-/** undefined when there is no such schema. */
+/** undefined if there is no such schema. */
 export function scaleOfSchema(schema: string): Scale | undefined {
   const text = schema === "tiny" ? "0.01" : /^sf(\d{1,7}(?:\.\d{1,9})?)$/.exec(schema)?.[1];
   if (text === undefined || Number(text) <= 0 || Number(text) > factorMax) {
@@ -40,7 +42,7 @@ export function scaleOfSchema(schema: string): Scale | undefined {
   const [whole = "", fraction = ""] = text.split(".");
   const digits = BigInt(whole + fraction);
   const divisor = 10n ** BigInt(fraction.length);
-  // Exact: 0.07 of 200,000 is 14,000 and not what doubles make of it. As with dbgen no table is empty.
+  // Exact: 0.07 of 200,000 is 14,000, which doubles would not give. As in dbgen no table is empty.
   const rows = (base: number): number => Math.max(1, Number((BigInt(base) * digits) / divisor));
   return {
     factor: Number(text),
@@ -52,7 +54,7 @@ export function scaleOfSchema(schema: string): Scale | undefined {
   };
 }
 
-/** Line items counted by the TPC (specification 4.2.5); elsewhere four an order, the mean. */
+/** Number of line items as listed by the TPC (specification 4.2.5); at other scales four per order, the mean. */
 const knownLineItems: Readonly<Record<number, number>> = {
   0.01: 60_175,
   1: 6_001_215,

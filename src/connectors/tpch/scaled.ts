@@ -1,4 +1,7 @@
-/** `TABLE(tpch.system.scaled('orders', 0.05))`: a table at any scale, which may come from a parameter of a prepared statement, as a schema's name cannot. */
+/**
+ * `TABLE(tpch.system.scaled('orders', 0.05))`: a table at any scale. The scale may be a parameter of a prepared statement, which a schema's
+ * name cannot be.
+ */
 import { QueryError } from "../../protocol/errors.ts";
 import { DOUBLE, VARCHAR } from "../../types/type.ts";
 import type { ConnectorMetadata } from "../spi.ts";

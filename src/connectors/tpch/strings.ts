@@ -1,6 +1,6 @@
 /**
- * Columns of strings made for each row: comments, addresses, phone numbers, numbered names; and the two columns that customers and suppliers
- * share with them. Called by the tables' generators.
+ * Columns of strings generated per row: comments, addresses, phone numbers, numbered names. Also phone and balance columns, which customers
+ * and suppliers share.
  */
 import type { Column } from "../../page/page.ts";
 import type { ColumnGenerator, Generation, PageShape, Vector } from "./columns.ts";
@@ -16,7 +16,7 @@ export function numberedColumn(generation: Generation, lengthMax: number, prefix
   );
 }
 
-/** A comment has 0.4 to 1.6 of the specification's mean. */
+/** A comment has 0.4 to 1.6 times the specification's mean length. */
 export function textBytesMin(meanBytes: number): number {
   return Math.floor((meanBytes * 4) / 10);
 }
@@ -25,10 +25,10 @@ export function textBytesMax(meanBytes: number): number {
   return Math.floor((meanBytes * 16) / 10);
 }
 
-/** Of the text pool walked through in one call of prepare: a few milliseconds. */
+/** Bytes of the text pool that one call of prepare walks through: a few milliseconds. */
 const walkBytesMax = 1024 * 1024;
 
-/** A piece of the text pool for each row: `seeds` holds the state before its two draws, place and length. */
+/** A substring of the text pool per row. `seeds` holds the seed before its two draws, offset and length. */
 export function commentColumn<Shape extends PageShape>(
   generation: Generation,
   options: { readonly lengthMax: number; readonly meanBytes: number },
@@ -64,14 +64,14 @@ export function commentColumn<Shape extends PageShape>(
   });
   const generate = (page: Shape): Column => {
     while (!prepare(page)) {
-      // A caller in no hurry.
+      // All steps at once: the caller has no time limit.
     }
     return column(page);
   };
   return Object.assign(generate, { prepare });
 }
 
-/** The states before each row's two draws, of a stream without gaps. */
+/** The seeds before each row's two draws, of a stream without gaps. */
 export function commentSeeds(generation: Generation, options: { readonly seed: number; readonly firstRow: number }): Vector<Int32Array> {
   const values = int32Buffer(generation, generation.pageRows);
   let next = seedOfRow(options.seed, 2, options.firstRow);
@@ -91,7 +91,7 @@ const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXY
 const drawsPerAddress = 9;
 const addressBytesMin = 10;
 const addressBytesMax = 40;
-/** dbgen's range overflows a 32-bit integer; the draw's negative bits are what addresses are made of. */
+/** dbgen's range overflows a 32-bit integer; addresses are made of the bits of the negative draw. */
 const overflowedRange = -2147483648;
 
 /** Random characters, 10 to 40. */

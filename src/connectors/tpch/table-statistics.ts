@@ -1,6 +1,6 @@
 /**
- * Statistics of the tables for the planner, from the specification's formulas: exact where a formula gives the number, else the expectation.
- * Money is in whole units with hundredths, whatever the column's type is.
+ * Statistics of the tables for the planner, from the specification's formulas: exact if a formula gives the number, otherwise the
+ * expectation. Money is in whole units with hundredths, for any column type.
  */
 import type { ColumnStatistics, TableStatistics } from "../spi.ts";
 import { distinctOf } from "../shared/scaled-tables.ts";
@@ -37,7 +37,7 @@ function words(rows: number, list: readonly string[]): ColumnStatistics {
   return strings(rows, list.length, list.reduce((sum, word) => sum + word.length, 0) / list.length);
 }
 
-/** Pieces of the text pool rarely repeat unless they are short. */
+/** Substrings of the text pool rarely repeat unless they are short. */
 function comment(rows: number, meanBytes: number): ColumnStatistics {
   const averageBytes = (textBytesMin(meanBytes) + textBytesMax(meanBytes)) / 2;
   const spread = textBytesMax(meanBytes) - textBytesMin(meanBytes) + 1;
@@ -54,7 +54,10 @@ function partyColumns(rows: number): Columns {
   };
 }
 
-/** Part keys a thousand apart have prices a whole unit apart, so prices meet; there are less than 120,000 between the ends. */
+/**
+ * Prices of part keys a thousand apart differ by one whole unit, so prices repeat. There are fewer than 120,000 prices between the minimum
+ * and the maximum.
+ */
 function distinctPrices(parts: number): number {
   return Math.min(parts, 100 * (Math.ceil(parts / 1000) + 9), 119_900);
 }
@@ -82,7 +85,7 @@ function lineColumns(scale: Scale): Columns {
     suppkey: reference(rows, scale.suppliers),
     linenumber: range(1, linesOfOrderMax, linesOfOrderMax, rows),
     quantity: range(1, 50, 50, rows),
-    // Products of 50 quantities and the prices; about a tenth of them meet.
+    // Products of 50 quantities and the prices; about a tenth of them coincide.
     extendedprice: range(901, 104_949.5, distinctOf(rows, 45 * distinctPrices(scale.parts)), rows),
     discount: range(0, 0.1, 11, rows),
     tax: range(0, 0.08, 9, rows),
@@ -156,7 +159,7 @@ function columnsOf(table: TpchTable, scale: Scale, rows: number): Columns {
   }
 }
 
-/** By Presto's simplified column names; no column has nulls. */
+/** By Presto's simplified column names; no column has NULLs. */
 export function tableStatistics(table: TpchTable, scale: Scale): TableStatistics {
   const rowCount = table.rows(scale);
   const columns = columnsOf(table, scale, rowCount);

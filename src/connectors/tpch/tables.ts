@@ -1,6 +1,6 @@
 /**
- * The eight tables: columns with Presto's names and types, the unit they are generated in, their generators. Nothing here is computed from a
- * schema but the number of units.
+ * The eight tables: columns with Presto's names and types, the unit of generation, the generators. Only the number of units depends on the
+ * schema.
  */
 import type { Type } from "../../types/type.ts";
 import { BIGINT, DATE, INTEGER, varcharType } from "../../types/type.ts";
@@ -17,21 +17,21 @@ import { nations, regions } from "./words.ts";
 export interface TpchColumn {
   /** Presto's simplified name. */
   readonly name: string;
-  /** "money": double or decimal(12, 2), as the catalog says. */
+  /** "money": double or decimal(12, 2), depending on the catalog. */
   readonly type: Type | "money";
 }
 
 export interface TpchTable {
   readonly name: string;
-  /** Before every column's name in the specification. */
+  /** Prefix of every column name in the specification. */
   readonly prefix: string;
   readonly columns: readonly TpchColumn[];
   /** Its primary key; undefined at the few small scales at which a part has a supplier twice. */
   readonly key: (scale: Scale) => readonly string[] | undefined;
-  /** What splits are cut by: orders for line items, parts for their suppliers, else rows. */
+  /** Number of units that splits are made of: orders for line items, parts for their suppliers, otherwise rows. */
   readonly units: (scale: Scale) => number;
   readonly rows: (scale: Scale) => number;
-  /** Rows of the largest page of a split with so many units. */
+  /** Rows of the largest page of a split with this number of units. */
   readonly pageRows: (units: number) => number;
   readonly generator: (generation: Generation) => TableGenerator;
 }

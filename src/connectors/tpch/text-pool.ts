@@ -1,8 +1,9 @@
 /**
- * dbgen's text pool: 300 MiB of sentences from one random stream; a comment is a piece of it. Nothing of it is kept. A table of random states
- * (one for every 64 KiB, text-pool-checkpoints.ts) is part of the project; where comments are asked for, finer states (one for every 256
- * bytes, at most 7.5 MB for the whole pool) are walked out once per connector instance, and a comment is generated anew from the sentence
- * before it: well under a microsecond each, nothing at start, and no 300 MB per worker.
+ * dbgen's text pool: 300 MiB of sentences from one random stream. A comment is a substring of it. The pool is not stored.
+ *
+ * - A table of random states (one per 64 KiB, text-pool-checkpoints.ts) is part of the project.
+ * - Where comments are read, each connector instance computes finer states once: one per 256 bytes, at most 7.5 MB for the whole pool.
+ * - A comment is generated from the start of its sentence, in well under a microsecond. Nothing runs at start, and no worker holds 300 MB.
  */
 import { checkpointBytes, checkpoints } from "./text-pool-checkpoints.ts";
 import { draw, nextSeed } from "./random.ts";
@@ -17,28 +18,28 @@ export const indexBytesPerChunk = stepsPerChunk * 6;
 export const copyBytesMax = 512;
 export const copyOverrunBytes = 3;
 const sentenceBytesMax = 320;
-/** What a move of a word reads and writes past its end at most. */
+/** Maximum bytes that the copy of a word reads and writes past its end. */
 const wordStepBytes = 16;
 
 /** A draw table over the vocabulary: word number by draw. */
 interface DrawTable {
   readonly range: number;
   readonly words: Uint16Array;
-  /** Bytes of the drawn word with what follows it, by draw. */
+  /** Bytes of the word and its separator, by draw. */
   readonly lengths: Uint8Array;
 }
 
-/** A phrase is the tables its words are drawn from. */
+/** A phrase is the list of tables that its words are drawn from. */
 type Phrase = readonly DrawTable[];
 
 interface SentencePart {
-  /** By draw; a single phrase is not drawn. */
+  /** By draw; a single phrase needs no draw. */
   readonly phrases: readonly Phrase[];
-  /** Bytes that it takes back first: the terminator replaces the last word's space. */
+  /** Number of bytes that it overwrites first: the terminator replaces the last word's space. */
   readonly back: number;
 }
 
-/** Where the walk stands: the start of a sentence. */
+/** A position of the walk: the start of a sentence. */
 export interface PoolPosition {
   readonly seed: number;
   readonly offset: number;
@@ -53,20 +54,20 @@ export function checkpoint(chunk: number): PoolPosition {
   };
 }
 
-/** For each step of a chunk the sentence it falls into. */
+/** For each step of a chunk: the sentence that contains it. */
 interface ChunkIndex {
-  /** Steps before this one have been walked; the walk goes no further than comments ask. */
+  /** Number of steps walked so far; the walk goes only as far as comments need. */
   walked: number;
   readonly seeds: Int32Array;
   /** Bytes from the start of the sentence to the step. */
   readonly backs: Uint16Array;
 }
 
-/** The words and rules of dbgen's grammar, ready to be drawn. */
+/** The words and rules of dbgen's grammar, prepared for drawing. */
 interface Grammar {
   /** Parts of a sentence, by draw. */
   readonly sentences: readonly (readonly SentencePart[])[];
-  /** Every word with what follows it. */
+  /** Every word with its separator. */
   readonly bytes: DataView;
   readonly starts: Uint16Array;
 }
@@ -119,16 +120,16 @@ export class TextPool {
   readonly #reserve: (bytes: number) => void;
   readonly #chunks: (ChunkIndex | undefined)[] = [];
   readonly #scratch = new DataView(new ArrayBuffer(copyBytesMax + 2 * sentenceBytesMax + wordStepBytes));
-  /** Where the last walk ended; between calls they mean nothing. */
+  /** End of the last walk; not valid between calls. */
   #seed = 0;
   #offset = 0;
 
-  /** `reserve` is told of the bytes that the instance keeps; it may throw. */
+  /** `reserve` is charged for the bytes that the instance keeps; it may throw. */
   constructor(reserve: (bytes: number) => void) {
     this.#reserve = reserve;
   }
 
-  /** The sentence that byte `offset` belongs to, from one before it. */
+  /** The sentence that contains byte `offset`, starting from an earlier one. */
   sentenceAt(offset: number, from: PoolPosition): PoolPosition {
     this.#seed = from.seed;
     this.#offset = from.offset;
@@ -137,8 +138,8 @@ export class TextPool {
   }
 
   /**
-   * Writes bytes [offset, offset + length) of the pool to target[at...]; up to copyOverrunBytes behind them are overwritten too. At most
-   * copyBytesMax.
+   * Writes bytes [offset, offset + length) of the pool to target[at...]. Up to copyOverrunBytes after them are overwritten too. The length
+   * is at most copyBytesMax.
    */
   copy(offset: number, length: number, target: DataView, at: number): void {
     this.walkTo(offset);
@@ -156,7 +157,7 @@ export class TextPool {
     }
   }
 
-  /** Brings the index up to byte `offset`. Gives the bytes that it had to walk through. */
+  /** Extends the index up to byte `offset`. Returns the number of bytes that it walked through. */
   walkTo(offset: number): number {
     const number = Math.floor(offset / checkpointBytes);
     const step = Math.floor((offset - number * checkpointBytes) / stepBytes);
@@ -191,9 +192,9 @@ export class TextPool {
     chunk.walked = stepMax + 1;
   }
 
-  /** Measures sentences up to the one that byte `offset` belongs to. */
+  /** Measures sentences up to the one that contains byte `offset`. */
   #skipTo(offset: number): void {
-    // Names of its own: where modules are linked by getters, as in a test, each mention of another module's function costs more than the draw does.
+    // Local names: where modules are linked by getters, as in tests, each reference to another module's function costs more than the draw.
     const [next, drawn] = [nextSeed, draw];
     const all = grammar.sentences;
     let sentenceSeed = this.#seed;
@@ -227,8 +228,8 @@ export class TextPool {
   }
 
   /**
-   * Generates whole sentences from where the walk stands until `bytes` of them are certain. Words are moved in steps of four bytes, twelve
-   * at once: most fit, and what is moved too much the next word overwrites.
+   * Generates whole sentences from the current position until `bytes` of them are final. Words are copied in units of four bytes, twelve at
+   * once. Most words fit, and the next word overwrites the excess.
    */
   #generate(bytes: number): void {
     const { sentences: all, bytes: words, starts } = grammar;
@@ -238,7 +239,7 @@ export class TextPool {
     while (end < bytes) {
       seed = nextSeed(seed);
       const parts = all[draw(seed, all.length)] as readonly SentencePart[];
-      // One byte more must be passed: a terminator may still replace the last.
+      // One more byte is needed, because a terminator may still replace the last one.
       for (let p = 0; p < parts.length && end <= bytes; p++) {
         const { phrases, back } = parts[p] as SentencePart;
         end -= back;

@@ -1,7 +1,10 @@
 /**
- * The tpch connector: the TPC-H tables at any scale, generated when they are read and identical to the output of the TPC's dbgen 2. Nothing is
- * stored. Properties: `tpch.column-naming` (SIMPLIFIED: `orderkey`; STANDARD: `o_orderkey`), `tpch.double-type-mapping` (DOUBLE; DECIMAL:
- * decimal(12,2)), `tpch.splits-per-node` (4; a factor of the number of splits, which does not depend on the cluster).
+ * The tpch connector: the TPC-H tables at any scale, generated when they are read and identical to the output of the TPC's dbgen 2. Nothing
+ * is stored.
+ *
+ * - `tpch.column-naming` (SIMPLIFIED: `orderkey`; STANDARD: `o_orderkey`)
+ * - `tpch.double-type-mapping` (DOUBLE; DECIMAL: decimal(12,2))
+ * - `tpch.splits-per-node` (4): a factor of the number of splits, which does not depend on the cluster.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Type } from "../../types/type.ts";

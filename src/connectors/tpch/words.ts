@@ -1,6 +1,6 @@
 /**
- * The word lists of the TPC-H specification, clause 4.2.2 and 4.2.3: facts, with the weights that dbgen draws them by. Used by the column
- * generators (values) and the text pool (grammar). Order matters: a draw is an index.
+ * The word lists of the TPC-H specification, clauses 4.2.2 and 4.2.3, with the weights that dbgen draws them by. Order matters: a draw is
+ * an index.
  */
 
 export interface Words {
@@ -38,7 +38,7 @@ export const marketSegments: readonly string[] = ["AUTOMOBILE", "BUILDING", "FUR
 export const orderPriorities: readonly string[] = ["1-URGENT", "2-HIGH", "3-MEDIUM", "4-NOT SPECIFIED", "5-LOW"];
 export const shipInstructions: readonly string[] = ["DELIVER IN PERSON", "COLLECT COD", "TAKE BACK RETURN", "NONE"];
 export const shipModes: readonly string[] = ["REG AIR", "AIR", "RAIL", "TRUCK", "MAIL", "FOB", "SHIP"];
-/** The first two are drawn for what has been received; the third is for what has not. */
+/** The first two are drawn for received lines; the third is for lines not yet received. */
 export const returnFlags: readonly string[] = ["R", "A", "N"];
 export const lineStatuses: readonly string[] = ["F", "O"];
 export const orderStatuses: readonly string[] = ["F", "O", "P"];

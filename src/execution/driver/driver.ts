@@ -1,6 +1,7 @@
 /**
- * A driver moves pages through the operators of one pipeline, most downstream first, so that nothing is asked for its next page while something
- * behind it still looks at the last one (operator.ts). It runs in slices on the node's executor and keeps the operators' statistics.
+ * A driver moves pages through the operators of one pipeline. It starts at the most downstream operator. So no operator is asked for its
+ * next page while a downstream operator still uses the last one (operator.ts). The driver runs in slices on the node's executor and updates
+ * the operators' statistics.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";
@@ -23,7 +24,7 @@ export interface DriverOptions {
   readonly executor: TaskExecutor;
   readonly inputPipeline: boolean;
   readonly outputPipeline: boolean;
-  /** Before its first slice. */
+  /** Called before the first slice. */
   readonly onStart: () => void;
   readonly onFinished: (driver: Driver) => void;
   readonly onFailed: (driver: Driver, error: QueryError) => void;
@@ -46,7 +47,7 @@ export class Driver implements SliceWork {
   blockedSinceNanos = 0;
   #state: DriverState = "queued";
   #workUnits = 0;
-  /** Operators before it were closed: what is downstream wants no more. */
+  /** Operators before this index are closed: their downstream operator needs no more input. */
   #firstOpen = 0;
 
   constructor(options: DriverOptions) {
@@ -92,7 +93,7 @@ export class Driver implements SliceWork {
     return { workUnits: this.#workUnits, runnable: outcome };
   }
 
-  /** Frees everything. Idempotent. */
+  /** Frees all operators. Idempotent. */
   close(): void {
     if (this.#state === "closed") {
       return;
@@ -107,7 +108,7 @@ export class Driver implements SliceWork {
     }
   }
 
-  /** True: wants another slice. */
+  /** Returns true if the driver needs another slice. */
   #runSteps(startNanos: number): boolean {
     const { sliceNanosMax, sliceWorkUnitsMax } = this.#options.limits;
     const isShort = this.#options.points.fires("slice-ends-early");
@@ -171,17 +172,17 @@ export class Driver implements SliceWork {
     );
   }
 
-  /** The operator at work: named in memory errors and charged for waiting. */
+  /** The operator at work. Memory errors name it, and time spent blocked is charged to it. */
   #current: Operator | undefined;
 
-  /** Moves one page one step, or passes one end on. */
+  /** Moves one page by one operator, or passes the end of input on. */
   #step(): StepOutcome {
     const last = this.operators.length - 1;
     for (let index = last; index > this.#firstOpen; index--) {
       const operator = this.operators[index] as Operator;
       this.#current = operator;
       if (operator.isFinished) {
-        // Wants no more (LIMIT): what is upstream of it is of no use to anyone.
+        // The operator needs no more input (LIMIT), so the output of upstream operators has no consumer.
         this.#closeUpstreamOf(index);
         break;
       }
@@ -197,11 +198,14 @@ export class Driver implements SliceWork {
     if (sink.isFinished) {
       return "finished";
     }
-    // With everything upstream closed the sink may still work or wait (a build side is kept until its probe is done).
+    // With everything upstream closed the sink may still work or wait: a join keeps its build side until the probe is done.
     return (this.#firstOpen === last ? sink.blocked() : undefined) ?? this.#idleStep();
   }
 
-  /** Takes a page of operator index - 1 into operator index. undefined: there is none now, look upstream. */
+  /**
+   * Takes a page from operator index - 1 into operator index. Returns undefined if that operator has no page now; the caller then looks
+   * further upstream.
+   */
   #pull(index: number): StepOutcome | undefined {
     const source = this.operators[index - 1] as Operator;
     this.#current = source;
@@ -212,7 +216,7 @@ export class Driver implements SliceWork {
       return "progress";
     }
     if (source.isFinished) {
-      // Nothing downstream looks at its pages any more: operator `index` wants input, so it has let go of the last one.
+      // Operator `index` needs input, so it has released its last page. No downstream operator uses the pages of closed operators any more.
       this.#closeUpstreamOf(index);
       this.#sendFinish(index);
       return "progress";
@@ -220,7 +224,9 @@ export class Driver implements SliceWork {
     return source.blocked();
   }
 
-  /** An operator may spend a call on work that gives no page yet (a split without rows). It counts, so that the slice ends. */
+  /**
+   * An operator may spend a call on work that yields no page yet (a split without rows). The call counts as work, so that the slice ends.
+   */
   #idleStep(): StepOutcome {
     this.#workUnits++;
     return "progress";
@@ -240,7 +246,7 @@ export class Driver implements SliceWork {
       next.inputBytes += bytes;
       next.inputPositions += page.positionCount;
       if (index + 1 === this.operators.length - 1) {
-        // What a sink takes is what leaves the pipeline.
+        // The input of the sink is the output of the pipeline.
         next.outputBytes += bytes;
         next.outputPositions += page.positionCount;
       }

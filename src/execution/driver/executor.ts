@@ -1,30 +1,30 @@
 /**
- * A node's one processor: runs one driver at a time in bounded slices, in turn between queries and, within a query, between its drivers. Sleeps when
- * nothing is runnable: no timer, no loop. Made once by node.ts; tasks put their drivers in.
+ * The single processor of a node. It runs one driver at a time in bounded slices, round-robin over queries and, within a query, over its
+ * drivers. It sleeps when nothing is runnable: no timer, no loop.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";
 import { assert } from "../../protocol/errors.ts";
 
 export interface SliceOutcome {
-  /** About one a row; a simulated node takes time for it. */
+  /** Work of the slice; about one unit a row. A simulated node converts it to time. */
   readonly workUnits: number;
-  /** True: wants another slice in its turn. False: someone will schedule it again, or it has ended. */
+  /** True if the work needs another slice in its turn. False if it is blocked and will be scheduled again, or has ended. */
   readonly runnable: boolean;
 }
 
-/** Something that runs in slices. Its runSlice never throws. */
+/** Work that runs in slices. `runSlice` never throws. */
 export interface SliceWork {
   readonly queryId: string;
   runSlice(): SliceOutcome;
 }
 
 export interface TaskExecutor {
-  /** Puts it at the end of its query's queue. Scheduling what is already in a queue is an assertion. */
+  /** Appends the work to its query's queue. Scheduling work that is already in a queue fails an assertion. */
   schedule(work: SliceWork): void;
-  /** Takes it out of its queue, if it is in one. */
+  /** Removes the work from its queue, if it is in one. */
   remove(work: SliceWork): void;
-  /** Runs no more slices. */
+  /** Stops: no further slice runs. */
   close(): void;
 }
 
@@ -40,7 +40,7 @@ export function createTaskExecutor(clock: Clock, points: FaultPoints): TaskExecu
 class RoundRobinExecutor implements TaskExecutor {
   readonly #clock: Clock;
   readonly #points: FaultPoints;
-  /** In order of their next turn; none is empty. */
+  /** Queues in order of their next turn; none is empty. */
   readonly #ring: QueryQueue[] = [];
   readonly #queued = new Set<SliceWork>();
   #awake = false;
@@ -88,7 +88,7 @@ class RoundRobinExecutor implements TaskExecutor {
   }
 
   async #run(): Promise<void> {
-    // Whoever schedules is in the middle of something: the first slice waits for the next turn.
+    // The caller of `schedule` has not finished its own step: the first slice waits for the next turn.
     await this.#clock.turn(0);
     for (let work = this.#take(); work !== undefined; work = this.#take()) {
       const outcome = work.runSlice();

@@ -12,7 +12,7 @@ interface DriverCounts {
   readonly completed: number;
 }
 
-/** A pipeline over a table scan counts its splits as drivers, as Presto does; every other has one. */
+/** A pipeline over a table scan counts its splits as drivers, as Presto does. Every other pipeline counts one driver. */
 function driverCounts(driver: Driver, splitsTotal: number | undefined): DriverCounts {
   const source = driver.operators[0] as SourceOperator;
   const total = splitsTotal ?? 1;

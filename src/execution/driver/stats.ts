@@ -6,12 +6,12 @@ import type { LinearMemory } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import { physicalType, physicalWidth } from "../../types/type.ts";
 
-/** One method of an operator: how often it was called, and for how long. */
+/** Number and duration of the calls of one operator method. */
 class CallStats {
   calls = 0;
   nanos = 0;
   cpuNanos = 0;
-  /** Within the present slice. */
+  /** Time within the current slice, in nanoseconds. */
   sliceNanos = 0;
   sliceWorkUnits = 0;
 
@@ -96,7 +96,7 @@ export function pageBytes(memory: LinearMemory, page: Page): number {
   return bytes;
 }
 
-/** Rows looked at for the mean length of strings: lengths of all rows would cost more than some queries. */
+/** Rows sampled for the mean length of strings. Reading the lengths of all rows would cost more than some queries. */
 const stringSampleRows = 64;
 
 function columnBytes(memory: LinearMemory, page: Page, column: Column): number {

@@ -1,7 +1,10 @@
 /**
- * What the build side of a join tells the scan of its probe side, in one task or through the coordinator (filter-domain.ts). DynamicFilter is the way from the one
- * to the other; ScanFilters are all that a scan waits for and leaves rows out by. What a task emits stays a function of its splits and sources: a scan reads nothing before every build side
- * has been built, and a build side never waits for its own probe side.
+ * Dynamic filters: the build side of a join publishes a domain of its keys, and the scan of the probe side skips rows outside of it. A
+ * local dynamic filter (DynamicFilter) connects a join and a scan of one task; a remote one travels through the coordinator
+ * (filter-domain.ts). ScanFilters holds all filters that one scan waits for and applies.
+ *
+ * The output of a task stays a function of its splits and sources: a scan reads nothing before every build side is complete. A build side
+ * never waits for its own probe side.
  */
 import type { Constraint } from "../../connectors/spi.ts";
 import type { Page } from "../../page/page.ts";
@@ -11,13 +14,13 @@ import { TupleDomain } from "../../types/domain/tuple-domain.ts";
 import { KeyFilter, type KeySet } from "./key-bitmap.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 
-/** What is known of the keys of a build side. */
+/** Domain of one key of a build side. */
 export interface ScanDomain {
-  /** No key but NULL: nothing matches. */
+  /** True if the build side has no key except NULL: no probe row matches. */
   readonly isEmpty: boolean;
-  /** undefined: there is none that pages could be held against. */
+  /** Set of keys to test pages against; undefined if there is none. */
   readonly set: KeySet | undefined;
-  /** For connectors: of types whose order and texts they know, else undefined. */
+  /** Range of the column for connectors; undefined for types whose order and text form connectors do not know. */
   columnDomain(): Domain | undefined;
 }
 
@@ -25,7 +28,7 @@ export class DynamicFilter {
   readonly #published: Deferred = defer();
   domain: ScanDomain | undefined;
 
-  /** The domain is complete. It lasts as long as the join: longer than the scan. */
+  /** Publishes the complete domain. The domain lives as long as the join, which outlives the scan. */
   publish(domain: ScanDomain): void {
     this.domain = domain;
     this.#published.resolve();
@@ -38,9 +41,9 @@ export class DynamicFilter {
 
 export interface ScanFilter {
   readonly filter: DynamicFilter;
-  /** Of the scan's pages. */
+  /** Channel in the pages of the scan. */
   readonly channel: number;
-  /** The column's name in the table. */
+  /** Name of the column in the table. */
   readonly column: string;
 }
 
@@ -49,7 +52,7 @@ export class ScanFilters {
   readonly #filters: readonly ScanFilter[];
   #keyFilters: readonly KeyFilter[] | undefined;
   #constraint: Constraint | undefined;
-  /** Rows left out so far. */
+  /** Number of rows that the filters have dropped. */
   droppedPositions = 0;
 
   constructor(context: OperatorContext, filters: readonly ScanFilter[]) {
@@ -57,17 +60,17 @@ export class ScanFilters {
     this.#filters = filters;
   }
 
-  /** Until every build side is there. */
+  /** Resolves when every build side is complete. */
   blocked(): Promise<void> | undefined {
     return this.#filters.find(({ filter }) => filter.domain === undefined)?.filter.published();
   }
 
-  /** Nothing will be let through. */
+  /** True if no row can pass. */
   get isEmpty(): boolean {
     return this.#filters.some(({ filter }) => filter.domain?.isEmpty === true);
   }
 
-  /** For the connector, which may leave out whole splits. */
+  /** Constraint for the connector, which may skip whole splits. */
   constraint(): Constraint {
     this.#constraint ??= this.#constraintOf();
     return this.#constraint;
@@ -76,7 +79,7 @@ export class ScanFilters {
   #constraintOf(): Constraint {
     const domains = new Map<string, Domain>();
     for (const { filter, column } of this.#filters) {
-      // Of two that ask for the same column the first is told: each of them is true.
+      // If two filters constrain one column, the connector gets the first. Each alone is a correct constraint.
       const domain = domains.has(column) ? undefined : filter.domain?.columnDomain();
       if (domain !== undefined) {
         domains.set(column, domain);

@@ -23,13 +23,16 @@ export type FilterDomain = FilterDomainDocument;
 export const everything: FilterDomain = Object.freeze({ kind: "ALL" });
 const nothing: FilterDomain = Object.freeze({ kind: "NONE" });
 
-/** Distinct values that are told one by one, of a task and of all tasks together; and the code units of texts. */
+/**
+ * Maximum number of distinct values in a domain, for one task and for the union of all tasks; and maximum total length of text values, in
+ * code units.
+ */
 export const domainValuesMax = 1000;
 const domainCharactersMax = 32_768;
-/** Build rows up to which values are looked for. */
+/** Maximum number of build rows that are searched for distinct values. */
 const valuesRowsMax = 4096;
 
-/** Of a column of a build side that is complete. */
+/** Domain of one column of a complete build side. */
 export function domainOf(context: OperatorContext, rows: RowStore, channel: number): Domain {
   const { memory, services } = context;
   const { type } = rows.column(channel);
@@ -120,7 +123,7 @@ export class GivenDomain implements ScanDomain {
     return this.#domain.isNone;
   }
 
-  /** Made when it is first asked for: in the scan's own time. */
+  /** Built on first use, so that the scan pays for it. */
   get set(): KeySet | undefined {
     this.#set ??= this.#makeSet();
     return this.#set;

@@ -1,8 +1,10 @@
 /**
- * Which keys a join's build side has, as bits: small enough to stay in the cache while probe rows without a match are sorted out, before the table or any
- * other column is touched. Integers over a narrow range have a bit each (KeyBitmap); all others two bits of their hash (KeyHashes), which some other key may
- * share. Where only the ends of a range are known there is no bit at all (keySpan). Filled by join-table.ts, key-domain.ts and filter-domain.ts, asked by
- * join-operators.ts and dynamic-filter.ts.
+ * Bitmaps of the build side's keys, small enough to stay in the cache. They drop probe rows without a match before the hash table or any
+ * other column is touched.
+ *
+ * - KeyBitmap: one bit per integer of a narrow range.
+ * - KeyHashes: a Bloom filter with two bits of the hash per key, for all other keys. It has false positives.
+ * - keySpan: no bits, where only the ends of a range are known.
  */
 import { type InputLayout, openInput } from "../expressions/columns.ts";
 import type { Value } from "../../functions/runtime/value.ts";
@@ -15,15 +17,19 @@ import { emitKeyHash } from "../hash-table/group-table.ts";
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 import { selectColumns } from "../operators/pages.ts";
 
-/** Bits: at most this many a row, at least these many allowed, never more than the last (8 MB). */
+/**
+ * Limits of a bitmap, in bits: at most `bitsPerRowMax` a row, but `bitsAllowedMin` are always allowed; never more than `bitsMax` (8 MB).
+ */
 const bitsPerRowMax = 512;
 const bitsAllowedMin = 1 << 20;
 const bitsMax = 1 << 26;
-/** Of hashes: bits a row, where there is room for them; with fewer than the second number too many keys share both of their bits. */
+/**
+ * Bits a row of a hash bitmap, where there is room. With fewer than `hashBitsPerRowMin` too many keys share both of their bits with others.
+ */
 const hashBitsPerRow = 16;
 const hashBitsPerRowMin = 6;
 const hashBitsMin = 1 << 10;
-/** After so many rows with more than three of four kept it is not worth its time. */
+/** Number of rows after which a filter that keeps more than three quarters of them is switched off: it costs more than it saves. */
 const judgedRows = 8 * pageRowsMax;
 
 export interface KeyRange {
@@ -39,7 +45,7 @@ export function isWorthHashes(rows: number): boolean {
   return rows * hashBitsPerRowMin <= bitsMax;
 }
 
-/** A set of keys that a KeyFilter can ask: the second and third argument of its kernel, and which kernel. */
+/** A set of keys for a KeyFilter: the kind of kernel, and the kernel's second and third argument. */
 export interface KeySet {
   readonly kind: "bitmap" | "hashes" | "span";
   readonly address: Address;
@@ -47,7 +53,7 @@ export interface KeySet {
   readonly count: number;
 }
 
-/** All integers of a range: the upper and the lower half of its length stand where other sets have their address and their bits. */
+/** All integers of a range. The upper and the lower half of its length take the places of other sets' address and number of bits. */
 export function keySpan({ min, max }: KeyRange): KeySet {
   const span = BigInt.asUintN(64, max - min);
   return { kind: "span", address: Number(BigInt.asIntN(32, span >> 32n)), min, count: Number(BigInt.asIntN(32, span)) };
@@ -56,7 +62,7 @@ export function keySpan({ min, max }: KeyRange): KeySet {
 export class KeyBitmap implements KeySet {
   readonly kind = "bitmap";
   readonly min: bigint;
-  /** Bits; the one behind the last is never set. */
+  /** Number of bits. The bit after the last one is never set. */
   readonly count: number;
   readonly address: Address;
   readonly #kernels: KernelByLayout;
@@ -70,7 +76,7 @@ export class KeyBitmap implements KeySet {
     this.#arguments = new PageArguments(memory, 1);
   }
 
-  /** `keys` is one flat column whose keys from `first` to `end` lie in the range. */
+  /** `keys` is one flat column. Its keys from `first` to `end` lie in the range. */
   add(keys: Page, first: number, end: number): void {
     this.#kernels.for(keys)(this.#arguments.write(keys), this.address, this.min, first, end);
   }
@@ -79,7 +85,7 @@ export class KeyBitmap implements KeySet {
 export class KeyHashes implements KeySet {
   readonly kind = "hashes";
   readonly min = 0n;
-  /** Bits, a power of two. */
+  /** Number of bits, a power of two. */
   readonly count: number;
   readonly address: Address;
   readonly #kernels: KernelByLayout;
@@ -96,13 +102,13 @@ export class KeyHashes implements KeySet {
     this.#arguments = new PageArguments(memory, 1);
   }
 
-  /** `keys` is one flat column. Gives how many of them are not NULL. */
+  /** `keys` is one flat column. Returns how many of its keys are not NULL. */
   add(keys: Page, first: number, end: number): number {
     return Number(this.#kernels.for(keys)(this.#arguments.write(keys), this.address, this.count, first, end));
   }
 }
 
-/** Leaves the rows of probe pages whose key may be in the set. */
+/** Keeps the rows of probe pages whose key may be in the set. */
 export class KeyFilter {
   readonly #set: KeySet;
   readonly #keyChannel: number;
@@ -128,7 +134,7 @@ export class KeyFilter {
     this.#selection = memory.allocate(4 * pageRowsMax);
   }
 
-  /** Valid until the next call. */
+  /** The result is valid until the next call. */
   apply(page: Page): Page {
     if (this.#rows >= judgedRows && this.#kept * 4 > this.#rows * 3) {
       return page;
@@ -142,13 +148,13 @@ export class KeyFilter {
   }
 }
 
-/** The one part of an integer as an i64. */
+/** The only part of an integer value, as an i64. */
 export function emitWide({ parts }: Value): Expr {
   const value = parts[0] as Expr;
   return value.type === "i64" ? value : i64.extendI32S(value);
 }
 
-/** i64, unsigned: out of range for a key that is smaller or larger than all. */
+/** Offset of a key from `min`, as an unsigned i64. A key outside of the range gives an offset outside of the range, on either side. */
 export function emitPlace(key: Value, min: Expr): Expr {
   return i64.sub(emitWide(key), min);
 }
@@ -168,14 +174,14 @@ function emitIsSet(b: CodeBuilder, bitmap: Expr, place: Expr): Expr {
   return i32.and(i32.shrU(i32.load8u(byte), shift), i32.const(1));
 }
 
-/** The two bits of a key. `mask`: bits - 1. */
+/** The two bit positions of a key. `mask` is the number of bits - 1. */
 function emitHashPlaces(b: CodeBuilder, key: Value, mask: Expr): readonly [Expr, Expr] {
   const hash = b.temp(emitKeyHash(b, [{ ...key, isNull: undefined }]));
   const upper = i32.wrapI64(i64.shrU(hash, i64.const(32n)));
   return [b.temp(i32.and(i32.wrapI64(hash), mask)), b.temp(i32.and(upper, mask))];
 }
 
-/** Key page arguments, bitmap, smallest key, first row, row behind the last. */
+/** Parameters: key page arguments, bitmap, smallest key, first row, end row (exclusive). */
 function fillKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i64", "i32", "i32"] }, (b, params) => {
@@ -192,7 +198,7 @@ function fillKernel(name: string, layout: InputLayout): Kernel {
   });
 }
 
-/** Key page arguments, bits, number of bits, first row, row behind the last -> keys that are not NULL. */
+/** Parameters: key page arguments, bits, number of bits, first row, end row (exclusive). Returns the number of keys that are not NULL. */
 function fillHashesKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
@@ -215,7 +221,10 @@ function fillHashesKernel(name: string, layout: InputLayout): Kernel {
   });
 }
 
-/** Key page arguments, set, smallest key, bits, selection -> rows selected. The selection may be the page's own: it is never written before what was read. */
+/**
+ * Parameters: key page arguments, set, smallest key, bits, selection. Returns the number of rows selected. The selection may be the page's
+ * own: the kernel never writes ahead of its reads.
+ */
 function filterKernel(name: string, layout: InputLayout, kind: string): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i64", "i32", "i32"], result: "i32" }, (b, params) => {
@@ -244,11 +253,11 @@ function filterKernel(name: string, layout: InputLayout, kind: string): Kernel {
 
 function emitHasPlace(b: CodeBuilder, at: { readonly set: Expr; readonly key: Value; readonly min: Expr; readonly bits: Expr }): Expr {
   const place = b.temp(emitPlace(at.key, at.min));
-  // Keys out of the range look at the bit behind the last.
+  // A key out of the range reads the bit after the last one, which is never set.
   return emitIsSet(b, at.set, b.temp(i32.wrapI64(select(i64.ltU(place, at.bits), place, at.bits))));
 }
 
-/** Of a NULL the hash is of whatever lies there: its answer is not asked. */
+/** Under a NULL the hash is that of arbitrary bytes. The caller ignores the result for NULLs. */
 function emitHasHash(b: CodeBuilder, at: { readonly set: Expr; readonly key: Value; readonly mask: Expr }): Expr {
   const [one, other] = emitHashPlaces(b, at.key, at.mask);
   return b.temp(i32.and(emitIsSet(b, at.set, one), emitIsSet(b, at.set, other)));

@@ -1,6 +1,6 @@
 /**
- * What the build side of a join says of one of its keys: the range of integers, the values themselves when they are few, and a set of bits that pages of
- * keys are held against. A function of the build side's rows and their order. Filled by join-table.ts, published through dynamic-filter.ts.
+ * Domain of one key of a join's build side, for local dynamic filters: the range of integers, the values if they are few, and a bitmap to
+ * test pages against. It is a function of the build side's rows and their order.
  */
 import { type InputLayout, openInput } from "../expressions/columns.ts";
 import { buildKernel, i32, i64, select } from "../../codegen/builder.ts";
@@ -20,13 +20,13 @@ import { emitWide, isWorthBitmap, isWorthHashes, KeyBitmap, KeyHashes, type KeyR
 import { selectColumns } from "../operators/pages.ts";
 import type { RowStore } from "../hash-table/row-store.ts";
 
-/** Build rows up to which the values are told one by one. */
+/** Maximum number of build rows for which the values are listed. */
 const valuesRowsMax = 1000;
 
-/** What the table of the join knows of the same keys. */
+/** What the join's hash table already knows about the same keys. */
 export interface KnownKeys {
   readonly range: KeyRange | undefined;
-  /** Filled by the table. */
+  /** The bitmap that the table fills. */
   readonly bitmap: KeyBitmap | undefined;
 }
 
@@ -50,17 +50,17 @@ export class KeyDomain implements ScanDomain {
     this.channel = options.channel;
   }
 
-  /** No key but NULL: nothing matches. */
+  /** True if the build side has no key except NULL: no probe row matches. */
   get isEmpty(): boolean {
     return !this.#hasKeys;
   }
 
-  /** undefined: there are too many keys for one. */
+  /** Undefined if there are too many keys for a bitmap. */
   get set(): KeySet | undefined {
     return this.#set;
   }
 
-  /** All rows are there. */
+  /** Called when all rows are present. */
   open(known: KnownKeys | undefined): void {
     const { runtime, memory, rows } = this.#options;
     const { rowCount } = rows;
@@ -83,7 +83,7 @@ export class KeyDomain implements ScanDomain {
     this.#set = this.#filled;
   }
 
-  /** Rows from `first` to `end`. */
+  /** Adds the rows from `first` to `end` (exclusive). */
   add(first: number, end: number): void {
     const filled = this.#filled;
     if (filled?.kind === "hashes") {
@@ -141,7 +141,7 @@ export function isInteger(type: Type): boolean {
   return physical === "i32" || physical === "i64";
 }
 
-/** Finds the smallest and the largest of a column of integers. */
+/** Finds the minimum and maximum of an integer column. */
 export class KeyRanges {
   readonly #memory: MemoryContext;
   readonly #kernels: KernelByLayout;
@@ -153,7 +153,7 @@ export class KeyRanges {
     this.#arguments = new PageArguments(memory, 1);
   }
 
-  /** Of the one flat column of `keys`; undefined when all are NULL. */
+  /** Range of the one flat column of `keys`; undefined if all are NULL. */
   of(keys: Page): KeyRange | undefined {
     const bounds = this.#memory.allocate(16);
     const known = this.#kernels.for(keys)(this.#arguments.write(keys), keys.positionCount, bounds);
@@ -164,7 +164,9 @@ export class KeyRanges {
   }
 }
 
-/** Key page arguments (flat), rows, where i64 smallest and largest key go -> whether there is a key that is not null. */
+/**
+ * Parameters: key page arguments (flat), rows, address for the minimum and maximum as i64. Returns whether there is a key that is not NULL.
+ */
 function rangeKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {

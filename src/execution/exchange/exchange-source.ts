@@ -1,6 +1,7 @@
 /**
- * The client of one remote output buffer (Presto's HttpPageBufferClient): asks for pages by token, repeats what failed, closes the buffer at the end.
- * One request at a time. A producer that fails or is lost never looks like the end of its data: only an answer that says so is. Used by exchange.ts.
+ * The client of one remote output buffer (Presto's HttpPageBufferClient). It requests pages by token, retries failed requests and closes
+ * the buffer at the end. It has one request at a time. A failed or lost producer never looks like the end of its data: only an answer with
+ * the complete flag ends the source.
  */
 import type { Clock, Timer } from "../../ports/clock.ts";
 import { type HttpResponse, type Network, NetworkError, noBody } from "../../ports/network.ts";
@@ -9,14 +10,14 @@ import { splitFrames } from "../../page/serde.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { pagesMediaType } from "../../protocol/documents/task.ts";
 
-/** How long the producer may hold a request open. */
+/** Maximum time for which the producer may hold a request open. */
 export const exchangeWait: { readonly text: string; readonly ms: number } = Object.freeze({ text: "2s", ms: 2000 });
 
 const requestTimeoutMs = 10_000;
-/** Before attempt k + 1 after k failures in a row. */
+/** Delay before attempt k + 1 after k consecutive failures, in milliseconds. */
 const backoffMs: readonly number[] = Object.freeze([0, 50, 100, 200, 500]);
 const failuresMin = 3;
-/** Deletes are repeated this often once the task has ended; then the coordinator, which ends the producer, is trusted with it. */
+/** Maximum number of failed deletes after the task has ended. After that the client relies on the coordinator, which ends the producer. */
 const deleteFailuresAfterEndMax = 3;
 const nanosPerMilli = 1_000_000;
 
@@ -27,7 +28,7 @@ const tooManyErrorsMessage =
   "Encountered too many errors talking to a worker node. The node may have crashed or be under too much load. " +
   "This is probably a transient issue, so please retry your query in a few minutes.";
 
-/** A failure of an exchange knows whom it was talking to. */
+/** A failed exchange, with the remote task. */
 export class RemoteError extends QueryError {
   constructor(
     errorName: "PAGE_TRANSPORT_ERROR" | "PAGE_TRANSPORT_TIMEOUT" | "REMOTE_TASK_MISMATCH" | "REMOTE_BUFFER_CLOSE_FAILED",
@@ -45,9 +46,9 @@ export interface ExchangeSourceOptions {
   readonly points: FaultPoints;
   readonly errorDurationMs: number;
   readonly leavesBuffer: boolean;
-  /** Frames of one answer; called before `onChange`. May throw. */
+  /** Receives the frames of one answer, before `onChange`. May throw. */
   readonly onFrames: (frames: readonly Uint8Array[]) => void;
-  /** It can take another request, or has completed. */
+  /** Called when the client can take another request or has completed. */
   readonly onChange: () => void;
   readonly onFailed: (error: unknown) => void;
 }
@@ -85,12 +86,12 @@ export class ExchangeSource {
     this.lastUpdateMillis = options.clock.wallMillis();
   }
 
-  /** The server said that all pages were given. */
+  /** True if the producer has reported the buffer complete. */
   get completed(): boolean {
     return this.#completed;
   }
 
-  /** A request or its repetition is under way. */
+  /** True while a request or its retry is in progress. */
   get busy(): boolean {
     return this.#inFlight || this.#timer !== undefined;
   }
@@ -121,7 +122,7 @@ export class ExchangeSource {
     this.#send();
   }
 
-  /** Reads no more; tells the producer once. Idempotent. */
+  /** Stops reading and closes the producer's buffer. Idempotent. */
   close(): void {
     if (this.#ended) {
       return;
@@ -166,7 +167,7 @@ export class ExchangeSource {
 
   #answered(deleting: boolean, response: HttpResponse, startNanos: number): void {
     if (deleting !== this.#completed || (this.#deleted && this.#ended)) {
-      // The answer to a read that was given up.
+      // Answer to a read that was cancelled.
       return;
     }
     this.#requestEnded("DONE");
@@ -192,7 +193,7 @@ export class ExchangeSource {
     this.#options.onChange();
   }
 
-  /** As if the answer had been lost: by the second time the producer may be gone. */
+  /** Injected fault: treats the answer to a delete as lost. The producer may be gone by the retry. */
   #forgetsClosing(): boolean {
     return this.#failures === 0 && this.#options.points.fires("exchange-forgets-an-answer");
   }
@@ -225,7 +226,7 @@ export class ExchangeSource {
   }
 
   #closed(response: HttpResponse): void {
-    // 404: the task is gone, and with it the buffer.
+    // 404 means that the task is gone, and its buffer with it.
     if ((response.status >= 200 && response.status < 300) || response.status === 404 || this.#ended) {
       this.#deleted = true;
       this.#options.onChange();
@@ -255,7 +256,7 @@ export class ExchangeSource {
     const token = this.#numberHeader(response, "x-engine-page-sequence-id");
     const nextToken = this.#numberHeader(response, "x-engine-page-end-sequence-id");
     if (token !== this.#token || this.#options.points.fires("exchange-forgets-an-answer")) {
-      // An answer to another question: what it holds is not what comes next.
+      // Answer to an earlier request: its frames are not the next ones.
       return;
     }
     const frames = status === 200 ? this.#frames(response.body) : [];
@@ -289,7 +290,7 @@ export class ExchangeSource {
     return new RemoteError("PAGE_TRANSPORT_ERROR", `Error fetching ${this.location}/${this.#token}: ${details}`, this.#host);
   }
 
-  /** Repeats after a while, or gives up. */
+  /** Retries after a delay, or gives up. */
   #failed(deleting: boolean, reason: string, startNanos: number): void {
     const { clock, errorDurationMs } = this.#options;
     const nowNanos = clock.monotonicNanos();

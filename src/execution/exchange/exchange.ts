@@ -1,7 +1,7 @@
 /**
- * The exchange client of one RemoteSource node: fetches ahead from all its sources within a bound, and hands frames out source by source as the
- * operators ask. The order in which answers arrive never matters. A source that an operator waits for may always fetch, whatever the others
- * hold, so that the bound cannot stop the rotation. Used by exchange-operators.ts.
+ * The exchange client of one RemoteSource node. It prefetches from all its sources within a bound of bytes. Operators take frames source by
+ * source, so the order in which answers arrive never matters. A source that an operator waits for may always fetch, whatever the other
+ * sources hold; the bound therefore cannot block the rotation.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -19,9 +19,9 @@ export interface ExchangeOptions {
   readonly network: Network;
   readonly points: FaultPoints;
   readonly limits: ExecutionLimits;
-  /** The sources are ended together with their reader: their buffers need not be closed. */
+  /** True if the sources end together with their reader, so that their buffers need no close request. */
   readonly leavesBuffers?: boolean;
-  /** Bytes of frames that wait are reserved here. */
+  /** Reserves the bytes of buffered frames. */
   readonly memory: MemoryContext;
 }
 
@@ -29,7 +29,7 @@ interface Source {
   readonly fragmentId: number;
   readonly client: ExchangeSource;
   readonly frames: Uint8Array[];
-  /** An operator waits for its next frame. */
+  /** True while an operator waits for the next frame. */
   wanted: boolean;
 }
 
@@ -41,7 +41,7 @@ const end: Polled = Object.freeze({ kind: "end" });
 export class ExchangeClient {
   readonly #options: ExchangeOptions;
   readonly #points: FaultPoints;
-  /** By fragment, then as added. */
+  /** Ordered by fragment, then by insertion. */
   #sources: Source[] = [];
   readonly #arrived = new Signal();
   #noMoreSources = false;
@@ -83,7 +83,7 @@ export class ExchangeClient {
     this.#arrived.fire();
   }
 
-  /** How many there are is known: only then can the rotation begin. */
+  /** True if the number of sources is known. The rotation cannot start before. */
   get ready(): boolean {
     return this.#noMoreSources;
   }
@@ -96,7 +96,9 @@ export class ExchangeClient {
     return this.#heldBytes;
   }
 
-  /** The next frame of a source. After `wait`, `blocked()` says when to ask again. Throws what ended the exchange. */
+  /**
+   * Returns the next frame of a source. After `wait`, `blocked()` resolves when to poll again. Throws the error that ended the exchange.
+   */
   poll(index: number): Polled {
     if (this.#failure !== undefined) {
       throw this.#failure.error;
@@ -118,12 +120,12 @@ export class ExchangeClient {
     return wait;
   }
 
-  /** Resolves when a frame arrived or the number of sources became known; undefined after a failure, which poll throws. */
+  /** Resolves when a frame arrives or the number of sources becomes known. Returns undefined after a failure, which `poll` throws. */
   blocked(): Promise<void> | undefined {
     return this.#failure !== undefined || this.#closed ? undefined : this.#arrived.next();
   }
 
-  /** Reads no more and tells the producers. */
+  /** Stops reading and closes the producers' buffers. */
   close(): void {
     if (this.#closed) {
       return;
@@ -185,7 +187,7 @@ export class ExchangeClient {
     }
   }
 
-  /** Sends the requests that the bound allows, and those that are waited for in any case. */
+  /** Sends the requests that the bound allows, and always those that an operator waits for. */
   #schedule(): void {
     if (this.#closed || this.#failure !== undefined) {
       return;

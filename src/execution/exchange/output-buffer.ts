@@ -1,10 +1,16 @@
 /**
- * The output of a task: frames numbered from 0 per consumer, kept until the consumer acknowledges them. PARTITIONED gives each frame to one
- * consumer, SHARED to one consumer of each reader, BROADCAST every frame to all. Filled by the output operators, read by the worker's task resource.
+ * The output of a task: frames numbered from 0 per consumer, kept until the consumer acknowledges them.
  *
- * Rule of progress: a producer waits while more than `bytesMax` bytes are unacknowledged, unless some consumer waits for a frame that is not there;
- * then it goes on, and what does not fit goes to the node's storage and comes back in order. Without it two consumers that read two producers in
- * fixed rotation could wait for each other for ever; so could a join with the producer of both its sides, of which one is not read before the other has ended.
+ * - PARTITIONED gives each frame to one consumer.
+ * - SHARED gives each frame to one consumer of each reader.
+ * - BROADCAST gives every frame to all consumers.
+ *
+ * Rule of progress: a producer blocks while more than `bytesMax` bytes are unacknowledged, unless some consumer waits for a frame that does
+ * not exist yet. In that case the producer continues, and frames beyond the bound spill to the node's storage and come back in order. The
+ * rule prevents two deadlocks:
+ *
+ * - Two consumers that read two producers in fixed rotation would wait for each other.
+ * - A join whose two sides come from one producer would block it, because the join does not read one side before the other has ended.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
@@ -21,21 +27,21 @@ export interface OutputBufferOptions {
   readonly taskId: string;
   readonly descriptor: OutputBuffersDescriptor;
   readonly bytesMax: number;
-  /** Frames in memory are reserved here; closed by the task. */
+  /** Reserves the bytes of frames in memory. The task closes it. */
   readonly memory: MemoryContext;
   readonly clock: Clock;
   readonly storage: Storage;
   readonly points: FaultPoints;
-  /** Every consumer has left or has read everything. */
+  /** Called when every consumer has left or has read everything. */
   readonly onFinished: () => void;
-  /** Spilled frames could not be written or read. */
+  /** Called when spilled frames cannot be written or read. */
   readonly onFailed: (error: unknown) => void;
 }
 
 /** One frame, shared by the buffers that hold it. */
 interface BufferedFrame {
   readonly bytes: number;
-  /** In memory when set; else at `place`. */
+  /** The frame if it is in memory; otherwise it is spilled at `place`. */
   frame: Uint8Array | undefined;
   place: SpillPlace | undefined;
   references: number;
@@ -46,7 +52,7 @@ interface Reader {
   readonly bytesMax: number;
   readonly called: Deferred;
   timer: Timer | undefined;
-  /** There is something to say. What, is looked up when the slice is over that said so: it may have added more frames, or the end. */
+  /** An answer is due. Its content is determined after the producer's current slice, which may add more frames or the end. */
   isCalled: boolean;
 }
 
@@ -54,11 +60,11 @@ interface ConsumerBuffer {
   readonly id: number;
   /** Number of frames[0]. */
   acknowledged: number;
-  /** Frames that a reader has had; those that were dropped when nobody wanted more are not among them. */
+  /** Number of frames that a reader has acknowledged. Frames dropped because the consumer left do not count. */
   taken: number;
   readonly frames: BufferedFrame[];
   finished: boolean;
-  /** An answer said that these are all. */
+  /** An answer has reported these frames as the last. */
   saidEnd: boolean;
   reader: Reader | undefined;
 }
@@ -73,13 +79,13 @@ export class OutputBuffer {
   #noMorePages = false;
   #pagesAdded = 0;
   #bytesUnacknowledged = 0;
-  /** On their way to the disk: all that one page of input gave when nobody had room for it. */
+  /** Bytes being written to disk: the output of one input page beyond the bound. */
   #bytesSpilling = 0;
-  /** Of what is unacknowledged. */
+  /** Part of the unacknowledged bytes that is spilled. */
   #bytesSpilled = 0;
   #pageBytesMax = 0;
   #spillWriting: Promise<void> | undefined;
-  /** After CANCELED and FINISHED readers see the end, whatever was there. */
+  /** After CANCELED and FINISHED readers get the end, whatever frames there were. */
   #endVisible = false;
 
   constructor(options: OutputBufferOptions) {
@@ -98,7 +104,7 @@ export class OutputBuffer {
       reader: undefined,
     }));
     this.#machine = new StateMachine({ name: `output buffer of ${options.taskId}`, table: bufferTransitions, initial: "OPEN" });
-    // The number of consumers is part of the task's creation.
+    // The task's creation fixes the number of consumers.
     this.#machine.to("NO_MORE_BUFFERS");
     this.#spill = new SpillFile(options.storage, options.taskId, options.clock);
   }
@@ -111,7 +117,7 @@ export class OutputBuffer {
     return this.#buffers.length;
   }
 
-  /** Parts that the producer divides its rows into. */
+  /** Number of partitions that the producer splits its rows into. */
   get partitionCount(): number {
     return this.#buffers.length / (this.#options.descriptor.readerCount ?? 1);
   }
@@ -120,17 +126,17 @@ export class OutputBuffer {
     return this.#spill.spilledBytes;
   }
 
-  /** Every consumer is gone: what a producer adds now reaches nobody. */
+  /** True if every consumer is gone: further pages have no consumer. */
   get isFinished(): boolean {
     return this.#machine.ended;
   }
 
-  /** Every consumer has left or was given all frames, though it may not have said that it got them. */
+  /** True if every consumer has left or was sent all frames, acknowledged or not. */
   get isGiven(): boolean {
     return this.#buffers.every((buffer) => buffer.finished || buffer.saidEnd);
   }
 
-  /** A producer must not add before it resolves; undefined: it can add now. */
+  /** A producer must not add a frame before this resolves. Undefined if it can add now. */
   blocked(): Promise<void> | undefined {
     if (this.#machine.ended) {
       return undefined;
@@ -141,7 +147,7 @@ export class OutputBuffer {
     return this.#mayAdd() ? undefined : this.#room.next();
   }
 
-  /** `partition` is below partitionCount; BROADCAST ignores it. The frame belongs to the buffer from now on. */
+  /** `partition` is below partitionCount; BROADCAST ignores it. The buffer takes ownership of the frame. */
   add(partition: number, frame: Uint8Array): void {
     if (this.#machine.ended) {
       return;
@@ -153,7 +159,7 @@ export class OutputBuffer {
     }
     const entry: BufferedFrame = { bytes: frame.length, frame, place: undefined, references: targets.length };
     this.#options.memory.reserve(frame.length);
-    // The page that crosses the bound stays; those that follow it are there only because a consumer starves.
+    // The frame that crosses the bound stays in memory. Later frames exist only because a consumer waits, and they spill.
     const isBeyond = this.#bytesUnacknowledged > this.#options.bytesMax || this.#points.fires("buffer-spills-early");
     this.#pagesAdded++;
     this.#pageBytesMax = Math.max(this.#pageBytesMax, frame.length);
@@ -204,7 +210,7 @@ export class OutputBuffer {
           this.#call(buffer);
         }
       });
-      // It waits for a frame that is not there: the producer goes on even beyond the bound.
+      // The reader waits for a frame that does not exist yet, so the producer continues even beyond the bound.
       if (this.#mayAdd()) {
         this.#room.fire();
       }
@@ -219,7 +225,7 @@ export class OutputBuffer {
     }
   }
 
-  /** The consumer wants no more. */
+  /** The consumer needs no more frames. */
   destroy(bufferId: number): void {
     const buffer = this.#buffer(bufferId);
     if (this.#machine.state !== "FAILED") {
@@ -227,7 +233,7 @@ export class OutputBuffer {
     }
   }
 
-  /** Readers never see an end: a failed producer is not the end of its data. */
+  /** Readers never see an end: the output of a failed producer is not complete. */
   fail(): void {
     if (!this.#machine.ended) {
       this.#machine.to("FAILED");
@@ -321,7 +327,7 @@ export class OutputBuffer {
     }
   }
 
-  /** Calls the waiting reader when there is something to say. */
+  /** Wakes the waiting reader if an answer is due. */
   #serve(buffer: ConsumerBuffer): void {
     const { reader } = buffer;
     if (reader === undefined || this.#machine.state === "FAILED") {
@@ -350,7 +356,8 @@ export class OutputBuffer {
       return { token, nextToken: token, complete: true, frames: [] };
     }
     if (token < buffer.taken) {
-      // Somebody else has had these pages: a former life of the reader, whose task was created anew. An end, or nothing, would be a result that lacks rows.
+      // An earlier incarnation of the reader has consumed these pages; its task was created anew. To answer with the end, or without
+      // frames, would lose rows.
       return { ...nothing(token), gone: true };
     }
     if (buffer.finished) {
@@ -365,7 +372,7 @@ export class OutputBuffer {
       return { token, nextToken, complete, frames: entries };
     }
     if (token === end && this.#noMorePages) {
-      // It asked for what is behind the last frame: it has them all.
+      // The token is behind the last frame, so the consumer has received all frames.
       this.#finishBuffer(buffer);
       return { token, nextToken: token, complete: true, frames: [] };
     }
@@ -389,7 +396,7 @@ export class OutputBuffer {
       }
     }
     if (frames.length < result.frames.length) {
-      // Acknowledged or destroyed while it was read: the reader has moved on or will never come back.
+      // The frames were acknowledged or destroyed while they were loaded: the reader has moved on or will never return.
       return { token: result.token, nextToken: result.token, complete: false, frames: [] };
     }
     return { ...result, frames };
@@ -448,7 +455,7 @@ export class OutputBuffer {
     }
   }
 
-  /** The task closes the memory context, which gives all reservations back. */
+  /** The task closes the memory context, which releases all reservations. */
   #releaseAll(): void {
     for (const buffer of this.#buffers) {
       for (const entry of buffer.frames.splice(0)) {
@@ -478,7 +485,7 @@ function isWaiting({ finished, reader }: ConsumerBuffer): boolean {
   return !finished && reader?.isCalled === false;
 }
 
-/** Frames from `start`: at least one, more while they fit. */
+/** Frames from `start` up to `bytesMax` bytes, at least one. */
 function takeUpTo(frames: readonly BufferedFrame[], start: number, bytesMax: number): readonly BufferedFrame[] {
   let end = start;
   let bytes = 0;

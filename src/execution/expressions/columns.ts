@@ -1,6 +1,6 @@
 /**
- * How kernels read and write columns of pages: the addresses travel in a block of linear memory, written once a page; what a column may need (nulls,
- * ids, a selection) is part of the kernel's shape. Called by the page processor and by every operator that writes kernels of its own.
+ * How kernels read and write columns of pages. The addresses pass through a block in linear memory that is written once per page. What a
+ * column may have (nulls, ids, a selection) is part of the kernel's shape.
  */
 import { loadParts, storeParts } from "../../functions/runtime/memory-values.ts";
 import { type CodeBuilder, i32, select } from "../../codegen/builder.ts";
@@ -13,7 +13,7 @@ import type { Value } from "../../functions/runtime/value.ts";
 export interface ColumnShape {
   readonly type: Type;
   readonly nullable: boolean;
-  /** Read through `ids`. */
+  /** Values are read through `ids`. */
   readonly indirect: boolean;
 }
 
@@ -30,13 +30,13 @@ export function layoutOf(page: Page): InputLayout {
   return { columns: page.columns.map(shapeOf), selected: page.selection !== 0 };
 }
 
-/** Equal for pages that the same kernel can read. */
+/** Equal for pages that one kernel can read. */
 export function layoutKey(layout: InputLayout): string {
   const columns = layout.columns.map((column) => `${displayType(column.type)}${column.nullable ? "?" : ""}${column.indirect ? "*" : ""}`);
   return `${layout.selected ? "sel " : ""}${columns.join(",")}`;
 }
 
-/** Header: u32 positionCount, u32 selection, 8 bytes unused; then for each column u32 values, u32 nulls, u32 ids, u32 length. */
+/** Header: u32 positionCount, u32 selection, 8 bytes unused; then per column u32 values, u32 nulls, u32 ids, u32 length. */
 const headerBytes = 16;
 const columnBytes = 16;
 
@@ -58,13 +58,13 @@ export function writePageArguments(linear: LinearMemory, address: Address, page:
 }
 
 export interface InputReader {
-  /** i32: positions of the page. */
+  /** i32: number of positions of the page. */
   readonly positionCount: Expr;
-  /** Row of a position: through the selection when there is one. */
+  /** Row of a position, through the selection if there is one. */
   row(position: Expr): Expr;
-  /** The value at a row, in locals; emits the loads where it is called. */
+  /** The value at a row, in locals. The loads are emitted at the point of the call. */
   column(index: number, row: Expr): Value;
-  /** i32 0 or 1; undefined when the column has no nulls in this layout. */
+  /** i32 0 or 1; undefined if the column has no nulls in this layout. */
   isNull(index: number, row: Expr): Expr | undefined;
 }
 
@@ -74,7 +74,7 @@ interface ColumnAddresses {
   readonly ids: Expr;
 }
 
-/** Call at the start of a kernel: loads the addresses into locals. `used` leaves out columns that the kernel does not read. */
+/** Loads the addresses into locals. Call it at the start of a kernel. Columns outside of `used` are skipped. */
 export function openInput(b: CodeBuilder, argumentsAddress: Expr, layout: InputLayout, used?: ReadonlySet<number>): InputReader {
   const none = i32.const(0);
   const base = b.temp(argumentsAddress);
@@ -133,20 +133,18 @@ export function emitLoadParts(b: CodeBuilder, type: Type, values: Expr, index: E
   return loadParts(b, type, elementAddress(values, index, physicalWidth(physicalType(type))));
 }
 
-/** Stores a value's parts at an address (of a column's entry, a state, a key). */
+/** Stores a value's parts at an address: of a column's entry, a state or a key. */
 function emitStoreParts(b: CodeBuilder, type: Type, address: Expr, parts: readonly Expr[], offset = 0): void {
   storeParts(b, type, address, parts, offset);
 }
 
 export interface StoreTarget {
   readonly values: Expr;
-  /** undefined when the value can not be null. */
+  /** Undefined if the value cannot be NULL. */
   readonly nulls: Expr | undefined;
 }
 
-/**
- * Writes a value into row `row` of a column. With `nulls` both arrays are written (bytes under a NULL get length 0).
- */
+/** Writes a value into row `row` of a column. With `nulls` both arrays are written; strings under a NULL get length 0. */
 export function emitStoreValue(b: CodeBuilder, target: StoreTarget, row: Expr, value: Value): void {
   const at = b.temp(elementAddress(target.values, row, physicalWidth(physicalType(value.type))));
   const isBytes = physicalType(value.type) === "bytes";
@@ -164,7 +162,7 @@ export function emitStoreValue(b: CodeBuilder, target: StoreTarget, row: Expr, v
   }
 }
 
-/** u32 values, u32 nulls (0: none) for each output column. */
+/** Per output column: u32 values, u32 nulls (0: none). */
 const outputColumnBytes = 8;
 
 export function outputArgumentsBytes(columnCount: number): number {
@@ -188,7 +186,7 @@ export interface OutputWriter {
   store(index: number, row: Expr, value: Value): void;
 }
 
-/** Call at the start of a kernel. `nullable[i]`: whether column i has a nulls array. */
+/** Call it at the start of a kernel. `nullable[i]`: whether column i has a nulls array. */
 export function openOutput(b: CodeBuilder, argumentsAddress: Expr, nullable: readonly boolean[]): OutputWriter {
   const base = b.temp(argumentsAddress);
   const targets = nullable.map((hasNulls, index): StoreTarget => {

@@ -1,5 +1,5 @@
 /**
- * Constants of plans (JSON) as values of host functions, and back.
+ * Conversion between constants of plans (JSON) and values of host functions.
  */
 import type { HostValue } from "../../functions/registry/definition.ts";
 import { formatHex, parseHex } from "../../functions/runtime/formats.ts";

@@ -1,5 +1,5 @@
 /**
- * The value of an expression without variables, computed by the very code that would compute it for rows. Called by the planner's constant folding.
+ * The value of an expression without variables. It is computed by the same generated code that computes the expression for rows.
  */
 import { readHostValue } from "../../functions/runtime/host.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
@@ -24,7 +24,7 @@ export function evaluateConstant(runtime: KernelRuntime, memory: MemoryContext, 
   }
 }
 
-/** The value at a row of a column, as plans write constants. */
+/** The value at a row of a column, in the form of plan constants. */
 export function readColumnValue(memory: Pick<MemoryContext, "linear">, column: Column, row: number): ConstantValue {
   const { linear } = memory;
   const index = column.ids === 0 ? row : (linear.u32[(column.ids >>> 2) + row] as number);

@@ -1,6 +1,6 @@
 /**
- * Kernel code of expressions: strict calls, lazily evaluated special forms, common subexpressions once, errors as a jump out of the row. Called by the page
- * processor and by operators with expressions inside their kernels.
+ * Generates kernel code for expressions: strict calls, lazily evaluated special forms, common subexpressions evaluated once. An error is a
+ * jump out of the row.
  */
 import type { EmitContext } from "../../functions/runtime/emit.ts";
 import { errorNumber, errorOperandsOffset, type KernelError, swallowedHostErrors } from "../../functions/runtime/errors.ts";
@@ -29,15 +29,15 @@ import { part, partTypes, type Value, valueOf } from "../../functions/runtime/va
 export type Environment = (variable: Variable) => Value;
 
 export interface ExpressionAddresses {
-  /** The error block (functions/runtime/errors.ts): errorBlockBytes, its first word 0. */
+  /** The error block (functions/runtime/errors.ts), of errorBlockBytes bytes. Its first word is 0 at the start. */
   readonly errorBlock: Expr;
   /** Control block of the arena for result strings. */
   readonly arena: Expr;
-  /** The block of writeConstants. */
+  /** The block that writeConstants returns. */
   readonly constants: Expr;
 }
 
-/** The code of prepared expressions in one kernel. Open it at the kernel's start, outside loops: constants are loaded into locals here. */
+/** The code of prepared expressions in one kernel. Create it at the kernel's start, outside of loops: it loads constants into locals. */
 export class ExpressionContext implements EmitContext {
   readonly errorBlock: Expr;
   readonly arena: Expr;
@@ -46,7 +46,7 @@ export class ExpressionContext implements EmitContext {
   readonly #lambdas: ReadonlyMap<RowExpression, PreparedLambda>;
   readonly #constantsAddress: Expr;
   readonly #constants = new Map<string, Value>();
-  /** Values already computed, innermost branch last: what an outer scope holds is computed on every way here. */
+  /** Values already computed, innermost branch last. Values of an outer scope are computed on every path to the current point. */
   #scopes: Map<string, Value>[] = [new Map()];
   #fail: Label | undefined;
 
@@ -70,7 +70,10 @@ export class ExpressionContext implements EmitContext {
     }
   }
 
-  /** Emits `body`; an error inside leaves it and goes on behind it with the error block filled. The body's normal way out must not fall through. */
+  /**
+   * Emits `body`. An error inside jumps to the code after it, with the error block filled. The normal path of `body` must leave by a jump
+   * of its own.
+   */
   guarded(body: () => void): void {
     const outer = this.#fail;
     this.b.block((fail) => {
@@ -98,7 +101,7 @@ export class ExpressionContext implements EmitContext {
     return emitArenaAllocate(this.b, this.arena, bytes);
   }
 
-  /** Call before the expressions of another row: forgets what was computed for the last one. */
+  /** Call it before the expressions of another row: it forgets the values computed for the last one. */
   newRow(): void {
     this.#scopes = [new Map()];
   }
@@ -233,7 +236,10 @@ export class ExpressionContext implements EmitContext {
     }
   }
 
-  /** Leaves the errors that TRY swallows behind as NULL. `outside`: parts that are computed before, and whose errors are not swallowed. */
+  /**
+   * Turns errors that TRY catches into NULL. `outside` lists the subexpressions that are evaluated before, so that TRY does not catch their
+   * errors.
+   */
   #emitTry(type: Type, emit: () => Value, outside: readonly RowExpression[], environment: Environment): Value {
     const { b } = this;
     for (const expression of outside) {
@@ -260,7 +266,8 @@ export class ExpressionContext implements EmitContext {
     const [first, ...rest] = args;
     const last = args.length % 2 === 1 ? (rest.pop() ?? first) : undefined;
     b.block((done) => {
-      // One after the other, not inside each other: there may be thousands. Each condition is computed on every way to the next one.
+      // The branches are emitted in sequence and not nested: there may be thousands. Each condition is computed on every path to the next
+      // one.
       const take = (condition: RowExpression, then: RowExpression): void => {
         b.if_(isTrue(this.emit(condition, environment)), () => {
           this.#branch(() => result.set(this.emit(then, environment)));
@@ -287,10 +294,10 @@ export class ExpressionContext implements EmitContext {
   #emitCoalesce(args: readonly RowExpression[], type: Type, environment: Environment): Value {
     const { b } = this;
     const result = new Result(b, type);
-    // One after the other, as in a switch: each value is computed on every way to the next one.
+    // Emitted in sequence, like a switch: each value is computed on every path to the next one.
     const [first, ...rest] = args;
     b.block((done) => {
-      /** False: nothing after it is ever looked at. */
+      /** Returns false if no later argument can be reached. */
       const take = (arg: RowExpression): boolean => {
         const value = this.emit(arg, environment);
         result.set(value);
@@ -307,7 +314,7 @@ export class ExpressionContext implements EmitContext {
     return result.value;
   }
 
-  /** Three-valued; an item that is NULL makes a miss NULL. */
+  /** Three-valued: if an item is NULL, a value that is not found gives NULL. */
   #emitIn(expression: SpecialForm, environment: Environment): Value {
     const { b } = this;
     const list = this.#lists.get(expression);
@@ -343,8 +350,8 @@ export class ExpressionContext implements EmitContext {
   }
 
   /**
-   * AND: whether an argument is false decides; OR: whether one is true. Arguments that cannot fail are computed without a branch, the others only
-   * when nothing before them has decided.
+   * For AND an argument that is false decides; for OR one that is true. Arguments that cannot fail are evaluated without a branch. The
+   * others are evaluated only if no argument before them has decided.
    */
   #emitLogic(args: readonly RowExpression[], environment: Environment, form: "AND" | "OR"): Value {
     const { b } = this;
@@ -365,7 +372,7 @@ export class ExpressionContext implements EmitContext {
       const decided = b.local("i32");
       const sawNull = b.local("i32", i32.const(0));
       let mayBeNull = false;
-      // One after the other, not inside each other: there may be thousands. Each step is computed on every way to the next one.
+      // The steps are emitted in sequence and not nested: there may be thousands. Each step is computed on every path to the next one.
       b.block((done) => {
         const take = (args: readonly RowExpression[]): void => {
           const step = emitStep(args);
@@ -397,7 +404,10 @@ export class ExpressionContext implements EmitContext {
   }
 }
 
-/** Each begins with an argument that is not computed in vain, except the first; those that follow in a step are cheap and cannot fail. */
+/**
+ * Each step after the first starts with an argument that is not total (isTotal), so a branch guards it. The other arguments of a step are
+ * cheap and cannot fail.
+ */
 function logicSteps(args: readonly RowExpression[]): readonly (readonly RowExpression[])[] {
   const steps: RowExpression[][] = [];
   for (const [index, arg] of args.entries()) {
@@ -409,7 +419,7 @@ function logicSteps(args: readonly RowExpression[]): readonly (readonly RowExpre
   return steps;
 }
 
-/** i32: whether any of them is 1. A tree of them stays flat however many there are. */
+/** i32: whether any flag is 1. A balanced tree keeps the depth low for any number of flags. */
 function anyOf(flags: readonly Expr[]): Expr {
   let level = flags;
   while (level.length > anyOfWidth) {
@@ -426,7 +436,7 @@ function orChain(flags: readonly Expr[]): Expr {
   return flags.reduce((left, right) => i32.or(left, right));
 }
 
-/** Locals that a value is assigned to in several branches. */
+/** Locals of a value that several branches assign. */
 class Result {
   readonly isNull: Local;
   readonly #b: CodeBuilder;
@@ -450,7 +460,7 @@ class Result {
   }
 }
 
-/** A NULL of type unknown stands where a value of any type is wanted. */
+/** A NULL of type unknown may stand where a value of any type is expected. */
 function fit(expr: Expr, type: ValueType): Expr {
   return expr.type === type ? expr : zeroOf(type);
 }
@@ -494,7 +504,7 @@ function asOperand(operand: Expr): Expr {
   }
 }
 
-/** Whether an expression is cheap and cannot fail, so that computing it in vain does no harm. */
+/** True if an expression is cheap and cannot fail. Such an expression may be evaluated speculatively. */
 export function isTotal(expression: RowExpression): boolean {
   switch (expression.kind) {
     case "variable":

@@ -3,7 +3,7 @@ import type { RowExpression, Variable } from "../../planner/plan/typed-expressio
 import type { InputLayout } from "./columns.ts";
 import { implementationOfCall, implementationOfCast } from "./prepare.ts";
 
-/** Never false for an expression whose code gives a value that may be NULL. */
+/** Conservative: never false for an expression whose code may return NULL. */
 export function mayBeNull(expression: RowExpression, inputs: readonly Variable[], layout: InputLayout): boolean {
   const inner = (part: RowExpression) => mayBeNull(part, inputs, layout);
   switch (expression.kind) {

@@ -24,13 +24,15 @@ import { inputsOf, type PreparedLambda, shapeOf } from "./prepare.ts";
 
 const nullFlagOffset = 16;
 
-/** What the host function takes: the arguments that are no lambdas, then for each lambda the address of its constants and its captures. */
+/**
+ * Arguments of the host function: the arguments that are not lambdas, then for each lambda the address of its constants and its captures.
+ */
 function hostArguments(call: Call, lambdas: readonly PreparedLambda[]): readonly Type[] {
   const plain = call.args.filter((arg) => arg.kind !== "lambda").map((arg) => arg.type);
   return [...plain, ...lambdas.flatMap((lambda) => [INTEGER, ...lambda.captures.map(({ type }) => type)])];
 }
 
-/** Before the kernel of the call is loaded; the hosts of the bodies are registered already. */
+/** Call it before the kernel of the call is loaded. The host functions of the bodies must be registered already. */
 export function registerLambdaCall(
   runtime: KernelRuntime,
   call: Call,
@@ -65,7 +67,7 @@ export function registerLambdaCall(
         surroundingsOf(runtime, frame),
       );
       if (arenaMarks(runtime.linear, frame)[1] === limit) {
-        // The value is out; the slots of the lambdas serve the next row.
+        // The result has been read, so the next row reuses the slots of the lambdas.
         runtime.linear.u32[(frame.arena + arenaCursorOffset) >>> 2] = cursor;
       }
       return value;
@@ -114,12 +116,12 @@ function makeFunction(runtime: KernelRuntime, lambda: PreparedLambda, { kernel, 
     if (value !== null) {
       writeHostValue(linear, address, type, value, allocate);
     } else if (physicalType(type) === "bytes") {
-      // Unspecified under a NULL, but readable: what the slot held before may be no address.
+      // Under a NULL the value is unspecified but must be readable: the slot's old content may not be an address.
       linear.u32[address >>> 2] = 0;
       linear.u32[(address >>> 2) + 1] = 0;
     }
   };
-  /** With the first call: many a lambda of a row is never called. */
+  /** Allocated with the first call: many lambdas are never called for a row. */
   const openSlots = (): Address => {
     const address = allocate(hostArgumentBytes * (types.length + 1));
     captured.forEach((value, index) => put(address, lambda.parameters.length + index, value));
@@ -137,14 +139,17 @@ function makeFunction(runtime: KernelRuntime, lambda: PreparedLambda, { kernel, 
     }
     const value = linear.u8[result + nullFlagOffset] === 1 ? null : readHostValue(linear, result, resultType);
     if (linear.u32[(arena + arenaLimitOffset) >>> 2] === limit) {
-      // The value is out; what the call took of the arena serves the next one.
+      // The result has been read, so the next call reuses the arena space of this one.
       linear.u32[(arena + arenaCursorOffset) >>> 2] = cursor;
     }
     return value;
   };
 }
 
-/** (frame, error block, arena, constants) -> 0, or 1 after an error. A slot an input, one more for the result. */
+/**
+ * Parameters: frame, error block, arena, constants. Returns 0, or 1 after an error. The frame has one slot per input and one for the
+ * result.
+ */
 function lambdaKernel(lambda: PreparedLambda): Kernel {
   const inputs = inputsOf(lambda);
   const { code } = lambda;

@@ -1,6 +1,6 @@
 /**
- * Long IN lists of constants: sorted once, when expressions are prepared, and searched by halves in the kernel. Without them code and its locals would
- * grow with the list, beyond what a compiler takes. Called by prepare.ts, which numbers the constants, and by expression.ts, which writes the search.
+ * Long IN lists of constants. They are sorted once, when expressions are prepared, and the kernel does a binary search. Otherwise code and
+ * locals would grow with the list, beyond the limits of WebAssembly compilers.
  */
 import { loadParts } from "../../functions/runtime/memory-values.ts";
 import { emitCompare } from "../../functions/runtime/operations.ts";
@@ -11,17 +11,17 @@ import type { Constant, RowExpression, SpecialForm } from "../../planner/plan/ty
 import { encodeUtf8 } from "../../types/utf8.ts";
 import { hostValueOfConstant } from "./constants.ts";
 
-/** Shorter ones are compared one by one: the processor is quicker at that. */
+/** Minimum length of a list that is searched. Shorter lists are compared item by item, which is faster. */
 const listedMin = 64;
 
 export interface ListSplit {
-  /** The value, then what is no constant of the list. */
+  /** The value, then the items that are not listed constants. */
   readonly others: readonly RowExpression[];
-  /** Ascending, each once, in the order of emitCompare. */
+  /** Ascending and distinct, in the order of emitCompare. */
   readonly listed: readonly Constant[];
 }
 
-/** Where the constants of a list lie: `count` numbers from `first`. */
+/** Constants of a list: `count` indexes from `first`. */
 export interface ConstantList {
   readonly first: number;
   readonly count: number;
@@ -45,7 +45,7 @@ export function splitList({ form, args }: SpecialForm): ListSplit | undefined {
   return listed.length < listedMin ? undefined : { others, listed: sorted(listed) };
 }
 
-/** Doubles are left out (they have several zeros), and CHAR, whose padding does not count. */
+/** Excludes doubles, which have two zeros, and CHAR, whose padding is ignored in comparisons. */
 function isListable(kind: Constant["type"]["kind"]): boolean {
   switch (kind) {
     case "tinyint":
@@ -89,7 +89,7 @@ function compareKeys(left: Key, right: Key): number {
   return left.length - right.length;
 }
 
-/** Sets `found` when `value`, which is not null, is one of the list at `address`, whose constants take `stride` bytes each. */
+/** Sets `found` if `value`, which is not NULL, is in the list at `address`. The list's constants take `stride` bytes each. */
 export function emitListSearch(b: CodeBuilder, list: ListSearch): void {
   const { value, found, address, count, stride } = list;
   const low = b.local("i32", i32.const(0));

@@ -1,6 +1,6 @@
 /**
- * Expressions of plans -> the form that code is made of: a LIKE with a constant pattern takes the pattern's program, casts of arrays, maps and rows become calls
- * that cast each element by a lambda. Called by prepare.ts.
+ * Lowers expressions of plans to the form that code is generated from. A LIKE with a constant pattern takes the compiled pattern. Casts of
+ * arrays, maps and rows become calls that cast each element by a lambda.
  */
 import { formatHex } from "../../functions/runtime/formats.ts";
 import { compileLike, likeProgramName } from "../../functions/scalar/string/like.ts";
@@ -41,14 +41,14 @@ function likeProgram(args: readonly RowExpression[]): Constant | undefined {
     return { kind: "constant", type: VARBINARY, value: formatHex(compileLike(patternText as string, escapeText)) };
   } catch (error) {
     if (error instanceof QueryError) {
-      // A bad escape is an error of the rows that are reached.
+      // An invalid escape fails only the rows that evaluate it.
       return undefined;
     }
     throw error;
   }
 }
 
-/** Casts inside of elements stand in lambdas and are lowered there. */
+/** Casts inside of elements are in lambdas and are lowered there. */
 function lowerCast(expression: Cast): RowExpression {
   return castElements(expression, lowerCast);
 }

@@ -1,6 +1,6 @@
 /**
- * Filter and projections over pages: one kernel writes the selection, one the computed columns; columns that pass through are not touched. Called by the
- * scan, filter and project operators and by evaluate.ts.
+ * Filter and projections over pages. One kernel writes the selection, another the computed columns. Columns that pass through are not
+ * copied.
  */
 import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "../../functions/runtime/errors.ts";
 import { buildKernel, i32, type KernelBuilder, type Local } from "../../codegen/builder.ts";
@@ -39,17 +39,20 @@ export interface PageProcessorOptions {
 }
 
 export interface PageProcessor {
-  /** The result is valid until the next call or close, and as long as the input is. Throws QueryError. */
+  /** The result is valid until the next call or `close`, and no longer than the input. Throws QueryError. */
   process(page: Page): Page;
-  /** As `process`, in slices where functions of the page may work long: undefined until the last one. The page is the same until then. */
+  /**
+   * Like `process`, but in slices if functions of the page may run long. Returns undefined until the last slice. The caller passes the same
+   * page until then.
+   */
   advance(page: Page): Page | undefined;
-  /** Steps of work since the last call. */
+  /** Work steps since the last call. */
   takeWorkSteps(): number;
   close(): void;
 }
 
 export interface CompiledPageProcessor {
-  /** `drawSeed` is where random draws begin: the same for a task that runs again. */
+  /** `drawSeed` is the seed of random functions. It is the same for a task that runs again. */
   create(memory: MemoryContext, drawSeed?: () => bigint): PageProcessor;
 }
 
@@ -75,8 +78,8 @@ export function compilePageProcessor(runtime: KernelRuntime, options: PageProces
 }
 
 /**
- * One step, or two: conditions on one column first, which read little and leave little to the others. Only where no condition can fail: then it does
- * not matter which are asked for a row.
+ * One or two steps. Conditions on one column come first: they read little and leave fewer rows to the others. The filter is split only if
+ * no condition can fail, because then the order of evaluation cannot be observed.
  */
 function filterSteps(filter: RowExpression): readonly RowExpression[] {
   if (filter.kind !== "special" || filter.form !== "AND" || !isTotal(filter)) {
@@ -95,7 +98,7 @@ function filterSteps(filter: RowExpression): readonly RowExpression[] {
   return first === undefined || rest.length === 0 ? [filter] : [allOf(first), allOf(rest)];
 }
 
-/** Bytes read for a row by each condition that may drop it. */
+/** Bytes that each condition that may drop a row reads for that row. */
 function costOf(conditions: readonly RowExpression[]): number {
   const [variable] = variablesOf(conditions);
   return physicalWidth(physicalType((variable as Variable).type)) / conditions.length;
@@ -117,12 +120,12 @@ interface ProcessorOptions {
   readonly memory: MemoryContext;
   readonly drawSeed?: () => bigint;
   readonly inputs: readonly Variable[];
-  /** Each over what the one before it leaves. */
+  /** Each filters the rows that the one before it keeps. */
   readonly filterCodes: readonly PreparedExpressions[];
   readonly projectCode: PreparedExpressions | undefined;
-  /** For each output the input column that it is, or -1. */
+  /** Per output: the input column that it passes through, or -1. */
   readonly passed: readonly number[];
-  /** Of the computed outputs. */
+  /** Types of the computed outputs. */
   readonly types: readonly Type[];
 }
 
@@ -152,12 +155,12 @@ class Processor implements PageProcessor {
   #values: Address[] = [];
   #nulls: Address[] = [];
   #closed = false;
-  /** Undefined where no function may run for long. */
+  /** Undefined if no function may run long. */
   readonly #sliced: SlicedWork | undefined;
 
   constructor(options: ProcessorOptions) {
     this.#options = options;
-    // A context of its own, so that close gives back everything at once.
+    // A separate context, so that `close` releases everything at once.
     this.#memory = options.memory.child("page processor");
     this.#arena = options.runtime.arenas.create(this.#memory);
     this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
@@ -215,7 +218,7 @@ class Processor implements PageProcessor {
     }
   }
 
-  /** Room for `rows` rows of every buffer. */
+  /** Makes room for `rows` rows in every buffer. */
   #reserve(rows: number): void {
     if (rows <= this.#rowsMax) {
       return;
@@ -226,7 +229,7 @@ class Processor implements PageProcessor {
         memory.free(address);
       }
     }
-    // Forgotten first: an allocation below may fail.
+    // Reset first, because an allocation below may fail.
     [this.#rowsMax, this.#selection, this.#values, this.#nulls] = [0, 0, [], []];
     if (this.#filters.length > 0) {
       this.#selection = memory.allocate(4 * rows);
@@ -238,7 +241,7 @@ class Processor implements PageProcessor {
     this.#rowsMax = rows;
   }
 
-  /** A step may read the selection that it writes: it never writes before what it has read. */
+  /** A step may read the selection that it writes: it never writes ahead of its reads. */
   #filter(page: Page, { code, constants, kernels }: FilterStep): Page {
     const { runtime, inputs } = this.#options;
     if (page.positionCount === 0) {
@@ -325,7 +328,7 @@ class Processor implements PageProcessor {
   }
 }
 
-/** One past the last row that a position stands for. */
+/** One past the last row that a position refers to. */
 function rowsOf(u32: Uint32Array, page: Page): number {
   if (page.selection === 0 || page.positionCount === 0) {
     return page.positionCount;
@@ -336,7 +339,7 @@ function rowsOf(u32: Uint32Array, page: Page): number {
 type KernelParams = readonly [Local, Local, Local, Local, Local];
 const kernelParams = ["i32", "i32", "i32", "i32", "i32"] as const;
 
-/** (page, error block, arena, constants, selection) -> rows selected, or -1 after an error. */
+/** Parameters: page, error block, arena, constants, selection. Returns the number of rows selected, or -1 after an error. */
 function filterKernel(code: PreparedExpressions, inputs: readonly Variable[], layout: InputLayout): Kernel {
   return buildKernel("filter", (k: KernelBuilder) => {
     k.entry({ params: kernelParams, result: "i32" }, (b, params) => {
@@ -354,7 +357,7 @@ function filterKernel(code: PreparedExpressions, inputs: readonly Variable[], la
               environmentOf(inputs, (column) => input.column(column, row)),
             ),
           );
-          // Written always, kept only when true: no branch to mispredict.
+          // The row is always written, and the cursor advances only if the condition is true: no branch to mispredict.
           b.store("i32.store", next, row);
           b.set(next, i32.add(next, i32.shl(kept, i32.const(2))));
         });
@@ -372,7 +375,10 @@ interface ProjectShape {
   readonly nullable: readonly boolean[];
 }
 
-/** (page, error block, arena, constants, outputs) -> 0, or 1 after an error. Values lie at the rows they belong to. */
+/**
+ * Parameters: page, error block, arena, constants, outputs. Returns 0, or 1 after an error. A value is written at its row, not at its
+ * position.
+ */
 function projectKernel({ code, inputs, layout, nullable }: ProjectShape): Kernel {
   return buildKernel("project", (k: KernelBuilder) => {
     k.entry({ params: kernelParams, result: "i32" }, (b, params) => {

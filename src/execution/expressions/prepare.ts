@@ -23,22 +23,22 @@ export type Implementation = Pick<
   "emit" | "givesNull" | "host" | "makeHost" | "makeWithLambdas" | "math" | "nulls" | "total" | "withLambdas"
 >;
 
-/** A call's or cast's meaning and the name of its host function, if it has one. */
+/** The implementation of a call or cast, and the name of its host function, if it has one. */
 export interface FoundImplementation {
   readonly implementation: Implementation;
   readonly hostName: string;
 }
 
 export interface PreparedExpressions {
-  /** In the form that code is made of; not the form of plans. */
+  /** In lowered form (lower.ts), not in the form of plans. */
   readonly expressions: readonly RowExpression[];
-  /** Each different constant once, NULLs left out. */
+  /** Each distinct constant once, without NULLs. */
   readonly constants: readonly Constant[];
-  /** Equal for expressions that the same code computes, given inputs of one layout. */
+  /** Equal for expressions that the same code computes, for inputs of one layout. */
   readonly key: string;
-  /** By expression object: the text that identifies it within these expressions. Constants of lists have none. */
+  /** The text that identifies each expression object within these expressions. Constants of searched lists have none. */
   readonly keys: ReadonlyMap<RowExpression, string>;
-  /** Of long IN lists, by their expression. */
+  /** Constants of long IN lists, by their expression. */
   readonly lists: ReadonlyMap<RowExpression, ConstantList>;
   readonly lambdas: ReadonlyMap<RowExpression, PreparedLambda>;
 }
@@ -48,7 +48,7 @@ export interface PreparedLambda {
   readonly parameters: readonly Variable[];
   /** Columns of the row that the body reads. */
   readonly captures: readonly Variable[];
-  /** Number of the body's first constant among those of the expression around it. */
+  /** Index of the body's first constant among the constants of the enclosing expression. */
   readonly firstConstant: number;
 }
 
@@ -64,7 +64,7 @@ function prepareLowered(lowered: readonly RowExpression[], inputs: readonly Vari
   const lists = new Map<RowExpression, ConstantList>();
   const addList = (expression: RowExpression, listed: readonly Constant[]): string => {
     const first = constants.length;
-    // One by one, here and below: a list is longer than a call takes arguments.
+    // One by one, here and below: a list may be longer than the maximum number of arguments of a JavaScript call.
     for (const item of listed) {
       constants.push(item);
     }
@@ -156,7 +156,7 @@ export function shapeOf(lambda: PreparedLambda): string {
     .join()})->${lambda.code.key}`;
 }
 
-/** The lambdas among the arguments of a call, prepared. */
+/** The prepared lambdas among the arguments of a call. */
 export function lambdasOf(call: Call, lambdas: ReadonlyMap<RowExpression, PreparedLambda>): readonly PreparedLambda[] {
   return call.args.flatMap((arg) => {
     const found = lambdas.get(arg);
@@ -164,22 +164,22 @@ export function lambdasOf(call: Call, lambdas: ReadonlyMap<RowExpression, Prepar
   });
 }
 
-/** Name of the host function that does a call with these lambdas. */
+/** Name of the host function that executes a call with these lambdas. */
 export function lambdaCallName(hostName: string, lambdas: readonly PreparedLambda[]): string {
   return `${hostName} with ${lambdas.map(shapeOf).join(" and ")}`;
 }
 
-/** Whether something random is among the expressions. */
+/** True if the expressions contain a non-deterministic function. */
 export function drawsIn({ key }: PreparedExpressions): boolean {
   return key.includes(randomBitsName);
 }
 
-/** Whether a function that may run for long is among the expressions. */
+/** True if the expressions contain a function that may run long. */
 export function worksLong({ key }: PreparedExpressions): boolean {
   return key.includes(routineName);
 }
 
-/** Looks up what a call means. Unknown names are bugs of the planner. */
+/** Looks up the implementation of a call. An unknown name is a bug of the planner. */
 export function implementationOfCall(call: Call): FoundImplementation {
   const types = call.args.map((arg) => arg.type);
   const resolved = resolveScalar(call.name, types);
@@ -199,7 +199,7 @@ export function implementationOfCast(cast: Cast): FoundImplementation {
 
 export const constantBytes = 16;
 
-/** One block of `memory`: 16 bytes a constant, strings behind. The caller frees it. */
+/** Writes one block of `memory`: 16 bytes per constant, then the strings. The caller frees it. */
 export function writeConstants(memory: MemoryContext, constants: readonly Constant[]): Address {
   const values = constants.map((constant) => hostValueOfConstant(constant));
   const stringBytes = constants.reduce(

@@ -16,7 +16,7 @@ import {
   type PreparedLambda,
 } from "./prepare.ts";
 
-/** Before a kernel with these expressions is loaded: makes their host functions known to the runtime. */
+/** Registers the host functions of the expressions. Call it before a kernel with these expressions is loaded. */
 export function registerExpressionHosts(runtime: KernelRuntime, prepared: PreparedExpressions): void {
   const visit = (expression: RowExpression): void => {
     switch (expression.kind) {

@@ -1,4 +1,7 @@
-/** Kernels over a page whose functions may run for long, in slices: where one ends the kernel is left, and runs again from its beginning (codegen/host-work.ts). */
+/**
+ * Runs a kernel over a page in slices if its functions may run long. At the end of a slice the kernel is left, and the next slice runs it
+ * again from the beginning (codegen/host-work.ts).
+ */
 import { drawStateOffset } from "../../functions/runtime/errors.ts";
 import { type HostWork, WorkReplay } from "../../codegen/host-work.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
@@ -6,13 +9,13 @@ import type { MemoryContext, Address } from "../../memory/memory.ts";
 export interface SlicedWorkOptions {
   readonly work: HostWork;
   readonly memory: MemoryContext;
-  /** It has the state of random draws, which a page that runs again begins with. */
+  /** Holds the state of the random generator, which is restored when a page runs again. */
   readonly errorBlock: Address;
 }
 
 export class SlicedWork {
   readonly #options: SlicedWorkOptions;
-  /** Of a page whose slices are not through. */
+  /** State of a page with unfinished slices. */
   #cut: { readonly replay: WorkReplay; readonly draws: bigint } | undefined;
   #steps = 0;
 
@@ -20,7 +23,7 @@ export class SlicedWork {
     this.#options = options;
   }
 
-  /** Undefined where a slice ended: the same attempt is to be made again. It may throw, and then the page is through. */
+  /** Returns undefined at the end of a slice: the caller repeats the same attempt. If it throws, the page is done. */
   run<T>(attempt: () => T): T | undefined {
     const { errorBlock, memory, work } = this.#options;
     const state = (errorBlock + drawStateOffset) >>> 3;
@@ -35,7 +38,7 @@ export class SlicedWork {
     return result;
   }
 
-  /** Steps since the last call. */
+  /** Work steps since the last call. */
   takeSteps(): number {
     const steps = this.#steps;
     this.#steps = 0;

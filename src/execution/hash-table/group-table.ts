@@ -1,6 +1,6 @@
 /**
- * Numbers the distinct combinations of some key columns in order of first appearance (NULL is a value, NaN equals NaN). Open addressing over 64-bit
- * hashes; keys lie in flat columns of their own. Used by aggregations, MarkDistinct and the set of a semi-join.
+ * Assigns group ids to the distinct combinations of key columns, in order of first appearance. NULL is a value, and NaN equals NaN. The
+ * table uses open addressing over 64-bit hashes; the keys are in flat columns of the table.
  */
 import {
   type ColumnShape,
@@ -25,13 +25,13 @@ import { type Type, displayType, isBytes, physicalType, physicalWidth } from "..
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 import { emitCopyString } from "./row-store.ts";
 
-/** Control block: u32 groups, u32 slots, u32 mask, u32 hashes, u32 codes; from 32 on u32 values, u32 nulls for each key. */
+/** Control block: u32 groups, u32 slots, u32 mask, u32 hashes, u32 codes; from offset 32 u32 values, u32 nulls per key. */
 const control = Object.freeze({ groups: 0, slots: 4, mask: 8, hashes: 12, codes: 16, keys: 32 });
 const keyControlBytes = 8;
-/** Hash (upper half) and group + 1 (lower half); 0 is a free slot. */
+/** Hash (upper half) and group id + 1 (lower half); 0 is a free slot. */
 const slotBytes = 8;
 const slotsMin = 1024;
-/** A table of codes is cleared once a page: it must cost less than it saves. */
+/** Maximum size of the table of dictionary codes. It is cleared once per page and must cost less than it saves. */
 const codesMax = 16384;
 
 interface StoredKey {
@@ -76,12 +76,12 @@ export class GroupTable {
     return this.#groups;
   }
 
-  /** The keys of all groups, by group. */
+  /** Keys by group id. */
   keyColumns(): Column[] {
     return this.#keys.map((key) => ({ type: key.type, values: key.values, nulls: key.nulls, ids: 0, length: this.#groups }));
   }
 
-  /** Writes the group (u32) of each position to `ids`; new combinations become new groups. */
+  /** Writes the group id (u32) of each position to `ids`. New combinations become new groups. */
   assign(page: Page, ids: Address): void {
     const { u32 } = this.#memory.linear;
     this.#reserve(this.#groups + page.positionCount);
@@ -105,7 +105,7 @@ export class GroupTable {
     }
   }
 
-  /** Frees all. Idempotent; must come before its memory context closes. */
+  /** Frees all memory. Idempotent. Must be called before the memory context closes. */
   close(): void {
     if (this.#closed) {
       return;
@@ -188,14 +188,14 @@ export class GroupTable {
     }
   }
 
-  /** The kernel stores new strings where the page has them; the page will be gone. */
+  /** The kernel stores addresses of new strings within the page, which is transient. This copies them. */
   #ownStrings(firstGroup: number): void {
     const kernel = this.#runtime.load(`group-own|${this.#typesKey}`, () => ownStringsKernel(this.#keys.map((key) => key.type)));
     kernel(this.#control, firstGroup, this.#groups, (this.#arena as Arena).controlBlock);
   }
 }
 
-/** How many combinations of dictionary codes the page can have; 0 when they are not worth a table. */
+/** Number of possible combinations of the page's dictionary codes; 0 if a table of them is not worthwhile. */
 function codeCount(page: Page): number {
   let codes = 1;
   for (const column of page.columns) {
@@ -218,7 +218,7 @@ interface GroupLocals {
   readonly keys: readonly { readonly type: Type; readonly values: Local; readonly nulls: Local | undefined }[];
 }
 
-/** page arguments, control block, where the group numbers go, number of codes. */
+/** Parameters: page arguments, control block, address for the group ids, number of codes. */
 function groupKernel(name: string, layout: InputLayout, variant: string): Kernel {
   const withCodes = variant.startsWith("codes");
   const nulls = withCodes ? variant.slice("codes".length) : variant;
@@ -239,7 +239,7 @@ function groupKernel(name: string, layout: InputLayout, variant: string): Kernel
         if (withCodes) {
           const entry = emitCodeEntry(b, dictionaries, codes, row);
           b.set(group, i32.load(entry));
-          // Group + 1: 0 is a combination that this page did not have before.
+          // Group id + 1; 0 marks a combination that has not occurred in this page yet.
           b.if_(i32.eqz(group), () => {
             emitFindGroup(b, { input, locals, layout, row, group });
             b.store("i32.store", entry, i32.add(group, i32.const(1)));
@@ -272,7 +272,7 @@ function openGroups(b: CodeBuilder, controlBlock: Expr, layout: InputLayout, nul
   };
 }
 
-/** ids and length of each column (execution/expressions/columns.ts lays them out behind values and nulls). */
+/** ids and length of each column (execution/expressions/columns.ts places them after values and nulls). */
 function openDictionaries(
   b: CodeBuilder,
   pageArguments: Expr,
@@ -299,7 +299,7 @@ function emitCodeEntry(
   return b.local("i32", i32.add(codes, i32.shl(code as Expr, i32.const(2))));
 }
 
-/** Rows of one key often follow each other (lines of an order): the group of the last row is tried before the table. */
+/** Rows with equal keys are often adjacent (the lines of an order). The group of the previous row is tried before the table. */
 function openRuns(b: CodeBuilder, input: InputReader, layout: InputLayout): { emit(row: Expr, find: () => void): void } | undefined {
   const [shape] = layout.columns;
   const physical = shape === undefined ? undefined : physicalType(shape.type);
@@ -326,7 +326,7 @@ interface FindGroup {
   readonly locals: GroupLocals;
   readonly layout: InputLayout;
   readonly row: Expr;
-  /** Takes the result. */
+  /** Receives the result. */
   readonly group: Local;
 }
 
@@ -371,7 +371,7 @@ function emitFindGroup(b: CodeBuilder, find: FindGroup): void {
   });
 }
 
-/** Of one or more keys, in order. */
+/** Hash of one or more keys, in order. */
 export function emitKeyHash(b: CodeBuilder, values: readonly Value[]): Expr {
   let hash: Expr | undefined;
   for (const value of values) {
@@ -381,7 +381,7 @@ export function emitKeyHash(b: CodeBuilder, values: readonly Value[]): Expr {
   return hash ?? i64.const(0n);
 }
 
-/** slots, mask, hashes, number of groups. */
+/** Parameters: slots, mask, hashes, number of groups. */
 function rehashKernel(): Kernel {
   return buildKernel("group-rehash", (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
@@ -400,7 +400,7 @@ function rehashKernel(): Kernel {
   });
 }
 
-/** control block, first group, group behind the last, arena. */
+/** Parameters: control block, first group, end group (exclusive), arena. */
 function ownStringsKernel(types: readonly Type[]): Kernel {
   return buildKernel("group-own", (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {

@@ -1,8 +1,10 @@
 /**
- * The build side of a join: its rows, and a table over their keys: an array over the range of the keys when that is narrow, else open addressing over
- * hashes. Rows with equal keys form a chain in build order; rows with a key that is NULL or does not equal itself (NaN, a NULL inside a row) are in no chain.
- * Without keys every row is a candidate, in build order (nested loop). Filled by HashBuilder and NestedLoopBuild, read by join-kernel.ts, marker-operators.ts
- * and nested-semi-join.ts.
+ * The build side of a join: its rows and a hash table over their keys. If the range of the keys is narrow, the table is an array over that
+ * range; otherwise it uses open addressing over hashes.
+ *
+ * - Rows with equal keys form a chain in build order.
+ * - Rows with a key that is NULL or not equal to itself (NaN, a NULL inside a row) are in no chain.
+ * - Without keys every row is a candidate, in build order (nested loop).
  */
 import { type InputLayout, type InputReader, openInput } from "../expressions/columns.ts";
 import { emitEquals } from "../../functions/runtime/operations.ts";
@@ -21,10 +23,13 @@ import { isInteger, KeyDomain, KeyRanges } from "../dynamic-filter/key-domain.ts
 import { selectColumns } from "../operators/pages.ts";
 import { RowStore } from "./row-store.ts";
 
-/** Rows hashed in one step: the driver's slices stay short. */
+/** Rows inserted in one step, so that the driver's slices stay short. */
 const buildRowsPerStep = 131_072;
 const slotsMin = 64;
-/** An array over the keys' range: at most this many entries a row, at least these many allowed, never more than the last. */
+/**
+ * Limits of an array over the keys' range, in entries: at most `rangePerRowMax` a row, but a minimum is always allowed; never more than the
+ * maximum.
+ */
 const rangePerRowMax = 8;
 const rangeAllowedMin = 1_048_576;
 const rangeMax = 8_388_608;
@@ -34,14 +39,14 @@ export interface JoinTableOptions {
   readonly memory: MemoryContext;
   readonly types: readonly Type[];
   readonly keyChannels: readonly number[];
-  /** Keys that a dynamic filter is made of. */
+  /** Build channels that need a domain for a dynamic filter. */
   readonly domainChannels?: readonly number[];
 }
 
 export class JoinTable {
   readonly rows: RowStore;
   readonly keyChannels: readonly number[];
-  /** Of the channels that were asked for, in their order; complete with the table. */
+  /** Domains of the requested channels, in their order; complete when the table is. */
   readonly domains: readonly KeyDomain[];
   readonly #runtime: KernelRuntime;
   readonly #memory: MemoryContext;
@@ -55,7 +60,7 @@ export class JoinTable {
   #next: Address = 0;
   #visited: Address = 0;
   #rowCount = 0;
-  /** Rows from here on are not yet in the table; it is filled from the end, so that chains ascend. */
+  /** Rows below this number are not yet in the table. The table is filled from the end, so that chains ascend. */
   #remaining = 0;
 
   constructor(options: JoinTableOptions) {
@@ -74,12 +79,12 @@ export class JoinTable {
     return this.#slots;
   }
 
-  /** Dense: the number of entries. */
+  /** Mask of the hash table. In a dense table: the number of entries. */
   get mask(): number {
     return this.#mask;
   }
 
-  /** Slots are u32 rows + 1 (0: none) by key - keyMin instead of hash entries. */
+  /** True if the slots are indexed by key - keyMin and hold u32 rows + 1 (0: none) instead of hash entries. */
   get dense(): boolean {
     return this.#dense;
   }
@@ -88,7 +93,7 @@ export class JoinTable {
     return this.#keyMin;
   }
 
-  /** Of a single integer key over a range that allows it. */
+  /** Bitmap of a single integer key, if its range is narrow enough. */
   get bitmap(): KeyBitmap | undefined {
     return this.#bitmap;
   }
@@ -97,17 +102,17 @@ export class JoinTable {
     return this.#next;
   }
 
-  /** u8 a row: some probe row matched it; 0 when nobody asks. */
+  /** One u8 per row: whether a probe row has matched it. 0 if matches are not tracked. */
   get visited(): Address {
     return this.#visited;
   }
 
-  /** Rows of the build side; the null row of an outer join has this number. */
+  /** Number of rows of the build side. The null row of an outer join has this number. */
   get rowCount(): number {
     return this.#rowCount;
   }
 
-  /** No row follows. */
+  /** Starts the build. No row may be added afterwards. */
   beginBuild(options: { readonly nullRow: boolean; readonly tracksVisited: boolean }): void {
     this.#rowCount = this.rows.rowCount;
     if (options.tracksVisited) {
@@ -123,7 +128,7 @@ export class JoinTable {
     }
   }
 
-  /** True when the table is complete. */
+  /** Returns true when the table is complete. */
   buildStep(): boolean {
     if (this.#remaining > 0) {
       const from = Math.max(0, this.#remaining - buildRowsPerStep);
@@ -175,7 +180,7 @@ export class JoinTable {
     this.#mask = slots - 1;
   }
 
-  /** Of a single integer key. */
+  /** Range of a single integer key. */
   #keyRange(): KeyRange | undefined {
     const keys = selectColumns(this.rows.page(), this.keyChannels);
     const [column] = keys.columns;
@@ -190,7 +195,7 @@ export class JoinTable {
   }
 }
 
-/** One build, one probe: the probe waits for the table, the builder keeps it until the probe is done. */
+/** Connects one build and one probe. The probe waits for the table, and the builder keeps the table until the probe is done. */
 export class JoinBridge {
   readonly #built: Deferred = defer();
   readonly #released: Deferred = defer();
@@ -251,27 +256,27 @@ function emitFindSlot(
   });
 }
 
-/** Where a probe looks: the table's facts in a kernel. */
+/** Addresses and sizes of the table, as a probe kernel sees them. */
 export interface TableAddresses {
   readonly dense: boolean;
   readonly slots: Expr;
   readonly mask: Expr;
-  /** i64. */
+  /** As an i64. */
   readonly keyMin: Expr;
 }
 
 export interface LookUp {
   readonly table: TableAddresses;
-  /** Not null. */
+  /** Keys, not NULL. */
   readonly keys: readonly Value[];
   /** Whether a build row has these keys. */
   readonly isSame: (row: Expr) => Expr;
-  /** Takes the first candidate's row + 1. */
+  /** Receives the first candidate's row + 1. */
   readonly found: (row: Expr) => void;
   readonly missing: () => void;
 }
 
-/** The first build row with these keys. */
+/** Finds the first build row with these keys. */
 export function emitLookUp(b: CodeBuilder, { table, keys, isSame, found, missing }: LookUp): void {
   if (!table.dense) {
     const hash = b.temp(emitKeyHash(b, keys));
@@ -293,7 +298,10 @@ export function emitLookUp(b: CodeBuilder, { table, keys, isSame, found, missing
   b.if_(row, () => found(row), missing);
 }
 
-/** Key page arguments (flat), slots, mask, smallest key, next, first row, row behind the last. Goes backwards and puts each row before those that follow it. */
+/**
+ * Parameters: key page arguments (flat), slots, mask, smallest key, next, first row, end row (exclusive). Inserts rows in descending order,
+ * each at the head of its chain.
+ */
 function buildTableKernel(name: string, layout: InputLayout, variant: string): Kernel {
   const dense = variant === "dense";
   return buildKernel(name, (kernel) => {
@@ -328,7 +336,7 @@ function buildTableKernel(name: string, layout: InputLayout, variant: string): K
   });
 }
 
-/** Such values hash alike and match nothing: each would be looked for among all others of its kind. */
+/** Such values have equal hashes and match nothing. Each insertion would walk over all others of its kind. */
 function mayDifferFromItself(type: Type): boolean {
   return type.kind === "double" || type.kind === "real" || isNested(type);
 }

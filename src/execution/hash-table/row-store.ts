@@ -1,6 +1,6 @@
 /**
- * Rows that an operator keeps: one flat array a column, strings copied into an arena. Grows by doubling; the addresses of its columns change when it
- * does. Used by joins, sorts, aggregations, outputs: by whatever outlives the page it was given.
+ * Rows that an operator keeps beyond the life of the input pages: one flat array per column, with strings copied into an arena. The store
+ * grows by doubling, and the addresses of its columns change when it does.
  */
 import { type InputLayout, openInput, openOutput, outputArgumentsBytes } from "../expressions/columns.ts";
 import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../../codegen/builder.ts";
@@ -16,9 +16,9 @@ export interface RowStoreOptions {
   readonly runtime: KernelRuntime;
   readonly memory: MemoryContext;
   readonly types: readonly Type[];
-  /** Strings stay where they are: the store lives no longer than what it was filled from. */
+  /** Strings are not copied: the store lives no longer than its source. */
   readonly sharesStrings?: boolean;
-  /** Every column has a nulls array: one layout for all pages. */
+  /** Every column has a nulls array, so that all pages have one layout. */
   readonly alwaysNullable?: boolean;
 }
 
@@ -27,12 +27,12 @@ interface StoredColumn {
   readonly width: number;
   readonly isBytes: boolean;
   values: Address;
-  /** 0 until a page with nulls comes. */
+  /** 0 until a page with nulls is added. */
   nulls: Address;
 }
 
 const rowsMin = 1024;
-/** Words of eight bytes are copied whole: the last one may reach over the end. */
+/** Strings are copied in words of eight bytes: the last word may extend past the end. */
 const copySlackBytes = 8;
 
 export class RowStore {
@@ -72,7 +72,7 @@ export class RowStore {
     return this.#rowCount;
   }
 
-  /** Of the rows, without what is allocated ahead. */
+  /** Bytes of the rows, without spare capacity. */
   get dataBytes(): number {
     let bytes = this.#stringBytes;
     for (const column of this.#columns) {
@@ -81,7 +81,7 @@ export class RowStore {
     return bytes;
   }
 
-  /** Copies all positions of the page; its columns are those of the store. */
+  /** Copies all positions of the page. Its columns must be those of the store. */
   append(page: Page): void {
     const count = page.positionCount;
     this.reserveRows(this.#rowCount + count);
@@ -100,7 +100,7 @@ export class RowStore {
     this.#rowCount += count;
   }
 
-  /** A row of NULLs. */
+  /** Appends a row of NULLs. */
   appendNulls(): void {
     this.reserveRows(this.#rowCount + 1);
     const { linear } = this.#memory;
@@ -126,7 +126,7 @@ export class RowStore {
     return { positionCount: this.#rowCount, selection: 0, columns: this.columns() };
   }
 
-  /** Forgets the rows, keeps the room. */
+  /** Removes the rows and keeps the capacity. */
   reset(): void {
     this.#rowCount = 0;
     this.#stringBytes = 0;
@@ -139,7 +139,7 @@ export class RowStore {
     }
   }
 
-  /** Frees all. Idempotent; must come before its memory context closes. */
+  /** Frees all memory. Idempotent. Must be called before the memory context closes. */
   close(): void {
     if (this.#closed) {
       return;
@@ -189,7 +189,7 @@ export class RowStore {
     }
   }
 
-  /** Which columns of the store have nulls: part of the kernel's shape. */
+  /** Columns of the store that have nulls. They are part of the kernel's shape. */
   #nullsVariant(): string {
     let variant = "";
     for (const column of this.#columns) {
@@ -210,7 +210,7 @@ export class RowStore {
   }
 }
 
-/** Bytes of all strings of a page, as an i64. */
+/** Returns the bytes of all strings of a page, as an i64. */
 function stringBytesKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32"], result: "i64" }, (b, params) => {
@@ -229,7 +229,7 @@ function stringBytesKernel(name: string, layout: InputLayout): Kernel {
   });
 }
 
-/** page arguments, target arguments, first row, where the strings go. */
+/** Parameters: page arguments, target arguments, first row, address for the strings. */
 function appendKernel(name: string, layout: InputLayout, nulls: string, copiesStrings: boolean): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
@@ -261,8 +261,8 @@ function appendKernel(name: string, layout: InputLayout, nulls: string, copiesSt
 }
 
 /**
- * Copies in words of eight bytes: up to seven more than `length` are read and written (blocks have 16 readable bytes behind them; the caller leaves
- * room for what is written).
+ * Copies in words of eight bytes: up to seven bytes more than `length` are read and written. Blocks have 16 readable bytes after them; the
+ * caller provides room for the write.
  */
 export function emitCopyString(b: CodeBuilder, target: Expr, source: Expr, length: Expr): void {
   const done = b.local("i32", i32.const(0));

@@ -1,6 +1,6 @@
 /**
- * Operators over the page processor: TableScanOperator, ScanFilterAndProjectOperator, FilterAndProjectOperator, ValuesOperator. A filter gives a
- * selection, a projection that is a column gives the column itself; only what is computed is written.
+ * Operators over the page processor: TableScanOperator, ScanFilterAndProjectOperator, FilterAndProjectOperator, ValuesOperator. A filter
+ * yields a selection, and a projection of a column yields the column itself. Only computed columns are written.
  */
 import { compilePageProcessor, type PageProcessor } from "../expressions/page-processor.ts";
 import { type Page, pageRowsMax } from "../../page/page.ts";
@@ -14,14 +14,14 @@ import { slicePage } from "./pages.ts";
 import { RowStore } from "../hash-table/row-store.ts";
 import type { SplitReader } from "./scan/scan.ts";
 
-/** What is computed from pages whose column i is layout[i]. */
+/** Filter and projections over pages whose column i is layout[i]. */
 export interface Processing {
   readonly layout: readonly Variable[];
   readonly filter?: RowExpression;
   readonly assignments: readonly Assignment[];
 }
 
-/** Gives the pages on as they are. */
+/** True if pages pass through unchanged. */
 export function isIdentity({ layout, filter, assignments }: Processing): boolean {
   return (
     filter === undefined &&
@@ -41,7 +41,7 @@ function createProcessor(context: OperatorContext, { layout, filter, assignments
 
 export class FilterAndProjectOperator extends BaseOperator {
   readonly #processor: PageProcessor;
-  /** A page whose work is not through. */
+  /** A page with unfinished slices. */
   #input: Page | undefined;
   #pending: Page | undefined;
 
@@ -89,11 +89,11 @@ export class FilterAndProjectOperator extends BaseOperator {
   }
 }
 
-/** A table scan with what is computed right from its pages. */
+/** A table scan with a filter and projections over its pages. */
 export class ScanOperator extends BaseOperator implements SourceOperator {
   readonly #splits: SplitReader;
   readonly #processor: PageProcessor | undefined;
-  /** A page whose work is not through. */
+  /** A page with unfinished slices. */
   #input: Page | undefined;
   readonly needsInput: boolean = false;
 
@@ -155,7 +155,7 @@ export class ScanOperator extends BaseOperator implements SourceOperator {
   }
 }
 
-/** Of constants, written at once. */
+/** Maximum number of constant rows written at once. */
 const constantRowsMax = 1024;
 
 export class ValuesOperator extends BaseOperator implements SourceOperator {
@@ -164,7 +164,7 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
   readonly #rows: RowStore;
   #evaluated = 0;
   #given = 0;
-  /** Of a row whose work is not through. */
+  /** Processor of a row with unfinished slices. */
   #processor: PageProcessor | undefined;
   #workSteps = 0;
   readonly needsInput: boolean = false;
@@ -232,7 +232,7 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
     return found;
   }
 
-  /** False: the row's work is not through. Rows of one shape share a kernel: constants are its parameters. */
+  /** Returns false if the row has unfinished slices. Rows of one shape share a kernel, because constants are its parameters. */
   #evaluate(row: readonly RowExpression[]): boolean {
     this.#processor ??= compilePageProcessor(this.context.services.runtime, { inputs: [], projections: row }).create(
       this.context.memory,

@@ -1,6 +1,6 @@
 /**
- * The kernels of one operator by the layout of the pages they read. The runtime caches them for the whole node; this saves building the long key once a
- * page. Also the argument block through which a page's addresses reach a kernel.
+ * The kernels of one operator, by the layout of the pages they read. The runtime caches kernels for the whole node; this cache avoids
+ * building the long key for every page. Also the argument block that passes a page's addresses to a kernel.
  */
 import { type InputLayout, layoutKey, layoutOf, pageArgumentsBytes, writePageArguments } from "../expressions/columns.ts";
 import type { CompiledKernel, Kernel } from "../../codegen/ir.ts";
@@ -8,7 +8,7 @@ import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 
-/** Kernels for pages of one operator: the layouts of consecutive pages are mostly the same. */
+/** Kernels for the pages of one operator. Consecutive pages mostly have the same layout. */
 export class KernelByLayout {
   readonly #runtime: KernelRuntime;
   readonly #name: string;
@@ -18,7 +18,9 @@ export class KernelByLayout {
   #lastVariant = "";
   #lastKernel: CompiledKernel | undefined;
 
-  /** `name` says all that `build` depends on besides layout and variant; `ensureHosts` as KernelRuntime.load takes it. */
+  /**
+   * `name` identifies everything that `build` depends on besides layout and variant. `ensureHosts` has the contract of KernelRuntime.load.
+   */
   constructor(
     runtime: KernelRuntime,
     name: string,

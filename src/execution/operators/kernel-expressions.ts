@@ -1,5 +1,6 @@
 /**
- * Expressions inside the kernels of operators (aggregation arguments, join filters): their constants, their error block and the arenas of their strings.
+ * Expressions inside the kernels of operators (aggregation arguments, join filters): their constants, their error block and the arenas of
+ * their strings.
  */
 import { ExpressionContext } from "../expressions/expression-compiler.ts";
 import { drawsIn, type PreparedExpressions, prepareExpressions, worksLong, writeConstants } from "../expressions/prepare.ts";
@@ -32,7 +33,7 @@ export class KernelExpressions {
   readonly #errorBlock: Address;
   readonly #constants: Address;
   readonly #arena: Arena;
-  /** Undefined where no function may run for long. */
+  /** Undefined if no function may run long. */
   readonly #sliced: SlicedWork | undefined;
 
   constructor(
@@ -55,7 +56,7 @@ export class KernelExpressions {
     this.#arena = runtime.arenas.create(this.#memory);
   }
 
-  /** Before a kernel with the expressions is loaded. */
+  /** Call it before a kernel with the expressions is loaded. */
   ensureHosts(): void {
     registerExpressionHosts(this.#runtime, this.prepared);
   }
@@ -65,35 +66,35 @@ export class KernelExpressions {
     return [this.#errorBlock, this.#arena.controlBlock, this.#constants];
   }
 
-  /** At the start of a kernel, from the parameters that take `args`. */
+  /** Call it at the start of a kernel, with the parameters that receive `args`. */
   open(b: CodeBuilder, [errorBlock, arena, constants]: readonly [Expr, Expr, Expr]): ExpressionContext {
     return new ExpressionContext(b, this.prepared, { errorBlock, arena, constants });
   }
 
-  /** Before a kernel runs over a page: strings computed for the last one are gone. */
+  /** Call it before a kernel runs over a page. It releases the strings computed for the last page. */
   begin(): void {
     this.#arena.reset();
     clearError(this.#memory.linear, this.#errorBlock);
   }
 
-  /** After a kernel that says it failed. */
+  /** Throws the error of a kernel that has reported one. */
   raise(): never {
     raiseKernelError(this.#memory.linear, this.#errorBlock);
   }
 
-  /** Whether an error was left behind. */
+  /** Throws the error in the error block, if there is one. */
   check(): void {
     if ((this.#memory.linear.u32[this.#errorBlock >>> 2] as number) !== 0) {
       this.raise();
     }
   }
 
-  /** `attempt` runs a kernel that changes nothing before its end. Undefined where a function ran for long: to be called again. */
+  /** `attempt` runs a kernel that changes nothing before its end. Returns undefined if a function ran long: the caller repeats the call. */
   inSlices<T>(attempt: () => T): T | undefined {
     return this.#sliced === undefined ? attempt() : this.#sliced.run(attempt);
   }
 
-  /** Steps of functions that may run for long, since the last call. */
+  /** Work steps of functions that may run long, since the last call. */
   takeWorkSteps(): number {
     return this.#sliced?.takeSteps() ?? 0;
   }

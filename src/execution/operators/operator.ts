@@ -1,15 +1,15 @@
 /**
- * What an operator is: a step of a pipeline that takes pages, gives pages and holds memory of its own. Operators know nothing of drivers, tasks and
- * time; driver.ts moves pages between them and counts.
+ * The operator interface: a step of a pipeline that takes pages, outputs pages and holds its own memory. Operators know nothing of drivers,
+ * tasks and time. driver.ts moves pages between them and counts.
  *
- * Life time of pages (page.ts): a driver asks an operator for its next page only after everything downstream has handed out all it makes of the last
- * one. So an operator may keep the page it was given until its getOutput returns undefined, and its own output may refer to it.
+ * Lifetime of pages (page.ts): a driver asks an operator for its next page only after every downstream operator has output all results of
+ * the last one. So an operator may keep its input page until its getOutput returns undefined, and its own output may refer to that page.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import type { ExchangeInfoSnapshot, ExecutionServices, SessionFacts } from "../task/api.ts";
 
-/** What a local planner gives to every operator it makes. */
+/** What the local planner passes to every operator. */
 export interface OperatorContext {
   readonly services: ExecutionServices;
   readonly session: SessionFacts;
@@ -18,44 +18,44 @@ export interface OperatorContext {
   readonly planNodeId: string;
   /** Presto's name: `HashBuilderOperator`. */
   readonly operatorType: string;
-  /** Charged to this operator alone; the driver closes it after `close`. */
+  /** Memory of this operator alone. The driver closes it after `close`. */
   readonly memory: MemoryContext;
 }
 
 export interface Operator {
   readonly context: OperatorContext;
-  /** False while it holds output that was not taken, waits, or wants no more. */
+  /** False while it holds output that was not taken, is blocked, or needs no more input. */
   readonly needsInput: boolean;
-  /** Gives nothing more and wants nothing more. May become true before its input ends (LIMIT). */
+  /** It outputs nothing more and needs nothing more. May become true before its input ends (LIMIT). */
   readonly isFinished: boolean;
-  /** Only when needsInput. The page is never empty. */
+  /** Allowed only if needsInput. The page is never empty. */
   addInput(page: Page): void;
-  /** undefined: nothing now. An empty page is skipped. */
+  /** undefined: no output now. An empty page is skipped. */
   getOutput(): Page | undefined;
-  /** Work done since it was last asked, beyond the rows that it takes and gives: comparisons of a loop that finds nothing. About one unit a row. */
+  /** Work since the last call beyond input and output rows, such as the comparisons of a loop without matches. About one unit a row. */
   takeWorkUnits?(): number;
   /** No more input follows. Called once. */
   finish(): void;
-  /** Resolves when it can go on; undefined when it does not wait. */
+  /** Resolves when the operator can continue; undefined if it is not blocked. */
   blocked(): Promise<void> | undefined;
-  /** Frees what is not in its memory context (requests, timers, sinks, arenas). Idempotent, callable at any moment. */
+  /** Frees what is not in its memory context (requests, timers, sinks, arenas). Idempotent; may be called at any moment. */
   close(): void;
 }
 
-/** A first operator of a pipeline: has no input. */
+/** The first operator of a pipeline; it has no input. */
 export interface SourceOperator extends Operator {
   /** Bytes and rows read at the source, before filtering. */
   readonly rawInputBytes: number;
   readonly rawInputPositions: number;
-  /** Splits begun and ended, when it reads splits. */
+  /** Number of splits started and completed, if it reads splits. */
   readonly splitsStarted?: number;
   readonly splitsCompleted?: number;
-  /** Rows read that a dynamic filter left out, when it has one. */
+  /** Number of rows read that a dynamic filter dropped, if there is one. */
   readonly dynamicFilteredPositions?: number | undefined;
   exchangeInfo?(): ExchangeInfoSnapshot;
 }
 
-/** The flags that nearly every operator shares. */
+/** Flags common to nearly all operators. */
 export abstract class BaseOperator implements Operator {
   protected finishing = false;
 
@@ -79,7 +79,7 @@ export abstract class BaseOperator implements Operator {
 
 const seedFactor = 0xbf58476d1ce4e5b9n;
 
-/** Of the stage, the task's number in it and the plan node: not of the query, whose id is another every time. */
+/** Seed from the stage, the task's number in it and the plan node. The query id is not part of it, because it differs in every run. */
 export function seedOf({ taskId, planNodeId }: OperatorContext): bigint {
   const place = `${taskId.split(".").slice(1, 3).join(".")}.${planNodeId}`;
   let seed = 0n;

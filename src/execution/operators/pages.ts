@@ -1,4 +1,6 @@
-/** Views of pages: other columns, a range of positions. Nothing is copied. Used by operators. */
+/**
+ * Views of pages: a subset of columns, a range of positions. Nothing is copied.
+ */
 import type { LinearMemory } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import { physicalType, physicalWidth } from "../../types/type.ts";
@@ -12,7 +14,7 @@ export function selectColumns(page: Page, channels: readonly number[]): Page {
   };
 }
 
-/** How many rows the columns of a page must be readable for: selections are ascending. */
+/** Number of rows for which the columns of a page must be readable. Selections are ascending, so the last one determines it. */
 export function physicalRowsOf(linear: LinearMemory, page: Page): number {
   return page.selection === 0 ? page.positionCount : (linear.u32[(page.selection >>> 2) + page.positionCount - 1] as number) + 1;
 }

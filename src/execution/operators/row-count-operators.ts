@@ -1,4 +1,6 @@
-/** Operators that only count rows: LimitOperator, OffsetOperator, EnforceSingleRowOperator. */
+/**
+ * Operators that only count rows: LimitOperator, OffsetOperator, EnforceSingleRowOperator.
+ */
 import { type Page } from "../../page/page.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import type { Type } from "../../types/type.ts";
@@ -6,7 +8,7 @@ import { BaseOperator, type OperatorContext } from "./operator.ts";
 import { slicePage } from "./pages.ts";
 import { RowStore } from "../hash-table/row-store.ts";
 
-/** Gives each page on, cut if need be. */
+/** Passes each page on, sliced if necessary. */
 abstract class PassingOperator extends BaseOperator {
   protected pending: Page | undefined;
 
@@ -63,7 +65,7 @@ export class OffsetOperator extends PassingOperator {
   }
 }
 
-/** Exactly one row: NULLs when there is none. */
+/** Outputs exactly one row: NULLs if the input is empty. */
 export class EnforceSingleRowOperator extends BaseOperator {
   readonly #row: RowStore;
   #given = false;

@@ -1,6 +1,6 @@
 /**
- * SampleOperator: TABLESAMPLE. Whether a row (BERNOULLI) or a page (SYSTEM) is kept is a function of its position in the task and of the task's place in the
- * query, so that the same rows come again whenever the same task runs again.
+ * SampleOperator: TABLESAMPLE. Whether a row (BERNOULLI) or a page (SYSTEM) is kept is a function of its position in the task and of the
+ * task's place in the query. The same task therefore selects the same rows when it runs again.
  */
 import { type InputLayout, openInput } from "../expressions/columns.ts";
 import { buildKernel, i32, i64 } from "../../codegen/builder.ts";
@@ -11,13 +11,13 @@ import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 import { BaseOperator, type OperatorContext, seedOf } from "./operator.ts";
 import { selectColumns } from "./pages.ts";
 
-/** Hashes are compared by so many bits. */
+/** Number of hash bits that are compared. */
 const ratioBits = 48n;
 
 export interface SampleOptions {
   readonly context: OperatorContext;
   readonly method: "BERNOULLI" | "SYSTEM";
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly ratio: number;
 }
 
@@ -28,7 +28,7 @@ export class SampleOperator extends BaseOperator {
   readonly #selection: Address;
   readonly #arguments: PageArguments;
   readonly #kernels: KernelByLayout;
-  /** Rows or pages that came before. */
+  /** Number of rows or pages so far. */
   #position = 0n;
   #pending: Page | undefined;
 
@@ -83,7 +83,7 @@ function sampleHash(value: bigint): bigint {
   return (mixed ^ (mixed >> 31n)) >> (64n - ratioBits);
 }
 
-/** page arguments, number of the first position, threshold, selection -> positions selected. */
+/** Parameters: page arguments, number of the first position, threshold, selection. Returns the number of positions selected. */
 function sampleKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i64", "i64", "i32"], result: "i32" }, (b, params) => {

@@ -1,6 +1,6 @@
 /**
- * LocalExchangeSinkOperator and LocalExchangeSourceOperator: the sources of a union are pipelines of their own that hand their pages over one at a time,
- * without a copy: all of source 0, then all of source 1, ...
+ * LocalExchangeSinkOperator and LocalExchangeSourceOperator. The sources of a union are separate pipelines that pass their pages on one at
+ * a time, without a copy: all of source 0, then all of source 1, ...
  */
 import type { Page } from "../../page/page.ts";
 import { assert } from "../../protocol/errors.ts";
@@ -8,11 +8,11 @@ import { Signal } from "../../ports/signal.ts";
 import { BaseOperator, type OperatorContext, type SourceOperator } from "./operator.ts";
 import { selectColumns } from "./pages.ts";
 
-/** One page lies in it at most; it belongs to the sink's pipeline until the reader asks for the next. */
+/** Holds at most one page. The page belongs to the sink's pipeline until the reader takes the next one. */
 export class LocalExchange {
   readonly #sourceCount: number;
   readonly #readable = new Signal();
-  /** One for each source: a change wakes the one source that it concerns, so that n sources cost n wakes and not n * n. */
+  /** One signal per source: a change wakes only the source that it concerns, so that n sources cost n wakes and not n * n. */
   readonly #writable: readonly Signal[];
   #turn = 0;
   #page: Page | undefined;
@@ -34,7 +34,7 @@ export class LocalExchange {
     return this.#turn >= this.#sourceCount && this.#page === undefined;
   }
 
-  /** Of the page that was taken last. */
+  /** Source of the page taken last. */
   get source(): number {
     return this.#pageSource;
   }
@@ -56,7 +56,7 @@ export class LocalExchange {
     this.#writable[this.#turn]?.fire();
   }
 
-  /** The page handed out before is no longer looked at. */
+  /** The caller has released the page taken before. */
   take(): Page | undefined {
     const page = this.#page;
     this.#page = undefined;
@@ -73,7 +73,7 @@ export class LocalExchange {
     return this.#readable.next();
   }
 
-  /** Until `mayPut(source)`, or the end. */
+  /** Resolves on `mayPut(source)`, or at the end. */
   waitToPut(source: number): Promise<void> {
     const signal = this.#writable[source];
     assert(signal !== undefined, `source ${source} of ${this.#sourceCount}`);
@@ -110,7 +110,7 @@ export class LocalExchangeSinkOperator extends BaseOperator {
     return this.finishing || this.#exchange.isClosed;
   }
 
-  /** It wants input when it is told, so its last page is no longer looked at. */
+  /** The driver calls `finish` only if the operator needs input, so its last page has been released. */
   override finish(): void {
     super.finish();
     this.#exchange.sourceFinished();

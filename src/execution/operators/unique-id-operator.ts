@@ -1,6 +1,6 @@
 /**
- * AssignUniqueIdOperator: adds a number that no other row of the query has: the task's number in its stage above, the row's number in the task below. Both
- * follow from the plan and the rows alone, so a task that runs again gives the same numbers.
+ * AssignUniqueIdOperator: adds a number that is unique in the query. The upper bits are the task's number in its stage, the lower bits the
+ * row's number in the task. Both follow from the plan and the rows alone, so a task that runs again assigns the same numbers.
  */
 import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
 import { assert } from "../../protocol/errors.ts";

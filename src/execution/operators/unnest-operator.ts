@@ -1,4 +1,7 @@
-/** UnnestOperator: each row as many times as a column of it says, numbered if that is wanted. Rows are pointed to again, not copied. */
+/**
+ * UnnestOperator: repeats each row by the count in one of its columns, with an ordinality column if requested. Rows are referenced, not
+ * copied.
+ */
 import type { Address } from "../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
 import { BIGINT } from "../../types/type.ts";
@@ -7,14 +10,14 @@ import { BaseOperator, type OperatorContext } from "./operator.ts";
 export class UnnestOperator extends BaseOperator {
   readonly #countChannel: number;
   #page: Page | undefined;
-  /** The position of the page that is being given out, and how often it has been. */
+  /** The current position of the page, and how often it has been output. */
   #position = 0;
   #given = 0;
-  /** Physical rows of the page that is being made. */
+  /** Physical rows of the output page. */
   readonly #rows: Address;
-  /** Numbers of the times from 1 as bigints; 0 when nobody wants them. */
+  /** Ordinals from 1 as bigints; 0 if there is no ordinality column. */
   readonly #ordinals: Address;
-  /** Row ids by what they look through: columns that share theirs share what is made of them. */
+  /** Composed row ids, by the ids they were made from. Columns with the same ids share them. */
   readonly #ids: Address[] = [];
 
   constructor(context: OperatorContext, countChannel: number, numbered = false) {
@@ -50,7 +53,7 @@ export class UnnestOperator extends BaseOperator {
     return count === 0 ? undefined : this.#pageOf(page, count);
   }
 
-  /** Writes the rows of the next page and gives their number. */
+  /** Writes the rows of the next page and returns their number. */
   #fill(page: Page): number {
     const { u32 } = this.context.memory.linear;
     const target = this.#rows >>> 2;
@@ -73,7 +76,7 @@ export class UnnestOperator extends BaseOperator {
     return count;
   }
 
-  /** The next `taken` times of the current row, from `start` on. */
+  /** Writes the ordinals of the next `taken` repetitions of the current row, from `start` on. */
   #number(start: number, taken: number): void {
     const { u32 } = this.context.memory.linear;
     for (let index = 0; index < taken; index++) {

@@ -1,6 +1,6 @@
 /**
- * Frames of an output buffer that do not fit its bound, in a file of the node's own storage: written in order, read back at any place, gone when
- * none is left. Used by output-buffer.ts.
+ * Frames of an output buffer beyond its bound, in a file of the node's own storage. Frames are written in order and read back in any order.
+ * The file is removed when none is left.
  */
 import type { Clock } from "../../ports/clock.ts";
 import { type Storage, StorageError } from "../../ports/storage.ts";
@@ -12,7 +12,7 @@ export interface SpillPlace {
   readonly path: string;
   readonly offset: number;
   readonly length: number;
-  /** Of what was written: a disk may give other bytes back. */
+  /** Checksum of the written bytes: a disk may return other bytes. */
   readonly sum: Checksum;
 }
 
@@ -22,7 +22,7 @@ export class SpillFile {
   readonly #clock: Clock;
   #fileNumber = 0;
   #offset = 0;
-  /** Frames of the current file that may still be read. */
+  /** Number of frames of the current file that may still be read. */
   #live = 0;
   #writing: Promise<void> = Promise.resolve();
   #used = false;
@@ -62,7 +62,7 @@ export class SpillFile {
       .read(place.path, place.offset, place.length)
       .catch((error: unknown) => failSpill(error, "Failed to read spilled pages"));
     const sum = checksumOfBytes(bytes);
-    // Better that the disk's own node says so than whoever is sent the bytes.
+    // Checked here, so that the node with the faulty disk reports the error and not the consumer.
     if (bytes.length !== place.length || sum.low !== place.sum.low || sum.high !== place.sum.high) {
       throw new QueryError("GENERIC_INTERNAL_ERROR", "Failed to read spilled pages");
     }
@@ -101,5 +101,5 @@ function failSpill(error: unknown, doing: string): never {
   throw error instanceof QueryError ? error : new QueryError("GENERIC_INTERNAL_ERROR", doing);
 }
 
-/** Whoever asked for the pages is told. */
+/** The failure is reported to the reader of the pages. */
 function ignore(): void {}

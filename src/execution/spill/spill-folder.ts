@@ -1,16 +1,16 @@
 /**
- * Where a node's tasks spill: `spill/<life>` of its own storage, so that what a former life left can be cleared away while this one writes. A file that cannot be removed
- * costs space, not correctness; a disk that recovers gets it back.
+ * Storage for the spills of a node's tasks: `spill/<incarnation>` of the node's own storage. Files of an earlier incarnation can be removed
+ * while this one writes. A file that cannot be removed costs space, not correctness; once the disk recovers, the space is reclaimed.
  */
 import { type Clock, sleep } from "../../ports/clock.ts";
 import { folderOf, type Storage, StorageError } from "../../ports/storage.ts";
 
 const spillFolder = "spill";
-/** What the disk refused is tried again after so long, then after twice as long, and so on. */
+/** Delay before a failed removal is retried, in milliseconds; it doubles with each retry. */
 const againMs = 1_000;
 const attemptsMax = 11;
 
-/** The storage that a life of a node gives its tasks. */
+/** The storage for the tasks of one incarnation of a node. */
 export function spillStorage(storage: Storage, incarnation: string): Storage {
   return folderOf(storage, `${spillFolder}/${incarnation}`);
 }
@@ -19,7 +19,7 @@ export function removeUntilGone(storage: Storage, clock: Clock, path: string): P
   return untilDone(clock, () => storage.remove(path));
 }
 
-/** Clears away what lives before this one spilled: it is of no use to anybody. */
+/** Removes the spills of earlier incarnations, which nothing refers to any more. */
 export async function removeFormerSpills(storage: Storage, clock: Clock, incarnation: string): Promise<void> {
   let former: readonly string[] = [];
   await untilDone(clock, async () => {

@@ -1,6 +1,6 @@
 /**
- * What the rest of a node sees of execution: a task takes a fragment, splits and the addresses of its sources, and fills output buffers. The worker room
- * puts the task resource over it, the coordinator runs its root tasks through it.
+ * The interface of execution. A task takes a fragment, splits and the addresses of its sources, and fills output buffers. The task resource
+ * of a worker serves it to other nodes; the coordinator runs its root tasks through it.
  */
 import type { Connector, Split } from "../../connectors/spi.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
@@ -15,13 +15,13 @@ import type { Warning } from "../../protocol/documents/warnings.ts";
 export type TaskState = "PLANNED" | "RUNNING" | "FLUSHING" | "FINISHED" | "CANCELED" | "ABORTED" | "FAILED";
 export type BufferState = "OPEN" | "NO_MORE_BUFFERS" | "NO_MORE_PAGES" | "FLUSHING" | "FINISHED" | "FAILED";
 
-/** What failed, as it travels between nodes. */
+/** A failure as it is sent between nodes. */
 export interface FailureInfo {
   readonly errorName: ErrorName;
-  /** With the `line l:c: ` prefix when there is a location. */
+  /** With the `line l:c: ` prefix if there is a location. */
   readonly message: string;
   readonly location?: { readonly lineNumber: number; readonly columnNumber: number };
-  /** `http://host:port` of the node on which it happened, when remote. */
+  /** `http://host:port` of the node where it happened, if remote. */
   readonly remoteHost?: string;
 }
 
@@ -30,7 +30,7 @@ export interface SessionFacts {
   readonly catalog?: string;
   readonly schema?: string;
   readonly timeZone: string;
-  /** Epoch milliseconds at which the query began: now() and current_date. */
+  /** Start of the query in epoch milliseconds, for now() and current_date. */
   readonly startMillis: number;
   readonly properties: Readonly<Record<string, string>>;
 }
@@ -38,21 +38,27 @@ export interface SessionFacts {
 /** A split of a table scan, or the address of one source task's output buffer. */
 export type TaskSplit =
   | { readonly kind: "connector"; readonly catalog: string; readonly split: Split }
-  /** `http://host:port/v1/task/{taskId}/results/{bufferId}` and which fragment it belongs to (order of rotation: by fragment, then as added). */
+  /**
+   * Location is `http://host:port/v1/task/{taskId}/results/{bufferId}`; fragmentId is the fragment it belongs to. The rotation is ordered
+   * by fragment, then by insertion.
+   */
   | { readonly kind: "remote"; readonly location: string; readonly fragmentId: number };
 
 /**
- * Fixed when the task is created: the number of consumers is chosen once per query. Buffer i is for partition i. SHARED: several readers want the same partitions,
- * and reader r has partition p in buffer r * bufferCount / readerCount + p. BROADCAST needs no such word: a buffer more is a consumer more.
+ * Fixed when the task is created: the number of consumers is chosen once per query.
+ *
+ * - PARTITIONED: buffer i is for partition i.
+ * - SHARED: several readers read the same partitions, and reader r has partition p in buffer r * bufferCount / readerCount + p.
+ * - BROADCAST has one buffer per consumer.
  */
 export interface OutputBuffersDescriptor {
   readonly kind: "PARTITIONED" | "BROADCAST" | "SHARED";
   readonly bufferCount: number;
-  /** Of SHARED: 2 at least. */
+  /** For SHARED: at least 2. */
   readonly readerCount?: number | undefined;
 }
 
-/** Everything an operator may need. One per node, `memory` is the node's root of query memory. */
+/** Services for operators. One per node; `memory` is the node's root of query memory. */
 export interface ExecutionServices {
   readonly ports: Ports;
   readonly runtime: KernelRuntime;
@@ -61,15 +67,15 @@ export interface ExecutionServices {
 }
 
 export interface ExecutionLimits {
-  /** sink.max-buffer-size: unacknowledged bytes of a task's output before producers wait (or spill, when a consumer starves). */
+  /** sink.max-buffer-size: unacknowledged bytes of a task's output before producers block (or spill, if a consumer waits). */
   readonly outputBufferBytesMax: number;
-  /** exchange.max-buffer-size: bytes a task's exchange holds. */
+  /** exchange.max-buffer-size: maximum bytes that a task's exchange holds. */
   readonly exchangeBufferBytesMax: number;
-  /** exchange.max-response-size. */
+  /** exchange.max-response-size, in bytes. */
   readonly exchangeResponseBytesMax: number;
-  /** exchange.max-error-duration, milliseconds. */
+  /** exchange.max-error-duration, in milliseconds. */
   readonly exchangeErrorDurationMs: number;
-  /** A slice ends after this much monotonic time or this many work units (about rows), whichever is first. */
+  /** A slice ends after this monotonic time or this number of work units (about rows), whichever comes first. */
   readonly sliceNanosMax: number;
   readonly sliceWorkUnitsMax: number;
 }
@@ -79,13 +85,13 @@ export interface TaskOptions {
   readonly fragment: PlanFragment;
   readonly outputBuffers: OutputBuffersDescriptor;
   readonly session: SessionFacts;
-  /** The query's context on this node; the task makes a child and closes it at its end. */
+  /** The query's context on this node. The task creates a child and closes it at its end. */
   readonly queryMemory: MemoryContext;
-  /** Whoever made the task ends its sources as soon as it has ended itself: it need not close their buffers one by one. */
+  /** The creator of the task ends its sources as soon as the task has ended, so the task need not close their buffers one by one. */
   readonly endsSources?: boolean;
 }
 
-/** A snapshot in plain numbers; the worker room renders it as the task document. All nanos and bytes are integers. */
+/** A snapshot in plain numbers, rendered as the task document elsewhere. All nanos and bytes are integers. */
 export interface TaskStatsSnapshot extends TaskCounterValues {
   readonly createMillis: number;
   readonly startMillis?: number;
@@ -99,7 +105,7 @@ export interface TaskStatsSnapshot extends TaskCounterValues {
 export interface PipelineStatsSnapshot extends PipelineCounters {
   readonly inputPipeline: boolean;
   readonly outputPipeline: boolean;
-  /** One sample a driver that started (queued) or ended (elapsed). */
+  /** One sample per driver that started (queued) or ended (elapsed). */
   readonly queuedNanosSamples: readonly number[];
   readonly elapsedNanosSamples: readonly number[];
   readonly operators: readonly OperatorStatsSnapshot[];
@@ -133,31 +139,31 @@ export interface OutputBufferSnapshot {
   readonly state: BufferState;
   readonly pagesAdded: number;
   readonly bufferedBytes: number;
-  /** Of `bufferedBytes`, what is not in storage. */
+  /** Part of `bufferedBytes` that is in memory. */
   readonly memoryBytes?: number;
-  /** Of the largest page so far. */
+  /** Bytes of the largest page so far. */
   readonly pageBytesMax?: number;
-  /** Of memoryBytes, those on their way to the disk. */
+  /** Part of memoryBytes that is being written to disk. */
   readonly spillingBytes?: number;
-  /** A producer waits for room. */
+  /** True if a producer is blocked. */
   readonly producerWaits?: boolean;
   readonly buffers: readonly {
     readonly bufferId: string;
     readonly finished: boolean;
-    /** A reader waits for a frame that is not there. */
+    /** True if a reader waits for a frame that does not exist yet. */
     readonly readerWaits?: boolean;
     readonly bufferedPages: number;
     readonly pagesSent: number;
   }[];
 }
 
-/** Answer to a read of pages [token, nextToken) of a buffer. `frames` are page frames (page/serde.ts); empty when none came in time. */
+/** Answer to a read of pages [token, nextToken) of a buffer. `frames` are page frames (page/serde.ts); empty if none arrived in time. */
 export interface BufferResult {
   readonly token: number;
   readonly nextToken: number;
   readonly complete: boolean;
   readonly frames: readonly Uint8Array[];
-  /** The pages from `token` on were acknowledged before: whoever asks is not who took them. */
+  /** The pages from `token` on were acknowledged before, by another reader. */
   readonly gone?: true;
 }
 
@@ -166,27 +172,30 @@ export type FilterDomains = Readonly<Record<string, FilterDomainDocument>>;
 export interface TaskExecution {
   readonly taskId: string;
   readonly state: TaskState;
-  /** +1 with every change of state, failure or split counters that a poller should see. */
+  /** Incremented with every change of state, failure or split counters that a poller should see. */
   readonly version: number;
   readonly failures: readonly FailureInfo[];
   readonly outputBuffer: OutputBufferSnapshot;
   readonly noMoreSplits: readonly string[];
-  /** What its scans had to leave out. */
+  /** Warnings of scans about data that they had to skip. */
   readonly warnings: readonly Warning[];
-  /** By the id of the filter: what its joins have told so far of their keys, for scans in other tasks; undefined when none of them tells. Final once told. */
+  /**
+   * Domains of the remote dynamic filters that the task's joins have published so far, by filter id; undefined if the task has none. A
+   * published domain is final.
+   */
   readonly dynamicFilters: FilterDomains | undefined;
-  /** What joins in other tasks have told: scans wait for it. A filter that was given before, or that none of its scans waits for, is ignored. */
+  /** Domains of joins in other tasks, which scans wait for. A filter that is already set, or that no scan waits for, is ignored. */
   setDynamicFilters(domains: FilterDomains): void;
-  /** Ignores splits whose sequenceId is not greater than the largest taken for this task. */
+  /** Ignores splits whose sequenceId is not greater than the largest one added so far to this task. */
   addSplits(planNodeId: string, splits: readonly { readonly sequenceId: number; readonly split: TaskSplit }[]): void;
   /** Sticky. */
   setNoMoreSplits(planNodeId: string): void;
-  /** Calls back after every change of version; returns how to stop. */
+  /** Calls back after every change of version. Returns a function that unsubscribes. */
   onChange(callback: () => void): () => void;
   stats(): TaskStatsSnapshot;
   /**
-   * Acknowledges all pages below `token`, then gives pages from `token`: at least one, more while their bytes stay within bytesMax. Waits up to waitMs
-   * for the first. A token below the acknowledged one gives an empty result. Unknown buffer: QueryError NOT_FOUND.
+   * Acknowledges all pages below `token`, then returns pages from `token` on: at least one, more while their bytes stay within bytesMax.
+   * Waits up to waitMs for the first. A token below the acknowledged one gives an empty result. Unknown buffer: QueryError NOT_FOUND.
    */
   readBuffer(request: {
     readonly bufferId: number;
@@ -196,9 +205,9 @@ export interface TaskExecution {
   }): Promise<BufferResult>;
   /** Frees pages below token. */
   acknowledgeBuffer(bufferId: number, token: number): void;
-  /** The consumer is done with it; when all are, the task finishes early. Idempotent. */
+  /** The consumer needs no more pages. When all consumers have left, the task finishes early. Idempotent. */
   destroyBuffer(bufferId: number): void;
-  /** To CANCELED (orderly: readers see the end) / ABORTED (readers never see an end). No effect on an ended task. */
+  /** To CANCELED (orderly: readers see the end) or ABORTED (readers never see an end). No effect on an ended task. */
   cancel(): void;
   abort(): void;
   fail(failure: FailureInfo): void;

@@ -1,4 +1,6 @@
-/** Which column of a page holds a variable, and what columns are made of. Used by the local planner and by operators that it gives nodes to. */
+/**
+ * Maps variables to columns of a page.
+ */
 import type { Variable } from "../../planner/plan/typed-expression.ts";
 import type { Assignment, Ordering } from "../../planner/plan/node.ts";
 import { assert } from "../../protocol/errors.ts";

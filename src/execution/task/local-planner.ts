@@ -1,6 +1,6 @@
 /**
- * Turns a fragment into pipelines of operators: a chain begins at a table scan, an exchange, values or a union and ends at the task's output or at the
- * build side of a join. Called by task.ts once a task; knows plan nodes, no times and no states.
+ * Turns a fragment into pipelines of operators. A chain begins at a table scan, an exchange, values or a union. It ends at the task's
+ * output or at the build side of a join. The local planner knows plan nodes, but no time and no states.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
@@ -78,15 +78,15 @@ export interface LocalPlanOptions {
   readonly output: OutputBuffer;
   /** Exchanges do not close the buffers that they have read. */
   readonly leavesBuffers: boolean;
-  /** A join has built what scans in other tasks wait for. Once a filter. */
+  /** Receives the domain of a remote dynamic filter when the join has built it; once per filter. */
   readonly onFilterTold: (id: string, domain: FilterDomain) => void;
-  /** A scan leaves out what it cannot read. */
+  /** Receives a warning when a scan skips data that it cannot read. */
   readonly onWarning: (message: string) => void;
 }
 
 export interface PipelinePlan {
   readonly operators: readonly Operator[];
-  /** Begins at a table scan or an exchange. */
+  /** True if it begins at a table scan or an exchange. */
   readonly inputPipeline: boolean;
   readonly outputPipeline: boolean;
 }
@@ -94,17 +94,17 @@ export interface PipelinePlan {
 export interface LocalPlan {
   /** Build sides come before the pipelines that probe them. */
   readonly pipelines: readonly PipelinePlan[];
-  /** By plan node id: the scans and exchanges. */
+  /** Scans and exchanges, by plan node id. */
   readonly splitTargets: ReadonlyMap<string, SplitTarget>;
-  /** Dynamic filters that its joins tell to other tasks. */
+  /** Ids of the remote dynamic filters that its joins publish. */
   readonly toldFilterIds: readonly string[];
-  /** Lets the scans go on that wait for it. A filter that is given again stays what it was. */
+  /** Unblocks the scans that wait for the filter. A filter that is already set does not change. */
   giveFilter(id: string, domain: FilterDomain): void;
-  /** Splits so far of the scan a pipeline begins with; undefined for other pipelines. */
+  /** Number of splits so far of the scan at the start of a pipeline; undefined for other pipelines. */
   splitsTotal(pipeline: number): number | undefined;
 }
 
-/** A pipeline under construction and what its last operator gives: column i is layout[i]. */
+/** A pipeline under construction and the columns of its last operator: column i is layout[i]. */
 interface Chain {
   readonly operators: Operator[];
   readonly layout: readonly Variable[];
@@ -287,13 +287,13 @@ class LocalPlanner {
     return { operators: [operator], layout: node.outputs, inputPipeline: true };
   }
 
-  /** A run of Filter and Project nodes becomes one operator, with the scan below it if there is one. */
+  /** A run of Filter and Project nodes becomes one operator, together with the scan below it, if there is one. */
   #filterProject(node: FilterNode | ProjectNode): Chain {
     const assignments = node.kind === "Project" ? node.assignments : identity(outputsOf(node));
     return this.#process(node, node.kind === "Project" ? node.source : node, assignments);
   }
 
-  /** `assignments` over `source`, whose own filter, if it is one, is evaluated in the same operator. */
+  /** `assignments` over `source`. If `source` is a filter, the same operator evaluates it. */
   #process(node: PlanNode, source: PlanNode, assignments: readonly Assignment[]): Chain {
     const filter = source.kind === "Filter" ? source.predicate : undefined;
     const below = source.kind === "Filter" ? source.source : source;
@@ -316,8 +316,8 @@ class LocalPlanner {
   }
 
   /**
-   * Projections below an aggregation are evaluated inside its own kernel, each at most once a row; only what groups need as columns (computed keys) and
-   * what may run for long is materialised.
+   * Projections below an aggregation are evaluated inside its own kernel, each at most once per row. Only computed keys, which groups need
+   * as columns, and expressions that may run long are materialised.
    */
   #aggregation(node: AggregationNode): Chain {
     const { source } = node;
@@ -468,7 +468,7 @@ class LocalPlanner {
     ]);
   }
 
-  /** Only these columns: a set keeps nothing else. */
+  /** Keeps only these columns: a set needs no others. */
   #reduce(chain: Chain, node: PlanNode, channels: readonly number[]): Chain {
     if (chain.layout.length === channels.length) {
       return chain;
@@ -551,7 +551,7 @@ class LocalPlanner {
     return { operators: [operator], layout, inputPipeline: false };
   }
 
-  /** Ends a pipeline with a source of the exchange: these columns, or all. */
+  /** Ends a pipeline with a sink of the exchange, with these columns or all. */
   #sinkInto(exchange: LocalExchange, node: PlanNode, chain: Chain, source: number, variables = chain.layout): Chain {
     const channels = channelsOf(chain.layout, variables);
     const make = (context: OperatorContext): Operator => new LocalExchangeSinkOperator(context, exchange, source, channels);

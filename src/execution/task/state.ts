@@ -4,7 +4,7 @@ import type { BufferState, TaskState } from "./api.ts";
 
 export const taskTransitions: TransitionTable<TaskState> = Object.freeze({
   PLANNED: ["RUNNING", "FINISHED", "CANCELED", "ABORTED", "FAILED"],
-  /** All output may be read by the time the last driver ends: FINISHED without FLUSHING. */
+  /** Consumers may have read all output when the last driver ends: FINISHED without FLUSHING. */
   RUNNING: ["FLUSHING", "FINISHED", "CANCELED", "ABORTED", "FAILED"],
   FLUSHING: ["FINISHED", "CANCELED", "ABORTED", "FAILED"],
   FINISHED: [],
@@ -15,7 +15,7 @@ export const taskTransitions: TransitionTable<TaskState> = Object.freeze({
 
 export const bufferTransitions: TransitionTable<BufferState> = Object.freeze({
   OPEN: ["NO_MORE_BUFFERS", "NO_MORE_PAGES", "FINISHED", "FAILED"],
-  /** FINISHED directly when every consumer leaves before the end (LIMIT). */
+  /** FINISHED directly if every consumer leaves before the end (LIMIT). */
   NO_MORE_BUFFERS: ["FLUSHING", "FINISHED", "FAILED"],
   NO_MORE_PAGES: ["FLUSHING", "FINISHED", "FAILED"],
   FLUSHING: ["FINISHED", "FAILED"],

@@ -1,4 +1,7 @@
-/** Dynamic filters of a task: those that its joins make for its own scans or for other tasks, and those that its scans await from other tasks. */
+/**
+ * Dynamic filters of a task: filters that its joins build for its own scans or for other tasks, and filters that its scans await from other
+ * tasks.
+ */
 import type { ColumnMetadata } from "../../connectors/spi.ts";
 import type { Variable } from "../../planner/plan/typed-expression.ts";
 import type { JoinNode, SemiJoinNode, TableScanNode } from "../../planner/plan/node.ts";
@@ -11,7 +14,7 @@ import type { PublishedFilter, ToldFilter } from "../operators/join/join-operato
 import type { OperatorContext } from "../operators/operator.ts";
 import { channelsOf } from "./columns.ts";
 
-/** A dynamic filter that another task makes, and its scan. */
+/** A dynamic filter that another task builds, and the scan that awaits it. */
 interface AwaitedFilter {
   readonly context: OperatorContext;
   readonly filter: DynamicFilter;
@@ -19,7 +22,7 @@ interface AwaitedFilter {
 }
 
 export class TaskFilters {
-  /** Filters that joins tell to other tasks. */
+  /** Ids of the remote dynamic filters that joins publish. */
   readonly toldIds: string[] = [];
   readonly #onTold: (id: string, domain: FilterDomain) => void;
   readonly #own = new Map<string, DynamicFilter>();
@@ -29,7 +32,7 @@ export class TaskFilters {
     this.#onTold = onTold;
   }
 
-  /** A filter that is given again stays what it was. */
+  /** A filter that is already set does not change. */
   give(id: string, domain: FilterDomain): void {
     const { context, filter, type } = this.#awaited.get(id) ?? {};
     if (context !== undefined && filter !== undefined && type !== undefined && filter.domain === undefined) {
@@ -57,7 +60,7 @@ export class TaskFilters {
     return filters.length === 0 ? undefined : new ScanFilters(context, filters);
   }
 
-  /** `layout`: of the build side. */
+  /** `layout` is that of the build side. */
   told({ remoteDynamicFilters = {} }: JoinNode | SemiJoinNode, layout: readonly Variable[]): readonly ToldFilter[] {
     return Object.entries(remoteDynamicFilters).map(([id, variable]) => {
       this.toldIds.push(id);
@@ -66,7 +69,7 @@ export class TaskFilters {
     });
   }
 
-  /** `layout`: of the build side. */
+  /** `layout` is that of the build side. */
   published({ dynamicFilters = {} }: JoinNode | SemiJoinNode, layout: readonly Variable[]): readonly PublishedFilter[] {
     return Object.entries(dynamicFilters).map(([id, variable]) => {
       const filter = new DynamicFilter();

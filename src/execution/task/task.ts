@@ -1,7 +1,7 @@
 /**
- * A task: one fragment over its splits and sources, running as drivers on the node's executor and filling output buffers. Made by the worker's task
- * resource and by the coordinator for its own fragments. Ends FINISHED (all output taken), CANCELED (told to stop; readers see an end), ABORTED or
- * FAILED (readers never see an end); whichever it is, everything it held is free afterwards.
+ * A task: one fragment over its splits and sources. It runs as drivers on the node's executor and fills output buffers. It ends as FINISHED
+ * (all output consumed), CANCELED (cancelled; readers see an end), ABORTED or FAILED (readers never see an end). In every case all its
+ * resources are freed afterwards.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { MonotonicNanos } from "../../ports/clock.ts";
@@ -30,7 +30,7 @@ import { OutputBuffer } from "../exchange/output-buffer.ts";
 import { taskTransitions } from "./state.ts";
 import { pipelineSnapshot } from "../driver/pipeline-snapshot.ts";
 
-/** Creates and starts it. A fragment that cannot be planned gives a task that has FAILED. */
+/** Creates and starts the task. If the fragment cannot be planned, the task is FAILED. */
 export function createTask(services: ExecutionServices, executor: TaskExecutor, options: TaskOptions): TaskExecution {
   const task = new Task(services, executor, options);
   task.start();
@@ -221,7 +221,7 @@ class Task implements TaskExecution {
     this.#buffer.destroy(bufferId);
   }
 
-  /** With everything produced and given out there is nothing left to cancel. */
+  /** All output is produced and sent, so there is nothing to cancel. */
   cancel(): void {
     this.#end(this.#machine.state === "FLUSHING" && this.#buffer.isGiven ? "FINISHED" : "CANCELED");
   }
@@ -271,7 +271,7 @@ class Task implements TaskExecution {
     }
   }
 
-  /** All consumers have left or have everything: what still runs would produce for nobody. */
+  /** All consumers have left or have all output: drivers that still run have no consumer. */
   #outputTaken(): void {
     this.#end("FINISHED");
   }
@@ -313,7 +313,7 @@ class Task implements TaskExecution {
 
   #changed(): void {
     this.#version++;
-    // A callback may subscribe anew: that one is for the next change.
+    // A callback may subscribe again; the new subscription is for the next change.
     const callbacks = Array.from(this.#callbacks);
     for (const callback of callbacks) {
       callback();

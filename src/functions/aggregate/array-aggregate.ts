@@ -1,6 +1,6 @@
 /**
- * array_agg: the state is a list of the values in the order they came, made into an array at the end. map_agg and its like are functions of such an array
- * (analyzer/aggregation/collections.ts).
+ * Implementation of array_agg. The state is a linked list of the values in arrival order; the result is built from it. map_agg and similar
+ * aggregates are functions of that array (analyzer/aggregation/collections.ts).
  */
 import { type CodeBuilder, i32 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -13,12 +13,12 @@ import { emitElement, openArray } from "../runtime/nested-kernels.ts";
 import { ifNotNull } from "./sums.ts";
 import { part, type Value } from "../runtime/value.ts";
 
-/** u32 first and last link, u32 count, u32 bytes of all values that are bytes. */
+/** State: u32 first link, u32 last link, u32 count, u32 total bytes of variable-width values. */
 const lastOffset = 4;
 const countOffset = 8;
 const bytesOffset = 12;
 const stateBytes = 16;
-/** A link: u32 next, u32 whether it is NULL, then the value as it lies in a page, or u32 length and the bytes. */
+/** A link: u32 next, u32 null flag, then the value in page layout, or u32 length and the bytes. */
 const nullOffset = 4;
 const valueOffset = 8;
 const dataOffset = 12;
@@ -51,7 +51,7 @@ function emitAppend(context: EmitContext, state: Expr, value: Value): void {
   b.store("i32.store", state, i32.add(i32.load(state, countOffset), i32.const(1)), countOffset);
 }
 
-/** The array; NULL for no rows. */
+/** Emits the array; NULL for an empty group. */
 function emitArray(context: EmitContext, state: Expr, element: Type): Value {
   const { b } = context;
   const width = elementWidth(element);
@@ -89,7 +89,7 @@ interface Entry {
   readonly width: number;
 }
 
-/** What is NULL is zero, so that equal arrays have equal bytes. */
+/** NULL elements are written as zeros, so that equal arrays have equal bytes. */
 function emitEntry(b: CodeBuilder, { element, link, isNull, fixed, end, data, width }: Entry): void {
   if (physicalType(element) === "bytes") {
     const length = b.temp(i32.load(link, valueOffset));

@@ -1,5 +1,5 @@
 /**
- * Folds of bits over rows: bitwise AND, OR and XOR, and the checksum of what rows hold.
+ * Bitwise AND, OR and XOR aggregates, and `checksum`.
  */
 import { i32, i64 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -9,7 +9,7 @@ import { ifNotNull } from "./sums.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 import { emitXxHash, xxPrimes } from "../scalar/binary/xx-hash-kernels.ts";
 
-/** State: i64 whether there are rows, i64 the fold so far, kept inverted by AND so that zeros are its start. */
+/** State: i64 1 if the group has rows, i64 the fold so far. AND keeps its fold inverted, so that a zeroed state is its identity. */
 export function bitFold(kind: "and" | "or" | "xor"): AggregateImplementation {
   const fold = kind === "xor" ? i64.xor : i64.or;
   const inverted = (value: Expr) => (kind === "and" ? i64.xor(value, i64.const(-1n)) : value);
@@ -35,8 +35,8 @@ export function bitFold(kind: "and" | "or" | "xor"): AggregateImplementation {
 }
 
 /**
- * The sum of all rows' hashes, NULLs too, so that order does not count: the value that Trino gives. A row adds its xxHash64 times the first prime, a NULL the
- * prime itself. State: i64 rows, i64 sum.
+ * Order-independent checksum with the same value as Trino: the wrapping sum over all rows. A row adds its xxHash64 times the first prime; a
+ * NULL adds the prime. State: i64 row count, i64 sum.
  */
 export const checksum: AggregateImplementation = Object.freeze<AggregateImplementation>({
   stateBytes: 16,

@@ -1,6 +1,7 @@
 /**
- * Aggregates that are functions of all their values at once: array_agg collects the values, and what stands here makes the result of the array. Their signatures
- * are for SHOW FUNCTIONS and for messages; the analyser puts them together (analyzer/aggregation/collections.ts). The makers of maps are in maps.ts.
+ * Aggregates that are computed from the array of all their values. array_agg collects the values; the functions in this file derive the
+ * result from the array. The signatures serve SHOW FUNCTIONS and error messages; the analyzer rewrites the calls
+ * (analyzer/aggregation/collections.ts). The aggregates that return maps are in maps.ts.
  */
 import { assert, QueryError } from "../../protocol/errors.ts";
 import { compareNested } from "../../types/nested/nested-order.ts";
@@ -16,59 +17,65 @@ export const collectionSignatures: readonly Signature[] = [
     args: ["K", "V"],
     returns: "map(K,V)",
     ...comparableKey,
-    description: "A map of keys and values; of a repeated key the first value",
+    description: "Map of keys to values, with the first value of each key",
   },
   {
     name: "multimap_agg",
     args: ["K", "V"],
     returns: "map(K,array(V))",
     ...comparableKey,
-    description: "A map of keys and values, the values of a key in an array",
+    description: "Map of keys to arrays of their values",
   },
   {
     name: "map_union",
     args: ["map(K,V)"],
     returns: "map(K,V)",
     ...comparableKey,
-    description: "The entries of all maps; of a repeated key the first value",
+    description: "Union of all maps, with the first value of each key",
   },
   {
     name: "map_union_sum",
     args: ["map(K,V)"],
     returns: "map(K,V)",
     ...comparableKey,
-    description: "The entries of all maps, the values of a key added up, NULL as 0",
+    description: "Union of all maps, with the sum of the values of each key; NULL counts as 0",
   },
   {
     name: "set_agg",
     args: ["T"],
     returns: "array(T)",
     constraint: "comparable",
-    description: "An array of the values, NULL too, each once",
+    description: "Array of the distinct values, including NULL",
   },
   {
     name: "set_union",
     args: ["array(T)"],
     returns: "array(T)",
     constraint: "comparable",
-    description: "An array of the elements of all arrays, each once",
+    description: "Array of the distinct elements of all arrays",
   },
-  { name: "histogram", args: ["T"], returns: "map(T,bigint)", constraint: "comparable", description: "How often each value comes" },
+  {
+    name: "histogram",
+    args: ["T"],
+    returns: "map(T,bigint)",
+    constraint: "comparable",
+    description: "Map of each value to its number of occurrences",
+  },
   {
     name: "listagg",
     args: ["varchar", "varchar", "boolean", "varchar", "boolean"],
     returns: "varchar",
-    description: "Texts one behind the other in the order of WITHIN GROUP, with a separator between them",
+    description: "Values concatenated with a separator, in the order of WITHIN GROUP",
   },
   {
     name: "reduce_agg",
     args: ["T", "S", "function(S,T,S)", "function(S,S,S)"],
     returns: "S",
-    description: "A state that a lambda carries from value to value; another makes one of two states",
+    description: "Values reduced to one by an input function and a combine function",
   },
 ];
 
-/** Of what listagg gives. */
+/** Maximum size of a result of listagg, in bytes. */
 const listBytesMax = 1_048_576;
 const fillerBytesMax = 65_536;
 
@@ -112,7 +119,7 @@ function rowOf(type: Type | undefined): RowType {
 
 type Fields = readonly HostValue[];
 
-/** Stable; `flags` has two letters a key: A or D, and F or L for where NULL goes. */
+/** Stable sort. `flags` has two letters per sort key: A (ascending) or D (descending), then F (nulls first) or L (nulls last). */
 function inOrder(rows: readonly Fields[], flags: string, type: RowType): readonly HostValue[] {
   const compare = (a: Fields, b: Fields): number => {
     for (let key = 0; key < flags.length / 2; key++) {
@@ -140,14 +147,14 @@ export const collectionDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "varchar"],
     returns: "array(U)",
     returnType: ([rows]) => arrayType(rowOf(rows).fields[0]?.type as Type),
-    description: "The first fields of rows in the order of the others",
+    description: "First field of each row, ordered by the other fields",
     host: ([rows, flags], { argTypes }) => inOrder(rows as readonly Fields[], flags as string, rowOf(argTypes[0])),
   },
   {
     name: "$listagg",
     args: ["array(varchar)", "varchar", "boolean", "varchar", "boolean"],
     returns: "varchar",
-    description: "Collected texts as one, or what ON OVERFLOW says of too long a one",
+    description: "Collected strings concatenated, with the ON OVERFLOW behavior of listagg",
     host: ([texts, separator, isError, filler, showsCount]) =>
       joinTexts(texts as readonly string[], separator as string, {
         isError: isError as boolean,
@@ -161,7 +168,7 @@ export const collectionDefinitions: readonly ScalarDefinition[] = [
     returns: "S",
     nulls: "seen",
     givesNull: true,
-    description: "A state that a lambda carries from collected value to value; NULL where there is none",
+    description: "Collected values reduced to one by an input function, or NULL if there are none",
     withLambdas: ([list, initial], [step]) => {
       if (list === null) {
         return null;

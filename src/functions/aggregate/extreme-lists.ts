@@ -1,6 +1,7 @@
 /**
- * max(x, n), min(x, n), max_by(x, y, n), min_by(x, y, n): the state is a list of the best values so far, the best first. A value that is no better than the last of a
- * full list costs one comparison; another is put in its place by halving. Of equals the first stays in front, so that the list is a function of the rows in their order.
+ * max(x, n), min(x, n), max_by(x, y, n), min_by(x, y, n). The state is a sorted list of the best n values, best first. A value that is no
+ * better than the last entry of a full list costs one comparison; other values are placed by binary search. Among equal values the first
+ * stays in front, so the list depends only on the order of the rows.
  */
 import { i32, i64 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -13,12 +14,12 @@ import { emitArrayOf } from "../runtime/nested-writing.ts";
 import { ifNotNull } from "./sums.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
-/** u32 how many are wanted (0: not known yet), u32 how many there are, u32 address of their addresses, u32 room for addresses. */
+/** State: u32 n (0: not known yet), u32 number of entries, u32 address of the array of entry addresses, u32 capacity of that array. */
 const countOffset = 4;
 const listOffset = 8;
 const roomOffset = 12;
 const stateBytes = 16;
-/** An entry is the slot of the ordering value and, for the functions of two values, that of the other behind it. */
+/** An entry is the slot of the ordering value; the functions of two values have the slot of the other value behind it. */
 const entryBytes = 2 * slotBytes;
 const smallestRoom = 8;
 const wantedMax = 10_000;
@@ -32,7 +33,7 @@ function addressAt(list: Expr, index: Expr): Expr {
   return i32.add(list, i32.shl(index, i32.const(2)));
 }
 
-/** The first n of a group decides; Presto's words when it is none. */
+/** The first n of a group is used for the whole group. An n out of range fails with Presto's message. */
 function emitWanted(context: EmitContext, state: Expr, wanted: Expr, isBy: boolean): void {
   const { b } = context;
   b.if_(i32.eqz(i32.load(state)), () => {
@@ -42,7 +43,7 @@ function emitWanted(context: EmitContext, state: Expr, wanted: Expr, isBy: boole
   });
 }
 
-/** Room for one more address. */
+/** Ensures capacity for one more address. */
 function emitRoom(context: EmitContext, state: Expr, count: Expr): void {
   const { b } = context;
   b.if_(i32.eq(count, i32.load(state, roomOffset)), () => {
@@ -97,7 +98,10 @@ function emitAdd(context: EmitContext, kind: "min" | "max", state: Expr, { order
   });
 }
 
-/** Arguments: the value, the value that orders when `orderType` is there, and n (bigint). Intermediates: ordering values, values, n or 0. */
+/**
+ * Arguments: the value, the ordering value if `orderType` is given, and n (bigint). Intermediates: array of ordering values, array of
+ * values, n or 0.
+ */
 export function extremeList(kind: "min" | "max", valueType: Type, orderType?: Type): AggregateImplementation {
   const isBy = orderType !== undefined;
   const keyType = orderType ?? valueType;

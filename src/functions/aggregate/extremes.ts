@@ -1,6 +1,6 @@
 /**
- * States that keep a value: min, max, arbitrary, min_by, max_by; those that keep some are in extreme-lists.ts. Strings are copied into memory that lives as long as the state and written over where the next
- * one fits.
+ * States that keep one value: min, max, arbitrary, min_by, max_by. The versions that keep n values are in extreme-lists.ts. Strings are
+ * copied into memory with the lifetime of the state; the buffer is reused if the next string fits.
  */
 import { type CodeBuilder, i32 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -12,7 +12,7 @@ import { emitCompare } from "../runtime/operations.ts";
 import { ifNotNull } from "./sums.ts";
 import { part, type Value } from "../runtime/value.ts";
 
-/** A kept value: i32 kind (0 nothing yet, 1 a value, 2 a NULL), u32 bytes allocated for a string, 16 bytes of parts. */
+/** A slot: i32 kind (0 empty, 1 value, 2 NULL), u32 bytes allocated for a string, 16 bytes of value parts. */
 export const slotBytes = 24;
 const capacityOffset = 4;
 const partsOffset = 8;
@@ -47,7 +47,7 @@ function storeSlotParts(context: EmitContext, slot: Expr, offset: number, value:
   b.copyBytes(i32.load(slot, offset + partsOffset), address, bytes);
 }
 
-/** Whether `value` takes the place of what the slot keeps: i32 0 or 1. The first of equals stays, and any number takes the place of NaN. */
+/** Whether `value` replaces the value in the slot, as i32 0 or 1. Among equal values the first stays; any number replaces NaN. */
 export function emitReplaces(b: CodeBuilder, kind: "min" | "max", slot: Expr, value: Value): Expr {
   const replaces = b.local("i32", i32.const(1));
   b.if_(i32.load(slot), () => {
@@ -87,7 +87,10 @@ export function keepFirst(type: Type): AggregateImplementation {
   );
 }
 
-/** State: the slot of the ordering value, then that of the value. Intermediates: value, ordering value, whether there is a row (the value may be NULL). */
+/**
+ * State: the slot of the ordering value, then the slot of the value. Intermediates: value, ordering value, and a flag that the state has a
+ * row (the value may be NULL).
+ */
 export function extremeBy(kind: "min" | "max", valueType: Type, orderType: Type): AggregateImplementation {
   const add = (context: EmitContext, state: Expr, value: Value, order: Value) => {
     const { b } = context;

@@ -1,6 +1,6 @@
 /**
- * Statistics of higher order and of pairs: geometric mean, skewness and kurtosis, covariance, correlation, regression. Running means and sums of powers
- * of distances from them, merged by Pébay's formulas.
+ * Higher-order and two-column statistics: geometric mean, skewness, kurtosis, covariance, correlation, regression. States hold running
+ * means and sums of powers of distances from the mean, merged with Pébay's formulas.
  */
 import { f32, f64, i32, i64, select } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -10,14 +10,14 @@ import type { EmitContext } from "../runtime/emit.ts";
 import { exponential, logarithm } from "../runtime/logarithms.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
-/** A state of an i64 count and doubles behind it, all of them intermediates. */
+/** A state of an i64 count followed by doubles; all of them are intermediate columns. */
 interface Moments {
   readonly doubles: number;
-  /** The doubles after a row; `count` includes it. */
+  /** Returns the doubles after adding a row; `count` includes that row. */
   add(b: EmitContext["b"], old: readonly Expr[], count: Expr, args: readonly Expr[]): readonly Expr[];
-  /** Of two states with rows: counts n and m. */
+  /** Merges two non-empty states with counts n and m. */
   merge(b: EmitContext["b"], own: readonly Expr[], other: readonly Expr[], n: Expr, m: Expr): readonly Expr[];
-  /** The result and whether it is NULL. */
+  /** Returns the result and its null flag. */
   finish(b: EmitContext["b"], state: readonly Expr[], count: Expr): { readonly result: Expr; readonly isNull: Expr };
 }
 
@@ -75,7 +75,7 @@ function asDouble(value: Value): Expr {
   return x.type === "i64" ? f64.convertI64S(x) : x.type === "f32" ? f64.promoteF32(x) : x;
 }
 
-/** The same over reals, rounded once at the end. */
+/** The same aggregate over real: computed in double, rounded once at the end. */
 export function asReal(implementation: AggregateImplementation): AggregateImplementation {
   return {
     ...implementation,
@@ -103,7 +103,7 @@ export const geometricMean: AggregateImplementation = implement({
   finish: (b, [logs], count) => ({ result: b.call(exponential(b.kernel), f64.div(logs as Expr, count)), isNull: f64.eq(count, number(0)) }),
 });
 
-/** Mean, and sums of second to fourth powers of distances from it. */
+/** Doubles of the state: the mean, and the sums of the second, third and fourth powers of distances from it. */
 function centralMoments(finish: Moments["finish"]): AggregateImplementation {
   return implement({
     doubles: 4,
@@ -138,13 +138,13 @@ function centralMoments(finish: Moments["finish"]): AggregateImplementation {
   });
 }
 
-/** NULL of fewer than three rows. */
+/** NULL for fewer than three rows. */
 export const skewness: AggregateImplementation = centralMoments((_b, state, n) => {
   const [, m2, m3] = state as readonly [Expr, Expr, Expr, Expr];
   return { result: f64.div(f64.mul(f64.sqrt(n), m3), f64.mul(m2, f64.sqrt(m2))), isNull: f64.lt(n, number(3)) };
 });
 
-/** Excess kurtosis of the sample; NULL of fewer than four rows. */
+/** Excess kurtosis of the sample; NULL for fewer than four rows. */
 export const kurtosis: AggregateImplementation = centralMoments((b, state, n) => {
   const [, m2, , m4] = state as readonly [Expr, Expr, Expr, Expr];
   const less = (count: number) => f64.sub(n, number(count));
@@ -167,7 +167,7 @@ export type PairStatistic =
   | "regr_sxy"
   | "regr_syy";
 
-/** Of (y, x): means, sums of squared distances and of their products. */
+/** Arguments (y, x). The state holds both means, the sums of squared distances and the sum of products of distances. */
 export function pairStatistic(name: PairStatistic): AggregateImplementation {
   return implement({
     doubles: 5,
@@ -236,7 +236,7 @@ function finishPairs(
     case "regr_syy":
       return { result: squaresY, isNull: isEmpty };
     case "regr_r2": {
-      // A line that goes through all points explains all of them, also where there is nothing to explain.
+      // If all y are equal, the regression line passes through every point, so r² is 1.
       const share = f64.div(f64.mul(products, products), f64.mul(squaresX, squaresY));
       const result = b.temp(select(f64.eq(squaresY, number(0)), number(1), share));
       return { result, isNull: i32.or(isEmpty, i32.or(f64.eq(squaresX, number(0)), f64.ne(result, result))) };

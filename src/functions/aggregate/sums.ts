@@ -1,5 +1,5 @@
 /**
- * States of counts, sums, averages and boolean folds.
+ * States of count, sum, avg, bool_and and bool_or.
  */
 import { type CodeBuilder, f32, f64, i32, i64 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -16,7 +16,7 @@ function intermediate(values: readonly Value[], index = 0): Value {
   return values[index] as Value;
 }
 
-/** Runs `body` unless the value is null. */
+/** Runs `body` unless the value is NULL. */
 export function ifNotNull(b: CodeBuilder, value: Value, body: () => void): void {
   if (value.isNull === undefined) {
     body();
@@ -56,7 +56,7 @@ export const countIf: AggregateImplementation = Object.freeze({
   emitFinal: countRows.emitFinal,
 } as const);
 
-/** What a sum adds to: its parts at offset 0, the number of values (i64) at `countOffset`; no values is NULL. */
+/** How a sum accumulates. The parts of the sum are at offset 0, the number of values (i64) at `countOffset`; a sum of no values is NULL. */
 interface Sum {
   readonly type: Type;
   readonly stateKey: string;
@@ -140,7 +140,7 @@ function fromDouble(type: Type, value: Expr): Value {
   }
 }
 
-/** Sums of real are kept as double. */
+/** A sum of real is accumulated in double. */
 export function sumOfDoubles(returnType: Type): AggregateImplementation {
   return sumImplementation(doubleSum, (_context, [sum]) => fromDouble(returnType, sum as Expr));
 }
@@ -178,7 +178,7 @@ function decimalSum(scale: number): Sum {
       const old: Wide = [b.temp(i64.load(state)), b.temp(i64.load(state, 8))];
       const added = emitWiden(b, value);
       const sum = emitAdd128(b, old, added);
-      // A short decimal cannot carry the sum out of 128 bits before 2^63 rows.
+      // A sum of short decimals cannot exceed 128 bits within 2^63 rows, so only long decimals are checked.
       if (!isShort(value.type)) {
         const wrapped = i64.ltS(i64.and(i64.xor(old[1], sum[1]), i64.xor(added[1], sum[1])), i64.const(0n));
         b.if_(wrapped, () => context.raise("DECIMAL_OVERFLOW"));
@@ -205,7 +205,7 @@ export function sumOfDecimals(type: Type): AggregateImplementation {
   };
 }
 
-/** A sum and a count as two intermediate columns; `finish` divides. */
+/** Sum and count as two intermediate columns; `finish` divides. */
 function averageImplementation(
   sum: Sum,
   finish: (context: EmitContext, parts: readonly Expr[], count: Expr) => Value,
@@ -233,14 +233,14 @@ function averageImplementation(
       const { b } = context;
       const rows = count(b, state);
       const isNull = b.temp(i64.eqz(rows));
-      // Divides by 1 where there is nothing, so that the unspecified value under the NULL costs no trap.
+      // Divides by 1 if there are no values: the quotient under the NULL is not used, and a division by zero would trap.
       const divisor = b.temp(i64.add(rows, i64.extendI32U(isNull)));
       return { ...finish(context, sum.load(b, state), divisor), isNull };
     },
   };
 }
 
-/** From bigint, real and double. */
+/** Average of bigint, real and double. */
 export function averageOfDoubles(returnType: Type): AggregateImplementation {
   return averageImplementation(doubleSum, (_context, [sum], count) => fromDouble(returnType, f64.div(sum as Expr, f64.convertI64S(count))));
 }
@@ -252,7 +252,7 @@ export function averageOfDecimals(type: Type): AggregateImplementation {
   });
 }
 
-/** Rounded half away from zero. */
+/** The average is rounded half away from zero. */
 export function averageOfIntervals(type: Type): AggregateImplementation {
   const isMonths = type.kind === "interval year to month";
   return averageImplementation(intervalSum(type), ({ b }, [sum], count) => {
@@ -262,12 +262,12 @@ export function averageOfIntervals(type: Type): AggregateImplementation {
   });
 }
 
-/** State: i32 seen, i32 the fold so far. */
+/** State: i32 1 if the group has values, i32 the fold so far. */
 export function booleanFold(kind: "and" | "or"): AggregateImplementation {
   const add = ({ b }: EmitContext, state: Expr, value: Value) => {
     const x = part(value, 0);
     const old = i32.load(state, 4);
-    // `and` is kept inverted, so that zeros are its start.
+    // `and` keeps its fold inverted, so that a zeroed state is its identity.
     const folded = kind === "or" ? i32.or(old, x) : i32.or(old, i32.eqz(x));
     b.store("i32.store", state, folded, 4);
     b.store("i32.store", state, i32.const(1));

@@ -1,5 +1,5 @@
 /**
- * Variance and standard deviation: Welford's running mean and sum of squares, merged as by Chan, Golub and LeVeque.
+ * Variance and standard deviation: Welford's running mean and sum of squared distances, merged with the formula of Chan, Golub and LeVeque.
  */
 import { f64, i64 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";

@@ -1,5 +1,5 @@
 /**
- * What CAST does between each two types: kernel code for numbers, dates and lengths of strings, TypeScript for text. Called by the expression compiler.
+ * CAST between each pair of types: kernel code for numbers, dates and lengths of strings, host functions in TypeScript for text.
  */
 import { type CodeBuilder, f32, f64, i32, i64 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -41,12 +41,12 @@ function integralIndex(type: Type): number {
 
 const identity: Implementation = { emit: (_context, args, type) => ({ ...(args[0] as Value), type }), total: true };
 
-/** Name of the host function behind a cast that has one. */
+/** Name of the host function that implements the cast, if it has one. */
 export function castName(from: Type, to: Type): string {
   return `cast:${displayType(from)}->${displayType(to)}`;
 }
 
-/** The meaning of CAST for a value that is not null; undefined when the cast does not exist. */
+/** Implementation of CAST for a value that is not NULL; undefined if the cast does not exist. */
 export function castImplementation(from: Type, to: Type): Implementation | undefined {
   if (!canCast(from, to)) {
     return undefined;
@@ -105,7 +105,7 @@ export function castImplementation(from: Type, to: Type): Implementation | undef
 
 const plainMoments: ReadonlySet<string> = new Set(["date", "timestamp", "interval day to second", "interval year to month"]);
 
-/** Days before and after 1970 whose microseconds 64 bits hold. */
+/** Largest distance from 1970-01-01, in days, whose microseconds fit in 64 bits. */
 const timestampDaysMax = 106_751_991n;
 
 function temporalCast(from: Type, to: Type): Implementation {
@@ -131,7 +131,7 @@ function temporalCast(from: Type, to: Type): Implementation {
   return identity;
 }
 
-/** Half up, toward the future. */
+/** Rounds half up, toward the future. */
 function roundTimestampEmitter(precision: number): EmitScalar {
   const unit = powerOfTen(6 - precision);
   return ({ b }, args, type) => {
@@ -193,7 +193,7 @@ function narrowIntegralEmitter(to: Type): EmitScalar {
   };
 }
 
-/** Half away from zero, exactly (adding 0.5 would not be). */
+/** Rounds half away from zero, exactly; adding 0.5 would itself round. */
 export function emitRoundHalfUp(b: CodeBuilder, x: Expr): Expr {
   const cut = b.temp(f64.trunc(x));
   const away = f64.ge(f64.abs(f64.sub(x, cut)), f64.const(0.5));
@@ -229,7 +229,7 @@ function decimalToIntegralEmitter(from: Decimal, to: Type): EmitScalar {
     const [lo, hi] = emitScaleDown(context, wide, from.precision, from.scale);
     const fits64 = i64.eq(hi, i64.shrS(lo, i64.const(63n)));
     const inside = i32.and(fits64, i32.and(i64.geS(lo, i64.const(minimum)), i64.leS(lo, i64.const(maximum))));
-    // Presto's message has a short decimal as it was rounded, a long one as it was given.
+    // Presto's message shows a short decimal after rounding and a long decimal as given.
     const shown: readonly [typeof lo, typeof hi, number] = isShort(from) ? [lo, hi, 0] : [...wide, from.scale];
     const [low, high, scale] = shown;
     b.if_(i32.eqz(inside), () => context.raise("DECIMAL_TO_INTEGRAL", low, high, i32.const(scale), i32.const(integralIndex(to))));
@@ -282,7 +282,7 @@ function toDouble(from: Type, x: Expr): Expr {
   }
 }
 
-/** From boolean, integers and decimals. */
+/** From boolean, integral types and decimals. */
 function decimalEmitter(from: Type, to: Decimal): EmitScalar {
   if (from.kind === "decimal") {
     return decimalToDecimalEmitter(from, to);
@@ -318,7 +318,7 @@ function decimalToDecimalEmitter(from: Decimal, to: Decimal): EmitScalar {
     const wide = emitWiden(b, value);
     const fail = () => context.raise("DECIMAL_TO_DECIMAL", ...wide, i32.const(from.scale), i32.const(to.precision), i32.const(to.scale));
     if (up >= 0) {
-      // Checked before scaling, so that the product cannot leave 128 bits.
+      // Checked before scaling, so that the product cannot exceed 128 bits.
       if (mayExceed) {
         b.if_(emitExceeds(b, wide, to.precision - up), fail);
       }
@@ -353,12 +353,12 @@ function boundedText(from: Type, to: Type & { readonly kind: "varchar" }): HostI
 function emitCutText(b: CodeBuilder, value: Value, length: number, type: Type): Value {
   const [address, bytes] = value.parts as readonly [Expr, Expr];
   const cut = b.local("i32", bytes);
-  // Not more bytes than code points allowed: nothing to cut.
+  // A string of at most `length` bytes has at most `length` code points, so nothing is cut.
   b.if_(i32.gtU(bytes, i32.const(length)), () => b.set(cut, b.call(utf8Position(b.kernel), address, bytes, i32.const(length))));
   return valueOf(type, address, cut);
 }
 
-/** Without trailing spaces: how char is stored. */
+/** Removes trailing spaces; char is stored without them. */
 function emitTrimTrailingSpaces(b: CodeBuilder, address: Expr, bytes: Expr): Expr {
   const end = b.local("i32", bytes);
   b.block((done) => {
@@ -378,7 +378,7 @@ function emitToChar({ b }: EmitContext, value: Value, type: Type): Value {
   return valueOf(type, part(cut, 0), emitTrimTrailingSpaces(b, part(cut, 0), part(cut, 1)));
 }
 
-/** char(n) as text has its spaces back; then varchar(m) cuts. */
+/** Converts char(n) to varchar(m): restores the trailing spaces, then cuts to m code points. */
 function emitPadChar(context: EmitContext, value: Value, length: number, to: Type & { readonly kind: "varchar" }, type: Type): Value {
   const { b } = context;
   const [address, bytes] = value.parts as readonly [Expr, Expr];

@@ -1,6 +1,6 @@
 /**
- * Casts to and from JSON. To JSON: numbers and booleans are themselves, text and moments strings, arrays and rows arrays, maps objects with their names in order.
- * From JSON: null is NULL; strings are read as the type's text. Called by casts.ts.
+ * Casts to and from JSON. To JSON: numbers and booleans stay, strings and date or time values become strings, arrays and rows become
+ * arrays, maps become objects with sorted names. From JSON: null becomes NULL; strings are parsed as the text of the target type.
  */
 import { QueryError } from "../../protocol/errors.ts";
 import { displayType, isIntegral, type MapType, type RowType, type Type } from "../../types/type.ts";
@@ -70,7 +70,7 @@ export function castToJson(from: Type): HostImplementation {
   return ([value]) => jsonOf(value as HostValue, from);
 }
 
-/** As its first token is written: what a message says was there instead. */
+/** Name of the JSON value's first token, for error messages. */
 function tokenOf(json: JsonValue | undefined): string {
   if (json === undefined) {
     return "]";
@@ -85,7 +85,7 @@ function unexpected(json: JsonValue | undefined, to: Type): never {
   return fail(`Unexpected token when cast to ${displayType(to)}: ${tokenOf(json)}`);
 }
 
-/** Throws the reason, which castFromJson makes a message of. */
+/** Throws the reason as a plain error; castFromJson turns it into the message of the cast. */
 function valueOfJson(json: JsonValue, to: Type): HostValue {
   if (to.kind === "json") {
     return formatJson(json);
@@ -130,7 +130,7 @@ function scalarOfJson(json: Exclude<JsonValue, null>, to: Type): HostValue {
   return to.kind === "decimal" ? decimalOfNumber(text, to) : valueOfText(text, to);
 }
 
-/** A number that a bigint or a double can hold. */
+/** Accepts a number that fits in a bigint or a double. */
 function booleanOfNumber({ text, isInteger }: JsonNumber): boolean {
   const fits = isInteger ? BigInt.asIntN(64, BigInt(text)) === BigInt(text) : Number.isFinite(Number(text));
   return fits ? Number(text) !== 0 : fail(`Cannot cast '${text}' to BOOLEAN`);
@@ -144,7 +144,7 @@ function integralOfNumber({ text, isInteger }: JsonNumber, to: Type): HostValue 
   }
 }
 
-/** Half away from zero. */
+/** Rounds half away from zero. */
 function roundedText(text: string): string {
   const parsed = parseDecimal(text);
   if (parsed !== undefined) {
@@ -184,11 +184,11 @@ function mapOfJson(json: JsonValue, to: MapType): HostValue {
     return fail(`Expected a json object, but got ${tokenOf(json)}`);
   }
   const entries = [...json].map(([name, value]) => [scalarOfJson(name, to.key), valueOfJson(value, to.value)]);
-  // Names that differ may be one key: "1" and "01".
+  // Different member names may be the same key after the cast: "1" and "01".
   return new Set(entries.map(([key]) => key)).size === entries.length ? entries : fail("Duplicate keys are not allowed");
 }
 
-/** From an array by place, from an object by name in any case. */
+/** Reads an array by position, an object by case-insensitive name. */
 function rowOfJson(json: JsonValue, to: RowType): HostValue {
   if (isJsonArray(json)) {
     if (json.length > to.fields.length) {
@@ -206,7 +206,7 @@ function rowOfJson(json: JsonValue, to: RowType): HostValue {
   return to.fields.map(({ name, type }) => valueOfJson(members.get((name as string).toLowerCase()) ?? null, type));
 }
 
-/** Of a text in a message. */
+/** Maximum number of characters of a JSON text in a message. */
 const messageTextMax = 10_000;
 
 function castError(reason: string, text: string, to: Type): QueryError {

@@ -1,5 +1,6 @@
 /**
- * CAST of maps and rows, element by element: the compiler writes them as calls with one lambda a part (arrays are a transform).
+ * CAST of maps and rows, element by element. The expression compiler writes such a cast as a call with one lambda per part; casts of arrays
+ * are a transform.
  */
 import { QueryError } from "../../protocol/errors.ts";
 import { compareNested } from "../../types/nested/nested-order.ts";
@@ -11,7 +12,7 @@ export const castRowName = "$cast_row";
 
 export type Entries = readonly (readonly [HostValue, HostValue])[];
 
-/** Types of rows inside whose fields have other names: then the bytes are the same. */
+/** Whether the row types differ only in field names; then the encoded bytes are the same. */
 export function onlyNamesDiffer(from: Type, to: Type): boolean {
   if (from.kind === "row" && to.kind === "row") {
     return (
@@ -25,7 +26,7 @@ export function onlyNamesDiffer(from: Type, to: Type): boolean {
     : sameType(from, to);
 }
 
-/** The index of a key that stands twice, or -1. */
+/** Index of the first repeated key, or -1. */
 function repeatedKey(type: MapType, entries: Entries): number {
   const order = entries.map((_entry, index) => index);
   const compare = (a: number, b: number) => compareNested(type.key, entries[a]?.[0] ?? null, entries[b]?.[0] ?? null);
@@ -50,13 +51,13 @@ export const nestedCastDefinitions: readonly ScalarDefinition[] = [
     name: castMapName,
     args: ["map(K,V)", "function(K,T)", "function(V,U)"],
     returns: "map(T,U)",
-    description: "A map with its keys and values cast",
+    description: "Map with keys and values cast",
     withLambdas: ([map], [key, value], { returnType }) =>
       castMap(map as unknown as Entries, key as HostLambda, value as HostLambda, returnType as MapType),
   },
 ];
 
-/** Of a row type with as many lambdas as fields: `$cast_row` has no signature of its own. */
+/** `$cast_row` takes a row and one lambda per field, so it has no signature pattern. */
 export const castRowDefinition: Pick<ScalarDefinition, "withLambdas"> = {
   withLambdas: ([row], lambdas) => (row as readonly HostValue[]).map((field, index) => (lambdas[index] as HostLambda)(field)),
 };

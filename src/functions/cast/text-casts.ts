@@ -1,5 +1,6 @@
 /**
- * Casts between text and other types and those that need more than 128 bits, in TypeScript. Called by casts.ts; also the meaning of literals.
+ * Host implementations of casts between text and other types, and of casts that need more than 128 bits. Literals are evaluated with the
+ * same functions.
  */
 import { type ErrorName, QueryError } from "../../protocol/errors.ts";
 import { displayType, type Type } from "../../types/type.ts";
@@ -40,7 +41,7 @@ export function fail(message: string, name: ErrorName = "INVALID_CAST_ARGUMENT")
   throw new QueryError(name, message);
 }
 
-/** Text as CAST(value AS varchar) gives it. */
+/** Text of a value as CAST(value AS varchar) gives it. */
 function textOf(value: Exclude<HostValue, null>, type: Type): string {
   switch (type.kind) {
     case "boolean":
@@ -99,7 +100,7 @@ const integralNames: Readonly<Record<string, readonly [name: string, bits: numbe
   bigint: ["BIGINT", 64],
 });
 
-/** The value that CAST(text AS type) gives. */
+/** Value of CAST(text AS type). */
 export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
   switch (to.kind) {
     case "boolean":
@@ -142,7 +143,10 @@ export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
   }
 }
 
-/** Microseconds that 64 bits can count. What the clock of a zone in the text shows, which moves a time that the zone left out; else the zone does not matter. */
+/**
+ * Microseconds since 1970-01-01, within 64 bits. A zone in the text matters only for a local time that the zone skips: such a time is
+ * moved.
+ */
 function timestampOfText(text: string, to: Type & { readonly kind: "timestamp" }): bigint {
   const parsed = parseZoned(text);
   const micros = parsed?.zone === undefined ? parsed?.local : localMicros(ofLocal(parsed.local, parsed.zone));
@@ -152,13 +156,13 @@ function timestampOfText(text: string, to: Type & { readonly kind: "timestamp" }
     : timestampOf(to, moment);
 }
 
-/** A text without a zone is of `zone`. */
+/** A text without a zone is read in `zone`. */
 export function zonedOfText(text: string, zone: ZoneKey, precision: number): bigint {
   const parsed = parseZoned(text) ?? fail(`Value cannot be cast to timestamp: ${text}`);
   return roundZoned(ofLocal(parsed.local, parsed.zone ?? zone, parsed.picos), precision);
 }
 
-/** A text without an offset has `offset`, minutes east of Greenwich. */
+/** A text without an offset gets `offset`, in minutes east of Greenwich. */
 export function timeZonedOfText(text: string, precision: number, offset: number): bigint {
   const parsed = parseTime(text) ?? fail(`Value cannot be cast to time with time zone: ${text}`);
   return packTime(roundTime(parsed.picos, precision), parsed.offset ?? offset);
@@ -179,7 +183,7 @@ export function castFromText(to: Type): HostImplementation {
   return ([text]) => valueOfText(text as string, to);
 }
 
-/** A double as an exact fraction: mantissa and power of two. */
+/** Splits a double into an exact fraction: mantissa and power of two. */
 function decompose(value: number): { readonly mantissa: bigint; readonly exponent: number } {
   const [bits] = new BigUint64Array(new Float64Array([value]).buffer) as unknown as [bigint];
   const exponent = Number((bits >> 52n) & 0x7ffn);
@@ -188,14 +192,14 @@ function decompose(value: number): { readonly mantissa: bigint; readonly exponen
   return { mantissa: value < 0 ? -mantissa : mantissa, exponent: Math.max(exponent, 1) - 1075 };
 }
 
-/** The double's exact value times 10^scale, rounded half away from zero. */
+/** Exact value of the double times 10^scale, rounded half away from zero. */
 function scaledDouble(value: number, scale: number): bigint {
   const { mantissa, exponent } = decompose(value);
   const scaled = mantissa * powerOfTen(scale);
   return exponent >= 0 ? scaled << BigInt(exponent) : divideRounding(scaled, 1n << BigInt(-exponent));
 }
 
-/** From double and real. A real counts as the digits it prints. */
+/** Cast from double and real. A real counts as the decimal digits it prints. */
 export const doubleToDecimal: HostImplementation = ([value], { argTypes, returnType }) => {
   const [x, to] = [value as number, returnType as Decimal];
   const isReal = argTypes[0]?.kind === "real";
@@ -211,7 +215,7 @@ export const doubleToDecimal: HostImplementation = ([value], { argTypes, returnT
   );
 };
 
-/** To double and real, correctly rounded. */
+/** Cast to double and real, correctly rounded. */
 export const longDecimalToDouble: HostImplementation = ([value], { argTypes, returnType }) => {
   const double = Number(formatDecimal(value as bigint, (argTypes[0] as Decimal).scale));
   return returnType.kind === "real" ? Math.fround(double) : double;

@@ -1,6 +1,6 @@
 /**
- * Casts among dates, times and timestamps with and without a zone, and their texts. What a session decides (its zone, the date of today) is put into the plan before
- * (planner/session-zone.ts); here it is UTC and the first day of 1970. Called by casts.ts and text-casts.ts.
+ * Casts between dates, times and timestamps with and without time zone, and casts between them and text. The planner adds the session's
+ * zone and current date to the call (planner/session-zone.ts); without them the zone is UTC and the date is 1970-01-01.
  */
 import { i64 } from "../../codegen/builder.ts";
 import { QueryError } from "../../protocol/errors.ts";
@@ -29,7 +29,7 @@ type Implementation = Pick<ScalarDefinition, "emit" | "host" | "total">;
 
 const microsPerMinute = 60_000_000n;
 
-/** What the clock of a value shows: micros for a moment, picos for a time of day, and the minutes of its offset. */
+/** Local clock reading of a value: microseconds for a timestamp, picoseconds for a time of day, and the offset in minutes. */
 interface Shown {
   readonly moment?: Moment;
   readonly time: bigint;
@@ -76,7 +76,7 @@ function hostCast(from: Type, to: Type): HostImplementation {
   };
 }
 
-/** Throws NUMERIC_VALUE_OUT_OF_RANGE for microseconds that 64 bits cannot count. */
+/** Throws NUMERIC_VALUE_OUT_OF_RANGE if the microseconds do not fit in 64 bits. */
 function timestampInRange(to: Type, moment: Moment, value: bigint | number, from: Type): bigint {
   if (BigInt.asIntN(64, moment.micros) !== moment.micros) {
     const text = from.kind === "date" ? formatDate(Number(value)) : moment.micros.toString();
@@ -85,7 +85,7 @@ function timestampInRange(to: Type, moment: Moment, value: bigint | number, from
   return timestampOf(to, moment);
 }
 
-/** Between kinds that coercion.ts says can be cast, one of them a time or a moment with a zone. */
+/** Casts between the kinds that coercion.ts allows, if at least one of them has a time of day or a zone. */
 export function zonedCast(from: Type, to: Type): Implementation {
   const isMoment =
     from.kind === "timestamp" && to.kind === "timestamp with time zone" && from.precision <= to.precision && !isLongMoment(from);
@@ -95,7 +95,7 @@ export function zonedCast(from: Type, to: Type): Implementation {
   return { host: hostCast(from, to) };
 }
 
-/** `YYYY-MM-DDTHH:MM:SS[.f]` with `precision` digits. */
+/** Text of the form `YYYY-MM-DDTHH:MM:SS[.f]` with `precision` fraction digits. */
 export function isoText(moment: Moment, precision: number): string {
   return formatMoment(moment, precision).replace(" ", "T");
 }

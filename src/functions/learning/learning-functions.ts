@@ -1,4 +1,6 @@
-/** Presto's ml plugin: features, learn_classifier and its like, classify, regress, evaluate_classifier_predictions. */
+/**
+ * Functions of Presto's ml plugin: features, learn_classifier and its variants, classify, regress, evaluate_classifier_predictions.
+ */
 import { decodeNested, encodeNested, nestedSource } from "../../types/nested/nested.ts";
 import { BIGINT, DOUBLE, mapType, type RowType, tupleType, type Type, VARCHAR } from "../../types/type.ts";
 import type { AggregateDefinition, HostImplementation, HostValue, ScalarDefinition } from "../registry/definition.ts";
@@ -23,7 +25,7 @@ const lengthBytes = 4;
 
 type Row = readonly HostValue[];
 
-/** Rows one behind the other, each after its length. */
+/** Appends the encoded rows, each preceded by its length. */
 function appendRows(state: Uint8Array, rows: readonly Row[], type: RowType): Uint8Array {
   const pieces = rows.map((row) => encodeNested(type, row));
   const result = new Uint8Array(pieces.reduce((sum, piece) => sum + lengthBytes + piece.length, state.length));
@@ -56,7 +58,7 @@ function both(one: Uint8Array, other: Uint8Array): Uint8Array {
   return result;
 }
 
-/** The state is the training set: a model needs all of it. */
+/** The state is the whole training set, because training needs every row. */
 function learning(
   name: string,
   [label, , parameters]: readonly Type[],
@@ -80,7 +82,7 @@ function learning(
         learn({
           rows: rows.map(([, features]) => featuresOf(features)),
           labels: rows.map(([value]) => value as HostValue),
-          // As in Presto, those of the last row.
+          // As in Presto, the parameters of the last row are used.
           parameters: (rows.at(-1)?.[2] as string | undefined) ?? "",
         }),
       );
@@ -100,7 +102,7 @@ function regressorOf(set: TrainingSet<HostValue>): Model {
   return learnRegressor({ ...set, labels: set.labels.map(Number) });
 }
 
-/** Without and with the parameters of LIBSVM. */
+/** Overloads without and with LIBSVM parameters. */
 function learners(suffix: "classifier" | "regressor", label: string, returns: string): readonly AggregateDefinition[] {
   return (["learn_", "learn_libsvm_"] as const).map((prefix) => {
     const name = `${prefix}${suffix}`;
@@ -108,7 +110,7 @@ function learners(suffix: "classifier" | "regressor", label: string, returns: st
       name,
       args: prefix === "learn_" ? [label, featuresPattern] : [label, featuresPattern, "varchar"],
       returns,
-      description: `A ${suffix} trained on labels and features${prefix === "learn_" ? "" : ", with parameters of LIBSVM"}`,
+      description: `${suffix === "classifier" ? "Classifier" : "Regressor"} trained on labels and features${prefix === "learn_" ? "" : ", with LIBSVM parameters"}`,
       make: (argTypes, returnType) =>
         sketchAggregate(learning(name, argTypes, returnType, suffix === "classifier" ? classifierOf : regressorOf)),
     };
@@ -121,7 +123,7 @@ function share(part: number, whole: number): string {
   return `${part}/${whole} (${whole === 0 ? "NaN" : ((100 * part) / whole).toFixed(2)}%)`;
 }
 
-/** Four counts of 64 bits, in the order of `counted`. */
+/** State: four 64-bit counts, in the order of `counted`. */
 const evaluation: SketchImplementation = {
   name: "evaluate_classifier_predictions",
   returnType: VARCHAR,
@@ -165,12 +167,12 @@ export const learningAggregates: readonly AggregateDefinition[] = [
     name: "evaluate_classifier_predictions",
     args: ["bigint", "bigint"],
     returns: "varchar",
-    description: "How often a classifier of two classes was right: accuracy, precision and recall",
+    description: "Accuracy, precision and recall of a binary classifier",
     make: () => sketchAggregate(evaluation),
   },
 ];
 
-/** A node's own meaning, which keeps the model that it has read last. */
+/** Makes an implementation per node that caches the model it decoded last. */
 function withModel(implementation: (model: Model, features: HostValue | undefined) => HostValue): () => HostImplementation {
   return () => {
     let last: { readonly bytes: Uint8Array; readonly model: Model } | undefined;
@@ -184,7 +186,7 @@ function withModel(implementation: (model: Model, features: HostValue | undefine
   };
 }
 
-/** Labels of doubles lose their fraction, as in Presto. */
+/** As in Presto, a double label loses its fraction. */
 function bigintLabel(label: string): bigint {
   return /^-?\d+$/.test(label) ? BigInt(label) : BigInt.asIntN(64, BigInt(Math.trunc(Number(label))));
 }
@@ -196,7 +198,7 @@ export const learningDefinitions: readonly ScalarDefinition[] = [
     variadic: true,
     returns: featuresPattern,
     returnType: () => featuresType,
-    description: "The values as features, by their numbers",
+    description: "Features numbered by position",
     host: (values) => values.map((value, index) => [BigInt(index), value as number]),
     example: { sql: "features(1.0, 2.0, 3.0)", result: "{0=1.0, 1=2.0, 2=3.0}" },
   },
@@ -204,21 +206,21 @@ export const learningDefinitions: readonly ScalarDefinition[] = [
     name: "classify",
     args: [featuresPattern, "Classifier(bigint)"],
     returns: "bigint",
-    description: "The class that a classifier gives features",
+    description: "Predicted class of the features",
     makeHost: withModel((model, features) => bigintLabel(classify(model, featuresOf(features)))),
   },
   {
     name: "classify",
     args: [featuresPattern, "Classifier(varchar)"],
     returns: "varchar",
-    description: "The class that a classifier gives features",
+    description: "Predicted class of the features",
     makeHost: withModel((model, features) => classify(model, featuresOf(features))),
   },
   {
     name: "regress",
     args: [featuresPattern, "Regressor"],
     returns: "double",
-    description: "The number that a regressor gives features",
+    description: "Predicted value for the features",
     makeHost: withModel((model, features) => regress(model, featuresOf(features))),
   },
 ];

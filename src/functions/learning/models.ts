@@ -1,6 +1,6 @@
 /**
- * Models as values: features scaled to what the training set had of them, support vectors over the scaled features, and the labels of classes. In bytes they are JSON,
- * which keeps every double; only the learn functions make them.
+ * Models as values: the scale of each feature in the training set, support vectors over the scaled features, and the class labels. The
+ * encoding is JSON, which keeps every double exactly. Only the learn functions create models.
  */
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import type { HostValue } from "../registry/definition.ts";
@@ -17,10 +17,10 @@ import {
   vote,
 } from "./svm.ts";
 
-/** By feature number. */
+/** Feature values by feature number. */
 export type Features = ReadonlyMap<bigint, number>;
 
-/** A feature that varies in the training set, and between which values. */
+/** Range of a feature that varies in the training set. */
 interface Scale {
   readonly feature: string;
   readonly least: number;
@@ -31,14 +31,14 @@ export interface Model {
   readonly scales: readonly Scale[];
   readonly parameters: SvmParameters;
   readonly decisions: readonly Decision[];
-  /** Of classes, as text; none for a regressor. */
+  /** Class labels as text; empty for a regressor. */
   readonly labels: readonly string[];
 }
 
-/** More would keep a node busy for minutes. */
+/** Limit on training rows: a larger set would keep a node busy for minutes. */
 export const trainingRowsMax = 10_000;
 
-/** Entries of a map(bigint,double); NULLs are left out. */
+/** Entries of a map(bigint,double); NULL values are left out. */
 export function featuresOf(value: HostValue | undefined): Features {
   const features = new Map<bigint, number>();
   for (const [key, feature] of value as readonly (readonly [bigint, number | null])[]) {
@@ -49,7 +49,7 @@ export function featuresOf(value: HostValue | undefined): Features {
   return features;
 }
 
-/** Features that have one value only say nothing and are left out. */
+/** Features with a single value carry no information and are left out. */
 function scalesOf(rows: readonly Features[]): readonly Scale[] {
   const ranges = new Map<bigint, { least: number; most: number }>();
   for (const [feature, value] of rows.flatMap((row) => [...row])) {
@@ -67,11 +67,11 @@ function scalesOf(rows: readonly Features[]): readonly Scale[] {
     .map(([feature, { least, most }]) => ({ feature: feature.toString(), least, most }));
 }
 
-/** Between 0 and 1 by feature; 0 where it is missing, the nearer end for values beyond those of the training set. */
+/** Features scaled to 0..1. A missing feature is 0; a value outside the training range is clamped. */
 function scaled(features: Features, scales: readonly Scale[]): Vector {
   return Float64Array.from(scales, ({ feature, least, most }) => {
     const value = features.get(BigInt(feature));
-    // Halves, so that the range of the largest numbers is a number.
+    // Both terms are halved, so that the range between the largest doubles does not overflow.
     return value === undefined ? 0 : Math.min(1, Math.max(0, (value / 2 - least / 2) / (most / 2 - least / 2)));
   });
 }
@@ -79,7 +79,7 @@ function scaled(features: Features, scales: readonly Scale[]): Vector {
 export interface TrainingSet<Label> {
   readonly rows: readonly Features[];
   readonly labels: readonly Label[];
-  /** As learn_libsvm_classifier takes them. */
+  /** Parameter text as learn_libsvm_classifier takes it. */
   readonly parameters: string;
 }
 
@@ -89,7 +89,7 @@ function prepare({ rows, parameters: text }: TrainingSet<unknown>) {
   return { parameters, scales, vectors: rows.map((row) => scaled(row, scales)), kernel: kernelOf(parameters, scales.length) };
 }
 
-/** Classes in the order in which they are met. */
+/** Classes are numbered in order of first occurrence. */
 export function learnClassifier(set: TrainingSet<string>): Model {
   const { parameters, scales, vectors, kernel } = prepare(set);
   const classes = new Map<string, Vector[]>();

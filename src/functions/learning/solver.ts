@@ -1,17 +1,17 @@
 /**
- * Sequential minimal optimisation with second-order working sets (Fan, Chen and Lin, 2005), as LIBSVM has it: the least of a'Qa / 2 + p'a under y'a = constant and
- * 0 <= a <= C. With `equalSums` the sums over each sign of y are constant too, which is what the nu variants need.
+ * Sequential minimal optimization with second-order working set selection (Fan, Chen and Lin, 2005), as in LIBSVM. Minimizes a'Qa / 2 + p'a
+ * subject to y'a = constant and 0 <= a <= C. With `equalSums`, the sum over each sign of y is constant too, as the nu variants require.
  */
 
 export interface Problem {
   readonly size: number;
-  /** 1 or -1 by variable. */
+  /** Sign of each variable: 1 or -1. */
   readonly signs: Int8Array;
   readonly linear: Float64Array;
-  /** A start that keeps the constraints; changed in place, and the solution in the end. */
+  /** Feasible starting point; updated in place to the solution. */
   readonly alpha: Float64Array;
   readonly bound: number;
-  /** Row of Q: valid until the next but one is asked for. */
+  /** Row of Q. The array stays valid for one further call; the second call may overwrite it. */
   readonly row: (index: number) => Float64Array;
   readonly diagonal: Float64Array;
   readonly tolerance: number;
@@ -20,12 +20,12 @@ export interface Problem {
 
 const leastCurvature = 1e-12;
 
-/** As LIBSVM bounds it, though lower: it goes on where it cannot settle. */
+/** Limit on iterations, for problems that do not converge: the form of LIBSVM's limit, with a lower value. */
 function iterationsMax(size: number): number {
   return Math.max(100_000, 100 * size);
 }
 
-/** Solves and returns rho, the threshold of decisions. */
+/** Solves the problem and returns rho, the threshold of the decision function. */
 export function solve(problem: Problem): number {
   const gradient = firstGradient(problem);
   for (let iteration = iterationsMax(problem.size); iteration > 0; iteration--) {
@@ -55,7 +55,7 @@ function addRow(gradient: Float64Array, row: Float64Array, weight: number): void
   }
 }
 
-/** Whether a variable may grow along its sign, or shrink. */
+/** Whether the variable can grow (1) or shrink (-1) along its sign. */
 function mayMove({ alpha, bound, signs }: Problem, index: number, direction: 1 | -1): boolean {
   const value = alpha[index] as number;
   return signs[index] === direction ? value < bound : value > 0;
@@ -66,7 +66,7 @@ interface Pair {
   readonly second: number;
 }
 
-/** The variable that gains most along its sign among those of `sign`, or of all. */
+/** The variable with the largest gain along its sign, among the variables with `sign` if given. */
 function steepest(problem: Problem, gradient: Float64Array, sign: number | undefined): { readonly index: number; readonly gain: number } {
   let [index, gain] = [-1, Number.NEGATIVE_INFINITY];
   for (let at = 0; at < problem.size; at++) {
@@ -79,7 +79,7 @@ function steepest(problem: Problem, gradient: Float64Array, sign: number | undef
   return { index, gain };
 }
 
-/** Two variables to move against each other; undefined when none violates the conditions by more than the tolerance. */
+/** Two variables to move in opposite directions; undefined if the optimality conditions hold within the tolerance. */
 function workingSet(problem: Problem, gradient: Float64Array): Pair | undefined {
   const { size, signs, row, diagonal, tolerance, equalSums } = problem;
   let best: (Pair & { readonly objective: number }) | undefined;
@@ -110,7 +110,7 @@ function workingSet(problem: Problem, gradient: Float64Array): Pair | undefined 
   return violation < tolerance ? undefined : best;
 }
 
-/** Moves both variables to the least on their line, within their bounds. */
+/** Moves both variables to the minimum on their line, within their bounds. */
 function step(problem: Problem, gradient: Float64Array, { first, second }: Pair): void {
   const { alpha, signs, row, diagonal, bound } = problem;
   const rowOfFirst = row(first);
@@ -119,7 +119,7 @@ function step(problem: Problem, gradient: Float64Array, { first, second }: Pair)
   const [a, b] = [alpha[first] as number, alpha[second] as number];
   const curvature = (diagonal[first] as number) + (diagonal[second] as number) - 2 * y * z * (rowOfFirst[second] as number);
   const wanted = (-y * (gradient[first] as number) + z * (gradient[second] as number)) / Math.max(curvature, leastCurvature);
-  // `first` moves by y, `second` by minus z, until one of them is at a bound.
+  // `first` moves by y and `second` by minus z, until one of them reaches a bound.
   const roomOfFirst = y > 0 ? bound - a : a;
   const roomOfSecond = z > 0 ? b : bound - b;
   const moved = Math.min(wanted, roomOfFirst, roomOfSecond);
@@ -129,7 +129,10 @@ function step(problem: Problem, gradient: Float64Array, { first, second }: Pair)
   addRow(gradient, rowOfSecond, (alpha[second] as number) - b);
 }
 
-/** Of one sign, or of all: the mean of free variables, else the middle of the range that the bounds leave. */
+/**
+ * Threshold over the variables of one sign, or of all: the mean over the free variables, else the middle of the interval that the bounds
+ * leave.
+ */
 function level({ size, signs, alpha, bound }: Problem, gradient: Float64Array, sign: number | undefined): number {
   let [low, high, sum, free] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
   for (let at = 0; at < size; at++) {

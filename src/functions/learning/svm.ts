@@ -1,6 +1,6 @@
 /**
- * Support vector machines over dense vectors: C-SVC for classes, nu-SVR for numbers, with LIBSVM's kernels, defaults and names of parameters. Of more than two classes
- * each two are told apart, and the class with the most votes wins.
+ * Support vector machines over dense vectors: C-SVC for classification and nu-SVR for regression, with LIBSVM's kernels, defaults and
+ * parameter names. More than two classes are classified one against one; the class with the most votes wins.
  */
 import { invalidArgument } from "../runtime/nested-values.ts";
 import { type Problem, solve } from "./solver.ts";
@@ -10,7 +10,7 @@ export type KernelName = "linear" | "poly" | "rbf" | "sigmoid";
 export interface SvmParameters {
   readonly kernel: KernelName;
   readonly degree: number;
-  /** 0: one over the number of features. */
+  /** 0 stands for 1 / number of features. */
   readonly gamma: number;
   readonly coef0: number;
   readonly cost: number;
@@ -31,7 +31,7 @@ const numberNames: ReadonlyMap<string, "coef0" | "cost" | "degree" | "gamma" | "
   ["eps", "tolerance"],
 ] as const);
 
-/** `C=10,kernel=rbf`. Throws INVALID_FUNCTION_ARGUMENT. */
+/** Parses text such as `C=10,kernel=rbf`. Throws INVALID_FUNCTION_ARGUMENT. */
 export function parseParameters(text: string): SvmParameters {
   let parameters = defaults;
   for (const item of text.split(",").filter((part) => part !== "")) {
@@ -107,7 +107,7 @@ export function kernelOf({ kernel, degree, gamma: given, coef0 }: SvmParameters,
   }
 }
 
-/** A sum of kernels over support vectors, minus a threshold. */
+/** Decision function: a weighted sum of kernels over the support vectors, minus a threshold. */
 export interface Decision {
   readonly vectors: readonly Vector[];
   readonly weights: readonly number[];
@@ -118,7 +118,7 @@ export function decide({ vectors, weights, rho }: Decision, kernel: Kernel, vect
   return vectors.reduce((sum, support, index) => sum + (weights[index] as number) * kernel(support, vector), -rho);
 }
 
-/** Rows of the matrix of kernels, the last ones kept. */
+/** Rows of the kernel matrix, with a cache of the most recent ones. */
 function kernelRows(vectors: readonly Vector[], kernel: Kernel): (index: number) => Float64Array {
   const kept = new Map<number, Float64Array>();
   const keptMax = Math.max(2, Math.floor(4_000_000 / Math.max(1, vectors.length)));
@@ -142,7 +142,7 @@ function decisionOf(vectors: readonly Vector[], weights: readonly number[], rho:
   return { vectors: used.map((index) => vectors[index] as Vector), weights: used.map((index) => weights[index] as number), rho };
 }
 
-/** Positive for vectors of the first class. */
+/** The decision is positive for vectors of the first class. */
 function trainPair(first: readonly Vector[], second: readonly Vector[], parameters: SvmParameters, kernel: Kernel): Decision {
   const vectors = [...first, ...second];
   const signs = Int8Array.from(vectors, (_, index) => (index < first.length ? 1 : -1));
@@ -166,12 +166,12 @@ function trainPair(first: readonly Vector[], second: readonly Vector[], paramete
   );
 }
 
-/** Decisions between each two classes in order: 0 and 1, 0 and 2, ..., 1 and 2, ... */
+/** One decision per pair of classes, in the order 0-1, 0-2, ..., 1-2, ... */
 export function trainClassifier(classes: readonly (readonly Vector[])[], parameters: SvmParameters, kernel: Kernel): readonly Decision[] {
   return classes.flatMap((first, index) => classes.slice(index + 1).map((second) => trainPair(first, second, parameters, kernel)));
 }
 
-/** The number of the class. */
+/** Index of the winning class. */
 export function vote(decisions: readonly Decision[], classCount: number, kernel: Kernel, vector: Vector): number {
   const votes = Array.from({ length: classCount }, () => 0);
   let at = 0;
@@ -184,7 +184,7 @@ export function vote(decisions: readonly Decision[], classCount: number, kernel:
   return votes.indexOf(Math.max(...votes));
 }
 
-/** nu-SVR: each value has a variable for what lies above the function and one for what lies below. */
+/** nu-SVR: each value has two variables, one for the deviation above the function and one for the deviation below. */
 export function trainRegressor(vectors: readonly Vector[], values: readonly number[], parameters: SvmParameters, kernel: Kernel): Decision {
   const count = vectors.length;
   const { cost, nu, tolerance } = parameters;

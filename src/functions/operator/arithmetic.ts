@@ -1,5 +1,5 @@
 /**
- * Kernel code of + - * / % and negation on numbers: integers raise on overflow, doubles follow IEEE, decimals keep every digit.
+ * Kernel code of + - * / % and negation on numbers. Integer overflow is an error, doubles follow IEEE 754, decimals are exact.
  */
 import { type CodeBuilder, f32, f64, type FunctionRef, i32, i64, type KernelBuilder, select } from "../../codegen/builder.ts";
 import { int128Multiply } from "../../codegen/int128.ts";
@@ -33,7 +33,7 @@ type Implementation = Pick<ScalarDefinition, "emit" | "host" | "math">;
 
 const moduloMath: MathBinding = Object.freeze({ name: "math:modulo", parameterCount: 2, fn: (x: number, y: number) => x % y });
 
-/** Operands of equal type, or two decimals. */
+/** Both operands have the same type, or both are decimals. */
 export function arithmeticImplementation(name: ArithmeticName, args: readonly [Type, Type], returnType: Type): Implementation {
   switch (returnType.kind) {
     case "tinyint":
@@ -64,7 +64,7 @@ function overflowError(kind: string, name: ArithmeticName): KernelError {
   return `${kind.toUpperCase()}_${operationWords[name]}` as KernelError;
 }
 
-/** The i32 that a value of a smaller integral type would be after wrapping. */
+/** Wraps an i32 to the range of the integral type. */
 export function wrapTo(kind: "tinyint" | "smallint" | "integer", value: Expr): Expr {
   return kind === "tinyint" ? i32.extend8S(value) : kind === "smallint" ? i32.extend16S(value) : value;
 }
@@ -82,7 +82,7 @@ function smallIntegerEmitter(name: ArithmeticName, kind: "tinyint" | "smallint" 
       b.if_(i32.and(i32.eq(x, i32.const(minimum)), i32.eq(y, i32.const(-1))), () => context.raise(overflowError(kind, name), x, y));
       return valueOf(type, b.temp(i32.divS(x, y)));
     }
-    // In 64 bits nothing of these types overflows.
+    // Operations on these types cannot overflow 64 bits.
     const operation = name === "$add" ? i64.add : name === "$subtract" ? i64.sub : i64.mul;
     const wide = b.temp(operation(i64.extendI32S(x), i64.extendI32S(y)));
     const result = b.temp(wrapTo(kind, i32.wrapI64(wide)));
@@ -122,7 +122,7 @@ function bigintEmitter(name: ArithmeticName): EmitScalar {
   };
 }
 
-/** i32 0 or 1. Two operands of 32 bits need no further look. */
+/** Whether a 64-bit multiplication overflows, as i32 0 or 1. Operands that both fit in 32 bits take a fast path. */
 export function emitMultiplyOverflows(b: CodeBuilder, x: Expr, y: Expr): Expr {
   const overflows = b.local("i32", i32.const(0));
   const small = i32.and(i64.eq(i64.extendI32S(i32.wrapI64(x)), x), i64.eq(i64.extendI32S(i32.wrapI64(y)), y));
@@ -160,17 +160,17 @@ export function emitWiden(b: CodeBuilder, value: Value): Wide {
   return value.parts.length === 2 ? [part(value, 0), part(value, 1)] : emitExtend(b, part(value, 0));
 }
 
-/** A decimal value from its 128-bit form. */
+/** A decimal value of `type` from its 128-bit form. */
 export function narrow(type: Type, [lo, hi]: Wide): Value {
   return isShort(type) ? valueOf(type, lo) : valueOf(type, lo, hi);
 }
 
-/** Two words of memory that nothing else uses while a function's code runs. */
+/** Two words of scratch memory, free for use while the code of one function runs. */
 export function scratch(context: EmitContext): Expr {
   return i32.add(context.errorBlock, i32.const(hostArgumentsOffset));
 }
 
-/** Multiplies by 10^digits; raises Decimal overflow when 127 bits do not hold it. `digits10` bounds the digits of the value. */
+/** Multiplies by 10^digits; raises Decimal overflow if the product does not fit in 127 bits. `precision` bounds the digits of the value. */
 export function emitScaleUp(context: EmitContext, value: Wide, digits: number, precision: number): Wide {
   const { b } = context;
   if (digits === 0) {
@@ -189,7 +189,7 @@ function emitMultiplyChecked(context: EmitContext, x: Wide, y: Wide): Wide {
   return [b.temp(i64.load(at)), b.temp(i64.load(at, 8))];
 }
 
-/** i32 1 when the magnitude has more than `precision` digits. */
+/** i32 1 if the magnitude has more than `precision` digits. */
 export function emitExceeds(b: CodeBuilder, value: Wide, precision: number): Expr {
   return i32.eqz(emitLess128(emitMagnitude128(b, value), wideConst(powerOfTen(precision))));
 }
@@ -234,7 +234,7 @@ function decimalSumEmitter(name: "$add" | "$subtract", left: Decimal, right: Dec
     const q = emitScaleUp(context, emitWiden(b, y), vp, right.precision);
     const sum = name === "$add" ? emitAdd128(b, p, q) : emitSubtract128(b, p, q);
     if (result.precision === 38) {
-      // Operands stay within 127 bits, so a wrapped sum shows in its sign.
+      // Operands fit in 127 bits, so the sign of a wrapped sum reveals the overflow.
       const other = name === "$add" ? i64.xor(q[1], sum[1]) : i64.xor(p[1], q[1]);
       b.if_(i64.ltS(i64.and(i64.xor(p[1], sum[1]), other), i64.const(0n)), () => context.raise("DECIMAL_OVERFLOW"));
       emitCheckPrecision(context, sum, 38);
@@ -262,7 +262,7 @@ function decimalProductEmitter(left: Decimal, right: Decimal, result: Decimal): 
     const isWord = (wide: Wide) => i64.eq(wide[1], i64.shrS(wide[0], i64.const(63n)));
     b.if_(
       i32.and(isWord(p), isWord(q)),
-      // At most 126 bits, which is less than 38 digits.
+      // The product has at most 126 bits, which is less than 38 digits.
       () => set(emitMultiplyWords(b, p[0], q[0])),
       () => {
         if (left.precision + right.precision <= 38) {
@@ -299,7 +299,7 @@ function resultParts(type: Type, b: CodeBuilder, value: Expr): readonly Expr[] {
   return isShort(type) ? [value] : emitExtend(b, value);
 }
 
-/** Half away from zero; magnitudes below 2^62. */
+/** Rounds half away from zero; magnitudes must be below 2^62. */
 export function emitDivideRounding64(b: CodeBuilder, dividend: Expr, divisor: Expr): Expr {
   const quotient = b.temp(i64.divS(dividend, divisor));
   const rest = b.temp(i64.remS(dividend, divisor));
@@ -344,13 +344,13 @@ function checkedDecimal(value: bigint, type: Decimal): bigint {
   return value;
 }
 
-/** Of dates, timestamps and intervals: their 64 or 32 bits do not hold what an operation gives. */
+/** Raises the overflow error of an operation on dates, timestamps or intervals. */
 export function raiseTemporal(context: EmitContext, type: Type, operation: (typeof temporalOperations)[number]): void {
   const kind = temporals.findIndex((name) => name === type.kind);
   context.raise("TEMPORAL_OVERFLOW", i64.const(BigInt(kind)), i64.const(BigInt(temporalOperations.indexOf(operation))));
 }
 
-/** x + y or x - y, which must fit in 64 bits. */
+/** x + y or x - y; raises the overflow error if the result does not fit in 64 bits. */
 export function emitCheckedSum(context: EmitContext, type: Type, name: "$add" | "$subtract", x: Expr, y: Expr): Expr {
   const { b } = context;
   const result = b.temp(name === "$add" ? i64.add(x, y) : i64.sub(x, y));
@@ -361,7 +361,7 @@ export function emitCheckedSum(context: EmitContext, type: Type, name: "$add" | 
   return result;
 }
 
-/** A 64-bit value that must fit in 32. */
+/** Narrows 64 bits to 32; raises the overflow error if the value does not fit. */
 export function emitCheckedNarrow(context: EmitContext, type: Type, operation: (typeof temporalOperations)[number], value: Expr): Expr {
   const { b } = context;
   const narrowed = b.temp(i32.wrapI64(value));

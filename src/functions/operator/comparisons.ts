@@ -1,5 +1,5 @@
 /**
- * Kernel code of comparison operators and NOT.
+ * Kernel code of the comparison operators and NOT.
  */
 import { i32 } from "../../codegen/builder.ts";
 import { BOOLEAN } from "../../types/type.ts";
@@ -37,7 +37,7 @@ export function comparisonEmitter(name: ComparisonName): EmitScalar {
   };
 }
 
-/** Of arrays, maps and rows: NULL where a NULL inside hides whether they are equal. */
+/** Equality of arrays, maps and rows: NULL if a NULL inside leaves the answer open. */
 export function nestedEqualityEmitter(name: "$eq" | "$ne"): EmitScalar {
   return ({ b }, args) => {
     const [left, right] = args as readonly [Value, Value];
@@ -47,7 +47,7 @@ export function nestedEqualityEmitter(name: "$eq" | "$ne"): EmitScalar {
   };
 }
 
-/** Of arrays and rows: an error where a NULL inside would decide. */
+/** Order of arrays and rows: an error if a NULL inside would decide the comparison. */
 export function nestedOrderEmitter(name: "$lt" | "$le" | "$gt" | "$ge"): EmitScalar {
   return (context, args) => {
     const { b } = context;
@@ -59,6 +59,6 @@ export function nestedOrderEmitter(name: "$lt" | "$le" | "$gt" | "$ge"): EmitSca
   };
 }
 
-/** IS DISTINCT FROM; sees nulls and is never null. */
+/** IS DISTINCT FROM: accepts NULLs and never returns NULL. */
 export const distinctEmitter: EmitScalar = ({ b }, args) =>
   valueOf(BOOLEAN, i32.eqz(emitNotDistinct(b, args[0] as Value, args[1] as Value)));

@@ -1,6 +1,7 @@
 /**
- * Values as plain keys that are equal exactly where the values cannot be told apart. SQL takes -0.0 for 0.0 and two moments of different zones for one another, and knows
- * of no NaN that it equals another; a subquery may still tell them apart, so its domain (analyzer/subquery/outer-domain.ts) has their bits.
+ * Encodes values as plain keys that are equal only if the values are indistinguishable. SQL equality is coarser: -0.0 equals 0.0, and
+ * timestamps of different zones are equal if their instants are. It also treats NaN as unequal to NaN. A correlated subquery can observe
+ * these differences, so its domain of outer values (analyzer/subquery/outer-domain.ts) is keyed by the bits.
  */
 import { f32, f64, i32, i64, select } from "../../codegen/builder.ts";
 import { assert } from "../../protocol/errors.ts";
@@ -9,16 +10,16 @@ import type { EmitScalar } from "../runtime/emit.ts";
 import type { ResolvedStructure } from "../registry/resolution.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
-/** (value): its key, of identityType. */
+/** $identity(value): the key of the value, of type identityType. */
 export const identityName = "$identity";
-/** (key, a NULL of the value's type): the value. */
+/** $restore(key, NULL of the value's type): the value. */
 export const restoreName = "$restore";
 
 const canonicalNan = 0x7ff8000000000000n;
 const canonicalRealNan = 0x7fc00000;
 const allBits: Type = Object.freeze(decimalType(decimalPrecisionMax, 0));
 
-/** The type itself where equal values are identical and comparing them is cheap. */
+/** Returns the type itself if equal values are identical and cheap to compare. */
 export function identityType(type: Type): Type {
   switch (type.kind) {
     case "boolean":

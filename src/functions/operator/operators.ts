@@ -117,7 +117,7 @@ function isTotalArithmetic(type: Type): boolean {
   return type.kind === "real" || type.kind === "double" || (type.kind === "decimal" && type.precision <= 18);
 }
 
-/** Both sides as they enter arithmetic: equal types, or two decimals of their own precision and scale. */
+/** Coerces both operands for arithmetic: to equal types, or to two decimals that keep their own precision and scale. */
 function findNumeric(name: ArithmeticName, left: Type, right: Type): Found | undefined {
   const known = left.kind === "unknown" ? right : left;
   const [a, b] = [left.kind === "unknown" ? numericOrBigint(known) : left, right.kind === "unknown" ? numericOrBigint(known) : right];
@@ -146,7 +146,7 @@ function numericOrBigint(type: Type): Type {
 
 type Decimal = Type & { readonly kind: "decimal" };
 
-/** Precision and scale as in the reference, 10.3. */
+/** Precision and scale of the result follow section 10.3 of the reference. */
 function decimalResult(name: ArithmeticName, a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale);
   const bounded = (precision: number, resultScale: number): Decimal =>
@@ -220,7 +220,7 @@ function temporalArguments(name: ArithmeticName, left: Type, right: Type): reado
   return undefined;
 }
 
-/** Digits of a second that an interval has. */
+/** Fraction digits of the seconds of an interval. */
 const intervalPrecision = 3;
 
 function temporalResult(name: ArithmeticName, left: Type, right: Type): Type {
@@ -237,7 +237,7 @@ function temporalResult(name: ArithmeticName, left: Type, right: Type): Type {
   if (moment.kind === "date" || interval.kind === "interval year to month" || !("precision" in moment)) {
     return moment;
   }
-  // An interval has milliseconds, so the sum has them too.
+  // Intervals have milliseconds, so the sum has at least three fraction digits.
   return { ...moment, precision: Math.max(intervalPrecision, moment.precision) };
 }
 
@@ -258,7 +258,7 @@ function findComparison(name: ComparisonName | "$distinct", left: Type, right: T
   ) {
     return undefined;
   }
-  // Lengths of varchar and char do not matter to comparison, so they need no cast.
+  // Comparison ignores the lengths of varchar and char, so such operands need no cast.
   const same = left.kind === right.kind && (left.kind === "varchar" || left.kind === "char");
   const argTypes = same ? [left, right] : [operand, operand];
   if (name === "$distinct") {
@@ -271,7 +271,7 @@ function findComparison(name: ComparisonName | "$distinct", left: Type, right: T
   return { argTypes, returnType: BOOLEAN, definition: { emit: comparisonEmitter(name), ...(total ? { total: true } : {}) } };
 }
 
-/** Maps have no order. */
+/** Maps support equality but no order. */
 function findNestedComparison(name: ComparisonName, operand: Type): Found | undefined {
   const argTypes = [operand, operand];
   if (name === "$eq" || name === "$ne") {

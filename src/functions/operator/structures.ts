@@ -1,6 +1,6 @@
 /**
- * What arrays and rows are made by and read by: ARRAY[...], ROW(...), subscripts, fields. Names start with `$`: only the parser's forms call them. Called by
- * registry/registry.ts, since some have a signature for every type.
+ * Constructors and accessors of arrays and rows: ARRAY[...], ROW(...), subscripts, field access. Their names start with `$`, because only
+ * syntax resolves to them. Signatures are computed for each call, since no pattern covers a row type of any width.
  */
 import { i32, i64 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -20,7 +20,7 @@ import { part, type Value } from "../runtime/value.ts";
 export const arrayName = "$array";
 export const rowName = "$row";
 export const subscriptName = "$subscript";
-/** Arguments of one call of `$array`; longer arrays are joined of several. */
+/** Maximum number of arguments of one `$array` call; longer arrays are concatenated from several calls. */
 export const arrayArgumentsMax = 100;
 export const rowFieldsMax = 1000;
 
@@ -28,7 +28,7 @@ export function fieldName(index: number): string {
   return `$field${index}`;
 }
 
-/** The functions whose types no pattern can say; undefined for other names and for types they do not take. */
+/** Resolves the functions whose types no pattern can express; undefined for other names and for unsupported argument types. */
 export function resolveStructure(name: string, types: readonly Type[]): ResolvedStructure | undefined {
   if (name === arrayName) {
     const element = types.reduce<Type | undefined>(
@@ -54,7 +54,7 @@ export function resolveStructure(name: string, types: readonly Type[]): Resolved
   return field === undefined ? undefined : { argTypes: types, returnType: field.type, definition: fieldDefinition(row.fields, index) };
 }
 
-/** The fields as types/nested/nested.ts lays them out. */
+/** Encodes the fields in the layout of types/nested/nested.ts. */
 const emitRow: EmitScalar = (context, args, type) => {
   const { b } = context;
   const { offsets, tail } = rowLayout(args.map((arg) => arg.type));
@@ -108,7 +108,7 @@ export const structureDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "bigint"],
     returns: "T",
     givesNull: true,
-    description: "The element of an array at a place, counted from 1",
+    description: "Element of the array at the index, from 1",
     emit: (context, [given, at]) => {
       const { b } = context;
       const { type } = given as Value;

@@ -1,5 +1,5 @@
 /**
- * Kernel code of operators on dates, timestamps and intervals.
+ * Kernel code of the operators on dates, timestamps and intervals.
  */
 import { type CodeBuilder, f64, i32, i64 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -44,12 +44,12 @@ const differenceOfMoments: EmitScalar = ({ b }, args) => {
   if (type.kind === "date") {
     return valueOf(INTERVAL_DAY_TO_SECOND, i64.mul(i64.sub(i64.extendI32S(x), i64.extendI32S(y)), i64.const(millisPerDay)));
   }
-  // Milliseconds and what is left of them apart: their microseconds may be more than 64 bits hold.
+  // Milliseconds and the remaining microseconds are subtracted separately: the difference in microseconds may exceed 64 bits.
   const [xMillis, yMillis] = [floorDivide64(b, x, 1000n), floorDivide64(b, y, 1000n)];
   const rest = (value: Expr, millis: Expr) => i64.sub(value, i64.mul(millis, i64.const(1000n)));
   const [xRest, yRest] = [b.temp(rest(x, xMillis)), b.temp(rest(y, yMillis))];
   const millis = b.temp(i64.sub(xMillis, yMillis));
-  // Half a millisecond rounds up, as Trino's Timestamps.round does: the rest lies between -999 and 999 microseconds.
+  // Half a millisecond rounds up, as in Trino's Timestamps.round; the remainder is between -999 and 999 microseconds.
   const rest_ = b.temp(i64.sub(xRest, yRest));
   const more = i64.extendI32U(i64.geS(rest_, i64.const(500n)));
   const less = i64.extendI32U(i64.ltS(rest_, i64.const(-500n)));
@@ -80,7 +80,10 @@ function operationOf(sign: Sign): "addition" | "subtraction" {
   return sign === "$add" ? "addition" : "subtraction";
 }
 
-/** Months since the year 0 that a date (days have 32 bits: 5881580-07-11 and -5877641-06-23) and a timestamp (microseconds have 64) can be moved to. */
+/**
+ * Largest result of month arithmetic, in months since year 0. Dates have 32-bit days (-5877641-06-23 to 5881580-07-11), timestamps 64-bit
+ * microseconds.
+ */
 const monthsMax = { date: 5_881_580n * 12n + 7n, timestamp: 294_247n * 12n };
 const monthsMin = { date: -5_877_641n * 12n + 4n, timestamp: -290_308n * 12n + 11n };
 
@@ -99,7 +102,7 @@ function addSomeMonths(context: EmitContext, moment: Value, interval: Value, sig
   if (kind === "timestamp") {
     return valueOf(type, withDays(b, moved, moment));
   }
-  // In the first and the last month that dates reach, days may still wrap around.
+  // Days may still wrap around within the first and the last representable month.
   const forward = i32.and(i64.gtS(amount, i64.const(0n)), i32.gtS(days, moved));
   const backward = i32.and(i64.ltS(amount, i64.const(0n)), i32.gtS(moved, days));
   b.if_(i32.or(forward, backward), () => raiseTemporal(context, moment.type, operationOf(sign)));
@@ -119,7 +122,7 @@ function addWholeDays(context: EmitContext, date: Value, millis: Expr, sign: Sig
   return valueOf(DATE, emitCheckedNarrow(context, DATE, operationOf(sign), moved));
 }
 
-/** The number is a bigint or a double; doubles are cut toward zero after the operation. NaN is refused, and a divisor of zero, of whatever type. */
+/** The factor is a bigint or a double; a double result is truncated toward zero. NaN and division by zero are errors for both types. */
 function scaleInterval(name: "$multiply" | "$divide", intervalIndex: 0 | 1, numberIndex: 0 | 1): EmitScalar {
   return (context, args, type) => {
     const { b } = context;

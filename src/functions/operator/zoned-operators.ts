@@ -1,5 +1,6 @@
 /**
- * Arithmetic of times of day and of moments with a zone, row by row: hours and less move the instant, months move what the zone's clock shows.
+ * Arithmetic on times of day and on timestamps with time zone, row by row. Day to second intervals move the instant; year to month
+ * intervals move the local date and time.
  */
 import { isInterval, type Type } from "../../types/type.ts";
 import { addMonths, daysOfMicros, floorDivide, microsOfDay, microsPerDay } from "../scalar/datetime/dates.ts";
@@ -38,14 +39,17 @@ function move(value: bigint, type: Type, by: bigint | number): bigint {
   }
 }
 
-/** Milliseconds of a moment, and the picoseconds that are left. */
+/** Milliseconds of a timestamp, and the remaining picoseconds. */
 function millisOf(value: bigint): { readonly millis: bigint; readonly picos: bigint } {
   const micros = instantOf(value);
   const millis = floorDivide(micros, microsPerMilli);
   return { millis, picos: (micros - millis * microsPerMilli) * picosPerMicro + subMicros(value) };
 }
 
-/** In milliseconds. Times round half up; moments as Trino rounds them, whose whole milliseconds and what is left of them are subtracted apart. */
+/**
+ * Difference in milliseconds. Times round half up. Timestamps round as in Trino: whole milliseconds and remainders are subtracted
+ * separately.
+ */
 function differenceOf({ kind }: Type): HostImplementation {
   if (kind !== "timestamp with time zone") {
     const picosOf = kind === "time" ? (value: bigint) => value : instantOf;
@@ -59,7 +63,7 @@ function differenceOf({ kind }: Type): HostImplementation {
   };
 }
 
-/** `+` and `-` where one side at least is a time or a moment with a zone; the types are those that operators.ts lets in. */
+/** `+` and `-` with at least one operand that is a time or has a zone; operators.ts has checked the operand types. */
 export function zonedArithmetic(name: ArithmeticName, left: Type, right: Type): HostImplementation {
   if (!isInterval(left) && !isInterval(right)) {
     return differenceOf(left);

@@ -1,6 +1,6 @@
 /**
- * What an aggregate function is: a state of fixed size in linear memory and kernel code over it. The catalogue gives them, the aggregation operators run
- * them inside their own kernels.
+ * Contract of an aggregate function: a fixed-size state in linear memory and kernel code over it. The function registry supplies
+ * implementations; the aggregation operators emit their code inside their own kernels.
  */
 import type { Expr } from "../../codegen/ir.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
@@ -9,26 +9,28 @@ import type { EmitContext } from "../runtime/emit.ts";
 import type { Value } from "../runtime/value.ts";
 
 /**
- * All `emit*` take the address of one state (i32, cheap to repeat). A state of zeros is the state of no rows, unless `emitInit` is there.
- * `context.allocate` gives memory that lives as long as the states (strings of min and max).
+ * All `emit*` take the address of one state (i32, cheap to repeat). A zeroed state is the state of an empty group unless `emitInit` is
+ * given. `context.allocate` returns memory with the lifetime of the states (for example the strings of min and max).
  */
 export interface AggregateImplementation {
   readonly stateBytes: number;
   readonly stateAlignment: 8 | 16;
-  /** Types of the columns that a PARTIAL step gives and a FINAL step takes. */
+  /** Types of the columns that a PARTIAL step produces and a FINAL step consumes. */
   readonly intermediateTypes: readonly Type[];
-  /** False: rows with a NULL argument are left out by the caller. True: emitAdd sees them. */
+  /** False: the operator skips rows with a NULL argument. True: emitAdd sees them. */
   readonly wantsNulls: boolean;
-  /** Implementations with the same key keep the same state of the same arguments: one does for all of them. */
+  /** Implementations with the same key and the same arguments keep the same state, so the operator keeps one state for all of them. */
   readonly stateKey?: string;
-  /** Where an i64 lies to which every emitAdd adds one; emitAddUncounted leaves that to the caller, who does it for many rows at once. */
+  /**
+   * Offset of an i64 that every emitAdd increments. emitAddUncounted leaves the increment to the operator, which adds once for many rows.
+   */
   readonly countOffset?: number;
   emitAddUncounted?(context: EmitContext, state: Expr, args: readonly Value[]): void;
-  /** Before a kernel with this code is loaded: makes the functions in TypeScript known that the code calls. Again is fine. */
+  /** Registers the host functions that the code calls. Must run before a kernel with this code is loaded; idempotent. */
   registerHosts?(runtime: KernelRuntime): void;
   emitInit?(context: EmitContext, state: Expr): void;
   emitAdd(context: EmitContext, state: Expr, args: readonly Value[]): void;
-  /** `intermediates` as emitIntermediate gave them; nulls possible. */
+  /** `intermediates` as produced by emitIntermediate; they may be NULL. */
   emitMerge(context: EmitContext, state: Expr, intermediates: readonly Value[]): void;
   emitIntermediate(context: EmitContext, state: Expr): readonly Value[];
   emitFinal(context: EmitContext, state: Expr): Value;
@@ -36,7 +38,7 @@ export interface AggregateImplementation {
 
 export interface ResolvedAggregate {
   readonly name: string;
-  /** After coercion; a plan casts its arguments to exactly these. */
+  /** Types after coercion; a plan casts the arguments to exactly these. */
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
   readonly intermediateTypes: readonly Type[];

@@ -1,5 +1,6 @@
 /**
- * The aggregate functions: one record an overload. States and their kernel code are in sums.ts, extremes.ts and statistics.ts.
+ * The aggregate functions: one record per overload. States and kernel code are in the other files of functions/aggregate and in
+ * functions/sketch.
  */
 import { decimalPrecisionMax, decimalType, type Type } from "../../types/type.ts";
 import type { AggregateDefinition } from "./definition.ts";
@@ -37,13 +38,13 @@ function longDecimal(types: readonly Type[]): Type {
 }
 
 const counts: readonly AggregateDefinition[] = [
-  { name: "count", args: [], returns: "bigint", description: "Counts rows", make: () => countRows },
-  { name: "count", args: ["T"], returns: "bigint", description: "Counts the rows where the argument is not null", make: () => countRows },
+  { name: "count", args: [], returns: "bigint", description: "Number of rows", make: () => countRows },
+  { name: "count", args: ["T"], returns: "bigint", description: "Number of rows in which the argument is not NULL", make: () => countRows },
   {
     name: "count_if",
     args: ["boolean"],
     returns: "bigint",
-    description: "Counts the rows where the argument is true",
+    description: "Number of rows in which the argument is true",
     make: () => countIf,
   },
 ];
@@ -77,7 +78,7 @@ const sums: readonly AggregateDefinition[] = [
   },
 ];
 
-const averageDescription = "Mean of the values";
+const averageDescription = "Average of the values";
 const averages: readonly AggregateDefinition[] = [
   { name: "avg", args: ["bigint"], returns: "double", description: averageDescription, make: (_types, result) => averageOfDoubles(result) },
   {
@@ -119,41 +120,41 @@ const extremes: readonly AggregateDefinition[] = [
     args: ["T"],
     returns: "T",
     constraint: "orderable",
-    description: "Greatest value",
+    description: "Largest value",
     make: (_types, result) => keepExtreme("max", result),
   },
   {
     name: "arbitrary",
     args: ["T"],
     returns: "T",
-    description: "Any value that is not null: the first in input order",
+    description: "Arbitrary non-NULL value",
     make: (_types, result) => keepFirst(result),
   },
   {
     name: "any_value",
     args: ["T"],
     returns: "T",
-    description: "Any value that is not null: the first in input order",
+    description: "Arbitrary non-NULL value",
     make: (_types, result) => keepFirst(result),
   },
 ];
 
 const orderedBy = (kind: "min" | "max"): readonly AggregateDefinition[] => {
-  const superlative = kind === "min" ? "smallest" : "greatest";
+  const superlative = kind === "min" ? "smallest" : "largest";
   const byKey = { name: `${kind}_by`, constraint: "orderable", constrained: ["K"] } as const;
   return [
     {
       ...byKey,
       args: ["V", "K"],
       returns: "V",
-      description: `The first argument of the row with the ${superlative} second argument`,
+      description: `Value of the first argument in the row with the ${superlative} second argument`,
       make: (types) => extremeBy(kind, types[0] as Type, types[1] as Type),
     },
     {
       ...byKey,
       args: ["V", "K", "bigint"],
       returns: "array(V)",
-      description: `The first arguments of as many rows with the ${superlative} second arguments`,
+      description: `Values of the first argument in the n rows with the ${superlative} second arguments`,
       make: (types) => extremeList(kind, types[0] as Type, types[1] as Type),
     },
     {
@@ -161,25 +162,25 @@ const orderedBy = (kind: "min" | "max"): readonly AggregateDefinition[] => {
       args: ["T", "bigint"],
       returns: "array(T)",
       constraint: "orderable",
-      description: `As many of the ${superlative} values`,
+      description: `Array of the n ${superlative} values`,
       make: ([type]) => extremeList(kind, type as Type),
     },
   ];
 };
 
 const booleans: readonly AggregateDefinition[] = [
-  { name: "bool_and", args: ["boolean"], returns: "boolean", description: "Whether all values are true", make: () => booleanFold("and") },
-  { name: "every", args: ["boolean"], returns: "boolean", description: "Whether all values are true", make: () => booleanFold("and") },
-  { name: "bool_or", args: ["boolean"], returns: "boolean", description: "Whether some value is true", make: () => booleanFold("or") },
+  { name: "bool_and", args: ["boolean"], returns: "boolean", description: "Whether every value is true", make: () => booleanFold("and") },
+  { name: "every", args: ["boolean"], returns: "boolean", description: "Whether every value is true", make: () => booleanFold("and") },
+  { name: "bool_or", args: ["boolean"], returns: "boolean", description: "Whether any value is true", make: () => booleanFold("or") },
 ];
 
 const statisticDescriptions: Readonly<Record<StatisticName, string>> = {
-  var_pop: "Variance of the population",
-  var_samp: "Variance of the sample",
-  variance: "Variance of the sample",
-  stddev_pop: "Standard deviation of the population",
-  stddev_samp: "Standard deviation of the sample",
-  stddev: "Standard deviation of the sample",
+  var_pop: "Population variance of the values",
+  var_samp: "Sample variance of the values",
+  variance: "Sample variance of the values",
+  stddev_pop: "Population standard deviation of the values",
+  stddev_samp: "Sample standard deviation of the values",
+  stddev: "Sample standard deviation of the values",
 };
 
 const statistics: readonly AggregateDefinition[] = (Object.keys(statisticDescriptions) as StatisticName[]).map((name) => ({
@@ -211,7 +212,7 @@ const moments: readonly AggregateDefinition[] = [
     name: "entropy",
     args: ["bigint"],
     returns: "double",
-    description: "Entropy in bits of outcomes that came so often",
+    description: "Entropy of the counts, in bits",
     make: () => entropy,
   },
   { name: "skewness", args: ["double"], returns: "double", description: "Skewness of the values", make: () => skewness },
@@ -219,18 +220,18 @@ const moments: readonly AggregateDefinition[] = [
 ];
 
 const pairDescriptions: Readonly<Record<PairStatistic, string>> = {
-  corr: "Correlation of two values",
-  covar_pop: "Covariance of the population",
-  covar_samp: "Covariance of the sample",
-  regr_slope: "Slope of the line of least squares of y over x",
-  regr_intercept: "Intercept of the line of least squares of y over x",
-  regr_avgx: "Mean of x of the pairs",
-  regr_avgy: "Mean of y of the pairs",
-  regr_count: "Number of pairs in which nothing is NULL; NULL for none",
-  regr_r2: "Share of the variance of y that the line of least squares explains",
-  regr_sxx: "Sum of the squared distances of x from its mean",
-  regr_sxy: "Sum of the products of the distances of x and y from their means",
-  regr_syy: "Sum of the squared distances of y from its mean",
+  corr: "Correlation coefficient of y and x",
+  covar_pop: "Population covariance of y and x",
+  covar_samp: "Sample covariance of y and x",
+  regr_slope: "Slope of the linear regression of y on x",
+  regr_intercept: "Intercept of the linear regression of y on x",
+  regr_avgx: "Average of x over the non-NULL pairs",
+  regr_avgy: "Average of y over the non-NULL pairs",
+  regr_count: "Number of non-NULL pairs, or NULL if there are none",
+  regr_r2: "Coefficient of determination of the linear regression of y on x",
+  regr_sxx: "Sum of squared deviations of x from its average",
+  regr_sxy: "Sum of products of the deviations of x and y from their averages",
+  regr_syy: "Sum of squared deviations of y from its average",
 };
 
 const pairs: readonly AggregateDefinition[] = (Object.keys(pairDescriptions) as PairStatistic[]).flatMap((name) => [
@@ -265,7 +266,7 @@ const bitFolds: readonly AggregateDefinition[] = [
     args: ["T"],
     returns: "varbinary",
     constraint: "comparable",
-    description: "Checksum of all values, whatever their order",
+    description: "Order-independent checksum of the values",
     make: () => checksum,
   },
 ];
@@ -275,27 +276,27 @@ const distinctEstimates: readonly AggregateDefinition[] = [["T"], ["T", "double"
   args,
   returns: "bigint",
   constraint: "comparable",
-  description: "About how many different values there are",
+  description: "Approximate number of distinct values",
   make: () => distinctEstimate,
 }));
 
 const percentiles: readonly AggregateDefinition[] = ["bigint", "real", "double"].flatMap((type) =>
   [false, true].flatMap((isWeighted): readonly AggregateDefinition[] => {
     const weights = isWeighted ? ["double"] : [];
-    const share = isWeighted ? "a share of the weights of the values lies" : "a share of the values lies";
+    const share = isWeighted ? ", weighted" : "";
     return [
       {
         name: "approx_percentile",
         args: [type, ...weights, "double"],
         returns: type,
-        description: `About the smallest value up to which ${share}`,
+        description: `Approximate percentile of the values${share}`,
         make: ([value]) => percentile(value as Type, { isWeighted, isMany: false }),
       },
       {
         name: "approx_percentile",
         args: [type, ...weights, "array(double)"],
         returns: `array(${type})`,
-        description: `For each of an array: about the smallest value up to which ${share}`,
+        description: `Approximate percentiles of the values${share}`,
         make: ([value]) => percentile(value as Type, { isWeighted, isMany: true }),
       },
     ];
@@ -326,7 +327,7 @@ export const aggregateDefinitions: readonly AggregateDefinition[] = Object.freez
     name: "array_agg",
     args: ["T"],
     returns: "array(T)",
-    description: "An array of the values, NULLs too, in input order",
+    description: "Array of the values, including NULLs",
     make: ([type]) => collectArray(type as Type),
   },
 ]);

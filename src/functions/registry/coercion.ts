@@ -1,6 +1,5 @@
 /**
- * Which types turn into which: implicitly (Presto's TypeCoercion), explicitly (CAST), and the common type of two. Called by the catalogue, by
- * analysis (the plan room) and by the compiler of casts.
+ * Type coercions: implicit (Presto's TypeCoercion), explicit (CAST), and the common super type of two types.
  */
 import type { NestedType } from "../../types/nested/nested.ts";
 import {
@@ -35,7 +34,7 @@ const numericRank: Readonly<Partial<Record<TypeKind, number>>> = Object.freeze({
   double: 6,
 });
 
-/** The decimal that holds every value of an integral type. */
+/** The smallest decimal type that holds every value of an integral type. */
 export function decimalOf(type: Type): Type & { readonly kind: "decimal" } {
   const digits: Partial<Record<TypeKind, number>> = { tinyint: 3, smallint: 5, integer: 10, bigint: 19 };
   if (type.kind === "decimal") {
@@ -44,12 +43,12 @@ export function decimalOf(type: Type): Type & { readonly kind: "decimal" } {
   return { kind: "decimal", precision: digits[type.kind] ?? decimalPrecisionMax, scale: 0 };
 }
 
-/** The most characters that a text of the type has; of what is no text none. */
+/** Maximum length of a text type in code points; 0 for other types. */
 export function textLength(type: Type): number {
   return type.kind === "varchar" || type.kind === "char" ? (type.length ?? unboundedVarcharLength) : 0;
 }
 
-/** Whether a value of `from` becomes one of `to` without being asked for. True for equal types. Names of fields do not count: they become those of `to`. */
+/** Whether `from` is implicitly coerced to `to`. True for equal types. Field names are ignored; the result has those of `to`. */
 export function canCoerce(from: Type, to: Type): boolean {
   if (isNested(from) && isNested(to)) {
     const [inner, wanted] = [innerTypes(from), innerTypes(to)];
@@ -59,7 +58,7 @@ export function canCoerce(from: Type, to: Type): boolean {
   return common !== undefined && sameType(common, to);
 }
 
-/** The type both coerce to; undefined when there is none. */
+/** The type that both types coerce to; undefined if there is none. */
 export function commonSuperType(a: Type, b: Type): Type | undefined {
   if (a.kind === "unknown") {
     return b;
@@ -85,7 +84,7 @@ export function commonSuperType(a: Type, b: Type): Type | undefined {
   return isNested(a) && isNested(b) ? commonNested(a, b) : undefined;
 }
 
-/** `low` becomes `high`: a date a moment, a moment or a time one with a zone, and precision the larger one. */
+/** Coerces `low` to the kind of `high`: date to timestamp, timestamp or time to the kind with time zone. The larger precision is kept. */
 function commonTemporal(low: Type, high: Type): Type | undefined {
   switch (high.kind) {
     case "timestamp":
@@ -108,7 +107,7 @@ function commonTemporal(low: Type, high: Type): Type | undefined {
   }
 }
 
-/** Arrays, maps and rows of as many fields go with their elements; a field keeps its name only when both have the same. */
+/** Arrays, maps and rows with equal field counts coerce element by element; a field keeps its name only if both sides have the same. */
 function commonNested(a: NestedType, b: NestedType): Type | undefined {
   if (a.kind !== b.kind || (a.kind === "row" && a.fields.length !== (b as typeof a).fields.length)) {
     return undefined;
@@ -170,7 +169,7 @@ const scalarKindsOfJson: ReadonlySet<TypeKind> = new Set([
   "json",
 ]);
 
-/** A map without entries may have keys of no type. */
+/** The key type may be unknown, because a map may have no entries. */
 function isJsonKey({ kind }: Type): boolean {
   return kind === "unknown" || (kind !== "json" && scalarKindsOfJson.has(kind));
 }

@@ -1,6 +1,7 @@
 /**
- * The record of one overload of a function: signature, null rule, determinism, meaning, description and an example that is its test. The catalogue
- * gathers them; a pattern is a type as Presto's SHOW FUNCTIONS spells it, with variables: `bigint`, `varchar(x)`, `decimal(p,s)`, `timestamp(p)`, `T`.
+ * The record of one overload of a function: signature, null rule, determinism, implementation, description, and an example that is run as
+ * its test. A type pattern is a type in the spelling of Presto's SHOW FUNCTIONS, with variables: `bigint`, `varchar(x)`, `decimal(p,s)`,
+ * `timestamp(p)`, `T`.
  */
 import type { Draws, HostWork } from "../../codegen/host-work.ts";
 import type { Address } from "../../memory/memory.ts";
@@ -10,7 +11,7 @@ import type { Type } from "../../types/type.ts";
 import type { AggregateImplementation } from "./aggregate.ts";
 import type { EmitScalar } from "../runtime/emit.ts";
 
-/** What a host function sees; which value stands for which type is told at NestedValue. */
+/** A SQL value in TypeScript; NestedValue lists the representation of each type. */
 export type HostValue = NestedValue;
 
 export interface HostCall {
@@ -18,20 +19,20 @@ export interface HostCall {
   readonly returnType: Type;
 }
 
-/** Where a call's kernel keeps its errors and its strings. */
+/** Memory of the kernel that makes the call: its error block and its arena. */
 export interface HostFrame {
   readonly errorBlock: Address;
   /** Control block of the arena. */
   readonly arena: Address;
 }
 
-/** Meaning in TypeScript, row by row. May throw QueryErrors. NULL arguments only when the definition's null rule says so. */
+/** Implementation in TypeScript, row by row. May throw QueryError. Sees NULL arguments only if the definition's null rule says so. */
 export type HostImplementation = (args: readonly HostValue[], call: HostCall) => HostValue;
 
-/** A lambda as the functions that take one see it: each call gives its value for one element. */
+/** A lambda argument as a function of values: each call evaluates it for one element. */
 export type HostLambda = (...args: readonly HostValue[]) => HostValue;
 
-/** What a meaning that may work long is run in. */
+/** Services for an implementation that calls lambdas or may run for long. */
 export interface HostSurroundings {
   readonly work: HostWork;
   readonly draws: Draws;
@@ -39,7 +40,10 @@ export interface HostSurroundings {
   readonly writtenError: () => QueryError;
 }
 
-/** Meaning of a function that takes lambdas: `args` without them, in order, then the lambdas in order. `surroundings` are absent where there are no lambdas. */
+/**
+ * Implementation of a function that takes lambdas: `args` are the other arguments in order, followed by the lambdas in order.
+ * `surroundings` is undefined if the call has no lambdas.
+ */
 export type LambdaImplementation = (
   args: readonly HostValue[],
   lambdas: readonly HostLambda[],
@@ -47,7 +51,7 @@ export type LambdaImplementation = (
   surroundings?: HostSurroundings,
 ) => HostValue;
 
-/** A meaning on doubles alone, called without the detour over memory. */
+/** An implementation on doubles alone, called directly with parameters instead of slots in memory. */
 export interface MathBinding {
   readonly name: string;
   readonly parameterCount: number;
@@ -57,38 +61,41 @@ export interface MathBinding {
 export interface Signature {
   readonly name: string;
   readonly args: readonly string[];
-  /** The last argument may come any number of times, once at least. */
+  /** The last argument is repeatable; at least one is required. */
   readonly variadic?: true;
   readonly returns: string;
-  /** Where the return type is no plain function of the pattern's variables. */
+  /** Computes the return type if the pattern's variables cannot express it. */
   readonly returnType?: (argTypes: readonly Type[]) => Type;
-  /** What the variables stand for, or those of them that `constrained` names. */
+  /** Constraint on the type variables, or on those that `constrained` names. */
   readonly constraint?: "comparable" | "orderable";
   readonly constrained?: readonly string[];
   readonly description: string;
 }
 
 export interface ScalarDefinition extends Signature {
-  /** Strict functions (the rule) are NULL when an argument is, and their code never sees one. */
+  /** "seen": the implementation sees NULL arguments. By default a function is strict: NULL if any argument is NULL. */
   readonly nulls?: "seen";
-  /** May be NULL although no argument is. */
+  /** The result may be NULL although no argument is. */
   readonly givesNull?: true;
   readonly deterministic?: false;
-  /** Of functions of moments with more digits than microseconds have: it takes them as they are. */
+  /** The implementation accepts timestamps of more than six fraction digits as they are. */
   readonly seesPicos?: true;
-  /** In place of it: its result has the picoseconds of its argument, of which it knows nothing. */
+  /** Alternative to `seesPicos`: the implementation sees microseconds only, and the result takes the picoseconds of the argument. */
   readonly keepsPicos?: true;
-  /** Cheap and never fails: may run on the unspecified value under a NULL. */
+  /** Cheap and never fails, so it may run on the unspecified value under a NULL. */
   readonly total?: true;
   readonly emit?: EmitScalar;
   readonly host?: HostImplementation;
-  /** In place of `host`: a meaning of one node's own, which may remember what it has made of its arguments (compiled patterns), never what they mean. */
+  /**
+   * Alternative to `host`: makes an implementation per node. It may cache what it derives from arguments (compiled patterns), never data
+   * that changes results.
+   */
   readonly makeHost?: () => HostImplementation;
-  /** In place of `host`, for functions whose arguments are functions. */
+  /** Alternative to `host`, for functions that take lambdas. */
   readonly withLambdas?: LambdaImplementation;
-  /** In place of `withLambdas`, as `makeHost` of `host`. */
+  /** Makes `withLambdas` per node, as `makeHost` makes `host`. */
   readonly makeWithLambdas?: () => LambdaImplementation;
-  /** Functions on doubles that `emit` calls. */
+  /** Host functions on doubles that `emit` calls. */
   readonly math?: readonly MathBinding[];
   readonly example?: { readonly sql: string; readonly result: string | null };
 }

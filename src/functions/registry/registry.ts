@@ -1,6 +1,6 @@
 /**
- * The catalogue of functions: which exist, what they take and give, and where their meaning is. Called by analysis (names and types), by SHOW FUNCTIONS and
- * by the expression compiler and the aggregation operators (meaning).
+ * The function registry: which functions exist, their signatures, and their implementations. Resolution by name and argument types serves
+ * the analyzer; listings serve SHOW FUNCTIONS; implementations serve the expression compiler and the aggregation operators.
  */
 import { displayType, type Type } from "../../types/type.ts";
 import type { ResolvedAggregate } from "./aggregate.ts";
@@ -45,7 +45,7 @@ function isOperator(name: string): name is OperatorName {
   return (operatorNames as readonly string[]).includes(name);
 }
 
-/** `name` in any case, or an operator (`$add`). The result's own argTypes resolve to themselves. */
+/** `name` in any case, or an operator (`$add`). Resolution is idempotent: the result's argTypes resolve to themselves. */
 export function resolveScalar(name: string, argTypes: readonly Type[]): ResolvedScalar | ResolutionFailure {
   if (isOperator(name)) {
     return resolveOperator(name, argTypes);
@@ -70,7 +70,7 @@ export function resolveScalar(name: string, argTypes: readonly Type[]): Resolved
   return { name: lowerName, argTypes: found.argTypes, returnType, deterministic, definition: forLong(definition, found) };
 }
 
-/** Functions of moments, as their patterns say, are made for microseconds. */
+/** Adapts an implementation for microseconds to arguments of type timestamp with more than six digits. */
 function forLong(
   definition: ScalarDefinition,
   { argTypes, returnType }: Pick<ResolvedScalar, "argTypes" | "returnType">,
@@ -81,7 +81,7 @@ function forLong(
     : definition;
 }
 
-/** For each overload that can take lambdas where `types` has gaps: the types of the parameters of the lambda at `index`. */
+/** Parameter types of the lambda at `index`, one entry for each overload that accepts lambdas where `types` has gaps. */
 export function lambdaCandidates(name: string, types: readonly (Type | undefined)[], index: number): readonly (readonly Type[])[] {
   const candidates = scalars.get(name.toLowerCase()) ?? [];
   return candidates.flatMap((candidate) => {
@@ -90,7 +90,7 @@ export function lambdaCandidates(name: string, types: readonly (Type | undefined
   });
 }
 
-/** The message of a call that fits no overload of a scalar function; `given` as in unexpectedParameters. */
+/** Message for a call that matches no overload of a scalar function; `given` as in unexpectedParameters. */
 export function scalarMismatch(name: string, given: readonly string[]): string {
   const lowerName = name.toLowerCase();
   const candidates = scalars.get(lowerName);
@@ -126,7 +126,7 @@ export interface ResolvedWindow {
   readonly definition: WindowDefinition;
 }
 
-/** Of a function that is no aggregate. */
+/** Resolves a window function that is not an aggregate. */
 export function resolveWindow(name: string, argTypes: readonly Type[]): ResolvedWindow | ResolutionFailure {
   const lowerName = name.toLowerCase();
   const candidates = windows.get(lowerName);
@@ -162,7 +162,7 @@ export interface FunctionListing {
   readonly description: string;
 }
 
-/** By name, then as declared. */
+/** Sorted by name, then in order of declaration. */
 export function listFunctions(): readonly FunctionListing[] {
   const rows: FunctionListing[] = [];
   for (const definition of scalarDefinitions.filter(({ name }) => !name.startsWith("$"))) {
@@ -185,7 +185,7 @@ function listing(definition: Signature, kind: FunctionListing["kind"], determini
   return { name, returnType: returns, argumentTypes: args.join(", "), kind, deterministic, description };
 }
 
-/** Names a resolved overload: `substr(varchar(3), bigint)`. */
+/** Text of a resolved overload: `substr(varchar(3), bigint)`. */
 export function describeCall(name: string, argTypes: readonly Type[]): string {
   return `${name}(${argTypes.map(displayType).join(", ")})`;
 }

@@ -1,5 +1,5 @@
 /**
- * Choosing an overload: exact match, then with coercions the most specific one (Presto's FunctionResolver). Called by registry/registry.ts.
+ * Overload resolution: an exact match, else the most specific match with coercions (Presto's FunctionResolver).
  */
 import {
   BIGINT,
@@ -46,7 +46,7 @@ import { bind, type Binding, parsePattern, substitutePattern, type TypePattern }
 /** A call of a scalar function or an operator after resolution. */
 export interface ResolvedScalar {
   readonly name: string;
-  /** After coercion; a plan casts its arguments to exactly these. */
+  /** Types after coercion; a plan casts the arguments to exactly these. */
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
   readonly deterministic: boolean;
@@ -62,7 +62,7 @@ export type ResolvedStructure = Pick<ResolvedScalar, "argTypes" | "definition" |
 export type ResolutionFailure =
   /** FUNCTION_NOT_FOUND `Function 'f' not registered` */
   | { readonly error: "NOT_FOUND" }
-  /** For functions FUNCTION_NOT_FOUND, for operators TYPE_MISMATCH. */
+  /** FUNCTION_NOT_FOUND for functions, TYPE_MISMATCH for operators. */
   | { readonly error: "MISMATCH"; readonly message: string };
 
 const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
@@ -94,10 +94,10 @@ const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });
 
-/** What may become of arguments; each round is tried when the one before finds no overload. */
+/** Coercions allowed in one round; a round is tried if the previous one finds no overload. */
 interface Round {
   readonly coerce: boolean;
-  /** Presto's functions of varchar take char(n) only through an explicit cast; here it is implied, with the padding the cast gives. */
+  /** In Presto, a function of varchar takes char(n) only through an explicit cast. Here the cast is implicit, with the same padding. */
   readonly charToVarchar: boolean;
 }
 
@@ -111,7 +111,7 @@ function coercesForFunction(from: Type, to: Type, { charToVarchar }: Round): boo
   return canCoerce(from, to) || (charToVarchar && from.kind === "char" && to.kind === "varchar");
 }
 
-/** The type an argument has after coercion to a pattern without `T`; undefined when it does not fit. */
+/** Argument type after coercion to a pattern without type variables; undefined if the argument does not match. */
 function matchPattern(pattern: string, type: Type, round: Round): Type | undefined {
   const { coerce, charToVarchar } = round;
   switch (pattern) {
@@ -219,7 +219,7 @@ function matchSignature(signature: Signature, types: readonly Type[], round: Rou
   return { argTypes: matched, binding };
 }
 
-/** Whether what the variables of the signature stand for is of the kind that it wants. */
+/** Whether the types bound to the signature's variables satisfy its constraint. */
 export function satisfiesConstraint(signature: Signature, types: readonly Type[]): boolean {
   const binding: Binding = new Map();
   const fit = signature.args.every((pattern, index) => {
@@ -258,7 +258,7 @@ function returnTypeOf(signature: Signature, patterns: readonly string[], { argTy
   return type;
 }
 
-/** The types of the parameters of lambda number `index`, as far as the other arguments tell; undefined when no function is wanted there. */
+/** Parameter types of the lambda at `index`, as far as the other arguments determine them; undefined if the parameter is not a function. */
 export function lambdaParameters(signature: Signature, types: readonly (Type | undefined)[], index: number): readonly Type[] | undefined {
   const patterns = patternsFor(signature, types.length)?.map(parsePattern);
   const pattern = patterns?.[index];
@@ -286,7 +286,7 @@ export interface Resolution<S extends Signature> {
   readonly returnType: Type;
 }
 
-/** The overload for these argument types, or undefined. `candidates` share a name; earlier ones win ties. */
+/** The overload for the argument types, or undefined. `candidates` share a name; on a tie the earlier one wins. */
 export function resolveOverload<S extends Signature>(candidates: readonly S[], types: readonly Type[]): Resolution<S> | undefined {
   for (const round of rounds) {
     const matches = candidates.flatMap((definition) => {
@@ -313,7 +313,7 @@ export function mismatchMessage(name: string, candidates: readonly Signature[], 
   return unexpectedParameters(name, candidates, types.map(displayType));
 }
 
-/** `given` as the message shows what was given: types, and something for lambdas. */
+/** `given` lists the arguments as the message shows them: type names, and a placeholder for lambdas. */
 export function unexpectedParameters(name: string, candidates: readonly Signature[], given: readonly string[]): string {
   const expected = candidates.map((candidate) => {
     const args = candidate.variadic === true ? [...candidate.args.slice(0, -1), `${candidate.args.at(-1)}...`] : candidate.args;
@@ -322,7 +322,7 @@ export function unexpectedParameters(name: string, candidates: readonly Signatur
   return `Unexpected parameters (${given.join(", ")}) for function ${name}. Expected: ${expected.join(", ")}`;
 }
 
-/** The variables of a signature, as Presto lists them: `K:orderable, V`. Those that must be of some kind stand first. */
+/** The type variables of a signature in Presto's form: `K:orderable, V`. Constrained variables come first. */
 function constraintsOf({ args, returns, constraint, constrained }: Signature): string {
   const variables = new Set([...args, returns].flatMap((pattern) => variablesOf(parsePattern(pattern))));
   const isConstrained = (variable: string) => constraint !== undefined && (constrained?.includes(variable) ?? true);

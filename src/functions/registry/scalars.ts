@@ -1,5 +1,5 @@
 /**
- * All scalar functions, gathered from the files of their families.
+ * All scalar functions, collected from the files of the function families.
  */
 import { arrayLambdaDefinitions } from "../scalar/array/lambdas.ts";
 import { arraySearchDefinitions } from "../scalar/array/searches.ts";

@@ -1,6 +1,6 @@
 /**
- * Type patterns of signatures: `array(T)`, `map(K,V)`, `function(T,U)`, `row(K,V)` over names of types and variables of one capital letter. Binding goes in two
- * steps: what the variables stand for, then what each argument becomes. Used by resolve.ts.
+ * Type patterns of signatures: `array(T)`, `map(K,V)`, `function(T,U)`, `row(K,V)`. Leaves are type names; a variable is one capital
+ * letter. Matching has two steps: bind the variables, then compute the coerced type of each argument.
  */
 import {
   arrayType,
@@ -15,7 +15,7 @@ import {
 } from "../../types/type.ts";
 import { commonSuperType } from "./coercion.ts";
 
-/** A leaf is a name as resolve.ts knows it, `varchar(x)` included. */
+/** A leaf is a type name as registry/resolution.ts knows it, including `varchar(x)`. */
 export interface TypePattern {
   readonly kind: "variable" | "leaf" | "array" | "map" | "function" | "row" | "qdigest" | "Classifier";
   readonly text: string;
@@ -52,7 +52,7 @@ function splitArguments(text: string): readonly string[] {
   return parts;
 }
 
-/** The types inside `type` that the pattern's own stand for; undefined when it is of another make. */
+/** The component types of `type` that correspond to the pattern's components; undefined if the shapes differ. */
 function innerOf(pattern: TypePattern, type: Type): readonly Type[] | undefined {
   switch (pattern.kind) {
     case "array":
@@ -74,7 +74,7 @@ function innerOf(pattern: TypePattern, type: Type): readonly Type[] | undefined 
   }
 }
 
-/** Adds what `type` says about the variables; false when it cannot be. */
+/** Binds the variables that `type` determines; false if they conflict. */
 export function bind(pattern: TypePattern, type: Type, coerce: boolean, binding: Binding): boolean {
   if (pattern.kind === "variable") {
     const bound = binding.get(pattern.text);
@@ -96,14 +96,14 @@ export function bind(pattern: TypePattern, type: Type, coerce: boolean, binding:
   if (inner === undefined) {
     return false;
   }
-  // What goes into a function follows from the other arguments; only what comes out says something new.
+  // A function's parameter types follow from the other arguments; only its result type adds information.
   const told = pattern.kind === "function" ? inner.length - 1 : 0;
   return pattern.inner.every((part, index) => index < told || bind(part, inner[index] as Type, coerce, binding));
 }
 
 export type MatchLeaf = (pattern: string, type: Type) => Type | undefined;
 
-/** The type of an argument after coercion; undefined when a leaf does not fit. */
+/** Argument type after coercion; undefined if a leaf does not match. */
 export function substitutePattern(pattern: TypePattern, type: Type, binding: Binding, matchLeaf: MatchLeaf): Type | undefined {
   switch (pattern.kind) {
     case "variable":

@@ -1,5 +1,5 @@
 /**
- * Decimal arithmetic on unscaled bigints: the reference meaning of decimal operators and casts. Called by host functions, constants and tests.
+ * Decimal arithmetic on unscaled bigints: the reference implementation of decimal operators and casts.
  */
 
 const powersOfTen: readonly bigint[] = Object.freeze(Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent)));
@@ -8,7 +8,7 @@ export function powerOfTen(exponent: number): bigint {
   return powersOfTen[exponent] ?? 10n ** BigInt(exponent);
 }
 
-/** Division that rounds half away from zero. */
+/** Divides and rounds half away from zero. */
 export function divideRounding(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   const rest = dividend % divisor;
@@ -19,12 +19,12 @@ export function divideRounding(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n === divisor < 0n ? quotient + 1n : quotient - 1n;
 }
 
-/** To another scale, half away from zero when digits are lost. */
+/** Changes the scale; rounds half away from zero if digits are lost. */
 export function rescale(unscaled: bigint, fromScale: number, toScale: number): bigint {
   return toScale >= fromScale ? unscaled * powerOfTen(toScale - fromScale) : divideRounding(unscaled, powerOfTen(fromScale - toScale));
 }
 
-/** Whether a decimal of `precision` digits can hold it. */
+/** Whether the value fits in `precision` digits. */
 export function fitsPrecision(unscaled: bigint, precision: number): boolean {
   const bound = powerOfTen(precision);
   return unscaled < bound && unscaled > -bound;
@@ -39,8 +39,8 @@ export interface ParsedDecimal {
 const decimalText = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
 
 /**
- * Digits with an optional sign, point and exponent; undefined for anything else. Precision counts every digit written without an exponent
- * (`00123.40` is decimal(7, 2)), as for decimal literals.
+ * Parses digits with optional sign, point and exponent; undefined for anything else. The precision counts every digit written before the
+ * exponent (`00123.40` is decimal(7, 2)), as in decimal literals.
  */
 export function parseDecimal(text: string): ParsedDecimal | undefined {
   const match = decimalText.exec(text);

@@ -1,6 +1,6 @@
 /**
- * What the kernel code of a function sees of the kernel it is emitted into. Implemented by the compile room (expression.ts) and by operators that run
- * aggregates.
+ * Interface between a function's kernel code and the kernel that it is emitted into. The expression compiler and the operators that run
+ * aggregates implement it.
  */
 import type { CodeBuilder } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -10,20 +10,20 @@ import type { Value } from "./value.ts";
 
 export interface EmitContext {
   readonly b: CodeBuilder;
-  /** Leaves the evaluation with an error; put it under an `if_`. Operands (at most six) are i32, i64, f32 or f64. */
+  /** Leaves the evaluation with an error; emit it under an `if_`. Operands (at most six) are i32, i64, f32 or f64. */
   raise(error: KernelError, ...operands: readonly Expr[]): void;
   /** Leaves the evaluation with the error that a host function wrote into the error block. */
   raiseWritten(): void;
-  /** Address of `bytes` fresh bytes that live as long as this kernel's results (aggregates: as long as their state). */
+  /** Address of `bytes` newly allocated bytes with the lifetime of the kernel's results (for aggregates: of their state). */
   allocate(bytes: Expr): Expr;
-  /** i32: address of the error block, behind which a host call puts its arguments. */
+  /** i32 address of the error block; a host call puts its arguments behind it. */
   readonly errorBlock: Expr;
-  /** i32: control block of the arena behind `allocate`. */
+  /** i32 address of the control block of the arena behind `allocate`. */
   readonly arena: Expr;
 }
 
 /**
- * Kernel code of a scalar function. Arguments are not null unless the function asked for nulls. `callHost` calls the definition's host meaning, for
- * code that handles the common case only.
+ * Kernel code of a scalar function. Arguments are not NULL unless the definition declares that NULLs are seen. `callHost` calls the
+ * definition's host implementation, for code that handles only the common case.
  */
 export type EmitScalar = (context: EmitContext, args: readonly Value[], returnType: Type, callHost?: () => Value) => Value;

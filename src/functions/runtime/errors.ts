@@ -1,6 +1,6 @@
 /**
- * Errors of rows inside kernels. A kernel writes the number of a template and its operands into an error block and leaves; the caller turns the
- * block into a QueryError with Presto's wording. Host functions write a finished message instead.
+ * Row errors inside kernels. A kernel writes a template number and operands into an error block and leaves; the caller turns the block into
+ * a QueryError with Presto's wording. A host function writes a finished message instead.
  */
 import type { LinearMemory, Address } from "../../memory/memory.ts";
 import { type ErrorName, errorsThatTrySwallows, QueryError } from "../../protocol/errors.ts";
@@ -10,27 +10,28 @@ import { valueTooLargeMessage } from "../../types/value-size.ts";
 import { formatDate, formatDecimal, formatDouble, formatReal } from "./formats.ts";
 
 /**
- * Layout: u32 number of the template (0: no error, 1: a message of the host), u32 index into `hostErrorNames`, u32 message length, 4 bytes unused; six i64 operands
- * from 16; the message from 64; the arguments of a host call from `hostArgumentsOffset`; behind them the i64 state of random draws.
+ * Layout of the error block: u32 template number (0: no error, 1: message of a host function), u32 index into `hostErrorNames`, u32 message
+ * length, 4 bytes unused; six i64 operands from offset 16; the message from offset 64; the arguments of a host call from
+ * `hostArgumentsOffset`; then the i64 state of the random generator.
  */
 export const errorOperandsOffset = 16;
 const messageOffset = 64;
 const messageBytesMax = 4032;
 export const hostArgumentsOffset = 4096;
 export const hostArgumentsMax = 128;
-/** A slot is 16 bytes of value and 8 of which the first is the null flag. */
+/** A slot has 16 bytes of value and 8 bytes whose first byte is the null flag. */
 export const hostArgumentBytes = 24;
 export const drawStateOffset: number = hostArgumentsOffset + hostArgumentBytes * (hostArgumentsMax + 1);
 export const errorBlockBytes: number = drawStateOffset + 8;
 const hostMessage = 1;
 
-/** What a template sees of its operands. */
+/** Access to the operands for a template. */
 interface Operands {
   i64(index: number): bigint;
   f64(index: number): number;
-  /** UTF-8 text at operand `index` (address) and `index + 1` (length). */
+  /** UTF-8 text; operand `index` is its address, `index + 1` its length. */
   text(index: number): string;
-  /** A decimal: lo, hi at `index`, its scale in the operand behind. */
+  /** A decimal: low and high word from `index` on, then its scale. */
   i128(index: number): bigint;
 }
 
@@ -47,11 +48,11 @@ function negationOverflow(type: string): Template {
   return { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `${type} negation overflow: ${o.i64(0)}` };
 }
 
-/** Kinds of types and operations as TEMPORAL_OVERFLOW numbers them. */
+/** Type kinds and operations, in the order of the numbers of TEMPORAL_OVERFLOW. */
 export const temporals = ["date", "timestamp", "interval day to second", "interval year to month"] as const;
 export const temporalOperations = ["addition", "subtraction", "multiplication", "division", "negation"] as const;
 
-// A literal object would hide which family an entry belongs to.
+// Grouped by family: one object literal would hide which family an entry belongs to.
 const templates = {
   DIVISION_BY_ZERO: { name: "DIVISION_BY_ZERO", text: () => "Division by zero" },
   DECIMAL_OVERFLOW: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: () => "Decimal overflow" },
@@ -153,12 +154,12 @@ export type KernelError = keyof typeof templates;
 
 const templateNames = Object.keys(templates) as readonly KernelError[];
 
-/** The number a kernel writes for a template. */
+/** The number of a template in the error block. */
 export function errorNumber(error: KernelError): number {
   return templateNames.indexOf(error) + 2;
 }
 
-/** What host functions may raise, by the number they write. */
+/** Errors that host functions may raise; the index is the number in the block. */
 const hostErrorNames: readonly ErrorName[] = Object.freeze([
   ...errorsThatTrySwallows,
   "NOT_SUPPORTED",
@@ -177,7 +178,7 @@ export function clearError(linear: LinearMemory, errorBlock: Address): void {
   linear.u32[errorBlock >>> 2] = 0;
 }
 
-/** What fits the block, in whole characters. */
+/** Cuts the message to the size of the block, at a character boundary. */
 function cutText(bytes: Uint8Array): Uint8Array {
   let end = Math.min(bytes.length, messageBytesMax);
   while (end < bytes.length && ((bytes[end] as number) & 0xc0) === 0x80) {
@@ -186,7 +187,7 @@ function cutText(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-/** What a host function does when its meaning throws. */
+/** Writes the error that a host implementation threw into the error block. */
 export function writeHostError(linear: LinearMemory, errorBlock: Address, error: QueryError): void {
   const bytes = cutText(encodeUtf8(error.message));
   const word = errorBlock >>> 2;
@@ -223,10 +224,10 @@ export function kernelError(linear: LinearMemory, errorBlock: Address): QueryErr
   return new QueryError(template.name, template.text(operands));
 }
 
-/** Turns a kernel's failure status into the exception that ends the query. */
+/** Throws the error of a kernel that returned a failure status. */
 export function raiseKernelError(linear: LinearMemory, errorBlock: Address): never {
   throw kernelError(linear, errorBlock);
 }
 
-/** Host errors from this index on are not swallowed by TRY; templates all are. */
+/** TRY does not catch host errors from this index on; it catches every template. */
 export const swallowedHostErrors: number = errorsThatTrySwallows.length;

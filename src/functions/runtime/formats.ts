@@ -1,17 +1,16 @@
 /**
- * Text of values: how Presto casts to and from varchar, and what the client protocol shows. Called by host functions, casts, error messages and by the
- * coordinator's result writer.
+ * Text of values, as CAST to varchar and the client protocol show it, and parsers of such text.
  */
 import { civilOf, daysInMonth, daysOf } from "../../types/time/calendar.ts";
 import { daysOfMicros, microsOfDay, millisPerDay } from "../scalar/datetime/dates.ts";
 
 export { formatDecimal, parseDecimal } from "./decimals.ts";
 
-/** As Java prints doubles: `1.0`, `1.0E10`, `1.0E-4`, `4.9E-324`, `NaN`, `Infinity`. */
+/** Java's text of a double: `1.0`, `1.0E10`, `1.0E-4`, `4.9E-324`, `NaN`, `Infinity`. */
 export function formatDouble(value: number): string {
   const magnitude = Math.abs(value);
   const shortest = String(magnitude);
-  // Where one digit is enough, Java writes the nearest two: that matters to the smallest numbers alone.
+  // If one digit is enough, Java prints the two nearest digits. This shows only for the smallest subnormal numbers.
   const isSmallest = magnitude > 0 && magnitude < smallestNormal;
   const two = isSmallest ? magnitude.toPrecision(2) : shortest;
   return formatFloating(value, shortest.length < two.length && Number(two) === magnitude ? two : shortest);
@@ -19,12 +18,12 @@ export function formatDouble(value: number): string {
 
 const smallestNormal = 2 ** -1022;
 
-/** As Java prints floats: the shortest digits that give the same 32 bits, two at least. */
+/** Java's text of a float: the shortest digits that give the same 32 bits, at least two. */
 export function formatReal(value: number): string {
   return formatFloating(value, shortestReal(Math.abs(value)));
 }
 
-/** JavaScript's text of the fewest digits, two at least, that give the same 32 bits. */
+/** The shortest digits that give the same 32 bits, at least two, in JavaScript's number format. */
 export function shortestReal(magnitude: number): string {
   for (let digits = 2; digits <= 9; digits++) {
     const text = magnitude.toPrecision(digits);
@@ -59,7 +58,7 @@ function formatFloating(value: number, shortest: string): string {
   return `${sign}${whole}.${digits.slice(exponent + 1) || "0"}`;
 }
 
-/** Significant digits and the power of ten of the first. */
+/** Significant digits, and the power of ten of the first digit. */
 function decimalDigits(text: string): { readonly digits: string; readonly exponent: number } {
   const [mantissa = "0", power = "0"] = text.split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
@@ -78,7 +77,7 @@ const specialFloating: ReadonlyMap<string, number> = new Map<string, number>([
   ["-Infinity", Number.NEGATIVE_INFINITY],
 ]);
 
-/** As Java's Double.parseDouble, without hexadecimal; undefined when it is no number. */
+/** Java's Double.parseDouble without hexadecimal; undefined if the text is not a number. */
 export function parseDouble(text: string): number | undefined {
   const trimmed = trimControl(text);
   const special = specialFloating.get(trimmed);
@@ -88,7 +87,7 @@ export function parseDouble(text: string): number | undefined {
   return floatingText.test(trimmed) ? Number(trimmed.replace(/[dDfF]$/, "")) : undefined;
 }
 
-/** Java's String.trim: everything up to the space. */
+/** Java's String.trim: removes every character up to the space. */
 function trimControl(text: string): string {
   let start = 0;
   let end = text.length;
@@ -116,13 +115,13 @@ function formatYear(year: number): string {
   return year < 0 ? `-${digits}` : year > 9999 ? `+${digits}` : digits;
 }
 
-/** `YYYY-MM-DD`; years beyond 9999 get a plus. */
+/** `YYYY-MM-DD`; years beyond 9999 have a plus sign. */
 export function formatDate(days: number): string {
   const { year, month, day } = civilOf(days);
   return `${formatYear(year)}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
-/** As Joda writes dates: years beyond 9999 have no plus. */
+/** Joda's text of a date: years beyond 9999 have no plus sign. */
 export function formatPlainDate(days: number): string {
   return formatDate(days).replace(/^\+/, "");
 }
@@ -134,7 +133,7 @@ export function parseDate(text: string): number | undefined {
   return match === null ? undefined : dateOf(Number(match[1]), Number(match[2]), Number(match[3]));
 }
 
-/** Undefined for what is no date, or none that 32 bits count: those are -5877641-06-23 to 5881580-07-11. */
+/** Days since 1970-01-01; undefined for an invalid date or one beyond 32-bit days (-5877641-06-23 to 5881580-07-11). */
 export function dateOf(year: number, month: number, day: number): number | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) {
     return undefined;
@@ -159,13 +158,13 @@ const timestampText = /^([+-]?\d{4,9})-(\d{1,2})-(\d{1,2})(?: (?:(\d{1,2}):(\d{1
 
 export interface ParsedTimestamp {
   readonly micros: bigint;
-  /** Of the last microsecond. */
+  /** Picoseconds within the last microsecond. */
   readonly picos: bigint;
-  /** Fraction digits written: more than a type has, perhaps. */
+  /** Number of fraction digits written; may exceed the largest precision of a type. */
   readonly precision: number;
 }
 
-/** A date with an optional time. */
+/** Parses a date with an optional time. */
 export function parseTimestamp(text: string): ParsedTimestamp | undefined {
   const match = timestampText.exec(trimControl(text));
   if (match === null) {
@@ -182,12 +181,12 @@ export function parseTimestamp(text: string): ParsedTimestamp | undefined {
   return { micros: seconds * 1_000_000n + picos / 1_000_000n, picos: picos % 1_000_000n, precision: fraction.length };
 }
 
-/** Of the digits behind a point of seconds; those behind the twelfth round it. */
+/** Picoseconds of the fraction digits of a second; digits after the twelfth round the result. */
 export function picosOfFraction(digits: string): bigint {
   return BigInt(digits.slice(0, 12).padEnd(12, "0")) + ((digits[12] ?? "0") < "5" ? 0n : 1n);
 }
 
-/** To `precision` fraction digits, half up (toward the future, as Trino rounds timestamps). */
+/** Rounds to `precision` fraction digits, half up (toward the future), as Trino does. */
 export function roundTimestamp(micros: bigint, precision: number): bigint {
   const unit = 10n ** BigInt(6 - Math.min(6, precision));
   const shifted = micros + unit / 2n;

@@ -1,6 +1,6 @@
 /**
- * Calls from kernels to meanings in TypeScript, row by row: arguments and result travel behind the error block (errors.ts). Called by the expression
- * compiler (registering and emitting) for functions and casts without kernel code.
+ * Calls from kernels to host implementations in TypeScript, row by row. Arguments and result are passed in slots behind the error block
+ * (errors.ts).
  */
 import { type CodeBuilder, i32, i64, type Signature as KernelSignature } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -17,18 +17,18 @@ import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, writeHostErro
 import { loadParts, storeParts } from "./memory-values.ts";
 import type { Value } from "./value.ts";
 
-/** Error block, arena -> status. */
+/** (error block, arena) -> status. */
 const hostSignature: KernelSignature = Object.freeze({ params: ["i32", "i32"] as const, result: "i32" });
-/** What a host call answers. */
+/** Status of a host call. */
 export const statusValue = 0;
 export const statusNull = 1;
 export const statusError = 2;
 
 const nullFlagOffset = 16;
-/** Of the error block: where a host call leaves its result. */
+/** Offset of the result slot in the error block. */
 export const resultOffset: number = hostArgumentsOffset + hostArgumentBytes * hostArgumentsMax;
 
-/** A value of linear memory as host functions see it; the address is that of its parts. Throws ValueTooLargeError. */
+/** Reads a value from linear memory; `address` is that of its parts. Throws ValueTooLargeError. */
 export function readHostValue(linear: LinearMemory, address: Address, type: Type): HostValue {
   switch (physicalType(type)) {
     case "i8":
@@ -55,7 +55,7 @@ export function readHostValue(linear: LinearMemory, address: Address, type: Type
   }
 }
 
-/** `allocate` gives the memory of strings. Throws ValueTooLargeError. */
+/** `allocate` returns memory for strings. Throws ValueTooLargeError. */
 export function writeHostValue(
   linear: LinearMemory,
   address: Address,
@@ -96,12 +96,12 @@ export function writeHostValue(
   }
 }
 
-/** Thrown by a meaning that left its error in the error block already. */
+/** Thrown by an implementation whose error is already in the error block. */
 export class WrittenError extends Error {
   override readonly name = "WrittenError";
 }
 
-/** Bump allocation as kernels do it. */
+/** Bump allocation, as kernels do it. */
 export function allocateFromArena(runtime: KernelRuntime, controlBlock: Address, bytes: number): Address {
   const { u32 } = runtime.linear;
   const size = Math.ceil(bytes / arenaAlignmentBytes) * arenaAlignmentBytes;
@@ -116,11 +116,11 @@ export function allocateFromArena(runtime: KernelRuntime, controlBlock: Address,
 export interface HostBinding {
   readonly name: string;
   readonly call: HostCall;
-  /** A HostMeaning, or what calls kernels itself and needs their surroundings. */
+  /** A HostImplementation, or a function that calls kernels itself and needs their frame. */
   readonly implementation: (args: readonly HostValue[], call: HostCall, frame: HostFrame) => HostValue;
 }
 
-/** Before a kernel that calls it is loaded. Again is fine. */
+/** Must run before a kernel that calls the function is loaded; idempotent. */
 export function registerHostImplementation(runtime: KernelRuntime, binding: HostBinding): void {
   const { name, call, implementation } = binding;
   if (runtime.hasHost(name)) {
@@ -178,7 +178,7 @@ export function emitMathCall(b: CodeBuilder, name: string, args: readonly Expr[]
   return b.temp(b.call(b.kernel.host(name, mathSignature(args.length)), ...args));
 }
 
-/** Calls the host meaning registered under `name`. */
+/** Calls the host implementation registered under `name`. */
 export function emitHostCall(context: EmitContext, name: string, args: readonly Value[], returnType: Type): Value {
   const { b, errorBlock } = context;
   for (const [index, arg] of args.entries()) {
@@ -188,7 +188,7 @@ export function emitHostCall(context: EmitContext, name: string, args: readonly 
   }
   const status = b.temp(b.call(b.kernel.host(name, hostSignature), errorBlock, context.arena));
   b.if_(i32.eq(status, i32.const(statusError)), () => context.raiseWritten());
-  // Under a NULL the slot may hold an older value of another type, which is no text.
+  // Under a NULL the slot may hold a stale value of another type, so the address and length are cleared.
   if (physicalType(returnType) === "bytes") {
     b.if_(i32.eq(status, i32.const(statusNull)), () => b.store("i64.store", errorBlock, i64.const(0n), resultOffset));
   }

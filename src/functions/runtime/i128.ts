@@ -1,6 +1,6 @@
 /**
- * Arithmetic on 128-bit integers in kernels as the functions need it: inline additions for exact sums and long decimals, rounding division. What
- * takes more code is in codegen/int128.ts.
+ * 128-bit integer arithmetic in kernels for functions: inline addition for exact sums and long decimals, multiplication, rounding division.
+ * Longer routines are in codegen/int128.ts.
  */
 import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, select } from "../../codegen/builder.ts";
 import { int128Divide } from "../../codegen/int128.ts";
@@ -41,18 +41,18 @@ export function isZero128([lo, hi]: Wide): Expr {
   return i64.eqz(i64.or(lo, hi));
 }
 
-/** i32 0 or 1. */
+/** Signed a < b, as i32 0 or 1. */
 export function emitLess128([alo, ahi]: Wide, [blo, bhi]: Wide): Expr {
   return select(i64.eq(ahi, bhi), i64.ltU(alo, blo), i64.ltS(ahi, bhi));
 }
 
-/** Magnitude, as unsigned. */
+/** The magnitude as an unsigned number. */
 export function emitMagnitude128(b: CodeBuilder, value: Wide): Wide {
   const sign = b.temp(i64.shrS(value[1], i64.const(63n)));
   return emitSubtract128(b, [b.temp(i64.xor(value[0], sign)), b.temp(i64.xor(value[1], sign))], [sign, sign]);
 }
 
-/** Negates where `negative` (i32) is 1. */
+/** Negates the value if `negative` (i32) is 1. */
 function emitApplySign128(b: CodeBuilder, value: Wide, negative: Expr): Wide {
   const sign = b.temp(i64.sub(i64.const(0n), i64.extendI32U(negative)));
   return emitSubtract128(b, [b.temp(i64.xor(value[0], sign)), b.temp(i64.xor(value[1], sign))], [sign, sign]);
@@ -73,12 +73,12 @@ function multiplyHigh(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** The signed product of two words. */
+/** Signed 128-bit product of two words. */
 export function emitMultiplyWords(b: CodeBuilder, x: Expr, y: Expr): Wide {
   const product = b.temp(i64.mul(x, y));
   const high = b.local("i64", i64.shrS(product, i64.const(63n)));
   const significant = (value: Expr) => i64.clz(i64.xor(value, i64.shrS(value, i64.const(63n))));
-  // Leading sign bits of both together beyond one word: the product has no more than one word.
+  // If both operands together have enough leading sign bits, the product fits in one word.
   b.if_(i64.ltU(i64.add(significant(x), significant(y)), i64.const(66n)), () => {
     const zero = i64.const(0n);
     const unsigned = b.call(multiplyHigh(b.kernel), x, y);
@@ -87,19 +87,19 @@ export function emitMultiplyWords(b: CodeBuilder, x: Expr, y: Expr): Wide {
   return [product, high];
 }
 
-/** Signed division that rounds half away from zero; the divisor is not zero, `scratch` has 32 bytes. */
+/** Signed division that rounds half away from zero. The divisor must not be zero; `scratch` has 32 bytes. */
 export function emitDivideRounding128(b: CodeBuilder, dividend: Wide, divisor: Wide, scratch: Expr): Wide {
   const negative = b.temp(i32.xor(isNegative128(dividend), isNegative128(divisor)));
   const d = emitMagnitude128(b, divisor);
   b.do_(int128Divide(b.kernel), scratch, ...emitMagnitude128(b, dividend), ...d);
   const remainder: Wide = [b.temp(i64.load(scratch, 16)), b.temp(i64.load(scratch, 24))];
-  // remainder >= divisor - remainder: half or more.
+  // remainder >= divisor - remainder: the remainder is at least half the divisor.
   const up = i32.eqz(emitLess128(remainder, emitSubtract128(b, d, remainder)));
   const quotient = emitAdd128(b, [b.temp(i64.load(scratch)), b.temp(i64.load(scratch, 8))], [b.temp(i64.extendI32U(up)), i64.const(0n)]);
   return emitApplySign128(b, quotient, negative);
 }
 
-/** The product's low 128 bits: all of it when the caller knows that it fits. */
+/** The low 128 bits of the product; exact if the caller knows that the product fits. */
 export function emitMultiplyWrapping(b: CodeBuilder, [alo, ahi]: Wide, [blo, bhi]: Wide): Wide {
   const high = b.call(multiplyHigh(b.kernel), alo, blo);
   return [b.temp(i64.mul(alo, blo)), b.temp(i64.add(high, i64.add(i64.mul(alo, bhi), i64.mul(ahi, blo))))];

@@ -1,5 +1,6 @@
 /**
- * Logarithm and exponential in kernel code, for states of aggregates, which call no host: series on a reduced range, to the last digit or two.
+ * Natural logarithm and exponential in kernel code, for aggregate states, which cannot call host functions. Series on a reduced range,
+ * accurate to the last digit or two.
  */
 import { f64, type FunctionRef, i64, type KernelBuilder, select } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -9,7 +10,7 @@ const exponentOfOne = 1023n << 52n;
 const logTerms = 12;
 const exponentialTerms = 16;
 
-/** (f64) -> f64 natural logarithm: -Infinity of 0, NaN of negative numbers. */
+/** (f64) -> f64 natural logarithm: -Infinity for 0, NaN for negative numbers. */
 export function logarithm(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("logarithm", { params: ["f64"], result: "f64" }, (b, params) => {
     const [x] = params as readonly [Expr];
@@ -39,7 +40,7 @@ export function logarithm(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** (f64) -> f64 Euler's number raised to a power. */
+/** (f64) -> f64 e raised to the power. */
 export function exponential(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("exponential", { params: ["f64"], result: "f64" }, (b, params) => {
     const [x] = params as readonly [Expr];
@@ -47,7 +48,7 @@ export function exponential(kernel: KernelBuilder): FunctionRef {
     b.if_(f64.gt(x, f64.const(709.79)), () => b.return_(f64.const(Number.POSITIVE_INFINITY)));
     b.if_(f64.lt(x, f64.const(-745.2)), () => b.return_(f64.const(0)));
     const power = b.temp(f64.nearest(f64.div(x, f64.const(Math.LN2))));
-    // ln 2 in two parts, so that the rest keeps its digits.
+    // ln 2 is split into two parts, so that the remainder keeps its precision.
     const rest = b.temp(
       f64.sub(f64.sub(x, f64.mul(power, f64.const(0.69314718036912381649))), f64.mul(power, f64.const(1.90821492927058770002e-10))),
     );
@@ -55,7 +56,7 @@ export function exponential(kernel: KernelBuilder): FunctionRef {
     for (let term = exponentialTerms; term > 0; term--) {
       b.set(sum, f64.add(f64.const(1), f64.div(f64.mul(rest, sum), f64.const(term))));
     }
-    // In two steps: the power of two alone may be out of range.
+    // Scaled in two steps, because the power of two alone may be out of range.
     const whole = b.temp(i64.truncSatF64S(power));
     const half = b.temp(i64.shrS(whole, i64.const(1n)));
     const scale = (exponent: Expr) => f64.reinterpretI64(i64.shl(i64.add(exponent, i64.const(1023n)), i64.const(52n)));

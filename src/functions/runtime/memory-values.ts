@@ -1,11 +1,11 @@
 /**
- * Loading and storing a value's parts at an address, in the layout of a column's entry (page/page.ts).
+ * Loads and stores the parts of a value at an address, in the layout of a column entry (page/page.ts).
  */
 import { type CodeBuilder, f32, f64, i32, i64 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
 import { physicalType, type Type } from "../../types/type.ts";
 
-/** Into locals. */
+/** Loads the parts into locals. */
 export function loadParts(b: CodeBuilder, type: Type, address: Expr, offset = 0): Expr[] {
   switch (physicalType(type)) {
     case "i8":

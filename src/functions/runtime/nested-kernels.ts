@@ -8,7 +8,7 @@ import type { Value } from "./value.ts";
 
 const count32 = i32.const(nestedCountBytes);
 
-/** An array inside a kernel: where its parts start. */
+/** An array inside a kernel: the addresses of its sections. */
 export interface NestedArray {
   readonly element: Type;
   readonly base: Expr;
@@ -20,7 +20,7 @@ export function openArray(b: CodeBuilder, element: Type, address: Expr): NestedA
   return { element, base, count: b.temp(i32.load(base)) };
 }
 
-/** Element `index`, which is within the array. */
+/** Element `index`, which must be within the array. */
 export function emitElement(b: CodeBuilder, array: NestedArray, index: Expr): Value {
   const { element, base, count } = array;
   const isNull = b.temp(i32.load8u(i32.add(i32.add(base, count32), index)));
@@ -50,12 +50,12 @@ export function emitField(b: CodeBuilder, types: readonly Type[], address: Expr,
   return { type, parts: [from, b.temp(i32.sub(i32.load(address, offset), start))], isNull };
 }
 
-/** A map inside a kernel: its arrays, and its entries in the order of their keys. */
+/** A map inside a kernel: its arrays, and its entries sorted by key. */
 export interface NestedMap {
   readonly keys: NestedArray;
   readonly values: NestedArray;
   readonly count: Expr;
-  /** The number of the entry that is at place `index` by key. */
+  /** Number of the entry at position `index` in key order. */
   entry(index: Expr): Expr;
 }
 

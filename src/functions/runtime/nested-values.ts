@@ -1,6 +1,5 @@
 /**
- * Small tools over values of arrays and maps as functions in TypeScript see them: sets of elements, texts for messages, makers of maps. Used by the functions of
- * arrays and maps.
+ * Shared functions over arrays and maps as TypeScript values: sets of elements, text for messages, construction of maps.
  */
 import { QueryError } from "../../protocol/errors.ts";
 import { compareNested } from "../../types/nested/nested-order.ts";
@@ -15,7 +14,7 @@ export function invalidArgument(message: string): never {
   throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
 }
 
-/** The element type of argument `index`, an array. */
+/** Element type of argument `index`, an array. */
 export function elementOf({ argTypes }: HostCall, index = 0): Type {
   const type = argTypes[index];
   return type?.kind === "array" ? type.element : badArgument(type);
@@ -30,7 +29,7 @@ function badArgument(type: Type | undefined): never {
   throw new Error(`a function of arrays and maps is called with ${type === undefined ? "nothing" : displayType(type)}`);
 }
 
-/** A value inside a message. */
+/** Text of a value in a message. */
 export function textOfValue(type: Type, value: HostValue): string {
   if (value === null) {
     return "null";
@@ -47,7 +46,7 @@ export function textOfValue(type: Type, value: HostValue): string {
   }
 }
 
-/** What keeps values apart: equal for values that are not distinct. Undefined for types whose equality is not that of a text. */
+/** Key of a value for a JavaScript Map: equal for values that are not distinct. Undefined if the type has no such key. */
 function plainKey(type: Type, value: HostValue): string | number | bigint | boolean | undefined {
   switch (type.kind) {
     case "array":
@@ -65,7 +64,7 @@ function plainKey(type: Type, value: HostValue): string | number | bigint | bool
   return typeof value === "number" ? (Object.is(value, -0) ? 0 : value) : (value as string | bigint | boolean);
 }
 
-/** Values that are not distinct are one. Quick for plain types, a search in order for nested ones. */
+/** A set of values under IS NOT DISTINCT FROM: hashed for types with a plain key, a binary search for nested types. */
 export class ValueSet {
   readonly #plain = new Map<unknown, number>();
   readonly #sorted: { readonly value: HostValue; readonly index: number }[] = [];
@@ -84,7 +83,7 @@ export class ValueSet {
     return this.#size;
   }
 
-  /** The number the value got when it was added; -1 when it is not there. */
+  /** Ordinal of the value in order of insertion; -1 if absent. */
   indexOf(value: HostValue): number {
     const key = value === null ? null : plainKey(this.type, value);
     if (key !== undefined) {
@@ -99,7 +98,7 @@ export class ValueSet {
     return this.indexOf(value) >= 0;
   }
 
-  /** Whether it is new; then its number is the size before. */
+  /** Returns whether the value is new; its ordinal is then the previous size. */
   add(value: HostValue): boolean {
     if (this.has(value)) {
       return false;
@@ -128,7 +127,7 @@ export class ValueSet {
   }
 }
 
-/** How often each value comes, in the order in which they first do. */
+/** Number of occurrences of each value, in order of first occurrence. */
 export function countsOf(type: Type, values: List): readonly (readonly [value: HostValue, count: number])[] {
   const seen = new ValueSet(type);
   const counts: [HostValue, number][] = [];
@@ -145,7 +144,7 @@ export function entriesOf(map: HostValue | undefined): Entries {
   return map as unknown as Entries;
 }
 
-/** Whether a NULL is inside a value that is not NULL. */
+/** Whether a non-NULL value contains a NULL. */
 export function holdsNull(type: Type, value: HostValue): boolean {
   if (!isNested(type) || value === null) {
     return false;
@@ -155,7 +154,7 @@ export function holdsNull(type: Type, value: HostValue): boolean {
   return items.some((item, index) => item === null || holdsNull(inner[index % inner.length] as Type, item));
 }
 
-/** As = has it: a value with NaN in it is equal to nothing. NULLs in them are one value here. */
+/** SQL equality: a value that contains NaN equals nothing. NULLs inside are equal to each other here. */
 export function isEqual(type: Type, a: HostValue, b: HostValue): boolean {
   return compareNested(type, a, b) === 0 && !holdsNan(a);
 }
@@ -164,7 +163,7 @@ function holdsNan(value: HostValue): boolean {
   return Number.isNaN(value) || (Array.isArray(value) && (value as List).some(holdsNan));
 }
 
-/** Entries with keys that are neither NULL nor repeated and hold no NULL, or Presto's error. */
+/** Builds a map; fails with Presto's error if a key is NULL, contains a NULL or is repeated. */
 export function checkedMap(keyType: Type, entries: Entries): HostValue {
   const keys = new ValueSet(keyType);
   for (const [key] of entries) {

@@ -1,5 +1,5 @@
 /**
- * Arrays written by kernels, in the encoding of types/nested/nested.ts: for aggregates that give as many values as their state holds.
+ * Writes arrays in kernels, in the encoding of types/nested/nested.ts, for aggregates that return many values.
  */
 import { i32 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -12,12 +12,15 @@ import { part, type Value } from "./value.ts";
 
 const none = i32.const(0);
 
-/** Asked after each part of a sum, which then never wraps: one long text may stand in a value many times. */
+/** Checked after each addition, so that the sum cannot wrap around: one long text may occur many times in a value. */
 export function emitRequireValueBytes(context: EmitContext, bytes: Expr): void {
   context.b.if_(i32.gtU(bytes, i32.const(valueBytesMax)), () => context.raise("VALUE_TOO_LARGE"));
 }
 
-/** An array of `count` (i32) elements; `valueAt` emits each of them, twice when elements are bytes. What is NULL is zero, so that equal arrays have equal bytes. */
+/**
+ * Emits an array of `count` (i32) elements. `valueAt` emits each element, twice for variable-width elements. NULLs are zeros, so equal
+ * arrays have equal bytes.
+ */
 export function emitArrayOf(context: EmitContext, element: Type, count: Expr, valueAt: (index: Expr) => Value): Value {
   const { b } = context;
   const isBytes = physicalType(element) === "bytes";

@@ -33,7 +33,7 @@ export function emitEquals(b: CodeBuilder, left: Value, right: Value): Expr {
   return emitScalarEquals(b, left, right);
 }
 
-/** IS NOT DISTINCT FROM, also of grouping: NULL equals NULL, NaN equals NaN, -0.0 equals 0.0. i32 0 or 1. */
+/** IS NOT DISTINCT FROM, also the equality of grouping: NULL equals NULL, NaN equals NaN, -0.0 equals 0.0. i32 0 or 1. */
 export function emitNotDistinct(b: CodeBuilder, left: Value, right: Value): Expr {
   if (left.isNull === undefined && right.isNull === undefined) {
     return emitIdentical(b, left, right);
@@ -58,9 +58,7 @@ function emitIdentical(b: CodeBuilder, left: Value, right: Value): Expr {
 
 const nullHash = 0x9e3779b97f4a7c15n;
 
-/**
- * i64. NULL has `nullHash`; values that are not distinct have equal hashes (of one type).
- */
+/** i64 hash. NULL has `nullHash`; values of one type that are not distinct have equal hashes. */
 export function emitHash(b: CodeBuilder, value: Value): Expr {
   if (value.isNull === undefined) {
     return emitHashNotNull(b, value);
@@ -77,12 +75,12 @@ function emitHashNotNull(b: CodeBuilder, value: Value): Expr {
   return emitScalarHash(b, value);
 }
 
-/** Of several keys: fold from the left, in key order. */
+/** Combines the hashes of several keys: fold from the left, in key order. */
 export function emitCombineHash(_b: CodeBuilder, first: Expr, second: Expr): Expr {
   return i64.add(i64.mul(first, i64.const(31n)), second);
 }
 
-/** -1, 0 or 1 (i32) of two values that are not null: SQL order, false before true, -0.0 equal to 0.0, char as if padded with spaces. */
+/** -1, 0 or 1 (i32) for two values that are not NULL: SQL order, false before true, -0.0 equal to 0.0, char as if padded with spaces. */
 export function emitCompare(b: CodeBuilder, left: Value, right: Value, nanOrder: NanOrder = "NaN last"): Expr {
   if (isNested(left.type)) {
     return emitNestedCompare(b, left, right, nanOrder);
@@ -101,7 +99,7 @@ export function emitOrderingKey(b: CodeBuilder, value: Value): { readonly key: E
   return emitScalarOrderingKey(b, value);
 }
 
-/** i32 0 or 1: whether a comparison operator holds for values that are not null. IEEE for doubles: NaN compares false. */
+/** i32 0 or 1: result of a comparison operator for values that are not NULL. IEEE 754 for doubles: comparisons with NaN are false. */
 export function emitComparison(b: CodeBuilder, operator: OrderOperator, left: Value, right: Value): Expr {
   if (isNested(left.type)) {
     return holdsOrder(operator, emitCompare(b, left, right));
@@ -109,10 +107,13 @@ export function emitComparison(b: CodeBuilder, operator: OrderOperator, left: Va
   return emitScalarComparison(b, operator, left, right);
 }
 
-/** Results of three-valued equality, and of an order that meets a NULL. */
+/** Result of three-valued equality, and of an order comparison that meets a NULL. */
 export const nestedUnknown = 2;
 
-/** Names no user has written: of types only what their kernel code depends on counts, such as the width of a decimal. */
+/**
+ * Name of the kernel function for a type. It contains only what the code depends on, such as the width of a decimal, and no user-defined
+ * names.
+ */
 function shapeOf(type: Type): string {
   const inner = innerTypes(type);
   return inner.length === 0
@@ -120,7 +121,7 @@ function shapeOf(type: Type): string {
     : `${type.kind}(${inner.map(shapeOf).join()})`;
 }
 
-/** Whether values are not distinct exactly when their bytes are the same. */
+/** Whether values are not distinct exactly if their bytes are equal. */
 function bytesDecide(type: Type): boolean {
   switch (type.kind) {
     case "real":
@@ -137,14 +138,14 @@ function bytesDecide(type: Type): boolean {
 const pairParams = ["i32", "i32", "i32", "i32"] as const;
 type PairOf = readonly [Local, Local, Local, Local];
 
-/** Arrays and maps of different lengths are different, whatever is in them. */
+/** Arrays and maps of different lengths are different, whatever their elements. */
 function returnWhereLengthsDiffer(b: CodeBuilder, type: NestedType, left: Expr, right: Expr): void {
   if (type.kind !== "row") {
     b.if_(i32.ne(i32.load(left), i32.load(right)), () => b.return_(i32.const(0)));
   }
 }
 
-/** (address, bytes, address, bytes) -> i32: SQL's equality, 0, 1 or nestedUnknown. */
+/** (address, bytes, address, bytes) -> i32: SQL equality, 0, 1 or nestedUnknown. */
 function nestedEquals(k: KernelBuilder, type: NestedType): FunctionRef {
   return k.function_(`nested equals ${shapeOf(type)}`, { params: pairParams, result: "i32" }, (b, params) => {
     const [left, , right] = params as PairOf;
@@ -167,7 +168,7 @@ function eitherNull(p: Value, q: Value): Expr {
   return i32.or(p.isNull ?? i32.const(0), q.isNull ?? i32.const(0));
 }
 
-/** `=` of two values that are not null: 0, 1 or, when a NULL inside hides the answer, nestedUnknown. */
+/** `=` of two values that are not NULL: 0, 1, or nestedUnknown if a NULL inside leaves the answer open. */
 export function emitThreeValuedEquals(b: CodeBuilder, left: Value, right: Value): Expr {
   const { type } = left;
   if (!isNested(type)) {
@@ -227,7 +228,7 @@ function emitNestedCompare(b: CodeBuilder, left: Value, right: Value, nanOrder: 
   return b.temp(b.call(nestedCompare(b.kernel, left.type as NestedType, false, nanOrder), ...left.parts, ...right.parts));
 }
 
-/** The order of `<` and its like: -1, 0, 1, or nestedUnknown where a NULL inside is met. */
+/** Order for `<` and similar operators: -1, 0, 1, or nestedUnknown if a NULL inside is met. */
 export function emitStrictCompare(b: CodeBuilder, left: Value, right: Value): Expr {
   if (!isNested(left.type)) {
     return emitCompare(b, left, right);
@@ -235,7 +236,7 @@ export function emitStrictCompare(b: CodeBuilder, left: Value, right: Value): Ex
   return b.temp(b.call(nestedCompare(b.kernel, left.type, true, "NaN last"), ...left.parts, ...right.parts));
 }
 
-/** (address, bytes) -> i64: equal for values that are not distinct. */
+/** (address, bytes) -> i64: values that are not distinct have equal hashes. */
 function nestedHash(k: KernelBuilder, type: NestedType): FunctionRef {
   return k.function_(`nested hash ${shapeOf(type)}`, { params: ["i32", "i32"], result: "i64" }, (b, params) => {
     const [address, bytes] = params as readonly [Local, Local];

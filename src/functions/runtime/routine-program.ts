@@ -1,6 +1,7 @@
 /**
- * `$routine(program, argument ..., expression ...)`: a function written in SQL as plans call it. The program is one constant: steps over numbered variables, the
- * parameters first. Its expressions are lambdas of the variables they read, so that they are kernels like all others; this file runs the steps between them.
+ * `$routine(program, argument ..., expression ...)`: the call of a SQL function in a plan. The program is a constant: steps over numbered
+ * variables, the parameters first. Its expressions are lambdas over the variables they read, so they are compiled to kernels like all
+ * others; this file interprets the steps between them.
  */
 import { assert } from "../../protocol/errors.ts";
 import type { WorkWatch } from "../../codegen/host-work.ts";
@@ -11,33 +12,33 @@ import { WrittenError } from "./host.ts";
 
 export const routineName = "$routine";
 
-/** Program, arguments and expressions together. */
+/** Maximum number of arguments: program, arguments and expressions together. */
 export const maxRoutineArguments: number = hostArgumentsMax;
 
-/** A number of a value or condition is that of an expression; a jump goes to the number of a step. */
+/** `value` and `condition` are expression numbers; `to` is a step number. */
 export type RoutineStep =
-  /** Without a value: NULL. */
+  /** No value means NULL. */
   | { readonly do: "set"; readonly variable: number; readonly value?: number }
   | { readonly do: "jump"; readonly to: number }
-  /** Goes on behind it only when the condition is true. */
+  /** Jumps unless the condition is true. */
   | { readonly do: "unless"; readonly condition: number; readonly to: number }
   | { readonly do: "return"; readonly value: number };
 
 export interface RoutineProgram {
-  /** For EXPLAIN. */
+  /** Name shown by EXPLAIN. */
   readonly name: string;
   readonly variables: number;
   /** RETURNS NULL ON NULL INPUT. */
   readonly strict?: boolean;
-  /** For each expression the variables that it takes. */
+  /** Variables that each expression reads, by expression. */
   readonly inputs: readonly (readonly number[])[];
   readonly steps: readonly RoutineStep[];
 }
 
-/** Where a call of a program is: enough to go on from. */
+/** State of a running program, sufficient to resume it. */
 interface RoutineFrame {
   readonly variables: HostValue[];
-  /** Of each variable's value. */
+  /** Size of each variable's value, in bytes. */
   readonly bytes: number[];
   next: number;
 }
@@ -93,7 +94,7 @@ function evaluator({ inputs }: RoutineProgram, lambdas: readonly HostLambda[], {
   };
 }
 
-/** About the memory of a value beyond that of a variable. */
+/** Approximate memory of a value beyond the variable itself, in bytes. */
 function bytesOf(value: HostValue): number {
   if (typeof value === "string") {
     return 2 * value.length;
@@ -104,7 +105,7 @@ function bytesOf(value: HostValue): number {
   return Array.isArray(value) ? value.reduce((sum: number, part: HostValue) => sum + partBytes + bytesOf(part), 0) : 0;
 }
 
-/** A place in an array, and a number as an object. */
+/** Bytes of an array slot and a number object. */
 const partBytes = 32;
 
 function assign({ bytes, variables }: RoutineFrame, variable: number, value: HostValue, watch: WorkWatch): void {
@@ -145,7 +146,7 @@ type RoutineDefinition = Pick<ScalarDefinition, "makeWithLambdas" | "nulls">;
 
 const definition: RoutineDefinition = Object.freeze({ nulls: "seen", makeWithLambdas: makeRoutine });
 
-/** The last expression is that of the last RETURN: its type is the type of the call. Undefined for other names. */
+/** The last expression is that of the last RETURN; its type is the type of the call. Undefined for other names. */
 export function resolveRoutine(
   name: string,
   argTypes: readonly Type[],

@@ -34,7 +34,7 @@ export function emitScalarEquals(b: CodeBuilder, left: Value, right: Value): Exp
   }
 }
 
-/** Of the lower half of a moment with a zone. */
+/** Picoseconds in the lower half of a timestamp with time zone. */
 function picosOf(lower: Expr): Expr {
   return i64.shrU(lower, i64.const(32n));
 }
@@ -103,7 +103,7 @@ export function emitScalarCompare(b: CodeBuilder, left: Value, right: Value, nan
     case "f64": {
       const [p, q] = [asDouble(b, left), asDouble(b, right)];
       const order = i32.sub(f64.gt(p, q), f64.lt(p, q));
-      // Only unordered pairs add something: NaN stands on one side of everything else and is equal to itself.
+      // Contributes only if one side is NaN: NaN sorts to one side of all numbers and equals itself.
       const unordered = i32.sub(f64.ne(p, p), f64.ne(q, q));
       return nanOrder === "NaN last" ? i32.add(order, unordered) : i32.sub(order, unordered);
     }
@@ -179,13 +179,13 @@ export function emitScalarOrderingKey(b: CodeBuilder, value: Value): { readonly 
 
 const spaces = 0x2020202020202020n;
 
-/** The first eight bytes, big-endian; in place of those that are missing, those of `padding`. */
+/** The first eight bytes, big-endian; missing bytes are taken from `padding`. */
 function emitBytesPrefix(b: CodeBuilder, address: Expr, length: Expr, padding: bigint): Expr {
   const raw = b.local("i64", i64.const(padding));
   const lengthHere = b.temp(length);
   b.if_(i32.ne(lengthHere, i32.const(0)), () => {
     const word = b.temp(i64.load(address));
-    // Over-reading is safe (16 readable bytes behind each block); what lies behind the string is masked away.
+    // Reading past the end is safe (16 readable bytes follow each block); the extra bytes are masked.
     const missing = b.temp(i32.sub(i32.const(8), lengthHere));
     const reversed = b.temp(emitByteReverse(b, word));
     const shift = i64.extendI32U(i32.shl(missing, i32.const(3)));

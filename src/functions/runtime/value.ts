@@ -1,22 +1,22 @@
 /**
- * A SQL value while a kernel computes with it: the kernel expressions that hold its parts. Made by the compile room, read by the
- * functions' kernel code.
+ * A SQL value inside a kernel: the expressions that hold its parts.
  */
 import type { Expr, ValueType } from "../../codegen/ir.ts";
 import { type PhysicalType, physicalType, type Type } from "../../types/type.ts";
 
 /**
- * Parts by physical type: bytes [address, length] (i32); i128 [lo, hi] (i64); i64 one i64; boolean and i8 to i32 one i32; f32; f64.
- * Parts are cheap to use more than once (locals or constants). Under a NULL they are unspecified but readable (bytes: length 0, of an address within the memory).
+ * Parts by physical type: bytes [address, length] (i32); i128 [lo, hi] (i64); i64 one i64; boolean and i8 to i32 one i32; f32; f64. Parts
+ * are cheap to use more than once (locals or constants). Under a NULL they are unspecified but readable (bytes: length 0, address within
+ * the memory).
  */
 export interface Value {
   readonly type: Type;
   readonly parts: readonly Expr[];
-  /** i32 0 or 1; undefined when the value is never null. */
+  /** i32 0 or 1; undefined if the value is never NULL. */
   readonly isNull: Expr | undefined;
 }
 
-/** A value that is not null. */
+/** A value that is not NULL. */
 export function valueOf(type: Type, ...parts: readonly Expr[]): Value {
   return { type, parts, isNull: undefined };
 }

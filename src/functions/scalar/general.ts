@@ -32,7 +32,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     variadic: true,
     returns: "T",
     constraint: "orderable",
-    description: "The greatest of the arguments; NULL when one is",
+    description: "Largest of the arguments, or NULL if any is NULL",
     emit: extreme("greatest"),
     example: { sql: "greatest(1, 3, 2)", result: "3" },
   },
@@ -42,7 +42,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     variadic: true,
     returns: "T",
     constraint: "orderable",
-    description: "The smallest of the arguments; NULL when one is",
+    description: "Smallest of the arguments, or NULL if any is NULL",
     emit: extreme("least"),
     example: { sql: "least('b', 'a')", result: "a" },
   },
@@ -51,7 +51,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     args: ["T"],
     returns: "varchar",
     nulls: "seen",
-    description: "Name of the argument's type",
+    description: "Name of the type of the argument",
     host: (_args, { argTypes }) => displayType(argTypes[0] as Type),
     example: { sql: "typeof(1)", result: "integer" },
   },
@@ -59,7 +59,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     name: "version",
     args: [],
     returns: "varchar",
-    description: "Version of the node that plans the statement",
+    description: "Version of the coordinator",
     host: () => {
       throw new QueryError("GENERIC_INTERNAL_ERROR", "version() is a constant once it is analysed");
     },
@@ -69,7 +69,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     name: "like",
     args: ["varchar", "varchar"],
     returns: "boolean",
-    description: "Whether a text matches a pattern of LIKE",
+    description: "Whether the string matches the LIKE pattern",
     host: ([text, pattern]) => matchLike(text as string, compileLike(pattern as string)),
     example: { sql: "'abc' LIKE 'a%'", result: "true" },
   },
@@ -77,7 +77,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     name: "like",
     args: ["varchar", "varchar", "varchar"],
     returns: "boolean",
-    description: "Whether a text matches a pattern of LIKE with an escape character",
+    description: "Whether the string matches the LIKE pattern with an escape character",
     host: ([text, pattern, escape]) => matchLike(text as string, compileLike(pattern as string, escape as string)),
     example: { sql: "'a%c' LIKE 'a#%c' ESCAPE '#'", result: "true" },
   },
@@ -85,7 +85,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     name: "$single_row",
     args: ["bigint"],
     returns: "boolean",
-    description: "True for a count of one; more are an error of the scalar subquery that was counted",
+    description: "True for a count of one; fails for a scalar subquery with more rows",
     host: ([rows]) => {
       if ((rows as bigint) > 1n) {
         throw new QueryError("SUBQUERY_MULTIPLE_ROWS", "Scalar sub-query has returned multiple rows");
@@ -97,7 +97,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     name: "$single_match",
     args: ["boolean"],
     returns: "boolean",
-    description: "True; false is an error of the MERGE whose target row has matched a second time",
+    description: "True; fails if a target row of MERGE matches more than one source row",
     emit: (context, [isSingle]) => {
       context.b.if_(i32.eqz(part(isSingle as Value, 0)), () => context.raise("MERGE_MATCHES"));
       return valueOf(BOOLEAN, i32.const(1));
@@ -107,7 +107,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     name: "$recursion_goes_on",
     args: ["bigint", "bigint"],
     returns: "boolean",
-    description: "False for no rows behind the last level of a recursion; an error for more",
+    description: "False if the recursion has ended; fails if it exceeds the maximum depth",
     host: ([rows, depth]) => {
       if ((rows as bigint) === 0n) {
         return false;
@@ -120,7 +120,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     name: likeProgramName,
     args: ["varchar", "varbinary"],
     returns: "boolean",
-    description: "Whether a text matches a compiled pattern of LIKE",
+    description: "Whether the string matches the compiled LIKE pattern",
     total: true,
     emit: ({ b }, args) => {
       const [text, program] = args as readonly [Value, Value];

@@ -1,5 +1,5 @@
 /**
- * Functions of addresses, as java.net.URI reads them: what it does not take for an address has no parts (NULL), and a part that is not there is empty.
+ * URL functions with the rules of java.net.URI: an invalid URI gives NULL, a missing component gives the empty string.
  */
 import { type Type, unboundedVarcharLength, varcharType } from "../../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
@@ -7,7 +7,7 @@ import { textLength } from "../registry/coercion.ts";
 import type { ScalarDefinition } from "../registry/definition.ts";
 import { invalid } from "./string/implementations.ts";
 
-/** Four bytes of a character are three characters each. */
+/** A character of four bytes is encoded in twelve characters. */
 function encodedType(text: Type): Type {
   return varcharType(Math.min(unboundedVarcharLength, 12 * textLength(text)));
 }
@@ -21,7 +21,7 @@ interface Address {
   readonly fragment: string;
 }
 
-/** RFC 2396 with what Java lets pass: characters beyond ASCII that are neither controls nor spaces. */
+/** RFC 2396 with Java's extension: non-ASCII characters are allowed unless they are controls or spaces. */
 const unwantedCharacter = /[\p{Cc}\p{Z}"<>\\^`{|}]|%(?![0-9a-fA-F]{2})/u;
 const parts = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/;
 const authorityParts = /^(?:[^@]*@)?(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9.])?)(?::(\d*))?$/;
@@ -39,13 +39,13 @@ function parse(text: string): Address | undefined {
   ) {
     return undefined;
   }
-  // Behind a scheme, what does not begin with a slash has no parts of its own (`mailto:`).
+  // An opaque URI has a scheme and no slash after it (`mailto:`); it has no further components.
   const isOpaque = hasScheme && authority === undefined && !path.startsWith("/");
   const [, host = "", port = ""] = authorityParts.exec(authority ?? "") ?? [];
   return { scheme: scheme ?? "", host, port, path: isOpaque ? "" : path, query: isOpaque ? undefined : query, fragment };
 }
 
-/** `%41` to `A`; UTF-8 that is broken to U+FFFD. */
+/** Decodes `%41` to `A`; invalid UTF-8 becomes U+FFFD. */
 function decodePercents(text: string): string {
   return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) =>
     decodeUtf8(Uint8Array.from(run.slice(1).split("%"), (hex) => Number.parseInt(hex, 16))),
@@ -90,7 +90,7 @@ function part(name: string, description: string, read: (address: Address) => str
     name: `url_extract_${name}`,
     args: ["varchar(x)"],
     returns: "varchar(x)",
-    description: `${description}; NULL of what is no address`,
+    description: `${description}, or NULL if it is invalid`,
     givesNull: true,
     host: ([text]) => {
       const address = parse(text as string);
@@ -101,16 +101,16 @@ function part(name: string, description: string, read: (address: Address) => str
 }
 
 export const urlDefinitions: readonly ScalarDefinition[] = [
-  part("protocol", "Protocol of an address", ({ scheme }) => scheme, "http"),
-  part("host", "Host of an address", ({ host }) => host, "example.com"),
-  part("path", "Path of an address, decoded", ({ path }) => decodePercents(path), "/a b/c"),
-  part("query", "Query of an address, decoded", ({ query }) => decodePercents(query ?? ""), "k1=v1&k2=x+y"),
-  part("fragment", "Fragment of an address, decoded", ({ fragment }) => decodePercents(fragment), "end"),
+  part("protocol", "Protocol of the URL", ({ scheme }) => scheme, "http"),
+  part("host", "Host of the URL", ({ host }) => host, "example.com"),
+  part("path", "Decoded path of the URL", ({ path }) => decodePercents(path), "/a b/c"),
+  part("query", "Decoded query of the URL", ({ query }) => decodePercents(query ?? ""), "k1=v1&k2=x+y"),
+  part("fragment", "Decoded fragment of the URL", ({ fragment }) => decodePercents(fragment), "end"),
   {
     name: "url_extract_port",
     args: ["varchar"],
     returns: "bigint",
-    description: "Port of an address; NULL when it names none",
+    description: "Port of the URL, or NULL",
     givesNull: true,
     host: ([text]) => portOf(text as string),
     example: { sql: `url_extract_port('${sample}')`, result: "8080" },
@@ -119,7 +119,7 @@ export const urlDefinitions: readonly ScalarDefinition[] = [
     name: "url_extract_parameter",
     args: ["varchar(x)", "varchar"],
     returns: "varchar(x)",
-    description: "Value of the first parameter of a name in an address's query, decoded; NULL when there is none",
+    description: "Decoded value of the first query parameter with the name in the URL, or NULL",
     givesNull: true,
     host: ([text, name]) => parameterOf(text as string, name as string),
     example: { sql: `url_extract_parameter('${sample}', 'k2')`, result: "x+y" },
@@ -128,7 +128,7 @@ export const urlDefinitions: readonly ScalarDefinition[] = [
     name: "url_encode",
     args: ["varchar"],
     returns: "varchar",
-    description: "A text as it may stand in the query of an address",
+    description: "String encoded for use in a URL query",
     returnType: ([text]) => encodedType(text as Type),
     host: ([text]) => encodeForm(text as string),
     example: { sql: "url_encode('a b&ü')", result: "a+b%26%C3%BC" },
@@ -137,7 +137,7 @@ export const urlDefinitions: readonly ScalarDefinition[] = [
     name: "url_decode",
     args: ["varchar(x)"],
     returns: "varchar(x)",
-    description: "The text behind a part of an address's query",
+    description: "String decoded from its URL encoding",
     host: ([text]) => decodeForm(text as string),
     example: { sql: "url_decode('a+b%26%C3%BC')", result: "a b&ü" },
   },

@@ -1,4 +1,6 @@
-/** The functions of tdigest and qdigest: their makers, and what is asked of them. */
+/**
+ * Functions and aggregates of tdigest and qdigest.
+ */
 import { BIGINT, qdigestType, TDIGEST, type Type } from "../../types/type.ts";
 import type { AggregateDefinition, HostImplementation, HostValue, ScalarDefinition } from "../registry/definition.ts";
 import { formatDouble } from "../runtime/formats.ts";
@@ -34,7 +36,7 @@ function tdigestImplementation(argTypes: readonly Type[]): SketchImplementation 
   };
 }
 
-/** Numbers as keys in their order. */
+/** Maps numbers to keys in the same order. */
 function keyOf(type: Type, value: HostValue): bigint {
   if (type.kind === "bigint") {
     return value as bigint;
@@ -70,7 +72,7 @@ function qdigestImplementation(argTypes: readonly Type[]): SketchImplementation 
   };
 }
 
-/** Sketches are the rows, taken in one by one: a digest is compressed whenever it is written. */
+/** merge(qdigest): the rows are sketches and are merged one by one, because a digest is compressed whenever it is written. */
 function qdigestMergeImplementation(type: Type & { readonly kind: "qdigest" }): SketchImplementation {
   return {
     name: `merge qdigest ${type.element.kind}`,
@@ -93,7 +95,7 @@ export const digestAggregates: readonly AggregateDefinition[] = [
       name: "tdigest_agg",
       args,
       returns: "tdigest",
-      description: "A t-digest of the values, with weights where they are given",
+      description: "T-digest of the values, optionally weighted",
       make: (argTypes) => sketchAggregate(tdigestImplementation(argTypes)),
     }),
   ),
@@ -103,7 +105,7 @@ export const digestAggregates: readonly AggregateDefinition[] = [
         name: "qdigest_agg",
         args,
         returns: `qdigest(${type})`,
-        description: "A quantile digest of the values, with weights and an accuracy where they are given",
+        description: "Quantile digest of the values, optionally weighted and with an accuracy",
         make: (argTypes) => sketchAggregate(qdigestImplementation(argTypes)),
       }),
     ),
@@ -112,14 +114,14 @@ export const digestAggregates: readonly AggregateDefinition[] = [
     name: "merge",
     args: ["tdigest"],
     returns: "tdigest",
-    description: "One sketch of all",
+    description: "Merged sketch",
     make: () => sketchAggregate(mergeImplementation(TDIGEST, tdigestForm)),
   },
   {
     name: "merge",
     args: ["qdigest(T)"],
     returns: "qdigest(T)",
-    description: "One sketch of all",
+    description: "Merged sketch",
     make: ([type]) => sketchAggregate(qdigestMergeImplementation(type as Type & { readonly kind: "qdigest" })),
   },
 ];
@@ -143,7 +145,7 @@ function qdigestQuantile(sketch: HostValue, type: Type | undefined): (quantile: 
   };
 }
 
-/** One value for each quantile of a list in ascending order. */
+/** One value per quantile; the list must be ascending. */
 function ofEach(valueAt: (quantile: HostValue) => HostValue, quantiles: HostValue): HostValue {
   const list = quantiles as List;
   if (list.includes(null)) {
@@ -158,15 +160,15 @@ function ofEach(valueAt: (quantile: HostValue) => HostValue, quantiles: HostValu
 const rankOfQDigest: HostImplementation = ([sketch, value], { argTypes }) =>
   rankInQDigest(readQDigest(sketch as Uint8Array), keyOf(argTypes[1] as Type, value as HostValue)) ?? null;
 
-const valueAtDescription = "About the smallest value up to which a share of the values of a sketch lies";
-const valuesAtDescription = "About the smallest values up to which shares of the values of a sketch lie";
-const quantileAtDescription = "About the share of the values of a sketch up to a value";
+const valueAtDescription = "Approximate value at the quantile of the digest";
+const valuesAtDescription = "Approximate values at the quantiles of the digest";
+const quantileAtDescription = "Approximate quantile of the value in the digest";
 
-/** A digest of the values 1, 2 and 3, each once. */
+/** Digest of the values 1, 2 and 3, once each. */
 const threeValues = "CAST(from_hex('00000000000000F03F000000000000084000000000000059400000000000000840".concat(
   "03000000000000000000F03F00000000000000400000000000000840000000000000F03F000000000000F03F000000000000F03F') AS tdigest)",
 );
-/** Of 7, once. */
+/** Digest of the value 7, once. */
 const sevenOnly =
   "CAST(from_hex('7B14AE47E17A843F000000000000F03F07000000000000800700000000000080000000000000F03F07000000000000800000000000000000') AS qdigest(bigint))";
 

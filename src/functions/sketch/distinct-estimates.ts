@@ -1,6 +1,6 @@
 /**
- * approx_distinct: HyperLogLog over 64-bit hashes, read by Ertl's improved estimator (arXiv:1702.01284), which needs no correction for small or large
- * numbers. A state keeps the first few hashes as they are, so that small groups are exact and cheap.
+ * approx_distinct: HyperLogLog over 64-bit hashes with Ertl's improved estimator (arXiv:1702.01284), which needs no correction for small or
+ * large cardinalities. A state keeps the first few hashes themselves, so that small groups are exact and cheap.
  *
  * The registers and the estimator of types/hyperloglog.ts stand here once more as kernel code, because a state lies in the accounted memory of its group table and
  * is added to, merged and read inside the aggregation's kernel: TypeScript would be one call out of the kernel for each row and each group.
@@ -14,23 +14,29 @@ import type { EmitContext } from "../runtime/emit.ts";
 import { emitHash } from "../runtime/operations.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
-/** u32 hashes kept, u32 address of the registers or 0, u32 bits of a hash that choose a register or 0 before the first row, 4 unused, the hashes. */
+/**
+ * State: u32 number of hashes kept, u32 address of the registers or 0, u32 number of hash bits that select a register (0 before the first
+ * row), 4 bytes unused, the hashes.
+ */
 const registersOffset = 4;
 const bitsOffset = 8;
 const hashesOffset = 16;
 const hashesMax = 16;
 const stateBytes = hashesOffset + 8 * hashesMax;
 
-/** The standard error is 1.04 / sqrt(registers): 2.3 % by default, as Presto's. */
+/** The standard error is 1.04 / sqrt(registers): 2.3 % by default, as in Presto. */
 const defaultBits = 11;
-/** More bytes than the hashes, so that an intermediate's length says what it is. */
+/** The registers take more bytes than the hashes, so the length of an intermediate tells which of them it holds. */
 const bitsMin = 8;
 const bitsMax = 16;
 const standardErrorMin = 0.0040625;
 const standardErrorMax = 0.26;
 const seed = i64.const(0x9e3779b97f4a7c15n);
 
-/** (registers, bits, hash): the register that the hash's first bits choose keeps the greatest number of zeros before a one in the others. */
+/**
+ * (registers, bits, hash): the first bits of the hash select the register; it keeps the maximum number of leading zeros of the remaining
+ * bits.
+ */
 function updateRegister(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("distinct.update", { params: ["i32", "i32", "i64"] }, (b, params) => {
     const [registers, bits, hash] = params as readonly [Expr, Expr, Expr];
@@ -42,7 +48,7 @@ function updateRegister(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** Registers of zeros in place of the hashes, which go into them. */
+/** Replaces the kept hashes by registers and inserts the hashes into them. */
 function emitSpread(context: EmitContext, state: Expr): void {
   const { b } = context;
   const bits = b.temp(i32.load(state, bitsOffset));
@@ -74,7 +80,7 @@ function emitInsert(context: EmitContext, state: Expr, hash: Expr): void {
   });
 }
 
-/** The fewest bits whose standard error is small enough. */
+/** The smallest number of bits whose standard error is within the requested one. */
 function emitBits(context: EmitContext, state: Expr, standardError: Expr | undefined): void {
   const { b } = context;
   b.if_(i32.eqz(i32.load(state, bitsOffset)), () => {
@@ -103,7 +109,7 @@ function emitMergeRegisters(context: EmitContext, state: Expr, address: Expr, le
   });
 }
 
-/** Sums of x^(2^k) 2^(k-1) and their like, until nothing changes. */
+/** Ertl's sigma function: sums x^(2^k) 2^(k-1) until the sum no longer changes. */
 function sigma(b: CodeBuilder, start: Expr): Expr {
   const [x, y, z, old] = [b.local("f64", start), b.local("f64", f64.const(1)), b.local("f64", start), b.local("f64", f64.const(-1))];
   b.while_(
@@ -140,7 +146,7 @@ function tau(b: CodeBuilder, start: Expr): Expr {
   return b.temp(f64.div(z, f64.const(3)));
 }
 
-/** i64. `counts`: u32 a rank from 0 to 65. */
+/** i64 estimate. `counts` is scratch memory: a u32 for each register value from 0 to 65. */
 function emitEstimate({ b }: EmitContext, state: Expr, counts: Expr): Expr {
   const bits = b.temp(i32.load(state, bitsOffset));
   const size = b.temp(i32.shl(i32.const(1), bits));
@@ -168,7 +174,7 @@ function emitEstimate({ b }: EmitContext, state: Expr, counts: Expr): Expr {
   return i64.truncSatF64S(f64.nearest(estimate));
 }
 
-/** Arguments: the value and, where it is given, the greatest standard error wanted. */
+/** Arguments: the value and optionally the maximum standard error. */
 export const distinctEstimate: AggregateImplementation = Object.freeze<AggregateImplementation>({
   stateBytes,
   stateAlignment: 8,
@@ -177,7 +183,7 @@ export const distinctEstimate: AggregateImplementation = Object.freeze<Aggregate
   emitAdd: (context, state, [value, standardError]) => {
     const { b } = context;
     emitBits(context, state, standardError === undefined ? undefined : part(standardError, 0));
-    // Mixed once more: the hash of a zero is zero.
+    // Mixes the hash once more, because the hash of zero is zero.
     emitInsert(context, state, b.temp(b.call(hash64(b.kernel), i64.add(emitHash(b, value as Value), seed))));
   },
   emitMerge: (context, state, values) => {

@@ -1,6 +1,7 @@
 /**
- * numeric_histogram: so many buckets of means and weights, of which the two that cost least are made one (Ben-Haim and Yom-Tov, 2010, with the penalty that Presto
- * takes). approx_most_frequent: counters that the rarest value gives up to a new one (Metwally, Agrawal and El Abbadi, 2005).
+ * numeric_histogram: buckets of mean and weight; the two buckets with the lowest merge cost are merged (Ben-Haim and Yom-Tov, 2010, with
+ * Presto's penalty). approx_most_frequent: counters where a new value replaces the least frequent one (Metwally, Agrawal and El Abbadi,
+ * 2005).
  */
 import { arrayType, BIGINT, mapType, rowType, type RowType, type Type, VARCHAR } from "../../types/type.ts";
 import { decodeNested, encodeNested, nestedSource } from "../../types/nested/nested.ts";
@@ -8,7 +9,7 @@ import type { AggregateDefinition, HostValue } from "../registry/definition.ts";
 import { invalidArgument, type List } from "../runtime/nested-values.ts";
 import { type SketchImplementation, sketchAggregate } from "./sketch-aggregate.ts";
 
-/** Values that are kept beside the buckets until they are made fewer. */
+/** Number of values kept in addition to the buckets before compaction. */
 const bufferValues = 100;
 
 interface Histogram {
@@ -41,18 +42,18 @@ function newHistogram(buckets: bigint): Histogram {
   return { bucketsMax: Number(buckets), values: [], weights: [] };
 }
 
-/** NaN behind all others. */
+/** NaN sorts last. */
 function byValue(a: number, b: number): number {
   return Number.isNaN(a) || Number.isNaN(b) ? Number(Number.isNaN(a)) - Number(Number.isNaN(b)) : a - b;
 }
 
-/** What two neighbours lose of their spread when they are one. */
+/** Cost of merging two neighboring buckets. */
 function penalty(value1: number, weight1: number, value2: number, weight2: number): number {
   const weight = weight1 + weight2;
   return weight * (value1 - value2) ** 2 * ((weight1 * weight2) / weight ** 2);
 }
 
-/** In order, equal values one, and no more than the buckets. */
+/** Sorts the buckets, merges equal values, then merges buckets until their number is within the limit. */
 function compact(histogram: Histogram): void {
   const { bucketsMax, values, weights } = histogram;
   const order = values.map((_value, index) => index).sort((a, b) => byValue(values[a] as number, values[b] as number));
@@ -71,7 +72,7 @@ function compact(histogram: Histogram): void {
     return right === undefined ? Number.POSITIVE_INFINITY : penalty(value, weight, right.value, right.weight);
   });
   while (sorted.length > bucketsMax) {
-    // Of equal costs the first, and a last bucket is never merged with what is not there.
+    // Among equal costs the first pair is chosen; the last bucket has no right neighbor.
     let cheapest = 0;
     for (let index = 1; index < costs.length - 1; index++) {
       if ((costs[index] as number) < (costs[cheapest] as number)) {
@@ -132,7 +133,7 @@ function histogramImplementation(argTypes: readonly Type[], returnType: Type): S
   };
 }
 
-/** Values with how often they came at most, in the order in which they came to be counted. */
+/** Values with an upper bound of their counts, in order of insertion. */
 interface Counters {
   readonly bucketsMax: bigint;
   readonly capacity: bigint;
@@ -162,7 +163,7 @@ function newCounters(bucketsMax: bigint, capacity: bigint): Counters {
   return { bucketsMax, capacity, counts: new Map() };
 }
 
-/** A new value takes the place of the rarest one, and its count. */
+/** A new value takes over the counter of the least frequent value, including its count. */
 function addToCounters({ capacity, counts }: Counters, value: HostValue, times: bigint): void {
   const known = counts.get(value);
   if (known !== undefined || BigInt(counts.size) < capacity) {
@@ -204,8 +205,8 @@ function frequentImplementation(type: Type, returnType: Type): SketchImplementat
   };
 }
 
-const histogramDescription = "About how the values are spread: so many means with their weights";
-const frequentDescription = "About how often the most frequent values come, of a capacity of counters";
+const histogramDescription = "Approximate histogram of the values with a number of buckets";
+const frequentDescription = "Approximate most frequent values and their counts";
 
 export const histogramDefinitions: readonly AggregateDefinition[] = [
   ...["double", "real"].flatMap((type) =>

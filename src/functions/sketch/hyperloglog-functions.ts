@@ -1,4 +1,6 @@
-/** approx_set, merge and cardinality of HyperLogLog. Values are hashed as Presto hashes them: MurmurHash3 of their bytes, of which the first 64 bits count. */
+/**
+ * approx_set, merge and cardinality of HyperLogLog. Values are hashed as in Presto: the first 64 bits of the MurmurHash3 of their bytes.
+ */
 import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type Local } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
 import { lowBytes } from "../../codegen/library.ts";
@@ -33,7 +35,7 @@ function spread(b: CodeBuilder, hash: Expr): Expr {
   return shifted(b.temp(i64.mul(first, i64.const(BigInt.asIntN(64, 0xc4ceb9fe1a85ec53n)))));
 }
 
-/** Of both halves and the length, as i64s. */
+/** Finalizes both halves with the length; all are i64. */
 function emitEnd(b: CodeBuilder, h1: Expr, h2: Expr, length: Expr): Expr {
   const [one, two] = [b.temp(i64.xor(h1, length)), b.temp(i64.xor(h2, length))];
   const first = b.temp(i64.add(one, two));
@@ -41,7 +43,7 @@ function emitEnd(b: CodeBuilder, h1: Expr, h2: Expr, length: Expr): Expr {
   return b.temp(i64.add(spread(b, first), spread(b, second)));
 }
 
-/** (address, bytes) -> i64. Reads up to 16 bytes behind the end, as kernels may. */
+/** (address, bytes) -> i64. Reads up to 16 bytes past the end, which kernels may do. */
 function murmur(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("hyperloglog.murmur", { params: ["i32", "i32"], result: "i64" }, (b, params) => {
     const [address, bytes] = params as readonly [Local, Local];
@@ -68,7 +70,7 @@ function murmur(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** Of a number of 64 bits, a double or bytes: the first half of MurmurHash3 of 128 bits. */
+/** First half of the 128-bit MurmurHash3 of a 64-bit number, a double or bytes. */
 export function emitHash64(b: CodeBuilder, value: Value): Expr {
   switch (value.type.kind) {
     case "bigint":
@@ -100,7 +102,7 @@ export const hyperLogLogAggregates: readonly AggregateDefinition[] = [
       name: "approx_set",
       args: [type],
       returns: "HyperLogLog",
-      description: "A HyperLogLog of the values, of 4096 buckets",
+      description: "HyperLogLog sketch of the values",
       make: () => sketchAggregate(setImplementation),
     }),
   ),
@@ -108,7 +110,7 @@ export const hyperLogLogAggregates: readonly AggregateDefinition[] = [
     name: "merge",
     args: ["HyperLogLog"],
     returns: "HyperLogLog",
-    description: "One sketch of all",
+    description: "Merged sketch",
     make: () => sketchAggregate(mergeImplementation(HYPER_LOG_LOG, form)),
   },
 ];
@@ -118,7 +120,7 @@ export const hyperLogLogDefinitions: readonly ScalarDefinition[] = [
     name: "cardinality",
     args: ["HyperLogLog"],
     returns: "bigint",
-    description: "About how many different values a HyperLogLog has seen",
+    description: "Approximate number of distinct values in the HyperLogLog sketch",
     host: ([sketch]) => estimate(readHyperLogLog(sketch as Uint8Array)),
     example: { sql: "cardinality(CAST(X'020C020041000000810000C0' AS HyperLogLog))", result: "2" },
   },
@@ -126,7 +128,7 @@ export const hyperLogLogDefinitions: readonly ScalarDefinition[] = [
     name: "empty_approx_set",
     args: [],
     returns: "HyperLogLog",
-    description: "A HyperLogLog of no values",
+    description: "Empty HyperLogLog sketch",
     host: () => writeHyperLogLog(newHyperLogLog(defaultBits)),
     example: { sql: "cardinality(empty_approx_set())", result: "0" },
   },

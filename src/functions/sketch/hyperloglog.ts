@@ -9,7 +9,7 @@ import { estimateDistinct, mergedRegisters, raiseRegister } from "../../types/hy
 import { invalidArgument } from "../runtime/nested-values.ts";
 
 const [sparseTag, denseTag] = [2, 3];
-/** 4096 buckets: a standard error of 1.6 percent. */
+/** 4096 buckets: a standard error of 1.6 %. */
 export const defaultBits = 12;
 const bitsMax = 16;
 const prefixBits = 26;
@@ -17,9 +17,9 @@ const deltaMax = 15;
 
 export interface HyperLogLog {
   readonly bits: number;
-  /** Zeros behind 26 bits of a hash, by those bits; undefined once it is dense. */
+  /** Number of zeros after the first 26 bits of a hash, by those bits; undefined if the sketch is dense. */
   readonly sparse: Map<number, number> | undefined;
-  /** By bucket: the place of the first one behind the bucket's bits. */
+  /** By bucket: position of the first one bit after the index bits. */
   readonly registers: Uint8Array;
 }
 
@@ -108,19 +108,19 @@ export function toDense(log: HyperLogLog): HyperLogLog {
   for (const [prefix, zeros] of sparse) {
     const bucket = prefix >>> (prefixBits - bits);
     const rest = prefix & (2 ** (prefixBits - bits) - 1);
-    // Of a rest of zeros the zeros behind it count too.
+    // If the rest is zero, the zeros after it count too.
     const value = rest === 0 ? prefixBits - bits + zeros + 1 : Math.clz32(rest) - (32 - (prefixBits - bits)) + 1;
     raiseRegister(registers, bucket, value);
   }
   return { bits, sparse: undefined, registers };
 }
 
-/** Dense from the size on from which that takes less. */
+/** Converts to dense once that takes less space. */
 function settled(log: HyperLogLog): HyperLogLog {
   return log.sparse !== undefined && 4 * log.sparse.size > 2 ** log.bits / 2 ? toDense(log) : log;
 }
 
-/** Hashes of 64 bits, signed or not. Changes what it is given. */
+/** Adds 64-bit hashes, signed or unsigned. Modifies its argument. */
 export function addHashes(given: HyperLogLog, hashes: readonly bigint[]): HyperLogLog {
   let log = given;
   for (const hash of hashes) {
@@ -141,7 +141,7 @@ export function addHashes(given: HyperLogLog, hashes: readonly bigint[]): HyperL
   return log;
 }
 
-/** Throws INVALID_FUNCTION_ARGUMENT for sketches of different sizes. */
+/** Throws INVALID_FUNCTION_ARGUMENT if the sketches have different sizes. */
 export function mergeLogs(one: HyperLogLog, other: HyperLogLog): HyperLogLog {
   if (one.bits !== other.bits) {
     invalidArgument(`Cannot merge HLLs with different number of buckets: ${2 ** one.bits} vs ${2 ** other.bits}`);
@@ -154,7 +154,7 @@ export function mergeLogs(one: HyperLogLog, other: HyperLogLog): HyperLogLog {
   return { bits: one.bits, sparse: undefined, registers: mergedRegisters(toDense(one).registers, toDense(other).registers) };
 }
 
-/** About how many different hashes went in. */
+/** Estimated number of distinct hashes. */
 export function estimate({ bits, sparse, registers }: HyperLogLog): bigint {
   if (sparse !== undefined) {
     const buckets = 2 ** prefixBits;

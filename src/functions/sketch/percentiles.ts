@@ -1,7 +1,9 @@
 /**
- * approx_percentile: a sketch of levels; a value of level l stands for 2^l rows. A level that is full is sorted, and every second value goes up, the first and
- * the second of the pairs in turn (Manku, Rajagopalan and Lindsay, 1998). With H levels in use the rank of the answer is off by at most H / fullValues of the
- * rows, whatever the data, and exact while one level is enough; the sketch is a function of the rows in their order.
+ * approx_percentile: a sketch of levels, where a value at level l represents 2^l rows. A full level is sorted and every second value moves
+ * up, taking the first or the second of each pair in turn (Manku, Rajagopalan and Lindsay, 1998).
+ *
+ * With H levels in use, the rank of the answer is off by at most H / fullValues of the rows for any data; with one level it is exact. The
+ * sketch depends only on the order of the rows.
  */
 import { type CodeBuilder, f32, f64, type FunctionRef, i32, i64, type KernelBuilder, type Local, select } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
@@ -12,17 +14,23 @@ import { emitElement, openArray } from "../runtime/nested-kernels.ts";
 import { emitArrayOf } from "../runtime/nested-writing.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
-/** A level with so many values is full; half as many from the level below may come at once. */
+/** Number of values at which a level is full; half as many may arrive from the level below at once. */
 const fullValues = 1024;
 const roomMax = fullValues + fullValues / 2;
 const roomMin = 16;
-/** 2^23 times as many rows as a level has values. */
+/** Supports 2^23 times as many rows as a level has values. */
 const plainLevels = 24;
-/** A weight is a number of 65,536ths, of which each bit is a value in the level it stands for: 2^31 times as much weight as a level has values. */
+/**
+ * Weights are fixed-point numbers in units of 1/65,536; each one bit is a value at the corresponding level. Supports 2^31 times as much
+ * weight as a level has values.
+ */
 const weightBits = 16;
 const weightedLevels = weightBits + 32;
 
-/** f64 the percentile, or u32 address and u32 bytes of an array of them and u32 whether it is there; then for each level u32 address, u32 values, u32 room in values, u32 whether the second of the next pairs goes up. */
+/**
+ * State: f64 percentile, or u32 address and u32 length in bytes of an array of percentiles and u32 1 if it is set. For each level u32
+ * address, u32 number of values, u32 capacity in values, u32 1 if the second value of the next pairs moves up.
+ */
 const arrayLengthOffset = 4;
 const hasArrayOffset = 8;
 const levelsOffset = 16;
@@ -36,7 +44,7 @@ interface Sketch {
   readonly levels: number;
 }
 
-/** Of an intermediate: u32 values of each level; the values are behind it. */
+/** Header of an intermediate: u32 number of values of each level; the values follow. */
 function headerBytes(levels: number): number {
   return 4 * levels;
 }
@@ -95,7 +103,7 @@ function emitSiftDown(b: CodeBuilder, address: Expr, start: Expr, end: Expr): vo
   b.store("i64.store", wordAt(address, parent), value);
 }
 
-/** Room for so many values in a level; what it holds moves along. */
+/** Ensures the capacity of a level, in values; existing values are copied. */
 function emitRoom(context: EmitContext, level: Expr, room: Expr): void {
   const { b } = context;
   const address = b.temp(context.allocate(i32.shl(room, i32.const(3))));
@@ -104,7 +112,7 @@ function emitRoom(context: EmitContext, level: Expr, room: Expr): void {
   b.store("i32.store", level, room, roomOffset);
 }
 
-/** (level, level above): sorts the level and sends half of it up; a value without a partner stays. There is room above. */
+/** (level, level above): sorts the level and moves half of it up; an unpaired value stays. The level above must have capacity. */
 function sendUp(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("percentile.up", { params: ["i32", "i32"] }, (b, params) => {
     const [level, above] = params as readonly [Expr, Expr];
@@ -123,7 +131,7 @@ function sendUp(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** One value of level `number`, of a sketch of so many levels. */
+/** Inserts one value at level `number` of a sketch with `levels` levels. */
 function emitInsert(context: EmitContext, { state, levels }: Sketch, number: Expr, value: Expr): void {
   const { b } = context;
   const level = b.local("i32", levelOf(state, number));
@@ -148,7 +156,7 @@ function emitInsert(context: EmitContext, { state, levels }: Sketch, number: Exp
   );
 }
 
-/** Values in an order that i64 keeps. */
+/** Maps a value to an i64 in the same order. */
 function emitKey(b: CodeBuilder, value: Value): Expr {
   const x = part(value, 0);
   if (x.type === "i64") {
@@ -158,7 +166,7 @@ function emitKey(b: CodeBuilder, value: Value): Expr {
   return b.temp(flipNegative(bits));
 }
 
-/** Its own inverse. */
+/** An involution: applying it twice gives the original bits. */
 function flipNegative(bits: Expr): Expr {
   return i64.xor(bits, i64.shrU(i64.shrS(bits, i64.const(63n)), i64.const(1n)));
 }
@@ -168,7 +176,7 @@ function emitCheckShare(context: EmitContext, share: Expr): void {
   context.b.if_(i32.eqz(isWanted), () => context.raise("PERCENTILE"));
 }
 
-/** Keeps what is asked for: the last percentile, or the first array of them. */
+/** Stores the percentile argument: the last percentile, or the first array. */
 function emitWanted(context: EmitContext, state: Expr, wanted: Value, isMany: boolean): void {
   const { b } = context;
   if (!isMany) {
@@ -200,7 +208,7 @@ function loadWanted({ b }: EmitContext, state: Expr, isMany: boolean): Value {
   return { type: arrayType(DOUBLE), parts, isNull: b.temp(i32.eqz(i32.load(state, hasArrayOffset))) };
 }
 
-/** As often as the weight says, a bit of it after the other. */
+/** Inserts the value once for each one bit of the weight. */
 function emitInsertWeighted(context: EmitContext, sketch: Sketch, weight: Expr, key: Expr): void {
   const { b } = context;
   b.if_(i32.eqz(f64.ge(weight, f64.const(1))), () => context.raise("PERCENTILE_WEIGHT", weight));
@@ -216,7 +224,7 @@ function emitInsertWeighted(context: EmitContext, sketch: Sketch, weight: Expr, 
   );
 }
 
-/** i64: rows, or units of weight, that the sketch stands for. */
+/** i64 number of rows, or units of weight, that the sketch represents. */
 function emitRows(b: CodeBuilder, { state, levels }: Sketch): Local {
   const rows = b.local("i64", i64.const(0n));
   b.forRange(i32.const(0), i32.const(levels), (number) => {
@@ -233,7 +241,10 @@ function emitSortLevels(b: CodeBuilder, { state, levels }: Sketch): void {
   });
 }
 
-/** The smallest value up to which the wanted share of the rows lies; levels are sorted. `cursors`: room for u32 a level. */
+/**
+ * The smallest value at or below which the requested fraction of rows lies. Levels must be sorted. `cursors`: scratch memory of one u32 per
+ * level.
+ */
 function emitQuantile(
   b: CodeBuilder,
   { state, levels }: Sketch,
@@ -277,7 +288,7 @@ function fromKey(type: Type, key: Expr): Expr {
   return type.kind === "real" ? f32.demoteF64(double) : double;
 }
 
-/** u32 values of each level, then the values; nothing of no rows. */
+/** u32 number of values of each level, then the values; empty for an empty sketch. */
 function emitWriteSketch(context: EmitContext, { state, levels }: Sketch): Value {
   const { b } = context;
   const header = i32.const(headerBytes(levels));
@@ -308,7 +319,7 @@ function emitFinal(context: EmitContext, sketch: Sketch, type: Type, isMany: boo
   const cursors = b.temp(context.allocate(i32.const(headerBytes(sketch.levels))));
   emitSortLevels(b, sketch);
   if (!isMany) {
-    // Of no rows nothing is walked: as many as are wanted are there.
+    // emitQuantile requires at least one row.
     const key = b.local("i64", i64.const(0n));
     b.if_(i32.eqz(isNull), () => b.set(key, emitQuantile(b, sketch, rows, { share: part(wanted, 0), cursors })));
     return { type, parts: [b.temp(fromKey(type, key))], isNull };
@@ -326,7 +337,9 @@ function emitFinal(context: EmitContext, sketch: Sketch, type: Type, isMany: boo
   return { type: arrayType(type), parts: [address, length], isNull };
 }
 
-/** Arguments: the value (bigint, real or double), its weight (double) when there are weights, and the percentile from 0 to 1 or an array of them. */
+/**
+ * Arguments: the value (bigint, real or double), an optional weight (double), and the percentile from 0 to 1 or an array of percentiles.
+ */
 export function percentile(
   type: Type,
   { isWeighted, isMany }: { readonly isWeighted: boolean; readonly isMany: boolean },

@@ -1,7 +1,9 @@
 /**
- * The quantile digest (Shrivastava, Buragohain, Agrawal and Suri, 2004): counts of ranges of 64-bit keys, each range half of the one above it. Ranges that hold
- * little are counted in the one above, so that a rank is off by at most `accuracy` of the rows. As bytes: f64 accuracy, f64 rows, i64 least and greatest key, then for
- * each range f64 count, i64 the key above its level, u64 its level; little-endian, by level and key.
+ * The quantile digest (Shrivastava, Buragohain, Agrawal and Suri, 2004): counts for ranges of 64-bit keys, where each range is one half of
+ * its parent. Small counts move to the parent, so a rank is off by at most `accuracy` of the rows.
+ *
+ * Format, little-endian: f64 accuracy, f64 rows, i64 minimum and maximum key, then for each range f64 count, i64 key prefix above its
+ * level, u64 level, sorted by level and key.
  */
 import { formatDouble } from "../runtime/formats.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
@@ -15,13 +17,13 @@ export interface QDigest {
   total: number;
   least: bigint;
   greatest: bigint;
-  /** For each level the counts of its ranges, by the bits of their keys above the level. Keys are unsigned. */
+  /** For each level, counts by the key bits above that level. Keys are unsigned. */
   readonly counts: readonly Map<bigint, number>[];
 }
 
 const half = 1n << 63n;
 
-/** Keys in the order of numbers without sign. */
+/** Maps signed keys to unsigned keys in the same order. */
 function unsigned(key: bigint): bigint {
   return BigInt.asUintN(64, key ^ half);
 }
@@ -73,13 +75,13 @@ export function writeQDigest(digest: QDigest): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** What neighbours and the range above them hold together goes up while it is little: from the narrowest ranges to the widest. */
+/** Moves the counts of siblings to their parent while the sum of all three is small, from the narrowest ranges to the widest. */
 function compress({ accuracy, total, counts }: QDigest): void {
   const little = Math.floor((accuracy * total) / levels);
   for (let number = 0; number < levels && little > 0; number++) {
     const [level, above] = [counts[number] as Map<bigint, number>, counts[number + 1] as Map<bigint, number>];
     for (const key of level.keys()) {
-      // Neighbours that went up are no longer there to be visited.
+      // A sibling that has already moved up is absent.
       const [mine, other] = [level.get(key) ?? 0, level.get(key ^ 1n) ?? 0];
       const parent = above.get(key >> 1n) ?? 0;
       if (mine + other + parent <= little) {
@@ -91,7 +93,7 @@ function compress({ accuracy, total, counts }: QDigest): void {
   }
 }
 
-/** `key` signed. Throws INVALID_FUNCTION_ARGUMENT for a weight that is not positive. */
+/** `key` is signed. Throws INVALID_FUNCTION_ARGUMENT if the weight is not positive. */
 export function addToQDigest(digest: QDigest, key: bigint, weight: number): void {
   if (!(weight > 0)) {
     invalidArgument("Percentile weight must be > 0");
@@ -104,7 +106,7 @@ export function addToQDigest(digest: QDigest, key: bigint, weight: number): void
   digest.greatest = own > digest.greatest ? own : digest.greatest;
 }
 
-/** Into the first one. */
+/** Merges into the first digest. */
 export function mergeQDigests(digest: QDigest, other: QDigest): QDigest {
   other.counts.forEach((level, number) => {
     const mine = digest.counts[number] as Map<bigint, number>;
@@ -118,13 +120,13 @@ export function mergeQDigests(digest: QDigest, other: QDigest): QDigest {
 }
 
 interface Range {
-  /** Its greatest key. */
+  /** Largest key of the range. */
   readonly end: bigint;
   readonly level: number;
   readonly count: number;
 }
 
-/** By the greatest key; of ranges that end together the narrower first. */
+/** Sorted by largest key; of ranges with the same end, the narrower first. */
 function rangesOf({ counts }: QDigest): readonly Range[] {
   const ranges = counts.flatMap((level, number) =>
     [...level].map(([key, count]): Range => ({ end: ((key + 1n) << BigInt(number)) - 1n, level: number, count })),
@@ -132,7 +134,7 @@ function rangesOf({ counts }: QDigest): readonly Range[] {
   return ranges.sort((a, b) => (a.end === b.end ? a.level - b.level : a.end < b.end ? -1 : 1));
 }
 
-/** Signed; undefined of a digest without rows. */
+/** Signed key; undefined for an empty digest. */
 export function quantileOfQDigest(digest: QDigest, quantile: number): bigint | undefined {
   if (digest.total === 0) {
     return undefined;
@@ -148,7 +150,7 @@ export function quantileOfQDigest(digest: QDigest, quantile: number): bigint | u
   return signed(digest.greatest);
 }
 
-/** The share of the rows whose keys are not greater; undefined of a digest without rows. */
+/** Fraction of the rows whose keys are less than or equal to `key`; undefined for an empty digest. */
 export function rankInQDigest(digest: QDigest, key: bigint): number | undefined {
   if (digest.total === 0) {
     return undefined;

@@ -1,4 +1,6 @@
-/** make_set_digest, merge_set_digest and the functions of setdigest. */
+/**
+ * make_set_digest, merge_set_digest and the functions of setdigest.
+ */
 import { BIGINT, SET_DIGEST } from "../../types/type.ts";
 import type { AggregateDefinition, HostValue, ScalarDefinition } from "../registry/definition.ts";
 import { emitHash64 } from "./hyperloglog-functions.ts";
@@ -36,7 +38,7 @@ export const setDigestAggregates: readonly AggregateDefinition[] = [
       name: "make_set_digest",
       args: [type],
       returns: "setdigest",
-      description: "A set digest of the values",
+      description: "Set digest of the values",
       make: () => sketchAggregate(makeImplementation),
     }),
   ),
@@ -44,7 +46,7 @@ export const setDigestAggregates: readonly AggregateDefinition[] = [
     name: "merge_set_digest",
     args: ["setdigest"],
     returns: "setdigest",
-    description: "One set digest of all",
+    description: "Merged set digest",
     make: () => sketchAggregate(mergeImplementation(SET_DIGEST, form)),
   },
 ];
@@ -61,7 +63,7 @@ export const setDigestDefinitions: readonly ScalarDefinition[] = [
     name: "cardinality",
     args: ["setdigest"],
     returns: "bigint",
-    description: "How many different values a set digest has seen, estimated where they are many",
+    description: "Approximate number of distinct values in the set digest",
     host: ([digest]) => cardinalityOf(read(digest)),
     example: { sql: `cardinality(${onlyOne})`, result: "1" },
   },
@@ -69,7 +71,7 @@ export const setDigestDefinitions: readonly ScalarDefinition[] = [
     name: "intersection_cardinality",
     args: ["setdigest", "setdigest"],
     returns: "bigint",
-    description: "How many values two set digests have in common, estimated where they are many",
+    description: "Approximate cardinality of the intersection of the set digests",
     host: ([one, other]) => intersectionCardinality(read(one), read(other)),
     example: { sql: `intersection_cardinality(${onlyOne}, ${onlyOne})`, result: "1" },
   },
@@ -77,7 +79,7 @@ export const setDigestDefinitions: readonly ScalarDefinition[] = [
     name: "jaccard_index",
     args: ["setdigest", "setdigest"],
     returns: "double",
-    description: "Estimate of the Jaccard index of the values of two set digests",
+    description: "Approximate Jaccard index of the set digests",
     host: ([one, other]) => jaccardIndex(read(one), read(other)),
     example: { sql: `jaccard_index(${onlyOne}, ${onlyOne})`, result: "1.0" },
   },
@@ -85,7 +87,7 @@ export const setDigestDefinitions: readonly ScalarDefinition[] = [
     name: "hash_counts",
     args: ["setdigest"],
     returns: "map(bigint,smallint)",
-    description: "The hashes of a set digest's values, and how often each was seen",
+    description: "Map of the hashes in the set digest to their counts",
     host: ([digest]) => {
       const { hashes, counts } = read(digest);
       return Array.from(hashes, (hash, index) => [hash, counts[index] as number]);

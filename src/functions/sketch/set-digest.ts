@@ -1,7 +1,7 @@
 /**
- * Set digests as values, in the bytes that Trino reads and writes: u8 1, u32 length of the HyperLogLog, the HyperLogLog, u32 bound of the MinHash, u32 count, the
- * hashes in ascending order as i64, how often each was seen as i16. Little-endian. While the MinHash has fewer hashes than its bound it has all of them, so that what
- * is asked of the digest is exact.
+ * Set digests as values, in Trino's format, little-endian: u8 1, u32 length of the HyperLogLog, the HyperLogLog, u32 capacity of the
+ * MinHash, u32 count, the hashes in ascending order as i64, their occurrence counts as i16. While the MinHash is below its capacity it
+ * holds all hashes, so results are exact.
  */
 import { addHashes, estimate, type HyperLogLog, mergeLogs, newHyperLogLog, readHyperLogLog, writeHyperLogLog } from "./hyperloglog.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
@@ -14,16 +14,16 @@ const lengthBytes = 4;
 /** 2048 buckets. */
 const logBits = 11;
 const hashesMaxDefault = 8192;
-/** A count stays here. */
+/** Counts saturate at this value. */
 const countMax = 32_767;
 
 export interface SetDigest {
   readonly log: HyperLogLog;
-  /** The smallest hashes are kept, at most so many. */
+  /** Capacity: the digest keeps the smallest hashes. */
   readonly hashesMax: number;
   /** Ascending. */
   readonly hashes: BigInt64Array;
-  /** By the index of the hash. */
+  /** By index of the hash. */
   readonly counts: Int16Array;
 }
 
@@ -83,7 +83,7 @@ interface Counted {
   readonly counts: Int16Array;
 }
 
-/** Both in one order, the counts of equal hashes added, at most `most` of them. */
+/** Merges two sorted lists, adds the counts of equal hashes, and keeps the first `most` entries. */
 function mergeCounted(one: Counted, other: Counted, most: number): Counted {
   const hashes = new BigInt64Array(Math.min(most, one.hashes.length + other.hashes.length));
   const counts = new Int16Array(hashes.length);
@@ -104,7 +104,7 @@ function mergeCounted(one: Counted, other: Counted, most: number): Counted {
   return { hashes: hashes.slice(0, size), counts: counts.slice(0, size) };
 }
 
-/** Equal neighbours become one. */
+/** Combines equal neighbors. */
 function countSorted(sorted: BigInt64Array): Counted {
   const hashes = new BigInt64Array(sorted.length);
   const counts = new Int16Array(sorted.length);
@@ -118,14 +118,14 @@ function countSorted(sorted: BigInt64Array): Counted {
   return { hashes: hashes.slice(0, size), counts: counts.slice(0, size) };
 }
 
-/** Changes the HyperLogLog of what it is given. */
+/** Modifies the HyperLogLog of its argument. */
 export function addToSetDigest(digest: SetDigest, hashes: readonly bigint[]): SetDigest {
   const added = countSorted(BigInt64Array.from(hashes).sort());
   const merged = mergeCounted(digest, added, digest.hashesMax);
   return { log: addHashes(digest.log, hashes), hashesMax: digest.hashesMax, ...merged };
 }
 
-/** Bounded as the first is. */
+/** The result has the capacity of the first digest. */
 export function mergeSetDigests(one: SetDigest, other: SetDigest): SetDigest {
   return { log: mergeLogs(one.log, other.log), hashesMax: one.hashesMax, ...mergeCounted(one, other, one.hashesMax) };
 }
@@ -138,7 +138,7 @@ export function cardinalityOf(digest: SetDigest): bigint {
   return isExact(digest) ? BigInt(digest.hashes.length) : estimate(digest.log);
 }
 
-/** How many of the `most` smallest hashes of both are in both. */
+/** Of the `most` smallest hashes of the union, the number that occur in both digests. */
 function sharedHashes(one: SetDigest, other: SetDigest, most: number): number {
   let [left, right, shared] = [0, 0, 0];
   for (let taken = 0; taken < most && left < one.hashes.length && right < other.hashes.length; taken++) {
@@ -150,7 +150,7 @@ function sharedHashes(one: SetDigest, other: SetDigest, most: number): number {
   return shared;
 }
 
-/** NaN when one of them is empty. */
+/** NaN if either digest is empty. */
 export function jaccardIndex(one: SetDigest, other: SetDigest): number {
   const smaller = Math.min(one.hashes.length, other.hashes.length);
   return sharedHashes(one, other, smaller) / smaller;
@@ -164,6 +164,6 @@ export function intersectionCardinality(one: SetDigest, other: SetDigest): bigin
   const both = Number(cardinalityOf(mergeSetDigests(one, other)));
   const share = jaccardIndex(one, other);
   const shared = Number.isNaN(share) ? 0n : BigInt(Math.round(share * both));
-  // The estimate may exceed a set that lies almost wholly in the other.
+  // The estimate is capped at both cardinalities: it may exceed a set that is almost contained in the other.
   return [first, second, shared].reduce((least, value) => (value < least ? value : least));
 }

@@ -1,6 +1,7 @@
 /**
- * Aggregates whose state is a sketch that TypeScript keeps as bytes. Kernel code only writes the arguments of each row into a buffer; a full buffer, and one that
- * is to be given out, is handed over with all its rows at once. The sketch is the intermediate too, so states go through exchanges as they are.
+ * Aggregates whose state is a sketch that TypeScript code keeps as bytes. Kernel code appends the arguments of each row to a buffer. A host
+ * function folds the whole buffer into the sketch when the buffer is full or a result is needed. The sketch is also the intermediate
+ * column, so exchanges carry it unchanged.
  */
 import { type CodeBuilder, i32, i64, select, type Signature as KernelSignature } from "../../codegen/builder.ts";
 import type { Expr, HostFunction } from "../../codegen/ir.ts";
@@ -18,16 +19,16 @@ import { loadParts, storeParts } from "../runtime/memory-values.ts";
 import { ifNotNull } from "../aggregate/sums.ts";
 import { part, type Value } from "../runtime/value.ts";
 
-/** Meanings may throw QueryErrors. Sketches and rows are theirs only during the call. */
+/** Implementations may throw QueryError. They may use sketches and rows only during the call. */
 export interface SketchImplementation {
-  /** Which meaning this is: names its functions together with the types. */
+  /** Name of the implementation; with the types it names the host functions. */
   readonly name: string;
   readonly returnType: Type;
-  /** Types of a row in the buffer. */
+  /** Types of a buffered row. */
   readonly rowTypes: readonly Type[];
-  /** Of a row's arguments; what goes into the buffer when that is something else. */
+  /** Computes the buffered row from the arguments; absent if they are buffered as they are. */
   readonly prepare?: (context: EmitContext, args: readonly Value[]) => readonly Value[];
-  /** Rows in their order, at least one. */
+  /** `rows` in order, at least one. */
   add(sketch: Uint8Array | undefined, rows: readonly Row[]): Uint8Array;
   merge(sketch: Uint8Array, other: Uint8Array): Uint8Array;
   result(sketch: Uint8Array): HostValue;
@@ -35,7 +36,7 @@ export interface SketchImplementation {
 
 type Row = readonly HostValue[];
 
-/** The state: u32 address of the buffer, u32 bytes in it, u32 its room; u32 address of the sketch, u32 its length, u32 its room. */
+/** State: u32 address, u32 length and u32 capacity of the buffer; u32 address, u32 length and u32 capacity of the sketch. */
 const usedOffset = 4;
 const roomOffset = 8;
 const sketchOffset = 12;
@@ -43,10 +44,10 @@ const lengthOffset = 16;
 const sketchRoomOffset = 20;
 const stateBytes = 24;
 
-/** A buffer's room doubles up to here; only a row that needs more gets more. */
+/** The capacity of the buffer doubles up to this size; only a larger row exceeds it. */
 const bufferBytesMax = 16_384;
 const bufferBytesMin = 64;
-/** A value in the buffer; the bytes of texts and their like stand behind the row's last value, each rounded up to whole slots. */
+/** Size of a value in the buffer. The bytes of variable-width values follow the row's last value, each rounded up to whole slots. */
 const slotBytes = 16;
 
 const stateSignature: KernelSignature = Object.freeze({ params: ["i32", "i32", "i32"] as const, result: "i32" });
@@ -60,7 +61,7 @@ function hostNames({ name }: SketchImplementation): Readonly<Record<"fold" | "gi
   return { fold: `sketch fold ${name}`, give: `sketch give ${name}`, merge: `sketch merge ${name}`, result: `sketch result ${name}` };
 }
 
-/** The host functions of one meaning over one memory. */
+/** Host functions of one implementation over one memory. */
 class SketchHost {
   constructor(
     private readonly runtime: KernelRuntime,
@@ -102,7 +103,7 @@ class SketchHost {
     });
   }
 
-  /** The runtime forgets functions one by one. */
+  /** The runtime may unregister functions one by one. */
   #ensure(name: string, signature: KernelSignature, fn: HostFunction): void {
     if (!this.runtime.hasHost(name)) {
       this.runtime.registerHost(name, signature, fn);
@@ -130,7 +131,7 @@ class SketchHost {
     return statusValue;
   }
 
-  /** The state stays as it is: it may live longer than what this arena holds. */
+  /** Leaves the state unchanged: the state may outlive the contents of this arena. */
   #give(errorBlock: Address, arena: Address, state: Address): number {
     const rows = this.#rows(state);
     const sketch = rows.length === 0 ? this.#sketch(state) : this.implementation.add(this.#sketch(state), rows);
@@ -182,7 +183,7 @@ class SketchHost {
           const length = linear.u32[(slot + 4) >>> 2] as number;
           const value = decodeBytes(type, linear, data, length);
           data += Math.ceil(length / slotBytes) * slotBytes;
-          // The buffer is written again before the row is forgotten.
+          // Copied, because the buffer is reused while the row is still referenced.
           return value instanceof Uint8Array ? value.slice() : value;
         }),
       );
@@ -204,7 +205,7 @@ function call(context: EmitContext, name: string, signature: KernelSignature, ar
   return status;
 }
 
-/** Room for `bytes` more in the buffer: by folding what is in it, or by a buffer of twice the size. */
+/** Ensures `bytes` more in the buffer: folds its contents into the sketch, or doubles its capacity. */
 function emitRoom(context: EmitContext, fold: string, state: Expr, bytes: Expr): void {
   const { b } = context;
   const fits = () => i32.leU(i32.add(i32.load(state, usedOffset), bytes), i32.load(state, roomOffset));
@@ -251,14 +252,14 @@ function emitCopy(b: CodeBuilder, data: ReturnType<CodeBuilder["local"]>, value:
 
 function emitResult({ b, errorBlock }: EmitContext, status: Expr, type: Type): Value {
   const isNull = b.temp(i32.eq(status, i32.const(statusNull)));
-  // Under a NULL the slot may hold an older value of another type, which is no text.
+  // Under a NULL the slot may hold a stale value of another type, so the address and length are cleared.
   if (isBytes(type)) {
     b.if_(isNull, () => b.store("i64.store", errorBlock, i64.const(0n), resultOffset));
   }
   return { type, parts: loadParts(b, type, errorBlock, resultOffset), isNull };
 }
 
-/** NULL for no rows. */
+/** NULL for an empty group. */
 export function sketchAggregate(implementation: SketchImplementation): AggregateImplementation {
   const { fold, give, merge, result } = hostNames(implementation);
   const { returnType, prepare = (_context, args) => args } = implementation;
@@ -284,17 +285,17 @@ export function sketchAggregate(implementation: SketchImplementation): Aggregate
   };
 }
 
-/** How TypeScript has a sketch of some type. Written and read again it is the same. */
+/** Decoded form of a sketch type. Encoding and decoding are inverse. */
 export interface SketchForm<Sketch> {
   /** Throws INVALID_FUNCTION_ARGUMENT. */
   readonly read: (bytes: Uint8Array) => Sketch;
   readonly write: (sketch: Sketch) => Uint8Array;
   readonly merge: (one: Sketch, other: Sketch) => Sketch;
-  /** As it is given out, where that is not how it is kept. */
+  /** Converts a state to the result, if they differ. */
   readonly finish?: (sketch: Sketch) => Sketch;
 }
 
-/** What all aggregates that give sketches of the type have in common. */
+/** Properties shared by all aggregates that return sketches of the type. */
 export function sketchResult<Sketch>(
   returnType: Type,
   { read, write, merge, finish }: SketchForm<Sketch>,
@@ -306,7 +307,7 @@ export function sketchResult<Sketch>(
   };
 }
 
-/** One sketch of all rows, which are sketches of the type. */
+/** Merges all rows, which are sketches of the type, into one sketch. */
 export function mergeImplementation<Sketch>(type: Type, form: SketchForm<Sketch>): SketchImplementation {
   const { read, write, merge, finish } = form;
   return {
@@ -317,7 +318,7 @@ export function mergeImplementation<Sketch>(type: Type, form: SketchForm<Sketch>
       const given = rows.map(([row]) => row as Uint8Array);
       const all = sketch === undefined ? given : [sketch, ...given];
       const [only] = all;
-      // One that is finished later is checked then.
+      // A single sketch is returned unread if a final step validates it.
       return finish !== undefined && only !== undefined && all.length === 1 ? only : write(all.map(read).reduce(merge));
     },
   };

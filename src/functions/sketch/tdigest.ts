@@ -1,15 +1,15 @@
 /**
- * The t-digest (Dunning and Ertl, 2019): means and weights of neighbours, small at both ends, so that extreme quantiles are sharp. As bytes: u8 0, then f64 minimum,
- * maximum, compression and weight of all, u32 count, the means in order, their weights; little-endian.
+ * The t-digest (Dunning and Ertl, 2019): sorted centroids of mean and weight, small at both ends, so that extreme quantiles are precise.
+ * Format, little-endian: u8 0, then f64 minimum, maximum, compression and total weight, u32 count, the means in order, their weights.
  */
 import { formatDouble } from "../runtime/formats.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
 
 const compression = 100;
-/** Finer while values come in: what is merged again and again loses less. */
+/** Compression is finer while values are added, because repeated merging loses precision. */
 const growthFactor = 2;
 const headerBytes = 37;
-/** Values and means that are kept before they are made fewer. */
+/** Maximum number of values and centroids before they are merged. */
 const roomMax = 5 * growthFactor * compression;
 
 export interface TDigest {
@@ -50,12 +50,12 @@ export function writeTDigest({ min, max, total, means, weights }: TDigest): Uint
   return new Uint8Array(view.buffer);
 }
 
-/** The share of all that the neighbours of a quantile may have together. */
+/** Maximum fraction of the total weight that the centroids merged at a quantile may have together. */
 function shareMax(quantile: number, normalizer: number): number {
   return (quantile * (1 - quantile)) / normalizer;
 }
 
-/** Neighbours become one as far as the scale of the compression lets them. */
+/** Merges neighboring centroids as far as the compression allows. */
 function merged({ min, max, total, means, weights }: TDigest, factor: number): TDigest {
   const order = means.map((_mean, index) => index).sort((a, b) => (means[a] as number) - (means[b] as number));
   const scale = factor * compression;
@@ -81,7 +81,7 @@ function merged({ min, max, total, means, weights }: TDigest, factor: number): T
   return { min, max, total, means: newMeans, weights: newWeights };
 }
 
-/** Throws INVALID_FUNCTION_ARGUMENT for what is no number, and for weights that are not positive. */
+/** Throws INVALID_FUNCTION_ARGUMENT for NaN and for weights that are not positive. */
 export function addToTDigest(digest: TDigest, rows: readonly (readonly [value: number, weight: number])[]): TDigest {
   let result = digest;
   for (let from = 0; from < rows.length; from += roomMax) {
@@ -115,7 +115,7 @@ export function mergeTDigests(one: TDigest, other: TDigest): TDigest {
   return both.means.length > roomMax ? merged(both, growthFactor) : both;
 }
 
-/** As it is given out. */
+/** Converts the state to the result, at the final compression. */
 export function finishTDigest(digest: TDigest): TDigest {
   return digest.total === 0 ? digest : merged(digest, 1);
 }
@@ -124,7 +124,7 @@ function between(at: number, from: number, to: number, low: number, high: number
   return low + ((high - low) * (at - from)) / (to - from);
 }
 
-/** NaN of a digest without values. */
+/** NaN for an empty digest. */
 export function quantileOfTDigest({ min, max, total, means, weights }: TDigest, quantile: number): number {
   const count = means.length;
   const [mean, weight] = [(index: number) => means[index] as number, (index: number) => weights[index] as number];
@@ -156,7 +156,7 @@ export function quantileOfTDigest({ min, max, total, means, weights }: TDigest, 
   return max;
 }
 
-/** A single value is met exactly; only among several is it a matter of where. */
+/** A centroid of weight one is an exact value; only heavier ones need interpolation. */
 function inGap(
   offset: number,
   gap: number,
@@ -174,7 +174,7 @@ function inGap(
   return between(offset, from, to, leftMean, rightMean);
 }
 
-/** The share of the values up to `value`; NaN of a digest without values. */
+/** Fraction of the values up to `value`; NaN for an empty digest. */
 export function quantileAtValue({ min, max, total, means, weights }: TDigest, value: number): number {
   if (total === 0 || value < min || value > max) {
     return total === 0 ? Number.NaN : value < min ? 0 : 1;

@@ -27,19 +27,22 @@ export interface Analysis {
   readonly ids: PlanIds;
   readonly context: PlanContext;
   readonly tables: Tables;
-  /** DESCRIBE: parameters are no error; they stand as constants of no type. */
+  /** Set for DESCRIBE: parameters are allowed, as constants of unknown type. */
   readonly describesParameters?: boolean;
-  /** Columns of enclosing queries that subqueries name, in the order they are met: for messages. */
+  /** Outer references of subqueries, in the order of analysis. Used in error messages. */
   readonly outerColumns: OuterColumn[];
-  /** Clauses whose unused queries have been looked at: a clause may be planned several times. */
+  /** WITH clauses whose unused queries have been checked. A clause may be planned several times, but is checked once. */
   readonly checkedWith: Set<With>;
-  /** Views that are being planned, from the outermost in. */
+  /** Views that are being expanded, outermost first. */
   readonly views?: readonly string[];
-  /** Functions of WITH FUNCTION that can be seen, and the functions whose bodies are being analysed, from the outermost in. */
+  /** Visible functions of WITH FUNCTION, and the functions whose bodies are being analyzed, outermost first. */
   readonly routines?: { readonly inline: InlineFunctions; readonly active: readonly Routine[] };
-  /** In the step of a recursion, which is planned for each level: few stages matter more than few comparisons. */
+  /**
+   * Set in the step of a recursive query, which is planned once for each level. Plans with few stages are preferred over plans with few
+   * comparisons.
+   */
   readonly isRecursive?: true;
-  /** Of CREATE VIEW. */
+  /** Name of the view in CREATE VIEW. */
   readonly createdView?: string;
 }
 
@@ -48,46 +51,49 @@ export interface OuterColumn {
   readonly syntax: Expression;
 }
 
-/** A query of WITH RECURSIVE that names itself once, behind UNION. */
+/** A query of WITH RECURSIVE that references itself exactly once, in the second term of a UNION. */
 export interface Recursion {
   readonly anchor: QueryBody;
   readonly step: QueryBody;
-  /** UNION DISTINCT: rows that are there already are not new. */
+  /** UNION DISTINCT: rows that already exist are not new. */
   readonly distinct: boolean;
   readonly columnNames: readonly string[];
 }
 
-/** A query of WITH: planned anew at each mention. */
+/** A query of a WITH clause. It is planned again for each reference. */
 export interface NamedQuery {
   readonly query: Query;
   readonly columnNames?: readonly Identifier[];
-  /** What the query itself could see. */
+  /** The context in which the query itself was defined. */
   readonly surroundings: QueryContext;
-  /** Of WITH RECURSIVE, when it names itself. */
+  /** Set for a query of WITH RECURSIVE that references itself. */
   readonly recursion?: Recursion & { readonly name: string };
-  /** A level of a recursion in place of the query itself; asked once. */
+  /** Returns a level of a recursion instead of the query. */
   readonly relation?: () => RelationPlan;
 }
 
-/** What a query can see from outside. */
+/** What a query can see of its surroundings. */
 export interface QueryContext {
   readonly named: ReadonlyMap<string, NamedQuery>;
-  /** Of the enclosing query, for a subquery in an expression. */
+  /** Scope of the outer query, for a subquery. */
   readonly outer?: Scope;
 }
 
-/** A subquery met in an expression: `output` stands for it; `apply` puts it under the plan that the expression will be evaluated over. */
+/**
+ * A subquery in an expression. The variable `output` represents its result; `apply` joins it to the plan over which the expression is
+ * evaluated.
+ */
 export interface PendingSubquery {
   readonly output: Variable;
-  /** What `apply` reads of the surroundings. */
+  /** Outer references of the subquery, and other variables that `apply` reads. */
   readonly uses: readonly Variable[];
-  /** The value, where it is an expression of the surroundings. */
+  /** The result as an expression over the outer row, if no join is needed. */
   readonly computed?: RowExpression;
-  /** `rewrite` turns what the surroundings said (columns of FROM) into what `node` has (grouping keys). */
+  /** `rewrite` translates columns of FROM into outputs of `node`, such as grouping keys. */
   apply(node: PlanNode, rewrite: (expression: RowExpression) => RowExpression): PlanNode;
 }
 
-/** A grouping() met in an expression: `output` stands for it until the grouping sets are known. */
+/** A grouping() call. The variable `output` represents it until the grouping sets are known. */
 export interface PendingGrouping {
   readonly output: Variable;
   readonly args: readonly { readonly syntax: Expression; readonly expression: RowExpression }[];
@@ -98,22 +104,22 @@ export interface Environment {
   readonly analysis: Analysis;
   readonly scope: Scope;
   readonly queries: QueryContext;
-  /** For messages: "WHERE clause". */
+  /** For error messages: "WHERE clause". */
   readonly clause: string;
-  /** The column of the SELECT or the sort key that is being analyzed: for messages. */
+  /** SELECT column or sort key that is being analyzed; for error messages. */
   readonly item?: Expression;
-  /** Absent where aggregates may not stand. */
+  /** Absent where aggregates are not allowed. */
   readonly aggregates?: AggregateCollector;
-  /** Absent where grouping() may not stand. */
+  /** Absent where grouping() is not allowed. */
   readonly groupings?: PendingGrouping[];
-  /** Absent where windows may not stand. */
+  /** Absent where window functions are not allowed. */
   readonly windows?: WindowCollector;
-  /** Absent where subqueries may not stand. */
+  /** Absent where subqueries are not allowed. */
   readonly subqueries?: PendingSubquery[];
-  /** Subqueries inside aggregates: they belong below the aggregation. */
+  /** Subqueries in arguments of aggregates; they are planned below the aggregation. */
   readonly aggregateSubqueries?: PendingSubquery[];
-  /** Inside MEASURES and DEFINE of a row pattern. */
+  /** Set in MEASURES and DEFINE of a row pattern. */
   readonly pattern?: PatternContext;
-  /** Names inside aggregates look here: ORDER BY sees aliases, its aggregates do not. */
+  /** Scope for names in arguments of aggregates. ORDER BY resolves SELECT aliases, but its aggregates do not. */
   readonly aggregateScope?: Scope;
 }

@@ -1,4 +1,6 @@
-/** Errors of analysis, with the place in the statement. */
+/**
+ * Analysis errors with their location in the statement.
+ */
 import { QueryError, type ErrorLocation, type ErrorName } from "../../protocol/errors.ts";
 
 export interface Placed {

@@ -35,7 +35,7 @@ interface Found {
   readonly analyzers: Analyzers;
 }
 
-/** The functions of catalogs that are called below `root`, and those that their bodies call. */
+/** Loads catalog functions that are called below `root`, and functions that their bodies call. */
 async function loadFunctions(root: object, session: PlanSession, context: PlanContext, functions: FunctionLookups): Promise<void> {
   for (const name of calledFunctions(root).flatMap((called) => functionNames(called, session))) {
     const key = functionKey(name);
@@ -92,7 +92,7 @@ async function loadNames(root: object, session: PlanSession, context: PlanContex
       if (!(error instanceof QueryError)) {
         throw error;
       }
-      // The analyser meets the same name again and says where it stands.
+      // Ignored here: the analyzer resolves the same name again and reports the error with its location.
       continue;
     }
     const key = tableKey(qualified);
@@ -154,7 +154,7 @@ function tableFunctionCalls(root: object): readonly TableFunctionCall[] {
   return calls;
 }
 
-/** Names of tables anywhere in a syntax tree: relations, TABLE t, and targets of writes. */
+/** Table names in a syntax tree: relations, TABLE t, and targets of writes. */
 function tableNames(root: object): readonly QualifiedName[] {
   const names: QualifiedName[] = [];
   visitSyntax(root, (node) => {

@@ -25,7 +25,7 @@ export interface QualifiedTable {
   readonly table: string;
 }
 
-/** A view and what it stands for; `query` is undefined when its text is no query any more. */
+/** A view with its parsed query; `query` is undefined if the stored text no longer parses as a query. */
 export interface ResolvedView {
   readonly catalog: string;
   readonly name: SchemaTableName;
@@ -38,7 +38,10 @@ export type Lookup = ResolvedTable | ResolvedView | { readonly missing: "CATALOG
 
 export const noStatistics: TableStatistics = Object.freeze({ columns: Object.freeze({}) });
 
-/** Catalog, schema and table of a name of one to three parts. What is wrong with it is said of `at`: a relation in a query, or the whole statement. */
+/**
+ * Resolves a name of one to three parts to catalog, schema and table. Errors have the location of `at`: a relation in a query, or the whole
+ * statement.
+ */
 export function qualifyTable(name: QualifiedName, session: PlanSession, at: Placed = name): QualifiedTable {
   const parts = [...lowerParts(name)];
   if (parts.length > 3) {
@@ -56,7 +59,7 @@ export function qualifyTable(name: QualifiedName, session: PlanSession, at: Plac
   return { catalog, schema, table };
 }
 
-/** Catalog and schema of a name of one or two parts; without a name those of the session. */
+/** Resolves a name of one or two parts to catalog and schema; without a name, those of the session. */
 export function qualifySchema(name: QualifiedName | undefined, at: Placed, session: PlanSession): { catalog: string; schema: string } {
   const parts = name === undefined ? [] : [...lowerParts(name)];
   if (parts.length > 2) {
@@ -81,7 +84,7 @@ function missingSchema(at: Placed): QueryError {
   return semanticError("MISSING_SCHEMA_NAME", at, "Schema must be specified when session schema is not set");
 }
 
-/** Where a statement about tables names a view. */
+/** Error for a statement on tables that names a view. */
 export function viewIsNoTable(
   error: "GENERIC_USER_ERROR" | "TABLE_NOT_FOUND",
   at: Placed,
@@ -93,7 +96,7 @@ export function viewIsNoTable(
   return semanticError(error, at, `Table '${text}' does not exist, but a view with that name exists.${hint}`);
 }
 
-/** The other way round. */
+/** Error for a statement on views that names a table. */
 export function tableIsNoView(
   error: "GENERIC_USER_ERROR" | "TABLE_NOT_FOUND",
   at: Placed,
@@ -124,24 +127,24 @@ export class Tables {
     private readonly functions: FunctionLookups,
   ) {}
 
-  /** What a table function of splits said of its arguments. */
+  /** Returns the analysis of a connector's table function call. */
   source(key: string): SourceAnalysis | QueryError {
     const found = this.sources.get(key);
     assert(found !== undefined, "the arguments of a table function are the same every time");
     return found;
   }
 
-  /** The same tables, their names relative to another catalog and schema. */
+  /** Returns the same tables with names relative to another catalog and schema. */
   within(session: PlanSession): Tables {
     return new Tables(session, this.lookups, this.sources, this.functions);
   }
 
-  /** Functions of catalogs that a call can mean; an error stands for one that cannot be read. */
+  /** Catalog functions that a call may resolve to. An error represents a stored function that cannot be read. */
   findFunctions(name: QualifiedName): readonly (Routine | QueryError)[] {
     return this.functions.size === 0 ? [] : functionNames(name, this.session).flatMap((one) => this.functions.get(functionKey(one)) ?? []);
   }
 
-  /** A view is no table here. */
+  /** Resolves a table; a view is an error. */
   resolve(name: QualifiedName, at: Placed = name): ResolvedTable {
     const relation = this.resolveRelation(name, at);
     if ("metadata" in relation) {
@@ -206,7 +209,7 @@ export class Tables {
   }
 }
 
-/** What a view's query is planned in. */
+/** Session in which a view's query is planned. */
 export function viewSession(view: ViewDefinition, session: PlanSession): PlanSession {
   const { catalog: _catalog, schema: _schema, ...rest } = session;
   return {
@@ -217,7 +220,7 @@ export function viewSession(view: ViewDefinition, session: PlanSession): PlanSes
   };
 }
 
-/** COMMENT ON COLUMN names the column behind its table. */
+/** In COMMENT ON COLUMN, the last part of the name is the column. */
 export function commentedTable(name: QualifiedName, isColumn: boolean): QualifiedName | undefined {
   if (!isColumn) {
     return name;

@@ -15,7 +15,7 @@ import type { PlanNode, TableScanNode } from "../plan/node.ts";
 import { numericValue } from "../optimizer/stats/selectivity.ts";
 import { visitPlan } from "../plan/plan-tree.ts";
 
-/** By the id of the scan; scans without any filter have none. */
+/** By scan id. A scan without any filter has no entry. */
 export function constraintsOf(root: PlanNode): ReadonlyMap<string, Constraint> {
   const found = new Map<string, Constraint>();
   visitPlan(root, (node) => {
@@ -60,7 +60,7 @@ function constraintOf(scan: TableScanNode, predicate: RowExpression): Constraint
   return { summary: TupleDomain.of(domains), ...(patterns.size > 0 && { patterns }) };
 }
 
-/** More are no help where each is looked for. */
+/** Maximum number of values in a constraint: a connector looks up each of them, and longer lists do not pay. */
 const valuesMax = 1000;
 
 /** `column = constant` and `column IN (constants)`, of types whose values connectors look for. A double is left to its range: two texts may be the same number. */
@@ -114,7 +114,7 @@ function hasUnitOf(column: Type, constant: Type): boolean {
   return column.kind === "decimal" ? constant.kind === "decimal" && column.scale === constant.scale : column.kind === constant.kind;
 }
 
-/** `column LIKE 'text'`, with or without an ESCAPE. */
+/** Matches `column LIKE 'text'`, with or without ESCAPE. */
 function likeOf(condition: RowExpression): (VariableDomain & { readonly pattern: LikePattern }) | undefined {
   if (condition.kind !== "call" || condition.name !== "like") {
     return undefined;

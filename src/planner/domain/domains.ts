@@ -77,7 +77,7 @@ export function comparisonRanges(operator: ComparisonOperator, value: DomainValu
   }
 }
 
-/** By name of the variable, in the order in which the conditions name them. */
+/** Domains by variable name, in the order in which the conditions mention the variables. */
 export function domainsOf(predicate: RowExpression): TupleDomain {
   return TupleDomain.of(
     conjunctsOf(predicate)

@@ -1,6 +1,7 @@
 /**
- * EXPLAIN ANALYZE: the plan as it ran, each node with the figures of its operators over all tasks. A projection and a filter that ran in one operator, with
- * the scan below them or without, are one line, as in Presto. Called by the coordinator when the query has ended, with the last documents of its tasks.
+ * Prints EXPLAIN ANALYZE: the executed plan, each node with the statistics of its operators over all tasks. A projection and a filter that
+ * ran in one operator, with or without the scan below them, are printed as one node, as in Presto. The input is the final task documents of
+ * the query.
  */
 import type { TableStatistics } from "../../connectors/spi.ts";
 import type { OperatorSummary, TaskDocument } from "../../protocol/documents/task.ts";
@@ -11,16 +12,16 @@ import { outputsOf, type PlanNode, type TableReference } from "../plan/node.ts";
 import { describeNode, FragmentEstimator, partitioningText } from "./print.ts";
 import { sourcesOf } from "../plan/plan-tree.ts";
 
-/** Sums over operators. */
+/** Totals over operators. */
 interface Figures {
   readonly cpuNanos: number;
   readonly scheduledNanos: number;
   readonly blockedNanos: number;
   readonly input: Rows;
-  /** Into the table of a join. */
+  /** Rows inserted into the hash table of a join. */
   readonly build: Rows | undefined;
   readonly output: Rows;
-  /** Rows that came into each task. */
+  /** Input rows of each task. */
   readonly inputOfTasks: readonly number[];
   readonly operators: readonly OperatorSummary[];
 }
@@ -69,7 +70,7 @@ function outputOf(operator: OperatorSummary): Rows {
   return { positions: operator.outputPositions, bytes: bytes(operator.outputDataSize) };
 }
 
-/** `ids`: of the nodes that ran as one. */
+/** `ids` are the plan nodes that ran as one operator. */
 function figuresOf(ids: ReadonlySet<string>, tasks: readonly TaskDocument[]): Figures | undefined {
   let [input, output] = [noRows, noRows];
   let build: Rows | undefined;
@@ -91,7 +92,7 @@ function figuresOf(ids: ReadonlySet<string>, tasks: readonly TaskDocument[]): Fi
           input = addRows(input, inputOf(sink));
           output = addRows(output, outputOf(sink));
         } else {
-          // What ends in a table for the probe side is built, not given on.
+          // The last operator of a pipeline without output is the build side of a join: its input is inserted into a hash table.
           build = addRows(build ?? noRows, inputOf(sink));
         }
         continue;
@@ -122,7 +123,7 @@ export interface AnalyzedPlan {
   readonly plan: FragmentedPlan;
   readonly statisticsOf: (table: TableReference) => TableStatistics;
   readonly verbose: boolean;
-  /** The last documents of a fragment's tasks. */
+  /** Returns the final documents of a fragment's tasks. */
   readonly tasksOf: (fragmentId: number) => readonly TaskDocument[];
 }
 
@@ -206,7 +207,7 @@ class AnalysisPrinter {
   }
 }
 
-/** `Dynamic filters: 59000 rows filtered (98.05%)`: of the rows that the scan read. */
+/** `Dynamic filters: 59000 rows filtered (98.05%)`; the percentage is relative to the rows that the scan read. */
 function dynamicFilterLines({ operators, input }: Figures): readonly string[] {
   const filtered = operators.flatMap(({ dynamicFilteredPositions = [] }) => dynamicFilteredPositions);
   if (filtered.length === 0) {
@@ -218,7 +219,7 @@ function dynamicFilterLines({ operators, input }: Figures): readonly string[] {
 }
 
 interface Fused {
-  /** From the top down. */
+  /** From the top of the plan down. */
   readonly nodes: readonly PlanNode[];
   readonly figures: Figures | undefined;
 }
@@ -242,7 +243,7 @@ function fusedFrom(node: PlanNode, tasks: readonly TaskDocument[]): Fused {
   if (current.kind === "TableScan" && !chain.some(({ id }) => ran.has(id))) {
     chain.push(current);
   }
-  // A node of the chain that ran by itself ends what ran as one with those above it.
+  // The fused operator carries the id of one of its nodes. The next node in the chain with operators of its own ends the fusion.
   const own = chain.findIndex(({ id }) => ran.has(id));
   const next = chain.findIndex(({ id }, index) => index > own && ran.has(id));
   const nodes = next < 0 ? chain : chain.slice(0, next);
@@ -275,7 +276,7 @@ function spreadOf(values: readonly number[]): { readonly average: number; readon
   return { average, deviation: Math.sqrt(sum(values, (value) => (value - average) ** 2) / values.length) };
 }
 
-/** VERBOSE: each kind of operator that the node ran as. */
+/** For VERBOSE: one line for each operator type of the node. */
 function operatorLines(operators: readonly OperatorSummary[]): readonly string[] {
   return [...new Set(operators.map(({ operatorType }) => operatorType))].map((type) => {
     const all = operators.filter(({ operatorType }) => operatorType === type);

@@ -1,4 +1,6 @@
-/** Plans as documents: EXPLAIN with FORMAT JSON and FORMAT GRAPHVIZ. The words of a node are those of print.ts. */
+/**
+ * EXPLAIN with FORMAT JSON and FORMAT GRAPHVIZ. Node descriptions come from print.ts.
+ */
 import type { TableStatistics } from "../../connectors/spi.ts";
 import { displayType } from "../../types/type.ts";
 import type { FragmentedPlan, PlanFragment } from "../fragmenter/fragment.ts";
@@ -13,10 +15,10 @@ interface NodeDocument {
   readonly identifier: string;
   readonly outputs: readonly { readonly symbol: string; readonly type: string }[];
   readonly details: readonly string[];
-  /** Empty where no statistics are known. */
+  /** Empty without statistics. */
   readonly estimates: readonly { readonly outputRowCount: number; readonly outputSizeInBytes: number }[];
   readonly children: readonly NodeDocument[];
-  /** Ids of the fragments that the node reads. */
+  /** Ids of the source fragments of the node. */
   readonly remoteSources: readonly string[];
 }
 
@@ -36,7 +38,7 @@ export function planDocument(node: PlanNode, estimator: Estimator): NodeDocument
   };
 }
 
-/** By the number of the fragment. */
+/** By fragment number. */
 export function fragmentDocuments(
   plan: FragmentedPlan,
   statisticsOf: (table: TableReference) => TableStatistics,
@@ -89,7 +91,7 @@ function remoteEdges(node: PlanNode, fragments: readonly PlanFragment[]): readon
   });
 }
 
-/** What a record label takes for its own is escaped. */
+/** Escapes characters that have a meaning in GraphViz record labels. */
 function recordText(text: string): string {
   return text.replaceAll(/[\\"{}|<>]/g, (character) => `\\${character}`).replaceAll("\n", "\\n");
 }

@@ -1,4 +1,6 @@
-/** EXPLAIN (TYPE IO): the tables that a plan reads and the one that it writes, with estimates; the form is Presto's. */
+/**
+ * EXPLAIN (TYPE IO): the tables that a plan reads, the table that it writes, and estimates, in Presto's format.
+ */
 import type { SchemaTableName, TableStatistics } from "../../connectors/spi.ts";
 import type { Bound, DomainValue } from "../../types/domain/range.ts";
 import { domainValueText } from "../../types/domain/texts.ts";
@@ -12,7 +14,7 @@ import type { PlanNode, TableReference, TableScanNode } from "../plan/node.ts";
 import { FragmentEstimator } from "./print.ts";
 import { visitPlan } from "../plan/plan-tree.ts";
 
-/** What is not estimated is NaN, which JSON has as text. */
+/** A missing estimate is NaN, which JSON represents as text. */
 interface EstimateDocument {
   readonly outputRowCount: number | "NaN";
   readonly outputSizeInBytes: number | "NaN";
@@ -40,7 +42,7 @@ interface ConstraintDocument {
   };
 }
 
-/** A constant as its cast to varchar. */
+/** Casts a constant to varchar. */
 type TextOf = (value: Constant) => string;
 
 export interface IoDocument {
@@ -66,15 +68,15 @@ export function ioDocument(
       if (node.kind === "Filter" && node.source.kind === "TableScan") {
         constraints.set(node.source, constraintDocuments(node.source, node.predicate, textOf));
       }
-      // What a table function gives is no table.
+      // Results of table functions are not tables.
       if (node.kind === "TableScan" && node.table.call === undefined) {
         const { catalog, name } = node.table;
         const key = [catalog, name.schema, name.table].join(".");
         const estimate = estimateOf(estimator, node);
-        // Reading costs what is read, and holds and sends nothing.
+        // A scan's CPU cost is the size of its output; it needs no memory and no network.
         const costs = { cpuCost: estimate.outputSizeInBytes, maxMemory: 0, networkCost: 0 };
         const columnConstraints = constraints.get(node) ?? [];
-        // A table that is read twice under different conditions is told twice.
+        // A table that is read twice with different constraints is listed twice.
         const place = `${key} ${JSON.stringify(columnConstraints)}`;
         if (!inputs.has(place)) {
           inputs.set(place, { table: { catalog, schemaTable: name }, columnConstraints, estimate: { ...estimate, ...costs } });
@@ -93,7 +95,7 @@ export function ioDocument(
   };
 }
 
-/** Of all nodes together; as if all of them held what they hold at the same time. */
+/** Sums over all nodes. The memory is the sum as well, as if all nodes held their peak at the same time. */
 function totalCosts(plan: FragmentedPlan, estimator: FragmentEstimator): Pick<EstimateDocument, "cpuCost" | "maxMemory" | "networkCost"> {
   const costs: NodeCost[] = [];
   for (const { root } of plan.fragments) {

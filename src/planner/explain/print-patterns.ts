@@ -1,4 +1,6 @@
-/** Row pattern recognition as EXPLAIN shows it. Called by print.ts, which prints expressions and orders. */
+/**
+ * Prints row pattern recognition for EXPLAIN.
+ */
 import type { RowExpression } from "../plan/typed-expression.ts";
 import type { Ordering, PatternRecognitionNode } from "../plan/node.ts";
 import type { PatternAccess, PatternAggregate, PatternExpression, PatternNavigation, RowPattern } from "../plan/pattern-nodes.ts";
@@ -43,7 +45,7 @@ function frameOf({ frame }: PatternRecognitionNode, { expression }: Printers): s
   return `ROWS CURRENT_ROW ${offset}${frame?.end} ${frame?.initial === true ? "INITIAL" : "SEEK"}`;
 }
 
-/** The expression, with what its variables stand for. */
+/** Prints an expression, followed by the definitions of its variables. */
 function printInside(
   { expression, accesses, aggregates }: PatternExpression,
   labelsOf: (places: readonly number[]) => string,

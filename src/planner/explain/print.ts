@@ -1,4 +1,6 @@
-/** Plans as text in Presto's look: fragments with layout and partitioning, one line a node, what it computes below it, estimates. */
+/**
+ * Prints plans in Presto's text format: fragments with layout and partitioning, and for each node a line, its details and its estimates.
+ */
 import type { TableStatistics } from "../../connectors/spi.ts";
 import { formatDecimal } from "../../functions/runtime/decimals.ts";
 import { formatDate } from "../../functions/runtime/formats.ts";
@@ -63,7 +65,7 @@ export function printExpression(expression: RowExpression): string {
   }
 }
 
-/** A function written in SQL, under its name and with its arguments alone. */
+/** Prints a call of an SQL function: its name and its arguments, without the program. */
 function printRoutine([program, ...others]: readonly RowExpression[]): string {
   const { name } = JSON.parse(program?.kind === "constant" ? String(program.value) : "{}") as RoutineProgram;
   const args = others.filter(({ kind }) => kind !== "lambda").map(printExpression);
@@ -128,12 +130,12 @@ function orderings(orderBy: readonly Ordering[]): string {
 }
 
 interface Line {
-  /** `Aggregate(FINAL)[custkey]` */
+  /** Example: `Aggregate(FINAL)[custkey]`. */
   readonly head: string;
   readonly details?: readonly string[];
 }
 
-/** The node's line and what stands below it. */
+/** Describes a node: its line, and the detail lines below it. */
 export function describeNode(node: PlanNode): Line {
   switch (node.kind) {
     case "TableScan":
@@ -238,7 +240,10 @@ function describeAggregation(node: AggregationNode): Line {
   return { head: `Aggregate${stepText(node.step)}${keys}`, details };
 }
 
-/** `Window[partitionBy = [a], orderBy = [b ASC NULLS LAST]]`, below it `rank := rank() RANGE UNBOUNDED_PRECEDING CURRENT_ROW`. */
+/**
+ * Prints `Window[partitionBy = [a], orderBy = [b ASC NULLS LAST]]` with details such as `rank := rank() RANGE UNBOUNDED_PRECEDING
+ * CURRENT_ROW`.
+ */
 function describeWindow(node: WindowNode): Line {
   const parts = [
     ...(node.partitionBy.length === 0 ? [] : [`partitionBy = [${names(node.partitionBy)}]`]),
@@ -252,7 +257,7 @@ function describeWindow(node: WindowNode): Line {
   return { head: `Window[${parts.join(", ")}]`, details };
 }
 
-/** `tpch:tiny.orders`, `system:builtin.sequence(START => 1, STOP => 3, STEP => 1)` */
+/** Prints `tpch:tiny.orders` or `system:builtin.sequence(START => 1, STOP => 3, STEP => 1)`. */
 function tableText({ catalog, name, call }: TableReference): string {
   return `${catalog}:${name.schema}.${name.table}${call === undefined ? "" : `(${call})`}`;
 }
@@ -295,7 +300,7 @@ function joinDetails({ distribution, dynamicFilters = {}, remoteDynamicFilters =
   return [`Distribution: ${distribution}`, ...own];
 }
 
-/** As Trino's: `, dynamicFilters = {"o_custkey" = #df_3}`. */
+/** Prints `, dynamicFilters = {"o_custkey" = #df_3}`, as Trino does. */
 function dynamicFiltersText({ dynamicFilters = [], remoteDynamicFilters = [] }: TableScanNode): string {
   const texts = [...dynamicFilters, ...remoteDynamicFilters].map(({ id, variable }) => `"${variable.name}" = #${id}`);
   return texts.length === 0 ? "" : `, dynamicFilters = {${texts.join(", ")}}`;
@@ -327,7 +332,7 @@ export function printPlan(node: PlanNode, estimator: Estimator, indent = 0): str
   return [lines.join("\n"), ...sourcesOf(node).map((source) => printPlan(source, estimator, indent + 1))].join("\n");
 }
 
-/** `{rows: 25 (675B), cpu: 675, memory: 0B, network: 0B}` */
+/** Prints `{rows: 25 (675B), cpu: 675, memory: 0B, network: 0B}`. */
 function printEstimate(node: PlanNode, estimator: Estimator): string {
   const { rows, known } = estimator.estimate(node);
   const { cpu, memory, network } = costOf(node, estimator);
@@ -366,7 +371,7 @@ function printFragment(fragment: PlanFragment, estimator: Estimator): string {
   ].join("\n");
 }
 
-/** Sees through remote sources to the fragments they read. */
+/** Resolves remote sources to the estimates of the fragments they read. */
 export class FragmentEstimator extends Estimator {
   constructor(
     private readonly plan: FragmentedPlan,

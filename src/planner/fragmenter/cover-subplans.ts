@@ -1,6 +1,6 @@
 /**
- * Sub-plans that differ only in what they give of the same rows: other columns of a scan, other results of a projection, other aggregates of the same groups. One that
- * gives all of it covers both. Called by share-subplans.ts, which knows when two are equal altogether.
+ * Finds a plan that covers two sub-plans over the same rows. Two such sub-plans differ only in their outputs: columns of a scan, results of
+ * a projection, or aggregates of the same groups. The cover outputs the union of both.
  */
 import type { RowExpression, Variable } from "../plan/typed-expression.ts";
 import { expressionKey, substitute } from "../plan/expression-tree.ts";
@@ -16,26 +16,32 @@ import {
 } from "../plan/node.ts";
 import { identity, visitPlan, withSources } from "../plan/plan-tree.ts";
 
-/** What is known of the plan around two sub-plans. */
+/** Information about the plan around two sub-plans. */
 export interface Surroundings {
-  /** Whether they are equal but for names. */
+  /** Returns whether two plans are equal up to names. */
   areEqual(a: PlanNode, b: PlanNode): boolean;
-  /** What of its own fragment, which may give more for it, a remote source can read in the place of another, too. */
+  /**
+   * Decides whether remote source `a` can also read what `b` reads, possibly after its fragment is extended. Returns undefined if it
+   * cannot.
+   */
   readBoth(a: RemoteSourceNode, b: RemoteSourceNode): ReadBoth | undefined;
 }
 
 export interface ReadBoth {
-  /** For each column of the second source its place among those of the first, which has as many more as are named so for the first time. */
+  /**
+   * For each column of the second source, its position among the columns of the first. Positions beyond the first source's columns are new
+   * columns, added in order of first occurrence.
+   */
   readonly positions: readonly number[];
 }
 
 export interface Cover {
   readonly node: PlanNode;
-  /** By the names of the second sub-plan's columns, those that hold them here. What the first one gives has kept its name. */
+  /** Maps each column name of the second sub-plan to the covering column. Columns of the first sub-plan keep their names. */
   readonly places: ReadonlyMap<string, Variable>;
 }
 
-/** Both come from one plan, in which no two variables have one name. */
+/** Both sub-plans belong to one plan, in which variable names are unique. */
 export function coverOf(a: PlanNode, b: PlanNode, surroundings: Surroundings): Cover | undefined {
   const covering = new Covering(surroundings);
   const node = covering.cover(a, b);
@@ -44,13 +50,13 @@ export function coverOf(a: PlanNode, b: PlanNode, surroundings: Surroundings): C
 
 class Covering {
   readonly places = new Map<string, Variable>();
-  /** Of dynamic filters, whose joins are seen before their scans. */
+  /** Maps the second plan's dynamic filter ids to those of the first. A join is visited before the scans that use its filters. */
   readonly #filters = new Map<string, string>();
 
   constructor(private readonly surroundings: Surroundings) {}
 
   cover(a: PlanNode, b: PlanNode): PlanNode | undefined {
-    // Where one computes nothing, it has all columns as they are.
+    // If only one side projects, the other side is treated as a projection of all its columns.
     if (a.kind === "Project" && b.kind !== "Project") {
       return this.#project(a, allOf(b));
     }
@@ -86,7 +92,7 @@ class Covering {
     }
   }
 
-  /** Here, what the other sub-plan calls so. */
+  /** Rewrites an expression of the second sub-plan to use the covering columns. */
   #here(expression: RowExpression): RowExpression {
     return substitute(expression, this.places);
   }
@@ -165,7 +171,7 @@ class Covering {
 
   #aggregation(a: AggregationNode, b: AggregationNode): PlanNode | undefined {
     const source = this.cover(a.source, b.source);
-    // What a last step reads has been named by the first, which is in another fragment.
+    // A FINAL step reads intermediates that the PARTIAL step named in another fragment.
     const isAlike =
       a.step !== "FINAL" && a.step === b.step && a.globalSets === undefined && b.globalSets === undefined && this.#allSame(a.keys, b.keys);
     if (source === undefined || !isAlike) {
@@ -230,7 +236,7 @@ function allOf(source: PlanNode): ProjectNode {
   return { kind: "Project", id: `${source.id}_all`, source, assignments: outputsOf(source).map(identity) };
 }
 
-/** No scan in it waits for a join above it. */
+/** Returns whether every scan in the plan uses only dynamic filters of joins in the plan. */
 function isClosed(root: PlanNode): boolean {
   const made = new Set<string>();
   const waited: string[] = [];
@@ -247,7 +253,10 @@ function isClosed(root: PlanNode): boolean {
   return waited.every((id) => made.has(id));
 }
 
-/** `source` over what covers the fragment that it read: `places` names, for each of its columns, the one that holds it there. */
+/**
+ * Reads the covering fragment instead of the original one and projects the original columns. `places` holds the covering column for each
+ * column of `source`.
+ */
 export function readCovered(source: RemoteSourceNode, places: readonly Variable[], cover: PlanNode): PlanNode {
   const own = new Map<string, Variable>();
   places.forEach(({ name }, index) => {

@@ -1,6 +1,6 @@
 /**
- * Where rows must move: exchanges between the parts of a plan that run as stages of their own, and the steps of aggregation, TopN, limit and sort on
- * both sides of them. After this the plan is cut by the fragmenter.
+ * Inserts exchanges between the parts of a plan that run as separate stages. Splits aggregation, TopN, limit and sort into the steps on
+ * both sides of an exchange. The fragmenter then cuts the plan at the exchanges.
  */
 import { resolveAggregate } from "../../functions/registry/registry.ts";
 import { assert } from "../../protocol/errors.ts";
@@ -19,8 +19,11 @@ import {
 import { identity, projectNode, withSources } from "../plan/plan-tree.ts";
 
 /**
- * How the rows of a subplan lie. ONE: in one task (on the coordinator when `coordinator`). SPREAD: over many tasks; with `keys`, rows that agree in
- * these columns are in the same task. Each key is the set of columns that hold it.
+ * Actual partitioning of a subplan's rows:
+ *
+ * - ONE: all rows in one task, which runs on the coordinator if `coordinator` is set.
+ * - SPREAD: many tasks. With `keys`, rows with equal values in these columns are in the same task. Each key is the set of columns that hold
+ *   its value.
  */
 type ActualPartitioning =
   | { readonly kind: "ONE"; readonly coordinator: boolean }
@@ -31,7 +34,7 @@ interface Placed {
   readonly partitioning: ActualPartitioning;
 }
 
-/** What the node above would like; a hint that saves an exchange. */
+/** Preferred partitioning of the parent node: a hint that may save an exchange. */
 type PreferredPartitioning =
   | { readonly kind: "ONE" }
   | { readonly kind: "KEYS"; readonly keys: readonly Variable[] }
@@ -41,7 +44,7 @@ const anywhere: PreferredPartitioning = { kind: "ANY" };
 const inOne: PreferredPartitioning = { kind: "ONE" };
 const one: ActualPartitioning = { kind: "ONE", coordinator: false };
 
-/** `plan` is an Output over everything. */
+/** `plan` is an Output node. */
 export function addExchanges(plan: PlanNode, ids: PlanIds): PlanNode {
   const placer = new Placer(ids);
   const { node, partitioning } = placer.place(plan, inOne);
@@ -210,7 +213,7 @@ class Placer {
     return { node: { ...node, source: gathered.node }, partitioning: gathered.partitioning };
   }
 
-  /** Writers run on workers: rows of the coordinator's own tables are sent there. */
+  /** Writers run on workers. Rows of tables that only the coordinator can scan are sent to the workers. */
   private placeWriter(node: PlanNode & { kind: "TableWriter" }): Placed {
     const source = this.place(node.source, anywhere);
     const { partitioning } = source;
@@ -263,8 +266,13 @@ class Placer {
   }
 
   /**
-   * Rows that are each for themselves stay where they are. Partitions are spread over tasks when none of them means that there is nothing to run: of tables that are
-   * kept when empty, no task knows whether the others have rows. What is spread meets all rows of the other tables.
+   * Places a table function and its table arguments:
+   *
+   * - A single table with row semantics stays where it is.
+   * - Partitions can be distributed over tasks only if an empty table prunes the function. For tables that are kept when empty, no task
+   *   would know whether
+   *   other tasks have rows.
+   * - Every distributed partition meets all rows of the other tables, which are broadcast.
    */
   private placeTableFunction(node: TableFunctionNode): Placed {
     const [only] = node.inputs;
@@ -298,7 +306,7 @@ class Placer {
     return { node: this.exchange([placed], outputsOf(placed.node), { kind: "HASH", keys }), partitioning: spread(keys) };
   }
 
-  /** Rows that agree in `keys` in one task, however they are spread. */
+  /** Brings rows with equal `keys` into one task; any partitioning with this property suffices. */
   private byKeys(placed: Placed, keys: readonly Variable[]): Placed {
     if (placed.partitioning.kind === "ONE" || (keys.length > 0 && isSpreadBy(placed.partitioning, keys))) {
       return placed;
@@ -306,12 +314,12 @@ class Placer {
     return keys.length === 0 ? this.gather(placed) : this.spreadBy(placed, keys);
   }
 
-  /** Spread by hash of exactly these, in this order: what the other side of a join does too. */
+  /** Hash partitions by exactly these keys in this order, to match the other side of a join. */
   private byExactKeys(placed: Placed, keys: readonly Variable[]): Placed {
     return isExactly(placed.partitioning, keys) ? placed : this.spreadBy(placed, keys);
   }
 
-  /** The build side of a replicated join, where its probe is. */
+  /** Brings the build side of a replicated join to every task of the probe side. */
   private besides(build: Placed, probe: ActualPartitioning): Placed {
     if (probe.kind === "ONE") {
       return this.gather(build);
@@ -319,7 +327,7 @@ class Placer {
     return { node: this.exchange([build], outputsOf(build.node), { kind: "BROADCAST" }), partitioning: { kind: "SPREAD" } };
   }
 
-  /** Two subplans in one task: on the coordinator when either must be. */
+  /** Brings two single-task subplans into the same task, on the coordinator if either requires it. */
   private together(left: Placed, right: Placed): readonly [Placed, Placed] {
     if (left.partitioning.kind !== "ONE" || right.partitioning.kind !== "ONE") {
       return [left, right];
@@ -346,7 +354,7 @@ function withoutKeys(partitioning: ActualPartitioning): ActualPartitioning {
   return partitioning.kind === "ONE" ? partitioning : { kind: "SPREAD" };
 }
 
-/** Of a table function: the tables whose partitions may lie in many tasks; one table, or those that are copartitioned. */
+/** Returns the inputs of a table function whose partitions can be distributed: a single table, or a group of copartitioned tables. */
 function spreadablePlaces({ inputs, copartitioned }: TableFunctionNode): readonly number[] {
   const single = [...inputs.keys()].filter((place) => !copartitioned.some((places) => places.includes(place))).map((place) => [place]);
   const found = [...copartitioned, ...single].find((places) => {
@@ -360,7 +368,7 @@ function spread(keys: readonly Variable[]): ActualPartitioning {
   return { kind: "SPREAD", keys: keys.map((key) => new Set([key.name])) };
 }
 
-/** Rows equal in `keys` share a task when what they are spread by is part of `keys`. */
+/** Rows with equal `keys` are in the same task if the partitioning keys are a subset of `keys`. */
 function isSpreadBy(partitioning: ActualPartitioning, keys: readonly Variable[]): boolean {
   if (partitioning.kind === "ONE") {
     return true;
@@ -378,7 +386,10 @@ function isExactly(partitioning: ActualPartitioning, keys: readonly Variable[]):
   return partitioning.keys.length === keys.length && partitioning.keys.every((names, index) => names.has(keys[index]?.name ?? ""));
 }
 
-/** The criteria both sides are spread by: what a side is spread by already, when its keys are among them; else all. */
+/**
+ * Chooses the join criteria by which both sides are partitioned. Reuses the partitioning of a side if its keys are all join keys; otherwise
+ * uses all criteria.
+ */
 function chooseKeys(left: ActualPartitioning, right: ActualPartitioning, join: JoinNode): JoinNode["criteria"] {
   for (const [partitioning, side] of [
     [left, "left"],
@@ -395,7 +406,10 @@ function chooseKeys(left: ActualPartitioning, right: ActualPartitioning, join: J
   return join.criteria;
 }
 
-/** How a join's rows lie, given how its probe does. Columns that the join may fill with NULLs no longer tell. */
+/**
+ * Returns the partitioning of a join's result, given that of its probe side. Columns that the join may fill with NULLs are no longer
+ * partitioning keys.
+ */
 function joinPartitioning(join: JoinNode, probe: ActualPartitioning): ActualPartitioning {
   if (probe.kind === "ONE" || probe.keys === undefined) {
     return probe;

@@ -1,9 +1,11 @@
-/** Walks over the fragments of a plan: which other fragments one reads and which tables it scans. Used where fragments are shared and by the coordinator. */
+/**
+ * Traversals over plan fragments: the source fragments and the table scans of a fragment.
+ */
 import type { PlanFragment } from "./fragment.ts";
 import type { PlanNode, RemoteSourceNode, TableScanNode } from "../plan/node.ts";
 import { visitPlan } from "../plan/plan-tree.ts";
 
-/** In plan order: a node before what is below it, left before right. */
+/** Nodes in plan order: a node before its sources, left before right. */
 function nodesOf(root: PlanNode): readonly PlanNode[] {
   const found: PlanNode[] = [];
   visitPlan(root, (node) => found.push(node));
@@ -18,7 +20,7 @@ export function scansOf(fragment: PlanFragment): readonly TableScanNode[] {
   return nodesOf(fragment.root).filter((node) => node.kind === "TableScan");
 }
 
-/** Ids of the fragments whose rows `fragment` reads, in plan order, each once. */
+/** Ids of the source fragments of `fragment`, in plan order, without duplicates. */
 export function sourceFragmentsOf(fragment: PlanFragment): readonly number[] {
   return [...new Set(remoteSourcesOf(fragment).flatMap((node) => node.fragmentIds))];
 }

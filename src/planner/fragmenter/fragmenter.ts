@@ -1,4 +1,6 @@
-/** Cuts a plan at its exchanges into fragments, numbered from the root down. Called by planStatement; the scheduler runs what it makes. */
+/**
+ * Cuts a plan at its exchanges into fragments, numbered from the root down.
+ */
 import { assert, QueryError } from "../../protocol/errors.ts";
 import type { FragmentedPlan, FragmentPartitioning, PlanFragment } from "./fragment.ts";
 import { sourceFragmentsOf } from "./fragment-walk.ts";
@@ -6,7 +8,7 @@ import { PlanIds } from "../plan/ids.ts";
 import { type ExchangeNode, outputsOf, type OutputPartitioning, type PlanNode, type SharedSourceNode } from "../plan/node.ts";
 import { layOut, rewritePlan, sourcesOf, visitPlan, withSources } from "../plan/plan-tree.ts";
 
-/** query.max-stage-count. */
+/** Default of query.max-stage-count. */
 const stagesMax = 100;
 
 interface Cut {
@@ -15,7 +17,7 @@ interface Cut {
   readonly outputPartitioning: OutputPartitioning;
 }
 
-/** `shared`: what the fragments of shared plans compute, by their numbers. */
+/** `shared` maps the numbers of shared plans to the roots of their fragments. */
 export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), shared: ReadonlyMap<number, PlanNode> = new Map()): FragmentedPlan {
   const fragments: PlanFragment[] = [];
   const waiting: Cut[] = [{ id: 0, root: plan, outputPartitioning: { kind: "SINGLE" } }];
@@ -35,11 +37,12 @@ export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), shared: Readon
     const id = known.get(number) ?? add(root, { kind: "SINGLE" });
     known.set(number, id);
     const given = outputsOf(root);
-    // Columns that other readers want are read too, under their own names, and go no further; what reads the rows goes by the order of this reader's.
+    // The remote source also receives columns that only other readers need. They keep their own names, and the projection above drops them.
+    // It also restores the column order of this reader.
     const read = given.map((column) => outputs[columns.findIndex(({ name }) => name === column.name)] ?? column);
     return layOut(ids, { kind: "RemoteSource", id: node, fragmentIds: [id], outputs: read }, outputs);
   };
-  // Breadth first: a fragment's sources come after it.
+  // Breadth first, so that source fragments follow their readers.
   for (let cut = waiting.shift(); cut !== undefined; cut = waiting.shift()) {
     const root = replaceLeaves(cut.root, (node) => {
       if (node.kind === "SharedSource") {
@@ -53,7 +56,7 @@ export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), shared: Readon
   return known.size === 0 ? { fragments } : inOrder({ fragments });
 }
 
-/** A fragment with several readers comes after all of them. */
+/** Orders fragments topologically: a fragment with several readers follows all of them. */
 function inOrder({ fragments }: FragmentedPlan): FragmentedPlan {
   const readers = new Map<number, number>();
   for (const source of fragments.flatMap(sourceFragmentsOf)) {
@@ -102,7 +105,7 @@ function replaceLeaves(node: PlanNode, replace: (node: ExchangeNode | SharedSour
   );
 }
 
-/** The exchange names its own outputs; each source hashes the columns in the same places. */
+/** Translates the partitioning keys from the exchange's outputs to the source's columns at the same positions. */
 function renamePartitioning(exchange: PlanNode & { kind: "Exchange" }, source: PlanNode): OutputPartitioning {
   const { partitioning } = exchange;
   if (partitioning.kind !== "HASH") {
@@ -154,7 +157,10 @@ function choosePartitioning(id: number, coordinatorOnly: boolean, scans: boolean
   return spread ? "HASH" : "SINGLE";
 }
 
-/** The same plan with node ids `first`, `first` + 1, ... from the root down, so that equal statements have equal plans whatever the rules drew. */
+/**
+ * Renumbers the nodes from the root down as `first`, `first` + 1, and so on. Equal statements then have equal plans, whatever ids the
+ * optimizer drew.
+ */
 export function renumberNodes(plan: PlanNode, first = 0): PlanNode {
   let next = first;
   const renumber = (node: PlanNode): PlanNode => {

@@ -1,7 +1,10 @@
 /**
- * Dynamic filters whose join and scan run in different tasks: each task of the join tells the coordinator its keys, which hands all of them to the tasks of the scan. The
- * scan waits for them, so what the build side needs must never need the scan: a filter goes from a build side down its own join's probe side only, and every
- * fragment on that way has one reader, by which each other way to the scan would have to pass the join. Called when a plan has been cut and its sub-plans shared.
+ * Remote dynamic filters: the join and the scan run in different tasks. Each task of the join reports its build keys to the coordinator,
+ * which sends the union to the tasks of the scan.
+ *
+ * The scan waits for the filter, so the build side must never depend on the scan. Two rules guarantee that: a filter goes from a build side
+ * only to the probe side of its own join, and every fragment on the path has exactly one reader. Any other path to the scan would have to
+ * pass through the join.
  */
 import { assert } from "../../protocol/errors.ts";
 import { physicalType, type Type } from "../../types/type.ts";
@@ -22,20 +25,20 @@ import {
 import type { StatisticsOf } from "./share-subplans.ts";
 import { rewritePlan, visitPlan } from "../plan/plan-tree.ts";
 
-/** More keys are seldom told one by one, and then only their range is. */
+/** Maximum estimated number of build keys. With more keys, usually only their range is reported. */
 const keysMax = 1000;
-/** A smaller table is read in less time than it takes to ask. */
+/** Minimum estimated rows of the scan. Reading a smaller table takes less time than waiting for the filter. */
 const scannedRowsMin = 4000;
 
-/** By the ids of joins and of scans. */
+/** Filters by join id and by scan id. */
 interface Found {
   readonly told: Map<string, Record<string, Variable>>;
   readonly awaited: Map<string, DynamicFilterUse[]>;
 }
 
-/** The plan itself when there is none. */
+/** Returns the plan itself if it has no remote dynamic filter. */
 export function addRemoteDynamicFilters(plan: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
-  // What the coordinator itself runs is not asked by requests.
+  // The coordinator does not collect filters from its own tasks.
   const joins = plan.fragments.filter(({ partitioning }) => partitioning !== "COORDINATOR");
   if (!joins.some(({ root }) => readsByJoining(root))) {
     return plan;
@@ -53,7 +56,7 @@ export function addRemoteDynamicFilters(plan: FragmentedPlan, statisticsOf: Stat
   };
 }
 
-/** Most fragments have nothing to look for. */
+/** A cheap test that skips most fragments. */
 function readsByJoining(root: PlanNode): boolean {
   let [joins, reads] = [false, false];
   visitPlan(root, ({ kind }) => {
@@ -67,7 +70,7 @@ class Search {
   readonly found: Found = { told: new Map(), awaited: new Map() };
   readonly #plan: FragmentedPlan;
   readonly #estimator: FragmentEstimator;
-  /** By id of a fragment: the remote sources that read it. */
+  /** Number of remote sources that read each fragment, by fragment id. */
   readonly #readers = new Map<number, number>();
 
   constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf) {
@@ -88,7 +91,7 @@ class Search {
         crosses = true;
         return this.#beyond(source, variable);
       });
-      // What is in one task is told there.
+      // Joins and scans in the same task use local dynamic filters.
       if (use === undefined || !crosses || !this.#isWorthIt({ build, built, ...use })) {
         continue;
       }
@@ -118,7 +121,7 @@ class Search {
   }
 }
 
-/** Types of which execution/dynamic-filter/filter-domain.ts has a summary. */
+/** Types that the filter domain of execution/dynamic-filter/filter-domain.ts supports. */
 function canBeTold(type: Type): boolean {
   const physical = physicalType(type);
   const isWhole = type.kind === "integer" || type.kind === "bigint" || type.kind === "date" || type.kind === "decimal";

@@ -1,6 +1,7 @@
 /**
- * Sub-plans that a statement holds several times are evaluated once: fragments that are equal but for the names in them, and for what they give of the same rows,
- * become one, whose output is read by every remote source that read one of them. Called when a plan has been cut; the scheduler gives each reader buffers of its own.
+ * Evaluates common sub-plans of a query once. Fragments that are equal up to names, or that differ only in their outputs over the same
+ * rows, become one fragment. All remote sources that read one of them read the shared fragment. The scheduler gives each reader its own
+ * output buffers.
  */
 import { coverOf, readCovered, type ReadBoth } from "./cover-subplans.ts";
 import type { Variable } from "../plan/typed-expression.ts";
@@ -15,26 +16,26 @@ import { patternExpressions } from "../plan/pattern-tree.ts";
 import { isPlanNode, rewritePlan, visitPlan } from "../plan/plan-tree.ts";
 import { expressionsOf } from "../plan/validate.ts";
 
-/** So many fragments that are alike but not equal are looked at for each, the nearest first. */
+/** Maximum number of similar fragments that are compared with each fragment, nearest first. */
 const candidatesMax = 8;
 
 export type StatisticsOf = (table: TableReference) => TableFacts;
 
-/** A fragment that may cover others: the last of them, so that it comes after the readers of all. */
+/** A fragment that may cover others. It is the last of them, so that it follows the readers of all of them. */
 interface Shared {
   readonly id: number;
   root: PlanNode;
-  /** One of its readers reads others too, or in the order of rows: the columns must stay as they are. */
+  /** Set if a remote source reads this fragment together with others or merges it by order. Its columns must then stay as they are. */
   isRigid: boolean;
 }
 
-/** Where a fragment's rows are now, and in which columns. */
+/** The fragment that now provides a fragment's rows, and the columns that hold them. */
 interface Place {
   readonly shared: Shared;
   readonly columns: readonly Variable[];
 }
 
-/** The plan itself when nothing in it is worth sharing. */
+/** Returns the plan itself if sharing does not pay anywhere. */
 export function shareSubplans(plan: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
   if (!scansSomethingTwice(plan)) {
     return plan;
@@ -50,7 +51,7 @@ export function shareSubplans(plan: FragmentedPlan, statisticsOf: StatisticsOf):
   return withoutUnread({ fragments });
 }
 
-/** What is made true when all that belongs to it is known to be possible. */
+/** A set of changes that is applied only if all of them are possible. */
 class Attempt {
   readonly #changes: (() => void)[] = [];
   readonly #covering = new Set<Shared>();
@@ -59,7 +60,7 @@ class Attempt {
     this.#changes.push(change);
   }
 
-  /** False of one that this attempt changes already: a second change would begin with what it was before the first. */
+  /** Returns false if this attempt already changes the fragment: a second change would start from the state before the first one. */
   begin(shared: Shared): boolean {
     const isFirst = !this.#covering.has(shared);
     this.#covering.add(shared);
@@ -79,7 +80,7 @@ class Sharing {
   readonly #classes: readonly (number | undefined)[];
   readonly #rigid: ReadonlySet<number>;
   readonly #texts = new Map<PlanNode, string>();
-  /** By id of a fragment, from the last one down: a fragment's sources are known before it. */
+  /** By fragment id. Filled from the last fragment down, so that the sources of a fragment come first. */
   readonly #places: Place[] = [];
 
   constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf) {
@@ -108,13 +109,13 @@ class Sharing {
     return this.#places;
   }
 
-  /** Fragments of which this differs are not alike; others may be. */
+  /** Fragments with different keys are never similar; fragments with equal keys may be. */
   #keyOf(fragment: PlanFragment): string {
     const tables = scansOf(fragment).map(({ table }) => JSON.stringify(table));
     return JSON.stringify([fragment.partitioning, fragment.outputPartitioning.kind, tables]);
   }
 
-  /** The place of a fragment whose rows `shared` gives too from now on; undefined when it cannot, or when that costs more than it saves. */
+  /** Extends `shared` to provide the rows of `fragment` too. Returns undefined if that is impossible or costs more than it saves. */
   #joined(shared: Shared, fragment: PlanFragment): Place | undefined {
     const attempt = new Attempt();
     const found = this.#covered(shared, { id: fragment.id, root: fragment.root, columns: outputsOf(fragment.root) }, attempt);
@@ -125,7 +126,7 @@ class Sharing {
     return { shared, columns: found.columns };
   }
 
-  /** `columns`: those that are wanted of another fragment. */
+  /** `columns` are the columns that are needed of the other fragment. */
   #covered(
     shared: Shared,
     other: { readonly id: number; readonly root: PlanNode; readonly columns: readonly Variable[] },
@@ -158,7 +159,10 @@ class Sharing {
     return { root, columns };
   }
 
-  /** The fragment that `a` reads gives what `b` wants besides, if the two are such that one covers both. It need not be worth it by itself: the readers are. */
+  /**
+   * Extends the fragment that `a` reads by the columns that `b` needs, if one fragment can cover both. The cost is checked for the readers,
+   * not for this fragment alone.
+   */
   #readBoth(a: RemoteSourceNode, b: RemoteSourceNode, attempt: Attempt): ReadBoth | undefined {
     const [id, otherId] = [a.fragmentIds[0], b.fragmentIds[0]];
     if (id === undefined || otherId === undefined || this.#rigid.has(id) || this.#rigid.has(otherId)) {
@@ -197,7 +201,10 @@ class Sharing {
     return text;
   }
 
-  /** What is kept for its readers is less than what need not be read again, and so is what each of them is sent that only the others want. */
+  /**
+   * Sharing pays if the buffered output is smaller than the input that need not be read again. The output includes columns that only some
+   * readers need.
+   */
   #isWorthIt(root: PlanNode): boolean {
     let readBytes = 0;
     const look = (above: PlanNode): void =>
@@ -216,7 +223,7 @@ class Sharing {
   }
 }
 
-/** More than to read a table and to choose among its rows. */
+/** Returns whether the fragment does more than scan and filter a table. */
 function hasWork(root: PlanNode): boolean {
   let found = false;
   visitPlan(root, ({ kind }) => {
@@ -240,7 +247,7 @@ function isLaidOutAs(node: PlanNode, columns: readonly Variable[]): boolean {
   return outputs.length === columns.length && outputs.every(({ name }, index) => name === columns[index]?.name);
 }
 
-/** Fragments that a remote source reads with others, or in the order of their rows. */
+/** Fragments that a remote source reads together with others or merges by order. */
 function readTogether({ fragments }: FragmentedPlan): ReadonlySet<number> {
   const together = fragments
     .flatMap(remoteSourcesOf)
@@ -253,7 +260,7 @@ function scansSomethingTwice({ fragments }: FragmentedPlan): boolean {
   return new Set(tables).size < tables.length;
 }
 
-/** By id of a fragment, a number that equal fragments have in common; undefined of what must be done each time it is mentioned. */
+/** By fragment id: a class number that equal fragments share. Undefined for a fragment that must run separately for each reference. */
 function classesOf({ fragments }: FragmentedPlan): readonly (number | undefined)[] {
   const classes: (number | undefined)[] = [];
   const known = new Map<string, number>();
@@ -272,7 +279,7 @@ function classesOf({ fragments }: FragmentedPlan): readonly (number | undefined)
 function isRepeatable({ id, root }: PlanFragment): boolean {
   let repeatable = id !== 0;
   visitPlan(root, (node) => {
-    // Each mention of a sample draws its own; what the function of a connector does is not known.
+    // Each reference to a sample draws its own rows. Connector functions may be non-deterministic.
     const isOnce = node.kind === "Sample" || node.kind === "TableFunction" || node.kind === "TableWriter" || node.kind === "TableFinish";
     const inside = node.kind === "PatternRecognition" ? patternExpressions(node) : expressionsOf(node);
     repeatable &&= !isOnce && inside.every(isDeterministic);
@@ -280,7 +287,7 @@ function isRepeatable({ id, root }: PlanFragment): boolean {
   return repeatable;
 }
 
-/** Equal exactly when two plans are but for ids and names: these are numbered as they come. */
+/** Returns a text that is equal for two plans exactly if they are equal up to ids and names. Names are numbered by first occurrence. */
 function textOf(value: object, classOf: (id: number) => number): string {
   const numbers = new Map<string, number>();
   const numberOf = (name: string): number => {
@@ -345,7 +352,7 @@ function readingFrom(fragment: PlanFragment, places: readonly Place[]): PlanFrag
   return { ...fragment, root };
 }
 
-/** Numbered anew in the same order. */
+/** Drops fragments without readers and renumbers the rest in the same order. */
 function withoutUnread({ fragments }: FragmentedPlan): FragmentedPlan {
   const read = new Set([0]);
   for (const fragment of fragments) {

@@ -1,22 +1,25 @@
 /**
- * Plans that are computed once for all that read them, where two copies might give different rows or a plan would grow with every level. To the rules each reader is a
- * leaf. The plan behind it is optimised and distributed apart, for the columns that any reader wants, and becomes a fragment that all of them read.
+ * Shared plans: sub-plans that are computed once for all their readers. They are needed where two copies might return different rows, or
+ * where copies would let the plan grow with every level of recursion.
+ *
+ * Each reader is a leaf for the optimizer rules. The shared plan is optimized and distributed separately, with the columns that any reader
+ * needs. It becomes a fragment that all readers read.
  */
 import type { Variable } from "../plan/typed-expression.ts";
 import type { PlanIds } from "../plan/ids.ts";
 import { type ExchangeNode, type OutputNode, outputsOf, type PlanNode, type SharedPlan, type SharedSourceNode } from "../plan/node.ts";
 import { identity, isLaidOut, outputNames, projectNode, rewritePlan, visitPlan } from "../plan/plan-tree.ts";
 
-/** By the number of the plan: its rows in one task. */
+/** By number of the shared plan: its optimized root. */
 export type SharedRoots = ReadonlyMap<number, OutputNode>;
 
-/** The first reader of `root`; it has the same columns. */
+/** Returns the first reader of `root`, with the same columns. */
 export function shareRows(root: PlanNode, ids: PlanIds): SharedSourceNode {
   const plan: SharedPlan = { number: ids.sharedPlan(), root };
   return { kind: "SharedSource", id: ids.node(), plan, columns: outputsOf(root), outputs: outputsOf(root) };
 }
 
-/** Each plan that `root` reads, directly or by way of others, optimised for what is read of it. */
+/** Optimizes each shared plan that `root` reads, directly or through other shared plans, for the columns that are read. */
 export function optimizeShared(root: PlanNode, ids: PlanIds, optimizeOne: (output: OutputNode) => OutputNode): SharedRoots {
   const roots = new Map<number, OutputNode>();
   const read = new Map<number, { readonly plan: SharedPlan; readonly columns: Map<string, Variable> }>();
@@ -32,7 +35,7 @@ export function optimizeShared(root: PlanNode, ids: PlanIds, optimizeOne: (outpu
       read.set(node.plan.number, known);
     });
   collect(root);
-  // A plan is read by others that were made after it, and by nothing else.
+  // A shared plan is read only by plans with higher numbers, so the highest number is always ready.
   for (let number = latest(read, roots); number !== undefined; number = latest(read, roots)) {
     const { plan, columns } = read.get(number) as { readonly plan: SharedPlan; readonly columns: ReadonlyMap<string, Variable> };
     const outputs = [...columns.values()];
@@ -49,7 +52,7 @@ function latest(read: ReadonlyMap<number, unknown>, done: ReadonlyMap<number, un
   return left.length === 0 ? undefined : Math.max(...left);
 }
 
-/** What a fragment of the plan computes: `output` is placed in one task. */
+/** Returns the root of the shared plan's fragment. `output` is placed in one task. */
 export function sharedFragmentRoot(output: OutputNode, ids: PlanIds): PlanNode {
   const { source, outputs } = output;
   const gathered = source.kind === "Exchange" ? gatheredBelow(source) : undefined;
@@ -59,7 +62,7 @@ export function sharedFragmentRoot(output: OutputNode, ids: PlanIds): PlanNode {
     : projectNode(ids, gathered !== undefined && hasAll(root, outputs) ? root : source, outputs.map(identity));
 }
 
-/** The readers gather the rows themselves. */
+/** Returns the plan below a gathering exchange, because each reader gathers the rows itself. */
 function gatheredBelow({ sources, partitioning, orderBy }: ExchangeNode): PlanNode | undefined {
   const [only] = sources;
   return sources.length === 1 && partitioning.kind === "SINGLE" && orderBy === undefined ? only : undefined;
@@ -70,7 +73,7 @@ function hasAll(node: PlanNode, outputs: readonly Variable[]): boolean {
   return outputs.every(({ name }) => names.has(name));
 }
 
-/** The plan as one tree, for those who read it: each reader stands over a copy. */
+/** Returns the plan as one tree for display, with a copy of the shared plan under each reader. */
 export function withSharedPlans(plan: PlanNode, roots: SharedRoots): PlanNode {
   return rewritePlan(plan, (node) => {
     if (node.kind !== "SharedSource") {

@@ -1,4 +1,6 @@
-/** The rules in their order; the plan is validated after each. Called by planStatement on every analysed query. */
+/**
+ * The optimizer's list of rules, in order. The plan is validated after each rule.
+ */
 import type { PlanNode } from "../plan/node.ts";
 import { aggregateBeforeJoin } from "./rules/join/aggregate-before-join.ts";
 import { chooseDistribution } from "./rules/join/choose-distribution.ts";
@@ -43,7 +45,7 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
   chooseDistribution,
 ]);
 
-/** Rules over a plan with its exchanges, that is, over the fragments it will be cut into. */
+/** Rules over a plan that contains its exchanges and therefore shows the fragments it will be cut into. */
 export const distributedRules: readonly Rule[] = Object.freeze([dynamicFilters]);
 
 export function optimize(plan: PlanNode, context: RuleContext): PlanNode {

@@ -1,4 +1,6 @@
-/** Small tools over typed expressions: making, walking, comparing. Used by the analyser, the rules, the printer and the validator. */
+/**
+ * Builders, traversals and comparisons for typed expressions.
+ */
 import { assert } from "../../protocol/errors.ts";
 import { BOOLEAN, displayType, sameType, type Type } from "../../types/type.ts";
 import type { Call, Constant, ConstantValue, RowExpression, SpecialForm, Variable } from "./typed-expression.ts";
@@ -42,7 +44,7 @@ export function not(arg: RowExpression): RowExpression {
   return call("$not", BOOLEAN, [arg]);
 }
 
-/** The conjunction of `terms`; TRUE for none. Nested ANDs are flattened, repeated terms left out. */
+/** Conjunction of `terms`; TRUE for an empty list. Flattens nested ANDs and drops repeated terms. */
 export function and(terms: readonly RowExpression[]): RowExpression {
   const flat = distinctExpressions(terms.flatMap(conjunctsOf)).filter((term) => !isConstant(term, true));
   const [first] = flat;
@@ -103,7 +105,7 @@ export function childrenOf(expression: RowExpression): readonly RowExpression[] 
   }
 }
 
-/** The same expression over other children; the same object when none changed. */
+/** Copies an expression with other children. Returns the same object if no child changed. */
 export function withChildren(expression: RowExpression, children: readonly RowExpression[]): RowExpression {
   const old = childrenOf(expression);
   assert(old.length === children.length, "an expression keeps its number of children");
@@ -130,7 +132,7 @@ export function withChildren(expression: RowExpression, children: readonly RowEx
   }
 }
 
-/** Top down: where `replace` answers, its answer stands and is not walked further. */
+/** Rewrites an expression top down. A replacement from `replace` is final: its children are not visited. */
 export function replaceTopDown(expression: RowExpression, replace: (e: RowExpression) => RowExpression | undefined): RowExpression {
   const replaced = replace(expression);
   if (replaced !== undefined) {
@@ -142,7 +144,7 @@ export function replaceTopDown(expression: RowExpression, replace: (e: RowExpres
   );
 }
 
-/** Variables by name are replaced; others stay. */
+/** Replaces variables by name. Variables that are not in the map stay. */
 export function substitute(expression: RowExpression, values: ReadonlyMap<string, RowExpression>): RowExpression {
   if (values.size === 0) {
     return expression;
@@ -155,7 +157,7 @@ export function substitute(expression: RowExpression, values: ReadonlyMap<string
   });
 }
 
-/** TRY swallows its own errors, not those of the columns that it reads. */
+/** TRY swallows errors of its own expression, but not errors of the columns it reads. Substituted columns become parts of the TRY. */
 function substituteInTry(expression: SpecialForm, values: ReadonlyMap<string, RowExpression>): RowExpression {
   const [body, ...outside] = expression.args.map((arg) => substitute(arg, values)) as [RowExpression, ...RowExpression[]];
   const read = expression.args[0] === undefined ? [] : [...collectVariables(expression.args[0]).keys()];
@@ -164,7 +166,7 @@ function substituteInTry(expression: SpecialForm, values: ReadonlyMap<string, Ro
   return args.some((arg) => sameExpression(arg, body)) ? body : { ...expression, args: [body, ...args] };
 }
 
-/** Variables of rows: parameters of lambdas are none. */
+/** Collects the variables of rows. Lambda parameters are excluded. */
 export function collectVariables(expression: RowExpression, into: Map<string, Variable> = new Map()): Map<string, Variable> {
   if (expression.kind === "variable") {
     into.set(expression.name, expression);
@@ -220,7 +222,7 @@ export function isDeterministic(expression: RowExpression): boolean {
   return childrenOf(expression).every(isDeterministic);
 }
 
-/** Text that is equal exactly when the expressions are, whatever parameters of lambdas are called. */
+/** Returns a text that is equal for two expressions exactly when the expressions are equal up to the names of lambda parameters. */
 export function expressionKey(expression: RowExpression, parameters?: ReadonlyMap<string, string>): string {
   const keyOf = (child: RowExpression) => expressionKey(child, parameters);
   switch (expression.kind) {

@@ -1,9 +1,14 @@
-/** Names for what a plan is made of: node ids and variables, unique within one statement. Made once by planStatement; every step of planning draws from it. */
+/**
+ * Generates node ids and variable names, unique within one statement. Every planning step of the statement draws from the same instance.
+ */
 import { QueryError } from "../../protocol/errors.ts";
 import type { Type } from "../../types/type.ts";
 import type { Variable } from "./typed-expression.ts";
 
-/** A plan grows with every mention of a WITH query; a text of a few lines could ask for more than a node can hold. */
+/**
+ * Maximum number of nodes in one plan. Every reference to a WITH query copies its plan, so a short statement could otherwise exceed the
+ * node's memory.
+ */
 const planNodesMax = 100_000;
 
 export class PlanIds {
@@ -27,7 +32,7 @@ export class PlanIds {
     return number;
   }
 
-  /** `hint` itself when it is free, else with a number behind it. */
+  /** Returns `hint` if the name is free, otherwise `hint` with a numeric suffix. */
   variable(hint: string, type: Type): Variable {
     const base =
       hint

@@ -1,5 +1,6 @@
 /**
- * Plan nodes: immutable trees, plain JSON data. `id` is unique within a query ("17"). The outputs of a node are `outputsOf(node)`.
+ * Plan nodes: immutable trees of plain JSON data. `id` is unique within a query ("17"). `outputsOf(node)` returns the output columns of a
+ * node.
  */
 import type { ColumnMetadata, Json, SchemaTableName } from "../../connectors/spi.ts";
 import type { Type } from "../../types/type.ts";
@@ -11,7 +12,7 @@ export interface TableReference {
   readonly name: SchemaTableName;
   readonly handle: Json;
   readonly coordinatorOnly: boolean;
-  /** Of a table function: its arguments, for display. */
+  /** Arguments of a table function, for display. */
   readonly call?: string;
 }
 
@@ -19,12 +20,18 @@ export interface TableScanNode {
   readonly kind: "TableScan";
   readonly id: string;
   readonly table: TableReference;
-  /** Output i is column i of the request to the connector. */
+  /** outputs[i] is column i of the request to the connector. */
   readonly outputs: readonly Variable[];
   readonly columns: readonly ColumnMetadata[];
-  /** Rows whose `variable`, one of the outputs, is not among the keys that a join above it, in the same task, has built are of no use. */
+  /**
+   * Local dynamic filters. The scan may drop rows whose `variable` (one of the outputs) is not among the build keys of a join above it in
+   * the same task.
+   */
   readonly dynamicFilters?: readonly DynamicFilterUse[];
-  /** The same of joins in the fragments that read this one: the coordinator tells the keys. Of its own name, so that a build that does not know it reads all rows. */
+  /**
+   * Remote dynamic filters: the joins are in other fragments, and the coordinator delivers their keys. A separate field, so that older
+   * workers ignore it and read all rows.
+   */
   readonly remoteDynamicFilters?: readonly DynamicFilterUse[];
 }
 
@@ -37,18 +44,21 @@ export interface ValuesNode {
   readonly kind: "Values";
   readonly id: string;
   readonly outputs: readonly Variable[];
-  /** Expressions without variables, of the outputs' types. */
+  /** Expressions without variables, of the types of the outputs. */
   readonly rows: readonly (readonly RowExpression[])[];
 }
 
-/** A plan without columns from outside, of which several nodes read the same rows. */
+/** A plan without outer references whose rows several nodes read. */
 export interface SharedPlan {
-  /** Unique within a query; that of a plan inside another is made first. */
+  /** Unique within a query. A plan nested in another one has the lower number. */
   readonly number: number;
   readonly root: PlanNode;
 }
 
-/** The rows of a plan that is computed once, whoever reads it: output i is `columns[i]` of it. A leaf to the rules; only until the plan is cut (shared-plans.ts). */
+/**
+ * Reads the rows of a shared plan, which is computed once for all its readers. outputs[i] is `columns[i]` of the shared plan. Optimizer
+ * rules treat the node as a leaf. The node is replaced before fragmentation (shared-plans.ts).
+ */
 export interface SharedSourceNode {
   readonly kind: "SharedSource";
   readonly id: string;
@@ -76,23 +86,26 @@ export interface ProjectNode {
   readonly assignments: readonly Assignment[];
 }
 
-/** One aggregate of an Aggregation. DISTINCT and FILTER are already a mask made by MarkDistinct and Project nodes below. */
+/**
+ * One aggregate of an Aggregation. The analyzer has turned DISTINCT and FILTER into a mask, computed by MarkDistinct and Project nodes
+ * below.
+ */
 export interface AggregateCall {
   readonly output: Variable;
-  /** Name in the functions catalogue; count(*) is `count` without arguments. */
+  /** Name in the function registry. count(*) is `count` without arguments. */
   readonly name: string;
   readonly argumentTypes: readonly Type[];
-  /** Variables or constants of exactly argumentTypes; in step FINAL unused (the intermediates are read). */
+  /** Variables or constants of exactly argumentTypes. Unused in step FINAL, which reads the intermediates. */
   readonly args: readonly RowExpression[];
-  /** A boolean variable: rows where it is not true are left out. Absent in step FINAL. */
+  /** A boolean variable: only rows where it is true are aggregated. Absent in step FINAL. */
   readonly mask?: Variable;
-  /** Set in steps PARTIAL (as outputs) and FINAL (as inputs). */
+  /** Intermediate states: outputs in step PARTIAL, inputs in step FINAL. Absent in step SINGLE. */
   readonly intermediates?: readonly Variable[];
 }
 
 /**
- * Outputs: keys, then (SINGLE, FINAL) each aggregate's output or (PARTIAL) all intermediates. Without keys SINGLE and FINAL give exactly one row.
- * Groups come out in order of first appearance.
+ * Outputs: the keys, then each aggregate's output (SINGLE, FINAL) or all intermediates (PARTIAL). Without keys, SINGLE and FINAL return
+ * exactly one row. Groups come out in order of first appearance.
  */
 export interface AggregationNode {
   readonly kind: "Aggregation";
@@ -102,8 +115,8 @@ export interface AggregationNode {
   readonly keys: readonly Variable[];
   readonly aggregates: readonly AggregateCall[];
   /**
-   * Over a GroupId: the numbers of its sets without columns. Each has a group even where no row came: its other keys are NULL. Made by SINGLE (in one
-   * task) and by every PARTIAL.
+   * Global grouping sets of the GroupId below: the numbers of the sets without columns. Each of them has a group even without input rows;
+   * its other keys are NULL. SINGLE (in one task) and every PARTIAL create these groups.
    */
   readonly globalSets?: { readonly groupId: Variable; readonly numbers: readonly number[] };
 }
@@ -114,20 +127,23 @@ export interface GroupingColumn {
 }
 
 /**
- * Each row once for every grouping set. Outputs: those of the source, then the output of each column (its input's value in the sets that name the
- * output, NULL in the others), then `groupId` (bigint), the number of the set. The page of one set follows that of the one before.
+ * Repeats each row once for every grouping set.
+ *
+ * Outputs: the outputs of the source, then the output of each column, then `groupId` (bigint), the number of the set. A column has its
+ * input's value in the sets that name its output, and NULL in the others. For each input page, the pages of the sets follow each other in
+ * order.
  */
 export interface GroupIdNode {
   readonly kind: "GroupId";
   readonly id: string;
   readonly source: PlanNode;
   readonly columns: readonly GroupingColumn[];
-  /** Names of outputs of `columns`. */
+  /** Names of outputs of `columns`, one list for each set. */
   readonly sets: readonly (readonly string[])[];
   readonly groupId: Variable;
 }
 
-/** Adds `marker`: true on the first row of each distinct combination of `keys` (NULL is a value). */
+/** Adds the boolean `marker`: true on the first row of each distinct combination of `keys`. NULL counts as a value. */
 export interface MarkDistinctNode {
   readonly kind: "MarkDistinct";
   readonly id: string;
@@ -142,8 +158,8 @@ export interface JoinCriterion {
 }
 
 /**
- * `left` is the probe side, `right` the build side. No criteria: a nested loop (cross join). Key columns of both sides have the same type.
- * Outputs: those of left and right that are listed, in that order.
+ * `left` is the probe side, `right` the build side. A join without criteria is a nested-loop join (cross join). Key columns of both sides
+ * have the same type. Outputs: the listed columns of left and right, in that order.
  */
 export interface JoinNode {
   readonly kind: "Join";
@@ -152,17 +168,17 @@ export interface JoinNode {
   readonly left: PlanNode;
   readonly right: PlanNode;
   readonly criteria: readonly JoinCriterion[];
-  /** Over variables of both sides; part of the ON condition. */
+  /** Part of the ON condition, over variables of both sides. */
   readonly filter?: RowExpression;
   readonly outputs: readonly Variable[];
   readonly distribution: "PARTITIONED" | "REPLICATED";
-  /** By id: columns of the build side whose values are told to scans on the probe side. */
+  /** Local dynamic filters by id: build-side columns whose values reach scans on the probe side in the same task. */
   readonly dynamicFilters?: Readonly<Record<string, Variable>>;
-  /** The same, to scans in other fragments. */
+  /** Remote dynamic filters by id: build-side columns whose values reach scans in other fragments. */
   readonly remoteDynamicFilters?: Readonly<Record<string, Variable>>;
 }
 
-/** Adds boolean `output`: sourceKey IN (filteringKey of filtering), three-valued. `filtering` is the build side. */
+/** Adds the boolean `output`: sourceKey IN (filteringKey of filtering), in three-valued logic. `filtering` is the build side. */
 export interface SemiJoinNode {
   readonly kind: "SemiJoin";
   readonly id: string;
@@ -172,16 +188,19 @@ export interface SemiJoinNode {
   readonly filteringKey: Variable;
   readonly output: Variable;
   readonly distribution: "PARTITIONED" | "REPLICATED";
-  /** As a join's. Only where rows for which `output` is not true are dropped right above. */
+  /** As in JoinNode. Only present if the parent node drops the rows for which `output` is not true. */
   readonly dynamicFilters?: Readonly<Record<string, Variable>>;
   readonly remoteDynamicFilters?: Readonly<Record<string, Variable>>;
 }
 
 export interface WindowBound {
   readonly type: "UNBOUNDED_PRECEDING" | "PRECEDING" | "CURRENT_ROW" | "FOLLOWING" | "UNBOUNDED_FOLLOWING";
-  /** With PRECEDING and FOLLOWING. ROWS and GROUPS: a bigint; RANGE: what `limit` was made with. NULL and less than nothing are errors of the row. */
+  /**
+   * Set for PRECEDING and FOLLOWING. A bigint for ROWS and GROUPS; for RANGE, the value that `limit` was computed from. A NULL or negative
+   * offset fails the query at that row.
+   */
   readonly offset?: Variable | Constant;
-  /** Of a RANGE with an offset: the sort key in the type of `limit`, and the sort key of the row less or plus the offset. */
+  /** Set for RANGE with an offset: `key` is the sort key in the type of `limit`; `limit` is the row's sort key minus or plus the offset. */
   readonly range?: { readonly key: Variable; readonly limit: Variable };
 }
 
@@ -191,22 +210,22 @@ export interface WindowFrame {
   readonly end: WindowBound;
 }
 
-/** One function of a Window: a window function or an aggregate over the frame of each row. */
+/** One function of a Window: a window function, or an aggregate over the frame of each row. */
 export interface WindowCall {
   readonly output: Variable;
   readonly name: string;
   readonly argumentTypes: readonly Type[];
-  /** Of exactly argumentTypes. Those of aggregates are variables. */
+  /** Of exactly argumentTypes. Arguments of aggregates are variables. */
   readonly args: readonly (Variable | Constant)[];
   readonly ignoreNulls: boolean;
-  /** Of an aggregate: rows where it is not true are left out. */
+  /** Only for an aggregate: rows where it is not true are left out. */
   readonly mask?: Variable;
   readonly frame: WindowFrame;
 }
 
 /**
- * Adds the functions' outputs. Rows come out partition by partition, in the order of the partition keys (ascending, NULL last), then of `orderBy`; rows
- * that agree in both stay in the order in which they came in.
+ * Adds the functions' outputs. Rows come out partition by partition, in the order of the partition keys (ascending, NULL last), then in the
+ * order of `orderBy`. Rows with equal partition and sort keys keep their input order.
  */
 export interface WindowNode {
   readonly kind: "Window";
@@ -234,12 +253,12 @@ export interface PatternRecognitionNode {
   readonly skip: PatternSkip;
   readonly labels: readonly string[];
   readonly pattern: RowPattern;
-  /** Of labels that have a condition; all others match any row. */
+  /** Conditions of labels. A label without a definition matches any row. */
   readonly definitions: readonly PatternDefinition[];
   readonly measures: readonly PatternMeasure[];
 }
 
-/** Exactly one row: NULLs for none, SUBQUERY_MULTIPLE_ROWS for more. */
+/** Returns exactly one row: a row of NULLs for empty input. More than one input row raises SUBQUERY_MULTIPLE_ROWS. */
 export interface EnforceSingleRowNode {
   readonly kind: "EnforceSingleRow";
   readonly id: string;
@@ -252,7 +271,7 @@ export interface Ordering {
   readonly nullsFirst: boolean;
 }
 
-/** Stable. */
+/** A stable sort. */
 export interface SortNode {
   readonly kind: "Sort";
   readonly id: string;
@@ -260,7 +279,10 @@ export interface SortNode {
   readonly orderBy: readonly Ordering[];
 }
 
-/** Ties follow input order; `withTies` gives all rows that tie with the last one too. PARTIAL and FINAL do the same; the step is for display. */
+/**
+ * Rows with equal sort keys keep their input order. `withTies` also returns all rows that tie with the last row. PARTIAL and FINAL compute
+ * the same; the step is for display.
+ */
 export interface TopNNode {
   readonly kind: "TopN";
   readonly id: string;
@@ -286,7 +308,9 @@ export interface OffsetNode {
   readonly count: number;
 }
 
-/** The rows (BERNOULLI) or pages (SYSTEM) that a hash of their position keeps: about `ratio`, 0 to 1, of them. */
+/**
+ * Keeps a fraction of about `ratio` (0 to 1) of the rows (BERNOULLI) or pages (SYSTEM). A hash of the position decides.
+ */
 export interface SampleNode {
   readonly kind: "Sample";
   readonly id: string;
@@ -295,7 +319,10 @@ export interface SampleNode {
   readonly ratio: number;
 }
 
-/** Each row as many times as `count` (bigint) says; none where it is NULL or less than one. `ordinal` (bigint), if there, numbers each row's times from 1. */
+/**
+ * Repeats each row `count` (bigint) times; drops rows where `count` is NULL or less than one. `ordinal` (bigint), if present, numbers the
+ * copies of each row from 1.
+ */
 export interface UnnestNode {
   readonly kind: "Unnest";
   readonly id: string;
@@ -304,7 +331,10 @@ export interface UnnestNode {
   readonly ordinal?: Variable;
 }
 
-/** Adds `idVariable` (bigint): another number for each row of the query, whatever task it is in; a task that runs again gives the same ones. */
+/**
+ * Adds `idVariable` (bigint): a number that is unique among all rows of the query, in all tasks. A task that runs again assigns the same
+ * numbers.
+ */
 export interface AssignUniqueIdNode {
   readonly kind: "AssignUniqueId";
   readonly id: string;
@@ -312,40 +342,46 @@ export interface AssignUniqueIdNode {
   readonly idVariable: Variable;
 }
 
-/** A table argument of a TableFunction; variables are outputs of its source. */
+/** A table argument of a TableFunction. Its variables are outputs of its source. */
 export interface TableFunctionInput {
-  /** Name of the parameter. */
+  /** Name of the function's parameter. */
   readonly argument: string;
-  /** ROWS: each row is for itself; there are no keys then. */
+  /** ROWS: the function processes each row independently, and there are no partition keys. */
   readonly semantics: "ROWS" | "SET";
   readonly partitionBy: readonly Variable[];
   readonly orderBy: readonly Ordering[];
-  /** Without a row, or without a partition beside those of the tables it is copartitioned with, nothing is run. */
+  /**
+   * The function does not run without rows of this table. The same holds for a partition of copartitioned tables where this table has no
+   * rows.
+   */
   readonly prunesWhenEmpty: boolean;
-  /** What the function reads. */
+  /** Columns that the function reads. */
   readonly required: readonly Variable[];
-  /** What comes out beside the function's own columns: of the row that the function names (`passesThrough`), or of any of the partition. */
+  /**
+   * Columns that are returned beside the function's own. If `passesThrough`, they come from the row that the function names; otherwise,
+   * from any row of the partition.
+   */
   readonly passed: readonly Variable[];
   readonly passesThrough: boolean;
 }
 
 /**
- * A function of a connector over tables. It runs once for each tuple of partitions: one of each source, or none of it where it is kept when empty.
- * Outputs: those of the function, then what each input passes.
+ * A connector's table function with table arguments. It runs once for each tuple of partitions, with one partition of each source. A source
+ * that is kept when empty may contribute no partition. Outputs: the columns of the function, then the passed columns of each input.
  */
 export interface TableFunctionNode {
   readonly kind: "TableFunction";
   readonly id: string;
   readonly function: { readonly catalog: string; readonly schema: string; readonly name: string; readonly handle: Json };
   readonly sources: readonly PlanNode[];
-  /** As many as sources. */
+  /** One for each source, in the same order. */
   readonly inputs: readonly TableFunctionInput[];
-  /** Places of inputs whose partitions go together when their keys are equal; keys have the same types. */
+  /** Groups of input indexes that are copartitioned: partitions with equal keys are processed together. Their keys have the same types. */
   readonly copartitioned: readonly (readonly number[])[];
   readonly outputs: readonly Variable[];
 }
 
-/** Rows of source 0, then 1, ...: sourceVariables[s][i] feeds outputs[i]. */
+/** Rows of source 0, then of source 1, and so on. sourceVariables[s][i] feeds outputs[i]. */
 export interface UnionNode {
   readonly kind: "Union";
   readonly id: string;
@@ -354,7 +390,7 @@ export interface UnionNode {
   readonly sourceVariables: readonly (readonly Variable[])[];
 }
 
-/** How a fragment's rows are spread over the tasks of the stage that reads it. */
+/** Partitioning of a fragment's rows over the tasks of the consuming stage. */
 export type OutputPartitioning =
   | { readonly kind: "SINGLE" }
   | { readonly kind: "HASH"; readonly keys: readonly Variable[] }
@@ -362,29 +398,29 @@ export type OutputPartitioning =
   /** Page k goes to partition k modulo the number of partitions. */
   | { readonly kind: "ROUND_ROBIN" };
 
-/** A cut: what is below runs in another stage. Only between optimiser and fragmenter. */
+/** A fragment boundary: the plan below runs in another stage. Exists only between optimizer and fragmenter. */
 export interface ExchangeNode {
   readonly kind: "Exchange";
   readonly id: string;
-  /** More than one: a distributed UNION ALL; each source's outputs match `outputs` by position. */
+  /** Several sources are a distributed UNION ALL. Each source's outputs match `outputs` by position. */
   readonly sources: readonly PlanNode[];
   readonly outputs: readonly Variable[];
   readonly partitioning: OutputPartitioning;
-  /** Set: every source is sorted so, and the exchange merges (ties by source, then by position). */
+  /** If set, every source is sorted in this order and the exchange merges them. Ties are broken by source, then by position. */
   readonly orderBy?: readonly Ordering[];
 }
 
-/** Reads the output of other stages: pages in fixed rotation, or merged. */
+/** Reads the output of other stages: pages in fixed rotation, or merged by `orderBy`. */
 export interface RemoteSourceNode {
   readonly kind: "RemoteSource";
   readonly id: string;
   readonly fragmentIds: readonly number[];
-  /** Matched by position with the outputs of each fragment. */
+  /** Matches the outputs of each source fragment by position. */
   readonly outputs: readonly Variable[];
   readonly orderBy?: readonly Ordering[];
 }
 
-/** The client's columns. */
+/** Result columns of the query, as the client sees them. */
 export interface OutputNode {
   readonly kind: "Output";
   readonly id: string;
@@ -394,9 +430,11 @@ export interface OutputNode {
 }
 
 /**
- * Gives one row a task: rows written (bigint) and the sink's fragment (varbinary: UTF-8 JSON). Column i of the sink takes inputs[i]; NULL in a column that has none
- * is CONSTRAINT_VIOLATION. DELETE, UPDATE and MERGE have a boolean input more, true for rows that are changed: these are counted in place of the rows written.
- * MERGE has another one, true for rows that are deleted; what DELETE changes is deleted.
+ * Returns one row for each task: the number of rows written (bigint) and the sink's fragment (varbinary: UTF-8 JSON).
+ *
+ * Column i of the sink takes inputs[i]. A NULL in a NOT NULL column raises CONSTRAINT_VIOLATION. DELETE, UPDATE and MERGE have one more
+ * boolean input, true for changed rows; these are counted instead of the rows written. MERGE has another boolean input, true for deleted
+ * rows. For DELETE, every changed row is a deleted row.
  */
 export interface TableWriterNode {
   readonly kind: "TableWriter";
@@ -409,7 +447,7 @@ export interface TableWriterNode {
 
 export type RewriteKind = "DELETE" | "UPDATE" | "MERGE";
 
-/** Boolean inputs of the writer behind the columns of the table. */
+/** Boolean inputs of the writer that follow the columns of the table. */
 export const rewriteMarks: Readonly<Record<RewriteKind, readonly string[]>> = Object.freeze({
   DELETE: ["changed"],
   UPDATE: ["changed"],
@@ -423,14 +461,14 @@ export function isRewrite(kind: WriteTarget["kind"]): kind is RewriteKind {
 export interface WriteTarget {
   readonly catalog: string;
   readonly name: SchemaTableName;
-  /** DELETE, UPDATE and MERGE write all rows of the table anew, but for those that are deleted. */
+  /** DELETE, UPDATE and MERGE rewrite all rows of the table except the deleted ones. */
   readonly kind: "CREATE" | "INSERT" | RewriteKind;
   readonly columns: readonly ColumnMetadata[];
-  /** From beginCreate, beginInsert or beginRewrite, filled in by the coordinator when it starts the query. */
+  /** Result of beginCreate, beginInsert or beginRewrite. The coordinator fills it in when it starts the query. */
   readonly handle: Json;
 }
 
-/** On the coordinator: hands the fragments to the connector's finish and gives one row, the sum of row counts. */
+/** Runs on the coordinator. Hands the fragments to the connector's finish and returns one row, the sum of the row counts. */
 export interface TableFinishNode {
   readonly kind: "TableFinish";
   readonly id: string;
@@ -512,7 +550,7 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
   }
 }
 
-/** What the node makes besides columns of its source. */
+/** Outputs that the node computes, in addition to columns of its source. */
 export function patternOutputs({ frame, measures }: PatternRecognitionNode): readonly Variable[] {
   const bounds = [frame?.start, frame?.stop].filter((variable) => variable !== undefined);
   return [...measures.map(({ output }) => output), ...bounds];

@@ -3,8 +3,8 @@ import type { Type } from "../../types/type.ts";
 import type { Constant, RowExpression, Variable } from "./typed-expression.ts";
 
 /**
- * Labels are places in `labels`. A concatenation of nothing is the empty pattern. A permutation is the alternation of its terms in every order, the first order
- * being that in which they stand.
+ * A label is an index into `labels`. A concatenation without terms is the empty pattern. A permutation is the alternation of its terms in
+ * every order, in lexicographic order of the term positions.
  */
 export type RowPattern =
   | { readonly kind: "LABEL"; readonly label: number }
@@ -14,8 +14,12 @@ export type RowPattern =
   | { readonly kind: "PARTITION_START" | "PARTITION_END" };
 
 /**
- * From the row at which an expression is evaluated to another: among the rows of the match that have one of `labels` (empty: any), up to that row (`running`) or to
- * the last, the one `logicalOffset` behind the FIRST or before the LAST; from there `physicalOffset` rows on (less than 0: back) in the partition.
+ * Navigation from the row at which an expression is evaluated to another row:
+ *
+ * 1. The candidates are the rows of the match that have one of `labels` (empty: any label), up to the current row (`running`) or to the
+ *   last row.
+ * 2. `logicalOffset` rows are skipped after the FIRST or before the LAST candidate.
+ * 3. `physicalOffset` rows are added within the partition; a negative offset goes back.
  */
 export interface PatternNavigation {
   readonly labels: readonly number[];
@@ -27,33 +31,35 @@ export interface PatternNavigation {
 
 export type PatternValue<Column = Variable> =
   | { readonly kind: "COLUMN"; readonly column: Column }
-  /** Name of the row's label; NULL of a row outside of the match. */
+  /** Name of the row's label; NULL for a row outside the match. */
   | { readonly kind: "CLASSIFIER" }
   | { readonly kind: "MATCH_NUMBER" };
 
-/** A value that an expression reads as `output`. NULL when there is no such row. */
+/** A value that an expression reads as `output`. NULL if the row does not exist. */
 export interface PatternAccess<Column = Variable> {
   readonly output: Variable;
   readonly value: PatternValue<Column>;
-  /** Absent of inputs of aggregates, which are read at the row that is aggregated, and of the number of the match. */
+  /** Absent for inputs of aggregates, which are read at the aggregated row, and for MATCH_NUMBER. */
   readonly navigation?: PatternNavigation;
 }
 
-/** An aggregate over the rows of the match with one of `labels` (empty: any), up to the row at which it is evaluated or (not `running`) to the last. */
+/**
+ * An aggregate over the rows of the match with one of `labels` (empty: any label), up to the current row (`running`) or to the last row.
+ */
 export interface PatternAggregate<Column = Variable> {
   readonly output: Variable;
   readonly name: string;
   readonly argumentTypes: readonly Type[];
-  /** Over the outputs of `inputs`, of exactly argumentTypes. */
+  /** Expressions over the outputs of `inputs`, of exactly argumentTypes. */
   readonly args: readonly RowExpression[];
-  /** A boolean over them: rows where it is not true are left out. */
+  /** A boolean expression over the same inputs: rows where it is not true are left out. */
   readonly mask?: RowExpression;
   readonly inputs: readonly PatternAccess<Column>[];
   readonly labels: readonly number[];
   readonly running: boolean;
 }
 
-/** Over the outputs of accesses and aggregates. */
+/** An expression over the outputs of accesses and aggregates. */
 export interface PatternExpression<Column = Variable> {
   readonly expression: RowExpression;
   readonly accesses: readonly PatternAccess<Column>[];
@@ -68,21 +74,24 @@ export interface PatternMeasure extends PatternExpression {
   readonly output: Variable;
 }
 
-/** Where the search goes on behind a match that is not empty. */
+/** AFTER MATCH SKIP: where the search continues after a non-empty match. */
 export interface PatternSkip {
   readonly to: "PAST_LAST" | "NEXT" | "FIRST" | "LAST";
-  /** With FIRST and LAST: the row has one of these labels. */
+  /** For FIRST and LAST: labels of the target row. */
   readonly labels: readonly number[];
 }
 
-/** Of a window: the rows from the current one on among which its match is sought. */
+/** Only for a window: the rows, starting with the current one, in which the match is searched. */
 export interface PatternFrame {
   readonly end: "UNBOUNDED_FOLLOWING" | "CURRENT_ROW" | "FOLLOWING";
-  /** With FOLLOWING; a bigint. */
+  /** Set for FOLLOWING; a bigint. */
   readonly offset?: Variable | Constant;
-  /** The match begins at the current row, or else anywhere in the frame. */
+  /** INITIAL: the match must begin at the current row. Otherwise (SEEK) it may begin anywhere in the frame. */
   readonly initial: boolean;
-  /** Of the rows of the match, less the current row: bigints, start above end where there is none. Outputs besides the measures. */
+  /**
+   * Positions of the first and last row of the match relative to the current row, as bigints. `start` is greater than `stop` if there is no
+   * match. Outputs in addition to the measures.
+   */
   readonly start?: Variable;
   readonly stop?: Variable;
 }

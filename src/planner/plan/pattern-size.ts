@@ -1,7 +1,9 @@
-/** How many steps a pattern takes once its repetitions and permutations are written out. */
+/**
+ * Size of a row pattern: its number of steps once repetitions and permutations are expanded.
+ */
 import type { RowPattern } from "./pattern-nodes.ts";
 
-/** What the analyser lets through. */
+/** The analyzer rejects larger patterns. */
 export const patternSizeMax = 100_000;
 
 export function patternSize(pattern: RowPattern): number {

@@ -17,7 +17,7 @@ export function patternInputs(node: PatternRecognitionNode): readonly Variable[]
   ];
 }
 
-/** Every expression inside, rewritten. */
+/** Rewrites every expression in the node. */
 export function mapPatternExpressions(
   node: PatternRecognitionNode,
   map: (expression: RowExpression) => RowExpression,

@@ -1,4 +1,6 @@
-/** Small tools over plan nodes: sources, rewriting, the expressions inside. Used by the rules, the exchanges, the fragmenter and the validator. */
+/**
+ * Traversals and builders for plan nodes: sources, rewriting, and the expressions of a node.
+ */
 import { assert } from "../../protocol/errors.ts";
 import type { RowExpression, Variable } from "./typed-expression.ts";
 import { and, conjunctsOf } from "./expression-tree.ts";
@@ -31,7 +33,7 @@ export function sourcesOf(node: PlanNode): readonly PlanNode[] {
   }
 }
 
-/** The same node over other sources; the same object when none changed. */
+/** Copies a node with other sources. Returns the same object if no source changed. */
 export function withSources(node: PlanNode, sources: readonly PlanNode[]): PlanNode {
   const old = sourcesOf(node);
   assert(old.length === sources.length, "a plan node keeps its number of sources");
@@ -65,7 +67,7 @@ function second(sources: readonly PlanNode[]): PlanNode {
   return node;
 }
 
-/** Bottom up: `rewrite` sees each node over its rewritten sources. */
+/** Rewrites a plan bottom up: `rewrite` sees each node with its rewritten sources. */
 export function rewritePlan(node: PlanNode, rewrite: (node: PlanNode) => PlanNode): PlanNode {
   return rewrite(
     withSources(
@@ -82,7 +84,10 @@ export function visitPlan(node: PlanNode, visit: (node: PlanNode) => void): void
   }
 }
 
-/** Every expression that the node evaluates, rewritten; the same node when none changed. Variables that merely name columns (keys, orderings) stay. */
+/**
+ * Rewrites every expression that the node evaluates. Returns the same node if none changed. Variables that only name columns (keys,
+ * orderings) stay.
+ */
 export function mapExpressions(node: PlanNode, map: (expression: RowExpression) => RowExpression): PlanNode {
   let changed = false;
   const tracked = (expression: RowExpression): RowExpression => {
@@ -132,18 +137,18 @@ export function identity(variable: Variable): Assignment {
   return { output: variable, expression: variable };
 }
 
-/** Whether the node has exactly these columns, in this order. */
+/** Returns whether the node has exactly these columns, in this order. */
 export function isLaidOut(node: PlanNode, columns: readonly Variable[]): boolean {
   const given = outputsOf(node);
   return given.length === columns.length && given.every(({ name }, index) => name === columns[index]?.name);
 }
 
-/** The node with exactly these columns, in this order. */
+/** Returns a node with exactly these columns, in this order. */
 export function layOut(ids: PlanIds, node: PlanNode, columns: readonly Variable[]): PlanNode {
   return isLaidOut(node, columns) ? node : projectNode(ids, node, columns.map(identity));
 }
 
-/** `source` with further columns; all of its own stay. */
+/** Projects additional columns; keeps all columns of `source`. */
 export function extendProject(ids: PlanIds, source: PlanNode, added: readonly Assignment[]): PlanNode {
   if (added.length === 0) {
     return source;
@@ -151,7 +156,7 @@ export function extendProject(ids: PlanIds, source: PlanNode, added: readonly As
   return projectNode(ids, source, [...outputsOf(source).map(identity), ...added]);
 }
 
-/** A projection that only leaves columns out. */
+/** Returns whether the node is a projection that only drops columns. */
 export function passesOn(node: PlanNode): node is ProjectNode {
   return (
     node.kind === "Project" &&
@@ -168,7 +173,7 @@ export function distinctVariables(variables: readonly Variable[]): readonly Vari
   });
 }
 
-/** A column by which rows are in order already puts no further rows in order. */
+/** Drops sort keys that repeat an earlier column: they cannot change the order. */
 export function distinctOrderings(orderBy: readonly Ordering[]): readonly Ordering[] {
   const first = new Set(distinctVariables(orderBy.map(({ variable }) => variable)));
   return orderBy.filter(({ variable }) => first.delete(variable));

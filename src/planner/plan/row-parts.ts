@@ -1,9 +1,13 @@
-/** Rows taken apart: the fields of a row as expressions of their own. Used by the analyser and by rules. */
+/**
+ * Decomposes row values into one expression for each field.
+ */
 import { fieldName, rowName } from "../../functions/operator/structures.ts";
 import type { RowExpression } from "./typed-expression.ts";
 import { call } from "./expression-tree.ts";
 
-/** The fields of a row and of the rows in it, from the first on; the expression itself where it is no row. */
+/**
+ * Returns the leaf fields of a row, including fields of nested rows, from left to right. Returns the expression itself if it is not a row.
+ */
 export function partsOf(expression: RowExpression): readonly RowExpression[] {
   const { type } = expression;
   if (type.kind !== "row") {

@@ -1,5 +1,6 @@
 /**
- * Typed expressions of plans: names resolved, functions chosen, every coercion an explicit cast. Plain JSON data: they travel in fragments.
+ * Typed expressions of plans: names and functions are resolved, and every coercion is an explicit cast. Expressions are plain JSON data and
+ * are sent in fragments.
  */
 import type { FunctionType, Type } from "../../types/type.ts";
 
@@ -11,9 +12,14 @@ export interface Variable {
 }
 
 /**
- * JSON form of a value: boolean; number for tinyint to integer, date (days), interval year to month, real and double (finite, except "NaN", "Infinity",
- * "-Infinity", "-0" as text); decimal text of an integer for bigint, decimal (unscaled), timestamp (micros), interval day to second (millis);
- * text for varchar, char and json; lower-case hex of the bytes for varbinary, uuid, ipaddress, arrays, maps and rows.
+ * JSON form of a value, by type:
+ *
+ * - boolean: a boolean
+ * - tinyint, smallint, integer, date (days), interval year to month: a number
+ * - real, double: a finite number, or the text "NaN", "Infinity", "-Infinity" or "-0"
+ * - bigint, decimal (unscaled), timestamp (microseconds), interval day to second (milliseconds): an integer as decimal text
+ * - varchar, char, json: text
+ * - varbinary, uuid, ipaddress, arrays, maps, rows: lower-case hexadecimal text of the bytes
  */
 export type ConstantValue = null | boolean | number | string;
 
@@ -24,8 +30,8 @@ export interface Constant {
 }
 
 /**
- * A scalar function or operator. `name` is a name of the functions catalogue; operators are `$add $subtract $multiply $divide
- * $modulus $negate $eq $ne $lt $le $gt $ge $distinct` ($distinct is IS DISTINCT FROM). Argument types are exactly the resolved ones.
+ * A call of a scalar function or operator. `name` is a name in the function registry. Operators are `$add $subtract $multiply $divide
+ * $modulus $negate $eq $ne $lt $le $gt $ge $distinct`; `$distinct` is IS DISTINCT FROM. Argument types are exactly the resolved types.
  */
 export interface Call {
   readonly kind: "call";
@@ -34,7 +40,7 @@ export interface Call {
   readonly args: readonly RowExpression[];
 }
 
-/** `safe` is TRY_CAST: NULL instead of the errors that TRY swallows. */
+/** TRY_CAST: returns NULL for the errors that TRY swallows. */
 export interface Cast {
   readonly kind: "cast";
   readonly type: Type;
@@ -57,8 +63,8 @@ export interface SpecialForm {
 }
 
 /**
- * An argument of a call whose parameter is a function. Names of parameters are unique within the plan, like all variables; the body may use other variables
- * too, which are those of the row.
+ * An argument for a parameter of a function type. Parameter names are unique within the plan, like all variables. The body may also use
+ * variables of the row.
  */
 export interface Lambda {
   readonly kind: "lambda";

@@ -1,6 +1,11 @@
 /**
- * Invariants of plans, asserted after analysis, after every rule and on the finished plan: every variable used is made below with the same type, node
- * ids are unique, join keys agree. A broken one is a bug of the engine.
+ * Asserts invariants of plans: after analysis, after every optimizer rule and for the final plan.
+ *
+ * - A variable is produced below the node that uses it, with the same type.
+ * - Node ids are unique.
+ * - Both sides of a join key have the same type.
+ *
+ * A violation is a bug of the engine.
  */
 import { assert } from "../../protocol/errors.ts";
 import { displayType, sameType } from "../../types/type.ts";
@@ -25,7 +30,7 @@ import { patternInputs } from "./pattern-tree.ts";
 import type { PatternExpression } from "./pattern-nodes.ts";
 import { sourcesOf, visitPlan } from "./plan-tree.ts";
 
-/** Everything a node evaluates or reads from its sources. */
+/** Returns every expression that a node evaluates and every variable that it reads from its sources. */
 export function expressionsOf(node: PlanNode): readonly RowExpression[] {
   switch (node.kind) {
     case "TableScan":
@@ -95,7 +100,10 @@ function windowInputs({ args, mask, frame }: WindowCall): readonly RowExpression
   return [...args, ...(mask === undefined ? [] : [mask]), ...bounds];
 }
 
-/** `sound`: nodes that were validated before, which are left out; those that hold now are added. A node is what it is over its sources, for ever. */
+/**
+ * `sound` holds nodes that passed validation before and are skipped; the call adds the nodes that pass now. This is safe because nodes are
+ * immutable.
+ */
 export function validatePlan(root: PlanNode, after: string, sound: Set<PlanNode> = new Set()): void {
   const ids = new Set<string>();
   visitPlan(root, (node) => {
@@ -374,7 +382,7 @@ function requireVariables(expression: RowExpression, made: ReadonlyMap<string, V
 
 function requireVariable(variable: Variable, made: ReadonlyMap<string, Variable>, where: string): void {
   const found = made.get(variable.name);
-  // Texts are made for what is broken alone: this is asked of every variable of every plan.
+  // The error text is built only for a violation, because this check runs for every variable of every plan.
   if (found === undefined) {
     assert(false, `${where}: ${variable.name} is not made below`);
   }
@@ -400,7 +408,10 @@ function requireRow(row: readonly RowExpression[], outputs: readonly Variable[],
   );
 }
 
-/** Fragments: the root runs on the coordinator, sources come after their readers, a remote source has the types of what it reads. */
+/**
+ * Asserts invariants of fragments: the root fragment runs on the coordinator, source fragments follow their readers, and a remote source
+ * has the types of the fragments it reads.
+ */
 export function validateFragments(plan: FragmentedPlan): void {
   const told = new Map<string, Variable["type"]>();
   plan.fragments.forEach((fragment, index) => {
@@ -421,7 +432,7 @@ export function validateFragments(plan: FragmentedPlan): void {
         for (const { id, variable } of node.remoteDynamicFilters ?? []) {
           const type = told.get(id);
           assert(type !== undefined, `scan ${node.id} waits for ${id}, which no fragment before it tells`);
-          // A text may have been made longer on its way; it is the same text.
+          // A varchar may have been widened on the way; its values are unchanged.
           if (variable.type.kind !== "varchar" || type.kind !== "varchar") {
             requireType(variable, { type }, `scan ${node.id}`);
           }

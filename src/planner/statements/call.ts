@@ -1,4 +1,6 @@
-/** CALL: finds the procedure and gives each of its arguments a value; the coordinator runs it. */
+/**
+ * CALL: resolves the procedure and binds its arguments. The coordinator runs it.
+ */
 import type { Procedure, ProcedureArgument } from "../../connectors/spi.ts";
 import { type Call, type CallArgument, lowerName } from "../../sql/ast/ast.ts";
 import { semanticError } from "../analyzer/errors.ts";
@@ -42,7 +44,7 @@ function findProcedure(statement: Call, context: PlanContext): Procedure {
   return found;
 }
 
-/** All have names, or none has. */
+/** Either all arguments are named or none is. */
 function argumentsByName(statement: Call, procedure: Procedure): ReadonlyMap<string, CallArgument> {
   const args = statement.arguments;
   if (args.some(({ name }) => name !== undefined) && args.some(({ name }) => name === undefined)) {

@@ -1,9 +1,11 @@
-/** What kind of statement it is, told from its text alone. Asked by EXPLAIN and DESCRIBE OUTPUT. */
+/**
+ * Classifies statements by their syntax alone.
+ */
 import type { Statement } from "../../sql/ast/ast.ts";
 
 type Kind = Statement["kind"];
 
-/** Rows of tables are read or written. */
+/** Statements that read or write rows of tables. */
 const rowStatements = [
   "Analyze",
   "CreateTableAsSelect",
@@ -15,7 +17,7 @@ const rowStatements = [
   "Update",
 ] as const;
 
-/** Answered with rows of their own. */
+/** Statements whose result rows the planner computes. */
 const shownStatements = [
   "DescribeInput",
   "DescribeOutput",
@@ -36,7 +38,7 @@ const shownStatements = [
 const planned: ReadonlySet<Kind> = new Set<Kind>([...rowStatements, ...shownStatements, "TableExecute"]);
 const shown: ReadonlySet<Kind> = new Set<Kind>(shownStatements);
 
-/** All others define or change something: EXPLAIN repeats them as they are written, whatever the catalogs hold. */
+/** All other statements are definitions or session changes. EXPLAIN prints them as text, without access to the catalogs. */
 export function hasPlan({ kind }: Statement): boolean {
   return planned.has(kind);
 }

@@ -1,4 +1,6 @@
-/** Results that planning itself computes (SHOW, DESCRIBE, EXPLAIN): a Values plan, so that they flow like any query. */
+/**
+ * Wraps rows that the planner computes (SHOW, DESCRIBE, EXPLAIN) in a Values plan, so that they run like any query.
+ */
 import { BOOLEAN, VARCHAR, type Type } from "../../types/type.ts";
 import { codePoints } from "../../types/utf8.ts";
 import type { ConstantValue } from "../plan/typed-expression.ts";
@@ -40,7 +42,7 @@ export function planRows(columns: readonly ShownColumn[], rows: readonly (readon
   return finishQuery({ root: renumberNodes(root) as OutputNode, shared: new Map() });
 }
 
-/** LIKE of the SHOW statements. */
+/** Compiles the LIKE pattern of a SHOW statement. */
 export function likeMatcher(pattern: string, escape?: string): (text: string) => boolean {
   let source = "";
   const characters = codePoints(pattern);

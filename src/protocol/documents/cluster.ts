@@ -1,12 +1,13 @@
 /**
- * What gateways ask a coordinator before they send it queries: sums over the cluster (`/v1/cluster` of Presto, `/ui/api/stats` of Trino), resource groups, and the list of
- * queries as Trino's web interface reads it. Facts: trino-gateway's ClusterStatsHttpMonitor, lyft's presto-gateway, Presto's router.
+ * Documents that gateways request from a coordinator before they route queries: cluster totals (`/v1/cluster` of Presto, `/ui/api/stats` of
+ * Trino), resource groups, and the query list of Trino's web interface. Sources: trino-gateway's ClusterStatsHttpMonitor, lyft's
+ * presto-gateway, Presto's router.
  */
 import { z } from "zod";
 import { count, dataSize, duration, errorCode, errorType, timestamp } from "./fields.ts";
 import { queryStates } from "./statement.ts";
 
-/** GET /v1/cluster, GET /ui/api/stats. Gateways read the first five as whole numbers. */
+/** GET /v1/cluster, GET /ui/api/stats. Gateways read the first five members as integers. */
 export const clusterStatsSchema = z.object({
   runningQueries: count,
   blockedQueries: count,

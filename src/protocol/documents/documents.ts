@@ -1,6 +1,6 @@
 /**
- * Every JSON document of the interface: where it appears, its schema and an example. Suites hold each answer of a server against it; nothing in the engine
- * itself needs this table.
+ * Every JSON document of the interface: its route, its schema and an example. Test suites validate each response of a server against this
+ * table; the engine does not need it at run time.
  */
 import { z } from "zod";
 import type { HttpMethod } from "../../ports/network.ts";
@@ -39,9 +39,9 @@ import {
 
 export interface DocumentEntry {
   readonly method: HttpMethod;
-  /** As routes are written: `/v1/task/{taskId}`. */
+  /** Route pattern: `/v1/task/{taskId}`. */
   readonly pattern: string;
-  /** Of the body of the request or of a 200 answer. */
+  /** Whether it is the body of the request or of a 200 response. */
   readonly direction: "request" | "response";
   readonly schema: z.ZodType;
   readonly example: unknown;
@@ -83,7 +83,7 @@ export const documents: readonly DocumentEntry[] = [
   response("GET", "/v1/service/{type}/{pool}", serviceListSchema, serviceListExample),
 ];
 
-/** The document that belongs to a request; undefined where none does. Literal parts win over `{names}`. */
+/** The document of a request; undefined if there is none. Literal path segments take precedence over `{names}`. */
 export function findDocument(method: HttpMethod, url: string, direction: DocumentEntry["direction"]): DocumentEntry | undefined {
   const parts = parseTarget(url).parts;
   const literals = (entry: DocumentEntry): number => entry.pattern.split("/").filter((part) => !part.startsWith("{")).length;

@@ -1,4 +1,6 @@
-/** Schemas of the formats that all documents share (the interface, section 2.1), and the failure object. Only protocol/ imports this. */
+/**
+ * Schemas of the formats shared by all documents (the interface, section 2.1), and the failure object. Internal to protocol/.
+ */
 import { z } from "zod";
 import { type ErrorName, errorCatalogue } from "../errors.ts";
 import { failureType } from "../failure-types.ts";
@@ -14,7 +16,7 @@ export const duration = z.string().regex(durationPattern, "expected a duration s
 export const dataSize = z.string().regex(dataSizePattern, "expected a data size such as 174.76kB");
 /** A counter within 53 bits: rows, calls, drivers. */
 export const count = z.int().nonnegative();
-/** The whole signed 64-bit range; beyond 53 bits a bigint. */
+/** The whole signed 64-bit range; a bigint beyond 53 bits. */
 export const int64 = z.union([z.int(), z.bigint().min(int64Min).max(int64Max)]);
 export const address = z.string().regex(/^https?:\/\/\S+$/, "expected an address");
 
@@ -46,16 +48,16 @@ export const failure: z.ZodType<FailureDocument> = z.lazy(() =>
   }),
 );
 
-/** What failed, in the engine's own terms; the same shape as the FailureInfo of execution. */
+/** A failure in the engine's own terms; same shape as FailureInfo of the execution. */
 export interface FailureFacts {
   readonly errorName: ErrorName;
-  /** With the `line l:c: ` prefix when there is a location. */
+  /** Includes the `line l:c: ` prefix if there is a location. */
   readonly message: string;
   readonly location?: { readonly lineNumber: number; readonly columnNumber: number };
   readonly remoteHost?: string;
 }
 
-/** `family` is of the client that reads it; nodes read nothing of the type. */
+/** `family` is that of the client that reads the document; nodes ignore the type. */
 export function failureDocument(facts: FailureFacts, family: HeaderFamily = "engine"): FailureDocument {
   const entry = errorCatalogue[facts.errorName];
   return {
@@ -73,7 +75,7 @@ function isErrorName(name: string): name is ErrorName {
   return Object.hasOwn(errorCatalogue, name);
 }
 
-/** Back from the wire; a code that this version does not know is an internal error. */
+/** Decodes a failure document; an unknown error code becomes an internal error. */
 export function failureFacts(document: FailureDocument): FailureFacts {
   const name = document.errorCode?.name ?? "";
   return {

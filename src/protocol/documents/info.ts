@@ -1,4 +1,6 @@
-/** Documents about a node itself and the announcements by which a cluster finds its members (Presto's discovery protocol). */
+/**
+ * Documents about a node itself, and the announcements by which cluster members find each other (Presto's discovery protocol).
+ */
 import { z } from "zod";
 import { checked } from "./checked.ts";
 import { address, count, duration } from "./fields.ts";
@@ -9,13 +11,16 @@ export type NodeState = (typeof nodeStates)[number];
 export const nodeStateSchema = z.enum(nodeStates);
 
 /**
- * Headers of every answer to /v1/status: what a heartbeat tells without a body. In a request that creates a task, the life is the one that is meant. A node that takes
- * no more tasks says its state with the refusal.
+ * Headers of every response to /v1/status: a heartbeat without a body. In a request that creates a task, the incarnation header names the
+ * incarnation that the request is for. A node that refuses new tasks sends its state with the refusal.
  */
 export const nodeStateHeader = "x-engine-node-state";
 export const nodeIncarnationHeader = "x-engine-node-life";
 
-/** In a request that creates or updates a task: the life of the coordinator that it is from. A client may give one query id to two of them. */
+/**
+ * In a request that creates or updates a task: the incarnation of the coordinator that sent it. A client may give the same query id to two
+ * coordinators.
+ */
 export const coordinatorIncarnationHeader = "x-engine-coordinator-life";
 
 /** GET /v1/info */
@@ -23,7 +28,7 @@ export const serverInfoSchema = z.object({
   nodeVersion: z.object({ version: z.string() }),
   environment: z.string(),
   coordinator: z.boolean(),
-  /** False while the node can answer a query: a coordinator that has lost its workers is starting again. */
+  /** False while the node can answer queries. A coordinator that has lost its workers is starting again. */
   starting: z.boolean(),
   uptime: duration,
 });
@@ -51,7 +56,7 @@ export const serverStatusSchema = z.object({
 });
 export type ServerStatus = z.infer<typeof serverStatusSchema>;
 
-/** What the engine announces itself as; Presto's readers look for `presto` and `trino`. */
+/** Service type of the engine's announcements; Presto's and Trino's readers look for `presto` and `trino`. */
 export const serviceType = "orrery";
 export const serviceTypes: readonly string[] = [serviceType, "presto", "trino"];
 
@@ -76,9 +81,9 @@ export const servicePropertiesSchema = z.object({
   http: address,
   node_version: z.string(),
   coordinator: z.enum(["true", "false"]),
-  /** Names of its catalogs, comma between them. */
+  /** Names of its catalogs, separated by commas. */
   connectorIds: z.string().optional(),
-  /** Drawn once in each life of the node: a changed one means that it was started anew. */
+  /** Incarnation of the node, drawn once at its start; a changed value means that the node was restarted. */
   life: z.string().optional(),
   state: nodeStateSchema.optional(),
 });

@@ -1,4 +1,6 @@
-/** The node object (the interface, section 2.6): what GET /v1/node and GET /v1/node/failed list. Written by the node monitor. */
+/**
+ * The node object (the interface, section 2.6): the elements of GET /v1/node and GET /v1/node/failed.
+ */
 import { z } from "zod";
 import { address, duration, timestamp } from "./fields.ts";
 

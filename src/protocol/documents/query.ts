@@ -1,6 +1,6 @@
 /**
- * Documents of the query resource: the element of the list and the detail (the interface, section 2.7; open points as Presto has them). Written by the
- * coordinator.
+ * Documents of the query resource: the list element and the detail (the interface, section 2.7). Where the interface leaves members open,
+ * they follow Presto.
  */
 import { z } from "zod";
 import { address, count, dataSize, duration, errorCode, errorType, failure, timestamp } from "./fields.ts";
@@ -32,7 +32,7 @@ const querySessionSchema = z.object({
   clientTransactionSupport: z.boolean().optional(),
   path: z.object({ rawPath: z.string() }).optional(),
   traceToken: z.string().optional(),
-  /** A number, as Presto has it; which one is each engine's own matter. */
+  /** A number, as in Presto; its meaning is internal to each engine. */
   timeZoneKey: z.int().optional(),
   /** `en_US` */
   locale: z.string().optional(),
@@ -85,7 +85,7 @@ const basicQueryInfoSchema = z.object({
 export type BasicQueryInfo = z.infer<typeof basicQueryInfoSchema>;
 export const queryListSchema = z.array(basicQueryInfoSchema);
 
-/** Beyond the interface, as Presto and Trino name them: clients' models have them. */
+/** Members beyond the interface under the names of Presto and Trino: the data models of clients contain them. */
 const morePrestoStats = {
   resourceWaitingTime: duration.optional(),
   dispatchingTime: duration.optional(),
@@ -142,7 +142,7 @@ export interface StageInfoDocument {
   readonly stageId: string;
   readonly state: (typeof stageStates)[number];
   readonly self: string;
-  /** The fragment, as EXPLAIN shows it or as data. */
+  /** The fragment, as EXPLAIN text or as data. */
   readonly plan?: unknown;
   readonly types: readonly string[];
   readonly stageStats: z.infer<typeof stageDetailStatsSchema>;
@@ -165,7 +165,7 @@ const stageInfoSchema: z.ZodType<StageInfoDocument> = z.lazy(() =>
   }),
 );
 
-/** Nothing has run (a statement that failed in analysis): an empty object. */
+/** An empty object if nothing has run, as for a statement that failed in analysis. */
 const outputStageSchema = z.union([stageInfoSchema, z.strictObject({})]);
 
 export const queryInfoSchema = z.object({

@@ -1,11 +1,11 @@
 /**
- * The documents of Trino's spooled protocol: rows as segments, each encoded by itself, inside the answer or at an address of its own. Written by the coordinator, read by
- * the statement client. Facts: Trino's documentation of client protocol properties, and what trino-python-client and trino-go-client read.
+ * Documents of Trino's spooled protocol: rows in segments, each encoded separately, inline in the response or at an address of its own.
+ * Sources: Trino's documentation of client protocol properties, trino-python-client and trino-go-client.
  */
 import { z } from "zod";
 import { address, count } from "./fields.ts";
 
-/** What a client may ask for in the header Query-Data-Encoding, the one it likes best first. */
+/** Values that a client may list in the header Query-Data-Encoding, in order of preference. */
 export const queryDataEncodings = ["json", "json+lz4", "json+zstd"] as const;
 export type QueryDataEncoding = (typeof queryDataEncodings)[number];
 
@@ -14,12 +14,12 @@ export function isQueryDataEncoding(text: string): text is QueryDataEncoding {
 }
 
 const metadata = {
-  /** Of the segment's first row, among all rows of the result. */
+  /** Ordinal of the segment's first row among all rows of the result. */
   rowOffset: count,
   rowsCount: count,
-  /** Bytes of the segment as it is sent. */
+  /** Size of the segment as transferred, in bytes. */
   segmentSize: count,
-  /** Of a compressed segment only: one without it is plain JSON, whatever the encoding. */
+  /** Present for compressed segments only: a segment without it is plain JSON, whatever the encoding. */
   uncompressedSize: count.optional(),
 };
 
@@ -29,7 +29,7 @@ const spooledSegmentSchema = z.object({
   uri: address,
   ackUri: address,
   metadata: z.object({ ...metadata, expiresAt: z.string().optional() }),
-  /** To be sent with the request for the segment. */
+  /** Headers that the client must send with the request for the segment. */
   headers: z.record(z.string(), z.array(z.string())).optional(),
 });
 

@@ -1,6 +1,6 @@
 /**
- * The query results document: answer of the statement resource (the interface, sections 2.2 and 2.3; open points as Presto has them). Written by the
- * coordinator, read by the statement client and the simulator.
+ * The query results document: the response of the statement resource (the interface, sections 2.2 and 2.3). Where the interface leaves
+ * members open, they follow Presto.
  */
 import { z } from "zod";
 import { clientTypeText, type TypeTextOptions } from "../../types/type-text.ts";
@@ -49,12 +49,12 @@ const statementStatsSchema = z.object({
   ...counters,
   queuedTimeMillis: int64.optional(),
   elapsedTimeMillis: int64.optional(),
-  /** Read by scans. */
+  /** Bytes read by scans. */
   physicalInputBytes: int64.optional(),
   peakMemoryBytes: int64.optional(),
   spilledBytes: int64.optional(),
   progressPercentage: z.number().min(0).max(100).optional(),
-  /** Absent until there is a plan, and for statements without one. */
+  /** Absent until there is a plan, and for statements without a plan. */
   rootStage: stageStatsSchema.optional(),
 });
 export type StatementStats = z.infer<typeof statementStatsSchema>;
@@ -86,7 +86,7 @@ export const queryResultsSchema = z.object({
   partialCancelUri: address.optional(),
   nextUri: address.optional(),
   columns: z.array(columnSchema).optional(),
-  /** Never empty: absent when there are no rows. Integers beyond 53 bits are bigint. Segments for a client that asks for them. */
+  /** Never empty: absent if there are no rows. Integers beyond 53 bits are bigints. Segments if the client requested spooling. */
   data: z.union([z.array(z.array(z.unknown())).min(1), spooledDataSchema]).optional(),
   stats: statementStatsSchema,
   error: statementErrorSchema.optional(),
@@ -96,7 +96,7 @@ export const queryResultsSchema = z.object({
 });
 export type QueryResults = z.infer<typeof queryResultsSchema>;
 
-/** Without the rows: a schema would look at every cell. */
+/** Excludes the rows, because a schema would visit every cell. */
 export const queryResultsReader: Schema<Omit<QueryResults, "data">> = checked(queryResultsSchema.omit({ data: true }));
 
 /** The `error` member of a failed statement. */
@@ -118,12 +118,12 @@ export interface ColumnOptions {
   readonly typeTexts: TypeTextOptions;
 }
 
-/** How a generation of clients spells types. `precisions`: the client said PARAMETRIC_DATETIME, so that it understands `timestamp(6)`. */
+/** Type spelling of a client generation. `precisions`: the client sent PARAMETRIC_DATETIME, so it understands `timestamp(6)`. */
 export function typeTextsOf(family: HeaderFamily, precisions: boolean): TypeTextOptions {
   return { comma: family === "presto" ? "," : ", ", precisions, intervals: family === "trino" ? "upper" : "lower" };
 }
 
-/** A column with its type as the client's generation spells it. */
+/** A column with its type in the spelling of the client's generation. */
 export function columnDocument(name: string, type: Type, options: ColumnOptions): ColumnDocument {
   const signature = typeSignature(type, options);
   return {
@@ -133,7 +133,7 @@ export function columnDocument(name: string, type: Type, options: ColumnOptions)
   };
 }
 
-/** Always with one argument for varchar, even when unbounded: a client indexes it. */
+/** varchar always has one argument, even if unbounded, because a client indexes it. */
 function typeSignature(type: Type, options: ColumnOptions): TypeSignature {
   const isPresto = options.family === "presto";
   const longs = (...values: readonly number[]): TypeSignature => ({
@@ -168,7 +168,7 @@ function typeSignature(type: Type, options: ColumnOptions): TypeSignature {
   }
 }
 
-/** The generations of clients disagree: Presto's read the field's type as text, Trino's as a signature. */
+/** Client generations differ: Presto's clients read the type of a field as text, Trino's as a signature. */
 function fieldSignature(field: RowField, options: ColumnOptions): TypeSignature["arguments"][number] {
   const isPresto = options.family === "presto";
   const name = field.name === undefined ? {} : { fieldName: { name: field.name, ...(isPresto ? { delimited: false } : {}) } };
@@ -190,7 +190,7 @@ const zeroCounters = {
   processedBytes: 0,
 };
 
-/** The answer to a POST. */
+/** Response to a POST. */
 export const initialQueryResultsExample: QueryResults = {
   id: "20140108_110629_00011_dk5x2",
   infoUri: "http://localhost:8080/v1/query/20140108_110629_00011_dk5x2",

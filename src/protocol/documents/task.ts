@@ -1,6 +1,6 @@
 /**
- * Documents of the task resource: the task object (the interface, sections 2.4 and 2.5), its short form for long polls, and the update that creates a
- * task. Members beyond the interface are Presto's. Written by the worker, read by the coordinator.
+ * Documents of the task resource: the task object (the interface, sections 2.4 and 2.5), its short form for long polls, and the update that
+ * creates a task. Members beyond the interface are Presto's.
  */
 import { z } from "zod";
 import { checked } from "./checked.ts";
@@ -13,10 +13,10 @@ export const taskStates = ["PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCEL
 const bufferStates = ["OPEN", "NO_MORE_BUFFERS", "NO_MORE_PAGES", "FLUSHING", "FINISHED", "FAILED"] as const;
 const pageBufferClientStates = ["queued", "scheduled", "running", "completed", "closed"] as const;
 
-/** Answer to an update that was meant for another life of the node: there nobody knows what has become of the task. */
+/** Status of an update addressed to another incarnation of the node, which has no record of the task. */
 export const otherIncarnationStatus = 412;
 
-/** Of the results of a task: page frames. */
+/** Media type of task results: page frames. */
 export const pagesMediaType = "application/x-engine-pages";
 
 export const distributionSchema = z.object({
@@ -96,8 +96,8 @@ const outputBuffersSchema = z.object({
 });
 
 /**
- * What is known of the keys of a build side. Integers are in digits, those of decimals without their point, dates as days; both ends belong to the range, and `values`,
- * ascending, are told when they are few. NONE: there is no key but NULL. ALL: nothing is known.
+ * Domain of the keys of a build side. Integers are digits, decimals are unscaled digits, dates are days. Both bounds are inclusive.
+ * `values` is ascending and present if there are few. NONE: there is no key except NULL. ALL: nothing is known.
  */
 const digits = z.string().regex(/^-?\d{1,20}$/);
 const filterDomainSchema = z.discriminatedUnion("kind", [
@@ -109,10 +109,10 @@ const filterDomainSchema = z.discriminatedUnion("kind", [
 export type FilterDomainDocument = z.infer<typeof filterDomainSchema>;
 const filterDomainsSchema = z.record(z.string(), filterDomainSchema);
 
-/** Short, for long polls. Its counters are exact numbers, so that a coordinator can add them up. */
+/** Short form for long polls. Its counters are exact numbers, so that a coordinator can add them up. */
 export const taskStatusSchema = z.object({
   taskId: z.string(),
-  /** Another one than before: the worker was started anew and the task is lost. */
+  /** A changed value means that the worker was restarted and the task is lost. */
   taskInstanceId: z.string(),
   version: int64,
   state: z.enum(taskStates),
@@ -121,9 +121,9 @@ export const taskStatusSchema = z.object({
   failures: z.array(failure),
   outputBufferState: z.enum(bufferStates),
   ...statusShape,
-  /** By id, of a task whose joins tell scans in other tasks what keys they have: those that were built so far. */
+  /** Remote dynamic filters by id: key domains of the build sides completed so far, for scans in other tasks. */
   dynamicFilters: filterDomainsSchema.optional(),
-  /** What its scans had to leave out; absent when that is nothing. */
+  /** Data that the task's scans had to skip; absent if there is none. */
   warnings: z.array(warningSchema).optional(),
 });
 export type TaskStatusDocument = z.infer<typeof taskStatusSchema>;
@@ -142,9 +142,9 @@ export const taskInfoSchema = z.object({
   stats: taskStatsSchema,
   failures: z.array(failure),
   outputs: z.record(z.string(), z.unknown()),
-  /** True while no fragment has come. */
+  /** True until a fragment has arrived. */
   needsPlan: z.boolean().optional(),
-  /** The short form, so that an answer to an update serves as a status too. */
+  /** The short form, so that the response to an update also serves as a status. */
   taskStatus: taskStatusSchema.optional(),
 });
 export type TaskDocument = z.infer<typeof taskInfoSchema>;
@@ -161,7 +161,7 @@ const sessionFactsSchema = z.object({
   properties: z.record(z.string(), z.string()),
 });
 
-/** Opaque here: the worker's execution knows what a fragment is. Only what must be there for it to be one is asked. */
+/** Opaque here: only the execution knows the structure of a fragment. The schema checks the members that every fragment must have. */
 const fragmentSchema = z.looseObject({
   id: count,
   root: z.looseObject({ kind: z.string() }),
@@ -187,7 +187,7 @@ const outputBuffersDescriptorSchema = z.union([
     .refine(({ bufferCount, readerCount }) => bufferCount % readerCount === 0, "each reader has as many buffers"),
 ]);
 
-/** Body of POST /v1/task/{taskId}. The first carries the fragment; later ones may repeat it. */
+/** Body of POST /v1/task/{taskId}. The first update carries the fragment; later ones may repeat it. */
 export const taskUpdateRequestSchema = z.object({
   session: sessionFactsSchema,
   fragment: fragmentSchema.optional(),
@@ -199,7 +199,7 @@ export const taskUpdateRequestSchema = z.object({
     }),
   ),
   outputIds: outputBuffersDescriptorSchema,
-  /** By id: what all tasks of a join have told, for the scans that wait for it. Trino's name. */
+  /** Domains by id, merged over all tasks of a join, for the scans that wait for them. The name is Trino's. */
   dynamicFilterDomains: filterDomainsSchema.optional(),
   extra: z.record(z.string(), z.json()).optional(),
 });

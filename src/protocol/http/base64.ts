@@ -1,4 +1,6 @@
-/** Base64 as in HTTP's Basic credentials. */
+/**
+ * Base64 as used in HTTP Basic credentials.
+ */
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -13,7 +15,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** undefined when the text is not base64; the padding may be missing. */
+/** Undefined if the text is not base64; padding is optional. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const digits = text.replace(/={1,2}$/, "");
   if (digits.length % 4 === 1 || !/^[A-Za-z0-9+/]*$/.test(digits)) {

@@ -1,10 +1,10 @@
 /**
- * Names as the value of a header, where the protocol knows no `%xx`: users, catalogs, schemas, paths. Headers are bytes, which platforms hand over as one
- * character each. Text beyond ASCII goes out as the bytes of its UTF-8; a client that sends back what it was told sends the same bytes.
+ * Names as header values where the protocol does not use `%xx`: users, catalogs, schemas, paths. Headers are bytes, which platforms
+ * represent as one character each. Non-ASCII text is sent as its UTF-8 bytes; a client that echoes the value sends the same bytes.
  */
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 
-/** Control characters would end the header or be refused by the platform. */
+/** Control characters would end the header, or the platform would reject them. */
 export function isHeaderText(text: string): boolean {
   return !/\p{Cc}/u.test(text);
 }
@@ -13,7 +13,7 @@ export function encodeHeaderText(text: string): string {
   return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** Bytes that are no UTF-8 are taken as Latin-1, as older clients send it. */
+/** Bytes that are not valid UTF-8 are read as Latin-1, as older clients send them. */
 export function decodeHeaderText(value: string): string {
   if (!/[\u0080-\u00ff]/.test(value) || /[\u0100-\uffff]/.test(value)) {
     return value;

@@ -1,6 +1,6 @@
 /**
- * The header families `X-Engine-`, `X-Presto-` and `X-Trino-`: which one a client speaks, and what its request headers say. Answers go out in the same
- * family. Called by the statement resource; bad headers are HttpError 400 with a plain text, as Presto answers them.
+ * The header families `X-Engine-`, `X-Presto-` and `X-Trino-`: detection of the client's family, and parsing of its request headers.
+ * Responses use the same family. An invalid header is HttpError 400 with plain text, as in Presto.
  */
 import type { Headers } from "../../ports/network.ts";
 import { HttpError } from "./http.ts";
@@ -15,7 +15,7 @@ const headerFamilies: readonly HeaderFamily[] = ["engine", "presto", "trino"];
 
 export const displayNames: Readonly<Record<HeaderFamily, string>> = { engine: "X-Engine-", presto: "X-Presto-", trino: "X-Trino-" };
 
-/** Suffixes that clients send. */
+/** Suffixes of request headers. */
 const requestSuffixes: readonly string[] = [
   "user",
   "source",
@@ -38,7 +38,7 @@ const requestSuffixes: readonly string[] = [
   "query-data-encoding",
 ];
 
-/** Suffixes that answers carry, as `responseHeader` takes them. */
+/** Suffixes of response headers, for `responseHeader`. */
 export type ResponseSuffix =
   | "set-catalog"
   | "set-schema"
@@ -55,35 +55,35 @@ export type ResponseSuffix =
 
 const anonymousUser = "anonymous";
 
-/** What the headers of a statement request say. Absent means absent or empty. */
+/** Contents of the headers of a statement request. A member is absent if its header is absent or empty. */
 export interface SessionRequest {
   readonly family: HeaderFamily;
-  /** The User header, else the name in Basic credentials, else `anonymous` (the interface lets it be absent). */
+  /** The User header, else the user of Basic credentials, else `anonymous`; the interface allows the header to be absent. */
   readonly user: string;
   readonly principal?: string;
-  /** Who the client was before SET SESSION AUTHORIZATION made it the user. */
+  /** User of the client before SET SESSION AUTHORIZATION. */
   readonly originalUser?: string;
   readonly source?: string;
   readonly catalog?: string;
   readonly schema?: string;
   readonly path?: string;
-  /** Not checked here: a zone that does not exist fails the query, not the request. */
+  /** Not validated here: an unknown zone fails the query, not the request. */
   readonly timeZone?: string;
   readonly language?: string;
   readonly traceToken?: string;
-  /** `name` or `catalog.name`. */
+  /** Keys are `name` or `catalog.name`. */
   readonly properties: Readonly<Record<string, string>>;
   readonly preparedStatements: Readonly<Record<string, string>>;
   readonly roles: Readonly<Record<string, string>>;
   readonly extraCredentials: Readonly<Record<string, string>>;
   readonly resourceEstimates: Readonly<Record<string, string>>;
-  /** The header was there at all, be it `NONE`. */
+  /** The header was present with any value, including `NONE`. */
   readonly clientTransactionSupport: boolean;
   readonly transactionId?: string;
   readonly clientInfo?: string;
   readonly clientTags: readonly string[];
   readonly clientCapabilities: readonly string[];
-  /** Of the spooled protocol, which is Trino's: encodings of rows, the one that the client likes best first. */
+  /** Row encodings of Trino's spooled protocol, in the client's order of preference. */
   readonly queryDataEncodings: readonly string[];
   readonly userAgent?: string;
 }
@@ -157,7 +157,7 @@ export function parseSessionRequest(headers: Headers): SessionRequest {
 
 type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Absent stays absent: members without a value are left out. */
+/** Removes members without a value. */
 function present<T extends Readonly<Record<string, string | undefined>>>(members: T): Present<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== "")) as Present<T>;
 }
@@ -180,7 +180,7 @@ class FamilyReader {
     return this.raw(suffix)?.trim() || undefined;
   }
 
-  /** Entries between commas over all lines, trimmed, without the empty ones. */
+  /** Comma-separated entries over all lines, trimmed, without empty ones. */
   entries(suffix: string): readonly string[] {
     return headerValues(this.#headers, `x-${this.#family}-${suffix}`)
       .flatMap((line) => decodeHeaderText(line).split(","))
@@ -192,7 +192,7 @@ class FamilyReader {
     return [...new Set(this.entries(suffix))];
   }
 
-  /** `name=value` entries; values are form-decoded (`%xx`, `+` is a space). */
+  /** `name=value` entries; values are form-decoded (`%xx`, and `+` is a space). */
   pairs(suffix: string, displaySuffix: string, options: { readonly decodeNames: boolean }): Readonly<Record<string, string>> {
     const display = `${displayNames[this.#family]}${displaySuffix}`;
     const pairs: [string, string][] = [];
@@ -257,7 +257,7 @@ class FamilyReader {
   }
 }
 
-/** `%xx` and `+` decoded; 400 when an escape is malformed. */
+/** Decodes `%xx` and `+`; a malformed escape is HttpError 400. */
 function formDecode(text: string, display: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
@@ -266,7 +266,7 @@ function formDecode(text: string, display: string): string {
   }
 }
 
-/** For header values whose receivers split at commas and undo `%xx`, some of them not `+`. */
+/** For header values whose receivers split at commas and decode `%xx`; some of them do not decode `+`. */
 export function encodeHeaderValue(text: string): string {
   return encodeURIComponent(text);
 }
@@ -275,7 +275,7 @@ function userOf(headers: Headers, family: HeaderFamily): string | undefined {
   return decodeHeaderText(firstHeader(headers, `x-${family}-user`) ?? "").trim() || undefined;
 }
 
-/** Without authentication a password would be ignored; Presto refuses it, so that nobody believes it is checked. */
+/** As in Presto, a password is refused if there is no authentication, so that nobody assumes that it is checked. */
 function basicUser(headers: Headers): string | undefined {
   const match = /^Basic\s+(\S+)\s*$/i.exec(firstHeader(headers, "authorization") ?? "");
   if (match === null) {

@@ -1,6 +1,6 @@
 /**
- * A small router over the Network port's requests: path patterns, query parameters, JSON and plain text answers in the form that Presto's clients insist on
- * (`application/json` without a charset). Used by every resource of a node; knows no resource.
+ * A small router over the Network port: path patterns, query parameters, and JSON and plain text responses in the form that Presto's
+ * clients require (`application/json` without a charset). Independent of the resources.
  */
 import type { Headers, HttpMethod, HttpRequest, HttpResponse, RequestContext, RequestHandler } from "../../ports/network.ts";
 import { noBody } from "../../ports/network.ts";
@@ -8,7 +8,7 @@ import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import { JsonSyntaxError, type JsonValue, parseJson, stringifyJson } from "../json.ts";
 import { internalErrorText, QueryError } from "../errors.ts";
 
-/** Answered with its status and its message as plain text. */
+/** Sent as a response with its status, and its message as plain text. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   constructor(
@@ -28,7 +28,7 @@ export interface RoutedRequest {
   readonly parameters: Readonly<Record<string, string>>;
   /** First value of each query parameter, form-decoded. */
   readonly query: Readonly<Record<string, string>>;
-  /** `?pretty` was asked for. */
+  /** Whether the request has `?pretty`. */
   readonly pretty: boolean;
 }
 
@@ -40,19 +40,19 @@ export interface Route {
   readonly handler: RouteHandler;
 }
 
-/** `pattern` is a path whose parts may be `{name}`: `/v1/task/{taskId}/results/{bufferId}/{token}`. */
+/** `pattern` is a path whose segments may be `{name}`: `/v1/task/{taskId}/results/{bufferId}/{token}`. */
 export function route(method: HttpMethod, pattern: string, handler: RouteHandler): Route {
   return { method, pattern, handler };
 }
 
 export interface RouterOptions {
-  /** Told of what no handler should throw; the peer gets a 500. */
+  /** Receives unexpected errors of handlers; the peer gets a 500. */
   readonly onUnexpected: (error: unknown, request: HttpRequest) => void;
 }
 
 export interface Router {
   readonly handle: RequestHandler;
-  /** Whether some route has this path, whatever its method. */
+  /** Whether any route has this path, for any method. */
   knows(request: HttpRequest): boolean;
 }
 
@@ -113,12 +113,12 @@ function bindParameters(pattern: readonly string[], parts: readonly string[]): R
 
 export interface RequestTarget {
   readonly path: string;
-  /** Still percent-encoded. */
+  /** Path segments, still percent-encoded. */
   readonly parts: readonly string[];
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Takes `/path?query` and the absolute form `http://host:port/path?query`, which some clients send in the request line. */
+/** Accepts `/path?query` and the absolute form `http://host:port/path?query`, which some clients send in the request line. */
 export function parseTarget(url: string): RequestTarget {
   const local = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/#.*$/, "");
   const mark = local.indexOf("?");
@@ -171,7 +171,7 @@ export function jsonResponse(
   return jsonTextResponse(status, encodeUtf8(stringifyJson(document, options.pretty === true ? 2 : 0)), options.headers);
 }
 
-/** Like jsonResponse for a document that is bytes already. */
+/** As jsonResponse, for a document that is already serialized. */
 export function jsonTextResponse(status: number, body: Uint8Array, headers: Headers = {}): HttpResponse {
   return { status, headers: { ...headers, "content-type": "application/json", "x-content-type-options": "nosniff" }, body };
 }
@@ -184,7 +184,7 @@ export function emptyResponse(status: number, headers: Headers = {}): HttpRespon
   return { status, headers, body: noBody };
 }
 
-/** The JSON of a body; HttpError 400 when it is none. */
+/** Parses the body as JSON; HttpError 400 if it is invalid. */
 export function requestJson(request: HttpRequest): JsonValue {
   try {
     return parseJson(decodeUtf8(request.body));
@@ -196,7 +196,7 @@ export function requestJson(request: HttpRequest): JsonValue {
   }
 }
 
-/** What a zod schema offers, without its library. */
+/** The part of a zod schema that the engine uses, without a dependency on the library. */
 export interface Schema<T> {
   safeParse(
     value: unknown,
@@ -210,7 +210,7 @@ interface SchemaIssue {
   readonly message: string;
 }
 
-/** The body as a document; HttpError 400 naming the first place that is wrong. */
+/** Parses the body as a document; HttpError 400 that names the first invalid member. */
 export function requestDocument<T>(request: HttpRequest, schema: Schema<T>): T {
   const parsed = schema.safeParse(requestJson(request));
   if (!parsed.success) {
@@ -219,7 +219,7 @@ export function requestDocument<T>(request: HttpRequest, schema: Schema<T>): T {
   return parsed.data;
 }
 
-/** The body of an answer as a document; throws JsonSyntaxError when it is none. */
+/** Parses the body of a response as a document; throws JsonSyntaxError if it is invalid. */
 export function responseDocument<T>(response: HttpResponse, schema: Schema<T>): T {
   const parsed = schema.safeParse(parseJson(decodeUtf8(response.body)));
   if (!parsed.success) {
@@ -232,7 +232,7 @@ function describeIssue(issue: SchemaIssue | undefined): string {
   if (issue === undefined) {
     return "unknown";
   }
-  // The library writes out the platform's word for what is not there.
+  // The library prints JavaScript's `undefined` for a missing member.
   const message = issue.message.replace(/^Invalid input: expected (.*), received undefined$/, "missing, expected $1");
   return `${issue.path.map(String).join(".") || "document"}: ${message}`;
 }

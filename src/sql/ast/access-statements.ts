@@ -1,5 +1,5 @@
 /**
- * Syntax nodes of statements about users: roles, grants and owners.
+ * Syntax nodes of statements on roles, privileges, owners and users.
  */
 import type { Identifier, Location, QualifiedName } from "./expression-nodes.ts";
 
@@ -7,7 +7,7 @@ interface Located {
   readonly location: Location;
 }
 
-/** Without CURRENT those that exist, with it those that are enabled. */
+/** SHOW ROLES lists existing roles, SHOW CURRENT ROLES the enabled ones. */
 export interface ShowRoles extends Located {
   readonly kind: "ShowRoles";
   readonly current: boolean;
@@ -47,19 +47,19 @@ export interface Principal extends Located {
   readonly name: Identifier;
 }
 
-/** Who grants: somebody, or who the session is or has taken the role of. */
+/** GRANTED BY: a named principal, or the session's current user or role. */
 export type Grantor = Principal | "CURRENT_USER" | "CURRENT_ROLE";
 
 /** GRANT, DENY or REVOKE of privileges on a table or schema. */
 export interface Grant extends Located {
   readonly kind: "Grant";
   readonly action: "GRANT" | "DENY" | "REVOKE";
-  /** Absent: ALL PRIVILEGES. In upper case; those that nobody knows are names. */
+  /** Absent for ALL PRIVILEGES. Known privileges are in upper case; unknown ones are identifiers. */
   readonly privileges?: readonly (string | Identifier)[];
   readonly object: "TABLE" | "SCHEMA";
   readonly name: QualifiedName;
   readonly principal: Principal;
-  /** WITH GRANT OPTION, GRANT OPTION FOR. */
+  /** WITH GRANT OPTION or GRANT OPTION FOR. */
   readonly grantOption: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface GrantRoles extends Located {
   readonly action: "GRANT" | "REVOKE";
   readonly roles: readonly Identifier[];
   readonly principals: readonly Principal[];
-  /** WITH ADMIN OPTION, ADMIN OPTION FOR. */
+  /** WITH ADMIN OPTION or ADMIN OPTION FOR. */
   readonly adminOption: boolean;
   /** GRANTED BY. */
   readonly grantor?: Grantor;
@@ -91,7 +91,7 @@ export interface DropRole extends Located {
   readonly catalog?: Identifier;
 }
 
-/** `ALTER TABLE t SET AUTHORIZATION bob`: another owner. */
+/** `ALTER TABLE t SET AUTHORIZATION bob` changes the owner. */
 export interface SetAuthorization extends Located {
   readonly kind: "SetAuthorization";
   readonly object: "MATERIALIZED VIEW" | "SCHEMA" | "TABLE" | "VIEW";

@@ -1,11 +1,16 @@
 /**
- * The syntax tree of SQL text: immutable, closed unions told apart by `kind`. Made by the parser, read by the analyser and the printer.
- * Names are Presto's. Nothing in it is resolved: names are as written, literals are text. The parts are in expressions.ts, relations.ts
- * and statements.ts with what it joins; this file is the door.
+ * The syntax tree of SQL text: immutable, closed unions with the discriminant `kind`. Node names are Presto's. Nothing is resolved: names
+ * are as written, and literals are text. This file exports all node types.
  *
- * Sugar that the parser takes off, as Presto does: `a || b` is `concat(a, b)`, `POSITION(a IN b)` is `strpos(b, a)`, `SUBSTRING(s FROM i FOR n)`
- * is `substr(s, i, n)`, `TRIM(LEADING c FROM s)` is `ltrim(s, c)`, `x NOT IN (..)` is `NOT (x IN (..))` (likewise BETWEEN, LIKE, EXISTS and IS DISTINCT FROM),
- * `!=` is `<>`, IF, COALESCE, NULLIF, TRY and GROUPING are function calls of these names in lower case.
+ * The parser desugars some syntax, as Presto does:
+ *
+ * - `a || b` becomes `concat(a, b)`.
+ * - `POSITION(a IN b)` becomes `strpos(b, a)`.
+ * - `SUBSTRING(s FROM i FOR n)` becomes `substr(s, i, n)`.
+ * - `TRIM(LEADING c FROM s)` becomes `ltrim(s, c)`.
+ * - `x NOT IN (..)` becomes `NOT (x IN (..))`; likewise BETWEEN, LIKE, EXISTS and IS DISTINCT FROM.
+ * - `!=` becomes `<>`.
+ * - IF, COALESCE, NULLIF, TRY and GROUPING become function calls with these names in lower case.
  */
 export type * from "./access-statements.ts";
 export type * from "./definition-statements.ts";
@@ -20,12 +25,15 @@ export type * from "./table-functions.ts";
 
 import type { Expression, Identifier, Location, QualifiedName } from "./expression-nodes.ts";
 
-/** The name by which a catalog object is found: parts in lower case, quoted or not. */
+/** Returns the lookup name of a catalog object: its parts in lower case, even if quoted. */
 export function lowerParts(name: QualifiedName): readonly string[] {
   return name.parts.map(lowerName);
 }
 
-/** Whether it is this word alone and not quoted, in whatever case: how the grammar knows its special forms. `word` in lower case. */
+/**
+ * Returns whether the name is exactly this word, unquoted, in any case. The grammar recognizes its special forms this way. `word` is in
+ * lower case.
+ */
 export function isBareName({ parts: [first, second] }: QualifiedName, word: string): boolean {
   return second === undefined && first?.delimited === false && lowerName(first) === word;
 }
@@ -34,7 +42,7 @@ export function lowerName(identifier: Identifier): string {
   return identifier.value.toLowerCase();
 }
 
-/** A call that the parser makes out of other syntax. */
+/** A call that replaces other syntax. */
 export function functionCall(name: string, args: readonly Expression[], location: Location): Expression {
   const identifier: Identifier = { kind: "Identifier", value: name, delimited: false, location };
   return {

@@ -21,13 +21,13 @@ export interface ColumnDefinition extends Located {
   readonly name: Identifier;
   readonly type: TypeSyntax;
   readonly nullable: boolean;
-  /** DEFAULT: a literal, with a sign perhaps. */
+  /** DEFAULT: a literal with an optional sign. */
   readonly defaultValue?: Expression;
   readonly comment?: string;
   readonly properties: readonly Property[];
 }
 
-/** `LIKE t INCLUDING PROPERTIES` among the columns. */
+/** `LIKE t INCLUDING PROPERTIES` in a column list. */
 export interface LikeClause extends Located {
   readonly kind: "LikeClause";
   readonly table: QualifiedName;
@@ -91,7 +91,7 @@ export interface CreateView extends Located {
   readonly kind: "CreateView";
   readonly name: QualifiedName;
   readonly replace: boolean;
-  /** Beyond Presto: `CREATE VIEW v (a, b) AS`, as the standard and TPC-H write it. */
+  /** An extension of Presto's grammar: `CREATE VIEW v (a, b) AS`, as in the SQL standard and TPC-H. */
   readonly columnNames?: readonly Identifier[];
   readonly comment?: string;
   readonly security?: "DEFINER" | "INVOKER";
@@ -151,7 +151,7 @@ export interface SetColumnType extends Located {
   readonly tableExists: boolean;
 }
 
-/** `ALTER TABLE t ALTER COLUMN c SET DEFAULT 1`; without a value DROP DEFAULT. */
+/** `ALTER TABLE t ALTER COLUMN c SET DEFAULT 1`; DROP DEFAULT has no value. */
 export interface SetColumnDefault extends Located {
   readonly kind: "SetColumnDefault";
   readonly table: QualifiedName;

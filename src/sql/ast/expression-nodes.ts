@@ -1,12 +1,13 @@
 /**
- * Syntax nodes of expressions. Locations follow Presto: of the operator for arithmetic, comparison, `||`, AT TIME ZONE and the predicates
- * (BETWEEN, IN, LIKE, IS and their NOT), of the first token for all else (AND and OR: the first operand's).
+ * Syntax nodes of expressions. Locations follow Presto. Arithmetic, comparisons, `||`, AT TIME ZONE and predicates (BETWEEN, IN, LIKE, IS
+ * and their NOT) have the location of their operator. All other expressions have the location of their first token; AND and OR have that of
+ * their first operand.
  */
 import type { ProcessingMode, WindowMeasure, WindowPattern } from "./patterns.ts";
 import type { JsonFunction } from "./json.ts";
 import type { Query } from "./relations.ts";
 
-/** 1-based, in characters of the statement's text. */
+/** 1-based line and column, in characters of the statement's text. */
 export interface Location {
   readonly lineNumber: number;
   readonly columnNumber: number;
@@ -18,19 +19,19 @@ interface Located {
 
 export interface Identifier extends Located {
   readonly kind: "Identifier";
-  /** As written, quotes taken off. Compare in lower case. */
+  /** As written, without quotes. Comparisons ignore case. */
   readonly value: string;
-  /** True for "quoted" ones. */
+  /** True for a quoted identifier. */
   readonly delimited: boolean;
 }
 
-/** `catalog.schema.table`, or the name of a function. At least one part. */
+/** `catalog.schema.table`, or the name of a function. Has at least one part. */
 export interface QualifiedName extends Located {
   readonly kind: "QualifiedName";
   readonly parts: readonly Identifier[];
 }
 
-/** `base.field`: a column of a relation or a field of a row; only analysis can tell. */
+/** `base.field`: a column of a relation or a field of a row. The analyzer decides which. */
 export interface Dereference extends Located {
   readonly kind: "Dereference";
   readonly base: Expression;
@@ -46,19 +47,19 @@ export interface BooleanLiteral extends Located {
   readonly value: boolean;
 }
 
-/** Digits as written, without sign. */
+/** Digits as written, without a sign. */
 export interface LongLiteral extends Located {
   readonly kind: "LongLiteral";
   readonly value: string;
 }
 
-/** `12.50`, `.5`, `1.` as written. */
+/** `12.50`, `.5` or `1.`, as written. */
 export interface DecimalLiteral extends Located {
   readonly kind: "DecimalLiteral";
   readonly value: string;
 }
 
-/** `1.5e3`. Infinity when it is beyond a double. */
+/** `1.5e3`. Infinity if the number exceeds the range of a double. */
 export interface DoubleLiteral extends Located {
   readonly kind: "DoubleLiteral";
   readonly value: number;
@@ -69,13 +70,13 @@ export interface StringLiteral extends Located {
   readonly value: string;
 }
 
-/** `X'65 68'`: hex digits in upper case, even in number, spaces taken out. */
+/** `X'65 68'`: an even number of hexadecimal digits in upper case, without spaces. */
 export interface BinaryLiteral extends Located {
   readonly kind: "BinaryLiteral";
   readonly value: string;
 }
 
-/** `DATE '1998-01-01'`, `DECIMAL '1.0'`, `TIMESTAMP '...'`: type name in lower case. */
+/** `DATE '1998-01-01'`, `DECIMAL '1.0'`, `TIMESTAMP '...'`: the type name is in lower case. */
 export interface GenericLiteral extends Located {
   readonly kind: "GenericLiteral";
   readonly type: string;
@@ -84,7 +85,7 @@ export interface GenericLiteral extends Located {
 
 export type IntervalField = "YEAR" | "MONTH" | "WEEK" | "DAY" | "HOUR" | "MINUTE" | "SECOND";
 
-/** `INTERVAL -'3' DAY`, `INTERVAL '1-2' YEAR TO MONTH`. The leading precision of `DAY (3)` is read and carries no meaning. */
+/** `INTERVAL -'3' DAY`, `INTERVAL '1-2' YEAR TO MONTH`. The leading precision of `DAY (3)` is accepted and ignored. */
 export interface IntervalLiteral extends Located {
   readonly kind: "IntervalLiteral";
   readonly value: string;
@@ -117,7 +118,7 @@ export interface Comparison extends Located {
   readonly right: Expression;
 }
 
-/** N-ary, at least two terms: `a AND b AND c` is one node. A term in parentheses stays a term of its own. */
+/** N-ary, with at least two terms: `a AND b AND c` is one node. A parenthesized term stays a separate node. */
 export interface Logical extends Located {
   readonly kind: "Logical";
   readonly operator: "AND" | "OR";
@@ -168,7 +169,7 @@ export interface IsNotNull extends Located {
 export interface QuantifiedComparison extends Located {
   readonly kind: "QuantifiedComparison";
   readonly operator: ComparisonOperator;
-  /** SOME is written ANY. */
+  /** SOME is represented as ANY. */
   readonly quantifier: "ALL" | "ANY";
   readonly value: Expression;
   readonly query: Query;
@@ -180,7 +181,7 @@ export interface WhenClause extends Located {
   readonly result: Expression;
 }
 
-/** `CASE x WHEN 1 THEN ...` with `operand`, `CASE WHEN x = 1 THEN ...` without. */
+/** `CASE x WHEN 1 THEN ...` has an `operand`; `CASE WHEN x = 1 THEN ...` has none. */
 export interface Case extends Located {
   readonly kind: "Case";
   readonly operand?: Expression;
@@ -192,11 +193,11 @@ export interface Cast extends Located {
   readonly kind: "Cast";
   readonly value: Expression;
   readonly type: TypeSyntax;
-  /** TRY_CAST. */
+  /** True for TRY_CAST. */
   readonly safe: boolean;
 }
 
-/** `field` in upper case, as written: analysis knows the fields. */
+/** `field` is in upper case and not checked; the analyzer knows the fields. */
 export interface Extract extends Located {
   readonly kind: "Extract";
   readonly field: string;
@@ -224,11 +225,11 @@ export interface FunctionCall extends Located {
   readonly kind: "FunctionCall";
   readonly name: QualifiedName;
   readonly arguments: readonly Expression[];
-  /** `count(*)`; then there are no arguments. */
+  /** True for `count(*)`, which has no arguments. */
   readonly star: boolean;
   /** `count(A.*)` in a row pattern. */
   readonly starLabel?: Identifier;
-  /** In a row pattern. */
+  /** Only in a row pattern. */
   readonly processingMode?: ProcessingMode;
   readonly distinct: boolean;
   readonly orderBy: readonly SortItem[];
@@ -237,7 +238,7 @@ export interface FunctionCall extends Located {
   readonly window?: Window;
 }
 
-/** `OVER w` names a window of the WINDOW clause. */
+/** `OVER w` refers to a window of the WINDOW clause. */
 export type Window = WindowReference | WindowSpecification;
 
 export interface WindowReference extends Located {
@@ -264,7 +265,7 @@ export interface WindowFrame extends Located {
 export interface FrameBound extends Located {
   readonly kind: "FrameBound";
   readonly type: "UNBOUNDED PRECEDING" | "PRECEDING" | "CURRENT ROW" | "FOLLOWING" | "UNBOUNDED FOLLOWING";
-  /** With PRECEDING and FOLLOWING only. */
+  /** Only for PRECEDING and FOLLOWING. */
   readonly value?: Expression;
 }
 
@@ -272,7 +273,7 @@ export interface SortItem extends Located {
   readonly kind: "SortItem";
   readonly key: Expression;
   readonly ordering: "ASC" | "DESC";
-  /** Absent: nulls last, in both directions. */
+  /** Absent means NULLS LAST, for both ASC and DESC. */
   readonly nulls?: "FIRST" | "LAST";
 }
 
@@ -310,7 +311,7 @@ export interface Lambda extends Located {
   readonly body: Expression;
 }
 
-/** `?`, counted from 0 in the order of the text. */
+/** `?`; positions start at 0, in the order of the text. */
 export interface Parameter extends Located {
   readonly kind: "Parameter";
   readonly position: number;
@@ -361,9 +362,11 @@ export type Expression =
 export type TypeSyntax = GenericType | RowType;
 
 /**
- * `varchar(10)`, `decimal(10, 2)`, `array(bigint)`. The name is in lower case; those of several words are one name with the arguments beside it:
- * `timestamp(3) with time zone` is name `timestamp with time zone`, arguments [3]; also `time with time zone`, `interval day to second`, `interval year to month`; `double precision` is
- * `double`.
+ * `varchar(10)`, `decimal(10, 2)`, `array(bigint)`. The name is in lower case.
+ *
+ * Type names of several words are one name, with the arguments separate: `timestamp(3) with time zone` has the name `timestamp with time
+ * zone` and the arguments [3]. The others are `time with time zone`, `interval day to second` and `interval year to month`. `double
+ * precision` becomes `double`.
  */
 export interface GenericType extends Located {
   readonly kind: "GenericType";

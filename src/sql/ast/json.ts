@@ -1,6 +1,6 @@
 /**
- * Syntax nodes of the SQL/JSON functions and of JSON_TABLE. Functions have the defaults of the clauses that were left out; columns of JSON_TABLE do not, because
- * theirs depend on the table.
+ * Syntax nodes of the SQL/JSON functions and of JSON_TABLE. Omitted clauses of functions have their default values. Omitted clauses of
+ * JSON_TABLE columns stay absent, because their defaults depend on the table.
  */
 import type { Expression, Identifier, Location, TypeSyntax } from "./expression-nodes.ts";
 
@@ -23,14 +23,14 @@ export interface JsonInput extends Located {
   readonly format?: JsonFormat;
 }
 
-/** `value AS name` of PASSING. */
+/** `value AS name` in PASSING. */
 export interface JsonArgument extends Located {
   readonly kind: "JsonArgument";
   readonly input: JsonInput;
   readonly name: Identifier;
 }
 
-/** The text of a path and where its literal begins. */
+/** Text of a path, with the location of its literal. */
 export interface JsonPathLiteral extends Located {
   readonly kind: "JsonPathLiteral";
   readonly value: string;
@@ -51,7 +51,7 @@ export interface JsonExists extends Located {
   readonly errorBehavior: "TRUE" | "FALSE" | "UNKNOWN" | "ERROR";
 }
 
-/** Of JSON_VALUE: `default` comes with DEFAULT only. */
+/** For JSON_VALUE: `default` is only set for DEFAULT. */
 export interface JsonValueBehavior extends Located {
   readonly kind: "JsonValueBehavior";
   readonly type: "ERROR" | "NULL" | "DEFAULT";
@@ -153,7 +153,7 @@ export interface JsonPathPlan extends Located {
   readonly name: Identifier;
 }
 
-/** A path and what is nested in it. */
+/** A path with its nested plan. */
 export interface JsonParentPlan extends Located {
   readonly kind: "JsonParentPlan";
   readonly parent: Identifier;
@@ -169,7 +169,7 @@ export interface JsonSiblingsPlan extends Located {
 
 export type JsonTablePlan = JsonPathPlan | JsonParentPlan | JsonSiblingsPlan;
 
-/** `PLAN DEFAULT (OUTER, UNION)`: what is not written is OUTER and UNION. */
+/** `PLAN DEFAULT (OUTER, UNION)`: OUTER and UNION are the defaults of omitted options. */
 export interface JsonDefaultPlan extends Located {
   readonly kind: "JsonDefaultPlan";
   readonly parentChild: "OUTER" | "INNER";

@@ -1,5 +1,5 @@
 /**
- * Syntax nodes of statements about materialized views.
+ * Syntax nodes of statements on materialized views.
  */
 import type { Property } from "./definition-statements.ts";
 import type { Expression, Location, QualifiedName } from "./expression-nodes.ts";
@@ -14,9 +14,9 @@ export interface CreateMaterializedView extends Located {
   readonly name: QualifiedName;
   readonly replace: boolean;
   readonly ifNotExists: boolean;
-  /** How long its rows may be out of date and still be read. */
+  /** GRACE PERIOD: how long stale rows may still be read. */
   readonly gracePeriod?: Expression;
-  /** What reads of rows that are out of date do. */
+  /** WHEN STALE: behavior of reads of stale rows. */
   readonly whenStale?: "INLINE" | "FAIL";
   readonly comment?: string;
   readonly properties: readonly Property[];

@@ -1,4 +1,6 @@
-/** Syntax nodes of row pattern recognition: MATCH_RECOGNIZE in FROM, and the same clauses in a window. */
+/**
+ * Syntax nodes of row pattern recognition: MATCH_RECOGNIZE in FROM, and the same clauses in a window.
+ */
 import type { Expression, Identifier, Location, SortItem, Window } from "./expression-nodes.ts";
 import type { Relation } from "./relations.ts";
 
@@ -21,7 +23,7 @@ export interface PatternRecognition extends Located {
   readonly definitions: readonly VariableDefinition[];
 }
 
-/** What a window has besides its frame. A clause that is not there is empty or absent. */
+/** The pattern clauses of a window in addition to its frame. Omitted clauses are empty or absent. */
 export interface WindowPattern extends Located {
   readonly kind: "WindowPattern";
   readonly measures: readonly MeasureDefinition[];
@@ -32,7 +34,7 @@ export interface WindowPattern extends Located {
   readonly definitions: readonly VariableDefinition[];
 }
 
-/** ALL shows empty matches, ALL_SHOW says so. */
+/** ALL and ALL_SHOW are equivalent; ALL_SHOW is written with SHOW EMPTY MATCHES. */
 export type RowsPerMatch = "ONE" | "ALL" | "ALL_SHOW" | "ALL_OMIT" | "ALL_UNMATCHED";
 
 export interface MeasureDefinition extends Located {
@@ -41,7 +43,7 @@ export interface MeasureDefinition extends Located {
   readonly name: Identifier;
 }
 
-/** SKIP TO a variable without FIRST is SKIP TO LAST, and stays as written. */
+/** SKIP TO a variable without FIRST or LAST means SKIP TO LAST; the node keeps the form as written. */
 export interface AfterMatchSkip extends Located {
   readonly kind: "AfterMatchSkip";
   readonly to: "NEXT ROW" | "PAST LAST ROW" | "FIRST" | "LAST" | "VARIABLE";
@@ -65,7 +67,7 @@ export interface VariableDefinition extends Located {
   readonly condition: Expression;
 }
 
-/** A list of patterns has two terms at least; concatenation binds tighter than alternation. Parentheses leave no trace. */
+/** Lists of patterns have at least two terms. Concatenation binds tighter than alternation. Parentheses are not represented. */
 export type RowPattern =
   | PatternVariable
   | PatternTerms
@@ -90,7 +92,7 @@ export interface QuantifiedPattern extends Located {
   readonly quantifier: PatternQuantifier;
 }
 
-/** Bounds in digits. `{n}` has both; `{}` parts that are not there are absent. */
+/** Bounds are digits. `{n}` sets both bounds; an omitted bound is absent. */
 export interface PatternQuantifier extends Located {
   readonly kind: "PatternQuantifier";
   readonly symbol: "*" | "+" | "?" | "{}";
@@ -104,7 +106,7 @@ export interface ExcludedPattern extends Located {
   readonly pattern: RowPattern;
 }
 
-/** `RUNNING` or `FINAL` in front of a call. */
+/** `RUNNING` or `FINAL` before a call. */
 export interface ProcessingMode extends Located {
   readonly kind: "ProcessingMode";
   readonly mode: "RUNNING" | "FINAL";

@@ -11,19 +11,17 @@ export interface Located {
   readonly location: Location;
 }
 
-/**
- * ORDER BY, OFFSET and LIMIT belong to the whole body. When the body is a QuerySpecification, ORDER BY may also name the columns of its FROM.
- */
+/** ORDER BY, OFFSET and LIMIT apply to the whole body. If the body is a QuerySpecification, ORDER BY may also name columns of its FROM. */
 export interface Query extends Located {
   readonly kind: "Query";
-  /** WITH SESSION: only of a query that is a statement. */
+  /** WITH SESSION: only for a query that is a statement. */
   readonly session?: readonly SessionAssignment[];
-  /** WITH FUNCTION: only of a query that is all of a statement, or of a view. */
+  /** WITH FUNCTION: only for the top-level query of a statement or view. */
   readonly functions?: readonly FunctionSpecification[];
   readonly with?: With;
   readonly body: QueryBody;
   readonly orderBy: readonly SortItem[];
-  /** A constant, as the counts of LIMIT and FETCH FIRST. */
+  /** A constant, like the counts of LIMIT and FETCH FIRST. */
   readonly offset?: Expression;
   readonly limit?: Limit | FetchFirst;
 }
@@ -38,12 +36,12 @@ export interface Limit extends Located {
 export interface FetchFirst extends Located {
   readonly kind: "FetchFirst";
   readonly count?: Expression;
-  /** The count is a percentage of all rows (SQL:2008). */
+  /** True if the count is a percentage of all rows (SQL:2008). */
   readonly percent: boolean;
   readonly withTies: boolean;
 }
 
-/** A property as WITH SESSION sets it for its query. */
+/** A property that WITH SESSION sets for its query. */
 export interface SessionAssignment extends Located {
   readonly kind: "SessionAssignment";
   readonly name: QualifiedName;
@@ -62,13 +60,13 @@ export interface AliasedRelation extends Located {
   readonly columnNames?: readonly Identifier[];
 }
 
-/** `(SELECT ...)` as a relation or as the body of a query. */
+/** `(SELECT ...)` as a relation or as a query body. */
 export interface TableSubquery extends Located {
   readonly kind: "TableSubquery";
   readonly query: Query;
 }
 
-/** IMPLICIT is the comma between relations. Chains lean to the left. CROSS and IMPLICIT have no criteria, all others do. */
+/** IMPLICIT is the comma between relations. Chains of joins are left-deep. CROSS and IMPLICIT have no criteria; all other types do. */
 export interface Join extends Located {
   readonly kind: "Join";
   readonly type: "INNER" | "LEFT" | "RIGHT" | "FULL" | "CROSS" | "IMPLICIT";
@@ -164,7 +162,7 @@ export interface GroupBy extends Located {
 
 export type GroupingElement = SimpleGroupBy | GroupingSets | Rollup | Cube;
 
-/** `GROUP BY a` has one expression; `GROUP BY (a, b)` has both; `()` has none. */
+/** `GROUP BY a` has one expression, `GROUP BY (a, b)` two, and `GROUP BY ()` none. */
 export interface SimpleGroupBy extends Located {
   readonly kind: "SimpleGroupBy";
   readonly expressions: readonly Expression[];
@@ -192,33 +190,34 @@ export interface WindowDefinition extends Located {
 }
 
 /**
- * Terms from left to right: `a UNION b UNION c` is one node of three terms; `a UNION ALL b UNION c` is (a UNION ALL b) as the first term of a UNION. INTERSECT binds tighter.
+ * Terms from left to right: `a UNION b UNION c` is one node with three terms. `a UNION ALL b UNION c` is a UNION whose first term is (a
+ * UNION ALL b). INTERSECT binds tighter.
  */
 export interface SetOperation extends Located {
   readonly kind: "SetOperation";
   readonly operator: "UNION" | "INTERSECT" | "EXCEPT";
-  /** False with ALL. */
+  /** False for ALL. */
   readonly distinct: boolean;
-  /** Of an operation of two terms: columns correspond by their names, not by their places. */
+  /** Only for two terms: columns correspond by name instead of position. */
   readonly corresponding?: Corresponding;
   readonly terms: readonly QueryBody[];
-  /** Where the keyword before each term but the first stands: there are its errors. */
+  /** Locations of the keywords between the terms, for error messages. */
   readonly keywords: readonly Located[];
 }
 
-/** Without columns: those whose names both terms have. */
+/** Without columns: the common column names of both terms. */
 export interface Corresponding extends Located {
   readonly kind: "Corresponding";
   readonly columns?: readonly Identifier[];
 }
 
-/** Each row an expression; a Row expression has a column per item. */
+/** One expression for each row. A Row expression has one column for each item. */
 export interface Values extends Located {
   readonly kind: "Values";
   readonly rows: readonly Expression[];
 }
 
-/** `TABLE t` as the body of a query. */
+/** `TABLE t` as a query body. */
 export interface TableQuery extends Located {
   readonly kind: "TableQuery";
   readonly name: QualifiedName;

@@ -1,4 +1,6 @@
-/** Syntax nodes of SQL routines: functions written in SQL, inline (`WITH FUNCTION`) or stored in a catalog, and the control statements of their bodies. */
+/**
+ * Syntax nodes of SQL functions, inline (`WITH FUNCTION`) or stored in a catalog, and of the control statements in their bodies.
+ */
 import type { Expression, Identifier, Location, QualifiedName, TypeSyntax } from "./expression-nodes.ts";
 
 interface Located {
@@ -11,12 +13,12 @@ export interface FunctionSpecification extends Located {
   readonly name: QualifiedName;
   readonly parameters: readonly ParameterDeclaration[];
   readonly returns: ReturnsClause;
-  /** As written: the analyser refuses those that are there twice. */
+  /** As written; the analyzer rejects duplicates. */
   readonly characteristics: readonly RoutineCharacteristic[];
   readonly statement: ControlStatement;
 }
 
-/** A parameter without a name is an error of the analysis; DROP FUNCTION needs none. */
+/** The analyzer rejects parameters without a name, except in DROP FUNCTION. */
 export interface ParameterDeclaration extends Located {
   readonly kind: "ParameterDeclaration";
   readonly name?: Identifier;
@@ -45,7 +47,7 @@ export interface DeterministicCharacteristic extends Located {
   readonly deterministic: boolean;
 }
 
-/** CALLED ON NULL INPUT, or RETURNS NULL ON NULL INPUT. */
+/** CALLED ON NULL INPUT or RETURNS NULL ON NULL INPUT. */
 export interface NullInputCharacteristic extends Located {
   readonly kind: "NullInputCharacteristic";
   readonly calledOnNull: boolean;
@@ -86,14 +88,14 @@ export interface AssignmentStatement extends Located {
   readonly value: Expression;
 }
 
-/** Statements behind a condition: WHEN, IF, ELSEIF. */
+/** A condition with its statements: WHEN, IF or ELSEIF. */
 export interface GuardedStatements extends Located {
   readonly kind: "GuardedStatements";
   readonly condition: Expression;
   readonly statements: readonly ControlStatement[];
 }
 
-/** Searched without an operand. */
+/** A searched CASE has no operand. */
 export interface CaseStatement extends Located {
   readonly kind: "CaseStatement";
   readonly operand?: Expression;
@@ -146,7 +148,7 @@ export interface WhileStatement extends Located {
   readonly statements: readonly ControlStatement[];
 }
 
-/** Ends when the condition is true behind its statements. */
+/** Evaluates the condition after the statements and ends when it is true. */
 export interface RepeatStatement extends Located {
   readonly kind: "RepeatStatement";
   readonly label?: Identifier;
@@ -154,14 +156,14 @@ export interface RepeatStatement extends Located {
   readonly condition: Expression;
 }
 
-/** `FOR i IN lower TO upper BY step DO`: the statements see the counter, which the loop declares. */
+/** `FOR i IN lower TO upper BY step DO`. The loop declares the counter, which its statements can read. */
 export interface ForStatement extends Located {
   readonly kind: "ForStatement";
   readonly label?: Identifier;
   readonly counter: Identifier;
   readonly lower: Expression;
   readonly upper: Expression;
-  /** 1 where it is absent. */
+  /** Absent means 1. */
   readonly step?: Expression;
   readonly statements: readonly ControlStatement[];
 }
@@ -172,7 +174,7 @@ export interface CreateFunction extends Located {
   readonly replace: boolean;
 }
 
-/** The types tell which function of the name. */
+/** The parameter types select one overload. */
 export interface DropFunction extends Located {
   readonly kind: "DropFunction";
   readonly name: QualifiedName;

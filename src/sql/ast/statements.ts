@@ -22,7 +22,7 @@ export interface Explain extends Located {
   readonly statement: Statement;
 }
 
-/** LIKE of the SHOW statements. */
+/** LIKE in a SHOW statement. */
 export interface ShowPattern extends Located {
   readonly kind: "ShowPattern";
   readonly like: string;
@@ -55,7 +55,7 @@ export interface ShowColumns extends Located {
 
 export interface ShowFunctions extends Located {
   readonly kind: "ShowFunctions";
-  /** FROM a schema. */
+  /** FROM or IN a schema. */
   readonly schema?: QualifiedName;
   readonly pattern?: ShowPattern;
 }
@@ -147,7 +147,7 @@ export interface Merge extends Located {
   readonly alias?: Identifier;
   readonly source: Relation;
   readonly condition: Expression;
-  /** One at least. */
+  /** At least one. */
   readonly cases: readonly MergeCase[];
 }
 
@@ -165,7 +165,7 @@ export interface MergeDelete extends Located {
   readonly condition?: Expression;
 }
 
-/** Of rows that nothing matches. */
+/** For source rows without a match. */
 export interface MergeInsert extends Located {
   readonly kind: "MergeInsert";
   readonly condition?: Expression;
@@ -173,10 +173,10 @@ export interface MergeInsert extends Located {
   readonly values: readonly Expression[];
 }
 
-/** Where functions are looked for: `SET PATH catalog.schema, schema`. */
+/** The search path of functions: `SET PATH catalog.schema, schema`. */
 export interface SetPath extends Located {
   readonly kind: "SetPath";
-  /** Of one or two parts. */
+  /** Names of one or two parts. */
   readonly elements: readonly QualifiedName[];
 }
 
@@ -185,7 +185,7 @@ export interface TruncateTable extends Located {
   readonly name: QualifiedName;
 }
 
-/** Without a zone: LOCAL, that of the client. */
+/** LOCAL, the client's zone, has no value. */
 export interface SetTimeZone extends Located {
   readonly kind: "SetTimeZone";
   readonly zone?: Expression;

@@ -1,4 +1,6 @@
-/** Syntax nodes of `TABLE(f(...))`: calls of table functions in FROM, and what their arguments may be besides expressions. */
+/**
+ * Syntax nodes of `TABLE(f(...))`: table function calls in FROM, and their arguments that are not expressions.
+ */
 import type { Expression, Identifier, Location, QualifiedName, SortItem, TypeSyntax } from "./expression-nodes.ts";
 import type { Relation } from "./relations.ts";
 
@@ -11,7 +13,7 @@ export interface TableFunctionCall extends Located {
   readonly kind: "TableFunctionCall";
   readonly name: QualifiedName;
   readonly arguments: readonly TableFunctionArgument[];
-  /** Lists of table arguments by the names of their relations. */
+  /** Groups of table arguments, by the names of their relations. */
   readonly copartitioned: readonly (readonly QualifiedName[])[];
 }
 
@@ -21,10 +23,10 @@ export interface TableFunctionArgument extends Located {
   readonly value: Expression | TableArgument | DescriptorArgument;
 }
 
-/** `TABLE(t) AS a (x) PARTITION BY x PRUNE WHEN EMPTY ORDER BY y`; without a clause the argument has none. */
+/** `TABLE(t) AS a (x) PARTITION BY x PRUNE WHEN EMPTY ORDER BY y`. Omitted clauses are absent. */
 export interface TableArgument extends Located {
   readonly kind: "TableArgument";
-  /** A table or a query, perhaps under an alias. */
+  /** A table or a query, optionally with an alias. */
   readonly relation: Relation;
   readonly partitionBy?: readonly Expression[];
   readonly orderBy?: readonly SortItem[];
@@ -36,7 +38,7 @@ export interface EmptyTreatment extends Located {
   readonly treatment: "KEEP" | "PRUNE";
 }
 
-/** `DESCRIPTOR(a, b bigint)`; without fields it is `CAST(NULL AS DESCRIPTOR)`. */
+/** `DESCRIPTOR(a, b bigint)`. Without fields, it is `CAST(NULL AS DESCRIPTOR)`. */
 export interface DescriptorArgument extends Located {
   readonly kind: "DescriptorArgument";
   readonly fields?: readonly DescriptorField[];

@@ -1,4 +1,7 @@
-/** Calls `visit` for each node of a syntax tree, as they are written; what is inside of a node for which it gives false is left out. As deep as trees are. */
+/**
+ * Calls `visit` for each node of a syntax tree, in the order of the text. If `visit` returns false, the node's children are skipped. Works
+ * for trees of any depth, because it does not recurse.
+ */
 export function visitSyntax(root: unknown, visit: (node: Readonly<Record<string, unknown>>) => boolean | void): void {
   const waiting: unknown[] = [root];
   while (waiting.length > 0) {
@@ -9,7 +12,7 @@ export function visitSyntax(root: unknown, visit: (node: Readonly<Record<string,
     if (!Array.isArray(value) && visit(value as Readonly<Record<string, unknown>>) === false) {
       continue;
     }
-    // One by one: a list of half a million values is more than a call takes arguments.
+    // Pushed one by one: a list may have half a million values, more than a call accepts as arguments.
     for (const inner of Object.values(value).reverse()) {
       waiting.push(inner);
     }

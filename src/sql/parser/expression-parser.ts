@@ -1,6 +1,7 @@
 /**
- * Expressions: operators by precedence (Pratt). From loose to tight: OR, AND, NOT, predicates, `||`, + -, * / %, signs, AT TIME ZONE, `.` and `[]`.
- * A predicate takes no further predicate: `a = b = c` is an error, as in Presto. Operands come from parser/primary.ts.
+ * Parses expressions by operator precedence (Pratt). From loose to tight: OR, AND, NOT, predicates, `||`, + -, * / %, signs, AT TIME ZONE,
+ * `.` and `[]`. A predicate cannot be the operand of another one: `a = b = c` is an error, as in Presto. Operands are parsed by
+ * parser/primary.ts.
  */
 import { functionCall } from "../ast/ast.ts";
 import type { ArithmeticOperator, ComparisonOperator, Expression, Location, Not } from "../ast/expression-nodes.ts";
@@ -55,7 +56,7 @@ const labelsByPrecedence: readonly (readonly [number, readonly string[]])[] = [
   [POSTFIX, ["'.'", "'['"]],
 ];
 
-/** Labels of the operators that may go on after an operand, by [ceiling][floor]. */
+/** Labels of the operators that may follow an operand, by [ceiling][floor]. */
 const continuations: readonly (readonly (readonly string[])[])[] = Array.from({ length: POSTFIX + 1 }, (_, ceiling) =>
   Array.from({ length: POSTFIX + 1 }, (_ignored, floor) =>
     labelsByPrecedence.filter(([precedence]) => precedence >= floor && precedence <= ceiling).flatMap(([, labels]) => labels),
@@ -66,12 +67,12 @@ export function parseExpression(tokens: TokenStream): Expression {
   return parseOperators(tokens, OR);
 }
 
-/** Presto's valueExpression: no predicate, NOT, AND, OR unless in parentheses. */
+/** Presto's valueExpression: predicates, NOT, AND and OR only in parentheses. */
 export function parseValueExpression(tokens: TokenStream): Expression {
   return parseOperators(tokens, CONCAT);
 }
 
-/** Goes on with whatever operators follow a valueExpression. */
+/** Parses any operators that follow a valueExpression. */
 export function continueExpression(tokens: TokenStream, left: Expression): Expression {
   tokens.enter(1);
   const siblings = tokens.height;
@@ -107,7 +108,7 @@ function parsePrefixed(tokens: TokenStream, floor: number): Expression {
   return parseTail(tokens, parsePrimary(tokens), floor, POSTFIX);
 }
 
-/** Takes operators of precedence `floor` to `ceiling` that follow `left`. */
+/** Parses operators of precedence `floor` to `ceiling` that follow `left`. */
 function parseTail(tokens: TokenStream, first: Expression, floor: number, firstCeiling: number): Expression {
   let left = first;
   let ceiling = firstCeiling;
@@ -125,7 +126,7 @@ function parseTail(tokens: TokenStream, first: Expression, floor: number, firstC
   }
 }
 
-/** AT is a name unless TIME ZONE follows; NOT belongs to a predicate only before one; `t.*` belongs to SELECT. */
+/** AT is a name unless TIME ZONE follows. NOT belongs to a predicate only if one follows. `t.*` belongs to SELECT. */
 function continues(tokens: TokenStream): boolean {
   if (tokens.looksAt("AT")) {
     return tokens.looksAt("TIME", 1);

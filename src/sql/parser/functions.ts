@@ -44,14 +44,14 @@ export function parseFunctionCall(tokens: TokenStream, name: QualifiedName, proc
   };
 }
 
-/** Forms that Presto's grammar knows by name. */
+/** Forms that Presto's grammar recognizes by name. */
 function isSpecialForm(name: QualifiedName): boolean {
   return ["if", "coalesce", "nullif", "try"].some((word) => isBareName(name, word));
 }
 
 /**
- * `listagg(x, ',' ON OVERFLOW TRUNCATE '...' WITH COUNT) WITHIN GROUP (ORDER BY y)`. What is left out stands as it is meant: the arguments are always the
- * text, the separator, whether too long a result is an error, the filler and whether it is followed by a count.
+ * `listagg(x, ',' ON OVERFLOW TRUNCATE '...' WITH COUNT) WITHIN GROUP (ORDER BY y)`. Omitted clauses become explicit defaults. The
+ * arguments are always the text, the separator, whether overflow is an error, the filler, and whether a count follows it.
  */
 function parseListagg(tokens: TokenStream, name: QualifiedName): Expression {
   const { location } = name;
@@ -176,7 +176,7 @@ export function parseWindowSpecification(tokens: TokenStream): WindowSpecificati
   };
 }
 
-/** PARTITION, RANGE, ROWS, GROUPS and MEASURES are names too: a window of that name is followed by the end or by another clause. */
+/** PARTITION, RANGE, ROWS, GROUPS and MEASURES may also be window names; a window name is followed by the end or by another clause. */
 function startsWindowClause(tokens: TokenStream): boolean {
   if (tokens.looksAt("PARTITION")) {
     return tokens.looksAt("BY", 1);
@@ -188,7 +188,7 @@ function startsWindowClause(tokens: TokenStream): boolean {
   return frame && !tokens.looksAt(")", 1) && !tokens.looksAt("ORDER", 1) && !tokens.looksAt("PARTITION", 1);
 }
 
-/** `ROWS BETWEEN`, `ROWS 1 PRECEDING`: no measure begins so. */
+/** `ROWS BETWEEN` or `ROWS 1 PRECEDING`: no measure begins like this. */
 function startsFrame(tokens: TokenStream, ahead: number): boolean {
   const isType = ["RANGE", "ROWS", "GROUPS"].some((word) => tokens.looksAt(word, ahead));
   const isBound = ["BETWEEN", "UNBOUNDED", "CURRENT"].some((word) => tokens.looksAt(word, ahead + 1));
@@ -235,7 +235,7 @@ function parseFrameBound(tokens: TokenStream): FrameBound {
   return { kind: "FrameBound", type: tokens.expectOneOf(["PRECEDING", "FOLLOWING"]), value, location };
 }
 
-/** `POSITION(needle IN text)` is strpos(text, needle); with commas it is a function like any other. */
+/** `POSITION(needle IN text)` is strpos(text, needle). With commas, it is an ordinary function call. */
 export function parsePosition(tokens: TokenStream, location: Location): Expression {
   const name = tokens.takeIdentifier();
   tokens.expect("(");
@@ -290,7 +290,7 @@ export function parseTrim(tokens: TokenStream, location: Location): Expression {
   return finishCall(tokens, name.value, first, location);
 }
 
-/** The words are names too: `trim(both)`. */
+/** The keywords may also be names: `trim(both)`. */
 function parseTrimSide(tokens: TokenStream): "trim" | "ltrim" | "rtrim" | undefined {
   const next = tokens.peek(1);
   if (next.kind === "operator" && next.value !== "(") {
@@ -300,7 +300,7 @@ function parseTrimSide(tokens: TokenStream): "trim" | "ltrim" | "rtrim" | undefi
   return word === undefined ? undefined : word === "LEADING" ? "ltrim" : word === "TRAILING" ? "rtrim" : "trim";
 }
 
-/** The rest of a call of which the first argument has been read. */
+/** Parses the rest of a call after its first argument. */
 function finishCall(tokens: TokenStream, name: string, first: Expression, location: Location): Expression {
   const args = [first];
   while (tokens.accept(",")) {

@@ -24,7 +24,7 @@ import type {
 
 const encodings: readonly JsonEncoding[] = ["UTF8", "UTF16", "UTF32"];
 
-/** The rest of a form, behind its name and its opening parenthesis. */
+/** Parses the rest of a form after its name and opening parenthesis. */
 function inParentheses<T>(tokens: TokenStream, parse: () => T): T {
   tokens.advance();
   tokens.expect("(");
@@ -85,7 +85,7 @@ export interface QueryClauses {
   readonly errorBehavior?: JsonQueryBehavior;
 }
 
-/** Wrapper, quotes and behaviors. */
+/** Parses wrapper, quotes and behaviors. */
 export function parseQueryClauses(tokens: TokenStream): QueryClauses {
   const wrapper = parseWrapper(tokens);
   const quotes = parseQuotes(tokens);
@@ -150,7 +150,7 @@ interface Behaviors<T> {
   readonly errorBehavior?: T;
 }
 
-/** `b ON EMPTY b ON ERROR`, each of them or none. */
+/** `b ON EMPTY b ON ERROR`; both are optional. */
 export function parseBehaviors<T>(tokens: TokenStream, parse: () => T | undefined): Behaviors<T> {
   const first = parse();
   if (first === undefined) {
@@ -252,7 +252,7 @@ function parseNulls(tokens: TokenStream): "NULL" | "ABSENT" | undefined {
   return word;
 }
 
-/** `[KEY] key VALUE value` and `key : value`. */
+/** `[KEY] key VALUE value` or `key : value`. */
 function parseMember(tokens: TokenStream): JsonObjectMember {
   const location = tokens.location();
   if (tokens.looksAt("KEY") && opensKey(tokens)) {
@@ -270,7 +270,7 @@ function member(key: Expression, value: JsonInput, location: Location): JsonObje
   return { kind: "JsonObjectMember", key, value, location };
 }
 
-/** KEY and VALUE are names as well: `key VALUE 1`, `KEY value VALUE 1`. */
+/** KEY and VALUE may also be names: `key VALUE 1`, `KEY value VALUE 1`. */
 function opensKey(tokens: TokenStream): boolean {
   if (!tokens.looksAt("VALUE", 1)) {
     return startsExpression(tokens, 1, wordsBehindOperands);
@@ -281,7 +281,7 @@ function opensKey(tokens: TokenStream): boolean {
 const wordsBehindOperands: readonly string[] = "AND OR BETWEEN IN LIKE IS".split(" ");
 const wordsBehindValues: readonly string[] = [...wordsBehindOperands, ..."VALUE FORMAT ABSENT WITH WITHOUT RETURNING".split(" ")];
 
-/** `behind`: words that follow what stands before, and begin nothing here. */
+/** `behind` are keywords that continue the preceding expression and do not begin a new one. */
 function startsExpression(tokens: TokenStream, ahead: number, behind = wordsBehindValues): boolean {
   const { kind, value } = tokens.peek(ahead);
   if (kind === "operator") {

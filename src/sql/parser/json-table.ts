@@ -1,4 +1,6 @@
-/** JSON_TABLE. Called by parser/relations.ts. */
+/**
+ * Parses JSON_TABLE.
+ */
 import type { Location } from "../ast/expression-nodes.ts";
 import { parseType } from "./types.ts";
 import type { TokenStream } from "./token-stream.ts";
@@ -65,7 +67,7 @@ function parseColumnPath(tokens: TokenStream): { readonly path?: JsonPathLiteral
   return tokens.accept("PATH") ? { path: parsePathLiteral(tokens) } : {};
 }
 
-/** NESTED and PATH are names as well. */
+/** NESTED and PATH may also be names. */
 function opensNested(tokens: TokenStream): boolean {
   const path = tokens.looksAt("PATH", 1) ? 2 : 1;
   return tokens.peek(path).kind === "string";

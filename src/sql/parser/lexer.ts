@@ -14,7 +14,7 @@ export interface Token extends Location {
   readonly kind: TokenKind;
   /** As written. */
   readonly text: string;
-  /** A word in upper case; the content of a string, binary literal or quoted name; a number in decimal digits; the text of all else. */
+  /** A word in upper case; the content of a string, binary literal or quoted name; a number in decimal digits; otherwise the text. */
   readonly value: string;
 }
 
@@ -99,7 +99,7 @@ class Lexer {
     return { lineNumber: this.#lineNumber, columnNumber: this.#offset - this.#lineStart + 1 };
   }
 
-  /** Moves `length` characters on, which may hold line breaks. */
+  /** Advances by `length` characters, which may contain line breaks. */
   #token(kind: TokenKind, text: string, value: string, length: number): Token {
     const location = this.#location();
     this.#advance(length);
@@ -169,7 +169,7 @@ class Lexer {
     return this.#token("binary", text, digits, text.length);
   }
 
-  /** `U&'...'`, with an optional `UESCAPE 'c'` behind it. */
+  /** `U&'...'`, optionally followed by `UESCAPE 'c'`. */
   #unicodeString(text: string): Token {
     const location = this.#location();
     this.#advance(text.length);
@@ -212,7 +212,7 @@ function decodeUnicode(raw: string, escape: string, location: Location): string 
   return decoded;
 }
 
-/** What begins with the `length` hexadecimal digits of a code point. */
+/** Decodes the code point in the first `length` hexadecimal digits of `text`. */
 function decodeEscape(text: string, length: number, location: Location): string {
   const refuse = (message: string): Error => new QueryError("SYNTAX_ERROR", message, location);
   const digits = /^[0-9A-Fa-f]*/.exec(text.slice(0, length))?.[0] ?? "";

@@ -23,12 +23,12 @@ export function parseStatement(text: string): Statement {
   return parseAll(text, parseStatementAt);
 }
 
-/** A function as catalogs keep it: `FUNCTION f(x bigint) RETURNS bigint RETURN x`. */
+/** Parses a function as catalogs store it: `FUNCTION f(x bigint) RETURNS bigint RETURN x`. */
 export function parseFunctionSpecification(text: string): FunctionSpecification {
   return parseAll(text, parseFunctionAt);
 }
 
-/** `schema` or `catalog.schema`, with commas between, as SET PATH takes them. */
+/** Parses the elements of SET PATH: `schema` or `catalog.schema`, separated by commas. */
 export function parsePath(text: string): readonly QualifiedName[] {
   return parseAll(text, (tokens) => tokens.list(() => parsePathElement(tokens)));
 }

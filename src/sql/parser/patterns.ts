@@ -1,4 +1,6 @@
-/** Row pattern recognition. Called by parser/relations.ts for MATCH_RECOGNIZE and by parser-functions.ts for the frames of windows. */
+/**
+ * Parses row pattern recognition in MATCH_RECOGNIZE and in window frames.
+ */
 import type { Location } from "../ast/expression-nodes.ts";
 import { parseOrderBy } from "./sort.ts";
 import type { Relation } from "../ast/relations.ts";
@@ -18,7 +20,7 @@ import type {
 
 const firstClauses: readonly string[] = "PARTITION ORDER MEASURES ONE ALL AFTER INITIAL SEEK PATTERN".split(" ");
 
-/** MATCH_RECOGNIZE may be an alias as well, with names of columns behind it. */
+/** MATCH_RECOGNIZE may also be an alias with a column list. */
 export function startsPatternRecognition(tokens: TokenStream): boolean {
   return (
     tokens.looksAt("MATCH_RECOGNIZE") &&
@@ -59,7 +61,7 @@ export function parsePatternRecognition(tokens: TokenStream, relation: Relation)
   };
 }
 
-/** MEASURES in front of a frame. */
+/** Parses MEASURES before a frame. */
 export function parseMeasures(tokens: TokenStream): readonly MeasureDefinition[] {
   if (!tokens.accept("MEASURES")) {
     return [];
@@ -72,7 +74,7 @@ export function parseMeasures(tokens: TokenStream): readonly MeasureDefinition[]
   });
 }
 
-/** What follows a frame; undefined when nothing does, and no measures came before it. */
+/** Parses the pattern clauses after a frame. Returns undefined if there are neither clauses nor measures. */
 export function parseWindowPattern(tokens: TokenStream, measures: WindowPattern["measures"]): WindowPattern | undefined {
   const location = tokens.location();
   const afterMatch = parseAfterMatch(tokens);
@@ -145,7 +147,7 @@ function parseAfterMatch(tokens: TokenStream): AfterMatchSkip | undefined {
   return { kind: "AfterMatchSkip", to: "VARIABLE", variable: tokens.expectIdentifier(), location };
 }
 
-/** A variable may be called FIRST or LAST: then the next clause follows. */
+/** A variable may be named FIRST or LAST; then the next clause follows. */
 function endsSkip(tokens: TokenStream): boolean {
   const opensPattern = tokens.looksAt("PATTERN", 1) && tokens.looksAt("(", 2);
   return opensPattern || ((tokens.looksAt("INITIAL", 1) || tokens.looksAt("SEEK", 1)) && tokens.looksAt("PATTERN", 2));

@@ -14,7 +14,7 @@ const intervalFields: readonly IntervalField[] = ["DAY", "HOUR", "MINUTE", "MONT
 
 type WordParser = (tokens: TokenStream, location: Location) => Expression;
 
-/** Words that begin an operand of their own wherever an operand may stand: all reserved. */
+/** Reserved words that begin an operand wherever one is allowed. */
 const reservedForms: ReadonlyMap<string, WordParser> = new Map<string, WordParser>([
   ["NULL", (tokens, location) => (tokens.advance(), { kind: "NullLiteral", location })],
   ["TRUE", (tokens, location) => (tokens.advance(), { kind: "BooleanLiteral", value: true, location })],
@@ -35,7 +35,7 @@ const reservedForms: ReadonlyMap<string, WordParser> = new Map<string, WordParse
   ]),
 ]);
 
-/** Words that begin an operand of their own when `(` follows; plain names otherwise. */
+/** Words that begin a special form if `(` follows, and are names otherwise. */
 const callForms: ReadonlyMap<string, WordParser> = new Map<string, WordParser>([
   ["TRY_CAST", (tokens, location) => parseCast(tokens, location, true)],
   ["ROW", parseRowConstructor],
@@ -49,7 +49,7 @@ const callForms: ReadonlyMap<string, WordParser> = new Map<string, WordParser>([
   ["JSON_ARRAY", parseJsonArray],
 ]);
 
-/** Is this reserved word the first of an operand? */
+/** Returns whether the reserved word can begin an operand. */
 export function startsOperand(reservedWord: string): boolean {
   return reservedForms.has(reservedWord) || reservedWord === "NOT";
 }
@@ -142,7 +142,7 @@ function isSign(token: Token): boolean {
   return token.kind === "operator" && (token.value === "+" || token.value === "-");
 }
 
-/** A name, `x -> body`, `f(..)` or `catalog.schema.f(..)`; dereferences of a name that is no call are left to the operators. */
+/** Parses a name, `x -> body`, `f(..)` or `catalog.schema.f(..)`. Dereferences of a name that is not called are parsed as operators. */
 function parseNameOrCall(tokens: TokenStream): Expression {
   const first = tokens.peek(1);
   if (first.kind === "string" && tokens.current.kind === "quoted") {
@@ -162,7 +162,7 @@ function parseNameOrCall(tokens: TokenStream): Expression {
   return window === undefined ? name : { kind: "WindowMeasure", name, window, location: name.location };
 }
 
-/** Does a name begin there that is followed by arguments? */
+/** Returns whether a name followed by arguments begins at this token. */
 function startsCall(tokens: TokenStream, ahead: number): boolean {
   let end = ahead + 1;
   while (tokens.looksAt(".", end) && tokens.looksAtIdentifier(end + 1)) {
@@ -243,7 +243,7 @@ function parseInterval(tokens: TokenStream, location: Location): Expression {
   return { kind: "IntervalLiteral", value, sign, startField, endField: parseIntervalField(tokens), location };
 }
 
-/** The standard's precision behind a field, `day (3)`, is read over: TPC-H writes it. */
+/** The standard's precision after a field, as in `day (3)`, is accepted and ignored, because TPC-H uses it. */
 function parseIntervalField(tokens: TokenStream): IntervalField {
   const field = tokens.expectOneOf(intervalFields);
   if (tokens.looksAt("(") && tokens.peek(1).kind === "integer") {
@@ -337,7 +337,7 @@ function parseReservedCall(tokens: TokenStream, name: string, location: Location
   return functionCall(name, args, location);
 }
 
-/** `NORMALIZE(s, NFD)`: the form is a word, and a string to the function. */
+/** `NORMALIZE(s, NFD)`: the form is a keyword, passed to the function as a string. */
 function parseNormalize(tokens: TokenStream, location: Location): Expression {
   tokens.advance();
   tokens.expect("(");

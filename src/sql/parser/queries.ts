@@ -1,5 +1,5 @@
 /**
- * Queries: WITH, set operations, SELECT, VALUES, ORDER BY and limits. Relations are in parser/relations.ts.
+ * Parses queries: WITH, set operations, SELECT, VALUES, ORDER BY and limits. Relations are parsed by parser/relations.ts.
  */
 import type { Expression, Identifier, Location, SubqueryExpression } from "../ast/expression-nodes.ts";
 import { parseExpression, parseValueExpression } from "./expression-parser.ts";
@@ -29,12 +29,10 @@ import type {
 } from "../ast/relations.ts";
 import type { TokenStream } from "./token-stream.ts";
 
-/** A query takes more of the stack than an expression, here and in every later walk, so it counts for more levels. */
+/** A query uses more stack than an expression, here and in every later traversal, so it counts as several levels. */
 const queryLevels = 4;
 
-/**
- * When the query began with a subquery in parentheses that has already been read, for want of knowing better, it is handed in as `first`.
- */
+/** `first` is a parenthesized subquery that was parsed before the parser could know that it begins this query. */
 export function parseQuery(tokens: TokenStream, first?: SubqueryExpression | TableSubquery): Query {
   return tokens.nested(() => {
     const location = first === undefined ? tokens.location() : first.location;
@@ -79,7 +77,10 @@ function parseIntersects(tokens: TokenStream, first: TableSubquery | undefined):
   return parseSetOperations(tokens, ["INTERSECT"], first ?? parseQueryPrimary(tokens), () => parseQueryPrimary(tokens));
 }
 
-/** A run of the same operation is one node, but for CORRESPONDING; another one begins a new node with the run as its first term. */
+/**
+ * A sequence of the same operation becomes one node, except with CORRESPONDING. A different operation begins a new node, with the sequence
+ * as its first term.
+ */
 function parseSetOperations(
   tokens: TokenStream,
   operators: readonly SetOperation["operator"][],
@@ -175,7 +176,7 @@ function parseSelect(tokens: TokenStream): Select {
   return { kind: "Select", distinct, items: tokens.list(() => parseSelectItem(tokens)), location };
 }
 
-/** ALL is a name as well: it is one where no operand can follow. */
+/** ALL may also be a name: it is one if no operand can follow. */
 function quantifies(tokens: TokenStream): boolean {
   const next = tokens.peek(1);
   if (next.kind === "operator") {
@@ -249,7 +250,7 @@ function parseGroupingElement(tokens: TokenStream): GroupingElement {
   return { kind: "SimpleGroupBy", expressions: parseGroupingSet(tokens), location };
 }
 
-/** `()`, `(a, b)` and `a`; a parenthesis that holds more than a list belongs to the expression. */
+/** `()`, `(a, b)` or `a`. A parenthesis that contains more than a list belongs to the expression. */
 function parseGroupingSet(tokens: TokenStream): readonly Expression[] {
   if (tokens.looksAt("(") && tokens.looksAt(")", 1)) {
     tokens.advance();
@@ -301,7 +302,10 @@ function parseFetchCount(tokens: TokenStream): Expression {
   return isFraction ? parseValueExpression(tokens) : parseRowCount(tokens);
 }
 
-/** Presto's grammar has an integer or a parameter here; beyond it, other constant expressions that begin like none of its mistakes. */
+/**
+ * Presto's grammar allows an integer or a parameter. As an extension, other constant expressions are accepted, unless they begin like an
+ * error in Presto's grammar.
+ */
 function parseRowCount(tokens: TokenStream): Expression {
   if (startsRowCount(tokens, 0)) {
     return parseValueExpression(tokens);

@@ -20,7 +20,7 @@ export function parseFrom(tokens: TokenStream): Relation {
   return left;
 }
 
-/** A chain of joins. */
+/** Parses a chain of joins. */
 export function parseRelation(tokens: TokenStream): Relation {
   return tokens.nested(() => {
     let left = parseSampled(tokens);
@@ -59,7 +59,7 @@ function parseJoin(tokens: TokenStream, left: Relation): Join | undefined {
       location,
     };
   }
-  // `a JOIN b JOIN c ON .. ON ..`: the right side takes joins of its own before its criteria come.
+  // `a JOIN b JOIN c ON .. ON ..`: the right side may contain joins before its own criteria.
   const right = parseRelation(tokens);
   return { kind: "Join", type, left, right, criteria: parseJoinCriteria(tokens), location };
 }
@@ -128,7 +128,7 @@ export function parseRelationAlias(tokens: TokenStream): Identifier | undefined 
   return undefined;
 }
 
-/** Where an alias without AS may stand: is this word, though it could be a name, the begin of the next clause? */
+/** Returns whether this word begins the next clause, although it could be an alias without AS. */
 export function endsAlias(tokens: TokenStream): boolean {
   const countFollows = startsRowCount(tokens, 1) && !isColumnList(tokens, 1);
   return (
@@ -141,13 +141,13 @@ export function endsAlias(tokens: TokenStream): boolean {
   );
 }
 
-/** The count of LIMIT, OFFSET and FETCH: an integer, a parameter, something in parentheses, a cast or a call. */
+/** Returns whether a count of LIMIT, OFFSET or FETCH begins here: an integer, a parameter, a parenthesis, a cast or a call. */
 export function startsRowCount(tokens: TokenStream, ahead: number): boolean {
   const isCall = (tokens.looksAtIdentifier(ahead) || tokens.looksAt("CAST", ahead)) && tokens.looksAt("(", ahead + 1);
   return tokens.peek(ahead).kind === "integer" || tokens.looksAt("?", ahead) || tokens.looksAt("(", ahead) || isCall;
 }
 
-/** `(a, b)` and `(a)`: the columns of what LIMIT and OFFSET are then the names of. */
+/** `(a, b)` or `(a)`: a column list; LIMIT or OFFSET before it is then an alias. */
 function isColumnList(tokens: TokenStream, ahead: number): boolean {
   return (
     tokens.looksAt("(", ahead) && tokens.looksAtIdentifier(ahead + 1) && (tokens.looksAt(",", ahead + 2) || tokens.looksAt(")", ahead + 2))
@@ -178,7 +178,7 @@ function parseRelationPrimary(tokens: TokenStream): Relation {
   return { kind: "Table", name: tokens.expectQualifiedName(), location };
 }
 
-/** A query or a relation; with parentheses inside parentheses only what follows the inner ones tells which. */
+/** Parses a query or a relation. With nested parentheses, only the tokens after the inner ones decide which. */
 function parseParenthesized(tokens: TokenStream): Relation {
   const location = tokens.location();
   if (startsQuery(tokens, 1)) {

@@ -1,4 +1,6 @@
-/** A query that is a statement, or all of one, with what only such a query may begin with: session properties and functions of its own. */
+/**
+ * Parses top-level queries with the clauses that only these may begin with: session properties and inline functions.
+ */
 import { parseExpression } from "./expression-parser.ts";
 import { parseQuery } from "./queries.ts";
 import { parseFunctions, startsFunctions } from "./statements/routines.ts";
@@ -20,7 +22,7 @@ export function parseRootQuery(tokens: TokenStream): Query {
   return functions === undefined ? query : { ...query, functions, location };
 }
 
-/** Behind WITH the word may also name a query: `WITH session AS (...)`, `WITH session (a) AS (...)`. */
+/** The word after WITH may also be the name of a query: `WITH session AS (...)`, `WITH session (a) AS (...)`. */
 function startsWith(tokens: TokenStream, word: string): boolean {
   return tokens.looksAt("WITH") && tokens.looksAt(word, 1) && tokens.looksAtIdentifier(2);
 }

@@ -8,7 +8,7 @@ export function startsQuery(tokens: TokenStream, ahead: number): boolean {
   return isTable || tokens.looksAt("SELECT", ahead) || tokens.looksAt("VALUES", ahead) || tokens.looksAt("WITH", ahead);
 }
 
-/** Past all opening parentheses from `ahead` on, does a query begin? */
+/** Returns whether a query begins after all opening parentheses from `ahead` on. */
 export function startsQueryInParentheses(tokens: TokenStream, ahead: number): boolean {
   let inner = ahead;
   while (tokens.looksAt("(", inner)) {

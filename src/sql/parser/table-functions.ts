@@ -79,7 +79,7 @@ function parseTableArgument(tokens: TokenStream): TableArgument {
   };
 }
 
-/** A name, or a query without parentheses; the analyser refuses the call of a table function that stands here. */
+/** A name, or a query without parentheses. The analyzer rejects a table function call here. */
 function parseArgumentRelation(tokens: TokenStream): Relation {
   const location = tokens.location();
   if (startsQuery(tokens, 0) || tokens.looksAt("(")) {
@@ -141,7 +141,7 @@ function parseEmptyTreatment(tokens: TokenStream): EmptyTreatment | undefined {
   return { kind: "EmptyTreatment", treatment, location };
 }
 
-/** undefined: it is the call of a function of that name, or no descriptor at all. */
+/** Returns undefined for a function call with that name, or if it is no descriptor. */
 function parseDescriptor(tokens: TokenStream): DescriptorArgument | undefined {
   const location = tokens.location();
   if (tokens.looksAt("CAST") && tokens.looksAt("NULL", 2) && tokens.looksAt("AS", 3) && tokens.looksAt("DESCRIPTOR", 4)) {
@@ -160,7 +160,7 @@ function parseDescriptor(tokens: TokenStream): DescriptorArgument | undefined {
   return { kind: "DescriptorArgument", fields, location };
 }
 
-/** A name, and behind it the next one, the end or a type. */
+/** A descriptor field is a name, followed by another field, the end or a type. */
 function looksAtField(tokens: TokenStream, ahead: number): boolean {
   const next = tokens.peek(ahead + 1);
   return (

@@ -1,16 +1,19 @@
 /**
- * The parser's place in the tokens: looking, taking, and what was looked for in vain at the current token, which becomes the
- * "Expecting" part of a syntax error. Also counts depth, so that nesting ends in an error and never in the end of the stack.
+ * The parser's position in the token list. Collects the alternatives that were tested at the current token, for the "Expecting" part of a
+ * syntax error. Limits the depth of the syntax tree, so that deep nesting is an error and not a stack overflow.
  */
 import { QueryError } from "../../protocol/errors.ts";
 import type { Expression, Identifier, Location, QualifiedName, SubqueryExpression } from "../ast/expression-nodes.ts";
 import type { Token } from "./lexer.ts";
 import type { Query, TableSubquery } from "../ast/relations.ts";
 
-/** Levels of a syntax tree. Every walk over it may recurse that deep, the compiler in ten frames a level: twice as much fits into the smallest stack. */
+/**
+ * Maximum depth of a syntax tree, in levels. Every traversal may recurse this deep, and the compiler uses ten stack frames for each level.
+ * The smallest stack holds twice as much.
+ */
 const depthMax = 500;
 
-/** Words that are no identifiers without quotes. */
+/** Words that are identifiers only in quotes. */
 const reservedWords: ReadonlySet<string> = new Set(
   (
     "ALTER AND AS BETWEEN BY CASE CAST CONSTRAINT CREATE CROSS CUBE CURRENT_CATALOG CURRENT_DATE CURRENT_PATH CURRENT_SCHEMA CURRENT_TIME " +
@@ -39,11 +42,11 @@ export class TokenStream {
   readonly grammar: Grammar;
   #tokens: readonly Token[];
   #position = 0;
-  /** Labels, or groups of labels, of what was tried at the current token. */
+  /** Labels, or groups of labels, that were tested at the current token. */
   #expected: (string | readonly string[])[] = [];
   #depth = 0;
   #parameterCount = 0;
-  /** Height of the highest tree among the expressions, relations and queries finished since it was last set to 0. */
+  /** Height of the highest tree among the expressions, relations and queries that were completed since it was last reset to 0. */
   height = 0;
 
   constructor(tokens: readonly Token[], grammar: Grammar) {
@@ -59,7 +62,7 @@ export class TokenStream {
     return this.#position;
   }
 
-  /** The token `ahead` places on; the end stands for everything past it. */
+  /** Returns the token at distance `ahead`; the end-of-file token beyond the end. */
   peek(ahead: number): Token {
     const token = this.#tokens[this.#position + ahead] ?? this.#tokens[this.#tokens.length - 1];
     if (token === undefined) {
@@ -68,7 +71,7 @@ export class TokenStream {
     return token;
   }
 
-  /** By absolute position. */
+  /** Returns the token at an absolute position. */
   tokenAt(position: number): Token {
     return this.peek(position - this.#position);
   }
@@ -84,7 +87,7 @@ export class TokenStream {
     return token;
   }
 
-  /** Is the token `ahead` this keyword or operator? Leaves no trace in the expectations. */
+  /** Returns whether the token at distance `ahead` is this keyword or operator. Does not record an expectation. */
   looksAt(text: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return (token.kind === "word" || token.kind === "operator") && token.value === text;
@@ -95,7 +98,7 @@ export class TokenStream {
     return token.kind === "quoted" || (token.kind === "word" && !reservedWords.has(token.value));
   }
 
-  /** As `looksAt`, and remembers that it would have been welcome. */
+  /** Like `looksAt`, but records the text as expected. */
   at(text: string): boolean {
     if (this.looksAt(text)) {
       return true;
@@ -104,7 +107,7 @@ export class TokenStream {
     return false;
   }
 
-  /** Takes the keyword or operator if it is there. */
+  /** Consumes the keyword or operator if it is next. */
   accept(text: string): boolean {
     if (!this.at(text)) {
       return false;
@@ -113,7 +116,7 @@ export class TokenStream {
     return true;
   }
 
-  /** Takes all of the words, or none of them when the first is not there; the others are then due. */
+  /** Consumes all words, or none if the first is not next. The other words are then required. */
   acceptWords(...words: readonly [string, ...string[]]): boolean {
     const [first, ...others] = words;
     if (!this.accept(first)) {
@@ -132,7 +135,7 @@ export class TokenStream {
     return this.advance();
   }
 
-  /** The `>` behind the arguments of a type. The first character of `>=` is one; the other stays for what comes next. */
+  /** Consumes the `>` after the arguments of a type. For a token such as `>=`, consumes only its first character. */
   expectClosingAngle(): void {
     const { current } = this;
     if (current.kind !== "operator" || !current.value.startsWith(">") || current.value.length === 1) {
@@ -145,7 +148,7 @@ export class TokenStream {
     this.#expected = [];
   }
 
-  /** One of these must be there. */
+  /** Consumes one of the words; one of them must be next. */
   expectOneOf<T extends string>(words: readonly T[]): T {
     for (const word of words) {
       if (this.accept(word)) {
@@ -159,7 +162,7 @@ export class TokenStream {
     return words.find((word) => this.accept(word));
   }
 
-  /** Notes what would have been welcome: `<expression>`, or a group of labels. */
+  /** Records an expectation: `<expression>`, or a group of labels. */
   welcome(label: string | readonly string[]): void {
     this.#expected.push(label);
   }
@@ -172,7 +175,7 @@ export class TokenStream {
     return this.advance().value;
   }
 
-  /** The value of a string, if one is next. */
+  /** Consumes a string and returns its value, if one is next. */
   acceptString(): string | undefined {
     if (this.current.kind === "string") {
       return this.advance().value;
@@ -197,7 +200,7 @@ export class TokenStream {
     return this.takeIdentifier();
   }
 
-  /** The current token, whatever its word, as a name. */
+  /** Consumes the current token as a name, even if it is a reserved word. */
   takeIdentifier(): Identifier {
     const token = this.advance();
     const delimited = token.kind === "quoted";
@@ -221,7 +224,7 @@ export class TokenStream {
     return names;
   }
 
-  /** One or more, with commas between. */
+  /** Parses one or more elements, separated by commas. */
   list<T>(element: () => T): readonly T[] {
     const elements = [element()];
     while (this.accept(",")) {
@@ -234,7 +237,7 @@ export class TokenStream {
     return this.#parameterCount++;
   }
 
-  /** Runs `parse` one level deeper and keeps account of the height of the tree it makes. */
+  /** Runs `parse` one level deeper and tracks the height of the tree it returns. */
   nested<T>(parse: () => T, levels = 1): T {
     this.enter(levels);
     const siblings = this.height;
@@ -257,7 +260,7 @@ export class TokenStream {
     this.height = Math.max(this.height, siblingsHeight);
   }
 
-  /** The tree under construction became `levels` higher. */
+  /** Adds `levels` to the height of the tree under construction. */
   grow(levels: number): void {
     this.height += levels;
     if (this.#depth + this.height > depthMax) {
@@ -273,7 +276,7 @@ export class TokenStream {
     return new QueryError("SYNTAX_ERROR", message, location);
   }
 
-  /** The current token is wrong; says what would have been right. */
+  /** Returns the error for an unexpected current token, with the expected alternatives. */
   mismatch(): QueryError {
     const labels = [...new Set(this.#expected.flat())].sort(compareLabels);
     const message = `mismatched input '${this.current.text}'. Expecting: ${labels.join(", ")}`;

@@ -1,6 +1,6 @@
 /**
- * Types as written: `varchar(10)`, `array(row(a bigint, b varchar))`, `timestamp(3) with time zone`, and arrays, maps and rows in the angle brackets of the standard.
- * Called by the expression and statement parsers.
+ * Parses types: `varchar(10)`, `array(row(a bigint, b varchar))`, `timestamp(3) with time zone`, and the standard's arrays, maps and rows
+ * in angle brackets.
  */
 import type { GenericType, Identifier, RowTypeField, TypeSyntax } from "../ast/expression-nodes.ts";
 import type { TokenStream } from "./token-stream.ts";
@@ -18,7 +18,7 @@ export function parseType(tokens: TokenStream): TypeSyntax {
   });
 }
 
-/** `bigint ARRAY[5]`: the standard's greatest length, which carries no meaning. */
+/** `bigint ARRAY[5]`: the standard's maximum cardinality, which is ignored. */
 function parseArrayLength(tokens: TokenStream): void {
   if (tokens.looksAt("[") && tokens.peek(1).kind === "integer") {
     tokens.advance();
@@ -104,7 +104,7 @@ function parseRowField(tokens: TokenStream): RowTypeField {
   return { kind: "RowTypeField", ...parseNamedType(tokens), location };
 }
 
-/** `name type` or a type alone: two words in a row are a name and its type, but for the types of two words. */
+/** Parses `name type` or a type alone. Two words are a name and its type, unless they are a type of two words. */
 function parseNamedType(tokens: TokenStream): { readonly name?: Identifier; readonly type: TypeSyntax } {
   if (tokens.looksAtIdentifier() && startsType(tokens, 1) && !startsTwoWordType(tokens)) {
     const name = tokens.takeIdentifier();

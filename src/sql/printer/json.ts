@@ -45,7 +45,7 @@ function printInvocation(node: JsonPathInvocation, printer: NodePrinter): string
 
 function printInput(node: JsonInput, printer: NodePrinter): string {
   const { value } = node;
-  // The body of a lambda would take what follows.
+  // A lambda gets parentheses, because its body would include the following text.
   const text = value.kind === "Lambda" ? `(${printer.expression(value)})` : printer.expression(value);
   return `${text}${printFormat(node.format)}`;
 }
@@ -90,7 +90,7 @@ function printObject(node: JsonObject, printer: NodePrinter): string {
   return `JSON_OBJECT(${`${clauses}${printReturning(node.returning)}`.trimStart()})`;
 }
 
-/** A call of a function named `value` would be read as the member's value. */
+/** A call of a function named `value` would be read as the VALUE keyword and the member's value. */
 function printKey(key: Expression, printer: NodePrinter): string {
   const text = printer.expression(key);
   return /^value\b/i.test(text) ? `(${text})` : text;

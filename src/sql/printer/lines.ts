@@ -18,7 +18,7 @@ export function indent(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** Presto's list of items, a line each, commas in front. */
+/** Presto's list layout: one item on each line, commas in front. */
 export function itemLines(items: readonly string[]): readonly string[] {
   return items.map((item, index) => (index === 0 ? `  ${item}` : `, ${item}`));
 }

@@ -6,7 +6,7 @@ export function printIdentifier(node: Identifier): string {
   return node.delimited ? quoteName(node.value) : node.value;
 }
 
-/** In quotes where it could not be read back without. */
+/** Quotes the name if it could not be read back without quotes. */
 export function printPlainName(name: string): string {
   return isPlain(name) ? name : quoteName(name);
 }
@@ -27,7 +27,7 @@ export function printString(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** A type's name, in quotes where it could not be read back without. */
+/** Quotes the type's name if it could not be read back without quotes. */
 export function printTypeName(name: string, spell: (name: string) => string): string {
   return isPlain(name) && name !== "interval" ? spell(name) : quoteName(name);
 }

@@ -13,7 +13,7 @@ const rowsPerMatch: Readonly<Record<RowsPerMatch, string>> = Object.freeze({
 
 type Clauses = Omit<WindowPattern, "kind" | "measures" | "location">;
 
-/** The clauses inside of the parentheses, a line each. */
+/** The clauses inside the parentheses, one line each. */
 export function patternLines(node: PatternRecognition, printer: NodePrinter): readonly string[] {
   return [
     ...(node.partitionBy.length === 0 ? [] : [`PARTITION BY ${node.partitionBy.map(printer.expression).join(", ")}`]),
@@ -29,7 +29,7 @@ export function printMeasures(measures: WindowPattern["measures"], printer: Node
   return texts.length === 0 ? [] : [`MEASURES ${texts.join(", ")}`];
 }
 
-/** All behind the frame or the rows per match. */
+/** The clauses after the frame or the rows per match. */
 export function printClauses({ afterMatch, definitions, pattern, searchMode, subsets }: Clauses, printer: NodePrinter): readonly string[] {
   const sets = subsets.map(({ name, variables }) => `${printIdentifier(name)} = (${variables.map(printIdentifier).join(", ")})`);
   const conditions = definitions.map(({ name, condition }) => `${printIdentifier(name)} AS ${printer.expression(condition)}`);

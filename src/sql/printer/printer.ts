@@ -1,6 +1,6 @@
 /**
- * Syntax tree -> SQL text, in Presto's formatting. Called for messages that quote an expression, for prepared statements and for SHOW CREATE.
- * What it prints parses to the same tree, locations aside.
+ * Prints syntax trees as SQL text in Presto's format, for messages that quote an expression, prepared statements and SHOW CREATE. The
+ * printed text parses to the same tree, except for locations.
  */
 import type { Expression } from "../ast/expression-nodes.ts";
 import { printIdentifier, printName, printString, printType } from "./names.ts";
@@ -140,13 +140,13 @@ function printMergeCase(node: MergeCase): string {
   }
 }
 
-/** As catalogs keep it. */
+/** Prints a function as catalogs store it. */
 export function printFunction(node: FunctionSpecification): string {
   return functionLines(node, nodePrinter).join("\n");
 }
 
 export function printStatement(node: Statement): string {
-  // The table has exactly the printer of this kind; the compiler cannot follow that.
+  // The table has the printer for exactly this kind; the compiler cannot infer that.
   const print = printers[node.kind] as (node: Statement) => string;
   return print(node);
 }

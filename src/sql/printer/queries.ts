@@ -95,17 +95,20 @@ export const nodePrinter: NodePrinter = Object.freeze({
 });
 
 export function printExpression(node: Expression): string {
-  // The table has exactly the printer of this kind; the compiler cannot follow that.
+  // The table has the printer for exactly this kind; the compiler cannot infer that.
   const print = printers[node.kind] as (node: Expression) => string;
   return print(node);
 }
 
-/** As part of an operator's text: a lambda would take the rest of it as its body. */
+/** Prints an operand of an operator. A lambda gets parentheses, because its body would include the rest of the operator's text. */
 function printOperand(node: Expression): string {
   return node.kind === "Lambda" ? `(${printExpression(node)})` : printExpression(node);
 }
 
-/** Before `.`, `[` or AT TIME ZONE, which bind tighter than a sign; `1.x` would be a number, `array[x]` an array. */
+/**
+ * Prints the base of `.`, `[` or AT TIME ZONE, which bind tighter than a sign. `1.x` would be read as a number, and `array[x]` as an array
+ * constructor.
+ */
 function printBase(node: Expression): string {
   const loose =
     node.kind === "ArithmeticUnary" ||
@@ -120,7 +123,7 @@ export function printList(nodes: readonly Expression[]): string {
   return nodes.map(printExpression).join(", ");
 }
 
-/** Shortest digits that give the same double, one of them before the point: `1.5E0`. */
+/** Prints the shortest digits that give the same double, with one digit before the point: `1.5E0`. */
 function printDouble(value: number): string {
   return Number.isFinite(value) ? value.toExponential().replace("e+", "E").replace("e", "E") : "1E999";
 }
@@ -157,12 +160,12 @@ function printCall(node: FunctionCall): string {
   return `${mode}${name}(${args})${filter}${nulls}${over}`;
 }
 
-/** What the grammar knows by name is printed as a word of the grammar. */
+/** Returns whether the grammar recognizes the function's name; such names are printed as keywords. */
 function isForm({ name }: FunctionCall): boolean {
   return ["coalesce", "if", "nullif", "try"].some((form) => isBareName(name, form));
 }
 
-/** The form that the parser makes of WITHIN GROUP. */
+/** Matches the call that the parser builds for LISTAGG ... WITHIN GROUP. */
 function isListagg(node: FunctionCall): boolean {
   const kinds = node.arguments.map(({ kind }) => kind);
   return (
@@ -190,7 +193,7 @@ function printArguments(node: FunctionCall): string {
   return `${node.distinct ? "DISTINCT " : ""}${printList(node.arguments)}${orderBy}`;
 }
 
-/** NORMALIZE is a reserved word, and its second argument is a word as well. */
+/** NORMALIZE is a reserved word, and its second argument is a keyword. */
 function isNormalize(node: FunctionCall): boolean {
   return node.name.parts.length === 1 && node.name.parts[0]?.value === "normalize" && node.name.parts[0].delimited === false;
 }
@@ -297,7 +300,7 @@ export function printColumns(names: readonly Identifier[] | undefined): string {
   return names === undefined ? "" : ` (${names.map(printIdentifier).join(", ")})`;
 }
 
-/** Terms need no parentheses: the parser makes a set operation a term only where precedence says the same. */
+/** Terms need no parentheses: a set operation is only parsed as a term where the precedence implies it. */
 function bodyLines(node: QueryBody): readonly string[] {
   switch (node.kind) {
     case "QuerySpecification":
@@ -357,7 +360,7 @@ function printSelectItem(node: SelectItem): string {
   return `${printExpression(node.expression)}${node.alias === undefined ? "" : ` AS ${printIdentifier(node.alias)}`}`;
 }
 
-/** Before `.*` anything but a name stands in parentheses. */
+/** Before `.*`, every expression except a name gets parentheses. */
 function printTarget(node: Expression): string {
   return node.kind === "Identifier" || node.kind === "Dereference" ? printExpression(node) : `(${printExpression(node)})`;
 }
@@ -424,7 +427,7 @@ function printAlias({ alias, columnNames }: AliasedRelation): string {
   return `AS ${printIdentifier(alias)}${printColumns(columnNames)}`;
 }
 
-/** What may take an alias as it stands, or else in parentheses; a join brings its own. */
+/** Prints a relation in a form that can take an alias: with parentheses where needed. A join already has its own. */
 function primaryLines(node: Relation): readonly string[] {
   const lines = relationLines(node);
   return node.kind === "AliasedRelation" || node.kind === "SampledRelation" ? append(prepend("(", lines), ")") : lines;

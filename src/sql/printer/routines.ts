@@ -1,4 +1,6 @@
-/** Functions written in SQL -> SQL text, in Trino's layout: a clause a line, statements indented. */
+/**
+ * Prints SQL functions in Trino's layout: one clause on each line, statements indented.
+ */
 import type { Expression } from "../ast/expression-nodes.ts";
 import { indent, type NodePrinter } from "./lines.ts";
 import { printIdentifier, printName, printString, printType } from "./names.ts";
@@ -51,7 +53,7 @@ function printCharacteristic(node: RoutineCharacteristic): string {
   }
 }
 
-/** The last line takes what stands behind. */
+/** Appends the `;` to the last line. */
 function closed(lines: Lines): Lines {
   return lines.map((line, index) => (index === lines.length - 1 ? `${line};` : line));
 }
@@ -109,7 +111,7 @@ function statementLines(node: ControlStatement, printer: NodePrinter): Lines {
   }
 }
 
-/** In parentheses where the TO behind it would be read as that of an interval: INTERVAL '1' DAY TO SECOND. */
+/** Adds parentheses where the following TO would be read as part of an interval: INTERVAL '1' DAY TO SECOND. */
 function printLower(lower: Expression, printer: NodePrinter): string {
   const text = printer.expression(lower);
   return /INTERVAL\b.*\b(YEAR|MONTH|WEEK|DAY|HOUR|MINUTE|SECOND)$/s.test(text) ? `(${text})` : text;

@@ -46,7 +46,7 @@ function tableArgumentLines(node: TableArgument, printer: NodePrinter): readonly
   return append(lines, clauses.map((clause) => ` ${clause}`).join(""));
 }
 
-/** With TABLE and its parentheses. */
+/** Including TABLE and its parentheses. */
 function relationLines(node: Relation, printer: NodePrinter): readonly string[] {
   if (node.kind === "TableFunctionCall") {
     return [`TABLE(${printName(node.name)}(`, ...callLines(node, printer), "))"];

@@ -1,17 +1,18 @@
 /**
- * A total order of values, consistent with IS NOT DISTINCT FROM: NULL last, NaN behind all numbers or before them, -0.0 equal to 0.0, text by code points, char as if
- * padded with spaces, arrays and rows element by element, maps by their entries in the order of keys. Used where values are met one by one; kernels have the same order in
- * functions/runtime/nested-kernels.ts.
+ * A total order of values, consistent with IS NOT DISTINCT FROM. NULL sorts last, NaN before or after all numbers, -0.0 equals 0.0. Text is
+ * ordered by code points, char as if padded with spaces, arrays and rows element by element, maps by their entries in key order. This
+ * implementation compares single values; kernels have the same order in functions/runtime/nested-kernels.ts.
  */
 import type { Type } from "../type.ts";
 
 /**
- * A value as functions in TypeScript see it: numbers for tinyint to integer, date, months, real, double; bigint for bigint, decimals, timestamps, times,
- * millis; text; bytes; lists for arrays and rows; lists of [key, value] for maps.
+ * A value as host functions see it. Tinyint to integer, date, interval year to month, real and double are numbers. Bigint, decimals,
+ * timestamps, times and interval day to second are bigints. Text is a string, binary is bytes, arrays and rows are lists, and maps are
+ * lists of [key, value].
  */
 export type NestedValue = null | boolean | number | bigint | string | Uint8Array | readonly NestedValue[];
 
-/** Where NaN stands: behind all numbers when rows are sorted, before them when the greatest value is wanted. */
+/** Position of NaN: after all numbers when rows are sorted, before them when the largest value is computed. */
 export type NanOrder = "NaN first" | "NaN last";
 
 /** Negative, 0 or positive. */
@@ -32,7 +33,7 @@ export function compareNested(type: Type, a: NestedValue, b: NestedValue, nanOrd
       return comparePadded(a as string, b as string);
     case "timestamp with time zone":
     case "time with time zone":
-      // The zone does not count.
+      // Compares the instant and ignores the zone.
       return comparePlain((a as bigint) >> 32n, (b as bigint) >> 32n, nanOrder);
     default:
       return comparePlain(a, b, nanOrder);
@@ -73,20 +74,20 @@ function comparePlain(a: NestedValue, b: NestedValue, nanOrder: NanOrder): numbe
   return p < q ? -1 : p > q ? 1 : 0;
 }
 
-/** By code points, which is the order of the bytes in UTF-8. */
+/** Order by code points, which is the byte order of UTF-8. */
 export function compareText(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let index = 0; index < shared; index++) {
     const [p, q] = [a.charCodeAt(index), b.charCodeAt(index)];
     if (p !== q) {
-      // Surrogates stand for code points above all other units.
+      // Surrogates stand for code points above all other code units.
       return codeOrder(p) - codeOrder(q);
     }
   }
   return a.length - b.length;
 }
 
-/** Both without trailing spaces, or with them; the shorter one is padded. */
+/** Compares as if the shorter text were padded with spaces; either may have trailing spaces. */
 function comparePadded(a: string, b: string): number {
   const length = Math.max(a.length, b.length);
   return compareText(a.padEnd(length), b.padEnd(length));

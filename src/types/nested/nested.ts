@@ -1,13 +1,16 @@
 /**
- * Values of arrays, maps and rows as byte strings: self-contained, so that pages, exchanges, hash tables and files treat them like varbinary. Equal values
- * have equal bytes unless a real, a double, a map or a zone is inside (functions/runtime/nested-kernels.ts compares those). All numbers are little-endian, nothing is
- * aligned. Used by functions, by the compiler and by whoever shows values.
+ * Encoding of arrays, maps and rows as self-contained byte strings, so that pages, exchanges, hash tables and files treat them like
+ * varbinary. Equal values have equal bytes unless they contain a real, a double, a map or a value with a time zone;
+ * functions/runtime/nested-kernels.ts compares those. All numbers are little-endian and unaligned.
  *
- * - array: u32 count; a byte of null (0 or 1) an element; then fixed-width elements as they are (zero where null), or, for elements that are bytes, u32 end of
- *   each, counted from the first one's start, and the bytes.
- * - row: a byte of null a field; then each field in its width, or, for fields that are bytes, u32 end of it, counted from the tail's start; the tail.
- * - map: u32 count; u32 numbers of the entries in ascending order of their keys; u32 length of the keys; the keys as an array; the values as an array. Entries
- *   themselves stand in the order they were given in.
+ * - array: u32 count; a null byte (0 or 1) per element; then fixed-width elements as they are (zero if NULL), or, for variable-width
+ *   elements, the u32 end of each,
+ *   counted from the start of the first, and the bytes.
+ * - row: a null byte per field; then each fixed-width field in its width, or, for variable-width fields, the u32 end of the field, counted
+ *   from the start of the tail; the tail.
+ * - map: u32 count; u32 entry numbers in ascending order of their keys; u32 length of the keys; the keys as an array; the values as an
+ *   array. The entries
+ *   themselves keep the order in which they were given.
  */
 import { viewOf } from "../bytes.ts";
 import { compareNested, type NestedValue } from "./nested-order.ts";
@@ -29,23 +32,23 @@ export type { NestedValue } from "./nested-order.ts";
 
 export type NestedType = ArrayType | MapType | RowType;
 
-/** Bytes of a count, an end or a number of an entry. */
+/** Bytes of a count, an end or an entry number. */
 export const nestedCountBytes = 4;
 
 const binaryKinds: ReadonlySet<TypeKind> = new Set(["varbinary", "uuid", "ipaddress", "ipprefix"]);
 
-/** Whether text of the type is seen as bytes, not as a string. */
+/** Whether values of a variable-width type are bytes in TypeScript, not strings. */
 function isBinary(type: Type): boolean {
   return binaryKinds.has(type.kind) || isOpaque(type);
 }
 
-/** Bytes an element takes beside the null byte: its width, or its end. */
+/** Bytes of an element besides its null byte: its width, or the width of its end. */
 export function elementWidth(type: Type): number {
   const physical = physicalType(type);
   return physical === "bytes" ? nestedCountBytes : physicalWidth(physical);
 }
 
-/** Where each field's fixed part starts, counted from the row's start, and where the tail starts. */
+/** Offsets of the fixed part of each field and of the tail, from the start of the row. */
 export function rowLayout(types: readonly Type[]): { readonly offsets: readonly number[]; readonly tail: number } {
   const offsets: number[] = [];
   let at = types.length;
@@ -60,7 +63,7 @@ function fieldTypes(type: RowType): readonly Type[] {
   return type.fields.map((field) => field.type);
 }
 
-/** The bytes of a value of an array, map or row type. Throws ValueTooLargeError. */
+/** Encodes a value of an array, map or row type. Throws ValueTooLargeError. */
 export function encodeNested(type: NestedType, value: readonly NestedValue[]): Uint8Array {
   switch (type.kind) {
     case "array":
@@ -72,7 +75,7 @@ export function encodeNested(type: NestedType, value: readonly NestedValue[]): U
   }
 }
 
-/** The bytes of a value whose type is held as bytes. Throws ValueTooLargeError. */
+/** Encodes a value of a type that is stored as bytes. Throws ValueTooLargeError. */
 export function encodeBytes(type: Type, value: Exclude<NestedValue, null>): Uint8Array {
   if (typeof value === "string") {
     requireValueBytes(value.length);
@@ -81,7 +84,7 @@ export function encodeBytes(type: Type, value: Exclude<NestedValue, null>): Uint
   return value instanceof Uint8Array ? value : encodeNested(type as NestedType, value as readonly NestedValue[]);
 }
 
-/** What is written behind the fixed part: bytes, or a text that is too short to be worth a buffer of its own. */
+/** Variable-width content: bytes, or a text that is too short to need its own buffer. */
 type Piece = Uint8Array | string;
 
 function pieceOf(type: Type, value: NestedValue): Piece {
@@ -91,7 +94,10 @@ function pieceOf(type: Type, value: NestedValue): Piece {
   return typeof value === "string" && value.length <= shortUnits ? value : encodeBytes(type, value);
 }
 
-/** Each value's piece, and the bytes of all with `fixedBytes`, no more than a value may have: the same long text may stand in many places. */
+/**
+ * The piece of each value, and the total length including `fixedBytes`. The total is checked against the limit of a value, because one long
+ * text may occur many times.
+ */
 function piecesOf(
   values: readonly NestedValue[],
   typeAt: (index: number) => Type,
@@ -108,7 +114,7 @@ function piecesOf(
   return { pieces, bytes };
 }
 
-/** Returns the offset behind. */
+/** Returns the offset after the piece. */
 function writePiece(piece: Piece, target: Uint8Array, offset: number): number {
   if (typeof piece === "string") {
     return encodeUtf8Into(piece, target, offset);
@@ -231,18 +237,18 @@ function readFixed(view: DataView, at: number, type: Type): NestedValue {
   }
 }
 
-/** Bytes that hold encoded values, and a view of the same. */
+/** Bytes that contain encoded values, and a view of the same bytes. */
 export interface NestedSource {
   readonly u8: Uint8Array;
   readonly view: DataView;
 }
 
-/** A source over bytes of their own. */
+/** A source over its own bytes. */
 export function nestedSource(bytes: Uint8Array): NestedSource {
   return { u8: bytes, view: viewOf(bytes) };
 }
 
-/** The value of `type` whose bytes start at `start`: arrays and rows as lists, maps as lists of [key, value]. */
+/** Decodes the value of `type` at `start`: arrays and rows as lists, maps as lists of [key, value]. */
 export function decodeNested(type: NestedType, source: NestedSource, start = 0): readonly NestedValue[] {
   switch (type.kind) {
     case "array":
@@ -259,7 +265,7 @@ export function decodeNested(type: NestedType, source: NestedSource, start = 0):
   }
 }
 
-/** A value that is bytes in a page. */
+/** Decodes a value that is stored as bytes in a page. */
 export function decodeBytes(type: Type, source: NestedSource, start: number, length: number): Exclude<NestedValue, null> {
   if (type.kind === "array" || type.kind === "map" || type.kind === "row") {
     return decodeNested(type, source, start);

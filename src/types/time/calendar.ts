@@ -1,6 +1,6 @@
 /**
- * The proleptic Gregorian calendar on days since 1970-01-01; the engine has no Date. Years are counted in eras of 400 from the first of March, so that
- * the leap day comes last. Called by literals, functions, documents and whatever writes a date; kernel code has its own copy of the same steps.
+ * The proleptic Gregorian calendar on days since 1970-01-01, because the engine has no Date. Years are counted in eras of 400 years from
+ * the first of March, so that the leap day comes last. Kernel code has its own copy of the same steps.
  */
 
 export interface CivilDate {
@@ -12,7 +12,7 @@ export interface CivilDate {
 }
 
 const daysPerEra = 146_097;
-/** From 0000-03-01 to 1970-01-01. */
+/** Days from 0000-03-01 to 1970-01-01. */
 const daysToEpoch = 719_468;
 
 export function daysOf(date: CivilDate): number {

@@ -2,7 +2,7 @@
  * The tz database 2025b (public domain), written by tools/time-zones.mjs: do not edit. Read by zones.ts.
  */
 
-/** In the order of their keys. Words are never removed and new ones come last. */
+/** In key order. Names are never removed, and new names are appended. */
 export const zoneNames = `
 Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera Africa/Bamako Africa/Bangui Africa/Banjul
 Africa/Bissau Africa/Blantyre Africa/Brazzaville Africa/Bujumbura Africa/Cairo Africa/Casablanca Africa/Ceuta Africa/Conakry Africa/Dakar
@@ -75,7 +75,7 @@ Pacific/Yap Poland Portugal ROC ROK Singapore Turkey UCT US/Alaska US/Aleutian U
 US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU WET Zulu
 `;
 
-/** For each name the number of its line in zoneHistories. */
+/** Line number in zoneHistories for each name. */
 export const historyOfName = `
 0 1 2 3 4 5 6 7 8 9 a b c d e f g h i j k l m n o p q r s t u v w x y z 10 11 12 13 14 15 16 5 17 18 19 1a 1b 1c 0 1d 1e 1f 1g 1h 1i 1j 1k
 1l 1m 1m 1n 1o 1p 1q 1r 1s 1t 1u 1v 1w 1x 1y 1z 1g 20 21 22 23 24 25 26 27 28 1l 29 2a 2b 2c 1m 2d 2e 2f 2g 2h 2i 1n 2j 2k 2l 2m 2n 2o 2p 2q
@@ -93,8 +93,9 @@ ba 5k bb b8 bc 8n bd be bf bg bh bi bj bk bl bm bm be bn bo b6 bp bq br bs bt bu
 `;
 
 /**
- * A history a line: the first offset in seconds; the later offsets; the rule behind the last change (standard and summer offset, then month, week,
- * weekday and second of the day of both changes); the changes, each as quarters of an hour since the last one and seconds beyond in base 36, and the letter of its offset.
+ * One history per line: the first offset in seconds; the later offsets; the rule after the last transition (standard and summer offset,
+ * then month, week, weekday and second of the day of both transitions); the transitions. A transition is the quarters of an hour since the
+ * previous one and the remaining seconds, in base 36, and the letter of its offset.
  */
 export const zoneHistories = `
 -968|0||-17l9b:1wA

@@ -1,19 +1,18 @@
 /**
- * Time zones by the tz database and fixed offsets: names, keys and offsets. The engine has no Intl, whose data differ between runtimes. Called by functions of
- * times with a zone, by literals and by whoever reads a session's zone.
+ * Time zones of the tz database and fixed offsets: names, keys and offsets. The engine has no Intl, whose data differ between runtimes.
  */
 import { civilOf, daysOf } from "./calendar.ts";
 import { historyOfName, zoneHistories, zoneNames } from "./zone-table.ts";
 
 /**
- * A zone as values hold it: 0 is UTC; 841 + minutes is a fixed offset of at most 14 hours; from `regionKeyFirst` on the places of zoneNames. Keys never change their
- * meaning.
+ * A zone in a value: 0 is UTC; 841 + minutes is a fixed offset of at most 14 hours; from `regionKeyFirst` on, positions in zoneNames. The
+ * meaning of a key never changes.
  */
 export type ZoneKey = number;
 
 export const utcKey: ZoneKey = 0;
 
-/** A moment as values hold it: its instant in microseconds above the zone. Between them is room for picoseconds. */
+/** Encodes a timestamp with time zone: instant in microseconds above, zone below, with room for picoseconds between them. */
 export function zonedMoment(instantMicros: bigint, zone: ZoneKey): bigint {
   return (instantMicros << 64n) | BigInt(zone);
 }
@@ -26,11 +25,11 @@ const gridSeconds = 900;
 
 interface YearlyChange {
   readonly month: number;
-  /** 1 to 5; 5 is the last one of the month. */
+  /** 1 to 5; 5 is the last week of the month. */
   readonly week: number;
-  /** Sunday 0. */
+  /** Sunday is 0. */
   readonly weekday: number;
-  /** Of the day, on the clock that is changed. */
+  /** Second of the day in local time before the transition. */
   readonly seconds: number;
 }
 
@@ -45,10 +44,10 @@ interface History {
   readonly first: number;
   /** Seconds since 1970-01-01 UTC, ascending. */
   readonly instants: Float64Array;
-  /** Seconds east of Greenwich from the instant on. */
+  /** Offset from each instant on, in seconds east of Greenwich. */
   readonly offsets: Int32Array;
   readonly rule: YearlyRule | undefined;
-  /** From here on the rule alone decides: the year after that of the last change. */
+  /** First instant, in seconds, from which only the rule applies: the start of the year after the last transition. */
   readonly ruledFrom: number;
 }
 
@@ -78,7 +77,7 @@ function readRule(parts: readonly number[]): YearlyRule | undefined {
   return { standard, summer, toSummer: change(0), toStandard: change(4) };
 }
 
-/** Every start of the engine reads all zones: one look at each character, no text in between. */
+/** Every start of the engine reads all zones, so the text is scanned once per character without creating substrings. */
 function readChanges(text: string): { readonly instants: Float64Array; readonly letters: readonly number[] } {
   const instants: number[] = [];
   const letters: number[] = [];
@@ -120,12 +119,15 @@ const histories: readonly History[] = Object.freeze(words(zoneHistories).map(rea
 const historyOf: readonly History[] = Object.freeze(words(historyOfName).map((place) => histories[Number.parseInt(place, 36)] as History));
 const keyOfName: ReadonlyMap<string, ZoneKey> = new Map(names.map((name, index) => [name.toLowerCase(), regionKeyFirst + index]));
 
-/** All names of regions, as the tz database spells them. */
+/** All region names in the spelling of the tz database. */
 export const regionNames: readonly string[] = names;
 
 const utcNames: ReadonlySet<string> = new Set(["utc", "z", "ut", "uct", "gmt", "gmt0", "greenwich", "universal", "zulu"]);
 
-/** As Presto's TimeZoneKey reads ids: any case; `UTC+01:00`, `GMT-5` and `Etc/GMT+5` (whose sign is turned) are offsets. Undefined when there is no such zone. */
+/**
+ * Key of an id, as Presto's TimeZoneKey reads it: case-insensitive; `UTC+01:00`, `GMT-5` and `Etc/GMT+5` (whose sign is inverted) are
+ * offsets. Undefined for an unknown zone.
+ */
 export function zoneKeyOf(id: string): ZoneKey | undefined {
   const lower = id.toLowerCase();
   const isEtc = lower.startsWith("etc/");
@@ -154,7 +156,7 @@ export function formatOffset(minutes: number): string {
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(magnitude / 60))}:${two(magnitude % 60)}`;
 }
 
-/** `UTC`, `+05:30` or the region's name. */
+/** `UTC`, `+05:30` or the region name. */
 export function zoneId(key: ZoneKey): string {
   if (key === utcKey) {
     return "UTC";
@@ -169,7 +171,7 @@ function historyOfKey(key: ZoneKey): History | number {
   return key < regionKeyFirst ? (key - offsetKeyZero) * 60 : (historyOf[key - regionKeyFirst] ?? 0);
 }
 
-/** Seconds east of Greenwich at an instant (seconds since 1970-01-01 UTC, whole). */
+/** Offset in seconds east of Greenwich at an instant (whole seconds since 1970-01-01 UTC). */
 export function offsetAt(key: ZoneKey, instant: number): number {
   const history = historyOfKey(key);
   if (typeof history === "number") {
@@ -190,8 +192,8 @@ export function offsetAt(key: ZoneKey, instant: number): number {
 }
 
 /**
- * Seconds east of Greenwich to take from a local time (seconds since 1970-01-01 00:00 on that clock) for its instant. As Java does it: of two the earlier instant,
- * and a time that was left out counts from the clock before, which moves it by the gap.
+ * Offset, in seconds east of Greenwich, to subtract from a local time (seconds since 1970-01-01 00:00 local) for its instant. As in Java,
+ * an ambiguous time is the earlier instant. A time in a gap uses the offset before the gap, which moves it forward by the gap.
  */
 export function offsetOfLocal(key: ZoneKey, local: number): number {
   const history = historyOfKey(key);
@@ -212,12 +214,12 @@ export function offsetOfLocal(key: ZoneKey, local: number): number {
   return offset;
 }
 
-/** After the first `passed` changes. */
+/** Offset after the first `passed` transitions. */
 function offsetAfter(history: History, passed: number): number {
   return passed === 0 ? history.first : (history.offsets[passed - 1] as number);
 }
 
-/** How many of `count` ascending things, from the first on, have been passed. */
+/** Length of the prefix of `count` ascending items for which `isPassed` holds. */
 function countUpTo(count: number, isPassed: (index: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -231,7 +233,7 @@ function countUpTo(count: number, isPassed: (index: number) => boolean): number 
   return low;
 }
 
-/** The yearly changes of the year of a moment and of the years beside it, behind the last change that the table names. */
+/** Transitions of the yearly rule in the year of a time and in the adjacent years, after the last transition of the table. */
 function changesAround({ instants, rule }: History, seconds: number): readonly Change[] {
   if (rule === undefined) {
     return [];
@@ -248,7 +250,7 @@ function changesAround({ instants, rule }: History, seconds: number): readonly C
     .sort((a, b) => a.instant - b.instant);
 }
 
-/** No rule changes the clock so near to a new year that another year's changes matter. */
+/** Only the year of the instant matters: no rule has a transition so close to a new year that the offset moves it into another year. */
 function ruledOffset(rule: YearlyRule, instant: number): number {
   const { year } = civilOf(Math.floor(instant / secondsPerDay));
   const toSummer = instantOf(rule.toSummer, year) - rule.standard;
@@ -257,7 +259,7 @@ function ruledOffset(rule: YearlyRule, instant: number): number {
   return isSummer ? rule.summer : rule.standard;
 }
 
-/** On the clock that is changed. */
+/** Instant of a transition in local time, before the offset is subtracted. */
 function instantOf({ month, week, weekday, seconds }: YearlyChange, year: number): number {
   const first = daysOf({ year, month, day: 1 });
   const next = month === 12 ? daysOf({ year: year + 1, month: 1, day: 1 }) : daysOf({ year, month: month + 1, day: 1 });

@@ -1,6 +1,6 @@
 /**
- * Reads one column chunk of a row group, some rows at a time. A chunk of strings that are all stored by dictionary becomes a dictionary column; everything else
- * is flat. Blocks of pages that are used up live until the next read, because the rows handed out refer to them. Used by page-source.ts.
+ * Reads one column chunk of a row group, a batch of rows at a time. A string chunk that is entirely dictionary-encoded becomes a dictionary
+ * column; everything else is flat. Blocks of consumed pages live until the next read, because the last batch refers to them.
  */
 import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, pageRowsMax } from "../../../page/page.ts";
@@ -21,24 +21,24 @@ interface StoredPage {
   readonly values: number;
   readonly bytes: Uint8Array;
   readonly uncompressedBytes: number;
-  /** Of a v2 page: bytes of levels before the values, which are not compressed. */
+  /** For v2 pages: bytes of levels before the values, which are not compressed. */
   readonly levelBytes: number;
   readonly isCompressed: boolean;
 }
 
 interface Dictionary {
   readonly values: Address;
-  /** Without the entry for NULL, which is the last. */
+  /** Number of entries without the last one, which is NULL. */
   readonly length: number;
   readonly nulls: Address;
 }
 
-/** The page that rows are taken from. */
+/** The page being read. */
 interface OpenPage {
   readonly rows: number;
-  /** One byte a row, 1 where there is a value; 0 when all have one. */
+  /** One byte per row, 1 if there is a value; 0 (no block) if every row has one. */
   readonly levels: Address;
-  /** Entry numbers of the values, or 0. */
+  /** Dictionary entries of the values, or 0. */
   readonly ids: Address;
   readonly values: Address;
   readonly blocks: readonly Address[];
@@ -145,7 +145,7 @@ export class ColumnReader {
     return { type: this.#encoding.type, values: this.#outValues, nulls: this.#hasNulls ? this.#outNulls : 0, ids: 0, length: count };
   }
 
-  /** Without a dictionary page there are no entries, which is enough for rows that are all NULL. */
+  /** Without a dictionary page there are no entries, which is valid if all rows are NULL. */
   #requireDictionary(): Dictionary {
     this.#dictionary ??= { values: this.#memory.allocateZeroed(this.#width), nulls: this.#nullEntry(0), length: 0 };
     return this.#dictionary;
@@ -227,7 +227,7 @@ export class ColumnReader {
     decompress(this.#codec, bytes, { memory: this.#memory, address, sizeBytes });
   }
 
-  /** 0 when the column has none. */
+  /** 0 if the column has no levels. */
   #readLevels(stored: StoredPage, cursor: ByteCursor): Address {
     if (!this.#encoding.optional) {
       cursor.skip(stored.kind === "v2" ? stored.levelBytes : 0);
@@ -337,7 +337,7 @@ function countOnes(u8: Uint8Array, at: Address, count: number): number {
   return ones;
 }
 
-/** The pages of a chunk, in order; the chunk may be followed by padding. */
+/** The pages of a chunk, in order. Padding may follow the chunk. */
 function storedPages(bytes: Uint8Array, rows: number): readonly StoredPage[] {
   const pages: StoredPage[] = [];
   let values = 0;

@@ -1,4 +1,6 @@
-/** Decompresses pages of Parquet files straight into linear memory. Called by pages.ts. */
+/**
+ * Decompresses pages of Parquet files directly into linear memory.
+ */
 import { decompressZstd } from "hyparquet-compressors";
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { BadData } from "../errors.ts";
@@ -36,7 +38,7 @@ function requireSize(found: number, promised: number): void {
   }
 }
 
-/** The library makes an array of its own, outside linear memory. */
+/** The library allocates its own array, outside of linear memory. */
 function zstd(input: Uint8Array, output: Uint8Array, memory: MemoryContext): void {
   memory.reserve(output.length);
   try {
@@ -51,7 +53,7 @@ function zstd(input: Uint8Array, output: Uint8Array, memory: MemoryContext): voi
 }
 
 const damaged = "snappy: a page is damaged";
-/** Shorter runs are copied byte by byte, which beats a call. */
+/** Shorter runs are copied byte by byte, which is faster than a call. */
 const loopBytesMax = 32;
 
 function snappy(input: Uint8Array, output: Uint8Array): void {

@@ -1,6 +1,5 @@
 /**
- * Parquet's encodings of integers: runs and bit-packed groups (RLE), and differences (DELTA_BINARY_PACKED). All read within given bounds of
- * linear memory. Called by values.ts and pages.ts.
+ * Parquet's integer encodings: the RLE/bit-packing hybrid and DELTA_BINARY_PACKED. All reads stay within given bounds of linear memory.
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { BadData } from "../errors.ts";
@@ -19,7 +18,7 @@ export class ByteCursor {
     this.end = end;
   }
 
-  /** The address of the next `bytes` bytes, which are passed. */
+  /** Skips `bytes` bytes and returns the address of the first. */
   skip(bytes: number): Address {
     const at = this.at;
     if (bytes < 0 || at + bytes > this.end) {
@@ -62,7 +61,7 @@ export class ByteCursor {
   }
 }
 
-/** `count` values of up to 32 bits, into u32[target...] or, when `bytes` is set, u8[target...]. */
+/** Reads `count` values of up to 32 bits into u32[target...] or, if `bytes` is set, u8[target...]. */
 export function readRuns(
   cursor: ByteCursor,
   options: { readonly bitWidth: number; readonly count: number; readonly target: Address; readonly bytes: boolean },
@@ -130,7 +129,7 @@ function unpack(
     }
     return;
   }
-  // Doubles hold the up to 39 bits at hand.
+  // A double holds the buffered bits, at most 39.
   const modulus = 2 ** bitWidth;
   for (let index = to; index < to + values; index++) {
     while (bitCount < bitWidth) {
@@ -143,7 +142,7 @@ function unpack(
   }
 }
 
-/** Calls back with each of the values in order, at most `count` of them; 64-bit arithmetic wraps. Returns how many there are. */
+/** Passes each value to `onValue` in order, at most `count` of them; 64-bit arithmetic wraps. Returns their number. */
 export function readDeltas(cursor: ByteCursor, count: number, onValue: (index: number, value: bigint) => void): number {
   const blockValues = cursor.varint();
   const miniblocks = cursor.varint();

@@ -1,4 +1,6 @@
-/** The footer of a Parquet file: its columns with their SQL types, its row groups, where each column's bytes lie. Called by parquet-table.ts. */
+/**
+ * The footer of a Parquet file: its columns with their SQL types, its row groups, and the byte ranges of its column chunks.
+ */
 import type { Storage } from "../../../ports/storage.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { BadData, badFile, reading } from "../errors.ts";
@@ -13,10 +15,10 @@ const magic = 0x31524150;
 
 export interface ParquetColumn {
   readonly name: string;
-  /** Undefined when it cannot be read; then `reason` says why. */
+  /** Undefined if the column cannot be read; `reason` then says why. */
   readonly encoding: ColumnEncoding | undefined;
   readonly reason?: string;
-  /** Place among the chunks of a row group. */
+  /** Index among the chunks of a row group. */
   readonly leaf: number;
 }
 
@@ -98,11 +100,11 @@ function required<T>(value: T | undefined): T {
 
 interface TopColumn {
   readonly column: ParquetColumn;
-  /** Leaves up to and with this column. */
+  /** Number of leaves up to and including this column. */
   readonly leafEnd: number;
 }
 
-/** The schema is a tree in depth-first order; only leaves right below the root are columns that can be read. */
+/** The schema is a tree in depth-first order. Only leaves directly below the root are readable columns. */
 function topColumns(elements: readonly ThriftStruct[]): readonly TopColumn[] {
   const columns: TopColumn[] = [];
   let next = 1;

@@ -1,4 +1,6 @@
-/** Reads a row group of a Parquet file: the chunks of the columns asked for, each with one ranged read, then page after page. Made by parquet-table.ts. */
+/**
+ * Reads a row group of a Parquet file: the chunks of the requested columns, each with one ranged read, then page after page.
+ */
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import type { Storage } from "../../../ports/storage.ts";
@@ -13,7 +15,7 @@ import { BadData, badFile, reading } from "../errors.ts";
 import { ColumnReader } from "./column-reader.ts";
 import type { ColumnEncoding } from "./schema.ts";
 
-/** A column of the split, as JSON; absent from the split when the file has not the column. */
+/** A column of the split, as JSON. The split omits columns that the file does not have. */
 export interface StoredColumn {
   readonly encoding: ColumnEncoding;
   readonly offset: number;
@@ -28,9 +30,12 @@ export interface ParquetSplit {
   readonly rowGroup: number;
   readonly rows: number;
   readonly columns: Readonly<Record<string, StoredColumn>>;
-  /** By column: the only values that are wanted of it. Where its dictionary has none of them, no row of the group is read. */
+  /** Per column, the only values that can match. If the dictionary contains none of them, no row of the group is read. */
   readonly wanted?: Readonly<Record<string, readonly string[]>>;
-  /** By column: what the group's statistics say, of columns of which more was to be known later. */
+  /**
+   * Per column, the bounds from the group's statistics. Present for columns with a constraint that becomes known only when the split is
+   * read.
+   */
   readonly bounds?: Readonly<Record<string, DoubleRange>>;
 }
 
@@ -43,7 +48,7 @@ export class ParquetPageSource implements PageSource {
   readonly #memory: MemoryContext;
   #waiting: Promise<void> | undefined;
   #chunks: readonly (Uint8Array | undefined)[] = [];
-  /** Of columns whose dictionary was asked for before anything was read. */
+  /** Readers of columns whose dictionary was checked before anything was read. */
   readonly #opened = new Map<number, ColumnReader>();
   #readers: readonly (ColumnReader | undefined)[] | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -59,7 +64,7 @@ export class ParquetPageSource implements PageSource {
       readonly split: ParquetSplit;
       readonly columns: readonly ColumnMetadata[];
       readonly memory: MemoryContext;
-      /** What is known since the split was made. */
+      /** Constraint that became known after the split was made. */
       readonly constraint?: Constraint;
     },
   ) {
@@ -125,7 +130,7 @@ export class ParquetPageSource implements PageSource {
     }
     await requireSize(storage, path, sizeBytes);
     const chunks: (Uint8Array | undefined)[] = this.#columns.map(() => undefined);
-    // What may say that nothing is wanted comes first.
+    // Columns that may exclude the whole group are read first.
     const order = [...this.#columns.keys()].sort((a, b) => Number(this.#wanted[b] !== undefined) - Number(this.#wanted[a] !== undefined));
     for (const index of order) {
       const column = this.#columns[index] as ColumnMetadata;
@@ -147,11 +152,11 @@ export class ParquetPageSource implements PageSource {
     this.#chunks = chunks;
   }
 
-  /** No row of the group has what is wanted. */
+  /** True if no row of the group can match. */
   #isOutside(): boolean {
     const { bounds = {}, columns } = this.#split;
     return [...this.#constraint.summary.domains].some(([name, { values }]) => {
-      // A file without the column has NULL in its place, which nobody wants.
+      // In a file without the column it is NULL, which never matches.
       if (!Object.hasOwn(columns, name)) {
         return true;
       }
@@ -202,7 +207,7 @@ export class ParquetPageSource implements PageSource {
     return new ColumnReader({ encoding, codec, bytes, rows: this.#split.rows, memory: this.#memory });
   }
 
-  /** The file has not this column: all NULL. */
+  /** The file does not have the column: all NULL. */
   #nullColumn({ type }: ColumnMetadata): Column {
     if (this.#nulls === 0) {
       this.#nulls = this.#memory.allocate(pageRowsMax);

@@ -1,4 +1,6 @@
-/** Parquet files as parts of a table: columns and statistics from the footer, a split for each row group. Called by files.ts. */
+/**
+ * Parquet files as parts of a table: columns and statistics from the footer, and one split per row group.
+ */
 import type { ColumnMetadata, ColumnStatistics, Constraint, Json, Split } from "../../spi.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { type DoubleRange, doubleRangeOf, doubleRangesMeet } from "../../../types/domain/double-range.ts";
@@ -10,7 +12,7 @@ import type { ParquetSplit, StoredColumn } from "./page-source.ts";
 import { type ColumnEncoding, physical } from "./schema.ts";
 import { statisticNumber } from "./values.ts";
 
-/** A column that cannot be read is there by name, but not in `SELECT *`. */
+/** A column that cannot be read is hidden: it exists by name, but not in `SELECT *`. */
 export function parquetColumns(footer: ParquetFooter): readonly ColumnMetadata[] {
   return footer.columns.map(({ name, encoding }) =>
     encoding === undefined ? { name: name, type: VARCHAR, hidden: true } : { name: name, type: encoding.type },
@@ -26,7 +28,7 @@ interface ParquetRequest {
   readonly constraint: Constraint;
 }
 
-/** Row groups whose statistics say that no row is wanted are left out: nothing of them is read. */
+/** Skips row groups whose statistics exclude all rows: nothing of them is read. */
 export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns, constraint }: ParquetRequest): readonly Split[] {
   const asked = columns.flatMap(({ name }) => {
     const column = footer.columns.find((candidate) => candidate.name === name);
@@ -61,7 +63,7 @@ export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns,
   });
 }
 
-/** Of columns of which more is known when the group is read. */
+/** Bounds of the columns with a constraint that becomes known only when the group is read. */
 function boundsOf(
   asked: readonly { readonly name: string; readonly column: ParquetColumn }[],
   group: RowGroup,
@@ -103,7 +105,7 @@ function mayHave(footer: ParquetFooter, group: RowGroup, { summary }: Constraint
   });
 }
 
-/** Old writers left bounds of other kinds in the order of signed bytes. */
+/** Old writers ordered the bounds of other types as signed bytes. */
 function hasTrueBounds({ physical: kind, conversion }: ColumnEncoding): boolean {
   const isUnsigned = conversion === "u32 to i64" || conversion === "u64 to i128";
   return !isUnsigned && (kind === physical.int32 || kind === physical.int64 || kind === physical.double);
@@ -117,7 +119,7 @@ function storedColumn(group: RowGroup, { leaf, encoding }: ParquetColumn): Store
   return { encoding, offset: chunk.offset, sizeBytes: chunk.sizeBytes, codec: chunk.codec };
 }
 
-/** Over all files; bounds only where every row group has them. */
+/** Over all files; bounds only if every row group has them. */
 export function parquetStatistics(footers: readonly ParquetFooter[], name: string): ColumnStatistics {
   const parts = footers.flatMap((footer) => {
     const column = footer.columns.find((candidate) => candidate.name === name);

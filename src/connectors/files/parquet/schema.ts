@@ -1,6 +1,6 @@
 /**
- * Which SQL type a Parquet column has and how its stored values become it. Where Parquet is wider than SQL, SQL takes the next wider type: unsigned
- * integers, nanoseconds excepted, which are cut to microseconds. Called by footer.ts.
+ * Maps a Parquet column to an SQL type and converts its stored values. Where Parquet is wider than SQL, the next wider SQL type is chosen
+ * (unsigned integers). Nanoseconds are the exception: they are truncated to microseconds.
  */
 import {
   BIGINT,
@@ -33,7 +33,7 @@ export const physicalNames: readonly string[] = Object.freeze([
   "FIXED_LEN_BYTE_ARRAY",
 ]);
 
-/** What is done to a stored value: nothing, another width, another unit, a decimal from big-endian bytes, text from a UUID. */
+/** Conversion of a stored value: none, another width, another unit, a decimal from big-endian bytes, text from a UUID. */
 export type Conversion =
   | "none"
   | "i32 to i8"
@@ -48,7 +48,7 @@ export type Conversion =
   | "big-endian to i128"
   | "uuid to text";
 
-/** JSON: it travels in splits. */
+/** Plain JSON, because it is part of splits. */
 export interface ColumnEncoding {
   readonly type: Type;
   readonly physical: number;
@@ -81,7 +81,7 @@ const convertedNames: Readonly<Record<number, string>> = Object.freeze({
   21: "interval",
 });
 
-/** One word for the meaning that the two generations of annotations give a column; "" when there is none. */
+/** The logical type, in one vocabulary for both generations of Parquet annotations; "" if there is none. */
 function logicalTypeOf(element: ThriftStruct): string {
   const logical = element.struct(10);
   const kind = logical?.fields[0];
@@ -119,7 +119,7 @@ function logicalTypeOf(element: ThriftStruct): string {
   }
 }
 
-/** undefined when it cannot be read. */
+/** undefined if the column cannot be read. */
 export function columnEncoding(element: ThriftStruct): ColumnEncoding | undefined {
   const stored = element.integer(1) ?? -1;
   const length = element.integer(2) ?? 0;

@@ -1,4 +1,6 @@
-/** Thrift's compact protocol, as far as Parquet's footers and page headers use it. Called by footer.ts and pages.ts. */
+/**
+ * Thrift's compact protocol, limited to what Parquet's footers and page headers use.
+ */
 import { BadData } from "../errors.ts";
 
 export type ThriftValue = boolean | number | bigint | Uint8Array | readonly ThriftValue[] | ThriftStruct;
@@ -6,7 +8,7 @@ export type ThriftValue = boolean | number | bigint | Uint8Array | readonly Thri
 const depthMax = 32;
 const damaged = "its metadata is damaged";
 
-/** Fields by number. What is missing or of another kind is undefined. */
+/** Fields by number. A field that is missing or of another kind is undefined. */
 export class ThriftStruct {
   readonly #fields = new Map<number, ThriftValue>();
 
@@ -18,7 +20,7 @@ export class ThriftStruct {
     return this.#fields.has(field);
   }
 
-  /** Numbers of the fields that are there. */
+  /** Numbers of the fields that are present. */
   get fields(): readonly number[] {
     return [...this.#fields.keys()];
   }
@@ -28,7 +30,7 @@ export class ThriftStruct {
     return typeof value === "boolean" ? value : undefined;
   }
 
-  /** An integer that a double holds. */
+  /** An integer that a double holds exactly. */
   integer(field: number): number | undefined {
     const value = this.#fields.get(field);
     return typeof value === "number" ? value : undefined;
@@ -52,7 +54,7 @@ export class ThriftStruct {
 
 export class ThriftReader {
   readonly #bytes: Uint8Array;
-  /** Behind what was read. */
+  /** Offset after the bytes read so far. */
   at: number;
 
   constructor(bytes: Uint8Array, at = 0) {

@@ -1,6 +1,6 @@
 /**
- * The values of a page of a Parquet column, in whatever encoding, as a packed array in the layout of SQL's type: numbers in their width, strings as references
- * into the page's own bytes. Called by column-reader.ts.
+ * Decodes the values of a page of a Parquet column, in any encoding, into a packed array in the layout of the SQL type: numbers in their
+ * width, strings as references into the page's own bytes.
  */
 import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
 import { writeI128 } from "../../../page/reader.ts";
@@ -49,11 +49,11 @@ function storedBytes(encoding: ColumnEncoding): number {
 
 export interface DecodedValues {
   readonly values: Address;
-  /** What the values refer to, besides the page itself; freed with them. */
+  /** Blocks that the values refer to, besides the page itself. They are freed with the values. */
   readonly blocks: readonly Address[];
 }
 
-/** `count` values from the cursor on, in memory of their own. */
+/** `count` values from the cursor on, in newly allocated memory. */
 export function decodeValues(
   cursor: ByteCursor,
   options: { readonly column: ColumnEncoding; readonly encoding: number; readonly count: number; readonly memory: MemoryContext },
@@ -119,7 +119,7 @@ function decodePlain(cursor: ByteCursor, decoding: Decoding): readonly Address[]
   return convertFixed(linear, at, decoding);
 }
 
-/** Lengths and bytes in turn, as references at `target`. */
+/** Reads strings as length and bytes and writes references to them at `target`. */
 function readStrings(cursor: ByteCursor, count: number, target: Address): void {
   const { u32, view } = cursor.linear;
   let at = cursor.at;
@@ -166,7 +166,7 @@ function writeDecimal(
   writeI128(linear, values + index * 16, value);
 }
 
-/** From packed stored values at any address. Returns blocks that the values refer to. */
+/** Converts packed stored values at any address. Returns blocks that the values refer to. */
 function convertFixed(linear: LinearMemory, from: Address, decoding: Decoding): readonly Address[] {
   const { column, count, values } = decoding;
   const { view, u8, i32, i64 } = linear;
@@ -333,7 +333,7 @@ function decodeDeltaLengths(cursor: ByteCursor, decoding: Decoding): readonly Ad
   return [];
 }
 
-/** Each string is some bytes of the one before it and bytes of its own. */
+/** DELTA_BYTE_ARRAY: each string is a prefix of the previous one and a suffix of its own. */
 function decodeDeltaStrings(cursor: ByteCursor, decoding: Decoding): readonly Address[] {
   requireStrings(decoding);
   const { count, values, memory } = decoding;
@@ -366,7 +366,7 @@ function decodeDeltaStrings(cursor: ByteCursor, decoding: Decoding): readonly Ad
   return [block];
 }
 
-/** First bytes of all values, then second bytes ... */
+/** BYTE_STREAM_SPLIT: the first bytes of all values, then the second bytes, and so on. */
 function decodeSplitBytes(cursor: ByteCursor, decoding: Decoding): DecodedValues {
   const { column, count, values, memory } = decoding;
   const { linear } = memory;
@@ -389,7 +389,7 @@ function decodeSplitBytes(cursor: ByteCursor, decoding: Decoding): DecodedValues
   return { values, blocks };
 }
 
-/** A bound of a column's statistics in whole units; undefined when it is not a number. */
+/** A bound of a column's statistics in whole units; undefined if it is not a number. */
 export function statisticNumber(column: ColumnEncoding, bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const scale = column.type.kind === "decimal" ? 10 ** column.type.scale : 1;

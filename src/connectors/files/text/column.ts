@@ -1,6 +1,6 @@
 /**
- * Cells of a text file as the values of a page's column, from bytes to bytes: strings stay where they were read, numbers are parsed into the column.
- * Used by text/page-source.ts.
+ * Writes cells of a text file into the column of a page, from bytes to bytes. Strings stay where they were read; numbers are parsed into
+ * the column.
  */
 import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, pageRowsMax } from "../../../page/page.ts";
@@ -12,9 +12,9 @@ import { trimEnd, trimStart } from "./inference.ts";
 import { fitsBigint, parseBoolean, parseDate, parseDouble, parseInteger, parseTimestamp } from "./literals.ts";
 import { cell, type CellKind } from "./records.ts";
 
-/** Of a value that an error shows. */
+/** Maximum bytes of a value that an error message shows. */
 const shownBytesMax = 100;
-/** Below it seconds count to microseconds exactly in a double. */
+/** Below this number of seconds a double holds microseconds exactly. */
 const exactSeconds = 9e9;
 
 export class TextColumn {
@@ -38,7 +38,7 @@ export class TextColumn {
     return this.#type.kind === "varchar";
   }
 
-  /** A text cell has its escapes taken out. */
+  /** The escapes of a text cell must have been removed. */
   set(row: number, kind: CellKind, start: Address, end: Address): void {
     if (kind === cell.none) {
       return this.#setNull(row);

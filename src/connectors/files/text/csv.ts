@@ -1,6 +1,6 @@
 /**
- * Records of a CSV file (RFC 4180): fields between delimiters, quoted with `"` where they hold delimiters, line ends or quotes (doubled). A line ends
- * with \n or \r\n. Called by text/page-source.ts and text/table.ts.
+ * Records of a CSV file (RFC 4180): fields between delimiters. A field with delimiters, line ends or quotes is quoted with `"`, and its
+ * quotes are doubled. A line ends with \n or \r\n.
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { BadData } from "../errors.ts";
@@ -16,13 +16,13 @@ export class CsvScanner implements RecordScanner {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
   isRecord = false;
-  /** Of the last record. */
+  /** Number of fields of the last record. */
   fieldCount = 0;
   readonly #linear: LinearMemory;
-  /** Of the present call. */
+  /** Memory view of the current call. */
   #u8: Uint8Array;
   readonly #delimiter: number;
-  /** 0: as many as there are. */
+  /** 0: any number of fields. */
   readonly #fieldsExpected: number;
 
   constructor(linear: LinearMemory, options: { readonly delimiter: number; readonly fieldCount: number }) {
@@ -63,7 +63,7 @@ export class CsvScanner implements RecordScanner {
         fieldStart = first + 1;
         fieldEnd = close;
         at = close + 1;
-        // A carriage return is part of the line end only.
+        // A carriage return belongs to the line end only before a newline.
         if (at < end && u8[at] === carriageReturn && (at + 1 < end ? u8[at + 1] === newline : true)) {
           at++;
         }
@@ -128,7 +128,7 @@ export class CsvScanner implements RecordScanner {
   #sawEscape = false;
   #sawBits = 0;
 
-  /** -1 when it is not there. */
+  /** -1 if there is none. */
   #closingQuote(start: Address, end: Address): Address {
     const u8 = this.#u8;
     this.#sawEscape = false;

@@ -1,8 +1,10 @@
-/** The type of a column from the values seen in it. Called while a table's files are looked at. */
+/**
+ * Infers the type of a column from the values in it.
+ */
 import { BIGINT, BOOLEAN, DATE, DOUBLE, TIMESTAMP, type Type, VARCHAR } from "../../../types/type.ts";
 import { fitsBigint, parseBoolean, parseDate, parseDouble, parseInteger, parseTimestamp } from "./literals.ts";
 
-/** Sets of these say what was seen. */
+/** Flags of the kinds of values seen; a set is their union. */
 export const seen = Object.freeze({
   nothing: 0,
   boolean: 1,
@@ -19,7 +21,7 @@ export type Seen = number;
 const timestampPrecisionMicros = 6;
 const timestampPrecisionMillis = 3;
 
-/** Spaces around a value do not count, except in text. */
+/** Spaces around a value are ignored, except in text. */
 export function trimStart(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && bytes[at] === 0x20) {
@@ -36,7 +38,7 @@ export function trimEnd(bytes: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-/** Of a cell that could be anything. */
+/** Kind of a cell that may be of any type. */
 export function kindOfText(bytes: Uint8Array, from: number, to: number): Seen {
   const start = trimStart(bytes, from, to);
   const end = trimEnd(bytes, start, to);
@@ -50,7 +52,7 @@ export function kindOfText(bytes: Uint8Array, from: number, to: number): Seen {
   return kindOfTime(bytes, start, end);
 }
 
-/** Of text that is a number or just text. */
+/** Kind of a cell that is a number or text. */
 export function kindOfNumber(bytes: Uint8Array, start: number, end: number): Seen {
   const integer = parseInteger(bytes, start, end);
   if (integer !== undefined) {
@@ -59,7 +61,7 @@ export function kindOfNumber(bytes: Uint8Array, start: number, end: number): See
   return parseDouble(bytes, start, end) === undefined ? seen.text : seen.double;
 }
 
-/** Of text that is a date, a timestamp or just text. */
+/** Kind of a cell that is a date, a timestamp or text. */
 export function kindOfTime(bytes: Uint8Array, start: number, end: number): Seen {
   if (parseDate(bytes, start, end) !== undefined) {
     return seen.date;
@@ -72,7 +74,7 @@ export function kindOfTime(bytes: Uint8Array, start: number, end: number): Seen 
 }
 
 export function typeOf(kinds: Seen): Type {
-  // Integers that no bigint holds stay text, so that nothing is lost; among doubles they are doubles written in full.
+  // Integers beyond bigint stay text, so that no digit is lost. In a column with doubles they are doubles without an exponent.
   const known = (kinds & seen.double) === 0 ? kinds : kinds & ~seen.longInteger;
   switch (known) {
     case seen.boolean:

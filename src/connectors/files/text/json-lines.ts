@@ -1,6 +1,6 @@
 /**
- * Records of a JSON lines file: one object a line (RFC 8259). Keys find their slots without regard to case; of equal keys the last counts. Called by
- * text/page-source.ts and text/table.ts.
+ * Records of a JSON lines file: one object per line (RFC 8259). Keys are matched to slots without regard to case. If a key occurs twice,
+ * the last one wins.
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { decodeUtf8, encodeUtf8Into } from "../../../types/utf8.ts";
@@ -38,12 +38,12 @@ export class JsonLinesScanner implements RecordScanner {
   /** Lower-case keys in the order of their slots. */
   readonly keys: string[];
   readonly #linear: LinearMemory;
-  /** Of the present call. */
+  /** Memory view of the current call. */
   #u8: Uint8Array;
   readonly #slots = new Map<string, number>();
-  /** A key as the file last wrote it, to find its slot without making a string. */
+  /** Bytes of each key as last read, to find its slot without making a string. */
   readonly #written: (Uint8Array | undefined)[] = [];
-  /** Keys that are new get slots; else they are left out. */
+  /** True if new keys get slots; otherwise they are ignored. */
   readonly #collect: boolean;
   #end: Address = 0;
   #lastStringEscaped = false;
@@ -157,7 +157,7 @@ export class JsonLinesScanner implements RecordScanner {
     }
   }
 
-  /** A value of the record itself; into its slot unless that is -1. */
+  /** Reads a value of the record itself into its slot, or skips it if the slot is -1. */
   #member(start: Address, slot: number): Address {
     const first = start < this.#end ? (this.#u8[start] as number) : 0;
     let kind: number = cell.literal;

@@ -1,6 +1,6 @@
 /**
- * Values as text files write them, read straight from bytes: integers, floating point numbers, booleans, dates, timestamps. Each function answers undefined
- * (or -1) for text that is no such value. Called for every cell by text/column.ts and, while types are found, by inference.ts.
+ * Parses values of text files directly from bytes: integers, floating point numbers, booleans, dates, timestamps. Each function returns
+ * undefined (or -1) for text that is not such a value. They run for every cell.
  */
 
 const zero = 0x30;
@@ -9,7 +9,7 @@ const dot = 0x2e;
 const colon = 0x3a;
 const space = 0x20;
 const upperT = 0x54;
-/** Doubles hold integers of so many digits exactly. */
+/** Doubles hold integers of this number of digits exactly. */
 const exactDigits = 15;
 const powersOfTen: readonly number[] = Object.freeze(Array.from({ length: 23 }, (_, exponent) => 10 ** exponent));
 const bigintMax = 2n ** 63n - 1n;
@@ -27,7 +27,7 @@ function ascii(bytes: Uint8Array, start: number, end: number): string {
   return text;
 }
 
-/** `-?(0|[1-9][0-9]*)` without -0, so that the number says all that the text says. Its digits; -1 when it is none. */
+/** Number of digits of `-?(0|[1-9][0-9]*)` except -0, so that the number preserves the text; -1 if it does not match. */
 function integerDigits(bytes: Uint8Array, start: number, end: number): number {
   const negative = bytes[start] === dash;
   const first = negative ? start + 1 : start;
@@ -43,7 +43,7 @@ function integerDigits(bytes: Uint8Array, start: number, end: number): number {
   return end - first;
 }
 
-/** A number when it is exact, else a bigint of any size. */
+/** A number if it is exact, otherwise a bigint of any size. */
 export function parseInteger(bytes: Uint8Array, start: number, end: number): number | bigint | undefined {
   const digits = integerDigits(bytes, start, end);
   if (digits < 0) {
@@ -63,7 +63,7 @@ export function fitsBigint(value: number | bigint): boolean {
   return typeof value === "number" || (value >= bigintMin && value <= bigintMax);
 }
 
-/** Decimal notation with or without exponent, NaN, Infinity. The nearest double, exactly rounded. */
+/** Decimal notation with or without exponent, NaN, Infinity. The result is the nearest double, correctly rounded. */
 export function parseDouble(bytes: Uint8Array, start: number, end: number): number | undefined {
   let at = start;
   const negative = bytes[at] === dash;
@@ -137,7 +137,7 @@ function namedDouble(bytes: Uint8Array, start: number, end: number): number | un
   }
 }
 
-/** In any case. */
+/** Ignores case. */
 export function parseBoolean(bytes: Uint8Array, start: number, end: number): boolean | undefined {
   const length = end - start;
   if (length !== 4 && length !== 5) {
@@ -166,7 +166,7 @@ function number(bytes: Uint8Array, start: number, digits: number): number {
 
 const daysBeforeMonth: readonly number[] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 const monthDays: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** From 0000-01-01 to 1970-01-01. */
+/** Days from 0000-01-01 to 1970-01-01. */
 const daysBeforeEpoch = 719528;
 
 /** `YYYY-MM-DD` as days since 1970-01-01. */
@@ -192,11 +192,11 @@ export function parseDate(bytes: Uint8Array, start: number, end: number): number
 export interface ParsedTimestamp {
   readonly seconds: number;
   readonly micros: number;
-  /** Digits of a second that were written. */
+  /** Number of fractional digits of the second in the text. */
   readonly precision: number;
 }
 
-/** A date, a space or T, `HH:MM`, `:SS` and up to six digits of a second if they are there. */
+/** A date, a space or T, `HH:MM`, and optionally `:SS` with up to six fractional digits. */
 export function parseTimestamp(bytes: Uint8Array, start: number, end: number): ParsedTimestamp | undefined {
   const length = end - start;
   const separator = bytes[start + 10];

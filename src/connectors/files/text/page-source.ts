@@ -1,6 +1,6 @@
 /**
- * Reads records of a text file: bytes come in chunks, records are cut in place, the columns asked for become a page whose strings lie in the
- * chunk itself. A record that is bad is found again by its line before the error is thrown. Made by text/table.ts.
+ * Reads records of a text file. Bytes come in chunks, and records are scanned in place. The requested columns become a page whose strings
+ * lie in the chunk itself. For a bad record the line number is computed before the error is thrown.
  */
 import type { MemoryContext } from "../../../memory/memory.ts";
 import { type Page, pageRowsMax } from "../../../page/page.ts";
@@ -11,16 +11,16 @@ import { cell, type RecordScanner } from "./records.ts";
 import { TextColumn } from "./column.ts";
 import { TextWindow } from "./window.ts";
 
-/** A record must fit into memory as a whole. */
+/** Maximum size of a record, in bytes. A record must fit into memory as a whole. */
 export const recordBytesMax = 67_108_864;
 
 export interface TextSourceOptions {
   readonly path: string;
   readonly stream: ByteStream;
-  /** In the (decompressed) file, of the stream's first byte. */
+  /** Offset of the stream's first byte in the (decompressed) file. */
   readonly startOffset: number;
   readonly scanner: RecordScanner;
-  /** Slot of each column; -1 for one that this file has not. */
+  /** Slot of each column; -1 for a column that this file does not have. */
   readonly slots: readonly number[];
   readonly columns: readonly ColumnMetadata[];
   readonly memory: MemoryContext;
@@ -33,7 +33,7 @@ export class TextPageSource implements PageSource {
   readonly #window: TextWindow;
   readonly #columns: readonly TextColumn[];
   #waiting: Promise<void> | undefined;
-  /** Read and not yet in the window; `end` when there is none. */
+  /** Bytes that were read and are not yet in the window; `end` if there are no more. */
   #arrived: Uint8Array | "end" | undefined;
   #reservedBytes = 0;
   #failure: { readonly error: unknown } | undefined;
@@ -96,7 +96,7 @@ export class TextPageSource implements PageSource {
     }
   }
 
-  /** The window takes what has arrived only when it is empty of whole records: then no page refers to it. */
+  /** The window takes new bytes only when it holds no whole record: then no page refers to it. */
   #fill(): void {
     for (const column of this.#columns) {
       column.reset(this.#rows);
@@ -150,7 +150,7 @@ export class TextPageSource implements PageSource {
       let end = ends[slot] as number;
       if (kind === cell.escaped) {
         end = scanner.unescape(start, end);
-        // Another column may ask for the same slot.
+        // Another column may read the same slot.
         kinds[slot] = cell.quoted;
         ends[slot] = end;
       }

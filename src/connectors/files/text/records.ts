@@ -1,15 +1,17 @@
-/** What csv.ts and json-lines.ts have in common: records cut into cells, in place. */
+/**
+ * The common interface of csv.ts and json-lines.ts: records split into cells, in place.
+ */
 import type { Address } from "../../../memory/memory.ts";
 
-/** What a cell looks like. */
+/** Kind of a cell. */
 export const cell = Object.freeze({
-  /** No value: a JSON null, a key that is not there, an empty field. */
+  /** No value: a JSON null, a missing key, an empty field. */
   none: 0,
   /** A CSV field without quotes. */
   bare: 1,
   /** Text between quotes. */
   quoted: 2,
-  /** Text between quotes, in which `unescape` must be called. */
+  /** Text between quotes that needs `unescape`. */
   escaped: 3,
   /** A JSON number, true or false. */
   literal: 4,
@@ -20,19 +22,19 @@ export type CellKind = number;
 
 export interface RecordScanner {
   /**
-   * Finds the cells of the record at `start`. Returns the address behind the record, or 0 when it does not end before `end` and more may follow.
-   * Throws BadData.
+   * Finds the cells of the record at `start`. Returns the address after the record, or 0 if it does not end before `end` and more may
+   * follow. Throws BadData.
    */
   scan(start: Address, end: Address, isLast: boolean): Address;
-  /** The record is one: false for a blank line. */
+  /** False for a blank line. */
   readonly isRecord: boolean;
-  /** Cells by slot (a CSV field's position; a JSON key's). */
+  /** Cells by slot (the index of a CSV field, the slot of a JSON key). */
   readonly kinds: Uint8Array;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Slots that the record may have. */
+  /** Number of slots that the record may have. */
   readonly slotCount: number;
-  /** Takes the escapes out of an escaped cell, in place; returns its new end. */
+  /** Removes the escapes of an escaped cell, in place; returns its new end. */
   unescape(start: Address, end: Address): Address;
 }
 

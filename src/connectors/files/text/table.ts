@@ -1,6 +1,6 @@
 /**
- * CSV and JSON lines files as parts of a table: their columns, found in a sample from the start of the file; where they may be cut into splits; and how a split is
- * read. Called by files.ts.
+ * CSV and JSON lines files as parts of a table. Columns are inferred from a sample at the start of the file. This module also finds where
+ * the file may be cut into splits, and reads a split.
  */
 import type { MemoryContext } from "../../../memory/memory.ts";
 import type { Storage } from "../../../ports/storage.ts";
@@ -24,18 +24,18 @@ const delimiters: readonly string[] = [",", ";", "\t", "|"];
 const quote = 0x22;
 const newline = 0x0a;
 const byteOrderMarkBytes = 3;
-/** Enough for a line, mostly. */
+/** Bytes read at a time in search of a line end; mostly enough for a line. */
 const lineChunkBytes = 16_384;
 
 export interface TextDescription {
-  /** Names of the fields in the file's order: of CSV all, of JSON those that were seen. */
+  /** Names of the fields in the file's order: all fields of CSV, the keys seen in the sample of JSON. */
   readonly fields: readonly string[];
   readonly kinds: readonly Seen[];
-  /** Code of the character between fields; 0 in JSON. */
+  /** Code of the field delimiter; 0 for JSON. */
   readonly delimiter: number;
   /** Offset of the first record. */
   readonly dataStart: number;
-  /** An estimate when the sample is not the whole file. */
+  /** An estimate unless the sample is the whole file. */
   readonly rows: number;
 }
 
@@ -53,7 +53,7 @@ function openStream(
     : new RangeStream(storage, { path, sizeBytes, ...range });
 }
 
-/** From 1. */
+/** Line of a byte, from 1. */
 async function lineOf(storage: Storage, file: StoredText, offset: number): Promise<number> {
   const stream = openStream(storage, file, { start: 0, end: file.sizeBytes, chunkBytes });
   let line = 1;
@@ -110,7 +110,7 @@ class Sample {
     this.#window = new TextWindow(memory, 0);
   }
 
-  /** Of the record that is looked at. */
+  /** Offset of the current record. */
   get offset(): number {
     return this.#window.offsetOf(this.#window.start);
   }
@@ -147,7 +147,7 @@ class Sample {
     }
   }
 
-  /** Scans the next record; false at the end of the file. */
+  /** Scans the next record; returns false at the end of the file. */
   async #next(scanner: RecordScanner): Promise<boolean> {
     const window = this.#window;
     for (;;) {
@@ -170,7 +170,7 @@ class Sample {
 
   #behind = 0;
 
-  /** The first line that is not blank; the delimiter is the one that cuts it. */
+  /** The first line that is not blank. The delimiter is the one that splits it. */
   async #header(): Promise<{ readonly fields: readonly string[]; readonly delimiter: number }> {
     const candidates = this.#file.format === "tsv" ? ["\t"] : delimiters;
     let failure: BadData | undefined;
@@ -245,7 +245,7 @@ class Sample {
     return { dataStart, kinds, rows: isAll || sampled === 0 ? rows : Math.round((rows * (this.#wholeBytes() - dataStart)) / sampled) };
   }
 
-  /** Of the decompressed file, as far as can be told. */
+  /** Size of the decompressed file; an estimate if it is compressed. */
   #wholeBytes(): number {
     const { sizeBytes } = this.#file;
     return this.#stream instanceof GzipStream ? (sizeBytes * this.#readBytes) / Math.max(1, this.#stream.readBytes) : sizeBytes;
@@ -276,14 +276,14 @@ class Sample {
           return seen.text;
       }
     }
-    // An empty pair of quotes says nothing: it is NULL where numbers are, else the empty text.
+    // An empty pair of quotes gives no type: it is NULL in numeric columns and the empty text otherwise.
     return start === end ? seen.nothing : kind === cell.escaped ? seen.text : kindOfText(u8, start, end);
   }
 }
 
 /**
- * Offsets at which splits begin: at the first record from every multiple of `splitBytes` on. Quoted line ends are no ends of records, so a CSV
- * file is gone through for its quotes.
+ * Offsets at which splits begin: the first record at or after every multiple of `splitBytes`. Quoted line ends do not end a record, so a
+ * CSV file is scanned for its quotes.
  */
 export async function textSplitStarts(storage: Storage, file: TableFile, options: SplitOptions): Promise<readonly number[]> {
   const { dataStart } = options.description;
@@ -298,7 +298,7 @@ interface SplitOptions {
   readonly splitBytes: number;
 }
 
-/** Only line ends near the multiples are looked for. */
+/** Reads only near the multiples, to find line ends. */
 async function jsonSplitStarts(storage: Storage, file: TableFile, { description, splitBytes }: SplitOptions): Promise<readonly number[]> {
   const { path, sizeBytes } = file;
   const { dataStart } = description;
@@ -321,7 +321,7 @@ async function jsonSplitStarts(storage: Storage, file: TableFile, { description,
   return starts;
 }
 
-/** The next multiple behind a split's start. */
+/** The first multiple after a split's start. */
 function nextTarget(target: number, start: number, splitBytes: number): number {
   return Math.max(start + 1, target + splitBytes * Math.max(1, Math.ceil((start - target) / splitBytes)));
 }
@@ -362,7 +362,7 @@ async function csvSplitStarts(storage: Storage, file: TableFile, { description, 
   return starts;
 }
 
-/** As JSON. */
+/** Plain JSON. */
 export interface TextSplit {
   readonly path: string;
   readonly sizeBytes: number;
@@ -411,7 +411,7 @@ export function openTextSplit(
   });
 }
 
-/** Without the first bytes: the header of a compressed file. */
+/** Skips the first bytes: the header of a compressed file. */
 class SkippingStream implements ByteStream {
   readonly #stream: ByteStream;
   #skipBytes: number;

@@ -1,6 +1,6 @@
 /**
- * The part of a text file that is being read, in linear memory, so that strings of a page lie where they were read. Records are taken from its
- * start; the rest of an incomplete one moves to the front when more arrives, which ends the life of the page before. Called by text readers.
+ * The part of a text file that is being read, in linear memory, so that strings of a page stay where they were read. Records are consumed
+ * from its start. When more bytes arrive, the incomplete record moves to the front, which invalidates the previous page.
  */
 import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
 
@@ -9,12 +9,12 @@ export class TextWindow {
   readonly #memory: MemoryContext;
   #block: Address = 0;
   #capacity = 0;
-  /** What is not taken yet. */
+  /** Address of the first byte that is not consumed. */
   start: Address = 0;
   end: Address = 0;
-  /** Nothing follows. */
+  /** True if nothing follows. */
   isLast = false;
-  /** In the file, of the byte at `#block`. */
+  /** File offset of the byte at `#block`. */
   #fileOffset: number;
 
   constructor(memory: MemoryContext, fileOffset: number) {
@@ -23,7 +23,7 @@ export class TextWindow {
     this.#fileOffset = fileOffset;
   }
 
-  /** In the file (decompressed). */
+  /** Offset in the (decompressed) file. */
   offsetOf(address: Address): number {
     return this.#fileOffset + address - this.#block;
   }

@@ -1,4 +1,6 @@
-/** `TABLE(exclude_columns(TABLE(t), DESCRIPTOR(a, b)))`: the columns of `t` but for these. */
+/**
+ * `TABLE(exclude_columns(TABLE(t), DESCRIPTOR(a, b)))`: the columns of `t` except these.
+ */
 import { assert, QueryError } from "../../../protocol/errors.ts";
 import {
   descriptorArgument,

@@ -1,6 +1,6 @@
 /**
- * `TABLE(sequence(start, stop, step))`: a bigint column of numbers from `start` to `stop`, in splits. Nothing is kept: a split is its first number and how many
- * there are. Part of the catalog `system`, whose functions of the schema `builtin` need no qualification.
+ * `TABLE(sequence(start, stop, step))`: a bigint column of numbers from `start` to `stop`, in splits. Nothing is stored: a split is its
+ * first number and its count. The function is in schema `builtin` of catalog `system`, whose functions need no qualification.
  */
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
@@ -21,10 +21,10 @@ import { scalarArgument, type SourceTableFunction, type TableFunctionArguments }
 
 const columnName = "sequential_number";
 const rowsPerSplit = 1_000_000n;
-/** A longer sequence has longer splits. */
+/** Maximum number of splits; a longer sequence has longer splits. */
 const splitsMax = 4096n;
 
-/** The numbers first, first + step, ...: `count` of them, at least one. In digits when it travels. */
+/** The `count` numbers first, first + step, ...; at least one. As digits in JSON. */
 interface Progression {
   readonly first: bigint;
   readonly step: bigint;
@@ -50,7 +50,7 @@ function lastOf(numbers: Progression): bigint {
   return at(numbers, numbers.count - 1n);
 }
 
-/** Ascending ends. */
+/** The ends in ascending order. */
 function boundsOf(numbers: Progression): readonly [low: bigint, high: bigint] {
   return numbers.step < 0n ? [lastOf(numbers), numbers.first] : [numbers.first, lastOf(numbers)];
 }
@@ -103,18 +103,18 @@ export const sequenceFunction: SourceTableFunction = Object.freeze({
   },
 } satisfies SourceTableFunction);
 
-/** undefined: the handle is of a table. */
+/** undefined if the handle is that of a table. */
 function numbersOf(handle: Json): Progression | undefined {
   const isOwn = typeof handle === "object" && handle !== null && "sequence" in handle;
   return isOwn ? fromJson(handle["sequence"] as Json) : undefined;
 }
 
-/** Doubles lie beside the numbers they stand for: as much on each side is kept as rounding can move. */
+/** Margin for a bound that was rounded to a double: the largest possible rounding error. */
 function withRounding(bound: number): bigint {
   return BigInt(Math.ceil(Math.abs(bound) / 2 ** 50)) + 1n;
 }
 
-/** The part of the numbers that a range leaves; undefined when it leaves none. */
+/** The numbers within a range; undefined if there are none. */
 function narrow(numbers: Progression, { low = -Infinity, high = Infinity }: DoubleRange): Progression | undefined {
   const [least, most] = boundsOf(numbers);
   const from = Number.isFinite(low) ? BigInt(Math.floor(low)) - withRounding(low) : least;
@@ -128,7 +128,7 @@ function narrow(numbers: Progression, { low = -Infinity, high = Infinity }: Doub
   return last < start || isOutside ? undefined : { ...numbers, first: at(numbers, start), count: last - start + 1n };
 }
 
-/** The values that are in the sequence, in its order; they may lie far from each other. */
+/** The values that occur in the sequence, in its order; they may be far apart. */
 function splitsOfValues(numbers: Progression, values: readonly DomainValue[]): readonly Split[] {
   const { count, first, step } = numbers;
   return values
@@ -140,7 +140,7 @@ function splitsOfValues(numbers: Progression, values: readonly DomainValue[]): r
     .map((index) => ({ payload: toJson({ first: at(numbers, index), step, count: 1n }), rows: 1 }));
 }
 
-/** undefined: the table is not the rows of this function. */
+/** undefined if the table is not the result of this function. */
 export function sequenceSplits(table: TableMetadata, { summary }: Constraint = alwaysTrue): readonly Split[] | undefined {
   const numbers = numbersOf(table.handle);
   if (numbers === undefined) {
@@ -166,7 +166,7 @@ export function sequenceSplits(table: TableMetadata, { summary }: Constraint = a
   return splits;
 }
 
-/** undefined: the request is for a table. */
+/** undefined if the request is for a table. */
 export function sequencePages({ table, split, columns, memory }: PageSourceRequest): PageSource | undefined {
   return numbersOf(table) === undefined ? undefined : new SequencePageSource(fromJson(split), columns.length, memory);
 }

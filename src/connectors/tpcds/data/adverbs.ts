@@ -1,6 +1,7 @@
 /**
- * More words of the sentences of comments, written as in words.ts.
- * Source: the TPC-DS specification's data (dsdgen's distributions), written in a format of this connector.
+ * More words for the sentences of comments, in the format of words.ts.
+ *
+ * Source: the TPC-DS specification's data (dsdgen's distributions), in a format of this connector.
  */
 export const adverbText = `
 619 then

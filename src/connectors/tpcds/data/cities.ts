@@ -1,6 +1,7 @@
 /**
- * Names of cities, written as in words.ts.
- * Source: the TPC-DS specification's data (dsdgen's distributions), written in a format of this connector.
+ * Names of cities, in the format of words.ts.
+ *
+ * Source: the TPC-DS specification's data (dsdgen's distributions), in a format of this connector.
  */
 export const cityText = `
 600 Midway,Fairview,Oak Grove,Five Points,Pleasant Hill,Riverside,Mount Pleasant,Centerville,Bethel,New Hope,Liberty,Union,Pleasant Valley

@@ -1,6 +1,8 @@
 /**
- * Counties with their states. The kind is County, Parish in Louisiana, else marked: `*` city, `+` Borough, `=` Census Area, `!` none.
- * Source: the TPC-DS specification's data (dsdgen's distributions), written in a format of this connector.
+ * Counties with their states. The kind is Parish in Louisiana and County elsewhere, unless marked: `*` city, `+` Borough, `=` Census Area,
+ * `!` none.
+ *
+ * Source: the TPC-DS specification's data (dsdgen's distributions), in a format of this connector.
  */
 export const countyText = `
 Williamson TN,Ziebach SD,Walker AL,Fairfield SC,Richland OH,Franklin LA,Daviess MO,Barrow GA,Luce MI,Jefferson Davis LA,San Miguel NM

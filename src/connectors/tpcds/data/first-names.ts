@@ -1,6 +1,7 @@
 /**
- * First names: the name, after a point its weight among men, then its weight among women (after a colon where both are there).
- * Source: the TPC-DS specification's data (dsdgen's distributions), written in a format of this connector.
+ * First names: the name, after a point its weight among men, then its weight among women (after a colon if both are present).
+ *
+ * Source: the TPC-DS specification's data (dsdgen's distributions), in a format of this connector.
  */
 export const firstNameText = `
 Aaron.240:2 Abbey4 Abbie8 Abby16 Abdul.7 Abe.6 Abel.19 Abigail25 Abraham.35 Abram.5 Ada57 Adah1 Adalberto.5 Adaline2 Adam.259:1 Adan.8

@@ -1,12 +1,13 @@
 /**
  * The lists of values of items.
- * Source: the TPC-DS specification's data (dsdgen's distributions), written in a format of this connector.
+ *
+ * Source: the TPC-DS specification's data (dsdgen's distributions), in a format of this connector.
  */
 
 export interface Category {
   readonly name: string;
   readonly classes: readonly string[];
-  /** Brands of each of its classes. */
+  /** Number of brands in each of its classes. */
   readonly brandsPerClass: number;
   readonly hasSizes: boolean;
 }
@@ -65,7 +66,7 @@ export const sizeWeights: readonly (readonly number[])[] = [
 export const units: readonly string[] =
   "Unknown|Each|Dozen|Case|Pallet|Gross|Carton|Box|Bunch|Bundle|Oz|Lb|Ton|Ounce|Pound|Tsp|Tbl|Cup|Dram|Gram|N/A".split("|");
 
-/** Low, medium and high with the frequencies of the ranges. */
+/** Low, medium and high, with the frequencies of the ranges. */
 export const rangeWeights: readonly number[] = [60, 30, 10];
 /** In hundredths. */
 export const priceRanges: readonly (readonly [number, number])[] = [
@@ -84,7 +85,7 @@ export const manufacturerRanges: readonly (readonly [number, number])[] = [
   [667, 1000],
 ];
 
-/** Rarely, sometimes and often drawn. */
+/** Colors with low, medium and high frequency. */
 export const colorGroups: readonly { readonly weight: number; readonly colors: string }[] = [
   {
     weight: 1,

@@ -1,6 +1,7 @@
 /**
- * Last names, written as in words.ts; semicolons stand for line ends.
- * Source: the TPC-DS specification's data (dsdgen's distributions), written in a format of this connector.
+ * Last names, in the format of words.ts; semicolons separate lines.
+ *
+ * Source: the TPC-DS specification's data (dsdgen's distributions), in a format of this connector.
  */
 export const lastNameText = `
 1006 Smith;810 Johnson;699 Williams;621 Jones,Brown;480 Davis;424 Miller;339 Wilson;312 Moore;311 Taylor,Anderson,Thomas;310 Jackson

@@ -1,6 +1,7 @@
 /**
  * The short lists of values. Pairs are `word weight`, with underscores for spaces; lines are separated by `|`.
- * Source: the TPC-DS specification's data (dsdgen's distributions), written in a format of this connector.
+ *
+ * Source: the TPC-DS specification's data (dsdgen's distributions), in a format of this connector.
  */
 
 function lines(text: string): readonly string[] {
@@ -8,8 +9,8 @@ function lines(text: string): readonly string[] {
 }
 
 /**
- * Sentence forms: every tail after every head. Letters are kinds of words: N noun, V verb, J adjective, D adverb, X auxiliary, P
- * preposition, A article, T terminator; all else is literal. One head of the eighth tail differs.
+ * Sentence forms: every combination of a head and a tail. Letters are kinds of words: N noun, V verb, J adjective, D adverb, X auxiliary, P
+ * preposition, A article, T terminator. All other characters are literal. One head of the eighth tail differs.
  */
 export const sentenceHeads = lines("N V|J N V|J, J N V|D J N V|N X V|J N X V|J, J N X V|D J N X V");
 export const sentenceTails = ["T", ..." DT| P A NT| D P A NT| NT| D NT| J NT| D J NT| J, J NT| D J, J NT| D J NT| D D J NT".split("|")];
@@ -32,16 +33,16 @@ Eigth 1352 Franklin 2882 Cedar 5644 13th 2610 Thirteenth 367 Maple 6103 Chestnut
 Smith 3076 Oak 6946 Valley 3082 6th 5097 Sixth 2186 Meadow 3193 Main 7664 River 3220 5th 5532 Fifth 2654 Wilson 3268 Park 8926
 Hickory 3297 4th 6183 Fourth 3007 Jefferson 3306 1st 6047 First 3851 Forest 3309 3rd 6564 Third 3567 Johnson 3325 2nd 6907
 Second 3959 Highland 3347`;
-/** Where a street's second name differs: index 0 is the empty name. */
+/** Weights of a street's second name that differ; "" is the empty name. */
 export const secondStreetWeights: Readonly<Record<string, number>> = { "": 317000, Willow: 2613 };
 
 /** First digit of the zip codes of a state. */
 export const zipPrefixes = `TN3 SD5 AL3 SC2 OH4 LA7 MO6 GA3 MI4 NM8 PA1 NY1 WA9 MN5 IN4 FL3 WV2 NC2 CO8 NE6 TX7 IL6 KS6 VT0 OK7 CA9 KY4 IA5
 NJ0 MT6 WI5 MD2 VA2 OR9 UT8 MS5 ID8 ND5 AK9 CT0 MA0 ME0 NV8 DC2 RI0 AR7 AZ8 NH0 DE1 HI9 WY8`;
-/** Hours after Greenwich of a state where all its counties agree. */
+/** GMT offset in hours of states where all counties agree. */
 export const stateOffsets = `AL-6 AK-9 AZ-7 AR-6 CA-8 CO-7 CT-5 DE-5 DC-5 FL-5 GA-5 HI-10 ID-7 IL-6 IN-5 IA-6 KS-6 LA-6 ME-5 MD-5 MA-5 MI-5
 MN-6 MS-6 MO-6 MT-7 NV-8 NH-5 NJ-5 NM-7 NY-5 NC-5 ND-6 OH-5 OK-6 OR-8 PA-5 RI-5 SC-5 TX-6 UT-7 VT-5 VA-5 WA-8 WV-5 WI-6 WY-7`;
-/** Elsewhere: the offset of the counties that sort before a name, that of the others, and the exceptions. */
+/** Other states: the offset of counties that sort before a name, that of the others, and the exceptions. */
 export const splitOffsets: Readonly<
   Record<string, { readonly bound: string; readonly below: number; readonly above: number; readonly odd: Readonly<Record<string, number>> }>
 > = {
@@ -70,7 +71,7 @@ TUVALU|UGANDA|UKRAINE|UNITED ARAB EMIRATES|UNITED KINGDOM|UNITED STATES|URUGUAY|
 VIRGIN ISLANDS, U.S.|WALLIS AND FUTUNA|WESTERN SAHARA|YEMEN|ZAMBIA|ZIMBABWE`,
 );
 
-/** Weights: all alike, men, women. */
+/** Weights: uniform, men, women. */
 export const salutations = lines("Mr.|Mrs.|Ms.|Miss|Sir|Dr.");
 export const salutationWeights = { neutral: [10, 10, 10, 10, 10, 10], male: [10, 0, 0, 0, 10, 10], female: [0, 10, 10, 10, 0, 10] };
 export const topDomains = lines("com|org|edu");
@@ -102,7 +103,7 @@ Does not work with a product that I have|Gift exchange|Did not like the color|Di
 Did not like the warranty|No service location in my area|Found a better price in a store|Found a better extended warranty in a store|
 Not working any more|Did not fit|Wrong size|Lost my job|unauthoized purchase|duplicate purchase|its is a boy|it is a girl`,
   ),
-  // The thirtieth has the name of the next.
+  // In dsdgen reason 30 has the name of reason 31.
   ...Array.from({ length: 53 }, (_, index) => `reason ${index + 23 === 30 ? 31 : index + 23}`),
 ];
 
@@ -113,6 +114,6 @@ Hawaii/Alaska|Other`,
 export const callCenterClasses = lines("small|medium|large");
 export const openingHours = "8AM-4PM 10 8AM-12AM 2 8AM-8AM 1";
 export const webPageTypes = lines("general|order|welcome|ad|feedback|protected|dynamic");
-/** bi-annual, quarterly and monthly catalogs by their share of the sales. */
+/** Share of the sales of bi-annual, quarterly and monthly catalogs. */
 export const catalogTypeWeights: readonly number[] = [50, 25, 25];
 export const catalogTypes = lines("bi-annual|quarterly|monthly");

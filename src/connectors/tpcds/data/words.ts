@@ -1,6 +1,8 @@
 /**
- * Words of the sentences of comments. A line that begins with a number opens a group of words of that weight; commas separate words.
- * Source: the TPC-DS specification's data (dsdgen's distributions), written in a format of this connector.
+ * Words for the sentences of comments. A number at the start of a line is the weight of its words; a line without one has the weight of the
+ * line before. Commas separate words.
+ *
+ * Source: the TPC-DS specification's data (dsdgen's distributions), in a format of this connector.
  */
 export const nounText = `
 91 years

@@ -1,4 +1,6 @@
-/** Addresses of dsdgen: seven draws of one stream. */
+/**
+ * Addresses of dsdgen: seven draws of one stream.
+ */
 import { streetTypes } from "../data/lists.ts";
 import type { Dictionaries } from "../dictionaries.ts";
 import { pick, pickWord } from "../distributions.ts";
@@ -20,7 +22,10 @@ export interface Address {
 
 export const country = "United States";
 
-/** `places`: rows of a small table, whose places are drawn among few; undefined for customers, who live anywhere. */
+/**
+ * `places`: number of rows of a small table, whose cities and counties are drawn from few; undefined for customers, whose addresses use all
+ * of them.
+ */
 export function drawAddress(
   context: { readonly dictionaries: Dictionaries; readonly scale: Scale; readonly places: number | undefined },
   stream: RowStream,
@@ -49,7 +54,7 @@ export function fiveDigits(zip: number): string {
   return String(zip).padStart(5, "0");
 }
 
-/** Four digits, the same for a city wherever it is. */
+/** Four digits, the same for all cities of the name. */
 function cityHash(name: string): number {
   let hash = 0;
   let sum = 0;

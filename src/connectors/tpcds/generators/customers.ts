@@ -8,7 +8,7 @@ import { businessKey, characters } from "../text.ts";
 
 const reviewDays = 365;
 const salesDays = 3650;
-/** From the first sale to the first delivery. */
+/** Days from the first sale to the first delivery. */
 const shippingDays = 30;
 
 export const customer: TpcdsTable = {

@@ -1,4 +1,6 @@
-/** date_dim and time_dim: a row for each day from 1900-01-02 to 2100-01-01 and for each second of a day. */
+/**
+ * date_dim and time_dim: one row for each day from 1900-01-02 to 2100-01-01 and for each second of a day.
+ */
 import { type CalendarDate, dateOfJulianDay, dayOfYear, daysBefore, epochDay, firstDateDay, isLeap, julianDay } from "../calendar.ts";
 import { shifts, subShifts } from "../data/lists.ts";
 import { cellsByName, columnsOf, type Cursor, flag, number, perRow, rowByRow, text, type TpcdsTable, word } from "../table.ts";
@@ -10,7 +12,7 @@ const holidays: readonly number[] = [1, 186, 360, 366];
 
 interface Day extends CalendarDate {
   readonly julian: number;
-  /** 1 to 366, also in other years: the place in dsdgen's table of days. */
+  /** 1 to 366, also in years with 365 days: the index in dsdgen's table of days. */
   readonly place: number;
   readonly quarter: number;
   /** 0 is Sunday. */
@@ -26,7 +28,7 @@ function dayOfRow(cursor: Cursor): () => Day {
   });
 }
 
-/** dsdgen gives 1900 and 2100 a 29th of February, and so counts the days before it wrongly. */
+/** dsdgen counts a 29th of February in 1900 and 2100, so its weekdays in January and February of these years are off by one. */
 function dayOfWeek(julian: number, { year, month }: CalendarDate): number {
   const wronglyLeap = year % 100 === 0 && year % 400 !== 0 && month <= 2;
   return (julian + (wronglyLeap ? 0 : 1)) % 7;
@@ -41,7 +43,7 @@ function isHoliday(place: number): boolean {
   return holidays.includes(place);
 }
 
-/** The day before, in the table of days. */
+/** The previous day in the table of days. */
 function placeBefore(day: Day): number {
   return day.place === 1 ? 365 + (isLeap(day.year - 1) ? 1 : 0) : day.place - 1;
 }
@@ -50,7 +52,7 @@ function sameDayLastYear({ year, month, day }: Day): number {
   return julianDay({ year: year - 1, month, day: month === 2 && day === 29 ? 28 : day });
 }
 
-/** As far from the start of the quarter before as the day is from the start of its own. */
+/** The day of the previous quarter with the same offset from the quarter's start. */
 function sameDayLastQuarter({ julian, year, month }: Day): number {
   const firstMonth = month - ((month - 1) % 3);
   const start = julianDay({ year, month: firstMonth, day: 1 });
@@ -58,7 +60,7 @@ function sameDayLastQuarter({ julian, year, month }: Day): number {
   return julianDay(before) + (julian - start);
 }
 
-/** Of the day on which the data is taken to be made. */
+/** Month and quarter in which the data is assumed to be generated. */
 const current = { year: 2003, month: 1, quarter: 1 };
 
 export const dateDim: TpcdsTable = {
@@ -95,11 +97,11 @@ d_current_quarter c1, d_current_year c1`,
       d_day_name: () => word(dayNames, () => day().dayOfWeek),
       d_quarter_name: () => text(() => `${day().year}Q${day().quarter}`),
       d_holiday: () => flag(() => isHoliday(day().place)),
-      // Friday and Saturday, as dsdgen has it.
+      // Friday and Saturday, as in dsdgen.
       d_weekend: () => flag(() => day().dayOfWeek >= 5),
       d_following_holiday: () => flag(() => isHoliday(placeBefore(day()))),
       d_first_dom: () => number(() => day().julian - day().day + 1),
-      // Not the last day of the month: dsdgen adds the days of the year before the month.
+      // Not the last day of the month: dsdgen adds the number of days of the year before the month.
       d_last_dom: () => number(() => day().julian - day().day + daysBefore(day().month, isLeap(day().year))),
       d_same_day_ly: () => number(() => sameDayLastYear(day())),
       d_same_day_lq: () => number(() => sameDayLastQuarter(day())),
@@ -138,7 +140,7 @@ export const timeDim: TpcdsTable = {
       t_minute: () => number(() => Math.floor((cursor.row - 1) / 60) % 60),
       t_second: () => number(() => (cursor.row - 1) % 60),
       t_am_pm: () => word(["AM", "PM"], () => (hour() < 12 ? 0 : 1)),
-      // Third from 23, first from 7, second from 15.
+      // Third shift from 23, first from 7, second from 15.
       t_shift: () => word(shifts, () => (hour() >= 23 || hour() < 7 ? 0 : hour() < 15 ? 1 : 2)),
       t_sub_shift: () => word(subShifts, () => (hour() < 6 ? 0 : hour() < 12 ? 1 : hour() < 17 ? 2 : 3)),
       t_meal_time: () => word(meals, () => mealOfHour(hour())),

@@ -1,4 +1,6 @@
-/** Tables whose rows are all combinations of short lists: customer_demographics, household_demographics, income_band, ship_mode, reason. */
+/**
+ * Tables whose rows are all combinations of short lists: customer_demographics, household_demographics, income_band, ship_mode, reason.
+ */
 import {
   buyPotentials,
   creditRatings,
@@ -14,7 +16,7 @@ import {
 import { type Cell, cellsByName, columnsOf, type Cursor, number, rowByRow, streamAt, text, type TpcdsTable, word } from "../table.ts";
 import { businessKey, characters } from "../text.ts";
 
-/** The place of a row in the list whose members change after `stride` rows. */
+/** Index of a row's value in a list whose values change every `stride` rows. */
 function member(cursor: Cursor, stride: number, count: number): () => number {
   return () => Math.floor((cursor.row - 1) / stride) % count;
 }
@@ -69,7 +71,7 @@ export const householdDemographics: TpcdsTable = {
   cell: ({ cursor }) =>
     cellsByName({
       hd_demo_sk: () => number(() => cursor.row),
-      // As dsdgen counts: the band follows the key, the rest follows the key's quotient.
+      // As in dsdgen, the band is computed from the key and the other columns from quotients of the key.
       hd_income_band_sk: () => number(() => (cursor.row % incomeBands) + 1),
       hd_buy_potential: () => word(buyPotentials, () => Math.floor(cursor.row / 20) % buyPotentials.length),
       hd_dep_count: () => number(() => Math.floor(cursor.row / 120) % 10),

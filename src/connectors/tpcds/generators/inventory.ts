@@ -1,4 +1,6 @@
-/** inventory, every item in every warehouse on the first day of each week, and dbgen_version, the one row about the generator. */
+/**
+ * inventory (every item in every warehouse on the first day of each week) and dbgen_version (one row about the generator).
+ */
 import { dataStart, rowOfKey, today } from "../calendar.ts";
 import { dayNumber } from "./places.ts";
 import { cellsByName, columnsOf, constantText, number, rowByRow, streamAt, type TpcdsTable } from "../table.ts";
@@ -28,7 +30,7 @@ export const inventory: TpcdsTable = {
   },
 };
 
-/** dsdgen writes when and how it was called; here it is the day that the data is taken to be made. */
+/** dsdgen writes the time and the arguments of its run. Here it is the day on which the data is assumed to be generated. */
 export const dbgenVersion: TpcdsTable = {
   name: "dbgen_version",
   columns: columnsOf("dv_version v16, dv_create_date d, dv_create_time t, dv_cmdline_args v200"),

@@ -1,4 +1,6 @@
-/** item and web_page: things whose rows keep their history. */
+/**
+ * item and web_page: tables with history rows.
+ */
 import { dataStart, today } from "../calendar.ts";
 import {
   brandSyllables,
@@ -22,12 +24,12 @@ import { businessKey, characters, sentences, syllableName } from "../text.ts";
 
 const itemNumber = 11;
 const webPageNumber = 20;
-/** Revisions of three keys. */
+/** Rows of the revisions of three keys. */
 const rowsPerGroup = 6;
 
 const rangeFrequencies = cumulativeWeights(rangeWeights);
 
-/** A number of a drawn range. */
+/** A random number from a random range. */
 function fromRanges(ranges: readonly (readonly [number, number])[], stream: RowStream): number {
   const [low, high] = ranges[pick(rangeFrequencies, stream)] as readonly [number, number];
   return stream.uniform(low, high);
@@ -39,7 +41,7 @@ const colors: WeightedWords = {
   weights: cumulativeWeights(colorLists.flatMap(({ weight, words }) => words.map(() => weight))),
 };
 
-/** Digits with a colour among them. */
+/** Digits with a color among them. */
 function formulation(stream: RowStream): string {
   const digits = characters(stream, { min: 20, max: 20 }, "digits");
   const color = pickWord(colors, stream);
@@ -157,7 +159,7 @@ wp_autogen_flag c1, wp_customer_sk k, wp_url v100, wp_type c50, wp_char_count i,
         return number(
           history.kept(0, () => {
             const draws = stream();
-            // A year that is drawn for nothing.
+            // dsdgen draws a year here and ignores it.
             draws.next();
             return draws.uniform(siteOpened(scale, Math.floor(cursor.row / 123) + 1), dataStart);
           }),

@@ -1,4 +1,6 @@
-/** call_center, store and web_site: places whose rows keep their history. */
+/**
+ * call_center, store and web_site: places with history rows.
+ */
 import { type Address, drawAddress } from "./address.ts";
 import { dataStart } from "../calendar.ts";
 import { callCenterClasses, callCenterNames, openingHours, syllables } from "../data/lists.ts";
@@ -28,7 +30,7 @@ const callCenterNumber = 0;
 const storeNumber = 49;
 const webSiteNumber = 23;
 
-/** The address of each row, drawn among few places. */
+/** The address of each row, drawn from few places. */
 function placeAddress(
   context: TableContext,
   stream: { readonly column: number; readonly drawsPerRow: number },
@@ -38,10 +40,10 @@ function placeAddress(
   return () => drawAddress({ ...context, places }, draws.at(context.cursor.row));
 }
 
-/** Bits of the numbers of an address behind that of its city; its words always are the row's own. */
+/** Bits of the address's numbers, relative to the bit of its city. Its words always belong to the row itself. */
 const addressBits: Readonly<Record<KeptPart, number>> = { gmtOffset: 2, streetNumber: 7, zip: 8 };
 
-/** Address columns of which a revision keeps parts; `firstBit`: of the city. */
+/** Address columns of which a revision may keep parts. `firstBit` is the bit of the city. */
 function keptAddressCells(
   { cursor }: TableContext,
   options: { readonly address: () => Address; readonly prefix: string; readonly history: History; readonly firstBit: number },
@@ -52,7 +54,7 @@ function keptAddressCells(
 
 function employeesMax(scale: Scale): number {
   const factor = Math.ceil(scale.factor);
-  // Wraps as C's integers do.
+  // Wraps like C's integers.
   return Math.imul(Math.imul(7, factor), factor);
 }
 
@@ -133,7 +135,7 @@ cc_tax_percentage m5`,
   },
 };
 
-/** Share of the stores that were closed, in hundredths. */
+/** Percentage of stores that are closed. */
 const closedStores = 30;
 
 export const store: TpcdsTable = {
@@ -218,12 +220,12 @@ s_suite_number c10, s_city v60, s_county v30, s_state c2, s_zip c10, s_country v
   },
 };
 
-/** Days for which sites are open, for each site that is open at once. */
+/** Days for which a site is open, per number of sites that are open at once. */
 const siteDays = 1825;
 /** Days between the openings of sites. */
 const siteStagger = 17;
 
-/** When the site or page with the key was opened. */
+/** Opening day of the site or page with the key. */
 export function siteOpened(scale: Scale, key: number): number {
   return dataStart - Math.floor(((key * siteStagger) % siteDuration(scale)) / 2);
 }
@@ -232,7 +234,7 @@ function siteDuration(scale: Scale): number {
   return siteDays * scale.rows("concurrent_web_sites");
 }
 
-/** dsdgen counts back from the opening, so that sites close before they open. */
+/** dsdgen counts back from the opening, so sites close before they open. */
 function siteClosed(scale: Scale, key: number): number {
   const isReplaced = key % 2 === 0 && Math.floor(key / 2) % 2 === 0;
   const duration = siteDuration(scale);

@@ -1,4 +1,6 @@
-/** What tables of places have in common: columns of an address, columns that keep their value through revisions. */
+/**
+ * Common columns of tables of places: addresses, and values that revisions keep.
+ */
 import { type Address, country, drawAddress, fiveDigits } from "./address.ts";
 import { epochDay, type Revision, revisionOfRow } from "../calendar.ts";
 import { RowStream } from "../streams.ts";
@@ -12,13 +14,13 @@ export function dayNumber(julian: number): number {
 
 export interface History {
   readonly revision: () => Revision;
-  /** A value that a revision keeps from the row before it when its bit is drawn. All rows ask for it, in order. */
+  /** A value that a revision takes over from the row before it if its bit is set. It must be read for all rows, in order. */
   readonly kept: <Value>(bit: number, value: () => Value) => () => Value;
   /** A value that all revisions of a key share. */
   readonly ofKey: <Value>(value: () => Value) => () => Value;
 }
 
-/** `table`: see revisionOfRow; `stream`: of the bits. */
+/** `table`: see revisionOfRow. `stream` is the stream of the bits. */
 export function historyOf({ cursor }: TableContext, table: number, stream: number, drawsPerRow = 1): History {
   const flags = new RowStream(stream, drawsPerRow);
   const revision = perRow(cursor, () => revisionOfRow(cursor.row, table));
@@ -45,7 +47,7 @@ export function historyOf({ cursor }: TableContext, table: number, stream: numbe
   };
 }
 
-/** Cells of what a revision may keep: `bit` as in History, `column` that of the stream. */
+/** Draws of a value that a revision may keep: `bit` as in History, `column` is the column of the stream. */
 export interface KeptDraws {
   readonly number: (bit: number, column: number, low: number, high: number) => () => number;
   readonly text: (
@@ -89,7 +91,7 @@ export function recordDates({ revision }: History): { readonly begin: () => Cell
 /** The parts of an address that a revision may keep. */
 export type KeptPart = "streetNumber" | "zip" | "gmtOffset";
 
-/** Address columns `prefix_street_number` and the like. `part` wraps what a history keeps. */
+/** Address columns `prefix_street_number` and the like. `part` wraps parts that a history keeps. */
 export function addressCells(
   address: () => Address,
   prefix: string,

@@ -1,11 +1,13 @@
-/** Amounts of a sale and of its return, in hundredths. Products of shares are cut to hundredths, in dsdgen's order. */
+/**
+ * Amounts of a sale and of its return, in hundredths. Percentages of amounts are truncated to hundredths, in dsdgen's order.
+ */
 import type { RowStream } from "../streams.ts";
 
-/** Draws of a sale and of a return. */
+/** Number of draws of a sale and of a return. */
 export const saleDraws = 8;
 export const returnDraws = 5;
 
-/** Only so many of a hundred sales use their coupon. */
+/** Percentage of sales that use their coupon. */
 const couponUsage = 20;
 
 export interface SaleAmounts {
@@ -25,7 +27,7 @@ export interface SaleAmounts {
   readonly netPaidIncShip: number;
   readonly netPaidIncShipTax: number;
   readonly netProfit: number;
-  /** In hundredths of the price. */
+  /** Percentage of the price. */
   readonly taxPercent: number;
 }
 
@@ -33,7 +35,7 @@ function share(amount: number, percent: number): number {
   return Math.floor((amount * percent) / 100);
 }
 
-/** `markupMax`: in hundredths of the wholesale cost. */
+/** `markupMax` is a percentage of the wholesale cost. */
 export function saleAmounts(stream: RowStream, markupMax: number): SaleAmounts {
   const quantity = stream.uniform(1, 100);
   const wholesaleCost = stream.uniform(100, 10_000);
@@ -106,7 +108,7 @@ export function returnAmounts(stream: RowStream, sale: SaleAmounts): ReturnAmoun
     refundedCash,
     reversedCharge,
     credit,
-    // What was paid back was paid before; dsdgen leaves the amount itself in.
+    // Refunds cancel against the amount paid; dsdgen includes the amount itself.
     netLoss: amount + shipCost + tax - credit - refundedCash - reversedCharge + fee,
   };
 }

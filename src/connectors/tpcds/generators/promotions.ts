@@ -59,9 +59,9 @@ p_channel_demo c1, p_channel_details v100, p_purpose c15, p_discount_active c1`,
   },
 };
 
-/** Catalogs a year: two twice a year, four a quarter, twelve a month. */
+/** Catalogs per year: two bi-annual, four quarterly, twelve monthly. */
 export const catalogsPerYear = 18;
-/** Years of catalogs. */
+/** Number of years with catalogs. */
 const catalogYears = 6;
 
 export function pagesPerCatalog(pages: number): number {

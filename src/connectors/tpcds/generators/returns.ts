@@ -1,5 +1,5 @@
 /**
- * store_returns, catalog_returns and web_returns: the lines of orders that were returned. Their draws go on with each returned line of an
+ * store_returns, catalog_returns and web_returns: the lines of orders that were returned. Their draws advance with each returned line of an
  * order.
  */
 import { salesYears } from "../calendar.ts";
@@ -21,7 +21,7 @@ import type { Sized } from "../scale.ts";
 import { RowStream } from "../streams.ts";
 import { type Cell, cellsByName, columnsOf, number, perRow, type TableContext, type TpcdsTable } from "../table.ts";
 
-/** Some draws a returned line. */
+/** A stream with a fixed number of draws per returned line. */
 function returnStream(context: TableContext, kind: SalesKind, column: number, drawsPerLine = 1, drawnPerLine = drawsPerLine) {
   const stream = new RowStream(column, kind.linesDrawn * drawsPerLine);
   const { cursor } = context;
@@ -34,7 +34,7 @@ function keyOfReturn(context: TableContext, kind: SalesKind, column: number, tab
   return perRow(context.cursor, () => stream().uniform(1, rows));
 }
 
-/** Days after the sale or delivery: twice as many as of a delivery. */
+/** Days after the sale or delivery, drawn between twice `daysMin` and twice `daysMax`, which are the bounds of a delivery. */
 function returnDate(
   context: TableContext,
   kind: SalesKind,
@@ -43,7 +43,7 @@ function returnDate(
   const stream = returnStream(context, kind, options.column, 2);
   return () => {
     const draws = stream();
-    // A year that is drawn for nothing.
+    // dsdgen draws a year here and ignores it.
     draws.uniform(salesYears.first, salesYears.last);
     return options.from() + draws.uniform(options.daysMin * 2, options.daysMax * 2);
   };
@@ -54,12 +54,12 @@ function amountsOf(context: TableContext, sale: Sale, pricing: number): () => Re
   return perRow(context.cursor, () => returnAmounts(stream(), sale.amounts()));
 }
 
-/** The money columns of a return, in order; `amounts` names those that a table names otherwise. */
+/** The money columns of a return, in order. `amounts` maps columns whose names differ. */
 function amountCells(amounts: () => ReturnAmounts, columns: Readonly<Record<string, keyof ReturnAmounts>>): Record<string, () => Cell> {
   return Object.fromEntries(Object.entries(columns).map(([name, field]) => [name, () => number(() => amounts()[field])]));
 }
 
-/** Mean returns of a hundred lines. */
+/** Mean percentage of lines that are returned. */
 const returnedPercent = 10;
 
 function returnsTable(
@@ -85,7 +85,7 @@ function returnsTable(
   };
 }
 
-/** Of a hundred returns, those that the buyer brings back. */
+/** Percentage of store returns by the customer who bought the item. */
 const sameCustomer = 80;
 
 export const storeReturns = returnsTable("store_returns", storeSalesKind, {
@@ -139,7 +139,7 @@ sr_return_ship_cost m7, sr_refunded_cash m7, sr_reversed_charge m7, sr_store_cre
   },
 });
 
-/** Of a hundred catalog returns, those that the receiver of a gift sends. */
+/** Percentage of catalog returns by the receiver of a gift. */
 const sentByReceiver = 10;
 
 export const catalogReturns = returnsTable("catalog_returns", catalogSalesKind, {
@@ -207,7 +207,7 @@ cr_reversed_charge m7, cr_store_credit m7, cr_net_loss m7`,
   },
 });
 
-/** Of a hundred web returns, those that the receiver of the order sends. */
+/** Percentage of web returns by the receiver of the order. */
 const webSentByReceiver = 7;
 
 export const webReturns = returnsTable("web_returns", webSalesKind, {

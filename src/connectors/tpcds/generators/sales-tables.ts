@@ -24,7 +24,7 @@ import {
 } from "./sales.ts";
 import { cellsByName, columnsOf, number, perRow, type TableContext, type TpcdsTable } from "../table.ts";
 
-/** dsdgen draws so many lines for an order at most; with fewer items an item could stand in an order twice. */
+/** dsdgen draws at most 16 lines per order. With fewer items, one item could occur twice in an order. */
 export function keyWhenDistinct(...columns: readonly string[]): TpcdsTable["key"] {
   return (scale) => (scale.keys("item") >= 16 ? columns : undefined);
 }
@@ -81,7 +81,7 @@ const storeAmounts: Readonly<Record<string, keyof SaleAmounts>> = {
   ss_wholesale_cost: "wholesaleCost",
   ss_list_price: "listPrice",
   ss_sales_price: "salesPrice",
-  // dsdgen prints the coupon here too.
+  // dsdgen prints the coupon in this column too.
   ss_ext_discount_amt: "coupon",
   ss_ext_sales_price: "extSalesPrice",
   ss_ext_wholesale_cost: "extWholesaleCost",
@@ -151,7 +151,7 @@ export const catalogSalesKind: SalesKind = {
   nulls: 111,
 };
 
-/** Who paid for an order or received it. */
+/** The customer who paid for an order or received it. */
 export interface Party {
   readonly customer: Draw;
   readonly cdemo: Draw;
@@ -159,14 +159,14 @@ export interface Party {
   readonly addr: Draw;
 }
 
-/** Sales with a delivery. */
+/** A sale with a delivery. */
 export interface RemoteSale extends Sale {
   readonly shipDate: Draw;
   readonly bill: Party;
   readonly ship: Party;
 }
 
-/** `columns`: of the four keys. */
+/** `columns` are those of the four keys. */
 function party(context: TableContext, columns: readonly [number, number, number, number], cdemoDraws = 1): Party {
   return {
     customer: keyOfOrder(context, columns[0], "customer"),
@@ -176,7 +176,7 @@ function party(context: TableContext, columns: readonly [number, number, number,
   };
 }
 
-/** The customer's stream draws first whether the order is a gift. */
+/** The first draw of the customer's stream decides whether the order is a gift. */
 function receiver(
   context: TableContext,
   options: {
@@ -212,7 +212,7 @@ function shipDate(
   return perRow(context.cursor, () => options.soldDate() + stream().uniform(options.daysMin, options.daysMax));
 }
 
-/** Orders are spread over the days of five years by the weights of the days. */
+/** Orders are distributed over the days of five years by the weights of the days. */
 function ordersOfDay(orders: number, julian: number): number {
   const date = dateOfJulianDay(julian);
   const leap = isLeap(date.year);
@@ -221,7 +221,7 @@ function ordersOfDay(orders: number, julian: number): number {
   return Math.floor((orders * weight + Math.floor((total * 5) / 2)) / (total * 5));
 }
 
-/** The day of the order at the cursor; orders ascend with the days. */
+/** The day of the order at the cursor; days ascend with the orders. */
 function catalogDate(context: TableContext): Draw {
   const orders = context.scale.rows("catalog_sales");
   let day = dataStart;
@@ -246,7 +246,7 @@ export function catalogSale(context: TableContext): RemoteSale {
   };
 }
 
-/** A drawn page of a catalog that was valid on the day of the sale. */
+/** A random page of a catalog that was valid on the day of the sale. */
 export function catalogPageOf(context: TableContext, soldDate: Draw): Draw {
   const stream = lineStream(context, catalogSalesKind, 87, 3, 2);
   const weights = cumulativeWeights(catalogTypeWeights);
@@ -259,7 +259,7 @@ export function catalogPageOf(context: TableContext, soldDate: Draw): Draw {
   });
 }
 
-/** 0-based number of a catalog for a day: dsdgen counts those of the type as if there were no others before them. */
+/** 0-based number of a catalog for a day. dsdgen counts the catalogs of the type as if the other types had none before them. */
 function catalogOfDay(day: number, type: number): number {
   const days = day - dataStart - 1;
   const dayOfCatalogYear = days % 365;

@@ -1,6 +1,6 @@
 /**
- * The sales tables: orders with several lines. What an order has once is drawn from the streams' rows of the order, what a line has from the
- * draws of the lines before it on.
+ * The sales tables: orders with several lines. Values of an order are drawn at the streams' row of the order. Values of a line follow the
+ * draws of the order's earlier lines.
  */
 import { rowOfKey } from "../calendar.ts";
 import { remoteHourWeights, storeHourWeights } from "../data/lists.ts";
@@ -10,11 +10,11 @@ import type { Scale, Sized } from "../scale.ts";
 import { RowStream } from "../streams.ts";
 import { type Cell, type Cursor, number, perRow, type TableContext, type TpcdsTable } from "../table.ts";
 
-/** What the three kinds of sales have in common; columns are dsdgen's numbers. */
+/** Common properties of the three kinds of sales; columns are dsdgen's numbers. */
 export interface SalesKind {
   readonly orders: Sized;
   readonly lines: { readonly column: number; readonly min: number; readonly max: number };
-  /** Of the lines: the draws of an order are those of so many lines. */
+  /** Number of lines for which an order reserves draws in the streams of lines. */
   readonly linesDrawn: number;
   readonly pricing: number;
   readonly markupMax: number;
@@ -24,7 +24,7 @@ export interface SalesKind {
   readonly nulls: number;
 }
 
-/** Of a hundred lines. */
+/** Percentage of lines that are returned. */
 const returnedLines = 10;
 
 export type Draw = () => number;
@@ -38,21 +38,21 @@ export interface Sale {
   readonly amounts: () => SaleAmounts;
 }
 
-/** One draw an order. */
+/** A stream with one draw per order. */
 export function orderStream(context: TableContext, column: number, draws = 1): () => RowStream {
   const stream = new RowStream(column, draws);
   const { cursor } = context;
   return () => stream.at(cursor.row);
 }
 
-/** Some draws a line. */
+/** A stream with a fixed number of draws per line. */
 export function lineStream(context: TableContext, kind: SalesKind, column: number, drawsPerLine: number, drawnPerLine = drawsPerLine) {
   const stream = new RowStream(column, kind.linesDrawn * drawsPerLine);
   const { cursor } = context;
   return (): RowStream => stream.at(cursor.row, cursor.line * drawnPerLine);
 }
 
-/** Computes once an order what all its lines have. */
+/** Computes a value once per order. */
 export function perOrder<Value>(cursor: Cursor, compute: () => Value): () => Value {
   let row = 0;
   let value: Value;
@@ -65,21 +65,21 @@ export function perOrder<Value>(cursor: Cursor, compute: () => Value): () => Val
   };
 }
 
-/** A key of an order, drawn among the rows of a table. */
+/** A key of an order, drawn from the rows of a table. */
 export function keyOfOrder(context: TableContext, column: number, table: Sized, draws = 1): Draw {
   const stream = orderStream(context, column, draws);
   const rows = context.scale.rows(table);
   return perOrder(context.cursor, () => stream().uniform(1, rows));
 }
 
-/** A key of a line, drawn among the rows of a table. */
+/** A key of a line, drawn from the rows of a table. */
 export function keyOfLine(context: TableContext, kind: SalesKind, column: number, table: Sized): Draw {
   const stream = lineStream(context, kind, column, 1);
   const rows = context.scale.rows(table);
   return perRow(context.cursor, () => stream().uniform(1, rows));
 }
 
-/** The row of a table with history, of a drawn key on a day. */
+/** The row of a history table for a random key on a day. */
 export function historyRow(scale: Scale, table: Sized, stream: RowStream, day: number): number {
   return rowOfKey({ key: stream.uniform(1, scale.keys(table)), day, rows: scale.rows(table) });
 }
@@ -113,7 +113,7 @@ export function saleOf(context: TableContext, kind: SalesKind, soldDate: Draw): 
   };
 }
 
-/** Line by line; with `returned`, those that were returned. */
+/** Advances line by line; with `returned`, over returned lines only. */
 export function lineByLine(kind: SalesKind, returned: boolean): TpcdsTable["advance"] {
   return (context, { first, count }) => {
     const { cursor } = context;
@@ -156,7 +156,7 @@ export function lineByLine(kind: SalesKind, returned: boolean): TpcdsTable["adva
   };
 }
 
-/** Mean lines of an order. */
+/** Estimated number of lines of these orders, from the mean. */
 export function linesEstimate(kind: SalesKind, orders: number): number {
   return Math.round((orders * (kind.lines.min + kind.lines.max)) / 2);
 }

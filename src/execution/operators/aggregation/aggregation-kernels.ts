@@ -1,6 +1,6 @@
 /**
- * The kernels of an aggregation. The states of all aggregates of a group lie side by side in one record; a kernel adds a page to the records its
- * rows belong to, with the arguments' expressions computed on the way, or makes columns of the records.
+ * The kernels of an aggregation. The states of all aggregates of a group are adjacent in one record. A kernel adds a page to the records of
+ * its rows' groups and evaluates the arguments' expressions on the way, or it converts records to output columns.
  */
 import { emitStoreValue, type InputLayout, openInput, outputArgumentsBytes } from "../../expressions/columns.ts";
 import { isTrue } from "../../expressions/expression-compiler.ts";
@@ -12,32 +12,35 @@ import type { RowExpression, Variable } from "../../../planner/plan/typed-expres
 import { variablesOf } from "../../../planner/plan/expression-tree.ts";
 import { contextParams, type KernelExpressions } from "../kernel-expressions.ts";
 
-/** One aggregate and where its state lies in the record. */
+/** One aggregate and the place of its state in the record. */
 export interface PlacedAggregate {
   readonly implementation: AggregateImplementation;
   readonly offset: number;
-  /** Of the prepared expressions: arguments (or, merging, intermediates). */
+  /** Indexes into the prepared expressions: arguments or, if the step merges, intermediates. */
   readonly args: readonly number[];
   readonly mask: number | undefined;
-  /** Its state is that of an aggregate before it. */
+  /** The state is that of an earlier aggregate. */
   readonly isShared: boolean;
 }
 
 export interface AggregationShape {
   readonly aggregates: readonly PlacedAggregate[];
   readonly recordBytes: number;
-  /** Of an i64 in the record: rows that every aggregate has still to count. */
+  /** Offset of an i64 in the record: number of rows that are not yet in the aggregates' counts. */
   readonly uncountedOffset: number;
   /** The arguments are intermediates of the same aggregate. */
   readonly merges: boolean;
   readonly hasGroups: boolean;
   readonly inputs: readonly Variable[];
   readonly expressions: KernelExpressions;
-  /** Strings of states; no expressions. */
+  /** Context for strings of states; it has no expressions. */
   readonly states: KernelExpressions;
 }
 
-/** page arguments, group of each position, states; error block, arena, constants of the expressions; the same of the states -> 0, or 1 after an error. */
+/**
+ * Parameters: page arguments, group id of each position, states; error block, arena, constants of the expressions; the same three of the
+ * states. Returns 0, or 1 after an error.
+ */
 export function accumulateKernel(name: string, layout: InputLayout, shape: AggregationShape): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: [...i32s(3), ...contextParams, ...contextParams], result: "i32" }, (b, params) => {
@@ -53,12 +56,12 @@ export function accumulateKernel(name: string, layout: InputLayout, shape: Aggre
           b.forRange(i32.const(0), input.positionCount, (position) => {
             const row = input.row(position);
             expressions.newRow();
-            // All values first: code in a branch must not be the first to compute what is used behind it.
+            // All values are computed first: a value used after a branch must not be computed first inside of it.
             const values = prepared.map((expression: RowExpression) =>
               expressions.emit(expression, (variable) => input.column(channel(variable), row)),
             );
             const record = shape.hasGroups ? b.temp(emitRecord(groups, position, states, shape.recordBytes)) : states;
-            // One count for all, as long as each of them takes every row.
+            // One row count serves all aggregates, if each of them takes every row.
             const isCountedOnce = !shape.merges && shape.aggregates.every((aggregate) => takesEveryRow(aggregate, values));
             if (isCountedOnce) {
               const { uncountedOffset } = shape;
@@ -96,7 +99,7 @@ function takesEveryRow({ implementation, args, mask }: PlacedAggregate, values: 
   );
 }
 
-/** Brings the counts up to date. */
+/** Adds the shared row count to the aggregates' counts. */
 function emitCounts(b: CodeBuilder, record: Expr, { aggregates, merges, uncountedOffset }: AggregationShape): void {
   if (merges) {
     return;
@@ -116,7 +119,7 @@ function emitRecord(groups: Expr, position: Expr, states: Expr, recordBytes: num
   return i32.add(states, i32.mul(group, i32.const(recordBytes)));
 }
 
-/** Leaves out masked rows and, unless the aggregate wants them or merges, rows with a NULL argument. */
+/** Skips masked rows. Skips rows with a NULL argument too, unless the aggregate accepts NULLs or merges. */
 export function emitUpdate(
   b: CodeBuilder,
   aggregate: PlacedAggregate,
@@ -147,7 +150,7 @@ export function emitUpdate(
   }
 }
 
-/** states, first group, group behind the last; error block, arena, constants of the states. */
+/** Parameters: states, first group, end group (exclusive); error block, arena, constants of the states. */
 export function initKernel(shape: AggregationShape): Kernel {
   return buildKernel("aggregate-init", (kernel) => {
     kernel.entry({ params: [...i32s(3), ...contextParams], result: "i32" }, (b, [states, first, end, ...ofStates]) => {
@@ -167,8 +170,8 @@ export function initKernel(shape: AggregationShape): Kernel {
 }
 
 /**
- * states, first group, group behind the last, output arguments; error block, arena, constants of the states -> 0, or 1 after an error. Row 0 of
- * the output is the first group. `onColumn` learns which output columns can be NULL.
+ * Parameters: states, first group, end group (exclusive), output arguments; error block, arena, constants of the states. Returns 0, or 1
+ * after an error. Row 0 of the output is the first group. `onColumn` reports which output columns can be NULL.
  */
 export function resultKernel(shape: AggregationShape, partial: boolean, onColumn: (index: number, nullable: boolean) => void): Kernel {
   return buildKernel("aggregate-result", (kernel) => {

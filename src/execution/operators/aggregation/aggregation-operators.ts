@@ -1,7 +1,7 @@
 /**
- * AggregationOperator (no keys) and HashAggregationOperator: a group number for each row, then one kernel that adds the rows to the records of their
- * groups. Groups come out in order of first appearance. A PARTIAL step gives its groups out and starts again when they take too much memory: it
- * need not be complete.
+ * AggregationOperator (no keys) and HashAggregationOperator. Each row gets a group id; then one kernel adds the rows to the records of
+ * their groups. Groups are output in order of first appearance. A PARTIAL step flushes its groups when they take too much memory, because
+ * its result need not be complete.
  */
 import { type InputLayout, outputArgumentsBytes, writeOutputArguments } from "../../expressions/columns.ts";
 import { type ResolvedAggregate } from "../../../functions/registry/aggregate.ts";
@@ -21,7 +21,7 @@ import { KernelExpressions } from "../kernel-expressions.ts";
 import { BaseOperator, type OperatorContext, seedOf } from "../operator.ts";
 import { selectColumns, slicePage } from "../pages.ts";
 
-/** task.max-partial-aggregation-memory. */
+/** task.max-partial-aggregation-memory, in bytes. */
 const partialMemoryBytesMax = 16_777_216;
 const givenRowsMaxEarly = 16;
 const groupsMin = 64;
@@ -29,9 +29,9 @@ const groupsMin = 64;
 export interface AggregationOptions {
   readonly context: OperatorContext;
   readonly node: AggregationNode;
-  /** Of the incoming pages. */
+  /** Columns of the incoming pages. */
   readonly layout: readonly Variable[];
-  /** Projections to be computed in the aggregation itself. */
+  /** Projections that the aggregation evaluates in its own kernel. */
   readonly inlined: ReadonlyMap<string, RowExpression>;
 }
 
@@ -53,7 +53,7 @@ interface AggregationPlan {
   readonly key: string;
   readonly outputTypes: readonly Type[];
   readonly hasInit: boolean;
-  /** Before one of its kernels is loaded. */
+  /** Called before one of its kernels is loaded. */
   readonly ensureHosts: () => void;
 }
 
@@ -139,13 +139,13 @@ export class HashAggregationOperator extends BaseOperator {
   #groups: GroupTable | undefined;
   #states: Address = 0;
   #capacity = 0;
-  /** Groups whose records are initialised. */
+  /** Number of groups with initialised records. */
   #initialised = 0;
   #outputArguments: Address = 0;
   #outputs: readonly { readonly type: Type; readonly values: Address; readonly nulls: Address }[] | undefined;
-  /** Groups of a page. */
+  /** Maximum number of groups of an output page. */
   readonly #givenRowsMax: number;
-  /** Groups given out of those that are complete; undefined while it takes input. */
+  /** Number of complete groups already output; undefined while the operator takes input. */
   #given: number | undefined;
 
   constructor(options: AggregationOptions) {
@@ -169,7 +169,7 @@ export class HashAggregationOperator extends BaseOperator {
     this.#arguments = new PageArguments(memory, layout.length);
     this.#ids = shape.hasGroups ? memory.allocate(4 * pageRowsMax) : 0;
     this.#nullable = [];
-    // Built once beside the cached kernel, for what it says about its columns.
+    // Built once more beside the cached kernel, because the build reports which columns can be NULL.
     resultKernel(shape, node.step === "PARTIAL", (index, nullable) => {
       this.#nullable[index] = nullable;
     });
@@ -238,7 +238,10 @@ export class HashAggregationOperator extends BaseOperator {
     this.#plan.shape.states.close();
   }
 
-  /** No row came: the sets without columns have their groups all the same. Where one came it was repeated for each of them. */
+  /**
+   * Without input rows, grouping sets without columns still have their group. With input rows, GroupIdOperator has repeated them for every
+   * set.
+   */
   #addGlobalGroups(groups: GroupTable): void {
     const { globalSets, keys } = this.#node;
     if (globalSets === undefined) {
@@ -267,7 +270,7 @@ export class HashAggregationOperator extends BaseOperator {
     }
   }
 
-  /** Without groups; a global aggregation has its one record. */
+  /** Starts without groups; a global aggregation starts with its one record. */
   #start(): void {
     const { shape } = this.#plan;
     const { memory, services } = this.context;

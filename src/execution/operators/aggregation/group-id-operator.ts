@@ -1,4 +1,6 @@
-/** GroupIdOperator: each page once for every grouping set. No row is copied: a column that a set lacks is one NULL that all rows point to. */
+/**
+ * GroupIdOperator: outputs each page once per grouping set. No row is copied: a column that a set lacks is one NULL that all rows refer to.
+ */
 import type { Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import { BIGINT, physicalType, physicalWidth, type Type } from "../../../types/type.ts";
@@ -10,16 +12,16 @@ export interface GroupIdOptions {
   /** Channels of the grouping columns in the incoming pages, and their types. */
   readonly channels: readonly number[];
   readonly types: readonly Type[];
-  /** Of each set: which of the grouping columns it has. */
+  /** Per set: which of the grouping columns it contains. */
   readonly sets: readonly (readonly boolean[])[];
 }
 
 export class GroupIdOperator extends BaseOperator {
   readonly #options: GroupIdOptions;
-  /** A value of zeros wide enough for every type, and the flag that it is NULL. */
+  /** A zero value wide enough for every type, followed by its null flag. */
   readonly #nullValue: Address;
   readonly #nullFlag: Address;
-  /** The numbers of the sets, one behind the other. */
+  /** The numbers of the sets, in sequence. */
   readonly #numbers: Address;
   /** Row ids that are all 0. */
   #zeros: Address = 0;

@@ -1,4 +1,6 @@
-/** The filter of a join as code inside the probe kernel: variables are columns of either side at the candidate pair. */
+/**
+ * The filter of a join as code inside the probe kernel. Its variables are columns of either side at the candidate pair.
+ */
 import { isTrue } from "../../expressions/expression-compiler.ts";
 import type { RowExpression, Variable } from "../../../planner/plan/typed-expression.ts";
 import { assert } from "../../../protocol/errors.ts";

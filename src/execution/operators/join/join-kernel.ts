@@ -1,8 +1,10 @@
 /**
- * The probe of a join as one kernel: for each probe row its candidates of the build side in build order, those that pass the filter as pairs of row
- * numbers. Stops when the pairs' arrays are full, or when it has filtered its share of candidates, and goes on where it stopped: a page of probe rows may
- * have a billion candidates of which none passes, and meanwhile nothing else would run on the node. Pairs add up over such stops, so that these leave no
- * trace in the pages. Used by join-operators.ts.
+ * The probe of a join as one kernel. For each probe row it visits the candidates of the build side in build order and writes the pairs of
+ * row numbers that pass the filter.
+ *
+ * The kernel stops when the arrays of pairs are full or when it has filtered `candidatesPerCall` candidates, and later resumes at that
+ * place. One page of probe rows may have a billion candidates without a match, which would block the node. Pairs accumulate over such
+ * stops, so the stops do not show in the output pages.
  */
 import { type InputLayout, type InputReader, openInput } from "../../expressions/columns.ts";
 import { emitEquals } from "../../../functions/runtime/operations.ts";
@@ -11,8 +13,8 @@ import type { Expr, Kernel } from "../../../codegen/ir.ts";
 import { emitLookUp } from "../../hash-table/join-table.ts";
 
 /**
- * Control block, all u32: the table, where the pairs go, how many fit; then the place: position, candidate + 1, whether the position's candidates were
- * looked up, whether one matched, how many pairs there are; then how many candidates the call may still filter.
+ * Control block, all u32: the table; addresses of the pairs and their capacity. Then the resume state: position, candidate + 1, whether the
+ * position's candidates were looked up, whether one matched, number of pairs. Last the number of candidates that the call may still filter.
  */
 export const joinControl = Object.freeze({
   slots: 0,
@@ -27,7 +29,7 @@ export const joinControl = Object.freeze({
   candidate: 36,
   begun: 40,
   matched: 44,
-  /** i64. */
+  /** As an i64. */
   keyMin: 48,
   pairs: 56,
   candidatesLeft: 60,
@@ -40,13 +42,13 @@ export interface JoinKernelOptions {
   readonly build: InputLayout;
   /** Empty: every build row is a candidate. */
   readonly keys: readonly { readonly probeChannel: number; readonly buildChannel: number }[];
-  /** Probe rows without a match come out with the null row (number buildRows). */
+  /** Outputs probe rows without a match, paired with the null row (number buildRows). */
   readonly keepsProbe: boolean;
-  /** How the table is looked into (join-table.ts). */
+  /** How the table is addressed (join-table.ts). */
   readonly dense: boolean;
   readonly tracksVisited: boolean;
   readonly filter?: JoinFilterCode;
-  /** Further parameters of the kernel, for the filter. */
+  /** Number of further parameters of the kernel, for the filter. */
   readonly extraParams: number;
 }
 
@@ -58,12 +60,12 @@ export interface JoinPair {
 }
 
 export interface JoinFilterCode {
-  /** Once, at the start of the kernel. */
+  /** Called once, at the start of the kernel. */
   open(
     b: CodeBuilder,
     params: readonly Expr[],
   ): {
-    /** An evaluation that fails leaves `body`. */
+    /** A failed evaluation jumps out of `body`. */
     guarded(body: () => void): void;
     /** i32 0 or 1 for a pair. */
     emit(pair: JoinPair): Expr;
@@ -71,8 +73,8 @@ export interface JoinFilterCode {
 }
 
 /**
- * Probe page arguments, build page arguments, control block (and extra) -> number of pairs since these were last taken. They are to be taken when they fill
- * their arrays, or when the page is done: when position is its count.
+ * Parameters: probe page arguments, build page arguments, control block (and extra). Returns the number of pairs since they were last
+ * taken. The caller takes them when the arrays are full or when the page is done, that is when position equals its count.
  */
 export function joinProbeKernel(options: JoinKernelOptions): Kernel {
   return buildKernel(options.name, (kernel) => {
@@ -271,7 +273,7 @@ class ProbeEmitter {
     });
   }
 
-  /** Without a filter each candidate is a pair, and the pairs' arrays are the bound. */
+  /** Without a filter each candidate is a pair, so the capacity for pairs is the bound. */
   #returnWhenShareIsDone(): void {
     const b = this.#b;
     b.if_(i32.eqz(this.#candidatesLeft), () => {
@@ -293,7 +295,7 @@ class ProbeEmitter {
   }
 }
 
-/** ids, row numbers, count, where it goes: the ids at those rows. */
+/** Parameters: ids, row numbers, count, target. Writes the ids at those rows. */
 export function composeIdsKernel(): Kernel {
   return buildKernel("compose-ids", (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
@@ -307,7 +309,7 @@ export function composeIdsKernel(): Kernel {
   });
 }
 
-/** visited, first row, row behind the last, where they go -> number of rows that nobody visited. */
+/** Parameters: visited, first row, end row (exclusive), target. Returns the number of rows without a match. */
 export function unvisitedKernel(): Kernel {
   return buildKernel("unvisited", (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {

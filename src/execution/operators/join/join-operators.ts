@@ -1,7 +1,7 @@
 /**
- * HashBuilderOperator and NestedLoopBuildOperator keep the build side; LookupJoinOperator and NestedLoopJoinOperator probe it. Output comes in probe
- * order, matches of one probe row in build order; build rows without a match (RIGHT, FULL) come last. Nothing is copied: output columns are
- * the columns of both sides read through row numbers.
+ * HashBuilderOperator and NestedLoopBuildOperator keep the build side; LookupJoinOperator and NestedLoopJoinOperator probe it. Output is in
+ * probe order, with the matches of one probe row in build order. Build rows without a match (RIGHT, FULL) come last. Nothing is copied:
+ * output columns are the columns of both sides read through row numbers.
  */
 import { layoutKey, layoutOf } from "../../expressions/columns.ts";
 import type { CompiledKernel } from "../../../codegen/ir.ts";
@@ -18,9 +18,9 @@ import { KeyFilter } from "../../dynamic-filter/key-bitmap.ts";
 import type { KeyDomain } from "../../dynamic-filter/key-domain.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 
-/** Candidates that one call of the kernel filters at most: it takes no longer than the same expression over a page. */
+/** Maximum number of candidates that one call of the kernel filters. Such a call takes no longer than the same expression over a page. */
 const candidatesPerCall = pageRowsMax;
-/** A candidate that is looked at costs about a fourth of a row that passes through an operator. */
+/** A candidate costs about a fourth of a row that passes through an operator. */
 const candidatesPerWorkUnit = 4;
 
 export type JoinType = "INNER" | "LEFT" | "RIGHT" | "FULL";
@@ -32,27 +32,27 @@ export interface JoinBuildOptions {
   /** Empty: a nested loop. */
   readonly keyChannels: readonly number[];
   readonly joinType: JoinType;
-  /** What is told of the build side when it is complete. */
+  /** Local dynamic filters of the build side, published when it is complete. */
   readonly dynamicFilters?: readonly PublishedFilter[];
-  /** The same, for other tasks. */
+  /** Remote dynamic filters of the build side, for other tasks. */
   readonly toldFilters?: readonly ToldFilter[];
 }
 
 export interface ToldFilter {
-  /** Of the build side. */
+  /** Channel of the build side. */
   readonly channel: number;
   readonly tell: (domain: Domain) => void;
 }
 
 export interface PublishedFilter {
   readonly filter: DynamicFilter;
-  /** Of the build side. */
+  /** Channel of the build side. */
   readonly channel: number;
 }
 
 /**
- * Takes the whole build side, then holds it until the probe is done. Where other tasks are told of it, it is taken to its end even when the probe wants no more: what they
- * are told must not hang on which of the two came first.
+ * Collects the whole build side and holds it until the probe is done. With remote dynamic filters it reads its input to the end even if the
+ * probe needs no more rows: the published domains must not depend on which of the two comes first.
  */
 export class JoinBuildOperator extends BaseOperator {
   readonly #bridge: JoinBridge;
@@ -133,18 +133,18 @@ export class JoinBuildOperator extends BaseOperator {
   }
 }
 
-/** The ON condition beyond the keys, inside the probe kernel. */
+/** The part of the ON condition beyond the keys, evaluated inside the probe kernel. */
 export interface JoinFilter extends JoinFilterCode {
-  /** Its shape; constants are not part of it. */
+  /** Identifies its shape; constants are not part of it. */
   readonly key: string;
-  /** Further arguments of the kernel, given to `open`. */
+  /** Further arguments of the kernel, passed to `open`. */
   readonly args: readonly number[];
-  /** Before a kernel with the filter is loaded. */
+  /** Called before a kernel with the filter is loaded. */
   ensureHosts(): void;
   begin(): void;
-  /** Throws the error that an evaluation left. */
+  /** Throws the error of a failed evaluation. */
   check(): void;
-  /** Undefined where a function ran for long: to be called again with the same state. */
+  /** Returns undefined if a function ran long: the caller repeats the call with the same state. */
   inSlices<T>(attempt: () => T): T | undefined;
   takeWorkSteps(): number;
   close(): void;
@@ -160,7 +160,7 @@ export interface JoinProbeOptions {
   /** Output column i: a column of the probe side or of the build side. */
   readonly outputs: readonly { readonly side: "probe" | "build"; readonly channel: number }[];
   readonly filter?: JoinFilter;
-  /** A dynamic filter has done what the bitmap of the table could. */
+  /** A dynamic filter has already dropped the rows that the bitmap of the table could drop. */
   readonly isFiltered?: boolean;
 }
 
@@ -173,17 +173,17 @@ export class JoinProbeOperator extends BaseOperator {
   readonly #control: Address;
   readonly #probeRows: Address;
   readonly #buildRows: Address;
-  /** Composed ids of the page that is out, by the ids they came from. */
+  /** Composed ids of the current output page, by the ids they were made from. */
   readonly #composed = new Map<Address, Address>();
   readonly #composedFree: Address[] = [];
-  /** null: there is none. */
+  /** null: no key filter. */
   #keyFilter: KeyFilter | null | undefined;
   #page: Page | undefined;
   #kernel: CompiledKernel | undefined;
   #kernelKey = "";
   #buildKey = "";
   #unvisitedFrom = 0;
-  /** Looked at by the filter and not yet told as work. */
+  /** Number of candidates filtered and not yet reported as work. */
   #candidates = 0;
   #unmatched: readonly Column[] | undefined;
   #unmatchedRow: Page | undefined;
@@ -215,7 +215,7 @@ export class JoinProbeOperator extends BaseOperator {
       return false;
     }
     if (table.rowCount === 0 && !this.#keepsProbe) {
-      // Nothing can match: the probe side need not be read.
+      // Nothing can match, so the probe side need not be read.
       return true;
     }
     if (!this.finishing) {
@@ -265,7 +265,7 @@ export class JoinProbeOperator extends BaseOperator {
     this.#options.bridge.release();
   }
 
-  /** Where probe rows without a match are of no use. */
+  /** Only where probe rows without a match are dropped. */
   #openKeyFilter(): KeyFilter | null {
     const { memory, services } = this.context;
     const bitmap = this.#table?.bitmap;
@@ -287,7 +287,7 @@ export class JoinProbeOperator extends BaseOperator {
       filter?.check();
       return pairs;
     };
-    // The kernel writes its place at its end: where it is left before, it begins there again.
+    // The kernel writes its resume state at its end. If it is left before, it restarts from the same place.
     const count = filter === undefined ? attempt() : filter.inSlices(attempt);
     if (count === undefined) {
       return undefined;
@@ -296,7 +296,7 @@ export class JoinProbeOperator extends BaseOperator {
     if ((u32[word + joinControl.position / 4] as number) >= page.positionCount) {
       this.#page = undefined;
     } else if (count < pageRowsMax) {
-      // The kernel has done its share: the pairs so far wait for those that follow.
+      // The kernel has reached its bound of candidates: the pairs so far wait for the next ones.
       return undefined;
     }
     u32[word + joinControl.pairs / 4] = 0;

@@ -1,6 +1,6 @@
 /**
- * Operators that add a boolean column and leave the rows as they are: HashSemiJoinOperator (IN over the set of a SetBuilderOperator, three-valued) and
- * MarkDistinctOperator (true on the first row of each combination).
+ * Operators that add a boolean column and leave the rows unchanged: HashSemiJoinOperator (three-valued IN over the set of a
+ * SetBuilderOperator) and MarkDistinctOperator (true on the first row of each combination).
  */
 import { type InputLayout, layoutOf, openInput } from "../../expressions/columns.ts";
 import { emitEquals } from "../../../functions/runtime/operations.ts";
@@ -15,7 +15,7 @@ import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 import { physicalRowsOf, selectColumns } from "../pages.ts";
 
-/** A boolean column that is written anew for every page. */
+/** A boolean column that is rewritten for every page. */
 class MarkerColumn {
   readonly #memory: MemoryContext;
   #rows = 0;
@@ -102,7 +102,10 @@ export class MarkDistinctOperator extends MarkingOperator {
   }
 }
 
-/** page arguments, group of each position, groups before the page, marker: groups are numbered in order, so each new one shows up as the next number. */
+/**
+ * Parameters: page arguments, group id of each position, number of groups before the page, marker. Group ids ascend in order of appearance,
+ * so the first row of a new group has the next id.
+ */
 function markKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
@@ -118,7 +121,7 @@ function markKernel(name: string, layout: InputLayout): Kernel {
   });
 }
 
-/** What looks values up in the set of a SetBuilderOperator: waits until that is built, and lets go of it at its end. */
+/** Looks values up in the set of a SetBuilderOperator. It waits until the set is built and releases it at its end. */
 export abstract class SemiJoinOperator extends MarkingOperator {
   protected readonly bridge: JoinBridge;
   protected readonly keyChannel: number;
@@ -188,7 +191,7 @@ export class HashSemiJoinOperator extends SemiJoinOperator {
   }
 }
 
-/** page arguments of the key, of the set; slots, mask, smallest key; where values and nulls of the marker go. */
+/** Parameters: page arguments of the key and of the set; slots, mask, smallest key; addresses for values and nulls of the marker. */
 function semiJoinKernel(name: string, layout: InputLayout, setLayout: InputLayout, variant: string): Kernel {
   const isEmpty = variant === "empty";
   const setHasNull = variant.includes("null");

@@ -1,7 +1,7 @@
 /**
- * IN over values that may hold a NULL inside: arrays, maps and rows, three-valued. What is equal is found by hash, as in every semi-join. A value that is not found
- * is compared with the members of the set that hold a NULL, and only a value that holds one itself with all of them; such comparisons go on over as many calls as they need, so that
- * a slice stays short. Made by local-planner.ts in the place of a HashSemiJoinOperator, over the same set.
+ * Three-valued IN for values that may contain a NULL: arrays, maps and rows. Equal values are found by hash, as in every semi-join. A value
+ * that is not found is compared with the members of the set that contain a NULL. If the value itself contains a NULL, it is compared with
+ * all members. The comparisons continue over several calls, so that slices stay short. It replaces HashSemiJoinOperator over the same set.
  */
 import { type InputLayout, type InputReader, layoutOf, openInput } from "../../expressions/columns.ts";
 import { emitEquals, emitThreeValuedEquals, nestedUnknown } from "../../../functions/runtime/operations.ts";
@@ -16,25 +16,25 @@ import { SemiJoinOperator } from "./marker-operators.ts";
 import type { OperatorContext } from "../operator.ts";
 import { selectColumns } from "../pages.ts";
 
-/** Members looked at, or compared with a value, in one call. */
+/** Maximum number of members that one call inspects or compares with a value. */
 const stepRowsMax = 131_072;
 
-/** What is known of the set once all of it was looked at. */
+/** Facts about the set, complete once all members were inspected. */
 interface Members {
   readonly layout: InputLayout;
-  /** A member is NULL itself. */
+  /** A member is itself NULL. */
   hasNull: boolean;
-  /** u32 numbers of the members that hold a NULL inside. */
+  /** u32 numbers of the members that contain a NULL. */
   readonly open: Address;
   openCount: number;
-  /** Members from here on were not looked at. */
+  /** First member not yet inspected. */
   next: number;
 }
 
 export class NestedSemiJoinOperator extends SemiJoinOperator {
-  /** u32 a value that must be compared: twice its position, and 1 when with all members. */
+  /** One u32 per value to compare: twice its position, plus 1 if it is compared with all members. */
   readonly #asked: Address;
-  /** Two u32: the value that is being compared, and the next member for it. */
+  /** Two u32: the value being compared, and the next member to compare it with. */
   readonly #cursor: Address;
   readonly #memberKernels: KernelByLayout;
   #members: Members | undefined;
@@ -42,7 +42,7 @@ export class NestedSemiJoinOperator extends SemiJoinOperator {
   #comparisons: KernelByLayout | undefined;
   #key: Page | undefined;
   #askedCount = 0;
-  /** Of comparisons, not yet told. */
+  /** Comparisons not yet reported as work. */
   #workUnits = 0;
 
   constructor(context: OperatorContext, bridge: JoinBridge, keyChannel: number) {
@@ -144,7 +144,10 @@ export class NestedSemiJoinOperator extends SemiJoinOperator {
   }
 }
 
-/** Whether a comparison with it may be unknown: it holds a NULL. What holds a NaN is never equal, but is compared as what holds a NULL where it does. */
+/**
+ * Whether a comparison with the value may be unknown: the value contains a NULL. A value that contains a NaN equals nothing; it is compared
+ * only if it contains a NULL too.
+ */
 function emitIsOpen(b: CodeBuilder, value: Value): Expr {
   return i32.eq(emitThreeValuedEquals(b, value, value), i32.const(nestedUnknown));
 }
@@ -153,7 +156,10 @@ function present(input: InputReader, row: Expr): Value {
   return { ...input.column(0, row), isNull: undefined };
 }
 
-/** Set arguments, first member, member behind the last, where numbers go, where u8 1 goes when a member is NULL -> how many numbers. */
+/**
+ * Parameters: set arguments, first member, end member (exclusive), address for numbers, address for u8 1 if a member is NULL. Returns the
+ * count of numbers.
+ */
 function membersKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
@@ -183,11 +189,14 @@ function membersKernel(name: string, layout: InputLayout): Kernel {
 interface ProbeLayouts {
   readonly input: InputLayout;
   readonly set: InputLayout;
-  /** empty: no member; null: one is NULL; open: one holds a NULL inside. */
+  /** empty: no member; null: a member is NULL; open: a member contains a NULL. */
   readonly variant: string;
 }
 
-/** Page arguments of the key, of the set; slots, mask; where values and nulls of the marker go, where the values to compare go -> how many those are. */
+/**
+ * Parameters: page arguments of the key and of the set; slots, mask; addresses for values and nulls of the marker and for the values to
+ * compare. Returns the number of values to compare.
+ */
 function probeKernel(name: string, layouts: ProbeLayouts): Kernel {
   const { variant } = layouts;
   return buildKernel(name, (kernel) => {
@@ -240,8 +249,9 @@ function probeKernel(name: string, layouts: ProbeLayouts): Kernel {
 }
 
 /**
- * Page arguments of the key, of the set; the values to compare and how many; the members that hold a NULL and how many; how many members; the cursor; members in
- * this call; nulls of the marker -> 1 when the last value was compared. A value is unknown as soon as one comparison is.
+ * Parameters: page arguments of the key and of the set; the values to compare and their number; the members that contain a NULL and their
+ * number; number of members; the cursor; members in this call; nulls of the marker. Returns 1 when the last value was compared. A value is
+ * unknown as soon as one comparison is.
  */
 function compareKernel(name: string, inputLayout: InputLayout, setLayout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {

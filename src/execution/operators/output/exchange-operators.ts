@@ -1,6 +1,6 @@
 /**
- * ExchangeOperator: pages of other tasks in fixed rotation, page k of each source in turn, finished sources drop out. The order never depends on
- * which answer comes first. (MergeOperator, for sorted sources, is in merge-operator.ts.)
+ * ExchangeOperator: reads pages of other tasks in fixed rotation: page k of each source in turn. Finished sources drop out. The order never
+ * depends on which answer arrives first. (MergeOperator, for sorted sources, is in merge-operator.ts.)
  */
 import { decodePage } from "../../../page/serde.ts";
 import type { OwnedPage, Page } from "../../../page/page.ts";
@@ -10,13 +10,13 @@ import type { ExchangeInfoSnapshot, TaskSplit } from "../../task/api.ts";
 import { ExchangeClient } from "../../exchange/exchange.ts";
 import { BaseOperator, type OperatorContext, type SourceOperator } from "../operator.ts";
 
-/** Takes splits: what a task hands on from addSplits. */
+/** Receives the splits of a task's addSplits. */
 export interface SplitTarget {
   addSplits(splits: readonly TaskSplit[]): void;
   setNoMoreSplits(): void;
 }
 
-/** What both operators over an exchange share. */
+/** Common part of both operators over an exchange. */
 export abstract class ExchangeSourceOperator extends BaseOperator implements SourceOperator, SplitTarget {
   protected readonly client: ExchangeClient;
   protected readonly types: readonly Type[];

@@ -1,7 +1,7 @@
 /**
- * The last operator of a task: encodes pages into frames of the output buffer. TaskOutputOperator gives each page to one buffer (or, broadcast, to
- * all, or in turn); PartitionedOutputOperator spreads the rows by a hash of their keys. Small pages are gathered first, so that a frame is
- * worth its request; where frames are cut depends on rows and bytes alone.
+ * The last operator of a task encodes pages into frames of the output buffer. TaskOutputOperator gives each page to one buffer, to all of
+ * them (broadcast) or to each in turn (round-robin). PartitionedOutputOperator distributes the rows by a hash of their keys. Small pages
+ * are combined first, so that a frame is worth its request. Where frames are cut depends on rows and bytes alone.
  */
 import { type InputLayout, openInput } from "../../expressions/columns.ts";
 import { buildKernel, i32, i64 } from "../../../codegen/builder.ts";
@@ -23,12 +23,12 @@ const frameRowsMin = 2048;
 const frameRowsMinEarly = 16;
 const frameBytesMin = 1_048_576;
 
-/** Rows on their way to one buffer. */
+/** Rows collected for one buffer. */
 class FrameWriter {
   readonly #store: RowStore;
   readonly #emit: (frame: Uint8Array) => void;
   readonly #context: OperatorContext;
-  /** No strings, which would be copied once more. */
+  /** True without string columns; strings would be copied once more. */
   readonly #isFixed: boolean;
   readonly #rowsMin: number;
   readonly #isPlain: boolean;
@@ -45,12 +45,12 @@ class FrameWriter {
 
   write(page: Page): void {
     if (page.positionCount >= this.#rowsMin && (!this.#isFixed || isFlat(page))) {
-      // Order: what waits goes first.
+      // Flushed first, to keep the order of the rows.
       this.flush();
       this.#encode(page);
       return;
     }
-    // Rows picked out of a page are gathered by a kernel, then copied whole.
+    // A kernel gathers the selected rows of a page, which are then copied as a whole.
     this.#store.append(page);
     if (this.#store.rowCount >= this.#rowsMin || this.#store.dataBytes >= frameBytesMin) {
       this.flush();
@@ -88,7 +88,7 @@ export interface TaskOutputOptions {
   readonly types: readonly Type[];
   /** Columns of the incoming pages, in output order. */
   readonly channels: readonly number[];
-  /** Frame k goes to partition k modulo their number. */
+  /** Frame k goes to partition k modulo the number of partitions. */
   readonly roundRobin: boolean;
 }
 
@@ -144,19 +144,19 @@ export interface PartitionedOutputOptions {
   readonly buffer: OutputBuffer;
   readonly types: readonly Type[];
   readonly channels: readonly number[];
-  /** Columns of the incoming pages whose values choose the partition. */
+  /** Columns of the incoming pages whose values determine the partition. */
   readonly keyChannels: readonly number[];
 }
 
-/** The partition of a row depends on the values and types of its keys and on the number of partitions only. */
+/** The partition of a row depends only on the values and types of its keys and on the number of partitions. */
 export class PartitionedOutputOperator extends BaseOperator {
   readonly #options: PartitionedOutputOptions;
   readonly #writers: readonly FrameWriter[];
   readonly #kernels: KernelByLayout;
   readonly #keyArguments: PageArguments;
-  /** u32 a partition: end of its rows in #rows after the kernel has run. */
+  /** One u32 per partition: end of its rows in #rows after the kernel has run. */
   readonly #ends: Address;
-  /** u32 a position: partition numbers, then row numbers ordered by partition. */
+  /** One u32 per position: partition numbers, then row numbers ordered by partition. */
   readonly #partitions: Address;
   readonly #rows: Address;
 
@@ -222,7 +222,7 @@ export class PartitionedOutputOperator extends BaseOperator {
   }
 }
 
-/** Key page arguments, number of partitions, ends, partition of each position, row numbers by partition: a counting sort. */
+/** Parameters: key page arguments, number of partitions, ends, partition of each position, row numbers by partition. A counting sort. */
 function partitionKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32"] }, (b, params) => {
@@ -236,7 +236,7 @@ function partitionKernel(name: string, layout: InputLayout): Kernel {
           b,
           layout.columns.map((_, index) => input.column(index, row)),
         );
-        // The upper half: a table of the reading task uses the lower bits.
+        // The upper half of the hash: hash tables in the consumer use the lower bits.
         const scaled = i64.mul(i64.shrU(hash, i64.const(32n)), i64.extendI32U(partitionCount));
         const partition = b.temp(i32.wrapI64(i64.shrU(scaled, i64.const(32n))));
         const count = b.temp(i32.add(ends, i32.shl(partition, four)));

@@ -1,6 +1,6 @@
 /**
- * TableWriterOperator hands the rows of a task to the connector's sink; TableFinishOperator, on the coordinator, tells the connector that all sinks
- * are complete, so that the rows become visible at once.
+ * TableWriterOperator passes the rows of a task to the connector's sink. TableFinishOperator, on the coordinator, reports to the connector
+ * that all sinks are complete, so that the rows become visible at once.
  */
 import type { Json, PageSink } from "../../../connectors/spi.ts";
 import { PageBuilder } from "../../../page/builder.ts";
@@ -14,7 +14,7 @@ import { decodeUtf8 } from "../../../types/utf8.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 import { selectColumns } from "../pages.ts";
 
-/** Something asynchronous that a driver waits for: begun once, its failure thrown where the operator runs. */
+/** An asynchronous operation that a driver waits for. It starts once, and its failure is thrown where the operator runs. */
 class Pending<T> {
   readonly #settled: Promise<void>;
   #value: { readonly value: T } | undefined;
@@ -31,7 +31,7 @@ class Pending<T> {
     );
   }
 
-  /** undefined while it is not there. */
+  /** undefined until the result is available. */
   result(): { readonly value: T } | undefined {
     if (this.#error !== undefined) {
       throw this.#error.error;
@@ -69,7 +69,7 @@ abstract class WriteOperator extends BaseOperator {
   }
 }
 
-/** A boolean column of a page, asked row by row; NULL is false. */
+/** Accessor of a boolean column, by row; NULL is false. */
 function marked(linear: LinearMemory, page: Page, channel: number): (row: number) => boolean {
   const column = page.columns[channel];
   assert(column !== undefined, "a mark of the rows is a column");
@@ -81,18 +81,18 @@ function marked(linear: LinearMemory, page: Page, channel: number): (row: number
 }
 
 interface RewriteMarks {
-  /** Rows that are counted. */
+  /** Channel of the mark of rows that count as changed. */
   readonly changed: number;
-  /** Rows that fall out of the page; absent where none does. */
+  /** Channel of the mark of rows to delete from the page; absent if none is deleted. */
   readonly deleted?: number;
 }
 
-/** Counts the rows that a DELETE, UPDATE or MERGE changes; what is deleted falls out of the page. */
+/** Counts the rows that a DELETE, UPDATE or MERGE changes, and removes deleted rows from the page. */
 class ChangedRows {
   readonly #context: OperatorContext;
   readonly #marks: RewriteMarks;
   #selection = 0;
-  /** Of the last page. */
+  /** Number of changed rows of the last page. */
   lastCount = 0;
 
   constructor(context: OperatorContext, marks: RewriteMarks) {
@@ -100,7 +100,7 @@ class ChangedRows {
     this.#marks = marks;
   }
 
-  /** The rows to write; valid until the next call. */
+  /** Returns the rows to write; valid until the next call. */
   take(page: Page): Page {
     const { linear } = this.#context.memory;
     const { changed, deleted } = this.#marks;
@@ -130,7 +130,7 @@ class ChangedRows {
   }
 }
 
-/** Channels of the marks behind the columns of the table; undefined for writes that have none. */
+/** Channels of the mark columns, which follow the columns of the table; undefined for writes without marks. */
 function marksOf({ columns, kind }: WriteTarget, channels: readonly number[]): RewriteMarks | undefined {
   const [changed, deleted] = channels.slice(columns.length);
   if (!isRewrite(kind) || changed === undefined) {
@@ -140,7 +140,7 @@ function marksOf({ columns, kind }: WriteTarget, channels: readonly number[]): R
   return { changed, ...(drops !== undefined && { deleted: drops }) };
 }
 
-/** Columns that take no NULL, by their place among the columns of the table. */
+/** NOT NULL columns, by their index among the columns of the table. */
 class RequiredColumns {
   readonly #context: OperatorContext;
   readonly #required: readonly (readonly [place: number, name: string])[];
@@ -186,14 +186,14 @@ const finishers = Object.freeze({
 export interface TableWriterOptions {
   readonly context: OperatorContext;
   readonly target: WriteTarget;
-  /** Column i of the sink takes channel inputChannels[i]; those behind them mark the rows that a rewrite changes and deletes. */
+  /** Column i of the sink reads channel inputChannels[i]. The channels after those mark the rows that a rewrite changes and deletes. */
   readonly inputChannels: readonly number[];
 }
 
 export class TableWriterOperator extends WriteOperator {
   readonly #options: TableWriterOptions;
   readonly #sink: PageSink;
-  /** Of DELETE, UPDATE and MERGE. */
+  /** Present for DELETE, UPDATE and MERGE. */
   readonly #changed: ChangedRows | undefined;
   readonly #required: RequiredColumns;
   #finishing: Pending<Json> | undefined;

@@ -1,6 +1,6 @@
 /**
- * Aggregates over the rows of a match. Their arguments are columns, or computed once for each row that is aggregated; the rows stand in a list, and a frame of that list is what one
- * value is of: while frames only grow, each row is added once.
+ * Aggregates over the rows of a match. The arguments are columns, or are computed once per aggregated row. The rows are collected in a
+ * list, and each result is computed over a frame of that list. While frames only grow, each row is added once.
  */
 import { compilePageProcessor, type PageProcessor } from "../../expressions/page-processor.ts";
 import type { Address } from "../../../memory/memory.ts";
@@ -17,7 +17,7 @@ import { AccessColumns, type PatternRows } from "./values.ts";
 import { Words } from "./words.ts";
 
 const wholeRun: WindowCall["frame"] = { type: "ROWS", start: { type: "UNBOUNDED_PRECEDING" }, end: { type: "CURRENT_ROW" } };
-/** Rows whose arguments are computed at once. */
+/** Maximum number of rows whose arguments are computed at once. */
 const computedRows = 1024;
 
 /** The rows that an aggregate's arguments are read from. */
@@ -25,12 +25,12 @@ interface ArgumentRows {
   readonly args: readonly Variable[];
   readonly mask?: Variable;
   column(variable: Variable): Column;
-  /** Row of the columns for a row of the match; the same again gives the same row. */
+  /** Row of the argument columns for a row of the match. Equal parameters give the same row. */
   rowOf(position: number, label: number, matchNumber: number): number;
-  /** The rows of many at once, behind those of `list`. */
+  /** Appends the rows of many positions to `list`. */
   append(list: Words, positions: Iterable<readonly [position: number, label: number]>, matchNumber: number): void;
   enterPartition(range: RowRange): void;
-  /** Rows that were appended are of no use any more. */
+  /** Discards the rows appended so far. */
   clear(): void;
   close(): void;
 }
@@ -154,7 +154,7 @@ class ComputedArguments implements ArgumentRows {
     }
   }
 
-  /** Rows by position are those of one partition; what was computed before is of no use any more. */
+  /** Rows by position belong to one partition; rows computed before are discarded. */
   enterPartition(range: RowRange): void {
     const bytes = 4 * (range.end - range.first) * Math.max(1, this.#labels);
     if (bytes > this.#capacity) {
@@ -199,7 +199,7 @@ function isColumn({ inputs }: PatternAggregate, { name }: Variable): boolean {
   return inputs.some(({ output, value }) => output.name === name && value.kind === "COLUMN");
 }
 
-/** One aggregate: the list of rows, and frames of it. */
+/** One aggregate: the list of its rows, and frames of that list. */
 export class MatchAggregate {
   readonly aggregate: PatternAggregate;
   /** u32 rows of the arguments. */
@@ -256,7 +256,7 @@ export class MatchAggregate {
     this.#frames.forget();
   }
 
-  /** Behind the list: rows of one match. */
+  /** Appends rows of one match to the list. */
   append(positions: Iterable<readonly [position: number, label: number]>, matchNumber: number): void {
     this.#arguments.append(this.list, positions, matchNumber);
   }
@@ -265,26 +265,26 @@ export class MatchAggregate {
     return this.#arguments.rowOf(position, label, matchNumber);
   }
 
-  /** What stood in the list has changed. */
+  /** Called when the content of the list has changed. */
   forget(): void {
     this.#frames.forget();
   }
 
-  /** The list begins anew. */
+  /** Empties the list. */
   clear(): void {
     this.list.truncate(0);
     this.#arguments.clear();
     this.#frames.forget();
   }
 
-  /** Row `index` of the page is of the list from `start` to `end`. */
+  /** Sets the frame of row `index` of the page to the list's entries from `start` to `end`. */
   setFrame(index: number, start: number, end: number): void {
     const { u32 } = this.#context.memory.linear;
     u32[(this.starts >>> 2) + index] = start;
     u32[(this.ends >>> 2) + index] = end;
   }
 
-  /** Of the first `count` frames; valid until asked again. */
+  /** Results of the first `count` frames; valid until the next call. */
   *column(count: number): Generator<undefined, Column> {
     const { u32 } = this.#context.memory.linear;
     const [from, to] = [this.#bounds.partitionStarts >>> 2, this.#bounds.partitionEnds >>> 2];

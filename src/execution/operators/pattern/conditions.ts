@@ -1,6 +1,6 @@
 /**
- * DEFINE: whether a row may have a label. Conditions on the row and those near it are evaluated for many rows at once, and remembered; those that look at the rows matched before, when
- * they are asked.
+ * DEFINE: whether a row may have a label. Conditions on the row and rows near it are evaluated for many rows at once, and the results are
+ * kept. Conditions on the rows matched so far are evaluated on request.
  */
 import { compilePageProcessor, type PageProcessor } from "../../expressions/page-processor.ts";
 import type { Address } from "../../../memory/memory.ts";
@@ -19,10 +19,12 @@ const rowsAtOnceMax = 1024;
 const unknown = 0;
 const refused = 1;
 const accepted = 2;
-/** Not known, and evaluated alone: the condition fails on a row near by, which the search may never reach. */
+/**
+ * Unknown, and to be evaluated for this row alone: the condition fails with an error on a row near by, which the search may never reach.
+ */
 const alone = 3;
 
-/** Whether the condition depends on nothing but the row and rows at fixed distances from it. */
+/** Whether the condition depends only on the row and on rows at fixed offsets from it. */
 function isLocal({ accesses, aggregates, expression, label }: PatternDefinition): boolean {
   const isNear = accesses.every(({ navigation, value }) => {
     if (navigation === undefined) {
@@ -39,7 +41,7 @@ interface Condition {
   /** The path ends with the row. */
   accepts(position: number): boolean;
   enterPartition(range: RowRange): void;
-  /** Rows that may be looked at. */
+  /** Sets the rows that conditions may read. */
   enterRange(range: RowRange, matchNumber: number): void;
   close(): void;
 }
@@ -55,10 +57,10 @@ class LocalCondition implements Condition {
   readonly #label: number;
   readonly #accesses: AccessColumns;
   readonly #filter: PageProcessor;
-  /** Distances of the first and the last row that it reads. */
+  /** Offsets of the first and the last row that it reads. */
   readonly #lowest: number;
   readonly #highest: number;
-  /** One byte a position: the result where the condition sees the whole partition. */
+  /** One byte per position: the result if the condition sees the whole partition. */
   readonly #known: Address;
   #partition: RowRange = { first: 0, end: 0 };
   #range: RowRange = { first: 0, end: 0 };
@@ -79,7 +81,7 @@ class LocalCondition implements Condition {
     this.#known = context.memory.allocateZeroed(Math.max(1, source.rows.rowCount));
   }
 
-  /** It does not look at rows in front of its own. */
+  /** True if it reads no row before its own. */
   get looksAhead(): boolean {
     return this.#lowest === 0;
   }
@@ -111,14 +113,14 @@ class LocalCondition implements Condition {
     this.#filter.close();
   }
 
-  /** The frame of a window ends between the row and one that the condition reads. */
+  /** True if the frame of a window ends between the row and one that the condition reads. */
   #isCut(position: number): boolean {
     const { first, end } = this.#range;
     const isCutBefore = first !== this.#partition.first && position + this.#lowest < first;
     return isCutBefore || (end !== this.#partition.end && position + this.#highest >= end);
   }
 
-  /** Blocks begin at the same rows whichever row is asked first: a search goes forwards and backwards. */
+  /** Blocks begin at fixed rows, whichever row is requested first: a search goes forwards and backwards. */
   #evaluateBlock(position: number): void {
     const { first, end } = this.#partition;
     const start = position - ((position - first) % this.#rowsAtOnce);
@@ -162,7 +164,7 @@ class PathAggregate {
   readonly #aggregate: MatchAggregate;
   readonly #rows: LabelRows | undefined;
   readonly #watcher: number;
-  /** How much of the list the aggregate holds. */
+  /** Length of the prefix of the list that the aggregate holds. */
   #held = 0;
 
   constructor(source: PatternRows, aggregate: MatchAggregate, effort: Effort) {
@@ -266,9 +268,9 @@ class PathCondition implements Condition {
 }
 
 export class Conditions {
-  /** No condition looks at the rows matched before. */
+  /** True if no condition reads the rows matched so far. */
   readonly areLocal: boolean;
-  /** Nor at rows in front of its own: a condition does not depend on where a frame begins. */
+  /** True if also no condition reads rows before its own: the results do not depend on where a frame begins. */
   readonly lookAhead: boolean;
   readonly #byLabel: readonly (Condition | undefined)[];
 

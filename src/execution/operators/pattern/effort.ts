@@ -1,7 +1,9 @@
-/** How much a search has done since it last yielded: steps of the matcher, and rows that conditions aggregated anew after the search went back. */
+/**
+ * Work of a search since it last yielded: steps of the matcher, and rows that conditions aggregated anew after backtracking.
+ */
 
 const stepsPerSlice = 4096;
-/** That many rows cost about what a step does. */
+/** Number of aggregated rows that cost about as much as one step. */
 const rowsPerStep = 16;
 
 export class Effort {
@@ -11,12 +13,12 @@ export class Effort {
     this.#steps += Math.ceil(rows / rowsPerStep);
   }
 
-  /** A function ran that may have taken long: time to yield. */
+  /** A function ran that may have taken long, so the search yields. */
   ran(): void {
     this.#steps = stepsPerSlice;
   }
 
-  /** After each step. True: time to yield. */
+  /** Called after each step. Returns true if the search must yield. */
   step(): boolean {
     if (++this.#steps < stepsPerSlice) {
       return false;

@@ -1,6 +1,6 @@
 /**
- * The rows of a match, complete or on the way: the label of each, and for each set of labels that something looks for the places of its rows. Places count from the
- * first row of the match, positions in the sorted order of all rows.
+ * The rows of a match, complete or partial: the label of each row, and for each set of labels in use the places of its rows. Places count
+ * from the first row of the match, positions in the sorted order of all rows.
  */
 import type { MemoryContext } from "../../../memory/memory.ts";
 import type { PatternNavigation } from "../../../planner/plan/pattern-nodes.ts";
@@ -10,13 +10,13 @@ import { Words } from "./words.ts";
 const excludedBit = 0x8000_0000;
 const nowhere = -1;
 
-/** Positions that may be looked at: those of the partition, or of a window's frame. */
+/** Positions that may be read: those of the partition, or of a window's frame. */
 export interface RowRange {
   readonly first: number;
   readonly end: number;
 }
 
-/** For each who watches a list: up to where it has not been written anew since he looked. */
+/** Watchers of a list. For each one: the length of the prefix that has not been rewritten since it last looked. */
 class Marks {
   readonly #lowest: number[] = [];
 
@@ -39,7 +39,7 @@ class Marks {
   }
 }
 
-/** Rows with one of some labels. */
+/** Rows with one of a set of labels. */
 export class LabelRows {
   readonly labels: readonly number[];
   readonly places: Words;
@@ -59,7 +59,7 @@ export class LabelRows {
     this.marks.lower(count);
   }
 
-  /** How many lie before `place`. */
+  /** Number of rows before `place`. */
   countBefore(place: number): number {
     let [low, high] = [0, this.places.length];
     if (high === 0 || this.places.at(high - 1) < place) {
@@ -77,7 +77,7 @@ export class LabelRows {
   }
 }
 
-/** All sets of labels that navigations, aggregates and AFTER MATCH SKIP speak of. */
+/** All sets of labels that navigations, aggregates and AFTER MATCH SKIP refer to. */
 function labelSets({ definitions, measures, skip }: PatternRecognitionNode): readonly (readonly number[])[] {
   const expressions = [...definitions, ...measures];
   return [
@@ -145,7 +145,7 @@ export class MatchPath {
     return this.#labels.at(place) >= excludedBit;
   }
 
-  /** Of one of the sets that the node speaks of. */
+  /** `labels` is one of the sets that the node refers to. */
   rowsWith(labels: readonly number[]): LabelRows {
     return this.#sets.get(labels.join()) as LabelRows;
   }
@@ -156,7 +156,7 @@ export class MatchPath {
     return place >= 0 && place < this.length ? this.labelAt(place) : undefined;
   }
 
-  /** The position that a navigation leads to from the row at `place`; less than 0 where there is none in `range`. */
+  /** The position that a navigation leads to from the row at `place`; negative if there is none in `range`. */
   resolve(navigation: PatternNavigation, place: number, range: RowRange): number {
     const found = this.#logical(navigation, navigation.running ? place : this.length - 1);
     if (found === nowhere) {
@@ -166,7 +166,7 @@ export class MatchPath {
     return position < range.first || position >= range.end ? nowhere : position;
   }
 
-  /** The place of the row of the match; `last` is the last that counts. */
+  /** The place of the target row in the match. `last` is the last place that counts. */
   #logical({ anchor, labels, logicalOffset }: PatternNavigation, last: number): number {
     if (labels.length === 0) {
       const place = anchor === "FIRST" ? logicalOffset : last - logicalOffset;

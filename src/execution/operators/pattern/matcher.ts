@@ -1,6 +1,7 @@
 /**
- * Finds the preferred match from a row on by trying and going back. Where no condition looks at the rows matched before, what follows from a step at a row does not depend on
- * the way there: what has failed once is not tried again, and the work is bounded by rows times steps. Otherwise it may be exponential. The search yields.
+ * Finds the preferred match from a row on by backtracking. If no condition reads the rows matched so far, the outcome of a step at a row
+ * does not depend on the path to it. Then a failed step is not tried again, and the work is bounded by rows times steps. Otherwise it may
+ * be exponential. The search yields.
  */
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import type { Effort } from "./effort.ts";
@@ -8,7 +9,7 @@ import type { MatchPath, RowRange } from "./match-path.ts";
 import type { Program, Step } from "./program.ts";
 import { Words } from "./words.ts";
 
-/** Results of a step that are no step, and the first word on the stack that is none. */
+/** Special results of a step, and the lowest word on the stack that is not a step. */
 const failed = 0x7fff_ffff;
 const done = 0x7fff_fffe;
 const restores = 0x4000_0000;
@@ -18,21 +19,24 @@ export interface MatcherOptions {
   readonly program: Program;
   readonly path: MatchPath;
   readonly effort: Effort;
-  /** Whether the row at a position may have a label; the path ends with that row. */
+  /** Whether the row at a position may have a label. The path ends with that row. */
   readonly accepts: (label: number, position: number) => boolean;
-  /** Conditions depend on their row and the rows around it, not on the rows matched before. */
+  /** Conditions depend only on their row and the rows around it, not on the rows matched so far, so failures are remembered. */
   readonly remembers: boolean;
 }
 
 export class Matcher {
   readonly #options: MatcherOptions;
   readonly #steps: readonly Step[];
-  /** Ways not yet tried, two words each: step and position. In front of them what to restore: `restores` plus the loop, and where it began before, plus one. */
+  /**
+   * Untried alternatives, two words each: step and position. Before each of them lie the loop states to restore: `restores` plus the loop,
+   * and the loop's previous start plus one.
+   */
   readonly #stack: Words;
-  /** Where each loop has begun last, plus one. */
+  /** Per loop: the row at which it last began, plus one. */
   readonly #loopRows: number[];
   readonly #known: FailedSteps | undefined;
-  /** Of these rows; undefined when nothing is remembered. */
+  /** Failed steps at the rows of the range; undefined if nothing is remembered. */
   #failed: FailedSteps | undefined;
   #pc = 0;
   #position = 0;
@@ -45,12 +49,12 @@ export class Matcher {
     this.#known = options.remembers ? new FailedSteps(options.memory, this.#steps.length) : undefined;
   }
 
-  /** What failed among other rows is forgotten. */
+  /** Forgets the failures of another range. */
   enterRange(range: RowRange): void {
     this.#failed = this.#known?.reset(range) === true ? this.#known : undefined;
   }
 
-  /** True: the path is the match. */
+  /** Returns true if the path is a match. */
   *find(start: number, range: RowRange): Generator<undefined, boolean> {
     const { path } = this.#options;
     path.begin(start);
@@ -89,7 +93,7 @@ export class Matcher {
     }
   }
 
-  /** Takes the way that was left last. False: there is none. */
+  /** Takes the latest untried alternative. Returns false if there is none. */
   #goBack(): boolean {
     const stack = this.#stack;
     while (stack.length > 0) {
@@ -106,13 +110,13 @@ export class Matcher {
     return false;
   }
 
-  /** A step taken before at this row has failed, or it is a loop that the way has come back to. */
+  /** A step already taken at this row: it has failed, or the path has come back to a loop. */
   #stepTaken(pc: number): number {
     const step = this.#steps[pc] as Step;
     return step.kind === "LOOP" ? step.exit : failed;
   }
 
-  /** The next step at the same row; with its bits turned, at the next row; or failed, or done. */
+  /** Returns the next step at the same row; with inverted bits, the next step at the next row; or `failed` or `done`. */
   #step(pc: number, position: number, range: RowRange): number {
     const step = this.#steps[pc] as Step;
     switch (step.kind) {
@@ -163,17 +167,17 @@ export class Matcher {
   }
 }
 
-/** More than this is not remembered: the pattern is long and the partition large. */
+/** Maximum memory for failed steps, in bytes. Long patterns over large partitions exceed it and remember nothing. */
 const rememberedBytesMax = 67_108_864;
 
-/** A bit for each step at each position: the step has been taken, and unless it is on the way that the search goes on, it has failed. */
+/** One bit per step and position: the step has been taken there. Unless it is on the current path, it has failed. */
 class FailedSteps {
   readonly #memory: MemoryContext;
   readonly #bytesPerRow: number;
   #bits: Address = 0;
   #capacity = 0;
   #first = 0;
-  /** Behind the last position with a bit. */
+  /** End of the positions with bits (exclusive). */
   #end = 0;
 
   constructor(memory: MemoryContext, steps: number) {
@@ -181,12 +185,12 @@ class FailedSteps {
     this.#bytesPerRow = (steps + 7) >>> 3;
   }
 
-  /** False: too much to remember. */
+  /** Returns false if the bits would take too much memory. */
   reset({ first, end }: RowRange): boolean {
     this.#clear(this.#first, this.#end);
     this.#first = first;
     this.#end = first;
-    // A pattern may end behind the last row.
+    // A pattern may end after the last row.
     const bytes = (end - first + 1) * this.#bytesPerRow;
     if (bytes > rememberedBytesMax) {
       return false;
@@ -213,7 +217,7 @@ class FailedSteps {
     return (byte & bit) !== 0;
   }
 
-  /** What led to a match has not failed. */
+  /** The steps of a match have not failed. */
   forgetRows(from: number, last: number): void {
     this.#clear(from, last + 1);
   }

@@ -1,4 +1,7 @@
-/** The rows that come out of a row pattern, gathered to pages: columns of the source through row numbers, and the measures, computed for a page at once. */
+/**
+ * Collects the output rows of a row pattern into pages: columns of the source through row numbers, and the measures, computed a page at a
+ * time.
+ */
 import { compilePageProcessor, type PageProcessor } from "../../expressions/page-processor.ts";
 import type { Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
@@ -9,12 +12,12 @@ import { MatchAggregate } from "./aggregates.ts";
 import type { RowRange } from "./match-path.ts";
 import { AccessColumns, type PatternRows } from "./values.ts";
 
-/** With more rows in the lists of aggregates a page ends with the match. */
+/** With more rows in the lists of aggregates, a page ends with the match. */
 const listedRowsMax = 262_144;
 
 const matchedVariable: Variable = Object.freeze({ kind: "variable", name: "$matched", type: BOOLEAN });
 
-/** NULL of rows that are in no match. */
+/** NULL for rows that are in no match. */
 function whereMatched(expression: RowExpression): RowExpression {
   const nothing: Constant = { kind: "constant", type: expression.type, value: null };
   return { kind: "special", form: "IF", type: expression.type, args: [matchedVariable, expression, nothing] };
@@ -23,16 +26,16 @@ function whereMatched(expression: RowExpression): RowExpression {
 export class MatchOutput {
   readonly #context: OperatorContext;
   readonly #source: PatternRows;
-  /** Of the source, in front of the measures. */
+  /** Channels of the source's columns, which precede the measures. */
   readonly #channels: readonly number[];
   readonly #accesses: AccessColumns;
   readonly #aggregates: readonly MatchAggregate[];
   readonly #processor: PageProcessor;
   readonly #rowIds: Address;
   readonly #matched: Address;
-  /** Of a window: where the match begins and ends, from the row. */
+  /** For windows: start and end of the match, relative to the row. */
   readonly #bounds: readonly Address[];
-  /** Where the rows of the match begin in the list of each aggregate. */
+  /** Per aggregate: where the rows of the current match begin in its list. */
   readonly #segments: number[];
   #count = 0;
 
@@ -65,12 +68,12 @@ export class MatchOutput {
     return this.#count === pageRowsMax;
   }
 
-  /** Matches may be long and overlap: the lists of the aggregates hold the rows of each of them. */
+  /** Matches may be long and overlap, and the lists of the aggregates hold the rows of each of them. */
   get isHeavy(): boolean {
     return this.#aggregates.some(({ list }) => list.length > listedRowsMax);
   }
 
-  /** The path is a match: its rows go behind the lists of the aggregates. */
+  /** The path is a match: its rows are appended to the lists of the aggregates. */
   beginMatch(matchNumber: number): void {
     const { path } = this.#source;
     for (const [index, aggregate] of this.#aggregates.entries()) {
@@ -79,7 +82,7 @@ export class MatchOutput {
     }
   }
 
-  /** A row of the source, with measures from the row of the match at `place`; less than 0 in an empty match. */
+  /** Adds a row of the source with the measures at the row of the match at `place`. `place` is negative for an empty match. */
   add(position: number, place: number, range: RowRange, matchNumber: number): void {
     const { path } = this.#source;
     this.#accesses.writeFrom(this.#count, place, range, matchNumber);
@@ -103,7 +106,7 @@ export class MatchOutput {
     this.#finishRow(position, false, 1, 0);
   }
 
-  /** What has been added; `goesOn`: rows of the same match follow. Valid until the next row is added. */
+  /** The rows added so far. `goesOn`: more rows of the same match follow. Valid until the next row is added. */
   *page(goesOn: boolean): Generator<undefined, Page> {
     const count = this.#count;
     const aggregated: Column[] = [];

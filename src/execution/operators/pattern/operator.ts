@@ -1,6 +1,7 @@
 /**
- * PatternRecognitionOperator: keeps its input, sorts it by partition and order keys, and looks for matches of the row pattern from row to row of each partition. Memory, sorting and ties are those
- * of the window operator; the search yields between steps, so that a pattern that takes long ends with its query.
+ * PatternRecognitionOperator: keeps its input, sorts it by partition and order keys, and looks for matches of the row pattern in each
+ * partition from row to row. Memory, sorting and ties are those of the window operator. The search yields between steps, so that a long
+ * search can be cancelled with its query.
  */
 import type { Column, Page } from "../../../page/page.ts";
 import type { Variable } from "../../../planner/plan/typed-expression.ts";
@@ -22,19 +23,19 @@ import { LabelNames, type PatternRows } from "./values.ts";
 export interface PatternRecognitionOptions {
   readonly context: OperatorContext;
   readonly node: PatternRecognitionNode;
-  /** Of the incoming pages. */
+  /** Columns of the incoming pages. */
   readonly layout: readonly Variable[];
 }
 
-/** What a run works with. */
+/** State of a run. */
 interface Search {
   readonly source: PatternRows;
   readonly conditions: Conditions;
   readonly matcher: Matcher;
   readonly output: MatchOutput;
-  /** What has failed from one row on fails whatever row is the current one. */
+  /** A failure from one start row holds for every current row. */
   readonly sharesFailures: boolean;
-  /** Of a window: behind the last row that the match of a row may have. */
+  /** For windows: end (exclusive) of the rows that a row's match may contain. */
   readonly frameEnd: (position: number, partitionEnd: number) => number;
 }
 
@@ -156,7 +157,7 @@ export class PatternRecognitionOperator extends BaseOperator {
     matcher.enterRange(partition);
     conditions.enterPartition(partition);
     let matchNumber = 0;
-    /** The last row that a match holds, and in front of which row the search goes on. */
+    /** The last row of a match so far, and the row at which the search continues. */
     let lastMatched = -1;
     let next = partition.first;
     for (let current = partition.first; current < partition.end; ) {
@@ -182,7 +183,7 @@ export class PatternRecognitionOperator extends BaseOperator {
     }
   }
 
-  /** From the row on, or (SEEK) from one behind it. */
+  /** Searches from the current row or, with SEEK, also from later ones. */
   *#find(
     { conditions, matcher, sharesFailures }: Search,
     current: number,
@@ -229,7 +230,7 @@ export class PatternRecognitionOperator extends BaseOperator {
     }
   }
 
-  /** The row at which the search goes on behind a match of at least one row. */
+  /** The row at which the search continues after a match of at least one row. */
   #nextAfter({ node, path }: PatternRows, current: number): number {
     const { labels, to } = node.skip;
     if (to === "NEXT") {

@@ -1,17 +1,17 @@
 /**
- * A row pattern as a program for a matcher that goes back: of two ways the preferred one is tried first. Steps are numbered; those that match no row go on to another
- * step at the same row.
+ * Compiles a row pattern to a program for a backtracking matcher: the preferred alternative is tried first. Steps are numbered. A step that
+ * matches no row leads to another step at the same row.
  */
 import type { RowPattern } from "../../../planner/plan/pattern-nodes.ts";
 import { patternSize, patternSizeMax } from "../../../planner/plan/pattern-size.ts";
 import { assert } from "../../../protocol/errors.ts";
 
 export type Step =
-  /** A row with the label, then the next step. */
+  /** Matches a row with the label, then the next step. */
   | { readonly kind: "MATCH"; readonly label: number; readonly excluded: boolean }
   | { readonly kind: "SPLIT"; readonly preferred: number; readonly other: number }
   | { readonly kind: "JUMP"; readonly to: number }
-  /** The begin of a repetition: a second time at one row, after a repetition of nothing, it ends. */
+  /** Start of an iteration. If it starts twice at one row, after an empty iteration, the loop ends. */
   | { readonly kind: "LOOP"; readonly loop: number; readonly exit: number }
   | { readonly kind: "PARTITION_START" | "PARTITION_END" | "DONE" };
 
@@ -65,7 +65,7 @@ class Compiler {
     }
   }
 
-  /** Each by `add`, the first preferred. */
+  /** Adds each alternative by `add`, in order of preference. */
   #alternatives<T>(terms: readonly T[], add: (term: T) => void): void {
     const jumps: { -readonly [K in keyof Extract<Step, { kind: "JUMP" }>]: Extract<Step, { kind: "JUMP" }>[K] }[] = [];
     for (const [index, term] of terms.entries()) {
@@ -92,7 +92,7 @@ class Compiler {
     return split;
   }
 
-  /** The least number one after the other, then as many more as may be. */
+  /** Emits the minimum number of iterations, then the optional ones. */
   #repeat({ pattern, min, max, greedy }: RowPattern & { kind: "QUANTIFIED" }, excluded: boolean): void {
     if (patternSize(pattern) === 0) {
       return;
@@ -130,7 +130,7 @@ class Compiler {
   }
 }
 
-/** In the order of the places: the terms as they stand come first. */
+/** In lexicographic order of the indexes: the original order comes first. */
 function permutations<T>(terms: readonly T[]): readonly (readonly T[])[] {
   if (terms.length <= 1) {
     return [terms];

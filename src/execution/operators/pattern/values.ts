@@ -1,6 +1,6 @@
 /**
- * What expressions of a pattern read, as columns of a page: each access is a column of the store, of label names or of match numbers, read through row numbers that whoever
- * evaluates writes for each of his rows.
+ * Inputs of pattern expressions as columns of a page. Each access is a column of the store, of label names or of match numbers. It is read
+ * through row numbers that the caller writes for each of its rows.
  */
 import { PageBuilder } from "../../../page/builder.ts";
 import type { Address, MemoryContext } from "../../../memory/memory.ts";
@@ -12,7 +12,7 @@ import type { Variable } from "../../../planner/plan/typed-expression.ts";
 import type { SortedRows } from "../sort/sorted-rows.ts";
 import type { MatchPath, RowRange } from "./match-path.ts";
 
-/** Names of the labels in one column, and NULL behind them. */
+/** Names of the labels in one column, followed by a NULL. */
 export class LabelNames {
   readonly #builder: PageBuilder;
   readonly #column: Column;
@@ -39,11 +39,11 @@ export class LabelNames {
 
 export interface PatternRows {
   readonly node: PatternRecognitionNode;
-  /** Sorted, and with a row of NULLs behind the last. */
+  /** Sorted; a row of NULLs follows the last row. */
   readonly rows: SortedRows;
   readonly names: LabelNames;
   readonly path: MatchPath;
-  /** Place in the pages of a column of the source. */
+  /** Channel of a column of the source. */
   channel(variable: Variable): number;
 }
 
@@ -78,7 +78,7 @@ export class AccessColumns {
     });
   }
 
-  /** Row `index` of the page is what the accesses find from the row of the match at `place`. */
+  /** Sets row `index` of the page to what the accesses find from the row of the match at `place`. */
   writeFrom(index: number, place: number, range: RowRange, matchNumber: number): void {
     const { path } = this.#source;
     for (const [access, { navigation }] of this.#accesses.entries()) {
@@ -87,14 +87,14 @@ export class AccessColumns {
     }
   }
 
-  /** Row `index` of the page is the row at a position, with a label. */
+  /** Sets row `index` of the page to the row at a position, with a label. */
   writeRow(index: number, position: number, label: number, matchNumber: number): void {
     for (const access of this.#accesses.keys()) {
       this.#write(access, index, position, label, matchNumber);
     }
   }
 
-  /** The row `physicalOffset` from a position, for accesses that look at nothing else. */
+  /** Sets it to the row at `physicalOffset` from a position, for accesses that read nothing else. */
   writeNear(index: number, position: number, label: number, range: RowRange): void {
     for (const [access, { navigation }] of this.#accesses.entries()) {
       const near = position + (navigation?.physicalOffset ?? 0);

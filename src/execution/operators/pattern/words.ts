@@ -1,4 +1,6 @@
-/** A growing list of u32 in accounted memory. */
+/**
+ * A growing list of u32 in accounted memory.
+ */
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 
 const capacityMin = 64;
@@ -17,7 +19,7 @@ export class Words {
     return this.#length;
   }
 
-  /** Moves when the list grows. */
+  /** Changes when the list grows. */
   get address(): Address {
     return this.#address;
   }
@@ -35,7 +37,7 @@ export class Words {
     this.#memory.linear.u32[(this.#address >>> 2) + index] = value;
   }
 
-  /** Forgets what lies behind; what is forgotten can still be read before it is written over. */
+  /** Drops the words after `length`. They can still be read until they are overwritten. */
   truncate(length: number): void {
     this.#length = length;
   }

@@ -1,4 +1,6 @@
-/** Rows of constants as a page, written without a kernel: what a VALUES of literals is. Called by the ValuesOperator. */
+/**
+ * A VALUES of literals as a page, written without a kernel.
+ */
 import { hostValueOfConstant } from "../../expressions/constants.ts";
 import { writeHostValue } from "../../../functions/runtime/host.ts";
 import { Arena } from "../../../memory/arena.ts";
@@ -13,7 +15,7 @@ export function isConstantRow(row: readonly RowExpression[]): row is ConstantRow
   return row.every(({ kind }) => kind === "constant");
 }
 
-/** Gives `use` the page of `rows`, at least one; its memory is freed behind it. */
+/** Calls `use` with the page of `rows` (at least one) and frees its memory afterwards. */
 export function withConstantRows(
   memory: MemoryContext,
   types: readonly Type[],

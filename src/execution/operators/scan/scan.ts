@@ -1,5 +1,5 @@
 /**
- * Reads the splits of a table scan one after the other, in the order they were given. Used by TableScanOperator and ScanFilterAndProjectOperator.
+ * Reads the splits of a table scan one after the other, in the order they were added.
  */
 import type { PageSource, Split } from "../../../connectors/spi.ts";
 import type { MemoryContext } from "../../../memory/memory.ts";
@@ -54,7 +54,7 @@ export class SplitReader {
     );
   }
 
-  /** Rows read that a dynamic filter left out; undefined: there is none. */
+  /** Number of rows read that a dynamic filter dropped; undefined if there is none. */
   get dynamicFilteredPositions(): number | undefined {
     return this.#filters?.droppedPositions;
   }
@@ -73,7 +73,7 @@ export class SplitReader {
     this.#splitsArrived.fire();
   }
 
-  /** The next page; undefined: none now, see blocked and isFinished. */
+  /** The next page; undefined if there is none now (see blocked and isFinished). */
   nextPage(): Page | undefined {
     if (this.#filters?.blocked() !== undefined) {
       return undefined;

@@ -1,5 +1,6 @@
 /**
- * MergeOperator: merges sorted sources into one sorted stream, ties by source, then as each source has them. Used where a RemoteSource has an order.
+ * MergeOperator: merges sorted sources into one sorted stream. Ties are ordered by source, then as in the source. It implements a
+ * RemoteSource with an order.
  */
 import { type InputLayout, openInput, openOutput, outputArgumentsBytes, writeOutputArguments } from "../../expressions/columns.ts";
 import { emitCompare } from "../../../functions/runtime/operations.ts";
@@ -14,12 +15,12 @@ import type { OperatorContext } from "../operator.ts";
 import { RowStore } from "../../hash-table/row-store.ts";
 import { type SortColumn, sortKey } from "./sort-rows.ts";
 
-/** What the kernel knows of a source: u32 page arguments, u32 next row, u32 rows, u32 unused. rows 0: it has ended. */
+/** Cursor of a source in the kernel: u32 page arguments, u32 next row, u32 rows, u32 unused. rows 0: the source has ended. */
 const cursorBytes = 16;
 
 interface MergeSource {
   readonly index: number;
-  /** The rows of its page, flat; strings lie in `block`. */
+  /** The rows of its page, flat; their strings are in `block`. */
   readonly rows: RowStore;
   readonly arguments: PageArguments;
   block: Address;
@@ -41,7 +42,7 @@ export class MergeOperator extends ExchangeSourceOperator {
   #picks: Address = 0;
   #outputArguments: Address = 0;
   #output: readonly Column[] = [];
-  /** Pages whose strings the last output may show. */
+  /** Pages whose strings the last output page may refer to. */
   #retired: Address[] = [];
   #waits = false;
   #finished = false;
@@ -110,7 +111,7 @@ export class MergeOperator extends ExchangeSourceOperator {
     }));
   }
 
-  /** True when every source has a row or has ended. Asks all of them, so that they fetch side by side. */
+  /** Returns true if every source has a row or has ended. It polls all of them, so that they fetch in parallel. */
   #fillAll(sources: readonly MergeSource[]): boolean {
     let complete = true;
     for (const source of sources) {
@@ -168,7 +169,10 @@ export class MergeOperator extends ExchangeSourceOperator {
   }
 }
 
-/** cursors, number of sources, picks (u32 page arguments, u32 row), output arguments -> rows. Stops when a source has no row left or the page is full. */
+/**
+ * Parameters: cursors, number of sources, picks (u32 page arguments, u32 row), output arguments. Returns the number of rows. It stops when
+ * a source has no row left or the page is full.
+ */
 function mergeKernel(layout: InputLayout, sortChannels: readonly number[], order: readonly SortColumn[]): Kernel {
   return buildKernel("merge", (kernel) => {
     const compare = compareAcrossPages(kernel, layout, sortChannels, order);
@@ -196,7 +200,7 @@ function mergeKernel(layout: InputLayout, sortChannels: readonly number[], order
   });
 }
 
-/** The cursor with the smallest row; the first of equals. At least one source has a row. */
+/** The cursor with the smallest row; the first one among equals. At least one source has a row. */
 function emitBest(b: CodeBuilder, cursors: Expr, end: Expr, compare: FunctionRef): Local {
   const best = b.local("i32", i32.const(0));
   const cursor = b.local("i32", cursors);

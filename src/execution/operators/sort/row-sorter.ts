@@ -1,6 +1,6 @@
 /**
- * Sorts the rows of a flat page in bounded steps: an array of row numbers in the order of some columns, ties in row order. Used by OrderBy and TopN; the
- * kernels are in sort-rows.ts.
+ * Sorts the rows of a flat page in bounded steps. The result is an array of row numbers in the order of some columns, with ties in row
+ * order. The kernels are in sort-rows.ts.
  */
 import type { CompiledKernel } from "../../../codegen/ir.ts";
 import type { KernelRuntime } from "../../../codegen/runtime.ts";
@@ -34,16 +34,16 @@ export class RowSorter {
     );
   }
 
-  /** u32 row numbers in a block of the sorter's context. `keys` has neither selection nor ids; its columns are those of the order. */
+  /** Returns u32 row numbers in a block of the sorter's context. `keys` has neither selection nor ids, only the columns of the order. */
   sort(keys: Page): Address {
     const job = this.begin(keys);
     while (!job.step()) {
-      // A caller with few rows.
+      // All steps at once: the caller has few rows.
     }
     return job.order;
   }
 
-  /** The same in steps; `keys` stays as it is until the last. */
+  /** The same in steps. `keys` must not change until the last step. */
   begin(keys: Page): SortJob {
     const kernels = (part: SortPart): CompiledKernel => this.#kernels.for(keys, part);
     return new SortJob({ memory: this.#memory, rows: keys.positionCount, kernels, pageArguments: () => this.#arguments.write(keys) });
@@ -57,7 +57,10 @@ interface SortJobOptions {
   readonly pageArguments: () => Address;
 }
 
-/** One sort: prefixes; radix passes over them; runs of equal prefixes by full comparison, long ones by merging; row numbers. */
+/**
+ * One sort in four parts: compute prefixes; radix passes over them; full comparison of runs with equal prefixes, by merging if they are
+ * long; write row numbers.
+ */
 export class SortJob {
   readonly order: Address;
   readonly #options: SortJobOptions;
@@ -76,7 +79,7 @@ export class SortJob {
     this.#steps = this.#run();
   }
 
-  /** True when `order` is complete. */
+  /** Returns true when `order` is complete. */
   step(): boolean {
     return this.#steps.next().done === true;
   }
@@ -112,7 +115,7 @@ export class SortJob {
     }
   }
 
-  /** By the lowest byte first; a byte that is the same in all prefixes costs nothing. */
+  /** Radix sort by the lowest byte first. A byte that is equal in all prefixes is skipped. */
   *#radix(): Generator<void, void> {
     const { memory, rows } = this.#options;
     for (const digit of digits) {
@@ -121,7 +124,7 @@ export class SortJob {
       if (u32.subarray(counts >>> 2, (counts >>> 2) + 256).includes(rows)) {
         continue;
       }
-      // Counts become the places where the entries of each byte go.
+      // Turns the counts into the target addresses of the entries of each byte.
       let start = this.#to;
       for (let value = counts >>> 2; value < (counts >>> 2) + 256; value++) {
         const bytes = (u32[value] as number) * entryBytes;
@@ -134,11 +137,11 @@ export class SortJob {
     }
   }
 
-  /** Entries with equal prefixes lie side by side in row order; what the prefix does not say is compared now. */
+  /** Entries with equal prefixes are adjacent and in row order. Columns that the prefix does not cover are compared now. */
   *#runs(): Generator<void, void> {
     const { rows } = this.#options;
     for (let start = 0; start < rows; ) {
-      // It stops before a long run as well as at the end of its step.
+      // The kernel stops before a long run as well as at the end of its step.
       const next = this.#call("runs", this.#from, this.#to, start, rows);
       yield;
       if (next > start || next >= rows) {
@@ -151,7 +154,7 @@ export class SortJob {
     }
   }
 
-  /** A pass over halves that are more than one step together. */
+  /** One merge pass over halves that together exceed one step. */
   *#mergeHalves(pass: {
     readonly from: Address;
     readonly to: Address;
@@ -160,7 +163,7 @@ export class SortJob {
   }): Generator<void, void> {
     const { from, to, width, count } = pass;
     const { linear } = this.#options.memory;
-    // The counts of the bytes are not needed any more.
+    // Reuses the memory of the byte counts, which are no longer needed.
     const places = this.#histograms;
     for (let first = 0; first < count; first += 2 * width) {
       const middle = Math.min(count, first + width);

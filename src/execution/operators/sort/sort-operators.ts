@@ -1,4 +1,6 @@
-/** OrderByOperator and TopNOperator: keep rows, sort them (stable), give them out in order. */
+/**
+ * OrderByOperator and TopNOperator: keep rows, sort them (stable) and output them in order.
+ */
 import { type InputLayout, type InputReader, openInput } from "../../expressions/columns.ts";
 import { buildKernel, type CodeBuilder, i32, i64, select } from "../../../codegen/builder.ts";
 import type { Expr, Kernel } from "../../../codegen/ir.ts";
@@ -21,7 +23,7 @@ export interface SortOptions {
   readonly order: readonly SortColumn[];
 }
 
-/** Gives out rows of a store in an order, a page at a time, without copying them. */
+/** Outputs rows of a store in an order, a page at a time, without copying them. */
 class OrderedRows {
   readonly #store: RowStore;
   readonly #order: Address;
@@ -103,13 +105,13 @@ export class OrderByOperator extends BaseOperator {
   }
 }
 
-/** Rows kept beyond the count before it sorts and drops the rest. */
+/** Number of rows beyond the count at which TopN sorts and drops the rest. */
 const slackRows = pageRowsMax;
 const slackRowsEarly = 32;
 
 /**
- * Keeps some more rows than it will give. Once it has had enough of them it knows a row that is good enough at least, and those that come later are
- * compared with that one first.
+ * Keeps some more rows than it will output. Once it has enough rows, it knows a row that bounds the result. Later rows are compared with
+ * that row first.
  */
 export class TopNOperator extends BaseOperator {
   readonly #options: SortOptions;
@@ -117,9 +119,9 @@ export class TopNOperator extends BaseOperator {
   readonly #slackRows: number;
   readonly #sorter: RowSorter;
   readonly #threshold: TopNThreshold;
-  /** WITH TIES: rows that tie with the last one are given too. */
+  /** WITH TIES: rows that tie with the last one are output too. */
   readonly #ties: SortTies | undefined;
-  /** Rows at which the worst are dropped. */
+  /** Number of rows at which the worst are dropped. */
   #truncateRows: number;
   #store: RowStore;
   #sorted: OrderedRows | undefined;
@@ -170,7 +172,7 @@ export class TopNOperator extends BaseOperator {
     this.#store.close();
   }
 
-  /** Keeps the best rows, in order: those that come later lose ties against them, as they should. */
+  /** Keeps the best rows, in order. Later rows lose ties against them, as a stable sort requires. */
   #truncate(): void {
     const order = this.#order();
     const kept = this.#newStore();
@@ -181,12 +183,12 @@ export class TopNOperator extends BaseOperator {
     this.#store.close();
     this.context.memory.free(order);
     this.#store = kept;
-    // Ties may be many: looking at them again costs no more than what came since.
+    // There may be many ties. Doubling the limit bounds the cost of sorting them again by the number of new rows.
     this.#truncateRows = this.#ties === undefined ? this.#truncateRows : 2 * count + this.#slackRows;
     this.#threshold.raise(slicePage(this.#keysOf(kept.page()), this.#count - 1, 1));
   }
 
-  /** How many of the rows in order are given. */
+  /** Number of rows of the order that are kept. */
   #keptRows(order: Address): number {
     const count = Math.min(this.#count, this.#store.rowCount);
     return this.#ties === undefined || count === 0 ? count : this.#ties.countWith(this.#keysOf(this.#store.page()), order, count);
@@ -206,13 +208,13 @@ export class TopNOperator extends BaseOperator {
   }
 }
 
-/** The prefix of the worst row that is kept: rows whose prefix is larger need not be looked at. */
+/** The prefix of the worst row that is kept: rows with a larger prefix are dropped. */
 class TopNThreshold {
   readonly #memory: MemoryContext;
   readonly #arguments: PageArguments;
   readonly #kernels: KernelByLayout;
   readonly #selection: Address;
-  /** Of the first column, with and without the bit that NULLs take. */
+  /** Prefixes of the first column, with and without the bit for NULLs. */
   #prefixes: Address = 0;
 
   constructor(runtime: KernelRuntime, memory: MemoryContext, order: readonly SortColumn[]) {
@@ -242,8 +244,8 @@ class TopNThreshold {
 }
 
 /**
- * page arguments, prefixes (u64 of a column with nulls, u64 of one without), selection -> positions selected. Layouts with and without nulls have
- * different prefixes: a threshold is written in both.
+ * Parameters: page arguments, prefixes (u64 of a column with nulls, u64 of one without), selection. Returns the number of positions
+ * selected. Layouts with and without nulls have different prefixes, so a threshold is written in both forms.
  */
 function thresholdKernel(name: string, layout: InputLayout, column: SortColumn, variant: string): Kernel {
   return buildKernel(name, (kernel) => {
@@ -280,7 +282,7 @@ function emitBothPrefixes(
   const { directed: known } = emitDirectedKey(b, { ...value, isNull: undefined }, column);
   return {
     withNulls: emitNullPrefix({ directed: known, isNull, nullsFirst: column.nullsFirst }),
-    // Against a NULL that comes first nothing else can win; against one that comes last everything does.
+    // If the threshold is NULL: with NULLs first no other value is better; with NULLs last every value is.
     withoutNulls: select(isNull, i64.const(column.nullsFirst ? 0n : -1n), known),
   };
 }

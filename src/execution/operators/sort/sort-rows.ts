@@ -1,6 +1,7 @@
 /**
- * The kernels that sort the rows of a flat page by some columns, ties in row order. The first column's values become 8-byte prefixes whose unsigned
- * order is theirs; full comparisons run only between equal prefixes. Put together by row-sorter.ts; merging uses the comparison.
+ * The kernels that sort the rows of a flat page by some columns, with ties in row order. Values of the first column become 8-byte prefixes
+ * with the same order when compared as unsigned integers. Full comparisons run only between equal prefixes. Merging uses the same
+ * comparison.
  */
 import { type InputLayout, type InputReader, openInput } from "../../expressions/columns.ts";
 import { emitCompare, emitOrderingKey } from "../../../functions/runtime/operations.ts";
@@ -29,14 +30,14 @@ export function sortKey(columns: readonly SortColumn[]): string {
   return columns.map((column) => `${column.descending ? "d" : "a"}${column.nullsFirst ? "f" : "l"}`).join("");
 }
 
-/** Rows that one step moves once, or (merging) compares: the driver's slices stay short. */
+/** Number of rows that one step moves or, in a merge, compares. It keeps the driver's slices short. */
 export const stepRows = 131_072;
-/** Rows that one step sorts by comparison: more than ten of them each. */
+/** Number of rows that one step sorts by comparison; each takes more than ten comparisons. */
 export const sortedRowsPerStep = 16_384;
-/** Rows with one prefix that are sorted in a single step. */
+/** Maximum number of rows with one prefix that are sorted in a single step. */
 export const shortRunRows = 8192;
 
-/** A function (row a, row b) -> i32: below 0 when a comes before b; the columns of `layout` in order. */
+/** A function (row a, row b) -> i32, negative if a comes before b by the columns of `layout` in order. */
 function compareFunction(kernel: KernelBuilder, layout: InputLayout, columns: readonly SortColumn[], firstColumn: number): FunctionRef {
   return kernel.function_("compare", { params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [pageArguments, left, right] = params;
@@ -80,13 +81,13 @@ function emitCompareRows(b: CodeBuilder, { input, columns, left, right, firstCol
   }
 }
 
-/** Of a value that is not null: u64 whose unsigned order agrees with the column's order. */
+/** For a value that is not NULL: a u64 whose unsigned order agrees with the column's order. */
 export function emitDirectedKey(b: CodeBuilder, value: Value, column: SortColumn): { readonly directed: Expr; readonly exact: boolean } {
   const { key, exact } = emitOrderingKey(b, value);
   return { directed: b.temp(column.descending ? i64.xor(key, i64.const(-1n)) : key), exact };
 }
 
-/** Gives one bit to NULLs. */
+/** Reserves one bit for NULLs. */
 export function emitNullPrefix({
   directed,
   isNull,
@@ -101,7 +102,7 @@ export function emitNullPrefix({
   return nullsFirst ? select(isNull, i64.const(0n), i64.or(shifted, top)) : select(isNull, i64.const(-1n), shifted);
 }
 
-/** Like emitDirectedKey for any row of column 0; `exact` says that equal prefixes mean equal values. */
+/** Like emitDirectedKey for any row of column 0. `exact`: equal prefixes mean equal values. */
 export function emitSortPrefix(
   b: CodeBuilder,
   input: InputReader,
@@ -116,20 +117,24 @@ export function emitSortPrefix(
   return { prefix: emitNullPrefix({ directed, isNull: value.isNull, nullsFirst: column.nullsFirst }), exact: false };
 }
 
-/** Fewer rows than this are merged, more are distributed by the bytes of their prefixes. */
+/** Minimum number of rows for a radix sort; fewer rows are merge-sorted. */
 export const radixRowsMin = 512;
 export const digits = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 /** u32 counts of 256 values for each of the eight bytes. */
 export const histogramBytes = 8 * 256 * 4;
 
 /**
- * The kernels of a sort. All but `exact` begin with the page arguments:
- * prefixes (entries, histograms, first row, end): entries of rows, and counts of the bytes of their prefixes;
- * spread (entries + digit, places of the 256 values of this byte, first entry, end): entries to where they belong;
- * range (entries, scratch, count): sorts by full comparison;
- * runs (entries, scratch, first entry, count): sorts runs of equal prefixes -> the entry reached;
- * run-end (entries, first entry, count) -> the entry behind the run;
- * merge (from, to, width, count): one pass; merge-some (from, to, u32 places in both halves, middle, end): stepRows of two halves -> whether that was all; rows (entries, order, first, end): the row numbers; exact () -> whether equal prefixes are equal rows.
+ * The kernels of a sort. All except `exact` take the page arguments first.
+ *
+ * - prefixes (entries, histograms, first row, end): writes entries of rows, and counts the bytes of their prefixes.
+ * - spread (entries + digit, places of the 256 values of this byte, first entry, end): moves entries to their places.
+ * - range (entries, scratch, count): sorts by full comparison.
+ * - runs (entries, scratch, first entry, count): sorts runs of equal prefixes; returns the entry reached.
+ * - run-end (entries, first entry, count): returns the entry after the run.
+ * - merge (from, to, width, count): one pass.
+ * - merge-some (from, to, u32 places in both halves, middle, end): merges stepRows of two halves; returns whether they are done.
+ * - rows (entries, order, first, end): writes the row numbers.
+ * - exact (): returns whether equal prefixes mean equal rows.
  */
 export type SortPart = "prefixes" | "spread" | "range" | "runs" | "run-end" | "merge" | "merge-some" | "rows" | "exact";
 
@@ -188,10 +193,10 @@ export function sortKernel(name: string, layout: InputLayout, columns: readonly 
   });
 }
 
-/** Whether prefixes say all of the first column: NULLs take a bit of them. */
+/** Whether prefixes contain the whole first column. NULLs take one bit of them. */
 function isExact(layout: InputLayout, columns: readonly SortColumn[]): boolean {
   let exact = false;
-  // What the code says of itself; nothing is run.
+  // The kernel is built only to learn `exact`; it never runs.
   buildKernel("sort-exact", (kernel) => {
     kernel.entry({ params: ["i32"] }, (b, [pageArguments]) => {
       exact = emitSortPrefix(b, openInput(b, pageArguments as Local, layout, new Set([0])), columns[0] as SortColumn, i32.const(0)).exact;
@@ -246,7 +251,7 @@ interface SortRuns {
   readonly sortRange: FunctionRef;
 }
 
-/** Returns the entry reached: at least sortedRowsPerStep on, before a long run, or the end. */
+/** Returns the entry reached: after at least sortedRowsPerStep entries, before a long run, or at the end. */
 function emitSortRuns(b: CodeBuilder, { pageArguments, from, to, start, count, sortRange }: SortRuns): void {
   const enough = b.local("i32", i32.add(start, i32.const(sortedRowsPerStep)));
   b.while_(
@@ -279,7 +284,7 @@ function emitRunLength(
   return length;
 }
 
-/** (page arguments, entries, scratch, count): bottom-up merge sort, stable; the result is in `entries`. */
+/** (page arguments, entries, scratch, count): stable bottom-up merge sort; the result is in `entries`. */
 function rangeFunction(kernel: KernelBuilder, before: FunctionRef): FunctionRef {
   return kernel.function_("sort-range", { params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
     const [pageArguments, entries, scratch, count] = params;
@@ -300,7 +305,7 @@ function rangeFunction(kernel: KernelBuilder, before: FunctionRef): FunctionRef 
   });
 }
 
-/** (page arguments, entry a, entry b) -> 1 when b must come before a, where a is the earlier row of equals. */
+/** (page arguments, entry a, entry b) -> 1 if b must come before a, where a is the earlier row. */
 function comesBefore(kernel: KernelBuilder, layout: InputLayout, columns: readonly SortColumn[], exact: boolean): FunctionRef {
   const compare = exact && columns.length === 1 ? undefined : compareFunction(kernel, layout, columns, exact ? 1 : 0);
   return kernel.function_("second-first", { params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
@@ -364,7 +369,7 @@ interface MergeSome {
   readonly pageArguments: Expr;
   readonly from: Expr;
   readonly to: Expr;
-  /** Address of the places reached. */
+  /** Address of the places reached in both halves. */
   readonly places: Expr;
   readonly middle: Expr;
   readonly end: Expr;

@@ -1,4 +1,6 @@
-/** Rows that an order does not tell apart: FETCH FIRST n ROWS WITH TIES. Used by TopNOperator. */
+/**
+ * Ties in an order: FETCH FIRST n ROWS WITH TIES.
+ */
 import { type InputLayout, openInput } from "../../expressions/columns.ts";
 import { emitCompare } from "../../../functions/runtime/operations.ts";
 import { buildKernel, type CodeBuilder, i32 } from "../../../codegen/builder.ts";
@@ -17,7 +19,7 @@ export class SortTies {
     this.#kernels = new KernelByLayout(runtime, "sort-ties", tiesKernel);
   }
 
-  /** How many of the rows at `order` (u32 rows of `keys`) are before the first one that differs from row `count - 1`: at least `count`. */
+  /** Number of rows at `order` (u32 rows of `keys`) before the first one that differs from row `count - 1`; at least `count`. */
   countWith(keys: Page, order: Address, count: number): number {
     if (count >= keys.positionCount) {
       return keys.positionCount;
@@ -26,7 +28,10 @@ export class SortTies {
   }
 }
 
-/** page arguments, order, first index to look at, end -> the index of the first row that differs from the one before the first index. */
+/**
+ * Parameters: page arguments, order, first index to compare, end. Returns the index of the first row that differs from the row before the
+ * first index.
+ */
 function tiesKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {

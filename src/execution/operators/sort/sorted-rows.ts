@@ -1,6 +1,6 @@
 /**
- * Rows kept by an operator and sorted by partition keys (ascending, NULL last), then by order keys; ties stay as they came in. Positions count in the sorted
- * order, over all partitions. Used by operators that work partition by partition.
+ * Rows that an operator keeps and sorts by partition keys (ascending, NULLs last), then by order keys. Ties stay in input order. Positions
+ * count in the sorted order, over all partitions.
  */
 import type { KernelRuntime } from "../../../codegen/runtime.ts";
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
@@ -19,7 +19,7 @@ export interface SortedRowsOptions {
   readonly types: readonly Type[];
   readonly partitionChannels: readonly number[];
   readonly orderChannels: readonly number[];
-  /** Of `orderChannels`. */
+  /** Order of `orderChannels`. */
   readonly order: readonly SortColumn[];
 }
 
@@ -36,17 +36,17 @@ export class SortedRows {
     this.store = new RowStore({ runtime, memory, types });
   }
 
-  /** Without a row that is added to the store behind the others. */
+  /** Does not count an extra row appended to the store. */
   get rowCount(): number {
     return this.#rowCount;
   }
 
-  /** u32 rows of the store by position; there once sorted. */
+  /** u32 rows of the store by position; available once sorted. */
   get order(): Address {
     return this.#order;
   }
 
-  /** One byte a position: newPartition, newPeers or neither (window/kernels.ts); there once sorted. */
+  /** One byte per position: newPartition, newPeers or neither (window/kernels.ts); available once sorted. */
   get flags(): Address {
     return this.#flags;
   }
@@ -56,7 +56,7 @@ export class SortedRows {
     this.#rowCount = this.store.rowCount;
   }
 
-  /** In bounded steps. */
+  /** Sorts in bounded steps. */
   *sort(): Generator<undefined, void> {
     const { partitionChannels, orderChannels } = this.#options;
     const keys = [...partitionChannels, ...orderChannels];

@@ -1,6 +1,7 @@
 /**
- * TableFunctionOperator runs a connector's function over partitions of its tables, each tuple of partitions with a processor of its own; it keeps the tables
- * until all of their rows are there. RowsTableFunctionOperator runs one processor over the pages of its only table as they come.
+ * TableFunctionOperator runs a connector's function over partitions of its tables. Each tuple of partitions has its own processor, and the
+ * operator keeps the tables until all their rows have arrived. RowsTableFunctionOperator runs one processor over the pages of its only
+ * table as they arrive.
  */
 import type { ProcessorStep, TableFunctionProcessor } from "../../../connectors/table-function.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
@@ -19,7 +20,7 @@ import { PassedRows, withColumns } from "./passed-columns.ts";
 export interface TableFunctionOptions {
   readonly context: OperatorContext;
   readonly node: TableFunctionNode;
-  /** Of each source. */
+  /** Layout of each source. */
   readonly layouts: readonly (readonly Variable[])[];
 }
 
@@ -34,13 +35,13 @@ function createProcessor({ context, node }: TableFunctionOptions): TableFunction
   return found.createProcessor({ handle, types: [...node.outputs.map(({ type }) => type), ...indices], memory: context.memory });
 }
 
-/** Where the row numbers of each input that passes through stand in the pages of the function. */
+/** Channels of the function's pages with the row numbers of each input that passes through. */
 function indexChannels({ inputs, outputs }: TableFunctionNode): readonly number[] {
   let next = outputs.length;
   return inputs.map(({ passesThrough }) => (passesThrough ? next++ : -1));
 }
 
-/** One table argument of a run. */
+/** One table argument of an invocation. */
 class PartitionedInput implements SortedInput {
   readonly input: TableFunctionInput;
   readonly rows: SortedRows;
@@ -72,7 +73,7 @@ class PartitionedInput implements SortedInput {
     });
   }
 
-  /** The next rows of a partition; undefined when there are no more. */
+  /** The next rows of a partition; undefined at its end. */
   page({ end }: PartitionRange, position: number): Page | undefined {
     if (position >= end) {
       return undefined;
@@ -82,7 +83,7 @@ class PartitionedInput implements SortedInput {
     return { positionCount: Math.min(pageRowsMax, end - position), selection: 0, columns };
   }
 
-  /** What is passed beside a page of the function. The row of NULLs is the last of the store. */
+  /** Columns that pass through beside a page of the function. The row of NULLs is the last of the store. */
   passedColumns(page: Page, { first, end }: PartitionRange, indexChannel: number): readonly Column[] {
     if (this.passedChannels.length === 0 && !this.input.passesThrough) {
       return [];
@@ -211,10 +212,10 @@ export class RowsTableFunctionOperator extends BaseOperator {
   readonly #requiredChannels: readonly number[];
   readonly #passedChannels: readonly number[];
   readonly #passedRows: PassedRows;
-  /** The page that the function has last, and a row of NULLs. */
+  /** The current page of the function, and a row of NULLs. */
   readonly #store: RowStore;
   #rowCount = 0;
-  /** The function has not used it yet. */
+  /** True if the function has not consumed the page yet. */
   #hasInput = false;
   #processor: TableFunctionProcessor | undefined;
   #waiting: Promise<void> | undefined;

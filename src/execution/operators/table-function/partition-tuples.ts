@@ -1,6 +1,7 @@
 /**
- * What a table function runs over: tuples of partitions, one of each input. Partitions of copartitioned inputs go together by their keys, all others meet each
- * other. An input without a partition of the key, or without rows, stands for no rows, unless it is pruned when empty: then there is no such tuple.
+ * The units that a table function runs over: tuples with one partition of each input. Partitions of copartitioned inputs are matched by
+ * their keys; all others form a cross product. An input without a partition of the key, or without rows, contributes an empty partition. If
+ * it is declared PRUNE WHEN EMPTY, there is no such tuple.
  */
 import type { KernelRuntime } from "../../../codegen/runtime.ts";
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
@@ -9,7 +10,7 @@ import type { TableFunctionInput } from "../../../planner/plan/node.ts";
 import { SortedRows } from "../sort/sorted-rows.ts";
 import { stepRows } from "../sort/sort-rows.ts";
 
-/** Positions of an input in its sorted order; none where both are the same. */
+/** Range of positions of an input in its sorted order; empty if both are equal. */
 export interface PartitionRange {
   readonly first: number;
   readonly end: number;
@@ -20,19 +21,19 @@ const noRows: PartitionRange = Object.freeze({ first: 0, end: 0 });
 export interface SortedInput {
   readonly input: TableFunctionInput;
   readonly rows: SortedRows;
-  /** Of the partition keys in the store. */
+  /** Channels of the partition keys in the store. */
   readonly keyChannels: readonly number[];
 }
 
 export interface TupleOptions {
   readonly runtime: KernelRuntime;
   readonly memory: MemoryContext;
-  /** Sorted. */
+  /** Sorted inputs. */
   readonly inputs: readonly SortedInput[];
   readonly copartitioned: readonly (readonly number[])[];
 }
 
-/** Where each partition of an input begins, and behind the last the number of rows. */
+/** First position of each partition of an input, followed by the number of rows. */
 class PartitionStarts {
   readonly count: number;
   readonly #memory: MemoryContext;
@@ -60,14 +61,14 @@ class PartitionStarts {
   }
 }
 
-/** Inputs whose partitions are paired with each other, and the tuples of these. */
+/** Inputs whose partitions are matched with each other, and their tuples. */
 interface Group {
   readonly places: readonly number[];
   readonly count: number;
   ranges(tuple: number): readonly PartitionRange[];
 }
 
-/** Every tuple: a range of each input. */
+/** All tuples: one range per input. */
 export function* partitionTuples(options: TupleOptions): Generator<readonly PartitionRange[] | undefined, void> {
   const { inputs, copartitioned } = options;
   const groups: Group[] = [];
@@ -95,7 +96,7 @@ export function* partitionTuples(options: TupleOptions): Generator<readonly Part
   }
 }
 
-/** The last group goes on first. False when all have been at their end. */
+/** Advances the last group first. Returns false when all groups were at their end. */
 function advance(chosen: number[], groups: readonly Group[]): boolean {
   for (let index = groups.length - 1; index >= 0; index--) {
     const next = (chosen[index] as number) + 1;
@@ -108,7 +109,7 @@ function advance(chosen: number[], groups: readonly Group[]): boolean {
   return false;
 }
 
-/** Of inputs that have no rows at all. */
+/** A group of inputs that have no rows at all. */
 function emptyGroup({ inputs }: TupleOptions, places: readonly number[]): Group {
   const isKept = places.every((place) => !(inputs[place] as SortedInput).input.prunesWhenEmpty);
   return { places, count: isKept ? 1 : 0, ranges: () => places.map(() => noRows) };
@@ -121,7 +122,7 @@ function singleGroup(options: TupleOptions, place: number): Group {
     : { places: [place], count: starts.count, ranges: (tuple) => [starts.range(tuple)] };
 }
 
-/** Pairs partitions by sorting the keys of all of them together: those of input 0, then of input 1, ... among equal ones. */
+/** Matches partitions by sorting the keys of all inputs together. Equal keys are ordered by input. */
 function* groupOf(options: TupleOptions, places: readonly number[]): Generator<undefined, Group> {
   const { memory, runtime } = options;
   const members = places.map((place) => options.inputs[place] as SortedInput);
@@ -150,7 +151,7 @@ function* groupOf(options: TupleOptions, places: readonly number[]): Generator<u
   return { places, ...ranges };
 }
 
-/** The keys of each partition of a member. */
+/** Appends the keys of each partition of a member. */
 function* appendHeads(
   keys: SortedRows,
   { rows, keyChannels }: SortedInput,
@@ -179,7 +180,7 @@ interface Pairing {
   readonly memory: MemoryContext;
 }
 
-/** For each key that makes a tuple, two words a member: first and end. */
+/** For each key that forms a tuple, two words per member: first and end. */
 function* pair(pairing: Pairing): Generator<undefined, Pick<Group, "count" | "ranges">> {
   const { begins, keys, members, memory, starts } = pairing;
   const words = 2 * members.length;

@@ -1,9 +1,11 @@
-/** The columns of a function's tables that come out beside its own: read through row numbers, nothing is copied. */
+/**
+ * Pass-through columns of a function's tables. They are read through row numbers; nothing is copied.
+ */
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import type { Column, Page } from "../../../page/page.ts";
 import { assert, QueryError } from "../../../protocol/errors.ts";
 
-/** u32 row numbers for the pages of one input; there is room for the largest so far. */
+/** u32 row numbers for the pages of one input. The capacity is that of the largest page so far. */
 export class PassedRows {
   readonly #memory: MemoryContext;
   #ids: Address = 0;
@@ -20,7 +22,7 @@ export class PassedRows {
     return this.#ids;
   }
 
-  /** The rows that column `channel` (bigint) of the function's page names: one of `count`, or none. */
+  /** The rows that column `channel` (bigint) of the function's page refers to: one of `count`, or none. */
   ofIndices(page: Page, channel: number, count: number, rowAt: (index: number | undefined) => number): Address {
     const column = page.columns[channel];
     assert(column !== undefined && column.type.kind === "bigint", "the function gives numbers of rows");
@@ -51,7 +53,7 @@ export class PassedRows {
   }
 }
 
-/** The function's page with further columns; those are of one length, read through `ids`. */
+/** The function's page with further columns, which have the same length and are read through `ids`. */
 export function withColumns(page: Page, ownCount: number, passed: readonly (readonly Column[])[]): Page {
   assert(page.selection === 0, "the page of a function has no selection");
   return { positionCount: page.positionCount, selection: 0, columns: [...page.columns.slice(0, ownCount), ...passed.flat()] };

@@ -1,7 +1,9 @@
 /**
- * The kernels of aggregates over frames. One state follows the frames of consecutive rows: a frame that only grew adds its new rows; any other is made anew,
- * from its rows when they are few, else from the nodes of a tree whose node k of level l is the state of positions [k F^(l+1), (k + 1) F^(l+1)) of the
- * partition. So a frame of n rows costs F log n at most, and frames that grow cost their rows once.
+ * The kernels of aggregates over frames. One state follows the frames of consecutive rows. A frame that only grew adds its new rows. Any
+ * other frame is computed anew: from its rows if they are few, otherwise from the nodes of a tree.
+ *
+ * Node k of level l is the state of positions [k F^(l+1), (k + 1) F^(l+1)) of the partition. So a frame of n rows costs at most F log n,
+ * and growing frames add each row once.
  */
 import { emitStoreValue, type InputLayout, openInput, outputArgumentsBytes } from "../../expressions/columns.ts";
 import type { ExpressionContext } from "../../expressions/expression-compiler.ts";
@@ -16,7 +18,7 @@ import { wordAt } from "./kernels.ts";
 /** F: children of a node. */
 export const fanout = 16;
 const fanoutBits = 4;
-/** Frames up to this many rows are added up row by row. */
+/** Maximum number of rows of a frame that is computed row by row. */
 export const directRowsMax = 32;
 export const levelsMax = 8;
 
@@ -26,13 +28,13 @@ export interface WindowAggregationShape {
   readonly channels: readonly number[];
   readonly types: readonly Type[];
   readonly recordBytes: number;
-  /** Of the states that follow frames, of the tree, and of strings given out. */
+  /** Contexts of the states that follow frames, of the tree, and of output strings. */
   readonly states: KernelExpressions;
   readonly nodes: KernelExpressions;
   readonly results: KernelExpressions;
 }
 
-/** u32 words: first position and end of what the state holds, rows added to states that grew so far, and how many may be. */
+/** u32 words: first position and end of the rows in the state, number of rows added to growing states so far, and its maximum. */
 export const controlBytes = 16;
 /** u32 words: levels, first position of the partition, addresses of the levels' nodes. */
 export const treeBytes = 8 + 4 * levelsMax;
@@ -47,7 +49,7 @@ function stateOf({ b }: Emitter, record: Expr, offset: number): Expr {
   return offset === 0 ? record : b.temp(i32.add(record, i32.const(offset)));
 }
 
-/** To the states of no rows. */
+/** Resets the states to those of no rows. */
 function emitReset(emitter: Emitter, record: Expr): void {
   const { b, context, shape } = emitter;
   for (let offset = 0; offset < shape.recordBytes; offset += 8) {
@@ -73,7 +75,10 @@ function emitMergeRecord(emitter: Emitter, record: Expr, other: Expr): void {
   }
 }
 
-/** The nodes from `first` to `end`, each made of its children: `add` adds the one at a position, counted from `base`. Returns from the kernel. */
+/**
+ * Builds the nodes from `first` to `end` from their children: `add` adds the child at a position, counted from `base`. Returns from the
+ * kernel.
+ */
 function emitNodes(
   emitter: Emitter,
   level: { readonly nodes: Expr; readonly first: Expr; readonly end: Expr; readonly base: Expr },
@@ -92,7 +97,9 @@ function emitNodes(
   b.return_(i32.const(1));
 }
 
-/** page arguments, order, first position, nodes, first node, end; context of the nodes -> 0, or 1 after an error. Level 0. */
+/**
+ * Level 0. Parameters: page arguments, order, first position, nodes, first node, end; context of the nodes. Returns 0, or 1 after an error.
+ */
 export function leavesKernel(name: string, layout: InputLayout, shape: WindowAggregationShape): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: [...i32s(6), ...contextParams], result: "i32" }, (b, params) => {
@@ -111,7 +118,7 @@ export function leavesKernel(name: string, layout: InputLayout, shape: WindowAgg
   });
 }
 
-/** nodes of the level below, nodes, first node, end; context of the nodes -> 0, or 1 after an error. */
+/** Parameters: nodes of the level below, nodes, first node, end; context of the nodes. Returns 0, or 1 after an error. */
 export function nodesKernel(name: string, shape: WindowAggregationShape): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: [...i32s(4), ...contextParams], result: "i32" }, (b, [below, nodes, first, end, ...ofNodes]) => {
@@ -124,8 +131,9 @@ export function nodesKernel(name: string, shape: WindowAggregationShape): Kernel
 }
 
 /**
- * page arguments, order, frame starts, frame ends (u32 each, from the first row), rows, row of the output that the first one is; record, control, tree (0: none),
- * output arguments; context of the states, context of the results -> 0, or 1 after an error. `onColumn` learns which columns can be NULL.
+ * Parameters: page arguments, order, frame starts, frame ends (u32 each, from the first row), rows, output row of the first one; record,
+ * control, tree (0: none), output arguments; context of the states, context of the results. Returns 0, or 1 after an error. `onColumn`
+ * reports which columns can be NULL.
  */
 export function framesKernel(
   name: string,
@@ -208,7 +216,7 @@ interface Kept {
   readonly isNull: Local;
 }
 
-/** Into locals; strings of states are written over by later rows, so they are copied. */
+/** Copies a value into locals. Later rows overwrite strings of states, so strings are copied. */
 function keepValue(b: CodeBuilder, results: ExpressionContext, kept: Kept, value: Value): void {
   if (value.isNull !== undefined) {
     b.set(kept.isNull, value.isNull);
@@ -225,7 +233,7 @@ function keepValue(b: CodeBuilder, results: ExpressionContext, kept: Kept, value
   b.set(kept.parts[1] as Local, bytes);
 }
 
-/** Whether the state may go on from the last frame: same start, and not many more rows than it may add in all. */
+/** Whether the state may continue from the last frame: the same start, and not many more rows than it may add in all. */
 function emitGrows(
   b: CodeBuilder,
   at: {
@@ -245,7 +253,7 @@ function emitGrows(
   return b.temp(i32.and(i32.and(i32.eq(at.start, at.heldStart), i32.geU(at.end, at.heldEnd)), isCheap));
 }
 
-/** Adds positions [position, end) in their order: rows, and whole nodes where they fit. */
+/** Adds positions [position, end) in order: single rows, and whole nodes where they fit. */
 function emitWalk(
   emitter: Emitter,
   walk: { readonly position: Local; readonly end: Expr; readonly walksTree: Local; readonly tree: Expr; readonly record: Expr },
@@ -261,7 +269,7 @@ function emitWalk(
       b.if_(walksTree, () => {
         b.set(inPartition, i32.sub(position, i32.load(tree, 4)));
         const inNode = b.temp(i32.and(inPartition, i32.const(fanout - 1)));
-        // Up to the next node; none of them when a node fits right here.
+        // Number of rows up to the next node; 0 if a node fits at this position.
         const next = b.temp(i32.add(i32.sub(position, inNode), select(inNode, i32.const(fanout), i32.const(0))));
         const behind = b.temp(i32.add(next, i32.const(fanout)));
         b.set(rowsEnd, select(i32.gtU(behind, end), end, next));

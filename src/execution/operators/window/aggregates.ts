@@ -1,4 +1,7 @@
-/** Aggregates over the frames of rows: those with one frame share a record of states. The kernels and their cost are in window/aggregate-kernels.ts. */
+/**
+ * Aggregates over the frames of rows. Aggregates with the same frame share a record of states. The kernels and their cost are in
+ * window/aggregate-kernels.ts.
+ */
 import { outputArgumentsBytes, writeOutputArguments } from "../../expressions/columns.ts";
 import { resolveAggregate } from "../../../functions/registry/registry.ts";
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
@@ -24,15 +27,15 @@ import {
 import type { OperatorContext } from "../operator.ts";
 import type { Chunk, WindowRows } from "./rows.ts";
 
-/** Rows between two looks at how much memory the strings of the states take. */
+/** Number of rows between two checks of the memory of the states' strings. */
 const runRows = 1024;
 const stateBytesMax = 1_048_576;
-/** Nodes of a tree that one step makes. */
+/** Number of tree nodes that one step builds. */
 const nodesPerStep = 8192;
 /** No position. */
 const nowhere = 0xffff_ffff;
 
-/** Of the rows of a chunk: u32, the range of positions that each one's frame is. */
+/** Frames of the rows of a chunk as ranges of positions, in u32 arrays. */
 export interface FrameRanges {
   readonly starts: Address;
   readonly ends: Address;
@@ -41,14 +44,14 @@ export interface FrameRanges {
 export interface AggregatedRows {
   readonly context: OperatorContext;
   readonly rows: WindowRows;
-  /** Of each row of a chunk (u32): which rows of the chunks have frames in one partition. */
+  /** Partition bounds of each row of a chunk (u32). They show which rows of a chunk belong to one partition. */
   readonly bounds: { readonly partitionStarts: Address; readonly partitionEnds: Address };
 }
 
 interface Plan {
   readonly shape: WindowAggregationShape;
   readonly key: string;
-  /** Before one of its kernels is loaded. */
+  /** Called before one of its kernels is loaded. */
   readonly ensureHosts: () => void;
 }
 
@@ -101,10 +104,10 @@ interface StateMemory {
   readonly results: MemoryContext;
 }
 
-/** Frames that begin with their partition only grow: they never need a tree. Nor do those that are always short. */
+/** Frames that begin with their partition only grow and never need a tree. Neither do frames that are always short. */
 function mayNeedTree({ type, start, end }: WindowFrame): boolean {
   if (start.type === "UNBOUNDED_PRECEDING") {
-    // Grows from row to row unless the offset changes with the row.
+    // The frame grows from row to row unless the offset changes with the row.
     return end.offset?.kind === "variable";
   }
   if (type !== "ROWS") {
@@ -129,7 +132,7 @@ export class FrameAggregates {
   readonly #context: AggregatedRows;
   readonly #frames: FrameRanges;
   readonly #hasTree: boolean;
-  /** No frame needs what was before its start. */
+  /** True if no frame needs rows before its start. */
   readonly #restarts: boolean;
   readonly #memory: StateMemory;
   readonly #kernels: KernelByLayout;
@@ -141,7 +144,7 @@ export class FrameAggregates {
   readonly #tree: Address;
   readonly #outputArguments: Address;
   readonly #outputs: readonly Column[];
-  /** First position of the partition whose tree there is, and its nodes. */
+  /** First position of the partition that the tree covers, and the tree's nodes. */
   #treeOf = nowhere;
   #nodes: Address[] = [];
   #treeFailed = false;
@@ -196,7 +199,7 @@ export class FrameAggregates {
     memory.linear.u32[(this.#control >>> 2) + 3] = Math.min(nowhere, 2 * rows.rowCount);
   }
 
-  /** One for each call. Yields between steps; valid until asked again. */
+  /** One column per call. Yields between steps; valid until the next call. */
   *columns(chunk: Chunk): Generator<undefined, readonly Column[]> {
     this.#plan.shape.results.begin();
     const { bounds } = this.#context;
@@ -210,7 +213,7 @@ export class FrameAggregates {
       if (walksTree) {
         to = Math.min(to, end - chunk.first);
       } else if (to < chunk.count && partition(to) === partition(to - 1) && partition(to - 1) > chunk.first + from) {
-        // Between two partitions, where nothing of the states is needed any more.
+        // At a partition boundary nothing of the states is needed any more.
         to = partition(to - 1) - chunk.first;
       }
       if (walksTree && this.#treeOf !== start) {
@@ -223,7 +226,7 @@ export class FrameAggregates {
     return this.#outputs;
   }
 
-  /** Rows that the states hold have become others. */
+  /** Called when the rows of the states have changed. */
   forget(): void {
     this.#forgetState();
   }
@@ -235,7 +238,7 @@ export class FrameAggregates {
     results.close();
   }
 
-  /** When a node cannot be computed (a sum that is too large, of a frame that nobody has), frames are added up row by row. */
+  /** If a node cannot be computed, frames are computed row by row: a sum may overflow for a range that is no row's frame. */
   #run(from: number, count: number, walksTree: boolean): void {
     const { states } = this.#plan.shape;
     if (this.#call(from, count, walksTree) === 0) {

@@ -1,4 +1,6 @@
-/** The frame of each row of a chunk as a range of positions [start, end). Used by the functions that see frames; one for all with the same frame. */
+/**
+ * The frame of each row of a chunk as a range of positions [start, end). Functions with the same frame share it.
+ */
 import type { Address } from "../../../memory/memory.ts";
 import { pageRowsMax } from "../../../page/page.ts";
 import type { Constant, Variable } from "../../../planner/plan/typed-expression.ts";
@@ -15,14 +17,14 @@ export interface FrameContext {
   readonly rows: WindowRows;
   readonly bounds: ChunkBounds;
   readonly groups: () => GroupStarts;
-  /** Of the first sort key. */
+  /** The first sort key. */
   readonly order: SortColumn | undefined;
 }
 
 type Side = "start" | "end";
 
 export class Frames {
-  /** u32, one a row of the chunk; start <= end. */
+  /** One u32 per row of the chunk; start <= end. */
   readonly starts: Address;
   readonly ends: Address;
   readonly #frame: WindowFrame;

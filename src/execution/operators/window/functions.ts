@@ -1,6 +1,6 @@
 /**
- * The window functions that are no aggregates. Ranks are counted from the bounds of partition and peers; functions of values pick a row for each row, and their
- * column is the argument's column through these picks: nothing is copied.
+ * Window functions that are not aggregates. Rank functions are computed from the bounds of partition and peer group. Value functions pick a
+ * row for each row; their column is the argument's column read through these picks, so nothing is copied.
  */
 import { outputArgumentsBytes, writeOutputArguments } from "../../expressions/columns.ts";
 import type { Address } from "../../../memory/memory.ts";
@@ -14,16 +14,16 @@ import type { FrameContext, Frames } from "./frames.ts";
 import { pickKernel } from "./kernels.ts";
 import { type Chunk, isNegativeCount, isNullCount, RowCounts, type WindowRows } from "./rows.ts";
 
-/** Gives the column of a function for one chunk after the other; the column is valid until the next. */
+/** Computes the column of a function chunk by chunk; the column is valid until the next call. */
 export interface WindowEvaluator {
   column(chunk: Chunk): Column;
 }
 
 export interface ValueContext extends FrameContext {
   readonly frames: Frames;
-  /** Of the store: all NULL. */
+  /** Row of the store that is all NULL. */
   readonly nullRow: number;
-  /** Where the argument is not null; undefined when NULLs count. */
+  /** Positions where the argument is not NULL; undefined with RESPECT NULLS. */
   readonly known: KnownPositions | undefined;
 }
 
@@ -163,7 +163,7 @@ function bucketOf(index: number, size: number, buckets: number): number {
   return index < inLarger ? Math.floor(index / (small + 1)) + 1 : larger + Math.floor((index - inLarger) / small) + 1;
 }
 
-/** The positions where a column is not null, over all partitions: IGNORE NULLS finds its rows in constant time. */
+/** The positions where a column is not NULL, over all partitions: IGNORE NULLS finds its rows in constant time. */
 export class KnownPositions {
   readonly #words: Uint32Array;
   readonly #before: number;
@@ -186,7 +186,7 @@ export class KnownPositions {
     u32[this.#before + rowCount] = count;
   }
 
-  /** Number of those below `position`. */
+  /** Number of known positions before `position`. */
   before(position: number): number {
     return this.#words[this.#before + position] as number;
   }
@@ -198,7 +198,7 @@ export class KnownPositions {
 
 const nowhere = -1;
 
-/** The position that a row's value comes from; `nowhere`. `start` and `end` are its frame or, for lag and lead, its partition. */
+/** The position that a row's value comes from, or `nowhere`. `start` and `end` are its frame or, for lag and lead, its partition. */
 type Pick = (place: { readonly position: number; readonly start: number; readonly end: number; readonly count: number }) => number;
 
 const picks: Readonly<Record<string, Pick>> = Object.freeze({
@@ -245,7 +245,7 @@ export class ValueFunction implements WindowEvaluator {
   column(chunk: Chunk): Column {
     const { rows, nullRow } = this.#context;
     const value = rows.column(this.#call.args[0] as Variable);
-    // Where there is a default, it says itself which rows need it.
+    // With a default column, the value after the null row marks the rows that need the default.
     const none = this.#defaults === undefined ? nullRow : rows.rowCount + 1;
     this.#fill(chunk, none);
     return this.#defaults === undefined ? { ...value, ids: this.#rows } : this.#defaults.column(chunk, this.#rows, none);

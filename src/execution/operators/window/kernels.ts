@@ -105,7 +105,7 @@ function emitIsBefore(b: CodeBuilder, key: Value, limit: Value, column: SortColu
   return before;
 }
 
-/** NULL, less than nothing, or not a number. */
+/** NULL, negative, or NaN. */
 function emitIsBadOffset(b: CodeBuilder, offset: Value): Expr {
   const [first, second] = offset.parts as readonly [Expr, Expr];
   const isNegative = (): Expr => {

@@ -1,18 +1,20 @@
 /**
- * The rows of a window operator once they are sorted: which rows a partition and a group of peers have, and the frames of a chunk of rows. Positions
- * count in the sorted order, over all partitions; a chunk is what goes into one page.
+ * The rows of a window operator after sorting: bounds of partitions and peer groups, and the frames of a chunk of rows. Positions count in
+ * the sorted order, over all partitions. A chunk is the rows of one output page.
  */
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, pageRowsMax } from "../../../page/page.ts";
 import type { Constant, Variable } from "../../../planner/plan/typed-expression.ts";
 import { newPartition, newPeers } from "./kernels.ts";
 
-/** Columns of the store by variable, rows by position, one entry a row of the chunk in each of the u32 arrays (words, not addresses). */
+/**
+ * Columns of the store by variable, and rows by position. The u32 arrays have one entry per row of the chunk (word indexes, not addresses).
+ */
 export interface WindowRows {
   readonly memory: MemoryContext;
   readonly rowCount: number;
   readonly order: Address;
-  /** As it is now: addresses change when a row is added. */
+  /** The current column: addresses change when a row is added. */
   column(variable: Variable): Column;
 }
 
@@ -21,13 +23,13 @@ export interface Chunk {
   readonly count: number;
 }
 
-/** Positions that bound the partition and the peers of each row of the chunk. Chunks are filled one after the other. */
+/** Bounds of the partition and of the peer group of each row of the chunk, as positions. Chunks are filled one after the other. */
 export class ChunkBounds {
   readonly partitionStarts: Address;
   readonly partitionEnds: Address;
   readonly peerStarts: Address;
   readonly peerEnds: Address;
-  /** Of the row's peers among the groups of the partition, from 0. */
+  /** Number of the row's peer group in the partition, from 0. */
   readonly groups: Address;
   readonly #memory: MemoryContext;
   readonly #flags: Address;
@@ -80,7 +82,7 @@ export class ChunkBounds {
   }
 }
 
-/** The first position of each group of peers over all partitions, and behind the last the number of rows. */
+/** The first position of each peer group over all partitions, followed by the number of rows. */
 export class GroupStarts {
   readonly count: number;
   readonly #memory: MemoryContext;
@@ -108,7 +110,7 @@ export class GroupStarts {
     return this.#memory.linear.u32[(this.#starts >>> 2) + group] as number;
   }
 
-  /** The group that begins at this position. */
+  /** The peer group that begins at this position. */
   find(position: number): number {
     let [low, high] = [0, this.count];
     while (low < high) {
@@ -140,7 +142,7 @@ export class RowCounts {
     this.#column = source.kind === "constant" ? undefined : rows.column(source);
   }
 
-  /** Of a row of the store; isNullCount, isNegativeCount. */
+  /** The count at a row of the store, or isNullCount or isNegativeCount. */
   at(row: number): number {
     if (this.#column === undefined) {
       return this.#constant;
@@ -157,7 +159,7 @@ export class RowCounts {
     return high > 0 ? Number.MAX_SAFE_INTEGER : (this.#linear.u32[word] as number);
   }
 
-  /** As it was given, negative or not: for messages. */
+  /** The original value, negative or not, for messages. */
   given(row: number): bigint | null {
     return this.#column === undefined ? this.#written : (this.#linear.i64[(this.#column.values >>> 3) + row] as bigint);
   }

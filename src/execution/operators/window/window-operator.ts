@@ -1,6 +1,7 @@
 /**
- * WindowOperator: keeps its input, sorts it by partition and order keys, and gives it out a page at a time with the functions' columns behind its own.
- * Ties keep the order in which rows came in: the same for the same splits and the same number of tasks, not for another number of them.
+ * WindowOperator: keeps its input, sorts it by partition and order keys, and outputs it a page at a time with the functions' columns after
+ * its own. Ties stay in input order. That order is the same for the same splits and the same number of tasks, but not for another number of
+ * tasks.
  */
 import type { Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
@@ -18,13 +19,13 @@ import { type Chunk, ChunkBounds, GroupStarts, type WindowRows } from "./rows.ts
 export interface WindowOptions {
   readonly context: OperatorContext;
   readonly node: WindowNode;
-  /** Of the incoming pages. */
+  /** Columns of the incoming pages. */
   readonly layout: readonly Variable[];
 }
 
 const rankings: ReadonlySet<string> = new Set(["row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"]);
 
-/** What a chunk goes through: frames are filled, then each function gives its columns at its places in the page. */
+/** Evaluation of a chunk: frames are filled first, then each function computes its columns of the page. */
 interface Evaluation {
   readonly frames: readonly Frames[];
   readonly single: readonly { readonly index: number; readonly evaluator: WindowEvaluator }[];
@@ -85,7 +86,7 @@ export class WindowOperator extends BaseOperator {
     const { memory } = context;
     yield* this.#rows.sort();
     const { flags, order, rowCount, store } = this.#rows;
-    // A column without NULLs needs no search for values; known before there is a row of NULLs.
+    // A column without NULLs needs no index of known positions. This is determined before the row of NULLs is appended.
     const nullable = store.columns().map(({ nulls }) => nulls !== 0);
     const nullRow = rowCount;
     if (node.functions.some(({ name }) => isWindow(name) && !rankings.has(name))) {

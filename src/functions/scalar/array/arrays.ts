@@ -1,5 +1,5 @@
 /**
- * Functions of arrays that take no lambda. Lengths and places are kernel code, the rest is TypeScript over lists.
+ * Array functions without lambdas. Lengths and element access are kernel code, the others are host functions over lists.
  */
 import { i32, i64, select } from "../../../codegen/builder.ts";
 import { compareNested } from "../../../types/nested/nested-order.ts";
@@ -25,7 +25,7 @@ const except: HostImplementation = ([left, right], call) => {
   return (left as List).filter((value) => seen.add(value));
 };
 
-/** In the order of the longer one, as Presto does it. */
+/** The result follows the order of the longer array, as in Presto. */
 const intersect: HostImplementation = ([left, right], call) => {
   const [p, q] = [left as List, right as List];
   const [longer, shorter] = p.length < q.length ? [q, p] : [p, q];
@@ -169,7 +169,7 @@ function zips(): readonly ScalarDefinition[] {
       name: "zip",
       args: names.map((name) => `array(${name})`),
       returns: `array(row(${names.join(",")}))`,
-      description: "Rows of the elements at the same place; NULL where an array is shorter",
+      description: "Array of rows of the elements at the same position, padded with NULL",
       host: zip,
       ...(count === 2 ? { example: { sql: "zip(ARRAY[1, 2], ARRAY['a'])", result: "[[1, a], [2, null]]" } } : {}),
     };
@@ -183,7 +183,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "cardinality",
     args: [arrayOfT],
     returns: "bigint",
-    description: "Number of elements of an array",
+    description: "Number of elements in the array",
     emit: ({ b }, [list]) => ({ type: BIGINT, parts: [b.temp(i64.extendI32U(emitCount(list as Value)))], isNull: undefined }),
     example: { sql: "cardinality(ARRAY[1, NULL, 3])", result: "3" },
   },
@@ -192,7 +192,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT, "bigint"],
     returns: "T",
     givesNull: true,
-    description: "The element at a place, from the end for a negative one; NULL where there is none",
+    description: "Element at the index, from the end if negative, or NULL",
     emit: (context, [list, at]) => {
       const { b } = context;
       const { type } = list as Value;
@@ -202,9 +202,9 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
       const count = b.temp(i64.extendI32U(array.count));
       const index = b.temp(select(i64.gtS(place, i64.const(0n)), i64.sub(place, i64.const(1n)), i64.add(count, place)));
       const inside = b.temp(i64.ltU(index, count));
-      // Beyond the end the first bytes are read for nothing: an array always has its count.
+      // Out of bounds, element 0 is read and discarded; the read is safe because an encoded array always has its count.
       const value = emitElement(b, array, b.temp(select(inside, i32.wrapI64(index), i32.const(0))));
-      // 0 or 1: what lies beyond an empty array may be any byte.
+      // Out of bounds the flag is forced to 1, because the byte read behind an empty array is arbitrary.
       const isNull = b.temp(select(inside, value.isNull ?? i32.const(0), i32.const(1)));
       const parts =
         value.parts.length === 2 && value.parts[1]?.type === "i32"
@@ -220,7 +220,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     constraint: "comparable",
     givesNull: true,
-    description: "Whether an array has an element; NULL where it has not, but has a NULL",
+    description: "Whether the array contains the element",
     emit: ({ b }, [list, wanted]) => {
       const { type } = list as Value;
       const array = openArray(b, type.kind === "array" ? type.element : UNKNOWN, part(list as Value, 0));
@@ -249,7 +249,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT],
     returns: arrayOfT,
     constraint: "comparable",
-    description: "The elements, each once",
+    description: "Array of the distinct elements",
     host: ([list], call) => distinct(list as List, call),
     example: { sql: "array_distinct(ARRAY[1, 2, 1, NULL, NULL])", result: "[1, 2, null]" },
   },
@@ -258,7 +258,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT, arrayOfT],
     returns: arrayOfT,
     constraint: "comparable",
-    description: "The elements of the first array that the second has not, each once",
+    description: "Distinct elements of the first array that are not in the second",
     host: except,
     example: { sql: "array_except(ARRAY[1, 2, 3, 3], ARRAY[2])", result: "[1, 3]" },
   },
@@ -267,7 +267,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT, arrayOfT],
     returns: arrayOfT,
     constraint: "comparable",
-    description: "The elements that both arrays have, each once",
+    description: "Distinct elements in the intersection of both arrays",
     host: intersect,
     example: { sql: "array_intersect(ARRAY[1, 2, 2, 3], ARRAY[3, 2])", result: "[2, 3]" },
   },
@@ -276,7 +276,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT, arrayOfT],
     returns: arrayOfT,
     constraint: "comparable",
-    description: "The elements of both arrays, each once",
+    description: "Distinct elements in the union of both arrays",
     host: ([left, right], call) => distinct([...(left as List), ...(right as List)], call),
     example: { sql: "array_union(ARRAY[1, 2], ARRAY[2, 3])", result: "[1, 2, 3]" },
   },
@@ -286,7 +286,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     constraint: "comparable",
     givesNull: true,
-    description: "Whether both arrays have an element that is not NULL; NULL where a NULL hides it",
+    description: "Whether the arrays have a non-NULL element in common",
     host: overlap,
     example: { sql: "arrays_overlap(ARRAY[1, 2], ARRAY[2, 3])", result: "true" },
   },
@@ -294,7 +294,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "array_join",
     args: ["array(varchar)", "varchar"],
     returns: "varchar",
-    description: "The elements as text with a text between them, NULLs left out",
+    description: "Elements concatenated with a delimiter, without NULLs",
     host: ([list, separator]) => (list as List).filter((value) => value !== null).join(separator as string),
     example: { sql: "array_join(ARRAY['a', NULL, 'b'], '-')", result: "a-b" },
   },
@@ -302,7 +302,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "array_join",
     args: ["array(varchar)", "varchar", "varchar"],
     returns: "varchar",
-    description: "The elements as text with a text between them and another in place of NULLs",
+    description: "Elements concatenated with a delimiter, with a replacement for NULLs",
     host: ([list, separator, missing]) => (list as List).map((value) => value ?? missing).join(separator as string),
     example: { sql: "array_join(ARRAY['a', NULL, 'b'], '-', '?')", result: "a-?-b" },
   },
@@ -312,7 +312,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: "T",
     constraint: "orderable",
     givesNull: true,
-    description: "The greatest element; NULL for an array with a NULL",
+    description: "Largest element, or NULL if any element is NULL",
     host: extreme(1),
     example: { sql: "array_max(ARRAY[2, 3, 1])", result: "3" },
   },
@@ -322,7 +322,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: "T",
     constraint: "orderable",
     givesNull: true,
-    description: "The smallest element; NULL for an array with a NULL",
+    description: "Smallest element, or NULL if any element is NULL",
     host: extreme(-1),
     example: { sql: "array_min(ARRAY[2, 3, 1])", result: "1" },
   },
@@ -331,7 +331,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT, "T"],
     returns: "bigint",
     constraint: "comparable",
-    description: "The first place of an element, 0 where it is not",
+    description: "Position of the first occurrence of the element, or 0",
     host: position,
     example: { sql: "array_position(ARRAY['a', 'b', 'b'], 'b')", result: "2" },
   },
@@ -340,7 +340,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT, "T", "bigint"],
     returns: "bigint",
     constraint: "comparable",
-    description: "The place of an element as often as said, from the end for a negative number, 0 where it is not",
+    description: "Position of the nth occurrence of the element, from the end if negative, or 0",
     host: position,
     example: { sql: "array_position(ARRAY['a', 'b', 'b'], 'b', -1)", result: "3" },
   },
@@ -349,7 +349,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT, "T"],
     returns: arrayOfT,
     constraint: "comparable",
-    description: "The array without the elements that equal a value",
+    description: "Array without the elements equal to the value",
     host: ([list, unwanted], call) =>
       (list as List).filter((value) => value === null || !isEqual(elementOf(call), value, unwanted as HostValue)),
     example: { sql: "array_remove(ARRAY[1, 2, 1], 1)", result: "[2]" },
@@ -359,7 +359,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT],
     returns: arrayOfT,
     constraint: "orderable",
-    description: "The elements in ascending order, NULLs last",
+    description: "Array sorted in ascending order, NULLs last",
     host: ([list], call) => [...(list as List)].sort((a, b) => compareNested(elementOf(call), a, b)),
     example: { sql: "array_sort(ARRAY[3, NULL, 1])", result: "[1, 3, null]" },
   },
@@ -367,7 +367,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "combinations",
     args: [arrayOfT, "integer"],
     returns: "array(array(T))",
-    description: "All ways to take a number of elements, in the order of their places",
+    description: "Combinations of n elements",
     host: combinations,
     example: { sql: "combinations(ARRAY['a', 'b', 'c'], 2)", result: "[[a, b], [a, c], [b, c]]" },
   },
@@ -376,7 +376,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT],
     variadic: true,
     returns: arrayOfT,
-    description: "The elements of all arrays, one array after the other",
+    description: "Concatenation of the arrays",
     host: concatLists,
     example: { sql: "concat(ARRAY[1], ARRAY[2, 3])", result: "[1, 2, 3]" },
   },
@@ -385,7 +385,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT, arrayOfT],
     returns: "boolean",
     constraint: "comparable",
-    description: "Whether an array has the elements of another one after the other",
+    description: "Whether the array contains the second array as a contiguous subsequence",
     host: containsSequence,
     example: { sql: "contains_sequence(ARRAY[1, 2, 3], ARRAY[2, 3])", result: "true" },
   },
@@ -393,7 +393,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "flatten",
     args: ["array(array(T))"],
     returns: arrayOfT,
-    description: "The elements of the arrays in an array",
+    description: "Concatenation of the nested arrays",
     host: ([lists]) => concatLists((lists as List).filter((list) => list !== null)),
     example: { sql: "flatten(ARRAY[ARRAY[1, 2], NULL, ARRAY[3]])", result: "[1, 2, 3]" },
   },
@@ -401,7 +401,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "ngrams",
     args: [arrayOfT, "bigint"],
     returns: "array(array(T))",
-    description: "The runs of a number of neighbouring elements",
+    description: "Sequences of n adjacent elements",
     host: ngrams,
     example: { sql: "ngrams(ARRAY['a', 'b', 'c'], 2)", result: "[[a, b], [b, c]]" },
   },
@@ -410,7 +410,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: ["T", "bigint"],
     returns: arrayOfT,
     nulls: "seen",
-    description: "An array of a value a number of times",
+    description: "Array of the element repeated n times",
     host: repeat,
     example: { sql: "repeat('a', 3)", result: "[a, a, a]" },
   },
@@ -418,7 +418,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "reverse",
     args: [arrayOfT],
     returns: arrayOfT,
-    description: "The elements from last to first",
+    description: "Array in reverse order",
     host: ([list]) => [...(list as List)].reverse(),
     example: { sql: "reverse(ARRAY[1, 2, 3])", result: "[3, 2, 1]" },
   },
@@ -426,7 +426,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "slice",
     args: [arrayOfT, "bigint", "bigint"],
     returns: arrayOfT,
-    description: "A number of elements from a place on, which counts from the end when it is negative",
+    description: "Subarray of a length from a start index, from the end if negative",
     host: slice,
     example: { sql: "slice(ARRAY[1, 2, 3, 4], -2, 2)", result: "[3, 4]" },
   },

@@ -1,5 +1,5 @@
 /**
- * Functions of arrays that take lambdas. The compiler gives each lambda as a function of values (execution/expressions/lambdas.ts).
+ * Array functions with lambdas. The compiler passes each lambda as a function of values (execution/expressions/lambdas.ts).
  */
 import type { HostLambda, HostValue, LambdaImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
@@ -11,9 +11,9 @@ function withLambda(implementation: OneLambda): LambdaImplementation {
 }
 
 export interface Match {
-  /** The result of the lambda that ends the search. */
+  /** The lambda result that ends the search. */
   readonly deciding: boolean;
-  /** What holds where the search was ended; of none, the contrary. */
+  /** The result if the search ended early; otherwise its negation. */
   readonly answer: boolean;
 }
 
@@ -21,7 +21,7 @@ export const anyMatches: Match = Object.freeze({ deciding: true, answer: true })
 export const allMatch: Match = Object.freeze({ deciding: false, answer: false });
 export const noneMatches: Match = Object.freeze({ deciding: true, answer: false });
 
-/** Three-valued: a NULL on the way makes the contrary of the answer NULL. */
+/** Three-valued: if no element decides and a lambda result was NULL, the result is NULL. */
 export function matchValues(values: Iterable<HostValue>, lambda: HostLambda, { deciding, answer }: Match): boolean | null {
   let sawNull = false;
   for (const value of values) {
@@ -38,7 +38,7 @@ function match(how: Match): LambdaImplementation {
   return withLambda((list, lambda) => matchValues(list, lambda, how));
 }
 
-/** Stable merge sort over the comparator: an inconsistent one gives some order and ends. */
+/** Stable merge sort with the comparator; terminates with some order even if the comparator is inconsistent. */
 export function sortedBy(list: List, compare: HostLambda): HostValue[] {
   return [...list].sort((a, b) => {
     const order = compare(a, b);
@@ -62,7 +62,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     name: "transform",
     args: ["array(T)", "function(T,U)"],
     returns: "array(U)",
-    description: "What a lambda makes of each element",
+    description: "Array of the lambda's result for each element",
     withLambdas: withLambda((list, lambda) => list.map((value) => lambda(value))),
     example: { sql: "transform(ARRAY[1, NULL, 3], x -> x + 1)", result: "[2, null, 4]" },
   },
@@ -70,7 +70,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     name: "filter",
     args: ["array(T)", "function(T,boolean)"],
     returns: "array(T)",
-    description: "The elements for which a lambda is true",
+    description: "Elements for which the lambda is true",
     withLambdas: withLambda((list, lambda) => list.filter((value) => lambda(value) === true)),
     example: { sql: "filter(ARRAY[5, -6, NULL, 7], x -> x > 0)", result: "[5, 7]" },
   },
@@ -79,7 +79,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "S", "function(S,T,S)", "function(S,R)"],
     returns: "R",
     nulls: "seen",
-    description: "A state that a lambda carries from element to element, and what another makes of the last",
+    description: "Elements reduced to one value by an input function and an output function",
     withLambdas: reduce,
     example: { sql: "reduce(ARRAY[5, 20, 50], 0, (s, x) -> s + x, s -> s)", result: "75" },
   },
@@ -88,7 +88,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "function(T,boolean)"],
     returns: "boolean",
     givesNull: true,
-    description: "Whether a lambda is true for an element",
+    description: "Whether the lambda is true for any element",
     withLambdas: match(anyMatches),
     example: { sql: "any_match(ARRAY[1, 2], x -> x = 2)", result: "true" },
   },
@@ -97,7 +97,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "function(T,boolean)"],
     returns: "boolean",
     givesNull: true,
-    description: "Whether a lambda is true for all elements",
+    description: "Whether the lambda is true for every element",
     withLambdas: match(allMatch),
     example: { sql: "all_match(ARRAY[1, 2], x -> x = 2)", result: "false" },
   },
@@ -106,7 +106,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "function(T,boolean)"],
     returns: "boolean",
     givesNull: true,
-    description: "Whether a lambda is true for no element",
+    description: "Whether the lambda is true for no element",
     withLambdas: match(noneMatches),
     example: { sql: "none_match(ARRAY[1, 2], x -> x = 3)", result: "true" },
   },
@@ -114,7 +114,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     name: "array_sort",
     args: ["array(T)", "function(T,T,integer)"],
     returns: "array(T)",
-    description: "The elements in the order a lambda gives: -1, 0 or 1 for two of them",
+    description: "Array sorted by a comparator that returns -1, 0 or 1",
     withLambdas: withLambda(sortedBy),
     example: { sql: "array_sort(ARRAY[3, 1, 2], (x, y) -> IF(x < y, 1, IF(x = y, 0, -1)))", result: "[3, 2, 1]" },
   },
@@ -122,7 +122,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     name: "zip_with",
     args: ["array(T)", "array(U)", "function(T,U,R)"],
     returns: "array(R)",
-    description: "What a lambda makes of the elements at the same place; NULL where an array is shorter",
+    description: "Arrays merged element by element with the lambda, the shorter padded with NULL",
     withLambdas: ([left, right], [lambda]) => {
       const [p, q] = [left as List, right as List];
       return Array.from({ length: Math.max(p.length, q.length) }, (_value, index) =>

@@ -1,5 +1,6 @@
 /**
- * Functions of arrays and maps that look for something with a lambda. As Presto's documentation has them (functions/array.rst and plugin-loaded-functions.rst).
+ * Functions that search arrays and maps with a lambda. Semantics follow Presto's documentation (functions/array.rst and
+ * plugin-loaded-functions.rst).
  */
 import { compareNested } from "../../../types/nested/nested-order.ts";
 import type { Type } from "../../../types/type.ts";
@@ -8,12 +9,15 @@ import { countOfTop } from "./summaries.ts";
 import type { HostLambda, HostValue, LambdaImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { entriesOf, invalidArgument, type List } from "../../runtime/nested-values.ts";
 
-/** By the lambda's comparison, from the last to the first: what is equal comes in turned order, as reversing a sorted array gives it. */
+/** Sorts by the lambda in descending order. Equal elements are in reverse order, as in the reverse of an ascending stable sort. */
 export function descendingBy(list: List, compare: HostLambda): List {
   return sortedBy(list, compare).reverse();
 }
 
-/** NULL where a result is: it could be the one that is looked for. Of equal results the greatest takes the last place, the smallest the first. */
+/**
+ * NULL if any lambda result is NULL, since that element could be the extreme one. Among equal results, max takes the last element and min
+ * the first.
+ */
 function extremeBy(sign: 1 | -1): LambdaImplementation {
   return ([list], [lambda], { argTypes }) => {
     const values = list as List;
@@ -33,7 +37,10 @@ function extremeBy(sign: 1 | -1): LambdaImplementation {
   };
 }
 
-/** The place of the first element for which the lambda is true, -1 where there is none: from a place on, or from the end backwards. */
+/**
+ * Position of the first element that satisfies the lambda, or -1. The search starts at `from`; a negative `from` searches backward from the
+ * end.
+ */
 function findPlace(list: List, from: bigint, lambda: HostLambda): number {
   if (from === 0n) {
     return invalidArgument("SQL array indices start at 1");
@@ -60,7 +67,7 @@ function search(result: (list: List, place: number) => HostValue): LambdaImpleme
 const elementAt = search((list, place) => list[place] ?? null);
 const indexOf = search((_list, place) => BigInt(place + 1));
 
-/** Over the keys or the values of a map. */
+/** Applies the match to the keys (0) or the values (1) of a map. */
 function matchEntries(side: 0 | 1, match: Match): LambdaImplementation {
   return ([map], [lambda]) =>
     matchValues(
@@ -98,7 +105,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     constraint: "orderable",
     constrained: ["U"],
     givesNull: true,
-    description: "The element for which a lambda gives the most; NULL where it gives NULL for one",
+    description: "Element with the largest lambda result, or NULL if any result is NULL",
     withLambdas: extremeBy(1),
     example: { sql: "array_max_by(ARRAY['a', 'bbb', 'cc'], x -> length(x))", result: "bbb" },
   },
@@ -109,7 +116,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     constraint: "orderable",
     constrained: ["U"],
     givesNull: true,
-    description: "The element for which a lambda gives the least; NULL where it gives NULL for one",
+    description: "Element with the smallest lambda result, or NULL if any result is NULL",
     withLambdas: extremeBy(-1),
     example: { sql: "array_min_by(ARRAY['a', 'bbb', 'cc'], x -> length(x))", result: "a" },
   },
@@ -118,7 +125,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     args: [listOf, predicate],
     returns: "T",
     givesNull: true,
-    description: "The first element for which a lambda is true; NULL where there is none",
+    description: "First matching element, or NULL",
     withLambdas: elementAt,
     example: { sql: "find_first(ARRAY[3, 4, 5], x -> x > 3)", result: "4" },
   },
@@ -127,8 +134,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     args: [listOf, "bigint", predicate],
     returns: "T",
     givesNull: true,
-    description:
-      "The first element from a place on for which a lambda is true, from the end backwards for a negative place; NULL where there is none",
+    description: "First matching element from the start index, backward if negative, or NULL",
     withLambdas: elementAt,
     example: { sql: "find_first(ARRAY[3, 4, 5, 6], -2, x -> x > 0)", result: "5" },
   },
@@ -137,7 +143,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     args: [listOf, predicate],
     returns: "bigint",
     givesNull: true,
-    description: "The place of the first element for which a lambda is true; NULL where there is none",
+    description: "Position of the first matching element, or NULL",
     withLambdas: indexOf,
     example: { sql: "find_first_index(ARRAY[3, 4, 5], x -> x > 3)", result: "2" },
   },
@@ -146,7 +152,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     args: [listOf, "bigint", predicate],
     returns: "bigint",
     givesNull: true,
-    description: "The place of the first element from a place on for which a lambda is true, from the end backwards for a negative place",
+    description: "Position of the first matching element from the start index, backward if negative, or NULL",
     withLambdas: indexOf,
     example: { sql: "find_first_index(ARRAY[3, 4, 5, 6], -2, x -> x > 0)", result: "3" },
   },
@@ -154,7 +160,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     name: "array_top_n",
     args: [listOf, "integer", "function(T,T,integer)"],
     returns: listOf,
-    description: "A number of the last elements in the order a lambda gives, the last first",
+    description: "Top n elements by the comparator, in descending order",
     withLambdas: ([list, n], [compare]) => {
       const wanted = countOfTop(n);
       return descendingBy(list as List, compare as HostLambda).slice(0, wanted);
@@ -164,9 +170,9 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
       result: "[100, -10, 6]",
     },
   },
-  matching("any_keys_match", "K", anyMatches, ["Whether a lambda is true for a key", "k -> k = 'a'", "true"]),
-  matching("all_keys_match", "K", allMatch, ["Whether a lambda is true for all keys", "k -> k = 'a'", "false"]),
-  matching("no_keys_match", "K", noneMatches, ["Whether a lambda is true for no key", "k -> k = 'c'", "true"]),
-  matching("any_values_match", "V", anyMatches, ["Whether a lambda is true for a value", "v -> v = 1", "true"]),
-  matching("no_values_match", "V", noneMatches, ["Whether a lambda is true for no value", "v -> v = 1", "false"]),
+  matching("any_keys_match", "K", anyMatches, ["Whether the lambda is true for any key", "k -> k = 'a'", "true"]),
+  matching("all_keys_match", "K", allMatch, ["Whether the lambda is true for every key", "k -> k = 'a'", "false"]),
+  matching("no_keys_match", "K", noneMatches, ["Whether the lambda is true for no key", "k -> k = 'c'", "true"]),
+  matching("any_values_match", "V", anyMatches, ["Whether the lambda is true for any value", "v -> v = 1", "true"]),
+  matching("no_values_match", "V", noneMatches, ["Whether the lambda is true for no value", "v -> v = 1", "false"]),
 ];

@@ -1,4 +1,6 @@
-/** Arrays made of little: sequences of numbers, dates and timestamps, and texts split by a text. */
+/**
+ * Functions that construct arrays: sequences of numbers, dates and timestamps, and split strings.
+ */
 import { arrayType, type Type } from "../../../types/type.ts";
 import type { HostCall, HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { addMonths, daysOfMicros, microsOfDay } from "../datetime/dates.ts";
@@ -31,7 +33,7 @@ function numbers(start: bigint, stop: bigint, step: bigint): readonly bigint[] {
   return count > BigInt(entriesMax) ? tooMany() : Array.from({ length: Number(count) }, (_value, index) => start + step * BigInt(index));
 }
 
-/** `valueAt(n)` is the start plus n steps of `months`. */
+/** `valueAt(n)` returns the start plus `n` months. */
 function byMonths(start: bigint, stop: bigint, months: number, valueAt: (months: number) => bigint): readonly bigint[] {
   checkStep(start, stop, BigInt(months));
   const result: bigint[] = [];
@@ -67,13 +69,16 @@ const days: HostImplementation = ([start, stop, step]) => {
 const daysByMonths: HostImplementation = ([start, stop, step]) =>
   asDays(byMonths(BigInt(start as number), BigInt(stop as number), step as number, (months) => BigInt(addMonths(start as number, months))));
 
-/** The finer of two types of timestamps. */
+/** The timestamp type with the larger precision. */
 function finerMoment([start, stop]: readonly Type[]): Type {
   const digits = (type: Type | undefined) => (type?.kind === "timestamp" ? type.precision : 0);
   return { kind: "timestamp", precision: Math.max(digits(start), digits(stop)) };
 }
 
-/** Both ends as values of the finer type. Long ones are numbers too: microseconds above 64 bits of picoseconds, of which a step has none. */
+/**
+ * Both ends as values of the more precise type. A long timestamp is one integer: microseconds above 64 bits of picoseconds. A step has no
+ * picoseconds.
+ */
 function momentEnds([start, stop]: readonly HostValue[], { argTypes }: HostCall): readonly [start: bigint, stop: bigint] {
   const type = finerMoment(argTypes);
   const end = (value: HostValue, index: number) => timestampOf(type, momentOf(argTypes[index] as Type, value as bigint));
@@ -119,7 +124,7 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     name: "sequence",
     args: ["bigint", "bigint"],
     returns: "array(bigint)",
-    description: "The numbers from one to another, up or down",
+    description: "Sequence of integers from start to stop, ascending or descending",
     host: bigints,
     example: { sql: "sequence(3, 1)", result: "[3, 2, 1]" },
   },
@@ -127,7 +132,7 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     name: "sequence",
     args: ["bigint", "bigint", "bigint"],
     returns: "array(bigint)",
-    description: "The numbers from one up to another by a step",
+    description: "Sequence of integers from start to stop by a step",
     host: bigints,
     example: { sql: "sequence(1, 10, 4)", result: "[1, 5, 9]" },
   },
@@ -135,7 +140,7 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     name: "sequence",
     args: ["date", "date"],
     returns: "array(date)",
-    description: "The days from one to another",
+    description: "Sequence of dates from start to stop, by day",
     host: days,
     example: { sql: "sequence(DATE '2020-02-28', DATE '2020-03-01')", result: "[2020-02-28, 2020-02-29, 2020-03-01]" },
   },
@@ -143,7 +148,7 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     name: "sequence",
     args: ["date", "date", "interval day to second"],
     returns: "array(date)",
-    description: "The days from one to another by a step of days",
+    description: "Sequence of dates from start to stop by an interval",
     host: days,
     example: { sql: "sequence(DATE '2020-01-01', DATE '2020-01-04', INTERVAL '2' DAY)", result: "[2020-01-01, 2020-01-03]" },
   },
@@ -151,7 +156,7 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     name: "sequence",
     args: ["date", "date", "interval year to month"],
     returns: "array(date)",
-    description: "The days from one to another by a step of months",
+    description: "Sequence of dates from start to stop by an interval of months",
     host: daysByMonths,
     example: { sql: "sequence(DATE '2020-01-31', DATE '2020-03-31', INTERVAL '1' MONTH)", result: "[2020-01-31, 2020-02-29, 2020-03-31]" },
   },
@@ -161,7 +166,7 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     returns: "array(timestamp(p))",
     returnType: (types) => arrayType(finerMoment(types)),
     seesPicos: true,
-    description: "The moments from one to another by a step",
+    description: "Sequence of timestamps from start to stop by an interval",
     host: moments,
     example: {
       sql: "sequence(TIMESTAMP '2020-01-01 00:00', TIMESTAMP '2020-01-01 02:00', INTERVAL '1' HOUR)",
@@ -174,7 +179,7 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     returns: "array(timestamp(p))",
     returnType: (types) => arrayType(finerMoment(types)),
     seesPicos: true,
-    description: "The moments from one to another by a step of months",
+    description: "Sequence of timestamps from start to stop by an interval of months",
     host: momentsByMonths,
     example: {
       sql: "sequence(TIMESTAMP '2020-01-31 10:00', TIMESTAMP '2020-03-01 00:00', INTERVAL '1' MONTH)",
@@ -186,7 +191,7 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar(x)", "varchar"],
     returns: "array(varchar(x))",
     returnType: ([text]) => arrayType(text as Type),
-    description: "The parts of a text between occurrences of another",
+    description: "Array of the parts of the string between delimiters",
     host: split,
     example: { sql: "split('a,b,,c', ',')", result: "[a, b, , c]" },
   },
@@ -195,7 +200,7 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar(x)", "varchar", "bigint"],
     returns: "array(varchar(x))",
     returnType: ([text]) => arrayType(text as Type),
-    description: "At most so many parts of a text; the last has the rest",
+    description: "Array of at most limit parts of the string, the last with the rest",
     host: split,
     example: { sql: "split('a,b,c', ',', 2)", result: "[a, b,c]" },
   },

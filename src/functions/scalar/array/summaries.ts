@@ -1,7 +1,7 @@
 /**
- * What an array says as a whole: sums, how often its elements come, its greatest and rarest ones, and the same arrays in other shapes. None takes a lambda; those
- * that do are in array/searches.ts. Meanings are those of Presto's documentation (functions/array.rst and plugin-loaded-functions.rst; trim_array, array_first,
- * array_last and array_histogram: Trino's).
+ * Functions of whole arrays without lambdas: sums, frequencies, top elements, reshaping. The versions with lambdas are in
+ * array/searches.ts. Semantics follow Presto's documentation (functions/array.rst and plugin-loaded-functions.rst); trim_array,
+ * array_first, array_last and array_histogram follow Trino.
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import { compareNested } from "../../../types/nested/nested-order.ts";
@@ -13,7 +13,7 @@ import { formatDouble } from "../../runtime/formats.ts";
 
 const chunksMax = 10_000n;
 
-/** What Presto's function fail() raises. */
+/** Raises the error of Presto's function fail(). */
 export function failed(message: string): never {
   throw new QueryError("GENERIC_USER_ERROR", message);
 }
@@ -22,7 +22,7 @@ export function presentOf(list: HostValue | undefined): List {
   return (list as List).filter((value) => value !== null);
 }
 
-/** Of the functions that count elements as keys of a map. */
+/** Checks elements that become map keys. */
 function checkKeys(call: HostCall, list: HostValue | undefined): void {
   if ((list as List).some((value) => holdsNull(elementOf(call), value))) {
     invalidArgument("map key cannot be null or contain nulls");
@@ -36,7 +36,7 @@ const duplicates = (list: HostValue | undefined, call: HostCall): HostValue[] =>
   return nulls > 1 ? [null, ...repeated] : repeated;
 };
 
-/** The rarest first, of those that are as rare the smaller; NULL where there is nothing. */
+/** Elements by ascending frequency, ties by value; NULL if every element is NULL or there are none. */
 const leastFrequent: HostImplementation = ([list, wanted], call) => {
   const type = elementOf(call);
   const n = wanted === undefined ? 1n : (wanted as bigint);
@@ -48,13 +48,13 @@ const leastFrequent: HostImplementation = ([list, wanted], call) => {
   return counts.length === 0 ? null : counts.slice(0, Number(n)).map(([value]) => value);
 };
 
-/** In descending order, NULLs last. */
+/** Descending order, NULLs last. */
 export function descending(type: Type, list: HostValue | undefined): List {
   const values = [...presentOf(list)].sort((a, b) => compareNested(type, a, b)).reverse();
   return [...values, ...(list as List).filter((value) => value === null)];
 }
 
-/** How many array_top_n is to give. */
+/** Validates the argument n of array_top_n. */
 export function countOfTop(n: HostValue | undefined): number {
   return (n as number) < 0 ? failed(`Parameter n: ${n} to ARRAY_TOP_N is negative`) : (n as number);
 }
@@ -64,7 +64,7 @@ const topN: HostImplementation = ([list, n], call) => {
   return descending(elementOf(call), list).slice(0, wanted);
 };
 
-/** The sum of two integers of a type, or the error of its operator. */
+/** Sum of two values of an integral type; raises the overflow error of the + operator. */
 export function addIntegers(kind: IntegralKind, a: number | bigint, b: number | bigint): HostValue {
   const sum = BigInt(a) + BigInt(b);
   if (BigInt.asIntN(integralBits[kind], sum) !== sum) {
@@ -94,7 +94,7 @@ const cumulatedSums: readonly ScalarDefinition[] = [
   name: "array_cum_sum",
   args: [`array(${kind})`],
   returns: `array(${kind})`,
-  description: "The sums of the elements up to each place; NULL from the first NULL on",
+  description: "Cumulative sums of the elements, NULL from the first NULL on",
   host: cumulated(add),
   ...(kind === "integer" && { example: { sql: "array_cum_sum(ARRAY[1, 2, NULL, 3])", result: "[1, 3, null, null]" } }),
 }));
@@ -137,7 +137,7 @@ const trimmed: HostImplementation = ([list, size]) => {
     : values.slice(0, values.length - Number(count));
 };
 
-/** What all of the arrays have, each once, in the order of the first. */
+/** Distinct elements that occur in every array, in the order of the first array. */
 const intersection: HostImplementation = ([lists], call) => {
   const { element } = elementOf(call) as Type & { readonly kind: "array" };
   const [first = [], ...others] = lists as readonly (List | null)[];
@@ -157,7 +157,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: [listOf],
     returns: "T",
     givesNull: true,
-    description: "The first element; NULL where there is none",
+    description: "First element, or NULL if the array is empty",
     host: ([list]) => (list as List)[0] ?? null,
     example: { sql: "array_first(ARRAY['a', 'b'])", result: "a" },
   },
@@ -166,7 +166,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: [listOf],
     returns: "T",
     givesNull: true,
-    description: "The last element; NULL where there is none",
+    description: "Last element, or NULL if the array is empty",
     host: ([list]) => (list as List).at(-1) ?? null,
     example: { sql: "array_last(ARRAY['a', 'b'])", result: "b" },
   },
@@ -174,7 +174,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     name: "trim_array",
     args: [listOf, "bigint"],
     returns: listOf,
-    description: "The array without a number of its last elements",
+    description: "Array without its last n elements",
     host: trimmed,
     example: { sql: "trim_array(ARRAY[1, 2, 3, 4], 1)", result: "[1, 2, 3]" },
   },
@@ -183,7 +183,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: ["array(array(T))"],
     returns: listOf,
     givesNull: true,
-    description: "The elements that all arrays of an array have, each once",
+    description: "Distinct elements in the intersection of all nested arrays",
     host: intersection,
     example: { sql: "array_intersect(ARRAY[ARRAY[1, 2, 2, NULL], ARRAY[NULL, 2, 3]])", result: "[2, null]" },
   },
@@ -191,7 +191,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     name: "array_sum",
     args: ["array(bigint)"],
     returns: "bigint",
-    description: "Sum of the elements that are not NULL, 0 where there is none",
+    description: "Sum of the non-NULL elements, or 0 if there are none",
     host: ([list]) => presentOf(list).reduce<HostValue>((sum, value) => addIntegers("bigint", sum as bigint, value as bigint), 0n),
     example: { sql: "array_sum(ARRAY[1, NULL, 5])", result: "6" },
   },
@@ -199,7 +199,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     name: "array_sum",
     args: ["array(double)"],
     returns: "double",
-    description: "Sum of the elements that are not NULL, 0 where there is none",
+    description: "Sum of the non-NULL elements, or 0 if there are none",
     host: ([list]) => (presentOf(list) as readonly number[]).reduce((sum, value) => sum + value, 0),
     example: { sql: "array_sum(ARRAY[1.5e0, NULL, 5e0])", result: "6.5" },
   },
@@ -208,7 +208,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: ["array(double)"],
     returns: "double",
     givesNull: true,
-    description: "Mean of the elements that are not NULL; NULL where there is none",
+    description: "Average of the non-NULL elements, or NULL if there are none",
     host: ([list]) => {
       const values = presentOf(list) as readonly number[];
       return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -220,7 +220,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     name: "array_frequency",
     args: [listOf],
     returns: "map(T,integer)",
-    description: "How often each element comes, NULLs left out",
+    description: "Map of each non-NULL element to its number of occurrences",
     host: ([list], call) => countsOf(elementOf(call), presentOf(list)),
     example: { sql: "array_frequency(ARRAY['a', 'b', NULL, 'a'])", result: "{a=2, b=1}" },
   },
@@ -228,7 +228,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     name: "array_histogram",
     args: [listOf],
     returns: "map(T,bigint)",
-    description: "How often each element comes, NULLs left out",
+    description: "Map of each non-NULL element to its number of occurrences",
     host: ([list], call) => countsOf(elementOf(call), presentOf(list)).map(([value, count]) => [value, BigInt(count)]),
     example: { sql: "array_histogram(ARRAY[42, 7, 42, NULL])", result: "{42=2, 7=1}" },
   },
@@ -236,7 +236,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     name: "array_duplicates",
     args: [listOf],
     returns: listOf,
-    description: "The elements that come more than once, each once; a NULL among them first",
+    description: "Distinct elements that occur more than once",
     host: ([list], call) => duplicates(list, call),
     example: { sql: "array_duplicates(ARRAY[5, 2, 5, 1, 1, 5, NULL, NULL])", result: "[null, 5, 1]" },
   },
@@ -244,7 +244,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     name: "array_has_duplicates",
     args: [listOf],
     returns: "boolean",
-    description: "Whether an element comes more than once",
+    description: "Whether any element occurs more than once",
     host: ([list], call) => duplicates(list, call).length > 0,
     example: { sql: "array_has_duplicates(ARRAY[1, 2, NULL, 1])", result: "true" },
   },
@@ -254,7 +254,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     returns: listOf,
     constraint: "orderable",
     givesNull: true,
-    description: "The rarest element, of those that are as rare the smallest; NULL where all are NULL",
+    description: "Least frequent element, or NULL if every element is NULL",
     host: leastFrequent,
     example: { sql: "array_least_frequent(ARRAY[1, 0, 5])", result: "[0]" },
   },
@@ -264,7 +264,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     returns: listOf,
     constraint: "orderable",
     givesNull: true,
-    description: "A number of the rarest elements, the rarest first, of those that are as rare the smaller; NULL where all are NULL",
+    description: "Array of the n least frequent elements, or NULL if every element is NULL",
     host: leastFrequent,
     example: { sql: "array_least_frequent(ARRAY[3, 2, 2, 6, 6, 1, 1], 3)", result: "[3, 1, 2]" },
   },
@@ -274,7 +274,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
       args: [`array(${kind})`, kind],
       returns: `array(${kind})`,
       givesNull: true,
-      description: "The elements divided by the array's norm of a power; NULL where an element is",
+      description: "Elements divided by the p-norm of the array, or NULL if any element is NULL",
       host: normalized(kind === "real" ? Math.fround : (value) => value),
       ...(kind === "double" && { example: { sql: "array_normalize(ARRAY[3e0, 4e0], 2e0)", result: "[0.6, 0.8]" } }),
     }),
@@ -284,7 +284,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: [listOf],
     returns: listOf,
     constraint: "orderable",
-    description: "The elements in descending order, NULLs last",
+    description: "Array sorted in descending order, NULLs last",
     host: ([list], call) => descending(elementOf(call), list),
     example: { sql: "array_sort_desc(ARRAY[100, NULL, 1, 50])", result: "[100, 50, 1, null]" },
   },
@@ -293,7 +293,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: [listOf, "integer"],
     returns: listOf,
     constraint: "orderable",
-    description: "A number of the greatest elements, the greatest first",
+    description: "Top n elements, in descending order",
     host: topN,
     example: { sql: "array_top_n(ARRAY[1, 100, 2, 5, 3], 3)", result: "[100, 5, 3]" },
   },
@@ -301,7 +301,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     name: "array_split_into_chunks",
     args: [listOf, "integer"],
     returns: "array(array(T))",
-    description: "The elements in arrays of a length, of which the last may be shorter",
+    description: "Array split into chunks of a length, the last possibly shorter",
     host: chunks,
     example: { sql: "array_split_into_chunks(ARRAY[1, 2, 3, 4], 3)", result: "[[1, 2, 3], [4]]" },
   },
@@ -309,7 +309,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     name: "remove_nulls",
     args: [listOf],
     returns: listOf,
-    description: "The elements that are not NULL",
+    description: "Array without its NULL elements",
     host: ([list]) => presentOf(list),
     example: { sql: "remove_nulls(ARRAY[1, NULL, 2])", result: "[1, 2]" },
   },

@@ -1,5 +1,5 @@
 /**
- * Bytes as text and as numbers, and back; parts of bytes.
+ * Binary functions: conversion to and from text and numbers, and substrings.
  */
 import { decodeBase64, encodeBase64 } from "../../../protocol/http/base64.ts";
 import { viewOf } from "../../../types/bytes.ts";
@@ -23,7 +23,7 @@ function fromBase64Url(text: string): Uint8Array {
 
 const base32Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** RFC 4648, section 6, padded. */
+/** Base32 with padding (RFC 4648, section 6). */
 function toBase32(bytes: Uint8Array): string {
   let [text, rest, bits] = ["", 0, 0];
   for (const byte of bytes) {
@@ -38,7 +38,7 @@ function toBase32(bytes: Uint8Array): string {
   return text.padEnd(Math.ceil(text.length / 8) * 8, "=");
 }
 
-/** With its padding or without it. */
+/** The padding is optional. */
 function fromBase32(text: string): Uint8Array {
   const digits = text.replace(/=+$/, "");
   const isWhole = /^[A-Z2-7]*$/.test(digits) && ![1, 3, 6].includes(digits.length % 8) && (digits === text || text.length % 8 === 0);
@@ -58,7 +58,7 @@ function fromBase32(text: string): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Bytes that `write` fills. */
+/** New bytes, filled by `write`. */
 function written(length: number, write: (view: DataView) => void): Uint8Array {
   const bytes = new Uint8Array(length);
   write(viewOf(bytes));
@@ -73,7 +73,7 @@ function sizedFloat(bytes: Uint8Array, length: number): DataView {
   return bytes.length === length ? viewOf(bytes) : invalid(`Input floating-point value must be exactly ${length} bytes long`);
 }
 
-/** The bytes of from_hex. */
+/** Decodes the argument of from_hex. */
 export function bytesOfHex(text: string): Uint8Array {
   const length = utf8Length(text);
   if (length % 2 !== 0) {
@@ -82,12 +82,12 @@ export function bytesOfHex(text: string): Uint8Array {
   return parseHex(text) ?? invalid(`invalid hex character: ${/[^0-9A-Fa-f]/u.exec(text)?.[0] ?? ""}`);
 }
 
-/** The third argument stands for bytes that are no text: a character, or nothing. */
+/** Replaces invalid UTF-8 with the third argument: one character or the empty string. */
 function fromUtf8Replacing(bytes: Uint8Array, replacement: string): string {
   if (codePoints(replacement).length > 1) {
     return invalid("Replacement character string must empty or a single character");
   }
-  // What was written as U+FFFD is text; so a text that holds it is taken apart where it was broken only.
+  // A U+FFFD in valid input is text and must stay, so such input is split at the invalid sequences.
   let [text, at] = ["", 0];
   while (at < bytes.length) {
     const length = sequenceLength(bytes, at);
@@ -102,7 +102,7 @@ function replacementOf(code: bigint): string {
   return isCharacter ? String.fromCodePoint(Number(code)) : invalid("Invalid replacement character");
 }
 
-/** Bytes of the character at a place; 0 when it is none. */
+/** Length in bytes of the character at a position; 0 if it is invalid. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] as number;
   const length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
@@ -119,7 +119,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return isWhole && !isBad ? length : 0;
 }
 
-/** Bytes of the broken sequence at a place: the decoder gives one U+FFFD for it. */
+/** Length in bytes of the invalid sequence that the decoder replaces with one U+FFFD. */
 function brokenLength(bytes: Uint8Array, at: number): number {
   for (let length = 2; length < 4 && at + length <= bytes.length; length++) {
     if (Array.from(decodeUtf8(bytes, at, at + length)).length > 1) {
@@ -153,7 +153,7 @@ function padBytes(side: "left" | "right"): HostImplementation {
   };
 }
 
-/** From 1, negative from the end. */
+/** `start` counts from 1, or from the end if negative. */
 const partOfBytes: HostImplementation = ([value, start, count]) => {
   const bytes = value as Uint8Array;
   const from = (start as bigint) < 0n ? BigInt(bytes.length) + (start as bigint) : (start as bigint) - 1n;
@@ -182,7 +182,7 @@ const numbers: readonly ScalarDefinition[] = [
     "to_big_endian_32",
     ["integer"],
     "varbinary",
-    "The four bytes of an integer, the highest first",
+    "Encoding of the integer in big-endian binary",
     ([value]) => written(4, (view) => view.setInt32(0, value as number)),
     "to_hex(to_big_endian_32(258))",
     "00000102",
@@ -191,7 +191,7 @@ const numbers: readonly ScalarDefinition[] = [
     "from_big_endian_32",
     ["varbinary"],
     "integer",
-    "The integer of four bytes, the highest first",
+    "Integer decoded from big-endian binary",
     ([bytes]) => sized(bytes as Uint8Array, 4).getInt32(0),
     "from_big_endian_32(X'FFFFFFFE')",
     "-2",
@@ -200,7 +200,7 @@ const numbers: readonly ScalarDefinition[] = [
     "to_big_endian_64",
     ["bigint"],
     "varbinary",
-    "The eight bytes of a bigint, the highest first",
+    "Encoding of the bigint in big-endian binary",
     ([value]) => written(8, (view) => view.setBigInt64(0, value as bigint)),
     "to_hex(to_big_endian_64(258))",
     "0000000000000102",
@@ -209,7 +209,7 @@ const numbers: readonly ScalarDefinition[] = [
     "from_big_endian_64",
     ["varbinary"],
     "bigint",
-    "The bigint of eight bytes, the highest first",
+    "Bigint decoded from big-endian binary",
     ([bytes]) => sized(bytes as Uint8Array, 8).getBigInt64(0),
     "from_big_endian_64(X'00000000000000FF')",
     "255",
@@ -219,7 +219,7 @@ const numbers: readonly ScalarDefinition[] = [
       "to_ieee754_32",
       ["real"],
       "varbinary",
-      "The four bytes of a real, the highest first",
+      "Encoding of the real in big-endian IEEE 754 binary",
       ([value]) => written(4, (view) => view.setFloat32(0, value as number)),
       "to_hex(to_ieee754_32(CAST(1 AS real)))",
       "3F800000",
@@ -231,7 +231,7 @@ const numbers: readonly ScalarDefinition[] = [
       "from_ieee754_32",
       ["varbinary"],
       "real",
-      "The real of four bytes, the highest first",
+      "Real decoded from big-endian IEEE 754 binary",
       ([bytes]) => sizedFloat(bytes as Uint8Array, 4).getFloat32(0),
       "from_ieee754_32(X'3F800000')",
       "1.0",
@@ -242,7 +242,7 @@ const numbers: readonly ScalarDefinition[] = [
     "to_ieee754_64",
     ["double"],
     "varbinary",
-    "The eight bytes of a double, the highest first",
+    "Encoding of the double in big-endian IEEE 754 binary",
     ([value]) => written(8, (view) => view.setFloat64(0, value as number)),
     "to_hex(to_ieee754_64(1))",
     "3FF0000000000000",
@@ -252,7 +252,7 @@ const numbers: readonly ScalarDefinition[] = [
       "from_ieee754_64",
       ["varbinary"],
       "double",
-      "The double of eight bytes, the highest first",
+      "Double decoded from big-endian IEEE 754 binary",
       ([bytes]) => sizedFloat(bytes as Uint8Array, 8).getFloat64(0),
       "from_ieee754_64(X'3FF0000000000000')",
       "1.0",
@@ -261,7 +261,7 @@ const numbers: readonly ScalarDefinition[] = [
   },
 ];
 
-const partDescription = "Part of bytes from a position (from 1, negative from the end)";
+const partDescription = "Substring of the binary from a position, from the end if negative";
 
 export const encodingDefinitions: readonly ScalarDefinition[] = [
   ...numbers,
@@ -269,7 +269,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "to_base64",
     ["varbinary"],
     "varchar",
-    "Bytes in base64",
+    "Base64 encoding of the binary",
     ([b]) => encodeBase64(b as Uint8Array),
     "to_base64(X'616263FF')",
     "YWJj/w==",
@@ -278,7 +278,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "from_base64",
     ["varchar"],
     "varbinary",
-    "Bytes of base64",
+    "Binary decoded from base64",
     ([t]) => fromBase64(t as string),
     "to_hex(from_base64('YWJj/w=='))",
     "616263FF",
@@ -287,7 +287,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "from_base64",
     ["varbinary"],
     "varbinary",
-    "Bytes of base64 in bytes",
+    "Binary decoded from base64",
     ([bytes]) => fromBase64(decodeUtf8(bytes as Uint8Array)),
     "to_hex(from_base64(to_utf8('YWJj/w==')))",
     "616263FF",
@@ -296,7 +296,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "to_base32",
     ["varbinary"],
     "varchar",
-    "Bytes as base32",
+    "Base32 encoding of the binary",
     ([bytes]) => toBase32(bytes as Uint8Array),
     "to_base32(to_utf8('foob'))",
     "MZXW6YQ=",
@@ -305,13 +305,13 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     { type: "varchar", textOf: (given: unknown) => given as string, sql: "from_utf8(from_base32('MZXW6YQ='))" },
     { type: "varbinary", textOf: (given: unknown) => decodeUtf8(given as Uint8Array), sql: "from_utf8(from_base32(to_utf8('MZXW6YQ=')))" },
   ].map(({ type, textOf, sql }) =>
-    define("from_base32", [type], "varbinary", "Bytes of base32", ([given]) => fromBase32(textOf(given)), sql, "foob"),
+    define("from_base32", [type], "varbinary", "Binary decoded from base32", ([given]) => fromBase32(textOf(given)), sql, "foob"),
   ),
   define(
     "to_base64url",
     ["varbinary"],
     "varchar",
-    "Bytes in the base64 of addresses",
+    "Base64 encoding of the binary in the URL-safe alphabet",
     ([bytes]) => toBase64Url(bytes as Uint8Array),
     "to_base64url(X'616263FF')",
     "YWJj_w==",
@@ -320,7 +320,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "from_base64url",
     ["varchar"],
     "varbinary",
-    "Bytes of the base64 of addresses",
+    "Binary decoded from base64 in the URL-safe alphabet",
     ([text]) => fromBase64Url(text as string),
     "to_hex(from_base64url('YWJj_w=='))",
     "616263FF",
@@ -329,7 +329,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "from_base64url",
     ["varbinary"],
     "varbinary",
-    "Bytes of base64 of addresses in bytes",
+    "Binary decoded from base64 in the URL-safe alphabet",
     ([bytes]) => fromBase64Url(decodeUtf8(bytes as Uint8Array)),
     "to_hex(from_base64url(to_utf8('YWJj_w==')))",
     "616263FF",
@@ -338,7 +338,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "from_utf8",
     ["varbinary", "varchar"],
     "varchar",
-    "Text of UTF-8 bytes, a character or nothing in place of broken ones",
+    "String decoded from UTF-8, with a replacement string for invalid sequences",
     ([bytes, replacement]) => fromUtf8Replacing(bytes as Uint8Array, replacement as string),
     "from_utf8(X'61FF62', '?')",
     "a?b",
@@ -347,7 +347,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "from_utf8",
     ["varbinary", "bigint"],
     "varchar",
-    "Text of UTF-8 bytes, the character of a code point in place of broken ones",
+    "String decoded from UTF-8, with a replacement code point for invalid sequences",
     ([bytes, code]) => fromUtf8Replacing(bytes as Uint8Array, replacementOf(code as bigint)),
     "from_utf8(X'61FF62', 63)",
     "a?b",
@@ -356,7 +356,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "from_hex",
     ["varbinary"],
     "varbinary",
-    "Bytes of hexadecimal digits in bytes",
+    "Binary decoded from hexadecimal digits",
     ([bytes]) => bytesOfHex(decodeUtf8(bytes as Uint8Array)),
     "to_hex(from_hex(to_utf8('ab')))",
     "AB",
@@ -375,7 +375,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "lpad",
     ["varbinary", "bigint", "varbinary"],
     "varbinary",
-    "Bytes filled on the left to a length",
+    "Binary padded on the left to a length",
     padBytes("left"),
     "to_hex(lpad(X'01', 4, X'0A0B'))",
     "0A0B0A01",
@@ -384,7 +384,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "rpad",
     ["varbinary", "bigint", "varbinary"],
     "varbinary",
-    "Bytes filled on the right to a length",
+    "Binary padded on the right to a length",
     padBytes("right"),
     "to_hex(rpad(X'01', 4, X'0A0B'))",
     "010A0B0A",

@@ -1,5 +1,5 @@
 /**
- * The functions that hash bytes.
+ * The hash functions of varbinary.
  */
 import type { ScalarDefinition } from "../../registry/definition.ts";
 import { crc32, type Hash, hmac, md5, murmur3, sha1, sha256, sha512, xxHash64 } from "./hashes.ts";
@@ -10,7 +10,7 @@ function hashFunction(name: string, label: string, hash: Hash, result: string): 
     name,
     args: ["varbinary"],
     returns: "varbinary",
-    description: `${label} of bytes`,
+    description: `${label} hash of the binary`,
     host: ([bytes]) => hash(bytes as Uint8Array),
     example: { sql: `to_hex(${name}(to_utf8('hashme')))`, result },
   };
@@ -21,7 +21,7 @@ function keyed(name: string, label: string, hash: Parameters<typeof hmac>[0], re
     name,
     args: ["varbinary", "varbinary"],
     returns: "varbinary",
-    description: `${label} of bytes with a key`,
+    description: `${label} of the binary with a key`,
     host: ([bytes, key]) => hmac(hash, key as Uint8Array, bytes as Uint8Array),
     example: { sql: `substr(to_hex(${name}(to_utf8('hashme'), to_utf8('key'))), 1, 16)`, result },
   };
@@ -38,7 +38,7 @@ export const hashDefinitions: readonly ScalarDefinition[] = [
     name: "crc32",
     args: ["varbinary"],
     returns: "bigint",
-    description: "CRC-32 of bytes",
+    description: "CRC-32 of the binary",
     host: ([bytes]) => BigInt(crc32(bytes as Uint8Array)),
     example: { sql: "crc32(to_utf8('CRC me!'))", result: "38028046" },
   },
@@ -51,10 +51,10 @@ export const hashDefinitions: readonly ScalarDefinition[] = [
     sha512,
     "8A4B59FB9188D09B989FF596AC9CEFBF2ED91DED8DCD9498E8BF2236814A92B23BE6867E7FC340880E514F8FDF97E1F147EA4B0FD6C2DA3557D0CF1C0B58A204",
   ),
-  hashFunction("xxhash64", "xxHash64", (bytes) => bigEndian64(xxHash64(bytes)), "F9D96E0E1165E892"),
-  hashFunction("murmur3", "MurmurHash3 of 128 bits", murmur3, "93192FE805BE23041C8318F67EC4F2BC"),
-  hashFunction("spooky_hash_v2_32", "SpookyHash V2 of 32 bits", (bytes) => bigEndian64(spookyHash64(bytes)).slice(4), "2BA05291"),
-  hashFunction("spooky_hash_v2_64", "SpookyHash V2 of 64 bits", (bytes) => bigEndian64(spookyHash64(bytes)), "EC588E792BA05291"),
+  hashFunction("xxhash64", "64-bit xxHash", (bytes) => bigEndian64(xxHash64(bytes)), "F9D96E0E1165E892"),
+  hashFunction("murmur3", "128-bit MurmurHash3", murmur3, "93192FE805BE23041C8318F67EC4F2BC"),
+  hashFunction("spooky_hash_v2_32", "32-bit SpookyHash V2", (bytes) => bigEndian64(spookyHash64(bytes)).slice(4), "2BA05291"),
+  hashFunction("spooky_hash_v2_64", "64-bit SpookyHash V2", (bytes) => bigEndian64(spookyHash64(bytes)), "EC588E792BA05291"),
   keyed("hmac_md5", "HMAC with MD5", md5, "0A26EBEB0E7B65F5"),
   keyed("hmac_sha1", "HMAC with SHA-1", sha1, "2E7C4C6AEFA7E69F"),
   keyed("hmac_sha256", "HMAC with SHA-256", sha256, "D3D72F9FACDE059D"),

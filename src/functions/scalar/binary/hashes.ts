@@ -16,7 +16,7 @@ function rotateLeft64(value: bigint, places: bigint): bigint {
   return unsigned((value << places) | (value >> (64n - places)));
 }
 
-/** Seed 0. */
+/** xxHash64 with seed 0. */
 export function xxHash64(bytes: Uint8Array): bigint {
   const [p1, p2, p3, p4, p5] = xxPrimes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -54,7 +54,7 @@ export function xxHash64(bytes: Uint8Array): bigint {
   return hash ^ (hash >> 32n);
 }
 
-/** MurmurHash3's x64 form of 128 bits, seed 0. */
+/** MurmurHash3, 128-bit x64 variant, seed 0. */
 export const murmur3: Hash = (bytes) => {
   const [c1, c2] = [0x87c37b91114253d5n, 0x4cf5ad432745937fn];
   const mix1 = (word: bigint) => unsigned(rotateLeft64(unsigned(word * c1), 31n) * c2);

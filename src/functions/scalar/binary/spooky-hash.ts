@@ -1,12 +1,12 @@
 /**
- * SpookyHash V2 (Bob Jenkins, 2012), both seeds zero: a short form for less than 192 bytes, a long one for the rest. Called by hash-functions.ts.
+ * SpookyHash V2 (Bob Jenkins, 2012) with both seeds zero: a short form for inputs below 192 bytes, a long form for the others.
  */
 import { unsigned } from "../../../codegen/numeric.ts";
 import { viewOf } from "../../../types/bytes.ts";
 const magic: bigint = 0xdeadbeefdeadbeefn;
 const words = 12;
 const blockBytes = 8 * words;
-/** From here on the long form. */
+/** Minimum length of the long form, in bytes. */
 const longBytes = 2 * blockBytes;
 
 function rotate(value: bigint, places: number): bigint {
@@ -44,7 +44,7 @@ function shortHash(bytes: Uint8Array): bigint {
   };
   let at = 0;
   for (; at + 16 <= bytes.length; at += 16) {
-    // Of each 32 bytes the second half goes elsewhere.
+    // The second half of each 32 bytes is mixed into other words.
     if (at % 32 === 0) {
       add(2, at);
       shortMix(h);
@@ -100,7 +100,7 @@ function longHash(bytes: Uint8Array): bigint {
   return h[0] as bigint;
 }
 
-/** The first 64 of the 128 bits. */
+/** The first 64 bits of the 128-bit hash. */
 export function spookyHash64(bytes: Uint8Array): bigint {
   return bytes.length < longBytes ? shortHash(bytes) : longHash(bytes);
 }

@@ -1,6 +1,6 @@
 /**
- * Kernel code of xxHash64 (seed 0) over the values of each type, as Trino's XX_HASH_64 operators define it: what `checksum` adds up. hashes.ts has the same hash
- * of bytes in TypeScript.
+ * Kernel code of xxHash64 (seed 0) over values of each type, as Trino's XX_HASH_64 operators define it; `checksum` adds up these hashes.
+ * hashes.ts has the same hash of bytes in TypeScript.
  */
 import { type CodeBuilder, f64, type FunctionRef, i32, i64, type KernelBuilder, type Local, select } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
@@ -11,7 +11,7 @@ import { emitElement, emitField, openArray, openMap } from "../../runtime/nested
 import { canonicalBits } from "../../runtime/scalar-operations.ts";
 import { part, type Value } from "../../runtime/value.ts";
 
-/** xxHash64's five primes; checksums multiply by the first. */
+/** The five primes of xxHash64; checksum multiplies by the first. */
 export const xxPrimes = [0x9e3779b185ebca87n, 0xc2b2ae3d27d4eb4fn, 0x165667b19e3779f9n, 0x85ebca77c2b2ae63n, 0x27d4eb2f165667c5n] as const;
 
 const [prime1, prime2, prime3, prime4, prime5] = xxPrimes.map((prime) => i64.const(prime)) as [Expr, Expr, Expr, Expr, Expr];
@@ -31,7 +31,7 @@ function avalanche(b: CodeBuilder, hash: Local): Expr {
   return i64.xor(hash, i64.shrU(hash, i64.const(32n)));
 }
 
-/** (i64) -> i64: of the eight bytes of the number, little-endian. */
+/** (i64) -> i64: hash of the number's eight bytes, little-endian. */
 export function xxHashLong(k: KernelBuilder): FunctionRef {
   return k.function_("xxHash64 of a long", { params: ["i64"], result: "i64" }, (b, [word]) => {
     const hash = b.local("i64", takeWord(i64.add(prime5, i64.const(8n)), word as Expr));
@@ -81,7 +81,7 @@ export function xxHashBytes(k: KernelBuilder): FunctionRef {
   });
 }
 
-/** The whole blocks of 32 bytes, in four lanes of eight. */
+/** Hashes the whole 32-byte blocks, in four lanes of eight bytes. */
 function hashLanes(b: CodeBuilder, { address, rest, hash }: { readonly address: Local; readonly rest: Local; readonly hash: Local }): void {
   const starts = [xxPrimes[0] + xxPrimes[1], xxPrimes[1], 0n, -xxPrimes[0]];
   const lanes = starts.map((start) => b.local("i64", i64.const(BigInt.asIntN(64, start))));
@@ -108,7 +108,7 @@ function isNot(type: Type): never {
   throw new Error(`${displayType(type)} is not comparable`);
 }
 
-/** i64: of a value that is not null. */
+/** i64 hash of a value that is not NULL. */
 export function emitXxHash(b: CodeBuilder, value: Value): Expr {
   const { type } = value;
   const hashLong = (word: Expr) => b.temp(b.call(xxHashLong(b.kernel), word));
@@ -172,7 +172,7 @@ function realBits(x: Expr): Expr {
   return select(f64.ne(double, double), i32.const(canonicalNaN32), bits);
 }
 
-/** The instant alone counts: its milliseconds, and beyond three digits the picoseconds of the last one. */
+/** Only the instant is hashed: its milliseconds and, beyond three fraction digits, the picoseconds of the last millisecond. */
 function emitMomentHash(b: CodeBuilder, precision: number, value: Value, hashBoth: (first: Expr, second: Expr) => Expr): Expr {
   const micros = part(value, 1);
   const millis = floorDivide64(b, micros, 1000n);
@@ -184,7 +184,7 @@ function emitMomentHash(b: CodeBuilder, precision: number, value: Value, hashBot
   return hashBoth(millis, i64.add(i64.mul(rest, i64.const(1_000_000n)), picos));
 }
 
-/** Of a part of a nested value: NULL is 0. */
+/** Hash of a component of a nested value; NULL is 0. */
 function emitPartHash(b: CodeBuilder, value: Value): Expr {
   if (value.isNull === undefined) {
     return emitXxHash(b, value);
@@ -194,7 +194,7 @@ function emitPartHash(b: CodeBuilder, value: Value): Expr {
   return hash;
 }
 
-/** (address, bytes) -> i64: arrays and rows in order, maps whatever the order of their entries. */
+/** (address, bytes) -> i64: arrays and rows depend on the order of elements, maps do not depend on the order of entries. */
 function xxHashNested(k: KernelBuilder, type: NestedType): FunctionRef {
   return k.function_(`xxHash64 of ${displayType(type)}`, { params: ["i32", "i32"], result: "i64" }, (b, [address]) => {
     const hash = b.local("i64", i64.const(type.kind === "row" ? 1n : 0n));

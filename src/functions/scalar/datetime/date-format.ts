@@ -1,5 +1,5 @@
 /**
- * MySQL's date patterns: date_format and date_parse.
+ * MySQL date patterns: date_format and date_parse.
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import { civilOf } from "../../../types/time/calendar.ts";
@@ -28,7 +28,7 @@ function unsupportedSpecifier(letter: string): never {
   throw new QueryError("INVALID_FUNCTION_ARGUMENT", `%${letter} not supported in date format string`);
 }
 
-/** The letters of a pattern with what stands between them. */
+/** Pattern letters and the text between them. */
 function* tokens(pattern: string): Generator<{ readonly letter?: string; readonly text?: string }> {
   const points = codePoints(pattern);
   for (let index = 0; index < points.length; index++) {
@@ -43,7 +43,7 @@ function* tokens(pattern: string): Generator<{ readonly letter?: string; readonl
   }
 }
 
-/** `micros` are whole milliseconds, as Joda's moments are. */
+/** `micros` must be whole milliseconds, the resolution of Joda. */
 export function formatMysql(micros: bigint, pattern: string): string {
   const days = daysOfMicros(micros);
   const { year, month, day } = civilOf(days);
@@ -140,7 +140,7 @@ const readers: Readonly<Record<string, Reader>> = Object.freeze({
   a: readWeekday,
 });
 
-/** Specifiers that stand for several. */
+/** Specifiers that expand to others. */
 const composed: Readonly<Record<string, string>> = Object.freeze({ r: "%h:%i:%s %p", T: "%H:%i:%s" });
 
 function* parserTokens(pattern: string): ReturnType<typeof tokens> {

@@ -1,5 +1,5 @@
 /**
- * Functions of dates and timestamps: fields in kernel code, arithmetic by unit and formats in TypeScript.
+ * Functions of dates and timestamps: fields in kernel code, arithmetic by unit and formats as host functions.
  */
 import { f64, i32, i64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
@@ -22,18 +22,23 @@ const moments = ["date", "timestamp(p)"] as const;
 type FieldCode = (context: EmitContext, value: Value) => Expr;
 
 const dateFields: readonly (readonly [names: readonly string[], description: string, code: FieldCode, ofDate: string])[] = [
-  [["year"], "Year", ({ b }, value) => emitCivil(b, emitDays(b, value)).year, "2020"],
+  [["year"], "Year of the date", ({ b }, value) => emitCivil(b, emitDays(b, value)).year, "2020"],
   [
     ["quarter"],
-    "Quarter of the year, 1 to 4",
+    "Quarter of the year, from 1 to 4",
     ({ b }, value) => i32.add(i32.divU(i32.sub(emitCivil(b, emitDays(b, value)).month, i32.const(1)), i32.const(3)), i32.const(1)),
     "1",
   ],
-  [["month"], "Month of the year", ({ b }, value) => emitCivil(b, emitDays(b, value)).month, "2"],
+  [["month"], "Month of the year, from 1 to 12", ({ b }, value) => emitCivil(b, emitDays(b, value)).month, "2"],
   [["week", "week_of_year"], "ISO week of the year", ({ b }, value) => emitIsoWeek(b, emitDays(b, value)).week, "9"],
-  [["year_of_week", "yow"], "Year that the ISO week belongs to", ({ b }, value) => emitIsoWeek(b, emitDays(b, value)).year, "2020"],
+  [["year_of_week", "yow"], "Year of the ISO week", ({ b }, value) => emitIsoWeek(b, emitDays(b, value)).year, "2020"],
   [["day", "day_of_month"], "Day of the month", ({ b }, value) => emitCivil(b, emitDays(b, value)).day, "29"],
-  [["day_of_week", "dow"], "ISO day of the week, Monday 1 to Sunday 7", ({ b }, value) => emitDayOfWeek(b, emitDays(b, value)), "6"],
+  [
+    ["day_of_week", "dow"],
+    "ISO day of the week, from 1 (Monday) to 7 (Sunday)",
+    ({ b }, value) => emitDayOfWeek(b, emitDays(b, value)),
+    "6",
+  ],
   [["day_of_year", "doy"], "Day of the year", ({ b }, value) => emitDayOfYear(b, emitDays(b, value)), "60"],
 ];
 
@@ -85,7 +90,7 @@ const intervalParts: readonly ScalarDefinition[] = [
     name: "day",
     args: ["interval day to second"],
     returns: "bigint",
-    description: "Days of an interval",
+    description: "Day field of the interval",
     total: true,
     emit: (_context, args) => valueOf(BIGINT, i64.divS(part(args[0] as Value, 0), i64.const(86_400_000n))),
   },
@@ -93,7 +98,7 @@ const intervalParts: readonly ScalarDefinition[] = [
     name: "year",
     args: ["interval year to month"],
     returns: "bigint",
-    description: "Years of an interval",
+    description: "Year field of the interval",
     total: true,
     emit: (_context, args) => valueOf(BIGINT, i64.extendI32S(i32.divS(part(args[0] as Value, 0), i32.const(12)))),
   },
@@ -101,7 +106,7 @@ const intervalParts: readonly ScalarDefinition[] = [
     name: "month",
     args: ["interval year to month"],
     returns: "bigint",
-    description: "Months of an interval",
+    description: "Month field of the interval",
     total: true,
     emit: (_context, args) => valueOf(BIGINT, i64.extendI32S(i32.remS(part(args[0] as Value, 0), i32.const(12)))),
   },
@@ -116,7 +121,7 @@ function unitOf(text: HostValue, type: Type): DateUnit {
   return unit;
 }
 
-/** A date as the micros of its midnight. */
+/** Microseconds of a timestamp, or of midnight of a date. */
 function microsOf(value: HostValue): bigint {
   return typeof value === "number" ? BigInt(value) * microsPerDay : (value as bigint);
 }
@@ -137,7 +142,7 @@ const byUnit: readonly ScalarDefinition[] = moments.flatMap((moment): ScalarDefi
       name: "date_trunc",
       args: ["varchar", moment],
       returns: moment,
-      description: "Start of the unit that a moment falls into",
+      description: "Timestamp truncated to the unit",
       host: ([unit, value], { argTypes }) =>
         backTo(argTypes[1] as Type, truncateToUnit(microsOf(value as HostValue), unitOf(unit as HostValue, argTypes[1] as Type))),
       example: { sql: `date_trunc('month', ${sample})`, result: isDate ? "2020-02-01" : "2020-02-01 00:00:00.000" },
@@ -147,7 +152,7 @@ const byUnit: readonly ScalarDefinition[] = moments.flatMap((moment): ScalarDefi
       keepsPicos: true,
       args: ["varchar", "bigint", moment],
       returns: moment,
-      description: "A moment moved by a number of units",
+      description: "Timestamp plus an amount of the unit",
       host: ([unit, count, value], { argTypes }) =>
         backTo(
           argTypes[2] as Type,
@@ -159,7 +164,7 @@ const byUnit: readonly ScalarDefinition[] = moments.flatMap((moment): ScalarDefi
       name: "date_diff",
       args: ["varchar", moment, moment],
       returns: "bigint",
-      description: "Whole units from one moment to another",
+      description: "Difference of the timestamps in complete units",
       host: ([unit, from, to], { argTypes }) =>
         differenceInUnits(microsOf(from as HostValue), microsOf(to as HostValue), unitOf(unit as HostValue, argTypes[1] as Type)),
       example: { sql: `date_diff('day', ${sample}, ${sample})`, result: "0" },
@@ -188,7 +193,7 @@ const byUnit: readonly ScalarDefinition[] = moments.flatMap((moment): ScalarDefi
       name: "date",
       args: [moment],
       returns: "date",
-      description: "The date of a moment",
+      description: "Date of the timestamp",
       total: true,
       emit: ({ b }, args) => valueOf(DATE, emitDays(b, args[0] as Value)),
       example: { sql: `date(${sample})`, result: "2020-02-29" },
@@ -198,7 +203,7 @@ const byUnit: readonly ScalarDefinition[] = moments.flatMap((moment): ScalarDefi
       args: [moment],
       seesPicos: true,
       returns: "varchar",
-      description: "A moment as ISO 8601 writes it",
+      description: "ISO 8601 string of the value",
       host: ([value], { argTypes }) => {
         const type = argTypes[0] as Type;
         return type.kind === "timestamp" ? isoText(momentOf(type, value as bigint), type.precision) : formatPlainDate(value as number);
@@ -221,7 +226,7 @@ const others: readonly ScalarDefinition[] = [
     name: "date",
     args: ["varchar"],
     returns: "date",
-    description: "The date that a text names",
+    description: "Date parsed from the string",
     host: ([text]) => dateOfText(text as HostValue),
     example: { sql: "date('2020-02-29')", result: "2020-02-29" },
   },
@@ -229,7 +234,7 @@ const others: readonly ScalarDefinition[] = [
     name: "from_iso8601_date",
     args: ["varchar"],
     returns: "date",
-    description: "The date that an ISO 8601 text names",
+    description: "Date parsed from an ISO 8601 string",
     host: ([text]) => parseIsoDate(text as string) ?? invalid(`Invalid format: "${text as string}"`),
     example: { sql: "from_iso8601_date('2020-W09-6')", result: "2020-02-29" },
   },
@@ -237,7 +242,7 @@ const others: readonly ScalarDefinition[] = [
     name: "format_datetime",
     args: ["timestamp(p)", "varchar"],
     returns: "varchar",
-    description: "A timestamp by a pattern of Joda's",
+    description: "Timestamp formatted with a Joda pattern",
     host: ([micros, pattern]) => formatJoda(roundTimestamp(micros as bigint, jodaPrecision), pattern as string),
     example: { sql: "format_datetime(TIMESTAMP '2020-02-29 10:11:12', 'EEE, d MMM yyyy HH:mm')", result: "Sat, 29 Feb 2020 10:11" },
   },
@@ -245,7 +250,7 @@ const others: readonly ScalarDefinition[] = [
     name: "to_unixtime",
     args: ["timestamp(p)"],
     returns: "double",
-    description: "Seconds since 1970-01-01",
+    description: "Unix time of the timestamp, in seconds",
     total: true,
     emit: (_context, args) => valueOf(DOUBLE, f64.div(f64.convertI64S(part(args[0] as Value, 0)), f64.const(1_000_000))),
     example: { sql: "to_unixtime(TIMESTAMP '1970-01-01 00:00:01.500')", result: "1.5" },
@@ -254,7 +259,7 @@ const others: readonly ScalarDefinition[] = [
     name: "date_format",
     args: ["timestamp(p)", "varchar"],
     returns: "varchar",
-    description: "A timestamp by a MySQL pattern",
+    description: "Timestamp formatted with a MySQL pattern",
     host: ([micros, pattern]) => formatMysql(roundTimestamp(micros as bigint, jodaPrecision), pattern as string),
     example: { sql: "date_format(TIMESTAMP '2020-02-29 10:11:12', '%Y/%m/%d %H:%i:%s')", result: "2020/02/29 10:11:12" },
   },
@@ -263,7 +268,7 @@ const others: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar"],
     returns: "timestamp(3)",
     returnType: () => TIMESTAMP,
-    description: "The timestamp that a text names by a MySQL pattern",
+    description: "Timestamp parsed with a MySQL pattern",
     host: ([text, pattern]) => parseMysql(text as string, pattern as string),
     example: { sql: "date_parse('2020/02/29', '%Y/%m/%d')", result: "2020-02-29 00:00:00.000" },
   },

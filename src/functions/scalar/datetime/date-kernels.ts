@@ -1,11 +1,11 @@
 /**
- * Calendar arithmetic in kernels, with the meaning of dates.ts: helper functions over days (i32), emitted once a kernel.
+ * Calendar arithmetic in kernels, equal to that of dates.ts: functions over days (i32), emitted once per kernel.
  */
 import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, select } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
 import { part, type Value } from "../../runtime/value.ts";
 
-/** floor(dividend / divisor), divisor a positive constant. */
+/** floor(dividend / divisor) for a positive constant divisor. */
 function floorDivide32(b: CodeBuilder, dividend: Expr, divisor: number): Expr {
   const quotient = b.temp(i32.divS(dividend, i32.const(divisor)));
   return b.temp(i32.sub(quotient, i32.ltS(i32.sub(dividend, i32.mul(quotient, i32.const(divisor))), i32.const(0))));
@@ -24,16 +24,17 @@ export function emitDays(b: CodeBuilder, value: Value): Expr {
   return value.type.kind === "timestamp" ? b.temp(i32.wrapI64(floorDivide64(b, part(value, 0), microsPerDay))) : part(value, 0);
 }
 
-/** Micros (i64) within the day of a timestamp. */
+/** Microseconds (i64) within the day of a timestamp. */
 export function emitMicrosOfDay(b: CodeBuilder, value: Value): Expr {
   const days = floorDivide64(b, part(value, 0), microsPerDay);
   return b.temp(i64.sub(part(value, 0), i64.mul(days, i64.const(microsPerDay))));
 }
 
-/** days -> year * 512 + month * 32 + day, for every day that 32 bits count: years have 24 bits. */
+/** days -> year * 512 + month * 32 + day, for all 32-bit days; the year has 24 bits. */
 function civil(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("date.civil", { params: ["i32"], result: "i64" }, (b, [days]) => {
-    // Eras begin 719,468 days before the epoch: four whole eras and 135,080 days. Added to the rest of the division, they cannot overflow.
+    // Eras begin 719,468 days before the epoch, which is four whole eras and 135,080 days. The offset is added after the division, so it
+    // cannot overflow.
     const quotient = floorDivide32(b, days as Expr, 146_097);
     const rest = b.temp(i32.add(i32.sub(days as Expr, i32.mul(quotient, i32.const(146_097))), i32.const(135_080)));
     const isNext = b.temp(i32.geS(rest, i32.const(146_097)));
@@ -81,7 +82,7 @@ export function daysFromCivil(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** (days, months) -> days, the day cut to the month's length. */
+/** (days, months) -> days; the day is clamped to the length of the month. */
 export function addMonths(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("date.addMonths", { params: ["i32", "i32"], result: "i32" }, (b, params) => {
     const [days, months] = params as readonly [Expr, Expr];
@@ -100,7 +101,7 @@ export function addMonths(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** Monday 1 to Sunday 7. */
+/** Monday is 1, Sunday is 7. */
 export function emitDayOfWeek(b: CodeBuilder, days: Expr): Expr {
   const sinceThursday = i32.sub(days, i32.mul(floorDivide32(b, days, 7), i32.const(7)));
   return b.temp(i32.add(i32.remU(i32.add(sinceThursday, i32.const(3)), i32.const(7)), i32.const(1)));
@@ -111,7 +112,7 @@ export function emitDayOfYear(b: CodeBuilder, days: Expr): Expr {
   return b.temp(i32.add(i32.sub(days, b.call(daysFromCivil(b.kernel), year, i32.const(1), i32.const(1))), i32.const(1)));
 }
 
-/** ISO week and the year it belongs to. */
+/** ISO 8601 week, and the year it belongs to. */
 export function emitIsoWeek(b: CodeBuilder, days: Expr): { readonly year: Expr; readonly week: Expr } {
   const thursday = b.temp(i32.add(i32.sub(days, emitDayOfWeek(b, days)), i32.const(4)));
   const year = b.temp(emitCivil(b, thursday).year);

@@ -1,6 +1,6 @@
 /**
- * Arithmetic on days and microseconds since 1970-01-01, without a time zone: the reference meaning of date functions. Called by host functions, parsers
- * and tests; kernel code for the common fields is in date-kernels.ts.
+ * Arithmetic on days and microseconds since 1970-01-01 without a time zone: the reference implementation of date functions. Kernel code for
+ * common fields is in date-kernels.ts.
  */
 import { civilOf, daysInMonth, daysOf } from "../../../types/time/calendar.ts";
 
@@ -11,7 +11,7 @@ const microsPerHour = 3_600_000_000n;
 export const microsPerDay = 86_400_000_000n;
 export const millisPerDay = 86_400_000n;
 
-/** Monday 1 to Sunday 7. */
+/** Monday is 1, Sunday is 7. */
 export function dayOfWeek(days: number): number {
   return ((((days + 3) % 7) + 7) % 7) + 1;
 }
@@ -20,14 +20,14 @@ export function dayOfYear(days: number): number {
   return days - daysOf({ year: civilOf(days).year, month: 1, day: 1 }) + 1;
 }
 
-/** ISO 8601: the year that the week's Thursday falls in, and the week's number in it. */
+/** ISO 8601: the year of the week's Thursday, and the week's number in that year. */
 export function isoWeekOf(days: number): { readonly year: number; readonly week: number } {
   const thursday = days - dayOfWeek(days) + 4;
   const { year } = civilOf(thursday);
   return { year, week: Math.floor((thursday - daysOf({ year, month: 1, day: 1 })) / 7) + 1 };
 }
 
-/** The day of the month is cut to the month's length. */
+/** The day of the month is clamped to the length of the month. */
 export function addMonths(days: number, months: number): number {
   const date = civilOf(days);
   const index = date.year * 12 + (date.month - 1) + months;
@@ -45,7 +45,7 @@ export function daysOfMicros(micros: bigint): number {
   return Number(floorDivide(micros, microsPerDay));
 }
 
-/** 0 up to a day. */
+/** From 0 to one day, exclusive. */
 export function microsOfDay(micros: bigint): bigint {
   return micros - floorDivide(micros, microsPerDay) * microsPerDay;
 }
@@ -75,7 +75,7 @@ const microsOfUnit: Readonly<Partial<Record<DateUnit, bigint>>> = Object.freeze(
 
 const monthsOfUnit: Readonly<Partial<Record<DateUnit, number>>> = Object.freeze({ month: 1, quarter: 3, year: 12 });
 
-/** Further apart are no two moments of any type. */
+/** Larger than the distance between any two timestamps, in months. */
 const monthsMax = 200_000_000;
 
 export function addUnits(micros: bigint, unit: DateUnit, count: bigint): bigint {
@@ -85,13 +85,13 @@ export function addUnits(micros: bigint, unit: DateUnit, count: bigint): bigint 
   }
   const months = Number(count) * (monthsOfUnit[unit] ?? 0);
   if (Math.abs(months) > monthsMax) {
-    // Beyond every type of moments: who asked finds it out of range.
+    // A value beyond every timestamp type, so that the caller raises an out-of-range error.
     return BigInt(Math.sign(months)) * (1n << 80n);
   }
   return BigInt(addMonths(daysOfMicros(micros), months)) * microsPerDay + microsOfDay(micros);
 }
 
-/** Whole units from one moment to another, of which milliseconds count; cut toward zero. */
+/** Whole units between two timestamps at millisecond resolution, truncated toward zero. */
 export function differenceInUnits(from: bigint, to: bigint, unit: DateUnit): bigint {
   return differenceOfMillis(truncateToUnit(from, "millisecond"), truncateToUnit(to, "millisecond"), unit);
 }
@@ -106,7 +106,7 @@ function differenceOfMillis(from: bigint, to: bigint, unit: DateUnit): bigint {
   }
   const [a, b] = [civilOf(daysOfMicros(from)), civilOf(daysOfMicros(to))];
   let months = (b.year - a.year) * 12 + b.month - a.month;
-  // The month counts once the moment within it is reached, where a day past the month's end is its last day.
+  // A month is complete when its day and time are reached; a day beyond the end of the month counts as its last day.
   if (addUnits(from, "month", BigInt(months)) > to) {
     months--;
   }

@@ -1,6 +1,6 @@
 /**
- * The fields that a text names, and the moment they make together, as Joda's parsers compute it: larger fields first, each checked against the bounds it
- * has by then. Called for the patterns of MySQL and of Joda and for the texts of ISO 8601.
+ * Date and time fields parsed from a text, and the timestamp they form, computed as in Joda's parsers: larger fields first, each checked
+ * against the bounds that apply by then. Shared by MySQL patterns, Joda patterns and ISO 8601.
  */
 import { civilOf, daysInMonth, daysOf } from "../../../types/time/calendar.ts";
 import type { ZoneKey } from "../../../types/time/zones.ts";
@@ -17,11 +17,11 @@ export interface ParsedFields {
   day?: number;
   dayOfWeek?: number;
   hour?: number;
-  /** From 1 to 24. */
+  /** 1 to 24. */
   clockHour?: number;
-  /** From 0 to 11. */
+  /** 0 to 11. */
   halfHour?: number;
-  /** From 1 to 12. */
+  /** 1 to 12. */
   clockHalfHour?: number;
   afternoon?: boolean;
   minute?: number;
@@ -48,11 +48,11 @@ export const monthNames: readonly string[] = Object.freeze([
 ]);
 export const dayNames: readonly string[] = Object.freeze(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]);
 
-/** Joda's default where a text has a month, a week or a day but no year. */
+/** Joda's default year for a text with a month, week or day but no year. */
 const defaultYear = 2000;
 const shownUnits = 32;
 
-/** `at` is where the part begins that does not fit. */
+/** `at` is the position of the first part that does not match. */
 export function malformed(text: string, at: number): never {
   const shown = text.length <= at + shownUnits + 3 ? text : `${text.slice(0, at + shownUnits)}...`;
   if (at <= 0) {
@@ -61,7 +61,7 @@ export function malformed(text: string, at: number): never {
   return invalid(`Invalid format: "${shown}" is ${at >= text.length ? "too short" : `malformed at "${shown.slice(at)}"`}`);
 }
 
-/** The number of characters of a name, written out or cut to three letters, that `rest` begins with. */
+/** Length of the name at the start of `rest`, in full or abbreviated to three letters; undefined if none matches. */
 export function readName(names: readonly string[], rest: string, set: (index: number) => void): number | undefined {
   const lower = rest.toLowerCase();
   for (const length of [undefined, 3]) {
@@ -82,7 +82,7 @@ export function readHalfday(parsed: ParsedFields, rest: string): number | undefi
   return half?.length;
 }
 
-/** Up to nine digits, of which three count: Joda cuts the rest. */
+/** Accepts up to nine digits and keeps three; Joda truncates the rest. */
 export function readFraction(parsed: ParsedFields, rest: string, digitsMax: number): number | undefined {
   const digits = new RegExp(`^\\d{1,${digitsMax}}`).exec(rest)?.[0];
   if (digits !== undefined) {
@@ -173,7 +173,7 @@ function hourOfFields(parsed: ParsedFields, text: string): number {
   return whole;
 }
 
-/** Micros on the clock. */
+/** Local time, in microseconds. */
 export function microsOfFields(parsed: ParsedFields, text: string): bigint {
   const days = daysOfFields(parsed, text);
   const hour = hourOfFields(parsed, text);

@@ -1,5 +1,5 @@
 /**
- * Joda's date patterns (format_datetime, parse_datetime) and the texts of ISO 8601.
+ * Joda date patterns (format_datetime, parse_datetime) and ISO 8601 text.
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import { civilOf } from "../../../types/time/calendar.ts";
@@ -21,18 +21,18 @@ import { invalid } from "../string/implementations.ts";
 import { ofExistingLocal } from "./zoned.ts";
 
 interface Token {
-  /** A pattern letter, or undefined for text. */
+  /** A pattern letter; undefined for literal text. */
   readonly letter?: string;
   readonly count: number;
   readonly text: string;
 }
 
-/** Digits of a second that Joda's moments have: what is formatted is rounded to them, what is parsed is cut. */
+/** Fraction digits of a Joda instant. Formatting rounds to them, parsing truncates. */
 export const jodaPrecision = 3;
 
 const letters = "GCYxweEyDMdaKhHkmsSZz";
 
-/** Runs of a letter; what stands in quotes is text, two quotes are one. */
+/** Runs of a letter. Quoted text is literal; two quotes are one quote. */
 function tokens(pattern: string): readonly Token[] {
   if (pattern === "") {
     return invalid("Invalid pattern specification");
@@ -72,18 +72,18 @@ function padded(value: number, count: number): string {
   return value < 0 ? `-${digits}` : digits;
 }
 
-/** Two letters are the year in its century, as in Joda. */
+/** As in Joda, two letters are the year within its century. */
 function year(value: number, count: number): string {
   return count === 2 ? padded(((value % 100) + 100) % 100, 2) : padded(value, count);
 }
 
-/** The zone of what is written, and its offset then. */
+/** Zone of the formatted value, and its offset at that instant. */
 export interface ShownZone {
   readonly key: ZoneKey;
   readonly offsetSeconds: number;
 }
 
-/** `Z` is an offset without colon, `ZZ` one with it, `ZZZ` the zone's id. */
+/** `Z` is an offset without a colon, `ZZ` an offset with a colon, `ZZZ` the zone id. */
 function formatZone({ key, offsetSeconds }: ShownZone, letter: "Z" | "z", count: number): string {
   if (letter === "z" && key !== utcKey) {
     throw new QueryError("NOT_SUPPORTED", "Names of time zones are not supported in patterns: use Z, ZZ or ZZZ");
@@ -99,7 +99,7 @@ function noZone(): never {
   return invalid("format_datetime for TIMESTAMP type, cannot use 'Z' nor 'z' in format, as this type does not contain TZ information");
 }
 
-/** `micros` is what the clock shows. */
+/** `micros` is the local time. */
 export function formatJoda(micros: bigint, pattern: string, zone?: ShownZone): string {
   const days = daysOfMicros(micros);
   const date = civilOf(days);
@@ -157,7 +157,7 @@ const numberFields: Readonly<Record<string, readonly [field: NumberField, digits
 
 const yearLetters = "Yyx";
 
-/** Characters of `rest` that the token takes; undefined when it cannot. */
+/** Number of characters of `rest` that the token consumes; undefined if it does not match. */
 function read(parsed: ParsedFields, { letter, count, text }: Token, rest: string, nextIsNumber: boolean): number | undefined {
   if (letter === undefined) {
     return rest.startsWith(text) ? text.length : undefined;
@@ -196,12 +196,12 @@ function readNumber(
     return undefined;
   }
   const value = Number(digits);
-  // Two letters and two digits: the year nearest to 2000, from 1970 on.
+  // Two letters with two digits: a year from 1970 to 2069.
   parsed[field] = isYear && count === 2 && digits.length === 2 ? (value < 70 ? 2000 + value : 1900 + value) : value;
   return digits.length;
 }
 
-/** An offset, `Z`, or the id of a zone. */
+/** Parses an offset, `Z`, or a zone id. */
 function readOffset(parsed: ParsedFields, rest: string): number | undefined {
   const [offset, sign, hours, minutes] = /^([+-])(\d{2})(?::?(\d{2}))?/.exec(rest) ?? [];
   if (offset !== undefined) {
@@ -216,7 +216,7 @@ function readOffset(parsed: ParsedFields, rest: string): number | undefined {
   return key === undefined ? undefined : id?.length;
 }
 
-/** A moment with the zone that the text names, else with `zone`. */
+/** Timestamp in the zone that the text names, else in `zone`. */
 export function parseJodaZoned(text: string, pattern: string, zone: ZoneKey): bigint {
   const parsed: ParsedFields = {};
   let at = 0;
@@ -233,7 +233,7 @@ export function parseJodaZoned(text: string, pattern: string, zone: ZoneKey): bi
   return existing(text, microsOfFields(parsed, text), parsed.zone ?? zone);
 }
 
-/** Joda parses no local time that a change of clocks leaves out. */
+/** As in Joda, a local time that the zone skips is an error. */
 function existing(text: string, local: bigint, zone: ZoneKey, picos = 0n): bigint {
   const illegal = `Cannot parse "${text}": Illegal instant due to time zone offset transition (${zoneId(zone)})`;
   return ofExistingLocal(local, zone, picos) ?? invalid(illegal);
@@ -259,13 +259,13 @@ function parseIsoFields(text: string): ParsedFields | undefined {
   return parsed;
 }
 
-/** `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, `YYYY-DDD`, `YYYY-Www`, `YYYY-Www-D`; undefined when it is none of them. */
+/** `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, `YYYY-DDD`, `YYYY-Www` or `YYYY-Www-D`; undefined for other text. */
 export function parseIsoDate(text: string): number | undefined {
   const parsed = parseIsoFields(text);
   return parsed === undefined ? undefined : daysOfFields(parsed, text);
 }
 
-/** A date of ISO 8601 with an optional time behind `T` and an optional offset; without it the moment is of `zone`. */
+/** An ISO 8601 date with an optional time after `T` and an optional offset; without an offset the zone is `zone`. */
 export function parseIsoZoned(text: string, zone: ZoneKey): bigint {
   const bad = (): never => invalid(`Invalid format: "${text}"`);
   const [date = "", time, ...more] = text.split("T");

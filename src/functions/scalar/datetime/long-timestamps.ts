@@ -1,6 +1,7 @@
 /**
- * Moments of more than six digits of a second. A timestamp of them is a 128-bit integer: above its microseconds, below the picoseconds of the last one; a moment with
- * a zone, which has 128 bits anyway, has its picoseconds between the two. Functions that are made for microseconds see such values through `onMicros`.
+ * Timestamps of more than six fraction digits. Such a timestamp is a 128-bit integer: microseconds in the upper half, picoseconds of the
+ * last microsecond in the lower half. A timestamp with time zone always has 128 bits, with the picoseconds between instant and zone.
+ * `onMicros` adapts functions that are implemented for microseconds.
  */
 import { type CodeBuilder, i64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
@@ -12,13 +13,13 @@ import { part, type Value } from "../../runtime/value.ts";
 
 const picosPerMicro = 1_000_000n;
 
-/** `picos` of the microsecond: 0 up to a million. */
+/** `picos` is within the microsecond: 0 to 999,999. */
 export interface Moment {
   readonly micros: bigint;
   readonly picos: bigint;
 }
 
-/** Of a timestamp, or the instant of a moment with a zone. */
+/** The value of a timestamp, or the instant of a timestamp with time zone. */
 export function momentOf(type: Type, value: bigint): Moment {
   if (type.kind === "timestamp with time zone") {
     return { micros: value >> 64n, picos: BigInt.asUintN(64, value) >> 32n };
@@ -26,12 +27,12 @@ export function momentOf(type: Type, value: bigint): Moment {
   return isLongMoment(type) ? { micros: value >> 64n, picos: BigInt.asUintN(64, value) } : { micros: value, picos: 0n };
 }
 
-/** As a value of a timestamp's type. */
+/** Encodes the moment as a value of a timestamp type. */
 export function timestampOf(type: Type, { micros, picos }: Moment): bigint {
   return isLongMoment(type) ? (micros << 64n) | picos : micros;
 }
 
-/** To `precision` fraction digits, half up, toward the future. */
+/** Rounds to `precision` fraction digits, half up, toward the future. */
 export function roundMoment({ micros, picos }: Moment, precision: number): Moment {
   const unit = 10n ** BigInt(12 - Math.min(12, precision));
   const shifted = micros * picosPerMicro + picos + unit / 2n;
@@ -101,8 +102,8 @@ function longValue(b: CodeBuilder, type: Type, value: Value, picos: Expr): Value
 type Implementation = Pick<ScalarDefinition, "emit" | "host">;
 
 /**
- * The same meaning for long moments, by their microseconds. `keepsPicos`: the result has the picoseconds of the first long argument, else none. The same object when
- * no argument is long.
+ * Adapts an implementation for microseconds to long timestamps. `keepsPicos`: the result has the picoseconds of the first long argument,
+ * else none. Returns the same object if no argument is long.
  */
 export function onMicros<T extends Implementation>(
   implementation: T,

@@ -17,13 +17,13 @@ export const sampleTimeZoned = "CAST('10:11:12.345+05:30' AS time with time zone
 
 const dateFields: readonly (readonly [names: readonly string[], description: string, ofDays: (days: number) => number, example: string])[] =
   [
-    [["year"], "Year", (days) => civilOf(days).year, "2020"],
-    [["quarter"], "Quarter of the year, 1 to 4", (days) => Math.floor((civilOf(days).month + 2) / 3), "1"],
-    [["month"], "Month of the year", (days) => civilOf(days).month, "2"],
+    [["year"], "Year of the date", (days) => civilOf(days).year, "2020"],
+    [["quarter"], "Quarter of the year, from 1 to 4", (days) => Math.floor((civilOf(days).month + 2) / 3), "1"],
+    [["month"], "Month of the year, from 1 to 12", (days) => civilOf(days).month, "2"],
     [["week", "week_of_year"], "ISO week of the year", (days) => isoWeekOf(days).week, "9"],
-    [["year_of_week", "yow"], "Year that the ISO week belongs to", (days) => isoWeekOf(days).year, "2020"],
+    [["year_of_week", "yow"], "Year of the ISO week", (days) => isoWeekOf(days).year, "2020"],
     [["day", "day_of_month"], "Day of the month", (days) => civilOf(days).day, "29"],
-    [["day_of_week", "dow"], "ISO day of the week, Monday 1 to Sunday 7", dayOfWeek, "6"],
+    [["day_of_week", "dow"], "ISO day of the week, from 1 (Monday) to 7 (Sunday)", dayOfWeek, "6"],
     [["day_of_year", "doy"], "Day of the year", dayOfYear, "60"],
   ];
 
@@ -40,7 +40,7 @@ const dateParts: readonly ScalarDefinition[] = dateFields.flatMap(([names, descr
   ),
 );
 
-/** Picos of the day on the value's clock. */
+/** Local picoseconds of the day. */
 const clocks: readonly (readonly [pattern: string, sample: string, picos: (value: bigint) => bigint])[] = [
   [moment, sample, (value) => picosOfMicros(localMicros(value))],
   [time, sampleTime, (value) => value],
@@ -86,7 +86,7 @@ const offsetParts: readonly ScalarDefinition[] = offsets.flatMap(([pattern, exam
     name: "timezone_hour",
     args: [pattern],
     returns: "bigint",
-    description: "Whole hours of the offset from UTC",
+    description: "Hour of the time zone offset",
     host: ([value]) => BigInt(Math.trunc(minutes(value as bigint) / 60)),
     example: { sql: `timezone_hour(${example})`, result: hour },
   },
@@ -94,7 +94,7 @@ const offsetParts: readonly ScalarDefinition[] = offsets.flatMap(([pattern, exam
     name: "timezone_minute",
     args: [pattern],
     returns: "bigint",
-    description: "Minutes of the offset from UTC beside its whole hours",
+    description: "Minute of the time zone offset",
     host: ([value]) => BigInt(minutes(value as bigint) % 60),
     example: { sql: `timezone_minute(${example})`, result: minute },
   },
@@ -107,7 +107,7 @@ function zoneName(pattern: string, nameOf: (value: bigint) => string, sql: strin
     args: [pattern],
     returns: "varchar",
     returnType: () => VARCHAR,
-    description: "The name or the offset of a zone",
+    description: "Time zone of the value",
     host: ([value]: readonly HostValue[]) => nameOf(value as bigint),
     example: { sql, result },
   };

@@ -1,5 +1,6 @@
 /**
- * Functions of moments and times of day with a zone, row by row. What a clock shows decides units of a day and more; shorter ones count instants.
+ * Functions of timestamps and times with time zone, row by row. Units of a day and more follow the local time; shorter units count elapsed
+ * time.
  */
 import { formatDouble } from "../../runtime/formats.ts";
 import { QueryError } from "../../../protocol/errors.ts";
@@ -51,7 +52,7 @@ function timeUnit(text: HostValue): DateUnit {
   return unitOf(text, "TIME", [...shortUnits]);
 }
 
-/** Through the clock for units of a day and more, else with the offset that holds. */
+/** Changes local time for units of a day and more, otherwise the instant at its current offset. */
 function withLocal(value: bigint, unit: DateUnit, change: (micros: bigint) => bigint): bigint {
   const local = localMicros(value);
   const changed = change(local);
@@ -63,7 +64,7 @@ const byUnit: readonly ScalarDefinition[] = [
     name: "date_trunc",
     args: ["varchar", moment],
     returns: moment,
-    description: "Start of the unit that a moment falls into on its zone's clock",
+    description: "Timestamp truncated to the unit, in its time zone",
     host: ([text, value]) => {
       const unit = momentUnit(text as HostValue);
       return withLocal(value as bigint, unit, (local) => truncateToUnit(local, unit));
@@ -75,7 +76,7 @@ const byUnit: readonly ScalarDefinition[] = [
     keepsPicos: true,
     args: ["varchar", "bigint", moment],
     returns: moment,
-    description: "A moment moved by a number of units; days and more on its zone's clock",
+    description: "Timestamp plus an amount of the unit, in its time zone",
     host: ([text, count, value]) => {
       const unit = momentUnit(text as HostValue);
       return withLocal(value as bigint, unit, (local) => addUnits(local, unit, count as bigint));
@@ -86,7 +87,7 @@ const byUnit: readonly ScalarDefinition[] = [
     name: "date_diff",
     args: ["varchar", moment, moment],
     returns: "bigint",
-    description: "Whole units from one moment to another; days and more on the clock of the first one's zone",
+    description: "Difference of the timestamps in complete units, in the time zone of the first",
     host: ([text, from, to]) => {
       const unit = momentUnit(text as HostValue);
       const [a, b] = [from as bigint, to as bigint];
@@ -112,7 +113,7 @@ const byUnit: readonly ScalarDefinition[] = [
         name: "date_trunc",
         args: ["varchar", pattern],
         returns: pattern,
-        description: "Start of the unit that a time of day falls into",
+        description: "Time truncated to the unit",
         host: ([text, value]) => {
           const unit = timeUnit(text as HostValue);
           const local = (isZoned ? localPicos(value as bigint) : (value as bigint)) / picosPerMicro;
@@ -125,7 +126,7 @@ const byUnit: readonly ScalarDefinition[] = [
         name: "date_add",
         args: ["varchar", "bigint", pattern],
         returns: pattern,
-        description: "A time of day moved by a number of units, around midnight",
+        description: "Time plus an amount of the unit, wrapping at midnight",
         host: ([text, count, value]) => change(value as bigint, (micros) => addUnits(micros, timeUnit(text as HostValue), count as bigint)),
         example: { sql: `date_add('hour', 23, ${example})`, result: added },
       },
@@ -133,7 +134,7 @@ const byUnit: readonly ScalarDefinition[] = [
         name: "date_diff",
         args: ["varchar", pattern, pattern],
         returns: "bigint",
-        description: "Whole units from one time of day to another",
+        description: "Difference of the times in complete units",
         host: ([text, from, to]) => {
           const instant = (value: HostValue) => (isZoned ? instantOf(value as bigint) : (value as bigint));
           const span = picosOfUnit.get(timeUnit(text as HostValue)) as bigint;
@@ -164,23 +165,23 @@ function intervalKey(millis: bigint): number {
   return offsetKey(0n, millis / 60_000n);
 }
 
-/** What a decimal has behind its point is cut off. */
+/** The fraction of a decimal is truncated. */
 function ofNanos(given: bigint, type: Type): bigint {
   const nanos = type.kind === "decimal" ? given / 10n ** BigInt(type.scale) : given;
   const rest = ((nanos % 1000n) + 1000n) % 1000n;
   return pack((nanos - rest) / 1000n, utcKey, rest * 1000n);
 }
 
-/** Joda cuts what has more than milliseconds; nanoseconds are as they are written. */
+/** Joda truncates to milliseconds; values from nanoseconds keep their digits. */
 function cutZoned(value: bigint, precision: number): bigint {
   return precision > jodaPrecision ? value : pack(truncateToUnit(instantOf(value), "millisecond"), zoneOf(value));
 }
 
-/** Each as a user calls it, and with the session's zone. */
+/** Two overloads of each: the public one, and one with the session's zone. */
 const isoMoments: readonly ScalarDefinition[] = (
   [
     ["from_iso8601_timestamp", 3, "", "2020-02-29T10:11:12.345+01:00", "2020-02-29 10:11:12.345 +01:00"],
-    ["from_iso8601_timestamp_nanos", 9, ", to the nanosecond", "2020-02-29T10:11:12.345678901Z", "2020-02-29 10:11:12.345678901 UTC"],
+    ["from_iso8601_timestamp_nanos", 9, ", with nanoseconds", "2020-02-29T10:11:12.345678901Z", "2020-02-29 10:11:12.345678901 UTC"],
   ] as const
 ).flatMap(([name, precision, exactness, example, result]): ScalarDefinition[] => [
   {
@@ -188,7 +189,7 @@ const isoMoments: readonly ScalarDefinition[] = (
     args: ["varchar"],
     returns: moment,
     returnType: zonedType(precision),
-    description: `The moment that an ISO 8601 text names${exactness}, in its offset or the session's zone`,
+    description: `Timestamp with time zone parsed from an ISO 8601 string${exactness}`,
     host: ([text]) => cutZoned(parseIsoZoned(text as string, utcKey), precision),
     example: { sql: `${name}('${example}')`, result },
   },
@@ -197,12 +198,12 @@ const isoMoments: readonly ScalarDefinition[] = (
     args: ["varchar", "varchar"],
     returns: moment,
     returnType: zonedType(precision),
-    description: `${name} with the session's zone`,
+    description: `${name} with the session time zone`,
     host: ([text, zone]) => cutZoned(parseIsoZoned(text as string, zoneKey(zone as string)), precision),
   },
 ]);
 
-/** What casts to moments become: to the microsecond, and with all digits. */
+/** Lowered forms of casts to timestamps: at microseconds, and with all digits. */
 const momentCasts: readonly ScalarDefinition[] = (
   [
     ["$timestamp", 6, ""],
@@ -218,7 +219,7 @@ const momentCasts: readonly ScalarDefinition[] = (
       args: ["varchar", "varchar"],
       returns: moment,
       returnType: zonedType(precision),
-      description: `The cast of a text to a moment${exactness}, in its own or the session's zone`,
+      description: `Cast of a string to a timestamp with time zone${exactness}, with the session time zone as default`,
       host: ([text, zone]) => zonedOfText(text as string, zoneKey(zone as string), precision),
     },
     {
@@ -226,7 +227,7 @@ const momentCasts: readonly ScalarDefinition[] = (
       args: [time, "date"],
       returns: "timestamp(p)",
       returnType: () => type,
-      description: `A time of day on a date${exactness}`,
+      description: `Time on a date as a timestamp${exactness}`,
       host: ([picos, days]) => timestampOf(type, momentOn(days as number, picos as bigint)),
     },
     {
@@ -234,7 +235,7 @@ const momentCasts: readonly ScalarDefinition[] = (
       args: [timeZoned, "date"],
       returns: moment,
       returnType: zonedType(precision),
-      description: `A time of day with an offset on a date${exactness}`,
+      description: `Time with time zone on a date as a timestamp with time zone${exactness}`,
       host: ([value, days]) => {
         const { micros, picos } = momentOn(days as number, localPicos(value as bigint));
         return ofLocal(micros, zoneOf(value as bigint), picos);
@@ -243,14 +244,14 @@ const momentCasts: readonly ScalarDefinition[] = (
   ];
 });
 
-/** What belongs to a session comes last and is put there by the plan: see planner/session-zone.ts. */
+/** Session values (zone, current date) are the last arguments; the planner appends them (planner/session-zone.ts). */
 const made: readonly ScalarDefinition[] = [
   {
     name: "from_unixtime",
     args: ["double"],
     returns: moment,
     returnType: millisType,
-    description: "The moment of seconds since 1970-01-01 UTC, in the session's zone",
+    description: "Timestamp of the Unix time, in the session time zone",
     host: ([seconds]) => ofSeconds(seconds as number, utcKey),
     example: { sql: "from_unixtime(1)", result: "1970-01-01 00:00:01.000 UTC" },
   },
@@ -259,7 +260,7 @@ const made: readonly ScalarDefinition[] = [
     args: ["double", "varchar"],
     returns: moment,
     returnType: millisType,
-    description: "The moment of seconds since 1970-01-01 UTC, in a zone",
+    description: "Timestamp of the Unix time, in a time zone",
     host: ([seconds, zone]) => ofSeconds(seconds as number, zoneKey(zone as string)),
     example: { sql: "from_unixtime(1, 'Asia/Kolkata')", result: "1970-01-01 05:30:01.000 Asia/Kolkata" },
   },
@@ -268,7 +269,7 @@ const made: readonly ScalarDefinition[] = [
     args: ["double", "bigint", "bigint"],
     returns: moment,
     returnType: millisType,
-    description: "The moment of seconds since 1970-01-01 UTC, with an offset of hours and minutes",
+    description: "Timestamp of the Unix time, with an offset of hours and minutes",
     host: ([seconds, hours, minutes]) => ofSeconds(seconds as number, offsetKey(hours as bigint, minutes as bigint)),
     example: { sql: "from_unixtime(1, -3, -30)", result: "1969-12-31 20:30:01.000 -03:30" },
   },
@@ -276,7 +277,7 @@ const made: readonly ScalarDefinition[] = [
     name: "to_unixtime",
     args: [moment],
     returns: "double",
-    description: "Seconds since 1970-01-01 UTC",
+    description: "Unix time of the timestamp, in seconds",
     host: ([value]) => Number(instantOf(value as bigint)) / 1_000_000,
     example: { sql: `to_unixtime(${sample})`, result: "1.582967472345E9" },
   },
@@ -286,7 +287,7 @@ const made: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar"],
     returns: moment,
     returnType: millisType,
-    description: "The moment that a text names by a pattern of Joda's, in its own or the session's zone",
+    description: "Timestamp with time zone parsed with a Joda pattern",
     host: ([text, pattern]) => parseJodaZoned(text as string, pattern as string, utcKey),
     example: { sql: "parse_datetime('2020-02-29 10:11 +0100', 'yyyy-MM-dd HH:mm Z')", result: "2020-02-29 10:11:00.000 +01:00" },
   },
@@ -295,7 +296,7 @@ const made: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar", "varchar"],
     returns: moment,
     returnType: millisType,
-    description: "parse_datetime with the session's zone",
+    description: "parse_datetime with the session time zone",
     host: ([text, pattern, zone]) => parseJodaZoned(text as string, pattern as string, zoneKey(zone as string)),
   },
   ...["bigint", "decimal(p,s)"].map(
@@ -304,7 +305,7 @@ const made: readonly ScalarDefinition[] = [
       args: [type],
       returns: moment,
       returnType: nanosType,
-      description: "The moment of nanoseconds since 1970-01-01 UTC",
+      description: "Timestamp of the Unix time in nanoseconds",
       host: ([nanos], { argTypes }) => ofNanos(nanos as bigint, argTypes[0] as Type),
       example: {
         sql: type === "bigint" ? "from_unixtime_nanos(100)" : "from_unixtime_nanos(DECIMAL '1234567890123456789012')",
@@ -318,7 +319,7 @@ const made: readonly ScalarDefinition[] = [
     args: ["varchar", "bigint"],
     returns: timeZoned,
     returnType: () => ({ kind: "time with time zone", precision: 12 }),
-    description: "The cast of a text to a time of day with its own offset or the session's, in minutes",
+    description: "Cast of a string to a time with time zone, with the session offset in minutes as default",
     host: ([text, minutes]) => timeZonedOfText(text as string, 12, Number(minutes)),
   },
   {
@@ -326,12 +327,12 @@ const made: readonly ScalarDefinition[] = [
     args: ["time(p)", "bigint"],
     returns: timeZoned,
     returnType: ([type]) => ({ kind: "time with time zone", precision: type?.kind === "time" ? type.precision : 3 }),
-    description: "A time of day with the minutes that its clock is before UTC",
+    description: "Time with an offset in minutes",
     host: ([picos, minutes]) => packTime(picos as bigint, Number(minutes)),
   },
 ];
 
-/** `-07:36:12`, of an offset that is no whole number of minutes. */
+/** Text such as `-07:36:12`, for an offset that is not whole minutes. */
 function offsetText(seconds: number): string {
   return `${formatOffset(Math.trunc(seconds / 60))}:${String(Math.abs(seconds % 60)).padStart(2, "0")}`;
 }
@@ -342,7 +343,7 @@ const others: readonly ScalarDefinition[] = [
     keepsPicos: true,
     args: [moment, "varchar"],
     returns: moment,
-    description: "The same instant in another zone",
+    description: "Same instant in the time zone",
     host: ([value, zone]) => pack(instantOf(value as bigint), zoneKey(zone as string)),
     example: { sql: `at_timezone(${sample}, 'Europe/Paris')`, result: "2020-02-29 10:11:12.345 Europe/Paris" },
   },
@@ -351,7 +352,7 @@ const others: readonly ScalarDefinition[] = [
     keepsPicos: true,
     args: [moment, "interval day to second"],
     returns: moment,
-    description: "The same instant with another offset",
+    description: "Same instant at the offset",
     host: ([value, offset]) => pack(instantOf(value as bigint), intervalKey(offset as bigint)),
   },
   {
@@ -359,7 +360,7 @@ const others: readonly ScalarDefinition[] = [
     keepsPicos: true,
     args: [timeZoned, "varchar"],
     returns: timeZoned,
-    description: "The same time with another offset",
+    description: "Same time at the offset",
     host: ([value, zone]) => {
       const key = zoneKey(zone as string);
       return pack(instantOf(value as bigint), zoneKeyOfOffset(Math.trunc(offsetOf(pack(0n, key)) / 60)) ?? utcKey);
@@ -371,7 +372,7 @@ const others: readonly ScalarDefinition[] = [
     keepsPicos: true,
     args: [timeZoned, "interval day to second"],
     returns: timeZoned,
-    description: "The same time with another offset",
+    description: "Same time at the offset",
     host: ([value, offset]) => pack(instantOf(value as bigint), intervalKey(offset as bigint)),
   },
   {
@@ -380,7 +381,7 @@ const others: readonly ScalarDefinition[] = [
     args: ["timestamp(p)", "varchar"],
     returns: moment,
     returnType: ([type]) => ({ kind: "timestamp with time zone", precision: type?.kind === "timestamp" ? type.precision : 3 }),
-    description: "What a zone's clock shows as a moment",
+    description: "Timestamp with time zone of the local timestamp in the time zone",
     host: ([local, zone]) => ofLocal(local as bigint, zoneKey(zone as string)),
     example: {
       sql: "with_timezone(TIMESTAMP '2020-03-08 02:30:00', 'America/New_York')",
@@ -391,7 +392,7 @@ const others: readonly ScalarDefinition[] = [
     name: "last_day_of_month",
     args: [moment],
     returns: "date",
-    description: "Last day of the month on the zone's clock",
+    description: "Last day of the month, in the time zone of the value",
     host: ([value]) => {
       const days = daysOfMicros(localMicros(value as bigint));
       const { year, month, day } = civilOf(days);
@@ -403,7 +404,7 @@ const others: readonly ScalarDefinition[] = [
     name: "date",
     args: [moment],
     returns: "date",
-    description: "The date of a moment on its zone's clock",
+    description: "Date of the timestamp, in its time zone",
     host: ([value]) => daysOfMicros(localMicros(value as bigint)),
     example: { sql: `date(${sample})`, result: "2020-02-29" },
   },
@@ -413,7 +414,7 @@ const others: readonly ScalarDefinition[] = [
     seesPicos: true,
     returns: "varchar",
     returnType: () => VARCHAR,
-    description: "A moment as ISO 8601 writes it",
+    description: "ISO 8601 string of the value",
     host: ([value], { argTypes }) => {
       const type = argTypes[0] as Type;
       const precision = type.kind === "timestamp with time zone" ? type.precision : 3;
@@ -435,7 +436,7 @@ const others: readonly ScalarDefinition[] = [
     args: [moment, "varchar"],
     returns: "varchar",
     returnType: () => VARCHAR,
-    description: "A moment by a pattern of Joda's, on its zone's clock",
+    description: "Timestamp formatted with a Joda pattern, in its time zone",
     seesPicos: true,
     host: ([value, pattern]) => {
       const rounded = roundZoned(value as bigint, jodaPrecision);
@@ -448,7 +449,7 @@ const others: readonly ScalarDefinition[] = [
     args: [moment, "varchar"],
     returns: "varchar",
     returnType: () => VARCHAR,
-    description: "A moment by a MySQL pattern, on its zone's clock",
+    description: "Timestamp formatted with a MySQL pattern, in its time zone",
     seesPicos: true,
     host: ([value, pattern]) => formatMysql(localMicros(roundZoned(value as bigint, jodaPrecision)), pattern as string),
     example: { sql: `date_format(${sample}, '%Y/%m/%d %H:%i')`, result: "2020/02/29 04:11" },

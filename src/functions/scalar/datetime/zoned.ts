@@ -1,8 +1,9 @@
 /**
- * Moments and times of day with a zone as 128-bit integers: above, the instant that they compare by; below, the zone. Called by functions, casts, literals and
- * whoever shows such values.
+ * Timestamps and times with time zone as 128-bit integers. The upper half is the instant and determines the order; the lower half has the
+ * zone.
  *
- * - timestamp with time zone: microseconds since 1970-01-01 UTC; 32 bits of picoseconds, zero up to a precision of six digits; 32 bits of a zone key;
+ * - timestamp with time zone: microseconds since 1970-01-01 UTC; 32 bits of picoseconds, zero up to a precision of six digits; 32 bits of a
+ *   zone key;
  * - time with time zone: picoseconds of the day in UTC, and the key of a fixed offset. Times are picoseconds of the day.
  */
 import { QueryError } from "../../../protocol/errors.ts";
@@ -28,10 +29,10 @@ const picosPerSecond = 1_000_000_000_000n;
 export const picosPerMicro = 1_000_000n;
 export const picosPerDay = 86_400n * picosPerSecond;
 
-/** Milliseconds that Presto packs beside a zone's key. */
+/** Bound on the milliseconds that Presto packs beside a zone key. */
 const millisMax = 2n ** 51n;
 
-/** Throws NUMERIC_VALUE_OUT_OF_RANGE some 71,000 years from 1970. */
+/** Throws NUMERIC_VALUE_OUT_OF_RANGE beyond about 71,000 years from 1970. */
 export function pack(instant: bigint, zone: ZoneKey, picos = 0n): bigint {
   const millis = instant / 1000n;
   if (millis >= millisMax || millis < -millisMax) {
@@ -57,18 +58,18 @@ function offsetMicros(seconds: number): bigint {
   return BigInt(seconds) * microsPerSecond;
 }
 
-/** Micros since 1970-01-01 00:00 on the zone's clock. */
+/** Local time of the value in its zone, in microseconds since 1970-01-01 00:00. */
 export function localMicros(value: bigint): bigint {
   const instant = instantOf(value);
   return instant + offsetMicros(offsetAt(zoneOf(value), floorSeconds(instant)));
 }
 
-/** What the zone's clock shows as a moment of the zone; in gaps and overlaps as offsetOfLocal says. */
+/** The instant of a local time in the zone; offsetOfLocal decides gaps and overlaps. */
 export function ofLocal(local: bigint, zone: ZoneKey, picos = 0n): bigint {
   return pack(local - offsetMicros(offsetOfLocal(zone, floorSeconds(local))), zone, picos);
 }
 
-/** As ofLocal; undefined for a local time that a change of clocks leaves out. */
+/** As ofLocal, but undefined for a local time in a gap. */
 export function ofExistingLocal(local: bigint, zone: ZoneKey, picos = 0n): bigint | undefined {
   const value = ofLocal(local, zone, picos);
   return localMicros(value) === local ? value : undefined;
@@ -83,7 +84,7 @@ export function zoneKey(id: string): ZoneKey {
   return key;
 }
 
-/** Seconds east of Greenwich at the moment. */
+/** Offset at the instant, in seconds east of Greenwich. */
 export function offsetOf(value: bigint): number {
   return offsetAt(zoneOf(value), floorSeconds(instantOf(value)));
 }
@@ -98,7 +99,7 @@ export function roundZoned(value: bigint, precision: number): bigint {
   return pack(micros, zoneOf(value), picos);
 }
 
-/** Picoseconds of the last microsecond of a moment with a zone. */
+/** Picoseconds of the last microsecond of a timestamp with time zone. */
 export function subMicros(value: bigint): bigint {
   return BigInt.asUintN(64, value) >> zoneBits;
 }
@@ -106,13 +107,13 @@ export function subMicros(value: bigint): bigint {
 export interface ParsedZoned {
   readonly local: bigint;
   readonly picos: bigint;
-  /** Undefined when the text names none. */
+  /** Undefined if the text names no zone. */
   readonly zone: ZoneKey | undefined;
-  /** Fraction digits written. */
+  /** Number of fraction digits written. */
   readonly precision: number;
 }
 
-/** A timestamp, and a zone behind it, with or without a space. Undefined when it is no such text. */
+/** Parses a timestamp followed by an optional zone, with or without a space between. Undefined if the text is not one. */
 export function parseZoned(text: string): ParsedZoned | undefined {
   const trimmed = text.trim();
   const [, moment, written] = /^([+-]?\d+-\d+-\d+(?: \d+:\d+(?::\d+(?:\.\d+)?)?)?) *([^\d ].*)?$/.exec(trimmed) ?? [];
@@ -124,7 +125,7 @@ export function parseZoned(text: string): ParsedZoned | undefined {
   return { local: parsed.micros, picos: parsed.picos, zone, precision: parsed.precision };
 }
 
-/** `HH:MM:SS[.f]` of picos of the day. */
+/** `HH:MM:SS[.f]` of picoseconds of the day. */
 export function formatTime(picos: bigint, precision: number): string {
   const seconds = Number(picos / picosPerSecond);
   const two = (value: number) => String(value).padStart(2, "0");
@@ -133,7 +134,7 @@ export function formatTime(picos: bigint, precision: number): string {
   return precision === 0 ? clock : `${clock}.${fraction}`;
 }
 
-/** To `precision` digits, half up; midnight follows the last of a day. */
+/** Rounds to `precision` digits, half up; rounding up at the end of the day wraps to midnight. */
 export function roundTime(picos: bigint, precision: number): bigint {
   const unit = 10n ** BigInt(12 - Math.min(12, precision));
   return (divideRounding(picos, unit) * unit) % picosPerDay;
@@ -142,7 +143,7 @@ export function roundTime(picos: bigint, precision: number): bigint {
 export interface ParsedTime {
   readonly picos: bigint;
   readonly precision: number;
-  /** Minutes east of Greenwich; undefined when the text names none. */
+  /** Minutes east of Greenwich; undefined if the text names no offset. */
   readonly offset: number | undefined;
 }
 
@@ -165,7 +166,7 @@ function wrapDay(picos: bigint): bigint {
   return ((picos % picosPerDay) + picosPerDay) % picosPerDay;
 }
 
-/** Minutes east of Greenwich of a time with time zone. */
+/** Offset of a time with time zone, in minutes east of Greenwich. */
 export function minutesOf(value: bigint): number {
   return offsetAt(zoneOf(value), 0) / 60;
 }
@@ -178,7 +179,7 @@ export function packTime(localPicos: bigint, offsetMinutes: number): bigint {
   return pack(wrapDay(localPicos - BigInt(offsetMinutes) * 60n * picosPerSecond), key);
 }
 
-/** Picos of the day on the clock of the value's offset. */
+/** Local picoseconds of the day at the value's offset. */
 export function localPicos(value: bigint): bigint {
   return wrapDay(instantOf(value) + BigInt(minutesOf(value)) * 60n * picosPerSecond);
 }
@@ -196,7 +197,7 @@ export function picosOfMicros(micros: bigint): bigint {
   return microsOfDay(micros) * picosPerMicro;
 }
 
-/** Whole minutes, as offsets of times of day are; the odd seconds of old local times are cut. */
+/** Whole minutes, the resolution of offsets of times; the seconds of historical local mean times are truncated. */
 export function offsetMinutesOf(value: bigint): number {
   return Math.trunc(offsetOf(value) / 60);
 }

@@ -1,4 +1,6 @@
-/** Functions that take geometries apart. */
+/**
+ * Accessor functions of geometries.
+ */
 import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { bytesOf, geometryOf, ofGeometry, ofKind } from "./call.ts";
 import {
@@ -26,7 +28,7 @@ function side(name: string, label: string, bound: keyof Bounds, result: string):
     args: ["Geometry"],
     returns: "double",
     givesNull: true,
-    description: `The ${label} of the rectangle around a geometry`,
+    description: `${label} of the bounding rectangle of the geometry`,
     host: ofGeometry((geometry) => boundsOf(geometry)?.[bound] ?? null),
     example: { sql: `${name}(ST_GeometryFromText('LINESTRING (8 4, 5 7)'))`, result },
   };
@@ -39,7 +41,7 @@ function coordinate(name: string, label: string, axis: 0 | 1, result: string): S
     args: ["Geometry"],
     returns: "double",
     givesNull: true,
-    description: `The ${label} coordinate of a point`,
+    description: `${label} coordinate of the point`,
     host: ([value]) => ofKind(shown, value, "Point").position?.[axis] ?? null,
     example: { sql: `${name}(ST_Point(1, 2))`, result },
   };
@@ -51,7 +53,7 @@ function linePoint(name: string, shown: string, at: 0 | -1, result: string): Sca
     args: ["Geometry"],
     returns: "Geometry",
     givesNull: true,
-    description: `The ${at === 0 ? "first" : "last"} point of a line`,
+    description: `${at === 0 ? "First" : "Last"} point of the line`,
     host: ([value]) => pointOrNull(ofKind(shown, value, "LineString").positions.at(at)),
     example: { sql: `ST_AsText(${name}(ST_GeometryFromText('LINESTRING (8 4, 4 8, 5 6)')))`, result },
   };
@@ -61,7 +63,7 @@ function pointOrNull(position: Position | undefined): HostValue {
   return bytesOf(position === undefined ? undefined : pointAt(position));
 }
 
-/** Counted from 1. */
+/** `index` counts from 1. */
 function nth<Item>(items: readonly Item[], index: HostValue | undefined): Item | undefined {
   const at = index as bigint;
   return at >= 1n && at <= BigInt(items.length) ? items[Number(at) - 1] : undefined;
@@ -76,7 +78,7 @@ function filledParts(geometry: Geometry): readonly Geometry[] {
   return geometry.kind === "GeometryCollection" || !isEmpty(geometry) ? partsOf(geometry) : [];
 }
 
-/** Rings count without the position that closes them. */
+/** The closing position of a ring is not counted. */
 function pointCount(geometry: Geometry): HostValue {
   const counts = singlesOf(geometry).flatMap((single) =>
     pathsOf(single).map((path) => path.length - Number(single.kind === "Polygon" && path.length > 1)),
@@ -84,7 +86,7 @@ function pointCount(geometry: Geometry): HostValue {
   return BigInt(counts.reduce((sum, count) => sum + count, 0));
 }
 
-/** Positions in the order in which Presto keeps them: outer rings clockwise, holes counterclockwise. */
+/** Positions in the order of Presto's internal form: outer rings clockwise, holes counterclockwise. */
 function pointsOf(geometry: Geometry): HostValue {
   const positions = singlesOf(geometry).flatMap((single) =>
     single.kind === "Polygon" ? single.rings.flatMap((ring) => [...ring].reverse()) : pathsOf(single).flat(),
@@ -123,10 +125,10 @@ const withHole = "ST_GeometryFromText('POLYGON ((0 0, 0 5, 5 5, 5 0, 0 0), (1 1,
 const line = "ST_GeometryFromText('LINESTRING (8 4, 4 8, 5 6)')";
 
 export const geometryAccessors: readonly ScalarDefinition[] = [
-  side("st_xmin", "X minima", "xMin", "5.0"),
-  side("st_ymin", "Y minima", "yMin", "4.0"),
-  side("st_xmax", "X maxima", "xMax", "8.0"),
-  side("st_ymax", "Y maxima", "yMax", "7.0"),
+  side("st_xmin", "Minimum X", "xMin", "5.0"),
+  side("st_ymin", "Minimum Y", "yMin", "4.0"),
+  side("st_xmax", "Maximum X", "xMax", "8.0"),
+  side("st_ymax", "Maximum Y", "yMax", "7.0"),
   coordinate("st_x", "X", 0, "1.0"),
   coordinate("st_y", "Y", 1, "2.0"),
   linePoint("st_startpoint", "ST_StartPoint", 0, "POINT (8 4)"),
@@ -136,7 +138,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     args: ["Geometry", "bigint"],
     returns: "Geometry",
     givesNull: true,
-    description: "The nth point of a line, from 1",
+    description: "Point of the line at the index, from 1, or NULL",
     host: ([value, index]) => pointOrNull(nth(ofKind("ST_PointN", value, "LineString").positions, index)),
     example: { sql: `ST_AsText(ST_PointN(${line}, 2))`, result: "POINT (4 8)" },
   },
@@ -145,7 +147,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "array(Geometry)",
     givesNull: true,
-    description: "The points of a geometry, one after the other",
+    description: "Array of the points of the geometry",
     host: ofGeometry(pointsOf),
     example: { sql: `transform(ST_Points(${line}), p -> ST_X(p))`, result: "[8.0, 4.0, 5.0]" },
   },
@@ -153,7 +155,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     name: "st_numpoints",
     args: ["Geometry"],
     returns: "bigint",
-    description: "How many points a geometry is made of",
+    description: "Number of points in the geometry",
     host: ofGeometry(pointCount),
     example: { sql: `ST_NumPoints(${withHole})`, result: "8" },
   },
@@ -161,7 +163,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     name: "st_numgeometries",
     args: ["Geometry"],
     returns: "integer",
-    description: "How many parts a geometry has",
+    description: "Number of geometries in the collection",
     host: ofGeometry((geometry) => filledParts(geometry).length),
     example: { sql: `ST_NumGeometries(${collection})`, result: "2" },
   },
@@ -170,7 +172,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     args: ["Geometry", "bigint"],
     returns: "Geometry",
     givesNull: true,
-    description: "The nth part of a geometry, from 1",
+    description: "Geometry of the collection at the index, from 1, or NULL",
     host: ([value, index]) => bytesOf(nth(filledParts(geometryOf(value)), index)),
     example: { sql: `ST_AsText(ST_GeometryN(${collection}, 2))`, result: "LINESTRING (2 3, 3 4)" },
   },
@@ -179,7 +181,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "array(Geometry)",
     givesNull: true,
-    description: "The parts of a geometry",
+    description: "Array of the geometries in the collection",
     host: ofGeometry((geometry) => (isEmpty(geometry) ? null : partsOf(geometry).map(bytesOf))),
     example: { sql: `transform(ST_Geometries(${collection}), g -> ST_GeometryType(g))`, result: "[ST_Point, ST_LineString]" },
   },
@@ -187,7 +189,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     name: "flatten_geometry_collections",
     args: ["Geometry"],
     returns: "array(Geometry)",
-    description: "The parts of a collection and of the collections inside",
+    description: "Array of the geometries in the collection and its nested collections",
     host: ofGeometry((geometry) => flattened(geometry).map(bytesOf)),
     example: {
       sql: "cardinality(flatten_geometry_collections(ST_GeometryFromText('GEOMETRYCOLLECTION (POINT (0 0), GEOMETRYCOLLECTION (POINT (1 1)))')))",
@@ -199,7 +201,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "Geometry",
     givesNull: true,
-    description: "The outer ring of a polygon as a line",
+    description: "Exterior ring of the polygon",
     host: exteriorRing,
     example: { sql: `ST_AsText(ST_ExteriorRing(${withHole}))`, result: "LINESTRING (0 0, 5 0, 5 5, 0 5, 0 0)" },
   },
@@ -208,7 +210,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "array(Geometry)",
     givesNull: true,
-    description: "The holes of a polygon as lines",
+    description: "Array of the interior rings of the polygon",
     host: interiorRings,
     example: { sql: `cardinality(ST_InteriorRings(${withHole}))`, result: "1" },
   },
@@ -217,7 +219,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     args: ["Geometry", "bigint"],
     returns: "Geometry",
     givesNull: true,
-    description: "The nth hole of a polygon as a line, from 1",
+    description: "Interior ring of the polygon at the index, from 1, or NULL",
     host: ([value, index]) => lineOrNull(nth(ofKind("ST_InteriorRingN", value, "Polygon").rings.slice(1), index)),
     example: { sql: `ST_AsText(ST_InteriorRingN(${withHole}, 1))`, result: "LINESTRING (1 1, 1 2, 2 2, 2 1, 1 1)" },
   },
@@ -226,7 +228,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "bigint",
     givesNull: true,
-    description: "How many holes a polygon has",
+    description: "Number of interior rings of the polygon",
     host: ([value]) => {
       const { rings } = ofKind("ST_NumInteriorRing", value, "Polygon");
       return rings.length === 0 ? null : BigInt(rings.length - 1);
@@ -237,7 +239,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     name: "st_geometrytype",
     args: ["Geometry"],
     returns: "varchar",
-    description: "The kind of a geometry, as ST_Polygon",
+    description: "Type of the geometry, such as ST_Polygon",
     host: ofGeometry(({ kind }) => typeNames[kind]),
     example: { sql: `ST_GeometryType(${collection})`, result: "ST_GeomCollection" },
   },
@@ -245,7 +247,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     name: "st_coorddim",
     args: ["Geometry"],
     returns: "tinyint",
-    description: "How many coordinates a point has",
+    description: "Coordinate dimension of the geometry",
     host: ofGeometry(() => 2),
     example: { sql: `ST_CoordDim(${collection})`, result: "2" },
   },
@@ -253,7 +255,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     name: "st_dimension",
     args: ["Geometry"],
     returns: "tinyint",
-    description: "0 for points, 1 for lines, 2 for polygons",
+    description: "Dimension of the geometry: 0 for points, 1 for lines, 2 for polygons",
     host: ofGeometry(dimensionOf),
     example: { sql: `ST_Dimension(${collection})`, result: "1" },
   },
@@ -261,7 +263,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     name: "st_envelope",
     args: ["Geometry"],
     returns: "Geometry",
-    description: "The rectangle around a geometry",
+    description: "Bounding rectangle of the geometry",
     host: ofGeometry((geometry) => {
       const bounds = boundsOf(geometry);
       return bytesOf(bounds === undefined ? { kind: "Polygon", rings: [] } : polygonOfBounds(bounds));
@@ -273,7 +275,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "array(Geometry)",
     givesNull: true,
-    description: "Two corners of the rectangle around a geometry, lower left and upper right",
+    description: "Lower left and upper right corners of the bounding rectangle",
     host: ofGeometry(envelopePoints),
     example: { sql: `transform(ST_EnvelopeAsPts(${line}), p -> ST_AsText(p))`, result: "[POINT (4 4), POINT (8 8)]" },
   },
@@ -281,7 +283,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     name: "st_isempty",
     args: ["Geometry"],
     returns: "boolean",
-    description: "Whether a geometry has no point",
+    description: "Whether the geometry is empty",
     host: ofGeometry((geometry) => allPaths(geometry).length === 0),
     example: { sql: "ST_IsEmpty(ST_GeometryFromText('POINT EMPTY'))", result: "true" },
   },
@@ -289,7 +291,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     name: "st_isclosed",
     args: ["Geometry"],
     returns: "boolean",
-    description: "Whether lines end where they begin",
+    description: "Whether the start and end points of the lines coincide",
     host: ([value]) => isClosed(ofKind("ST_IsClosed", value, "LineString", "MultiLineString")),
     example: { sql: `ST_IsClosed(${line})`, result: "false" },
   },
@@ -297,7 +299,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     name: "st_isring",
     args: ["Geometry"],
     returns: "boolean",
-    description: "Whether a line ends where it begins and does not meet itself otherwise",
+    description: "Whether the line is closed and simple",
     host: ([value]) => isRing(ofKind("ST_IsRing", value, "LineString") as LineString),
     example: { sql: "ST_IsRing(ST_GeometryFromText('LINESTRING (0 0, 1 1, 0 2, 0 0)'))", result: "true" },
   },

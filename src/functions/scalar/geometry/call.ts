@@ -1,4 +1,6 @@
-/** What the functions of geometries share: arguments as geometries, results as bytes, checks of their kinds. */
+/**
+ * Shared by the geometry functions: decoding of arguments, encoding of results, checks of geometry kinds.
+ */
 import type { HostImplementation, HostValue } from "../../registry/definition.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
 import { type Geometry, type GeometryKind, isEmpty, kindName } from "./geometry.ts";
@@ -24,12 +26,12 @@ export function ofKind<Kind extends GeometryKind>(
     : invalidArgument(`${name} only applies to ${kinds.map(kindName).join(" or ")}. Input type is: ${kindName(geometry.kind)}`);
 }
 
-/** A meaning of one geometry. */
+/** Adapts a function of one geometry. */
 export function ofGeometry(implementation: (geometry: Geometry) => HostValue): HostImplementation {
   return ([value]) => implementation(geometryOf(value));
 }
 
-/** Of two, neither of which is empty; NULL when one is. */
+/** Adapts a function of two non-empty geometries; NULL if either is empty. */
 export function ofFilled(implementation: (left: Geometry, right: Geometry) => HostValue): HostImplementation {
   return ([one, other]) => {
     const [left, right] = [geometryOf(one), geometryOf(other)];

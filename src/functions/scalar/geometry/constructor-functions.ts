@@ -1,4 +1,6 @@
-/** Functions that make geometries of text, bytes, points and others, and that write them. */
+/**
+ * Functions that construct geometries from text, bytes, points and other geometries, and functions that serialize them.
+ */
 import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
 import { bytesOf, geometryOf, ofGeometry, ofKind } from "./call.ts";
@@ -64,7 +66,7 @@ const makeMultiPoint: HostImplementation = ([list]) => {
   return parts.length === 0 ? null : writeWkb({ kind: "MultiPoint", parts });
 };
 
-/** Atomic geometries that are empty have no form in GeoJSON. */
+/** Empty points, lines and polygons have no GeoJSON form. */
 function geoJsonOrNull(geometry: Geometry): HostValue {
   return isEmpty(geometry) && !("parts" in geometry) ? null : formatGeoJson(geometry);
 }
@@ -90,7 +92,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "st_geometryfromtext",
     args: ["varchar"],
     returns: "Geometry",
-    description: "The geometry that well-known text says",
+    description: "Geometry from well-known text",
     host: ([text]) => writeWkb(parseWkt(text as string)),
     example: { sql: "ST_AsText(ST_GeometryFromText('POLYGON ((1 1, 1 4, 4 4, 4 1))'))", result: "POLYGON ((1 1, 4 1, 4 4, 1 4, 1 1))" },
   },
@@ -98,7 +100,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "st_geomfrombinary",
     args: ["varbinary"],
     returns: "Geometry",
-    description: "The geometry of well-known binary",
+    description: "Geometry from well-known binary",
     host: ([bytes]) => writeWkb(readWkb(bytes as Uint8Array)),
     example: { sql: "ST_AsText(ST_GeomFromBinary(X'0101000000000000000000F03F0000000000000040'))", result: "POINT (1 2)" },
   },
@@ -106,7 +108,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "st_linefromtext",
     args: ["varchar"],
     returns: "Geometry",
-    description: "The line that well-known text says",
+    description: "Line from well-known text",
     host: fromText("ST_LineFromText", "LineString"),
     example: { sql: "ST_AsText(ST_LineFromText('linestring(1 1, 2 2.50)'))", result: "LINESTRING (1 1, 2 2.5)" },
   },
@@ -114,7 +116,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "st_polygon",
     args: ["varchar"],
     returns: "Geometry",
-    description: "The polygon that well-known text says",
+    description: "Polygon from well-known text",
     host: fromText("ST_Polygon", "Polygon"),
     example: { sql: "ST_AsText(ST_Polygon('POLYGON EMPTY'))", result: "POLYGON EMPTY" },
   },
@@ -122,7 +124,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "st_point",
     args: ["double", "double"],
     returns: "Geometry",
-    description: "The point with two coordinates",
+    description: "Point with the coordinates x and y",
     host: makePoint,
     example: { sql: `ST_AsText(${pointSql})`, result: "POINT (1.5 2)" },
   },
@@ -130,7 +132,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "st_linestring",
     args: ["array(Geometry)"],
     returns: "Geometry",
-    description: "The line through points",
+    description: "Line from an array of points",
     host: makeLine,
     example: { sql: "ST_AsText(ST_LineString(ARRAY[ST_Point(1, 2), ST_Point(3, 4)]))", result: "LINESTRING (1 2, 3 4)" },
   },
@@ -139,7 +141,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     args: ["array(Geometry)"],
     returns: "Geometry",
     givesNull: true,
-    description: "Points as one geometry",
+    description: "Multi-point from an array of points",
     host: makeMultiPoint,
     example: { sql: "ST_AsText(ST_MultiPoint(ARRAY[ST_Point(1, 2), ST_Point(3, 4)]))", result: "MULTIPOINT ((1 2), (3 4))" },
   },
@@ -148,7 +150,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
       name: "st_astext",
       args: [type],
       returns: "varchar",
-      description: "A geometry as well-known text",
+      description: "Well-known text of the geometry",
       host: ofGeometry(formatWkt),
       ...(type === "Geometry" && { example: { sql: `ST_AsText(${pointSql})`, result: "POINT (1.5 2)" } }),
     }),
@@ -157,7 +159,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "st_asbinary",
     args: ["Geometry"],
     returns: "varbinary",
-    description: "A geometry as well-known binary",
+    description: "Well-known binary of the geometry",
     host: ([value]) => value as HostValue,
     example: { sql: "to_hex(ST_AsBinary(ST_Point(1, 2)))", result: "0101000000000000000000F03F0000000000000040" },
   },
@@ -165,7 +167,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "to_spherical_geography",
     args: ["Geometry"],
     returns: "SphericalGeography",
-    description: "Degrees of longitude and latitude as places on the sphere",
+    description: "Spherical geography from a geometry in degrees of longitude and latitude",
     host: ofGeometry((geometry) => bytesOf(checkedGeography(geometry))),
     example: { sql: `ST_AsText(to_spherical_geography(${pointSql}))`, result: "POINT (1.5 2)" },
   },
@@ -173,7 +175,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "to_geometry",
     args: ["SphericalGeography"],
     returns: "Geometry",
-    description: "Places on the sphere as degrees in the plane",
+    description: "Geometry from a spherical geography",
     host: ([value]) => value as HostValue,
     example: { sql: `ST_AsText(to_geometry(to_spherical_geography(${pointSql})))`, result: "POINT (1.5 2)" },
   },
@@ -181,7 +183,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "to_geojson_geometry",
     args: ["SphericalGeography"],
     returns: "varchar",
-    description: "Places on the sphere as GeoJSON",
+    description: "GeoJSON of the spherical geography",
     host: ofGeometry(formatGeoJson),
     example: { sql: `to_geojson_geometry(to_spherical_geography(${pointSql}))`, result: '{"type":"Point","coordinates":[1.5,2]}' },
   },
@@ -189,7 +191,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "from_geojson_geometry",
     args: ["varchar"],
     returns: "SphericalGeography",
-    description: "Places on the sphere from GeoJSON",
+    description: "Spherical geography from GeoJSON",
     host: ([text]) => writeWkb(checkedGeography(parseGeoJson(text as string))),
     example: { sql: `ST_AsText(from_geojson_geometry('{"type":"Point","coordinates":[1.5,2]}'))`, result: "POINT (1.5 2)" },
   },
@@ -198,7 +200,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "varchar",
     givesNull: true,
-    description: "A geometry as GeoJSON",
+    description: "GeoJSON of the geometry",
     host: ofGeometry(geoJsonOrNull),
     example: { sql: `geometry_as_geojson(${pointSql})`, result: '{"type":"Point","coordinates":[1.5,2]}' },
   },
@@ -206,7 +208,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "geometry_from_geojson",
     args: ["varchar"],
     returns: "Geometry",
-    description: "A geometry from GeoJSON",
+    description: "Geometry from GeoJSON",
     host: filledFromGeoJson,
     example: { sql: `ST_AsText(geometry_from_geojson('{"type":"Point","coordinates":[1.5,2]}'))`, result: "POINT (1.5 2)" },
   },
@@ -214,7 +216,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "to_encoded_polyline",
     args: ["Geometry"],
     returns: "varchar",
-    description: "The points of a line in the letters of Google's polylines",
+    description: "Encoded polyline of the line or multi-point",
     host: positionsOf,
     example: {
       sql: "to_encoded_polyline(ST_GeometryFromText('LINESTRING (-120.2 38.5, -120.95 40.7, -126.453 43.252)'))",
@@ -225,7 +227,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     name: "from_encoded_polyline",
     args: ["varchar"],
     returns: "Geometry",
-    description: "The line of a text in the letters of Google's polylines",
+    description: "Line from an encoded polyline",
     host: ([text]) => writeWkb(lineOf(decodePolyline(text as string))),
     example: {
       sql: "ST_AsText(from_encoded_polyline('_p~iF~ps|U_ulLnnqC_mqNvxq`@'))",

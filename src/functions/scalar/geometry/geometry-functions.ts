@@ -1,4 +1,6 @@
-/** All functions of the geospatial types, and their aggregates. */
+/**
+ * All functions of the geospatial types, and their aggregates.
+ */
 import { GEOMETRY } from "../../../types/type.ts";
 import type { AggregateDefinition, ScalarDefinition } from "../../registry/definition.ts";
 import { type SketchImplementation, sketchAggregate } from "../../sketch/sketch-aggregate.ts";
@@ -21,7 +23,7 @@ export const geometryDefinitions: readonly ScalarDefinition[] = [
   ...bingDefinitions,
 ];
 
-/** One geometry of all; the state is that geometry. */
+/** An aggregate that combines all geometries into one; the state is that geometry. */
 function combining(name: string, combine: (geometries: readonly Geometry[]) => Geometry): SketchImplementation {
   const all = (values: readonly Uint8Array[]) => writeWkb(combine(values.map(readGeometry)));
   return {
@@ -45,14 +47,14 @@ export const geometryAggregates: readonly AggregateDefinition[] = [
     name: "convex_hull_agg",
     args: ["Geometry"],
     returns: "Geometry",
-    description: "The smallest convex geometry around all geometries",
+    description: "Convex hull of all geometries",
     make: () => sketchAggregate(hullImplementation),
   },
   {
     name: "geometry_union_agg",
     args: ["Geometry"],
     returns: "Geometry",
-    description: "The points of all geometries",
+    description: "Union of the geometries",
     make: () => sketchAggregate(unionImplementation),
   },
 ];

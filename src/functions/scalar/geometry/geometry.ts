@@ -1,13 +1,13 @@
 /**
- * Geometries in the plane as plain data, the seven kinds of the OGC. Rings of polygons are closed; outer rings run counterclockwise and holes clockwise, which is
- * how Presto shows them. Coordinates have two dimensions.
+ * Planar geometries as plain data: the seven OGC kinds. Polygon rings are closed; outer rings are counterclockwise and holes clockwise, as
+ * Presto prints them. Coordinates have two dimensions.
  */
 
 export type Position = readonly [x: number, y: number];
 
 export interface Point {
   readonly kind: "Point";
-  /** Absent when empty. */
+  /** Undefined if the point is empty. */
   readonly position?: Position;
 }
 
@@ -18,7 +18,7 @@ export interface LineString {
 
 export interface Polygon {
   readonly kind: "Polygon";
-  /** The outer ring, then the holes; none when empty. */
+  /** The outer ring, then the holes; no rings if empty. */
   readonly rings: readonly (readonly Position[])[];
 }
 
@@ -46,7 +46,7 @@ export type Single = Point | LineString | Polygon;
 export type Geometry = Single | MultiPoint | MultiLineString | MultiPolygon | GeometryCollection;
 export type GeometryKind = Geometry["kind"];
 
-/** By the numbers that WKB gives them. */
+/** Indexed by the WKB type number. */
 export const geometryKinds: readonly GeometryKind[] = Object.freeze([
   "Point",
   "LineString",
@@ -57,12 +57,12 @@ export const geometryKinds: readonly GeometryKind[] = Object.freeze([
   "GeometryCollection",
 ] as const);
 
-/** Collections inside collections, at most. */
+/** Maximum depth of nested collections. */
 export const nestingMax = 64;
 
 export const emptyMultiPolygon: MultiPolygon = Object.freeze({ kind: "MultiPolygon", parts: Object.freeze([]) });
 
-/** As messages name the kind: `MULTI_LINE_STRING`. */
+/** Name of the kind in messages: `MULTI_LINE_STRING`. */
 export function kindName(kind: GeometryKind): string {
   return kind.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
 }
@@ -75,17 +75,17 @@ export function lineOf(positions: readonly Position[]): LineString {
   return { kind: "LineString", positions };
 }
 
-/** The parts of a geometry of many; a single one alone. */
+/** The parts of a multi-geometry or collection; a single geometry is its own only part. */
 export function partsOf(geometry: Geometry): readonly Geometry[] {
   return "parts" in geometry ? geometry.parts : [geometry];
 }
 
-/** Points, lines and polygons in their order, those inside collections too. */
+/** Points, lines and polygons in order, including those inside collections. */
 export function singlesOf(geometry: Geometry): readonly Single[] {
   return "parts" in geometry ? geometry.parts.flatMap(singlesOf) : [geometry];
 }
 
-/** The lists of positions of a geometry without parts. */
+/** The position lists of a point, line or polygon. */
 export function pathsOf(single: Single): readonly (readonly Position[])[] {
   switch (single.kind) {
     case "Point":
@@ -97,7 +97,7 @@ export function pathsOf(single: Single): readonly (readonly Position[])[] {
   }
 }
 
-/** All lists of positions. */
+/** The position lists of all parts. */
 export function allPaths(geometry: Geometry): readonly (readonly Position[])[] {
   return singlesOf(geometry).flatMap(pathsOf);
 }
@@ -106,7 +106,7 @@ export function isEmpty(geometry: Geometry): boolean {
   return "parts" in geometry ? geometry.parts.every(isEmpty) : pathsOf(geometry).length === 0;
 }
 
-/** 0 for points, 1 for lines, 2 for polygons; the largest of a collection's, 0 when it has no parts. */
+/** 0 for points, 1 for lines, 2 for polygons; for a collection the maximum of its parts, 0 if it has none. */
 export function dimensionOf(geometry: Geometry): number {
   switch (geometry.kind) {
     case "Point":
@@ -130,7 +130,7 @@ export interface Bounds {
   readonly yMax: number;
 }
 
-/** Undefined when empty. */
+/** Undefined if the geometry is empty. */
 export function boundsOf(geometry: Geometry): Bounds | undefined {
   let bounds: Bounds | undefined;
   for (const path of allPaths(geometry)) {
@@ -170,7 +170,9 @@ export function isClosedPath(path: readonly Position[]): boolean {
   return first !== undefined && last !== undefined && samePosition(first, last);
 }
 
-/** Positive when the ring runs counterclockwise. Taken from its first position, so that far away rings lose no digits. */
+/**
+ * Positive if the ring is counterclockwise. Computed relative to the first position, so that a ring far from the origin loses no precision.
+ */
 export function signedArea(ring: readonly Position[]): number {
   const [x0, y0] = ring[0] ?? [0, 0];
   let sum = 0;
@@ -181,13 +183,13 @@ export function signedArea(ring: readonly Position[]): number {
   return sum / 2;
 }
 
-/** 1 for counterclockwise, -1 for clockwise, 0 where rounding or overflow hides it: the sums of both directions have to agree. */
+/** 1 for counterclockwise, -1 for clockwise, 0 if rounding or overflow leaves it open: the sums in both directions must agree. */
 function turnOf(ring: readonly Position[]): number {
   const [turn, back] = [Math.sign(signedArea(ring)), Math.sign(signedArea([...ring].reverse()))];
   return turn === -back ? turn : 0;
 }
 
-/** Closes the rings and turns them the way polygons have them. */
+/** Closes the rings and orients them: outer ring counterclockwise, holes clockwise. */
 export function polygonOf(rings: readonly (readonly Position[])[]): Polygon {
   return {
     kind: "Polygon",

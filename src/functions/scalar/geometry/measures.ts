@@ -1,4 +1,6 @@
-/** Lengths, areas and boundaries, and places along lines. */
+/**
+ * Lengths, areas, boundaries, and positions along lines.
+ */
 import { invalidArgument } from "../../runtime/nested-values.ts";
 import {
   allPaths,
@@ -15,7 +17,7 @@ import {
   singlesOf,
 } from "./geometry.ts";
 
-/** Polygons' areas without their holes, added up. */
+/** Sum of the polygon areas without their holes. */
 export function areaOf(geometry: Geometry): number {
   return singlesOf(geometry).reduce((sum, single) => {
     if (single.kind !== "Polygon") {
@@ -41,7 +43,7 @@ export function lengthOf(lines: LineString | MultiLineString): number {
     .reduce((sum, [from, to]) => sum + distanceBetween(from, to), 0);
 }
 
-/** Ends of lines are of the boundary when an odd number of lines ends there. */
+/** An end position belongs to the boundary if an odd number of lines end there. */
 function endsOf(lines: readonly LineString[]): readonly Position[] {
   const ends = new Map<string, { readonly position: Position; count: number }>();
   for (const { positions } of lines) {
@@ -80,7 +82,7 @@ export function isClosed(lines: LineString | MultiLineString): boolean {
   return paths.length > 0 && paths.every(isClosedPath);
 }
 
-/** Share of a segment behind its start where it is nearest to the position. */
+/** Fraction of the segment at its nearest point to the position. */
 function nearestShare([from, to]: readonly [Position, Position], [x, y]: Position): number {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const square = dx * dx + dy * dy;
@@ -92,7 +94,7 @@ function along([from, to]: readonly [Position, Position], share: number): Positi
   return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
 }
 
-/** Share of the lines' whole length up to their first place that is nearest to the position. */
+/** Fraction of the total length at the first point that is nearest to the position. */
 export function locate(lines: LineString | MultiLineString, position: Position): number {
   let [passed, nearest, found] = [0, Number.POSITIVE_INFINITY, 0];
   for (const segment of allPaths(lines).flatMap(segmentsOf)) {
@@ -107,7 +109,7 @@ export function locate(lines: LineString | MultiLineString, position: Position):
   return passed === 0 ? 0 : found / passed;
 }
 
-/** The place at a share of the line's length, from 0 to 1. The line is not empty. */
+/** The position at a fraction (0 to 1) of the line's length. The line must not be empty. */
 export function interpolate(line: LineString, share: number): Position {
   const whole = lengthOf(line);
   let passed = 0;
@@ -121,7 +123,7 @@ export function interpolate(line: LineString, share: number): Position {
   return line.positions.at(-1) as Position;
 }
 
-/** Index of the first position that is the same as the one before it; undefined when there is none. */
+/** Index of the first position that equals its predecessor; undefined if there is none. */
 export function repeatedIndex(path: readonly Position[]): number | undefined {
   const index = path.findIndex((position, at) => at > 0 && samePosition(position, path[at - 1] as Position));
   return index < 0 ? undefined : index;

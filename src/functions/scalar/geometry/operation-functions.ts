@@ -1,4 +1,6 @@
-/** Functions that make new geometries of geometries, and those that measure and compare them. */
+/**
+ * Functions that derive geometries from geometries, and functions that measure and compare them.
+ */
 import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { formatDouble } from "../../runtime/formats.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
@@ -56,7 +58,7 @@ const bufferOf: HostImplementation = ([value, away]) => {
   if (isEmpty(geometry)) {
     return null;
   }
-  // Nothing is drawn at an infinite distance.
+  // A buffer of infinite distance is empty.
   return by === 0 ? (value as HostValue) : bytesOf(Number.isFinite(by) ? buffer(geometry, by) : { kind: "MultiPolygon", parts: [] });
 };
 
@@ -123,7 +125,7 @@ const interpolatePoint: HostImplementation = ([value, fraction]) => {
   return isEmpty(line) ? null : bytesOf(pointAt(interpolate(line, share)));
 };
 
-/** Points that line_interpolate_points may give. */
+/** Maximum number of points that line_interpolate_points returns. */
 const interpolatedMax = 1_000_000;
 
 const interpolatePoints: HostImplementation = ([value, fraction]) => {
@@ -161,41 +163,29 @@ const cut = "ST_GeometryFromText('POLYGON ((2 2, 6 2, 6 6, 2 6, 2 2))')";
 const bent = "ST_GeometryFromText('LINESTRING (0 0, 1 1, 10 10)')";
 
 export const geometryRelations: readonly ScalarDefinition[] = [
-  relation(
-    "st_contains",
-    "ST_Contains",
-    (m) => m.isContains(),
-    "Whether the second geometry lies in the first, and not in its edge alone",
-    "false",
-  ),
+  relation("st_contains", "ST_Contains", (m) => m.isContains(), "Whether the first geometry contains the second", "false"),
   relation(
     "st_crosses",
     "ST_Crosses",
     (m, a, b) => m.isCrosses(a, b),
-    "Whether each geometry has points inside the other and points outside it",
+    "Whether the geometries cross: they share some but not all interior points",
     "false",
   ),
-  relation("st_equals", "ST_Equals", (m, a, b) => m.isEquals(a, b), "Whether two geometries are the same set of points", "false"),
+  relation("st_equals", "ST_Equals", (m, a, b) => m.isEquals(a, b), "Whether the geometries represent the same set of points", "false"),
   relation(
     "st_overlaps",
     "ST_Overlaps",
     (m, a, b) => m.isOverlaps(a, b),
-    "Whether two geometries of one dimension have a part of it in common and neither contains the other",
+    "Whether the geometries overlap: same dimension, and neither contains the other",
     "true",
   ),
-  relation("st_touches", "ST_Touches", (m, a, b) => m.isTouches(a, b), "Whether two geometries meet at their edges alone", "false"),
-  relation(
-    "st_within",
-    "ST_Within",
-    (m) => m.isWithin(),
-    "Whether the first geometry lies in the second, and not in its edge alone",
-    "false",
-  ),
+  relation("st_touches", "ST_Touches", (m, a, b) => m.isTouches(a, b), "Whether the geometries touch only at their boundaries", "false"),
+  relation("st_within", "ST_Within", (m) => m.isWithin(), "Whether the first geometry is within the second", "false"),
   {
     name: "st_intersects",
     args: ["Geometry", "Geometry"],
     returns: "boolean",
-    description: "Whether two geometries have a point in common",
+    description: "Whether the geometries have a point in common",
     host: intersectsWith,
     example: { sql: `ST_Intersects(${square}, ${cut})`, result: "true" },
   },
@@ -203,7 +193,7 @@ export const geometryRelations: readonly ScalarDefinition[] = [
     name: "st_disjoint",
     args: ["Geometry", "Geometry"],
     returns: "boolean",
-    description: "Whether two geometries have no point in common",
+    description: "Whether the geometries have no point in common",
     host: (args, call) => intersectsWith(args, call) !== true,
     example: { sql: `ST_Disjoint(${square}, ${cut})`, result: "false" },
   },
@@ -211,7 +201,7 @@ export const geometryRelations: readonly ScalarDefinition[] = [
     name: "st_relate",
     args: ["Geometry", "Geometry", "varchar"],
     returns: "boolean",
-    description: "Whether the insides, edges and outsides of two geometries meet as a pattern of nine signs says",
+    description: "Whether the geometries match the DE-9IM relation pattern",
     host: relateTo,
     example: { sql: `ST_Relate(${square}, ${cut}, '212101212')`, result: "true" },
   },
@@ -222,36 +212,30 @@ export const geometryOperations: readonly ScalarDefinition[] = [
     "st_intersection",
     "ST_Intersection",
     "intersection",
-    "The points that both geometries have",
+    "Intersection of the geometries",
     "POLYGON ((2 2, 4 2, 4 4, 2 4, 2 2))",
   ),
   overlayFunction(
     "st_difference",
     "ST_Difference",
     "difference",
-    "The points of the first geometry that the second has not",
+    "Difference of the geometries: points of the first that are not in the second",
     "POLYGON ((0 0, 4 0, 4 2, 2 2, 2 4, 0 4, 0 0))",
   ),
   overlayFunction(
     "st_symdifference",
     "ST_SymDifference",
     "symmetricDifference",
-    "The points that one of two geometries has and the other has not",
+    "Symmetric difference of the geometries",
     "MULTIPOLYGON (((0 0, 4 0, 4 2, 2 2, 2 4, 0 4, 0 0)), ((4 2, 6 2, 6 6, 2 6, 2 4, 4 4, 4 2)))",
   ),
-  overlayFunction(
-    "st_union",
-    "ST_Union",
-    "union",
-    "The points of all geometries",
-    "POLYGON ((0 0, 4 0, 4 2, 6 2, 6 6, 2 6, 2 4, 0 4, 0 0))",
-  ),
+  overlayFunction("st_union", "ST_Union", "union", "Union of the geometries", "POLYGON ((0 0, 4 0, 4 2, 6 2, 6 6, 2 6, 2 4, 0 4, 0 0))"),
   {
     name: "geometry_union",
     args: ["array(Geometry)"],
     returns: "Geometry",
     givesNull: true,
-    description: "The points of all geometries",
+    description: "Union of the geometries",
     host: unionOf,
     example: { sql: `ST_AsText(geometry_union(ARRAY[${square}, NULL]))`, result: "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))" },
   },
@@ -259,7 +243,7 @@ export const geometryOperations: readonly ScalarDefinition[] = [
     name: "st_boundary",
     args: ["Geometry"],
     returns: "Geometry",
-    description: "The edge of a geometry: the ends of lines, the rings of polygons",
+    description: "Boundary of the geometry",
     host: ofGeometry((geometry) => bytesOf(boundaryOf(geometry))),
     example: { sql: `ST_AsText(ST_Boundary(${bent}))`, result: "MULTIPOINT ((0 0), (10 10))" },
   },
@@ -268,7 +252,7 @@ export const geometryOperations: readonly ScalarDefinition[] = [
     args: ["Geometry", "double"],
     returns: "Geometry",
     givesNull: true,
-    description: "The points that are no farther from a geometry than a distance",
+    description: "Geometry of all points within a distance of the geometry",
     host: bufferOf,
     example: { sql: "ST_XMax(ST_Buffer(ST_Point(1, 2), 0.5))", result: "1.5" },
   },
@@ -276,7 +260,7 @@ export const geometryOperations: readonly ScalarDefinition[] = [
     name: "expand_envelope",
     args: ["Geometry", "double"],
     returns: "Geometry",
-    description: "The rectangle around a geometry, wider by a distance on every side",
+    description: "Bounding rectangle of the geometry, expanded by a distance",
     host: expand,
     example: { sql: "ST_AsText(expand_envelope(ST_Point(1, 2), 1))", result: "POLYGON ((0 1, 2 1, 2 3, 0 3, 0 1))" },
   },
@@ -284,7 +268,7 @@ export const geometryOperations: readonly ScalarDefinition[] = [
     name: "st_centroid",
     args: ["Geometry"],
     returns: "Geometry",
-    description: "The centre of mass of a geometry",
+    description: "Centroid of the geometry",
     host: centroidOf,
     example: { sql: `ST_AsText(ST_Centroid(${square}))`, result: "POINT (2 2)" },
   },
@@ -292,7 +276,7 @@ export const geometryOperations: readonly ScalarDefinition[] = [
     name: "st_convexhull",
     args: ["Geometry"],
     returns: "Geometry",
-    description: "The smallest convex geometry around a geometry",
+    description: "Convex hull of the geometry",
     host: ofGeometry((geometry) => bytesOf(convexHull(geometry))),
     example: {
       sql: "ST_AsText(ST_ConvexHull(ST_GeometryFromText('LINESTRING (1 1, 1 9, 2 2)')))",
@@ -303,7 +287,7 @@ export const geometryOperations: readonly ScalarDefinition[] = [
     name: "simplify_geometry",
     args: ["Geometry", "double"],
     returns: "Geometry",
-    description: "The geometry with fewer points, none of the others farther off than a distance (Douglas and Peucker)",
+    description: "Geometry simplified by the Douglas-Peucker algorithm with a tolerance",
     host: simplified,
     example: {
       sql: "ST_AsText(simplify_geometry(ST_GeometryFromText('LINESTRING (0 0, 1 0.1, 2 0)'), 1))",
@@ -317,7 +301,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     name: "st_area",
     args: ["Geometry"],
     returns: "double",
-    description: "The area of a geometry in the plane",
+    description: "Planar area of the geometry",
     host: ofGeometry(areaOf),
     example: { sql: `ST_Area(${square})`, result: "16.0" },
   },
@@ -325,7 +309,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     name: "st_length",
     args: ["Geometry"],
     returns: "double",
-    description: "The length of lines in the plane",
+    description: "Planar length of the line",
     host: ([value]) => lengthOf(ofKind("ST_Length", value, "LineString", "MultiLineString")),
     example: { sql: "ST_Length(ST_GeometryFromText('LINESTRING (0 0, 3 4)'))", result: "5.0" },
   },
@@ -334,7 +318,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     args: ["Geometry", "Geometry"],
     returns: "double",
     givesNull: true,
-    description: "How far two geometries are apart in the plane",
+    description: "Planar distance of the geometries",
     host: ofFilled(distance),
     example: { sql: "ST_Distance(ST_Point(0, 0), ST_Point(3, 4))", result: "5.0" },
   },
@@ -343,7 +327,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     args: ["Geometry", "Geometry"],
     returns: "array(Geometry)",
     givesNull: true,
-    description: "The point of each of two geometries that is nearest to the other",
+    description: "Nearest points of the geometries",
     host: ofFilled((left, right) => toPoints(nearestPositions(left, right))),
     example: {
       sql: `transform(geometry_nearest_points(${square}, ST_Point(6, 3)), p -> ST_AsText(p))`,
@@ -354,7 +338,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     name: "st_issimple",
     args: ["Geometry"],
     returns: "boolean",
-    description: "Whether a geometry neither crosses nor touches itself",
+    description: "Whether the geometry is simple",
     host: ofGeometry(isSimple),
     example: { sql: "ST_IsSimple(ST_GeometryFromText('LINESTRING (0 0, 1 1, 1 0, 0 1)'))", result: "false" },
   },
@@ -362,7 +346,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     name: "st_isvalid",
     args: ["Geometry"],
     returns: "boolean",
-    description: "Whether the rings and parts of a geometry lie as they must",
+    description: "Whether the geometry is valid",
     host: ofGeometry(isValid),
     example: { sql: `ST_IsValid(${square})`, result: "true" },
   },
@@ -371,7 +355,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "varchar",
     givesNull: true,
-    description: "What is wrong with a geometry, and where; NULL for a valid one",
+    description: "Reason why the geometry is invalid or not simple, or NULL",
     host: ofGeometry((geometry) => invalidReason(geometry) ?? null),
     example: {
       sql: "geometry_invalid_reason(ST_GeometryFromText('POLYGON ((0 0, 0 1, 2 1, 1 1, 1 0, 0 0))'))",
@@ -383,7 +367,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     args: ["Geometry", "Geometry"],
     returns: "double",
     givesNull: true,
-    description: "How far along a line its point nearest to another is, from 0 to 1",
+    description: "Fraction of the line at its nearest point to the point, from 0 to 1",
     host: locatePoint,
     example: { sql: "line_locate_point(ST_GeometryFromText('LINESTRING (0 0, 0 1)'), ST_Point(0, 0.2))", result: "0.2" },
   },
@@ -392,7 +376,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     args: ["Geometry", "double"],
     returns: "Geometry",
     givesNull: true,
-    description: "The point at a fraction of a line's length",
+    description: "Point of the line at a fraction of its length",
     host: interpolatePoint,
     example: { sql: `ST_AsText(line_interpolate_point(${bent}, 0.05))`, result: "POINT (0.5 0.5)" },
   },
@@ -401,7 +385,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     args: ["Geometry", "double"],
     returns: "array(Geometry)",
     givesNull: true,
-    description: "The points at every such fraction of a line's length",
+    description: "Points of the line at multiples of a fraction of its length",
     host: interpolatePoints,
     example: {
       sql: `transform(line_interpolate_points(${bent}, 0.3), p -> ST_AsText(p))`,

@@ -1,4 +1,6 @@
-/** Where a point lies with respect to polygons, by the edges that a ray from it crosses: much less work than a planar graph. */
+/**
+ * Location of a point relative to polygons by ray casting, far cheaper than a planar graph.
+ */
 import Orientation from "jsts/org/locationtech/jts/algorithm/Orientation.js";
 import Coordinate from "jsts/org/locationtech/jts/geom/Coordinate.js";
 import type { MultiPolygon, Polygon, Position } from "./geometry.ts";
@@ -6,13 +8,13 @@ import { samePosition } from "./geometry.ts";
 
 export type Location = "boundary" | "exterior" | "interior";
 
-/** 1 when the point is left of the way from `from` to `to`, -1 right of it, 0 on its line, without rounding. */
+/** 1 if the point is left of the line from `from` to `to`, -1 if right of it, 0 if on it; exact. */
 export function sideOf(from: Position, to: Position, point: Position): number {
   const [a, b, c] = [from, to, point].map(([x, y]) => new Coordinate(x, y));
   return Orientation.index(a, b, c) as number;
 }
 
-/** The ray goes to the right; an edge has its lower end and not its upper one. */
+/** The ray goes to the right. An edge includes its lower end and excludes its upper end. */
 function locateInRing(ring: readonly Position[], point: Position): Location {
   const [x, y] = point;
   let isInside = false;

@@ -1,17 +1,19 @@
-/** Relations of two geometries, with a look at their bounding boxes first. */
+/**
+ * Relations of two geometries, with a bounding box test first.
+ */
 import { boundsOf, dimensionOf, type Geometry } from "./geometry.ts";
 import { type IntersectionMatrix, relate } from "./topology.ts";
 
-/** Of the matrix of both and their dimensions. */
+/** A predicate over the intersection matrix and the dimensions of both geometries. */
 export type Relation = (matrix: IntersectionMatrix, dimension: number, otherDimension: number) => boolean;
 
-/** False when the bounding boxes already tell that the geometries have no point in common; an empty one has none with any. */
+/** False if the bounding boxes prove that the geometries are disjoint. An empty geometry is disjoint from all. */
 export function mayMeet(left: Geometry, right: Geometry): boolean {
   const [a, b] = [boundsOf(left), boundsOf(right)];
   return a !== undefined && b !== undefined && a.xMin <= b.xMax && b.xMin <= a.xMax && a.yMin <= b.yMax && b.yMin <= a.yMax;
 }
 
-/** A relation that only geometries with a common point have. */
+/** A relation that holds only for geometries with a common point. */
 export function relationOf(relation: Relation, name: string, left: Geometry, right: Geometry): boolean {
   return mayMeet(left, right) && relation(relate(left, right, name), dimensionOf(left), dimensionOf(right));
 }

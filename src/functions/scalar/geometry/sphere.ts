@@ -1,4 +1,6 @@
-/** Distances, lengths, areas and centres on a sphere of the Earth's mean radius; positions are degrees of longitude and latitude. */
+/**
+ * Distances, lengths, areas and centroids on a sphere of the Earth's mean radius; positions are degrees of longitude and latitude.
+ */
 import { invalidArgument } from "../../runtime/nested-values.ts";
 import { allPaths, type Geometry, type Position, singlesOf } from "./geometry.ts";
 import { repeatedIndex } from "./measures.ts";
@@ -26,7 +28,7 @@ function checkLongitude(longitude: number): void {
   }
 }
 
-/** A geometry whose positions are on the sphere, itself. */
+/** Returns the geometry if all positions are valid longitudes and latitudes; fails otherwise. */
 export function checkedGeography(geometry: Geometry): Geometry {
   for (const [longitude, latitude] of allPaths(geometry).flat()) {
     checkLongitude(longitude);
@@ -35,7 +37,7 @@ export function checkedGeography(geometry: Geometry): Geometry {
   return geometry;
 }
 
-/** Kilometres of the great circle between two positions. */
+/** Great-circle distance in kilometers. */
 export function greatCircleKm(from: Position, to: Position): number {
   for (const [longitude, latitude] of [from, to]) {
     checkLatitude(latitude);
@@ -57,7 +59,10 @@ export function sphericalLength(geometry: Geometry): number {
   );
 }
 
-/** Steradians inside a ring. Each edge adds the area between itself and the equator; a ring around a pole adds up to the rest of its hemisphere. */
+/**
+ * Spherical area of a ring in steradians. Each edge adds the area between itself and the equator; a ring around a pole gives the rest of
+ * its hemisphere.
+ */
 function excessOf(ring: readonly Position[]): number {
   if (ring.length < 4) {
     return invalidArgument("Polygon is not valid: a loop contains less then 3 vertices.");
@@ -76,12 +81,12 @@ function excessOf(ring: readonly Position[]): number {
   return Math.abs(turned) > Math.PI ? Math.abs(Math.abs(excess) - 2 * Math.PI) : Math.abs(excess);
 }
 
-/** The same angle between minus and plus half a turn. */
+/** The same angle in the range from minus half a turn to half a turn. */
 function shortest(angle: number): number {
   return angle > Math.PI ? angle - 2 * Math.PI : angle < -Math.PI ? angle + 2 * Math.PI : angle;
 }
 
-/** Square metres of polygons. */
+/** Area of polygons in square meters. */
 export function sphericalArea(geometry: Geometry): number {
   return singlesOf(geometry).reduce((sum, single) => {
     const [shell = 0, ...holes] = single.kind === "Polygon" ? single.rings.map(excessOf) : [];
@@ -89,7 +94,7 @@ export function sphericalArea(geometry: Geometry): number {
   }, 0);
 }
 
-/** The mean of the positions in space, seen from the centre of the sphere. Where it is the centre itself, any position will do. */
+/** The mean of the positions as vectors, projected onto the sphere. If the mean is the center of the sphere, the result is arbitrary. */
 export function sphericalCentroid(positions: readonly Position[]): Position {
   if (positions.length === 1) {
     return positions[0] as Position;

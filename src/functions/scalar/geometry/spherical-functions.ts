@@ -1,4 +1,6 @@
-/** Functions of SphericalGeography, in metres, and great_circle_distance. */
+/**
+ * Functions of SphericalGeography, in meters, and great_circle_distance.
+ */
 import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
 import { bytesOf, geometryOf } from "./call.ts";
@@ -43,7 +45,7 @@ export const sphericalDefinitions: readonly ScalarDefinition[] = [
     name: "great_circle_distance",
     args: ["double", "double", "double", "double"],
     returns: "double",
-    description: "Calculates the great-circle distance between two points on the Earth's surface in kilometers",
+    description: "Great-circle distance between two points on the Earth's surface, in kilometers",
     host: ([latitude, longitude, otherLatitude, otherLongitude]) =>
       greatCircleKm([longitude as number, latitude as number], [otherLongitude as number, otherLatitude as number]),
     example: { sql: "great_circle_distance(36.12, -86.67, 33.94, -118.40)", result: "2886.448973436703" },
@@ -53,7 +55,7 @@ export const sphericalDefinitions: readonly ScalarDefinition[] = [
     args: ["SphericalGeography", "SphericalGeography"],
     returns: "double",
     givesNull: true,
-    description: "Metres between two points along a great circle",
+    description: "Great-circle distance of two points, in meters",
     host: distanceOf,
     example: {
       sql: `ST_Distance(${geography("POINT (-86.67 36.12)")}, ${geography("POINT (-118.40 33.94)")})`,
@@ -65,7 +67,7 @@ export const sphericalDefinitions: readonly ScalarDefinition[] = [
     args: ["SphericalGeography"],
     returns: "double",
     givesNull: true,
-    description: "Square metres of polygons on the sphere",
+    description: "Area of the polygon on the sphere, in square meters",
     host: areaOf,
     example: { sql: `round(ST_Area(${geography("POLYGON ((90 0, 0 0, 0 90, 90 0))")}) / 1e9)`, result: "63758.0" },
   },
@@ -74,7 +76,7 @@ export const sphericalDefinitions: readonly ScalarDefinition[] = [
     args: ["SphericalGeography"],
     returns: "double",
     givesNull: true,
-    description: "Metres of lines along great circles",
+    description: "Great-circle length of the line, in meters",
     host: lengthOf,
     example: { sql: `round(ST_Length(${geography("LINESTRING (-71.05 42.36, -87.62 41.87, -122.41 37.77)")}))`, result: "4350867.0" },
   },
@@ -83,7 +85,7 @@ export const sphericalDefinitions: readonly ScalarDefinition[] = [
     args: ["SphericalGeography"],
     returns: "SphericalGeography",
     givesNull: true,
-    description: "The centre of points on the sphere",
+    description: "Centroid of the points on the sphere",
     host: centroidOf,
     example: { sql: `ST_AsText(ST_Centroid(${geography("MULTIPOINT (0 -45, 0 45, 30 0, -30 0)")}))`, result: "POINT (0 0)" },
   },

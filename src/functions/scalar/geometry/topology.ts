@@ -1,6 +1,7 @@
 /**
- * What needs a planar graph: relations, overlays, buffers, hulls, validity, simplification and distances. The work is that of JSTS, the port of the JTS Topology
- * Suite that Presto uses too; beside point-location.ts nothing else in the project sees its classes. Results are put into one order, so that they do not depend on how JSTS walks its graphs.
+ * Operations that need a planar graph: relations, overlays, buffers, hulls, validity, simplification and distances. They use JSTS, the port
+ * of the JTS Topology Suite, which Presto uses too. Only this file and point-location.ts depend on JSTS classes. Results are brought into a
+ * canonical order, so that they do not depend on how JSTS traverses its graphs.
  */
 import IllegalArgumentException from "jsts/java/lang/IllegalArgumentException.js";
 import Centroid from "jsts/org/locationtech/jts/algorithm/Centroid.js";
@@ -39,7 +40,7 @@ import {
 } from "./geometry.ts";
 import { type Location, locatePoint } from "./point-location.ts";
 
-/** The part of JSTS's geometries that is used here; its own types say `any`. */
+/** The part of the JSTS geometry API in use; its own type declarations use `any`. */
 interface JtsCoordinate {
   readonly x: number;
   readonly y: number;
@@ -55,7 +56,7 @@ interface JtsGeometry {
   getInteriorRingN(index: number): JtsGeometry;
 }
 
-/** Relations by their matrix, as JSTS answers for them. */
+/** Relation predicates over the intersection matrix, evaluated by JSTS. */
 export interface IntersectionMatrix {
   matches(pattern: string): boolean;
   isContains(): boolean;
@@ -67,10 +68,10 @@ export interface IntersectionMatrix {
   isIntersects(): boolean;
 }
 
-/** As many vertices a quarter of a circle. */
+/** Vertices per quarter circle. */
 const quadrantSegments = 24;
 
-/** JSTS wants two positions in a line and four in a ring; Presto does not. */
+/** JSTS requires two positions in a line and four in a ring; Presto does not. */
 function atLeast(count: number, path: readonly Position[]): readonly Position[] {
   const [first] = path;
   return first === undefined || path.length >= count
@@ -81,7 +82,7 @@ function atLeast(count: number, path: readonly Position[]): readonly Position[] 
 const lineLeast = 2;
 const ringLeast = 4;
 
-/** Products of coordinates have to stay numbers. */
+/** Largest coordinate; products of coordinates must stay finite. */
 const coordinateMax = 1e100;
 
 function checkedSize(value: number): number {
@@ -96,14 +97,14 @@ function toJts(geometry: Geometry, factory = new GeometryFactory()): JtsGeometry
   return buildJts(geometry, factory) as JtsGeometry;
 }
 
-/** Turned round, the way Presto hands rings to JTS: where a ring is broken in several places, the first one that is found is named. */
+/** Reversed, in the direction in which Presto passes rings to JTS: the direction decides which of several defects of a ring is reported. */
 function ringForJts(factory: GeometryFactory, ring: readonly Position[]): unknown {
   return factory.createLinearRing(coordinates([...atLeast(ringLeast, ring)].reverse()));
 }
 
-/** JSTS declares each constructor's result as a class of its own. */
+/** JSTS declares a separate class for the result of each constructor. */
 function buildJts(geometry: Geometry, factory: GeometryFactory): unknown {
-  // JSTS loses its way among empty parts.
+  // JSTS fails on empty parts, so they are removed.
   const parts = (list: readonly Geometry[]) => list.filter((part) => !isEmpty(part)).map((part) => buildJts(part, factory));
   switch (geometry.kind) {
     case "Point":
@@ -148,12 +149,12 @@ function singlesOfJts(geometry: JtsGeometry): readonly Single[] {
   }
 }
 
-/** Rows from below, in a row from the left. */
+/** Ordered by y, then by x. */
 function comparePositions(a: Position, b: Position): number {
   return a[1] - b[1] || a[0] - b[0];
 }
 
-/** The ring from its first position in that order on. */
+/** Rotates the ring so that it starts at its lowest position in that order. */
 function fromLowest(ring: readonly Position[]): readonly Position[] {
   const open = ring.slice(0, -1);
   if (open.length === 0) {
@@ -200,7 +201,10 @@ function firstPath(single: Single): readonly Position[] {
   }
 }
 
-/** Points, lines and polygons as one geometry: of one kind where it can be, by dimension else. Nothing at all is an empty MULTIPOLYGON, as Presto has it. */
+/**
+ * Combines points, lines and polygons into one geometry: of one kind if possible, otherwise a collection by dimension. No parts give an
+ * empty MULTIPOLYGON, as in Presto.
+ */
 function gather(singles: readonly Single[]): Geometry {
   const sorted = singles.map(ordered).sort((a, b) => comparePaths(firstPath(a), firstPath(b)));
   const points = sorted.filter((single): single is Point => single.kind === "Point");
@@ -225,15 +229,15 @@ function fromJts(geometry: JtsGeometry): Geometry {
 }
 
 /**
- * What JSTS cannot do with these coordinates is an error of the arguments. Where rounding breaks its graphs it runs into gaps of its own: JTS throws and catches
- * a RuntimeException there, JavaScript a TypeError.
+ * Turns failures of JSTS on these coordinates into argument errors. Where rounding breaks its graphs, JSTS hits undefined values: JTS
+ * throws and catches a RuntimeException there, JavaScript throws a TypeError.
  */
 function guarded<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (error) {
     if (error instanceof TopologyException || error instanceof IllegalArgumentException) {
-      // A third coordinate, which is never there, is shown as no number.
+      // The unused third coordinate is shown as NaN and removed from the message.
       return invalidArgument((error as Error).message.replaceAll(", NaN", ""));
     }
     if (error instanceof TypeError || error instanceof RangeError) {
@@ -243,7 +247,7 @@ function guarded<Result>(run: () => Result): Result {
   }
 }
 
-/** A geometry that is no collection, of the same points; collections of several dimensions have none. */
+/** An equivalent geometry that is not a collection; fails for collections of several dimensions. */
 function withoutCollection(geometry: Geometry, name: string): Geometry {
   if (geometry.kind !== "GeometryCollection") {
     return geometry;
@@ -254,14 +258,14 @@ function withoutCollection(geometry: Geometry, name: string): Geometry {
     : united;
 }
 
-/** Matrices of a polygon and a point, and the other way round. */
+/** Intersection matrices of a polygon with a point, and of a point with a polygon. */
 const pointMatrices: Readonly<Record<Location, readonly [string, string]>> = Object.freeze({
   interior: ["0F2FF1FF2", "0FFFFF212"],
   boundary: ["FF20F1FF2", "F0FFFF212"],
   exterior: ["FF2FF10F2", "FF0FFF212"],
 });
 
-/** Of a point and polygons, without a graph; undefined for others. */
+/** Relation of a point and polygons without a graph; undefined for other inputs. */
 function relatePoint(left: Geometry, right: Geometry): IntersectionMatrix | undefined {
   const [area, point, order] = right.kind === "Point" ? [left, right, 0] : [right, left, 1];
   const isArea = area.kind === "Polygon" || area.kind === "MultiPolygon";
@@ -280,7 +284,7 @@ export function relate(left: Geometry, right: Geometry, name: string): Intersect
   return guarded(() => RelateOp.relate(toJts(one), toJts(other)) as IntersectionMatrix);
 }
 
-/** Of collections too: two of their parts have to. */
+/** Supports collections: true if any two parts intersect. */
 export function intersects(left: Geometry, right: Geometry): boolean {
   const [ones, others] = [left, right].map((side) => (side.kind === "GeometryCollection" ? singlesOf(side) : [side])) as [
     readonly Geometry[],
@@ -310,7 +314,7 @@ export function overlay(kind: Overlay, left: Geometry, right: Geometry, name: st
   return guarded(() => fromJts(SnapIfNeededOverlayOp.overlayOp(toJts(one), toJts(other), overlayCodes[kind]) as JtsGeometry));
 }
 
-/** The points of all geometries; of a list of empty ones the first. */
+/** Union of all geometries; if all are empty, the first one. */
 export function union(geometries: readonly Geometry[]): Geometry {
   const filled = geometries.filter((geometry) => !isEmpty(geometry));
   const [first = emptyMultiPolygon] = geometries;
@@ -328,7 +332,7 @@ export function buffer(geometry: Geometry, distance: number): Geometry {
   return guarded(() => fromJts(BufferOp.bufferOp(toJts(geometry), checkedSize(distance), quadrantSegments) as JtsGeometry));
 }
 
-/** From the first position of the geometry that the hull has, counterclockwise. */
+/** Counterclockwise, starting at the first position of the geometry that is on the hull. */
 export function convexHull(geometry: Geometry): Geometry {
   if (isEmpty(geometry)) {
     return geometry;
@@ -347,13 +351,13 @@ export function convexHull(geometry: Geometry): Geometry {
   return polygonOf([[...open.slice(from), ...open.slice(0, from)]]);
 }
 
-/** Of the parts of the highest dimension; undefined when empty. */
+/** Centroid of the parts of the highest dimension; undefined if empty. */
 export function centroid(geometry: Geometry): Position | undefined {
   const found = isEmpty(geometry) ? null : guarded(() => Centroid.getCentroid(toJts(geometry)) as JtsCoordinate | null);
   return found === null ? undefined : [found.x, found.y];
 }
 
-/** Both not empty. */
+/** Both geometries must be non-empty. */
 export function distance(left: Geometry, right: Geometry): number {
   return guarded(() => new DistanceOp(toJts(left), toJts(right)).distance() as number);
 }
@@ -392,7 +396,7 @@ export function isSimple(geometry: Geometry): boolean {
 
 function nonSimplePosition(geometry: Geometry): Position | undefined {
   for (const part of geometry.kind === "GeometryCollection" ? geometry.parts : [geometry]) {
-    // Rings of polygons are a matter of validity.
+    // Polygon rings are checked by validity, not by simplicity.
     if (dimensionOf(part) === 2 || isEmpty(part)) {
       continue;
     }
@@ -421,7 +425,7 @@ export function isValid(geometry: Geometry): boolean {
   return validationError(geometry) === undefined;
 }
 
-/** Why the geometry is not valid or, when it is, not simple; undefined when it is both. */
+/** Why the geometry is invalid or, if valid, not simple; undefined if it is valid and simple. */
 export function invalidReason(geometry: Geometry): string | undefined {
   const error = validationError(geometry);
   if (error !== undefined) {
@@ -436,7 +440,7 @@ export function invalidReason(geometry: Geometry): string | undefined {
   return `[${geometry.kind}] ${what}: (${formatDouble(position[0])} ${formatDouble(position[1])})`;
 }
 
-/** Whether a line is a ring that does not cross itself. */
+/** Whether the line is closed and does not cross itself. */
 export function isRing(line: LineString): boolean {
   return isClosedPath(line.positions) && isSimple(line);
 }

@@ -1,5 +1,6 @@
 /**
- * Functions of JSON: json_parse, paths, arrays. Text that is no JSON is an error of json_parse only; elsewhere it gives NULL, as in Presto.
+ * JSON functions: json_parse, paths, arrays. Invalid JSON text is an error in json_parse only; the other functions return NULL, as in
+ * Presto.
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import { JSON_TYPE, VARCHAR } from "../../../types/type.ts";
@@ -38,7 +39,7 @@ interface ReadPath {
   readonly steps: readonly string[];
 }
 
-/** With the path that one node has read last. */
+/** Makes an implementation per node that caches the path it parsed last. */
 function withPath(implementation: (found: JsonValue) => HostValue): () => HostImplementation {
   return () => {
     let known: ReadPath | undefined;
@@ -71,7 +72,7 @@ function containsIn(wanted: HostValue, element: JsonValue): boolean {
 
 const texts = ["json", "varchar"] as const;
 
-/** Presto takes both JSON and text that holds it. */
+/** Presto accepts both json and varchar that contains JSON. */
 function ofBoth(make: (pattern: (typeof texts)[number]) => readonly ScalarDefinition[]): readonly ScalarDefinition[] {
   return texts.flatMap(make);
 }
@@ -92,7 +93,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
     name: "json_parse",
     args: ["varchar"],
     returns: "json",
-    description: "The JSON document that a text is",
+    description: "JSON parsed from the string",
     host: ([text]) => canonicalJson(text as string),
     example: { sql: `json_format(json_parse('{"b": 1.50, "a": [true, null]}'))`, result: '{"a":[true,null],"b":1.5}' },
   },
@@ -101,7 +102,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
     args: ["json"],
     returns: "varchar",
     returnType: () => VARCHAR,
-    description: "The text of a JSON value",
+    description: "String of the JSON value",
     host: ([json]) => json as HostValue,
     example: { sql: `json_format(json_parse('[1, 2]'))`, result: "[1,2]" },
   },
@@ -109,7 +110,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
     name: "is_json_scalar",
     args: ["json"],
     returns: "boolean",
-    description: "Whether JSON is null, true, false, a number or a string",
+    description: "Whether the JSON is a scalar",
     host: ([json]) => !/^[[{]/.test(json as string),
     example: { sql: `is_json_scalar(json_parse('[1]'))`, result: "false" },
   },
@@ -121,7 +122,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
             name: "is_json_scalar",
             args: ["varchar"],
             returns: "boolean",
-            description: "Whether JSON is null, true, false, a number or a string",
+            description: "Whether the JSON is a scalar",
             host: ([text]) => {
               const value = parseJson(text as string) ?? (text === "null" ? null : undefined);
               return value === undefined ? invalid(`Invalid JSON value: ${text as string}`) : !isJsonArray(value) && !isJsonObject(value);
@@ -134,7 +135,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       returns: "json",
       returnType: () => JSON_TYPE,
       givesNull: true,
-      description: "What a path leads to in a JSON document",
+      description: "JSON at the path",
       makeHost: withPath((found) => formatJson(found, "given")),
       example: { sql: `json_format(json_extract(${literal(pattern, '{"a": {"b": [1, 2]}}')}, '$.a.b'))`, result: "[1,2]" },
     },
@@ -144,7 +145,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       returns: "varchar",
       returnType: ([json]) => (json?.kind === "varchar" ? json : VARCHAR),
       givesNull: true,
-      description: "The text of the scalar that a path leads to in a JSON document",
+      description: "Scalar at the JSON path as a string",
       makeHost: withPath((found) => scalarText(found) ?? null),
       example: { sql: `json_extract_scalar(${literal(pattern, '{"a": ["x", "y"]}')}, '$["a"][1]')`, result: "y" },
     },
@@ -153,7 +154,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       args: [pattern, "varchar"],
       returns: "bigint",
       givesNull: true,
-      description: "Number of members or elements of what a path leads to; 0 of a scalar",
+      description: "Size of the JSON object or array at the path, or 0 for a scalar",
       makeHost: withPath((found) => BigInt(isJsonArray(found) ? found.length : isJsonObject(found) ? found.size : 0)),
       example: { sql: `json_size(${literal(pattern, '{"x": {"a": 1, "b": 2}}')}, '$.x')`, result: "2" },
     },
@@ -162,7 +163,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       args: [pattern],
       returns: "bigint",
       givesNull: true,
-      description: "Number of elements of a JSON array",
+      description: "Number of elements in the JSON array",
       host: ([text]) => {
         const array = arrayOf(text as HostValue);
         return array === undefined ? null : BigInt(array.length);
@@ -175,7 +176,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       returns: "json",
       returnType: () => JSON_TYPE,
       givesNull: true,
-      description: "An element of a JSON array, counted from 0 or, when negative, from the end; strings lose their quotes",
+      description: "Element of the JSON array at the index, from 0, from the end if negative",
       host: ([text, index]) => {
         const array = arrayOf(text as HostValue);
         const element = array?.[Number((index as bigint) < 0n ? BigInt(array.length) + (index as bigint) : index)];
@@ -189,7 +190,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
         args: [pattern, type],
         returns: "boolean",
         givesNull: true,
-        description: "Whether a JSON array has an element",
+        description: "Whether the JSON array contains the value",
         host: ([text, wanted]) => arrayOf(text as HostValue)?.some((element) => containsIn(wanted as HostValue, element)) ?? null,
         example: {
           sql: `json_array_contains(${literal(pattern, '[1, 2.0, true, "a"]')}, ${example})`,

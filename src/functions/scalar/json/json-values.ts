@@ -1,11 +1,11 @@
 /**
- * JSON as Presto's engine reads and writes it: strict, whole numbers of any length kept digit by digit, others as doubles; nesting is bounded. A value of type json
- * is text without spaces whose members stand in the order of their names. Called by the functions and casts of JSON.
+ * JSON as Presto reads and writes it. The syntax is strict, integers of any length keep their digits, other numbers are doubles, and
+ * nesting is bounded. A value of type json is text without spaces, with members sorted by name.
  */
 import { type JsonForm, JsonSyntaxError, readJson } from "../../../protocol/json.ts";
 import { formatDouble } from "../../runtime/formats.ts";
 
-/** A number as it is written: Jackson's notion of an integer has neither point nor exponent. */
+/** A number with its source text. As in Jackson, an integer has neither point nor exponent. */
 export class JsonNumber {
   constructor(readonly text: string) {}
 
@@ -35,7 +35,7 @@ const exactForm: JsonForm<JsonValue, Map<string, JsonValue>> = Object.freeze({
   },
 });
 
-/** Undefined when the text is no JSON document, or one that is nested too deep. */
+/** Undefined if the text is not a JSON document or is nested too deeply. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     return readJson(text, exactForm);
@@ -57,7 +57,7 @@ const shortEscapes: Readonly<Record<string, string>> = Object.freeze({
   "\t": "\\t",
 });
 
-/** In quotes. Only what must be is escaped. */
+/** Quotes a string and escapes only what JSON requires. */
 export function quoteJson(text: string): string {
   // oxlint-disable-next-line no-control-regex
   const escaped = text.replace(/["\\\u0000-\u001f]/g, (unit) => {
@@ -66,7 +66,7 @@ export function quoteJson(text: string): string {
   return `"${escaped}"`;
 }
 
-/** As Java prints doubles; what is no number of JSON in quotes. */
+/** Java's text of the double; NaN and infinities are quoted, since JSON has no numbers for them. */
 export function jsonOfDouble(value: number): string {
   return Number.isFinite(value) ? formatDouble(value) : `"${formatDouble(value)}"`;
 }
@@ -75,7 +75,7 @@ function numberOf(value: JsonNumber): string {
   return value.isInteger ? (value.text === "-0" ? "0" : value.text) : jsonOfDouble(Number(value.text));
 }
 
-/** Canonical: no spaces, members in the order of their names (as Java orders strings). */
+/** Canonical text: no spaces, members sorted by name in Java's string order. */
 export function formatJson(value: JsonValue, order: "names" | "given" = "names"): string {
   if (value === null || typeof value === "boolean") {
     return String(value);
@@ -96,7 +96,7 @@ export function formatJson(value: JsonValue, order: "names" | "given" = "names")
   return `{${members.map(([name, member]) => `${quoteJson(name)}:${formatJson(member, order)}`).join(",")}}`;
 }
 
-/** Text of a scalar, and undefined of others: strings without quotes, numbers as they are written. */
+/** Text of a scalar: strings without quotes, numbers as written. Undefined for other values. */
 export function scalarText(value: JsonValue): string | undefined {
   if (typeof value === "string") {
     return value;
@@ -108,7 +108,8 @@ export function scalarText(value: JsonValue): string | undefined {
 }
 
 /**
- * A path as Presto's JsonPathTokenizer takes it apart: `$`, then `.name`, `["name"]`, `[name]` or `[0]`; there are no wildcards. Undefined when it is none.
+ * Parses a path as Presto's JsonPathTokenizer does: `$`, then `.name`, `["name"]`, `[name]` or `[0]`, without wildcards. Undefined if the
+ * path is invalid.
  */
 export function parseJsonPath(path: string): readonly string[] | undefined {
   if (!path.startsWith("$")) {
@@ -127,7 +128,7 @@ export function parseJsonPath(path: string): readonly string[] | undefined {
   return steps;
 }
 
-/** What a path leads to; undefined when it leads nowhere. */
+/** The value at a path; undefined if there is none. */
 export function follow(value: JsonValue, path: readonly string[]): JsonValue | undefined {
   let at: JsonValue | undefined = value;
   for (const step of path) {

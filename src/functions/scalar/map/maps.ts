@@ -1,6 +1,6 @@
 /**
- * Functions of maps, with lambdas and without, and the splits of text that give maps. Keys are never NULL and stand once; entries keep the order they were
- * given in.
+ * Map functions with and without lambdas, and string splits that return maps. Keys are never NULL and are unique; entries keep their order
+ * of insertion.
  */
 import { i32, i64 } from "../../../codegen/builder.ts";
 import { BIGINT, mapType, type Type, UNKNOWN, VARCHAR } from "../../../types/type.ts";
@@ -49,7 +49,7 @@ function keyTypeOfRows(call: HostCall): Type {
   return row.kind === "row" ? (row.fields[0]?.type as Type) : UNKNOWN;
 }
 
-/** Keys in the order they first come, each with the list of its values. */
+/** Keys in order of first occurrence, each with the list of its values. */
 function collected(keyType: Type, entries: Entries): Entries {
   const keys = new ValueSet(keyType);
   const result: (readonly [HostValue, HostValue[]])[] = [];
@@ -65,7 +65,9 @@ function collected(keyType: Type, entries: Entries): Entries {
   return result;
 }
 
-/** The last map's entries first, then what the others add, from behind, as Presto orders them. */
+/**
+ * Entries of the last map first, then the entries that the earlier maps add, from the second to last map backward, as Presto orders them.
+ */
 const concat: HostImplementation = (maps, call) => {
   const keys = new ValueSet(mapOf(call).key);
   return [...maps].reverse().flatMap((map) => entriesOf(map).filter(([key]) => keys.add(key)));
@@ -140,7 +142,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "map",
     args: [],
     returns: "map(unknown,unknown)",
-    description: "The empty map",
+    description: "Empty map",
     returnType: () => mapType(UNKNOWN, UNKNOWN),
     host: () => [],
     example: { sql: "map()", result: "{}" },
@@ -150,7 +152,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: ["array(K)", "array(V)"],
     returns: map,
     ...comparableKey,
-    description: "A map of keys and their values",
+    description: "Map from an array of keys and an array of values",
     host: ofArrays,
     example: { sql: "map(ARRAY['a', 'b'], ARRAY[1, NULL])", result: "{a=1, b=null}" },
   },
@@ -159,7 +161,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: [map, "K"],
     returns: "V",
     givesNull: true,
-    description: "The value of a key, which is there",
+    description: "Value of the key; fails if the key is absent",
     host: subscript,
   },
   {
@@ -167,7 +169,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: [map, "K"],
     returns: "V",
     givesNull: true,
-    description: "The value of a key; NULL where it is not",
+    description: "Value of the key, or NULL",
     host: ([entries, key], call) => find(mapOf(call), entriesOf(entries), key as HostValue) ?? null,
     example: { sql: "element_at(map(ARRAY['a'], ARRAY[1]), 'a')", result: "1" },
   },
@@ -175,7 +177,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "cardinality",
     args: [map],
     returns: "bigint",
-    description: "Number of entries of a map",
+    description: "Number of entries in the map",
     emit: ({ b }, [given]) => ({ type: BIGINT, parts: [b.temp(i64.extendI32U(i32.load(part(given as Value, 0))))], isNull: undefined }),
     example: { sql: "cardinality(map(ARRAY[1, 2], ARRAY[3, 4]))", result: "2" },
   },
@@ -183,7 +185,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "map_keys",
     args: [map],
     returns: "array(K)",
-    description: "The keys",
+    description: "Array of the keys",
     host: ([entries]) => entriesOf(entries).map(([key]) => key),
     example: { sql: "map_keys(map(ARRAY[1, 2], ARRAY['a', 'b']))", result: "[1, 2]" },
   },
@@ -191,7 +193,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "map_values",
     args: [map],
     returns: "array(V)",
-    description: "The values",
+    description: "Array of the values",
     host: ([entries]) => entriesOf(entries).map(([, value]) => value),
     example: { sql: "map_values(map(ARRAY[1, 2], ARRAY['a', 'b']))", result: "[a, b]" },
   },
@@ -199,7 +201,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "map_entries",
     args: [map],
     returns: "array(row(K,V))",
-    description: "The entries as rows of key and value",
+    description: "Array of the entries as rows of key and value",
     host: ([entries]) => entries as HostValue,
     example: { sql: "map_entries(map(ARRAY[1], ARRAY['a']))", result: "[[1, a]]" },
   },
@@ -208,7 +210,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: ["array(row(K,V))"],
     returns: map,
     ...comparableKey,
-    description: "A map of rows of key and value",
+    description: "Map from an array of entries",
     host: ([rows], call) => checkedMap(keyTypeOfRows(call), rowsOf(rows)),
     example: { sql: "map_from_entries(ARRAY[ROW(1, 'a'), ROW(2, 'b')])", result: "{1=a, 2=b}" },
   },
@@ -217,7 +219,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: ["array(row(K,V))"],
     returns: "map(K,array(V))",
     ...comparableKey,
-    description: "A map of rows of key and value, the values of a key in an array",
+    description: "Map from an array of entries, with an array of the values of each key",
     host: ([rows], call) => collected(keyTypeOfRows(call), rowsOf(rows)),
     example: { sql: "multimap_from_entries(ARRAY[ROW(1, 'a'), ROW(1, 'b')])", result: "{1=[a, b]}" },
   },
@@ -226,7 +228,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: [map],
     variadic: true,
     returns: map,
-    description: "The entries of all maps; of a repeated key the last value",
+    description: "Union of the maps, with the last value of each key",
     host: concat,
     example: { sql: "map_concat(map(ARRAY[1], ARRAY['a']), map(ARRAY[1], ARRAY['b']))", result: "{1=b}" },
   },
@@ -234,7 +236,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "map_filter",
     args: [map, "function(K,V,boolean)"],
     returns: map,
-    description: "The entries for which a lambda of key and value is true",
+    description: "Entries for which the lambda is true",
     withLambdas: ([entries], [lambda]) => entriesOf(entries).filter(([key, value]) => (lambda as HostLambda)(key, value) === true),
     example: { sql: "map_filter(map(ARRAY[1, 2], ARRAY['a', NULL]), (k, v) -> v IS NOT NULL)", result: "{1=a}" },
   },
@@ -242,7 +244,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "transform_keys",
     args: [map, "function(K,V,T)"],
     returns: "map(T,V)",
-    description: "The map with the keys that a lambda of key and value gives",
+    description: "Map with keys transformed by the lambda",
     withLambdas: ([entries], [lambda], { returnType }) =>
       checkedMap(
         returnType.kind === "map" ? returnType.key : UNKNOWN,
@@ -254,7 +256,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "transform_values",
     args: [map, "function(K,V,T)"],
     returns: "map(K,T)",
-    description: "The map with the values that a lambda of key and value gives",
+    description: "Map with values transformed by the lambda",
     withLambdas: ([entries], [lambda]) => entriesOf(entries).map(([key, value]) => [key, (lambda as HostLambda)(key, value)]),
     example: { sql: "transform_values(map(ARRAY[1, 2], ARRAY[10, 20]), (k, v) -> v + k)", result: "{1=11, 2=22}" },
   },
@@ -262,7 +264,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "map_zip_with",
     args: ["map(K,T)", "map(K,U)", "function(K,T,U,R)"],
     returns: "map(K,R)",
-    description: "What a lambda makes of each key and its value in both maps; NULL where a map has it not",
+    description: "Maps merged by key with the lambda, with NULL for a missing value",
     withLambdas: ([left, right], [lambda], call) => zipWith(entriesOf(left), entriesOf(right), mapOf(call), lambda as HostLambda),
     example: {
       sql: "map_zip_with(map(ARRAY[1, 2], ARRAY[10, 20]), map(ARRAY[2, 3], ARRAY[5, 6]), (k, p, q) -> coalesce(p, 0) - coalesce(q, 0))",
@@ -274,7 +276,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: ["array(row(K,V))"],
     returns: map,
     ...comparableKey,
-    description: "A map of collected rows; of a repeated key the first value",
+    description: "Map of collected entries, with the first value of each key",
     host: ([rows], call) => {
       const keys = new ValueSet(keyTypeOfRows(call));
       return rowsOf(rows).filter(([key]) => keys.add(key));
@@ -285,21 +287,21 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: ["array(row(K,V))"],
     returns: "map(K,array(V))",
     ...comparableKey,
-    description: "A map of collected rows, the values of a key in an array",
+    description: "Map of collected entries, with an array of the values of each key",
     host: ([rows], call) => collected(keyTypeOfRows(call), rowsOf(rows)),
   },
   {
     name: "$histogram",
     args: ["array(T)"],
     returns: "map(T,bigint)",
-    description: "How often each collected value comes",
+    description: "Map of each collected value to its number of occurrences",
     host: ([values], call) => countsOf(elementOf(call), values as List).map(([value, count]) => [value, BigInt(count)]),
   },
   {
     name: "$map_union",
     args: ["array(map(K,V))"],
     returns: map,
-    description: "The entries of all collected maps; of a repeated key the first value",
+    description: "Union of all collected maps, with the first value of each key",
     host: ([maps], call) => {
       const type = elementOf(call);
       const keys = new ValueSet(type.kind === "map" ? type.key : UNKNOWN);
@@ -310,7 +312,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "split_to_map",
     args: ["varchar", "varchar", "varchar"],
     returns: "map(varchar,varchar)",
-    description: "The entries of a text, split by one text and inside by another",
+    description: "Map from a string split by an entry delimiter and a key-value delimiter",
     returnType: () => mapType(VARCHAR, VARCHAR),
     host: splitToMap,
     example: { sql: "split_to_map('a=1;b=2', ';', '=')", result: "{a=1, b=2}" },
@@ -319,7 +321,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "split_to_multimap",
     args: ["varchar", "varchar", "varchar"],
     returns: "map(varchar,array(varchar))",
-    description: "The entries of a text, split by one text and inside by another, the values of a key in an array",
+    description: "Multimap from a string split by an entry delimiter and a key-value delimiter",
     host: ([text, between, inside]) => collected(VARCHAR, splitEntries(text as string, between as string, inside as string)),
     example: { sql: "split_to_multimap('a=1;a=2', ';', '=')", result: "{a=[1, 2]}" },
   },
@@ -328,7 +330,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: ["map(varchar,double)", "map(varchar,double)"],
     returns: "double",
     givesNull: true,
-    description: "The cosine of the angle between two sparse vectors",
+    description: "Cosine similarity of the sparse vectors",
     host: cosine,
     example: { sql: "cosine_similarity(map(ARRAY['a'], ARRAY[1e0]), map(ARRAY['a'], ARRAY[2e0]))", result: "1.0" },
   },

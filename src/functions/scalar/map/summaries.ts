@@ -1,5 +1,5 @@
 /**
- * Parts of maps: their greatest keys and values, chosen keys, values without NULL. As Presto's documentation has them (functions/map.rst and
+ * Functions of whole maps: top keys and values, subsets, removal of NULLs. Semantics follow Presto's documentation (functions/map.rst and
  * plugin-loaded-functions.rst).
  */
 import { compareNested } from "../../../types/nested/nested-order.ts";
@@ -13,12 +13,12 @@ import { elementOf, entriesOf, type List, mapOf, ValueSet } from "../../runtime/
 const keysOf = (value: HostValue | undefined): List => entriesOf(value).map(([key]) => key);
 const valuesOf = (value: HostValue | undefined): List => entriesOf(value).map(([, inner]) => inner);
 
-/** How many are wanted. */
+/** Validates the argument n. */
 function wantedOf(n: HostValue | undefined): number {
   return (n as bigint) < 0n ? failed("n must be greater than or equal to 0") : Number(n as bigint);
 }
 
-/** Entries by value, the greatest first and NULLs last; of equal values the greater key first. */
+/** Entries by value, in descending order with NULLs last; ties by key in descending order. */
 function byValue(type: Type & { readonly kind: "map" }, entries: Entries): Entries {
   return [...entries].sort(([key, value], [otherKey, other]) => {
     const nulls = Number(value === null) - Number(other === null);
@@ -48,7 +48,7 @@ const normalize: HostImplementation = ([map]) => {
   return entriesOf(map).map(([key, value]) => [key, value === null ? null : (value as number) / sum]);
 };
 
-/** The sum of two values of a numeric type that is no decimal. */
+/** Sum of two values of a numeric type other than decimal. */
 function addTo({ kind }: Type, a: HostValue, b: HostValue): HostValue {
   if (kind === "real" || kind === "double") {
     const sum = (a as number) + (b as number);
@@ -57,7 +57,7 @@ function addTo({ kind }: Type, a: HostValue, b: HostValue): HostValue {
   return addIntegers(kind as Parameters<typeof addIntegers>[0], a as number | bigint, b as number | bigint);
 }
 
-/** Keys in the order they first come. */
+/** Keys in order of first occurrence. */
 const unionSum: HostImplementation = ([maps], call) => {
   const type = elementOf(call) as Type & { readonly kind: "map" };
   const keys = new ValueSet(type.key);
@@ -80,7 +80,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     name: "map_subset",
     args: [map, "array(K)"],
     returns: map,
-    description: "The entries of the keys in an array",
+    description: "Entries of the map whose keys are in the array",
     host: subset,
     example: { sql: "map_subset(map(ARRAY[1, 2, 3], ARRAY['a', 'b', 'c']), ARRAY[3, 1, 9])", result: "{1=a, 3=c}" },
   },
@@ -88,7 +88,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     name: "map_key_exists",
     args: [map, "K"],
     returns: "boolean",
-    description: "Whether a map has a key",
+    description: "Whether the map contains the key",
     host: ([entries, key], call) => {
       const wanted = new ValueSet(mapOf(call).key, [key as HostValue]);
       return entriesOf(entries).some(([other]) => wanted.has(other));
@@ -100,7 +100,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     args: [map, "bigint"],
     returns: map,
     constraint: "orderable",
-    description: "A number of the entries with the greatest values, of equal ones those with the greater keys",
+    description: "Top n entries by value",
     host: topEntries,
     example: { sql: "map_top_n(map(ARRAY['a', 'b', 'c'], ARRAY[2, 3, 1]), 2)", result: "{b=3, a=2}" },
   },
@@ -109,7 +109,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     args: [map, "bigint"],
     returns: "array(K)",
     constraint: "orderable",
-    description: "The keys of a number of the entries with the greatest values, of equal ones the greater keys",
+    description: "Keys of the top n entries by value",
     host: (args, call) => keysOf(topEntries(args, call)),
     example: { sql: "map_keys_by_top_n_values(map(ARRAY['a', 'b', 'c'], ARRAY[2, 1, 3]), 2)", result: "[c, a]" },
   },
@@ -119,7 +119,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     returns: "array(K)",
     constraint: "orderable",
     constrained: ["K"],
-    description: "A number of the greatest keys, the greatest first",
+    description: "Top n keys, in descending order",
     host: ([entries, n], call) => {
       const wanted = wantedOf(n);
       return descending(mapOf(call).key, keysOf(entries)).slice(0, wanted);
@@ -130,7 +130,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     name: "map_top_n_keys",
     args: [map, "bigint", "function(K,K,integer)"],
     returns: "array(K)",
-    description: "A number of the last keys in the order a lambda gives, the last first",
+    description: "Top n keys by the comparator, in descending order",
     withLambdas: ([entries, n], [compare]) => {
       const wanted = wantedOf(n);
       return descendingBy(keysOf(entries), compare as HostLambda).slice(0, wanted);
@@ -146,7 +146,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     returns: "array(V)",
     constraint: "orderable",
     constrained: ["V"],
-    description: "A number of the greatest values, the greatest first, NULLs last",
+    description: "Top n values, in descending order, NULLs last",
     host: ([entries, n], call) => {
       const wanted = wantedOf(n);
       return descending(mapOf(call).value, valuesOf(entries)).slice(0, wanted);
@@ -157,7 +157,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     name: "map_top_n_values",
     args: [map, "bigint", "function(V,V,integer)"],
     returns: "array(V)",
-    description: "A number of the last values in the order a lambda gives, the last first, NULLs behind them",
+    description: "Top n values by the comparator, in descending order, NULLs last",
     withLambdas: topValuesBy,
     example: {
       sql: "map_top_n_values(map(ARRAY['a', 'b', 'c'], ARRAY[1, 2, 3]), 2, (x, y) -> IF(x < y, -1, IF(x = y, 0, 1)))",
@@ -168,7 +168,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     name: "map_normalize",
     args: ["map(varchar,double)"],
     returns: "map(varchar,double)",
-    description: "The map with its values divided by their sum, NULLs as they are",
+    description: "Map with values divided by their sum; NULL values stay",
     host: normalize,
     example: { sql: "map_normalize(map(ARRAY['a', 'b', 'c'], ARRAY[1, 4, NULL]))", result: "{a=0.2, b=0.8, c=null}" },
   },
@@ -176,7 +176,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     name: "map_remove_null_values",
     args: [map],
     returns: map,
-    description: "The entries with a value that is not NULL",
+    description: "Map without the entries that have NULL values",
     host: ([entries]) => entriesOf(entries).filter(([, value]) => value !== null),
     example: { sql: "map_remove_null_values(map(ARRAY[1, 2], ARRAY['a', NULL]))", result: "{1=a}" },
   },
@@ -184,14 +184,14 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     name: "$map_union_sum",
     args: ["array(map(K,V))"],
     returns: map,
-    description: "The entries of all collected maps, the values of a key added up",
+    description: "Union of all collected maps, with the sum of the values of each key",
     host: unionSum,
   },
   {
     name: "$set_union",
     args: ["array(array(T))"],
     returns: "array(T)",
-    description: "The elements of all collected arrays, each once",
+    description: "Distinct elements of all collected arrays",
     host: ([lists], call) => {
       const { element } = elementOf(call) as Type & { readonly kind: "array" };
       const seen = new ValueSet(element);

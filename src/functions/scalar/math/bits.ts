@@ -1,5 +1,5 @@
 /**
- * Functions of the bits of whole numbers, and whole numbers in other bases.
+ * Bitwise functions of integers, and integers in other bases.
  */
 import { integralBits, type IntegralKind, integralKinds, varcharType } from "../../../types/type.ts";
 import type { HostValue, ScalarDefinition } from "../../registry/definition.ts";
@@ -25,7 +25,7 @@ function shift(
     returns: kind,
     description,
     host: ([value, places]) => {
-      // As Java shifts: of the number of places only the lower six bits count, once it is known to be below the width.
+      // As in Java, a shift uses the lower six bits of its count, after the count is known to be below the width.
       const wanted = places as bigint;
       const width = integralBits[kind];
       const far = wanted >= BigInt(width);
@@ -38,21 +38,21 @@ function shift(
 const shifts: readonly ScalarDefinition[] = [
   ...shift(
     "bitwise_left_shift",
-    "Bits moved to the left, zeros behind them",
+    "Left shift of the bits",
     (value, places) => value << places,
     (kind) => `bitwise_left_shift(CAST(7 AS ${kind}), 2)`,
     "28",
   ),
   ...shift(
     "bitwise_right_shift",
-    "Bits moved to the right, zeros before them",
+    "Logical right shift of the bits",
     (value, places, width) => (places === 0n ? value : BigInt.asUintN(width, value) >> places),
     (kind) => `bitwise_right_shift(CAST(28 AS ${kind}), 2)`,
     "7",
   ),
   ...shift(
     "bitwise_right_shift_arithmetic",
-    "Bits moved to the right, copies of the sign before them",
+    "Arithmetic right shift of the bits",
     (value, places) => value >> places,
     (kind) => `bitwise_right_shift_arithmetic(CAST(-8 AS ${kind}), 2)`,
     "-2",
@@ -79,7 +79,7 @@ function checkRadix(radix: bigint): number {
 
 const longestNumber = 65;
 
-/** As Java's Long.parseLong. */
+/** Java's Long.parseLong. */
 function fromBase(text: string, radix: number): bigint {
   const bad = (): never => invalid(`Not a valid base-${radix} number: ${text}`);
   const match = /^([+-]?)([0-9a-zA-Z]+)$/.exec(text) ?? bad();
@@ -102,7 +102,7 @@ export const bitDefinitions: readonly ScalarDefinition[] = [
     name: "bit_count",
     args: ["bigint", "bigint"],
     returns: "bigint",
-    description: "Number of bits set in a number of so many bits, in two's complement",
+    description: "Number of bits set in the two's complement of the number with a bit width",
     host: ([value, bits]) => bitCount(value as bigint, bits as bigint),
     example: { sql: "bit_count(-7, 8)", result: "6" },
   },
@@ -111,7 +111,7 @@ export const bitDefinitions: readonly ScalarDefinition[] = [
     args: ["bigint", "bigint"],
     returns: "varchar(64)",
     returnType: () => varcharType(64),
-    description: "The digits of a number to a base",
+    description: "String of the number in a base",
     host: ([value, radix]) => (value as bigint).toString(checkRadix(radix as bigint)),
     example: { sql: "to_base(255, 16)", result: "ff" },
   },
@@ -119,7 +119,7 @@ export const bitDefinitions: readonly ScalarDefinition[] = [
     name: "from_base",
     args: ["varchar", "bigint"],
     returns: "bigint",
-    description: "The number of digits to a base",
+    description: "Number parsed from a string in a base",
     host: ([text, radix]) => fromBase(text as string, checkRadix(radix as bigint)),
     example: { sql: "from_base('ff', 16)", result: "255" },
   },

@@ -1,6 +1,6 @@
 /**
- * Cumulative distributions and what follows from them: normal, beta, Wilson's interval. The integrals are evaluated by series and by Lentz' continued
- * fractions to about fifteen digits.
+ * Cumulative distributions and their inverses: normal, beta, and the Wilson interval. Integrals are evaluated by series and Lentz's
+ * continued fraction, to about fifteen digits.
  */
 import type { ScalarDefinition } from "../../registry/definition.ts";
 import { invalid } from "../string/implementations.ts";
@@ -15,10 +15,10 @@ export function check(condition: boolean, message: string): void {
   }
 }
 
-/** The complement of the error function, for x >= 0. */
+/** The complementary error function for x >= 0. */
 function errorComplement(x: number): number {
   if (x < 2) {
-    // Series of erf: all terms are positive.
+    // Series of erf; all terms are positive.
     let [term, sum] = [x, x];
     for (let n = 1; n < termsMax && term > precision * sum; n++) {
       term *= (2 * x * x) / (2 * n + 1);
@@ -26,7 +26,7 @@ function errorComplement(x: number): number {
     }
     return 1 - (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
   }
-  // erfc(x) sqrt(pi) exp(x^2) = 1 / (x + (1/2) / (x + 1 / (x + (3/2) / ...))), from the inside.
+  // erfc(x) sqrt(pi) exp(x^2) = 1 / (x + (1/2) / (x + 1 / (x + (3/2) / ...))), evaluated from the innermost term.
   let fraction = x;
   for (let n = 100; n > 0; n--) {
     fraction = x + n / 2 / fraction;
@@ -40,7 +40,7 @@ function standardNormal(z: number): number {
   return z < 0 ? upper : 1 - upper;
 }
 
-/** By halving the interval, then to the last digits by Newton's steps on the side where the probability is small. */
+/** Bisection, then Newton steps for the last digits on the side where the probability is small. */
 function inverseStandardNormal(p: number): number {
   if (p > 0.5) {
     return -inverseStandardNormal(1 - p);
@@ -60,7 +60,7 @@ function inverseStandardNormal(p: number): number {
   return (low + high) / 2;
 }
 
-/** Lanczos' approximation, for x > 0. */
+/** Lanczos approximation for x > 0. */
 export function logGamma(x: number): number {
   const coefficients = [
     0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
@@ -99,7 +99,7 @@ export function notZero(value: number): number {
   return Math.abs(value) < tiny ? tiny : value;
 }
 
-/** The regularised incomplete beta function. */
+/** The regularized incomplete beta function. */
 export function beta(a: number, b: number, x: number): number {
   if (x <= 0 || x >= 1) {
     return x <= 0 ? 0 : 1;
@@ -153,7 +153,7 @@ function checkShape(a: number, b: number): void {
 export const distributionDefinitions: readonly ScalarDefinition[] = [
   ofThree(
     "normal_cdf",
-    "Probability of a normal distribution (mean, standard deviation) up to a value",
+    "Cumulative probability of the normal distribution (mean, standard deviation)",
     (mean, deviation, value) => {
       check(deviation > 0, "standardDeviation must be > 0");
       return standardNormal((value - mean) / deviation);
@@ -163,7 +163,7 @@ export const distributionDefinitions: readonly ScalarDefinition[] = [
   ),
   ofThree(
     "inverse_normal_cdf",
-    "Value up to which a normal distribution (mean, standard deviation) has a probability",
+    "Inverse of the cumulative normal distribution (mean, standard deviation)",
     (mean, deviation, p) => {
       check(p > 0 && p < 1, "p must be 0 > p > 1");
       check(deviation > 0, "sd must be > 0");
@@ -174,7 +174,7 @@ export const distributionDefinitions: readonly ScalarDefinition[] = [
   ),
   ofThree(
     "beta_cdf",
-    "Probability of a beta distribution (a, b) up to a value",
+    "Cumulative probability of the beta distribution (a, b)",
     (a, b, value) => {
       check(value >= 0 && value <= 1, "value must be 0 >= v >= 1");
       checkShape(a, b);
@@ -185,7 +185,7 @@ export const distributionDefinitions: readonly ScalarDefinition[] = [
   ),
   ofThree(
     "inverse_beta_cdf",
-    "Value up to which a beta distribution (a, b) has a probability",
+    "Inverse of the cumulative beta distribution (a, b)",
     (a, b, p) => {
       check(p >= 0 && p <= 1, "p must be 0 >= p >= 1");
       checkShape(a, b);
@@ -199,7 +199,7 @@ export const distributionDefinitions: readonly ScalarDefinition[] = [
       name: `wilson_interval_${side}`,
       args: ["bigint", "bigint", "double"],
       returns: "double",
-      description: `The ${side} bound of Wilson's interval of a rate: successes, trials, z-score`,
+      description: `${side === "lower" ? "Lower" : "Upper"} bound of the Wilson score interval (successes, trials, z-score)`,
       host: ([successes, trials, z]) => wilson(successes as bigint, trials as bigint, z as number, side === "lower" ? -1 : 1),
       example: { sql: `round(wilson_interval_${side}(1250, 1310, 1.96e0), 6)`, result: side === "lower" ? "0.941488" : "0.964252" },
     }),

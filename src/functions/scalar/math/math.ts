@@ -1,5 +1,5 @@
 /**
- * Mathematical functions: kernel code where WebAssembly has the operation, JavaScript's Math for the transcendental ones.
+ * Mathematical functions: kernel code where WebAssembly has the operation, JavaScript's Math for transcendental functions.
  */
 import { f32, f64, i32, i64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
@@ -17,7 +17,7 @@ import { part, type Value, valueOf } from "../../runtime/value.ts";
 type Decimal = Type & { readonly kind: "decimal" };
 type Example = ScalarDefinition["example"];
 
-/** A function of doubles that JavaScript has. */
+/** A function of doubles from JavaScript's Math. */
 function transcendental(
   name: string,
   parameterCount: number,
@@ -48,26 +48,26 @@ function transcendental(
 
 const transcendentals: readonly ScalarDefinition[] = [
   transcendental("cbrt", 1, (x = 0) => Math.cbrt(x), "Cube root", { sql: "cbrt(27e0)", result: "3.0" }),
-  transcendental("exp", 1, (x = 0) => Math.exp(x), "Euler's number raised to a power", { sql: "exp(0e0)", result: "1.0" }),
+  transcendental("exp", 1, (x = 0) => Math.exp(x), "Euler's number raised to the power", { sql: "exp(0e0)", result: "1.0" }),
   transcendental("ln", 1, (x = 0) => Math.log(x), "Natural logarithm", { sql: "ln(1e0)", result: "0.0" }),
   transcendental("log2", 1, (x = 0) => Math.log(x) / Math.log(2), "Logarithm to base 2", { sql: "log2(4e0)", result: "2.0" }),
   transcendental("log10", 1, (x = 0) => Math.log10(x), "Logarithm to base 10", { sql: "log10(1000e0)", result: "3.0" }),
-  transcendental("log", 2, (base = 0, x = 0) => Math.log(x) / Math.log(base), "Logarithm to a base", { sql: "log(2, 8)", result: "3.0" }),
-  transcendental("pow", 2, (x = 0, y = 0) => x ** y, "A number raised to a power", { sql: "pow(2, 10)", result: "1024.0" }),
-  transcendental("power", 2, (x = 0, y = 0) => x ** y, "A number raised to a power", { sql: "power(2, 10)", result: "1024.0" }),
+  transcendental("log", 2, (base = 0, x = 0) => Math.log(x) / Math.log(base), "Logarithm to the base", { sql: "log(2, 8)", result: "3.0" }),
+  transcendental("pow", 2, (x = 0, y = 0) => x ** y, "Number raised to the power", { sql: "pow(2, 10)", result: "1024.0" }),
+  transcendental("power", 2, (x = 0, y = 0) => x ** y, "Number raised to the power", { sql: "power(2, 10)", result: "1024.0" }),
   transcendental("sin", 1, (x = 0) => Math.sin(x), "Sine", { sql: "sin(0)", result: "0.0" }),
   transcendental("cos", 1, (x = 0) => Math.cos(x), "Cosine", { sql: "cos(0)", result: "1.0" }),
   transcendental("tan", 1, (x = 0) => Math.tan(x), "Tangent", { sql: "tan(0)", result: "0.0" }),
   transcendental("asin", 1, (x = 0) => Math.asin(x), "Arc sine", { sql: "asin(0)", result: "0.0" }),
   transcendental("acos", 1, (x = 0) => Math.acos(x), "Arc cosine", { sql: "acos(1)", result: "0.0" }),
   transcendental("atan", 1, (x = 0) => Math.atan(x), "Arc tangent", { sql: "atan(0)", result: "0.0" }),
-  transcendental("atan2", 2, (y = 0, x = 0) => Math.atan2(y, x), "Arc tangent of a quotient", { sql: "atan2(0, 1)", result: "0.0" }),
+  transcendental("atan2", 2, (y = 0, x = 0) => Math.atan2(y, x), "Arc tangent of y / x", { sql: "atan2(0, 1)", result: "0.0" }),
   transcendental("sinh", 1, (x = 0) => Math.sinh(x), "Hyperbolic sine", { sql: "sinh(0)", result: "0.0" }),
   transcendental("cosh", 1, (x = 0) => Math.cosh(x), "Hyperbolic cosine", { sql: "cosh(0)", result: "1.0" }),
   transcendental("tanh", 1, (x = 0) => Math.tanh(x), "Hyperbolic tangent", { sql: "tanh(0)", result: "0.0" }),
 ];
 
-/** One double in, inline code. */
+/** A function of one double as inline kernel code. */
 function inline(name: string, emit: (x: Expr) => Expr, description: string, example: Example, returnType: Type = DOUBLE): ScalarDefinition {
   return {
     name,
@@ -94,33 +94,33 @@ function constant(name: string, value: number, description: string, result: stri
 
 const doubles: readonly ScalarDefinition[] = [
   inline("sqrt", f64.sqrt, "Square root", { sql: "sqrt(16)", result: "4.0" }),
-  inline("degrees", (x) => f64.div(f64.mul(x, f64.const(180)), f64.const(Math.PI)), "Radians to degrees", {
+  inline("degrees", (x) => f64.div(f64.mul(x, f64.const(180)), f64.const(Math.PI)), "Angle converted from radians to degrees", {
     sql: "degrees(0)",
     result: "0.0",
   }),
-  inline("radians", (x) => f64.mul(f64.div(x, f64.const(180)), f64.const(Math.PI)), "Degrees to radians", {
+  inline("radians", (x) => f64.mul(f64.div(x, f64.const(180)), f64.const(Math.PI)), "Angle converted from degrees to radians", {
     sql: "radians(0)",
     result: "0.0",
   }),
-  inline("is_nan", (x) => f64.ne(x, x), "Whether a number is NaN", { sql: "is_nan(nan())", result: "true" }, BOOLEAN),
+  inline("is_nan", (x) => f64.ne(x, x), "Whether the number is NaN", { sql: "is_nan(nan())", result: "true" }, BOOLEAN),
   inline(
     "is_finite",
     (x) => f64.lt(f64.abs(x), f64.const(Number.POSITIVE_INFINITY)),
-    "Whether a number is finite",
+    "Whether the number is finite",
     { sql: "is_finite(1e0)", result: "true" },
     BOOLEAN,
   ),
   inline(
     "is_infinite",
     (x) => f64.eq(f64.abs(x), f64.const(Number.POSITIVE_INFINITY)),
-    "Whether a number is infinite",
+    "Whether the number is infinite",
     { sql: "is_infinite(infinity())", result: "true" },
     BOOLEAN,
   ),
-  constant("pi", Math.PI, "The number pi", "3.141592653589793"),
+  constant("pi", Math.PI, "Constant pi", "3.141592653589793"),
   constant("e", Math.E, "Euler's number", "2.718281828459045"),
-  constant("nan", Number.NaN, "Not a number", "NaN"),
-  constant("infinity", Number.POSITIVE_INFINITY, "Infinity", "Infinity"),
+  constant("nan", Number.NaN, "Constant not-a-number", "NaN"),
+  constant("infinity", Number.POSITIVE_INFINITY, "Positive infinity", "Infinity"),
 ];
 
 const absolutes: readonly ScalarDefinition[] = [
@@ -177,7 +177,7 @@ const signs: readonly ScalarDefinition[] = [
       name: "sign",
       args: [kind],
       returns: kind,
-      description: "-1, 0 or 1",
+      description: "Sign of the number: -1, 0 or 1",
       total: true,
       emit: (_context, args, type) => {
         const x = first(args);
@@ -193,7 +193,7 @@ const signs: readonly ScalarDefinition[] = [
     args: ["decimal(p,s)"],
     returns: "decimal(1,0)",
     returnType: () => decimalType(1, 0),
-    description: "-1, 0 or 1",
+    description: "Sign of the number: -1, 0 or 1",
     host: ([value]) => ((value as bigint) > 0n ? 1n : (value as bigint) < 0n ? -1n : 0n),
     example: { sql: "sign(DECIMAL '-1.5')", result: "-1" },
   },
@@ -202,7 +202,7 @@ const signs: readonly ScalarDefinition[] = [
       name: "sign",
       args: [kind],
       returns: kind,
-      description: "-1, 0 or 1; NaN of NaN",
+      description: "Sign of the number: -1, 0 or 1, or NaN for NaN",
       total: true,
       emit: (_context, args, type) =>
         asRealOrDouble(type, first(args), (x) => ({
@@ -224,7 +224,7 @@ function modulus(arg: string, types: readonly [Type, Type], returnType: (types: 
     args: [arg, arg],
     returns: arg,
     returnType,
-    description: "Rest of a division",
+    description: "Remainder of the division",
     ...fixed,
   };
 }
@@ -238,7 +238,7 @@ const mods: readonly ScalarDefinition[] = [
     args: ["decimal(p,s)", "decimal(p,s)"],
     returns: "decimal(rp,rs)",
     returnType: ([a, b]) => modulusType(a as Decimal, b as Decimal),
-    description: "Rest of a division",
+    description: "Remainder of the division",
     host: ([x, y], { argTypes, returnType }) => {
       const { scale } = returnType as Decimal;
       const divisor = rescale(y as bigint, (argTypes[1] as Decimal).scale, scale);
@@ -276,7 +276,7 @@ const bits: readonly ScalarDefinition[] = [
     name: "bitwise_not",
     args: ["bigint"],
     returns: "bigint",
-    description: "Bitwise complement",
+    description: "Bitwise NOT",
     total: true,
     emit: (_context, args) => valueOf(BIGINT, i64.xor(first(args), i64.const(-1n))),
     example: { sql: "bitwise_not(0)", result: "-1" },
@@ -301,7 +301,7 @@ const bucket: HostImplementation = ([x, low, high, count]) => {
   return lower > upper ? buckets - position + 1n : position;
 };
 
-/** By halving, as Presto does it: bins that are out of order are found where it looks. */
+/** Binary search as in Presto: unsorted bins are detected only where the search reads them. */
 const bucketOfBins: HostImplementation = ([x, list]) => {
   const [operand, bins] = [x as number, list as readonly (number | null)[]];
   const fail = (message: string): never => {
@@ -345,7 +345,7 @@ export const mathDefinitions: readonly ScalarDefinition[] = [
     name: "width_bucket",
     args: ["double", "double", "double", "bigint"],
     returns: "bigint",
-    description: "Number of the bucket of equal width that a value falls into",
+    description: "Bucket number of the value in an equal-width histogram",
     host: bucket,
     example: { sql: "width_bucket(5e0, 0e0, 10e0, 5)", result: "3" },
   },
@@ -353,7 +353,7 @@ export const mathDefinitions: readonly ScalarDefinition[] = [
     name: "width_bucket",
     args: ["double", "array(double)"],
     returns: "bigint",
-    description: "Number of the bins, in ascending order, that begin at a value or below it",
+    description: "Bucket number of the value among ascending bins",
     host: bucketOfBins,
     example: { sql: "width_bucket(3.14e0, ARRAY[0.0, 2.0, 4.0])", result: "2" },
   },

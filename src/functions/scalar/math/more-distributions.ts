@@ -1,14 +1,14 @@
 /**
- * Cumulative distributions beyond the normal and the beta one, and their inverses. Those that are integrals go by the incomplete gamma function (its series below
- * the mean, Lentz' continued fraction above) or by the incomplete beta function; inverses without a formula are found by halving. Names, arguments and messages
- * are those of Presto's documentation and of its MathFunctions.
+ * Further cumulative distributions and their inverses. Integrals use the incomplete gamma function (a series below the mean, Lentz's
+ * continued fraction above it) or the incomplete beta function. Inverses without a closed form use bisection. Names, arguments and messages
+ * follow Presto's documentation and MathFunctions.
  */
 import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { beta, check, inverseBeta, logGamma, notZero, precision } from "./distributions.ts";
 
 const termsMax = 10_000;
 
-/** The regularised incomplete gamma function: the share below x (`upper` 0) or above it. */
+/** The regularized incomplete gamma function: probability below x (`upper` 0) or above x (`upper` 1). */
 function gamma(a: number, x: number, upper: 0 | 1): number {
   if (x <= 0 || x === Number.POSITIVE_INFINITY) {
     return x <= 0 ? upper : 1 - upper;
@@ -39,7 +39,7 @@ function gamma(a: number, x: number, upper: 0 | 1): number {
   return upper === 1 ? front * fraction : 1 - front * fraction;
 }
 
-/** Where a rising function of x >= 0 reaches p; the bounds are doubled and halved to the last digit. */
+/** The point x >= 0 at which an increasing function reaches p: bounds are doubled, then bisected to the last digit. */
 function inverse(p: number, cdf: (x: number) => number): number {
   if (p <= 0 || p >= 1) {
     return p <= 0 ? 0 : Number.POSITIVE_INFINITY;
@@ -58,7 +58,7 @@ function inverse(p: number, cdf: (x: number) => number): number {
   return high;
 }
 
-/** The least integer from 0 to `last` at which a rising function reaches p. */
+/** The smallest integer from 0 to `last` at which an increasing function reaches p. */
 function inverseDiscrete(p: number, last: number, cdf: (k: number) => number): number {
   let [low, high] = [0, 1];
   while (high < last && cdf(high) < p) {
@@ -121,11 +121,11 @@ interface Distribution {
   readonly parameters: readonly Parameter[];
   readonly description: string;
   readonly implementation: (...args: number[]) => number;
-  /** Rounded to nine places in the example. */
+  /** The example rounds the result to nine digits. */
   readonly example: readonly [args: string, result: string];
 }
 
-/** `chi_squared_cdf` is chiSquaredCdf in messages. */
+/** Name in messages: `chi_squared_cdf` is chiSquaredCdf. */
 function functionName(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -133,7 +133,7 @@ function functionName(name: string): string {
 function define({ name, types, returns = "double", parameters, description, implementation, example }: Distribution): ScalarDefinition {
   const host: HostImplementation = (args) => {
     const numbers = args as readonly number[];
-    // What is asked for is looked at before the shape of the distribution.
+    // The last argument is validated before the parameters of the distribution.
     for (const index of [numbers.length - 1, ...numbers.keys()]) {
       const [what, isValid, message] = parameters[index] as Parameter;
       check(isValid(numbers[index] as number), `${functionName(name)} Function: ${what} ${message}`);
@@ -145,15 +145,15 @@ function define({ name, types, returns = "double", parameters, description, impl
   return { name, args: types ?? parameters.map(() => "double"), returns, description, host, example: { sql, result } };
 }
 
-const upTo = "Probability up to a value of";
-const valueOf = "Value up to which there is a probability, of";
+const upTo = "Cumulative probability of";
+const valueOf = "Inverse of the cumulative";
 
 export const moreDistributionDefinitions: readonly ScalarDefinition[] = [
   define({
     name: "binomial_cdf",
     types: ["integer", "double", "integer"],
     parameters: [positive("numberOfTrials"), inUnit("successProbability"), any],
-    description: `${upTo} a binomial distribution (trials, probability of success)`,
+    description: `${upTo} the binomial distribution (trials, probability of success)`,
     implementation: binomial,
     example: ["5, 0.5, 3", "0.8125"],
   }),
@@ -162,42 +162,42 @@ export const moreDistributionDefinitions: readonly ScalarDefinition[] = [
     types: ["integer", "double", "double"],
     returns: "integer",
     parameters: [positive("numberOfTrials"), inUnit("successProbability"), share],
-    description: `${valueOf} a binomial distribution (trials, probability of success)`,
+    description: `${valueOf} binomial distribution (trials, probability of success)`,
     implementation: (trials = 0, success = 0, p = 0) => inverseDiscrete(p, trials, (k) => binomial(trials, success, k)),
     example: ["20, 0.5, 0.5", "10"],
   }),
   define({
     name: "cauchy_cdf",
     parameters: [any, positive("scale"), any],
-    description: `${upTo} a Cauchy distribution (median, scale)`,
+    description: `${upTo} the Cauchy distribution (median, scale)`,
     implementation: (median = 0, scale = 1, value = 0) => 0.5 + Math.atan((value - median) / scale) / Math.PI,
     example: ["0, 1, 1", "0.75"],
   }),
   define({
     name: "inverse_cauchy_cdf",
     parameters: [any, positive("scale"), share],
-    description: `${valueOf} a Cauchy distribution (median, scale)`,
+    description: `${valueOf} Cauchy distribution (median, scale)`,
     implementation: cauchyInverse,
     example: ["2, 3, 0.75", "5.0"],
   }),
   define({
     name: "chi_squared_cdf",
     parameters: [positive("df"), notNegative],
-    description: `${upTo} a chi-squared distribution (degrees of freedom)`,
+    description: `${upTo} the chi-squared distribution (degrees of freedom)`,
     implementation: (freedom = 1, value = 0) => gamma(freedom / 2, value / 2, 0),
     example: ["2, 1", "0.39346934"],
   }),
   define({
     name: "inverse_chi_squared_cdf",
     parameters: [positive("df"), share],
-    description: `${valueOf} a chi-squared distribution (degrees of freedom)`,
+    description: `${valueOf} chi-squared distribution (degrees of freedom)`,
     implementation: (freedom = 1, p = 0) => 2 * inverse(p, (x) => gamma(freedom / 2, x, 0)),
     example: ["2, 0.5", "1.386294361"],
   }),
   define({
     name: "f_cdf",
     parameters: [positive("numerator df"), positive("denominator df"), notNegative],
-    description: `${upTo} an F distribution (degrees of freedom of numerator and denominator)`,
+    description: `${upTo} the F distribution (degrees of freedom of numerator and denominator)`,
     implementation: (p = 1, q = 1, value = 0) =>
       value === Number.POSITIVE_INFINITY ? 1 : beta(p / 2, q / 2, (p * value) / (p * value + q)),
     example: ["2, 5, 5", "0.93584997"],
@@ -205,35 +205,35 @@ export const moreDistributionDefinitions: readonly ScalarDefinition[] = [
   define({
     name: "inverse_f_cdf",
     parameters: [positive("numerator df"), positive("denominator df"), share],
-    description: `${valueOf} an F distribution (degrees of freedom of numerator and denominator)`,
+    description: `${valueOf} F distribution (degrees of freedom of numerator and denominator)`,
     implementation: fInverse,
     example: ["2, 4, 0.75", "2.0"],
   }),
   define({
     name: "gamma_cdf",
     parameters: [positive("shape"), positive("scale"), ["value", (value) => value >= 0, "must be greater than, or equal to, 0"]],
-    description: `${upTo} a gamma distribution (shape, scale)`,
+    description: `${upTo} the gamma distribution (shape, scale)`,
     implementation: (shape = 1, scale = 1, value = 0) => gamma(shape, value / scale, 0),
     example: ["1, 2, 1", "0.39346934"],
   }),
   define({
     name: "inverse_gamma_cdf",
     parameters: [positive("shape"), positive("scale"), share],
-    description: `${valueOf} a gamma distribution (shape, scale)`,
+    description: `${valueOf} gamma distribution (shape, scale)`,
     implementation: (shape = 1, scale = 1, p = 0) => scale * inverse(p, (x) => gamma(shape, x, 0)),
     example: ["1, 2, 0.5", "1.386294361"],
   }),
   define({
     name: "laplace_cdf",
     parameters: [any, positive("scale"), any],
-    description: `${upTo} a Laplace distribution (mean, scale)`,
+    description: `${upTo} the Laplace distribution (mean, scale)`,
     implementation: laplace,
     example: ["0, 1, 1", "0.816060279"],
   }),
   define({
     name: "inverse_laplace_cdf",
     parameters: [any, positive("scale"), share],
-    description: `${valueOf} a Laplace distribution (mean, scale)`,
+    description: `${valueOf} Laplace distribution (mean, scale)`,
     implementation: laplaceInverse,
     example: ["5, 2, 0.5", "5.0"],
   }),
@@ -241,7 +241,7 @@ export const moreDistributionDefinitions: readonly ScalarDefinition[] = [
     name: "poisson_cdf",
     types: ["double", "integer"],
     parameters: [positive("lambda"), ["value", (value) => value >= 0, "must be a non-negative integer"]],
-    description: `${upTo} a Poisson distribution (mean)`,
+    description: `${upTo} the Poisson distribution (mean)`,
     implementation: poisson,
     example: ["3, 5", "0.916082058"],
   }),
@@ -249,21 +249,21 @@ export const moreDistributionDefinitions: readonly ScalarDefinition[] = [
     name: "inverse_poisson_cdf",
     returns: "integer",
     parameters: [positive("lambda"), ["p", (value) => value >= 0 && value < 1, "must be in the interval [0, 1)"]],
-    description: `${valueOf} a Poisson distribution (mean)`,
+    description: `${valueOf} Poisson distribution (mean)`,
     implementation: (lambda = 1, p = 0) => inverseDiscrete(p, 2 ** 31 - 1, (k) => poisson(lambda, k)),
     example: ["3, 0.95", "6"],
   }),
   define({
     name: "weibull_cdf",
     parameters: [positive("a"), positive("b"), any],
-    description: `${upTo} a Weibull distribution (shape, scale)`,
+    description: `${upTo} the Weibull distribution (shape, scale)`,
     implementation: (a = 1, b = 1, value = 0) => (value <= 0 ? 0 : -Math.expm1(-((value / b) ** a))),
     example: ["1, 1, 1", "0.632120559"],
   }),
   define({
     name: "inverse_weibull_cdf",
     parameters: [positive("a"), positive("b"), share],
-    description: `${valueOf} a Weibull distribution (shape, scale)`,
+    description: `${valueOf} Weibull distribution (shape, scale)`,
     implementation: (a = 1, b = 1, p = 0) => b * (-Math.log1p(-p)) ** (1 / a),
     example: ["1, 2, 0.5", "1.386294361"],
   }),

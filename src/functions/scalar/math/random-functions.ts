@@ -1,8 +1,12 @@
 /**
- * Functions of chance: random, uuid, shuffle. All draw through one call, `$random_bits`, whose argument the planner drew for this one mention of the function
- * from the node's random port. What it gives a row follows from that, from the place of the task in its query and from the draws before, so that a task that runs
- * again gives the same rows again, and the simulator too. The definitions under the functions' own names are what statements resolve to; the analyser puts those
- * that begin with `$` in their place, with the bits as the last argument (analyzer/expression/non-deterministic.ts).
+ * Non-deterministic functions: random, uuid, shuffle. All of them draw from `$random_bits`. The planner draws its argument from the node's
+ * random port, once per occurrence of the function in the statement.
+ *
+ * The result for a row depends on that argument, the task's position in the query, and the number of previous draws. A task that runs again
+ * therefore produces the same rows, and so does a simulated run.
+ *
+ * Statements resolve to the definitions with public names. The analyzer replaces them by the definitions that begin with `$`, with the bits
+ * as the last argument (analyzer/expression/non-deterministic.ts).
  */
 import { f64, i64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
@@ -15,7 +19,7 @@ import { part, type Value, valueOf } from "../../runtime/value.ts";
 
 export const randomBitsName = "$random_bits";
 
-// splitmix64: the state goes on by a step, what is given is its finalizer.
+// splitmix64: the state advances by a constant; the output is its finalizer.
 const step = 0x9e3779b97f4a7c15n;
 const firstFactor = 0xbf58476d1ce4e5b9n;
 const secondFactor = 0x94d049bb133111ebn;
@@ -24,7 +28,7 @@ function signed(value: bigint): Expr {
   return i64.const(BigInt.asIntN(64, value));
 }
 
-/** Below `bound`, each as likely as another but for one part in 2^64 / bound. */
+/** A number below `bound`; uniform up to one part in 2^64 / bound. */
 function below(bits: bigint, bound: bigint): bigint {
   return (BigInt.asUintN(64, bits) * bound) >> 64n;
 }
@@ -49,7 +53,7 @@ function between(type: string): HostImplementation {
   };
 }
 
-/** Version 4: 122 bits of chance. */
+/** Version 4: 122 random bits. */
 const makeUuid: HostImplementation = ([high, low]) => {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
@@ -58,7 +62,7 @@ const makeUuid: HostImplementation = ([high, low]) => {
   return bytes;
 };
 
-/** Fisher and Yates; each swap by bits of its own, which the first ones begin. */
+/** Fisher-Yates shuffle; the argument seeds the bits of each swap. */
 const shuffle: HostImplementation = ([list, bits]) => {
   const shuffled = [...(list as readonly HostValue[])];
   let state = BigInt.asUintN(64, bits as bigint);
@@ -72,7 +76,7 @@ const shuffle: HostImplementation = ([list, bits]) => {
   return shuffled;
 };
 
-/** What stands under a function's own name is never run: the analyser puts the other in its place. */
+/** Never runs: the analyzer replaces the public function by its `$` form. */
 const replaced: HostImplementation = () => {
   throw new QueryError("GENERIC_INTERNAL_ERROR", "a non-deterministic function was planned without its bits");
 };
@@ -84,18 +88,18 @@ function overloads(name: "random" | "rand"): readonly ScalarDefinition[] {
       ...own,
       args: [type],
       returns: type,
-      description: "A random number from 0 up to and without a bound",
+      description: "Random number from 0 (inclusive) to n (exclusive)",
       ...(type === "integer" && { example: { sql: `${name}(1)`, result: "0" } }),
     },
     {
       ...own,
       args: [type, type],
       returns: type,
-      description: "A random number from a start up to and without a stop",
+      description: "Random number from start (inclusive) to stop (exclusive)",
       ...(type === "integer" && { example: { sql: `${name}(5, 6)`, result: "5" } }),
     },
   ]);
-  const plain = { args: [], returns: "double", description: "A random number from 0 up to and without 1" };
+  const plain = { args: [], returns: "double", description: "Random number from 0.0 (inclusive) to 1.0 (exclusive)" };
   return [{ ...own, ...plain, example: { sql: `${name}() < 1`, result: "true" } }, ...bounded];
 }
 
@@ -107,7 +111,7 @@ export const randomDefinitions: readonly ScalarDefinition[] = [
     args: [],
     returns: "uuid",
     deterministic: false,
-    description: "A random UUID, of version 4",
+    description: "Random UUID, version 4",
     host: replaced,
     example: { sql: "substr(CAST(uuid() AS varchar), 15, 1)", result: "4" },
   },
@@ -116,7 +120,7 @@ export const randomDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)"],
     returns: "array(T)",
     deterministic: false,
-    description: "The elements of an array in random order",
+    description: "Random permutation of the array",
     host: replaced,
     example: { sql: "array_sort(shuffle(ARRAY[3, NULL, 1, 2]))", result: "[1, 2, 3, null]" },
   },
@@ -125,12 +129,12 @@ export const randomDefinitions: readonly ScalarDefinition[] = [
     args: ["bigint"],
     returns: "bigint",
     deterministic: false,
-    description: "64 random bits of the stream that a number names",
+    description: "Next 64 random bits of the stream",
     emit: ({ b, errorBlock }, [seed]) => {
       const state = b.temp(i64.add(i64.load(errorBlock, drawStateOffset), signed(step)));
       b.store("i64.store", errorBlock, state, drawStateOffset);
       const shifted = (value: Expr, bits: bigint): Expr => i64.xor(value, i64.shrU(value, i64.const(bits)));
-      // The seed through the finalizer first: neighbouring seeds are not neighbouring places of one stream.
+      // The seed passes through the finalizer first, so that neighboring seeds do not give overlapping streams.
       const mix = (value: Expr): Expr => {
         const once = b.temp(i64.mul(shifted(b.temp(value), 30n), signed(firstFactor)));
         return shifted(b.temp(i64.mul(shifted(once, 27n), signed(secondFactor))), 31n);
@@ -142,26 +146,32 @@ export const randomDefinitions: readonly ScalarDefinition[] = [
     name: "$random",
     args: ["bigint"],
     returns: "double",
-    description: "Bits as a number from 0 up to and without 1",
+    description: "Random number from 0.0 (inclusive) to 1.0 (exclusive), from bits",
     emit: (_context, [bits]) =>
       valueOf(DOUBLE, f64.mul(f64.convertI64U(i64.shrU(part(bits as Value, 0), i64.const(11n))), f64.const(2 ** -53))),
   },
   ...integralKinds.flatMap((type): readonly ScalarDefinition[] => [
-    { name: "$random", args: [type, "bigint"], returns: type, description: "Bits as a number below a bound", host: belowBound(type) },
+    {
+      name: "$random",
+      args: [type, "bigint"],
+      returns: type,
+      description: "Random number from 0 (inclusive) to n (exclusive), from bits",
+      host: belowBound(type),
+    },
     {
       name: "$random_between",
       args: [type, type, "bigint"],
       returns: type,
-      description: "Bits as a number of a range",
+      description: "Random number from start (inclusive) to stop (exclusive), from bits",
       host: between(type),
     },
   ]),
-  { name: "$uuid", args: ["bigint", "bigint"], returns: "uuid", description: "128 bits as a UUID of version 4", host: makeUuid },
+  { name: "$uuid", args: ["bigint", "bigint"], returns: "uuid", description: "Random UUID, version 4, from bits", host: makeUuid },
   {
     name: "$shuffle",
     args: ["array(T)", "bigint"],
     returns: "array(T)",
-    description: "An array in the order that bits say",
+    description: "Random permutation of the array, from bits",
     host: shuffle,
   },
 ];

@@ -1,5 +1,5 @@
 /**
- * Rounding functions: ceiling, floor, round, truncate; and what the other mathematical functions share with them.
+ * Rounding functions (ceiling, floor, round, truncate) and code shared with the other mathematical functions.
  */
 import { f32, f64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
@@ -30,7 +30,7 @@ function integerDigits({ precision, scale }: Decimal): number {
   return Math.max(1, Math.min(decimalPrecisionMax, precision - scale + (scale > 0 ? 1 : 0)));
 }
 
-/** Ceiling, floor, truncation and rounding to whole numbers of decimals. */
+/** Ceiling, floor, truncate and round to an integer, for decimals. */
 function wholeDecimal(
   name: string,
   round: (value: bigint, unit: bigint) => bigint,
@@ -85,13 +85,13 @@ function roundings(
   ];
 }
 
-/** No decimal is as large as half of ten to this power: rounded there or further left it is 0. */
+/** Every decimal is smaller than half of 10^40, so rounding at this or a higher power of ten gives 0. */
 const placesMax = 40;
 
-/** From here on Java's longs do not hold what is rounded: a double so large has no digit at that place. */
+/** From this magnitude on, the scaled value exceeds Java's long; such a double has no digits at that place. */
 const roundedMax = 2 ** 63;
 
-/** Half away from zero, at `digits` decimal places. */
+/** Rounds half away from zero at `digits` decimal places. */
 function roundDouble(value: number, digits: number): number {
   if (!Number.isFinite(value)) {
     return value;
@@ -107,7 +107,7 @@ function roundDouble(value: number, digits: number): number {
   return value < 0 ? -Math.round(-scaled) / factor : Math.round(scaled) / factor;
 }
 
-/** Powers of ten that 64 bits hold. */
+/** Largest power of ten that fits in 64 bits. */
 const integralDigitsMax = 18;
 
 function roundIntegral(value: bigint, digits: number, kind: (typeof integralKinds)[number]): bigint {
@@ -128,12 +128,12 @@ function roundIntegral(value: bigint, digits: number, kind: (typeof integralKind
 
 const rounds: readonly ScalarDefinition[] = [
   ...integralKinds.flatMap((kind): ScalarDefinition[] => [
-    { name: "round", args: [kind], returns: kind, description: "Rounds to the nearest integer", total: true, emit: identity },
+    { name: "round", args: [kind], returns: kind, description: "Number rounded to the nearest integer", total: true, emit: identity },
     {
       name: "round",
       args: [kind, "integer"],
       returns: kind,
-      description: "Rounds to decimal places",
+      description: "Number rounded to decimal places",
       host: ([value, digits]) => {
         const rounded = roundIntegral(BigInt(value as number), digits as number, kind);
         return kind === "bigint" ? rounded : Number(rounded);
@@ -141,13 +141,13 @@ const rounds: readonly ScalarDefinition[] = [
       example: { sql: `round(CAST(17 AS ${kind}), -1)`, result: "20" },
     },
   ]),
-  wholeDecimal("round", divideRounding, "Rounds to the nearest integer", { sql: "round(DECIMAL '2.5')", result: "3" }),
+  wholeDecimal("round", divideRounding, "Number rounded to the nearest integer", { sql: "round(DECIMAL '2.5')", result: "3" }),
   {
     name: "round",
     args: ["decimal(p,s)", "integer"],
     returns: "decimal(rp,s)",
     returnType: ([type]) => decimalType(Math.min(decimalPrecisionMax, (type as Decimal).precision + 1), (type as Decimal).scale),
-    description: "Rounds to decimal places",
+    description: "Number rounded to decimal places",
     host: ([value, digits], { argTypes, returnType }) => {
       const { scale } = argTypes[0] as Decimal;
       const lost = Math.min(scale - (digits as number), placesMax);
@@ -164,7 +164,7 @@ const rounds: readonly ScalarDefinition[] = [
       name: "round",
       args: [kind],
       returns: kind,
-      description: "Rounds to the nearest integer",
+      description: "Number rounded to the nearest integer",
       total: true,
       emit: ({ b }, args, type) => asRealOrDouble(type, first(args), (x) => emitRoundHalfUp(b, x)),
     },
@@ -172,7 +172,7 @@ const rounds: readonly ScalarDefinition[] = [
       name: "round",
       args: [kind, "integer"],
       returns: kind,
-      description: "Rounds to decimal places",
+      description: "Number rounded to decimal places",
       host: ([value, digits]) =>
         kind === "real" ? Math.fround(roundDouble(value as number, digits as number)) : roundDouble(value as number, digits as number),
       example: { sql: `round(CAST(1.25 AS ${kind}), 1)`, result: "1.3" },
@@ -182,15 +182,18 @@ const rounds: readonly ScalarDefinition[] = [
 
 const truncates: readonly ScalarDefinition[] = [
   {
-    ...wholeDecimal("truncate", (value, unit) => value / unit, "Cuts the fraction", { sql: "truncate(DECIMAL '-1.9')", result: "-1" }),
-    // Nothing is carried into another digit.
+    ...wholeDecimal("truncate", (value, unit) => value / unit, "Number truncated to an integer", {
+      sql: "truncate(DECIMAL '-1.9')",
+      result: "-1",
+    }),
+    // Truncation never carries, so the integer digits suffice.
     returnType: ([type]) => decimalType(Math.max(1, (type as Decimal).precision - (type as Decimal).scale), 0),
   },
   {
     name: "truncate",
     args: ["decimal(p,s)", "integer"],
     returns: "decimal(p,s)",
-    description: "Cuts to decimal places",
+    description: "Number truncated to decimal places",
     host: ([value, digits], { argTypes }) => {
       const lost = Math.min((argTypes[0] as Decimal).scale - (digits as number), placesMax);
       return lost <= 0 ? (value as bigint) : ((value as bigint) / powerOfTen(lost)) * powerOfTen(lost);
@@ -202,7 +205,7 @@ const truncates: readonly ScalarDefinition[] = [
       name: "truncate",
       args: [kind],
       returns: kind,
-      description: "Cuts the fraction",
+      description: "Number truncated to an integer",
       total: true,
       emit: (_context, args, type) => asRealOrDouble(type, first(args), f64.trunc),
       example: { sql: `truncate(CAST(-1.9 AS ${kind}))`, result: "-1.0" },
@@ -211,9 +214,9 @@ const truncates: readonly ScalarDefinition[] = [
 ];
 
 export const roundingDefinitions: readonly ScalarDefinition[] = [
-  ...roundings("ceiling", f64.ceil, (value, unit) => -floorOf(-value, unit), "Rounds up to an integer", "-1"),
-  ...roundings("ceil", f64.ceil, (value, unit) => -floorOf(-value, unit), "Rounds up to an integer", "-1"),
-  ...roundings("floor", f64.floor, floorOf, "Rounds down to an integer", "-2"),
+  ...roundings("ceiling", f64.ceil, (value, unit) => -floorOf(-value, unit), "Number rounded up to an integer", "-1"),
+  ...roundings("ceil", f64.ceil, (value, unit) => -floorOf(-value, unit), "Number rounded up to an integer", "-1"),
+  ...roundings("floor", f64.floor, floorOf, "Number rounded down to an integer", "-2"),
   ...rounds,
   ...truncates,
 ];

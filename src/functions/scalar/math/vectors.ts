@@ -1,5 +1,5 @@
 /**
- * Vectors as arrays of doubles: products, distances, angles. As in Trino: NULL where an element is, an error where lengths differ.
+ * Vectors as arrays of doubles: products, distances, angles. As in Trino, a NULL element gives NULL, and different lengths are an error.
  */
 import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
@@ -38,13 +38,13 @@ function define(name: string, description: string, implementation: (p: Vector, q
 }
 
 export const vectorDefinitions: readonly ScalarDefinition[] = [
-  define("dot_product", "The sum of the products of the elements of two vectors", dot, "0.0"),
+  define("dot_product", "Dot product of the vectors", dot, "0.0"),
   define(
     "euclidean_distance",
-    "The distance between two vectors",
+    "Euclidean distance of the vectors",
     (p, q) => Math.sqrt(p.reduce((sum, value, index) => sum + (value - (q[index] as number)) ** 2, 0)),
     "5.0",
   ),
-  define("cosine_similarity", "The cosine of the angle between two vectors", cosine, "0.0"),
-  define("cosine_distance", "One less the cosine of the angle between two vectors", (p, q) => 1 - cosine(p, q), "1.0"),
+  define("cosine_similarity", "Cosine similarity of the vectors", cosine, "0.0"),
+  define("cosine_distance", "Cosine distance of the vectors", (p, q) => 1 - cosine(p, q), "1.0"),
 ];

@@ -1,5 +1,5 @@
 /**
- * UUIDs and IP addresses: 16 bytes each and their texts. An IPv4 address is the IPv6 address that it is mapped to. Called by casts.
+ * UUIDs and IP addresses: 16 bytes each, and their text. An IPv4 address is stored as its IPv4-mapped IPv6 address.
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import type { Type } from "../../../types/type.ts";
@@ -15,7 +15,7 @@ export function parseUuid(text: string): Uint8Array | undefined {
   return uuidText.test(text) ? parseHex(text.replaceAll("-", "")) : undefined;
 }
 
-/** Lower case, hyphenated. */
+/** Lower case with hyphens. */
 export function formatUuid(bytes: Uint8Array): string {
   const hex = formatHex(bytes);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
@@ -26,7 +26,7 @@ function parseV4(text: string): readonly number[] | undefined {
   return parts === undefined || parts.some((value) => value > 255) ? undefined : parts;
 }
 
-/** Groups of hexadecimal digits between colons; the last may be an IPv4 address. */
+/** Groups of hexadecimal digits separated by colons; the last one may be an IPv4 address. */
 function parseGroups(text: string): readonly number[] | undefined {
   if (text === "") {
     return [];
@@ -47,7 +47,7 @@ function parseGroups(text: string): readonly number[] | undefined {
   return bytes;
 }
 
-/** IPv4 with dots, IPv6 with at most one `::`; undefined when it is no address. */
+/** IPv4 with dots, or IPv6 with at most one `::`; undefined if the text is not an address. */
 export function parseIpAddress(text: string): Uint8Array | undefined {
   const v4 = parseV4(text);
   if (v4 !== undefined) {
@@ -65,12 +65,14 @@ export function parseIpAddress(text: string): Uint8Array | undefined {
   return Uint8Array.from([...first, ...Array.from({ length: missing }, () => 0), ...last]);
 }
 
-/** Whether it is an IPv4 address. */
+/** Whether the address is an IPv4 address. */
 export function isV4(bytes: Uint8Array): boolean {
   return mappedPrefix.every((byte, index) => bytes[index] === byte);
 }
 
-/** As RFC 5952 says: lower case, the longest run of zero groups (two at least, the first of equals) as `::`; mapped addresses as IPv4. */
+/**
+ * RFC 5952: lower case, with the longest run of at least two zero groups (the first of equal runs) as `::`; mapped addresses print as IPv4.
+ */
 export function formatIpAddress(bytes: Uint8Array): string {
   if (isV4(bytes)) {
     return bytes.subarray(mappedPrefix.length).join(".");
@@ -90,7 +92,7 @@ export function formatIpAddress(bytes: Uint8Array): string {
   return start < 0 ? hex(groups) : `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`;
 }
 
-/** Between varbinary and the types of 16 bytes; varbinary of 4 bytes is an IPv4 address. */
+/** Casts between varbinary and the 16-byte types; varbinary of 4 bytes is an IPv4 address. */
 export function bytesCast(to: Type): HostImplementation {
   return ([value]) => {
     const bytes = value as Uint8Array;

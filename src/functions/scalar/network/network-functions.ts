@@ -1,4 +1,6 @@
-/** The functions of ipprefix and of networks written as text. */
+/**
+ * Functions of ipprefix and of CIDR text.
+ */
 import { addressBytes, isV4, parseIpAddress } from "./addresses.ts";
 import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
@@ -18,7 +20,7 @@ import {
 } from "./prefixes.ts";
 import { isPrivate } from "./private-networks.ts";
 
-/** Presto has no such bound; its array would not fit into memory. */
+/** Presto has no such bound, but its result would not fit in memory. */
 const subnetsMax = 1_000_000;
 
 function checkedPrefix(address: Uint8Array, bits: bigint): Uint8Array {
@@ -39,7 +41,7 @@ function lastOf(prefix: HostValue): Uint8Array {
 const isSubnetOf: HostImplementation = ([prefix, other]) => {
   const bytes = other as Uint8Array;
   const bits = bytes.length === addressBytes ? bitsOfV6 : networkOf(bytes).bits;
-  // A network of IPv6 that spans the mapped addresses does not hold IPv4 addresses: they are of another version.
+  // An IPv6 network that spans the mapped addresses does not contain IPv4 addresses: the versions differ.
   return isV4(prefix as Uint8Array) === isV4(bytes) && holds(networkOf(prefix as Uint8Array), addressNumber(bytes), bits);
 };
 
@@ -74,7 +76,7 @@ const subnets: HostImplementation = ([prefix, length]) => {
   return Array.from({ length: count }, (_, index) => prefixOf({ first: first + BigInt(index) * size, bits: bits + step }));
 };
 
-/** A network as Trino's contains takes it: bits of an IPv4 address behind its prefix must not be set. */
+/** CIDR text as Trino's contains accepts it: the host bits of an IPv4 address must be zero. */
 function cidrOf(text: string): Network {
   const separator = text.indexOf("/");
   if (separator < 0) {
@@ -83,7 +85,7 @@ function cidrOf(text: string): Network {
   const addressText = text.slice(0, separator);
   const address = parseIpAddress(addressText) ?? invalidArgument("Invalid network IP address");
   const lengthText = text.slice(separator + 1);
-  // A mapped address in the form of IPv6 counts its bits as IPv6 does.
+  // A mapped address written in IPv6 form has an IPv6 prefix length.
   const isPlainV4 = !addressText.includes(":");
   if (!/^\+?\d{1,9}$/.test(lengthText)) {
     return invalidArgument("Invalid prefix length");
@@ -105,7 +107,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     name: "ip_prefix",
     args: ["ipaddress", "bigint"],
     returns: "ipprefix",
-    description: "The network of so many bits that has an address",
+    description: "IP prefix of an address and a prefix length",
     host: ([address, bits]) => checkedPrefix(address as Uint8Array, bits as bigint),
     example: { sql: "ip_prefix(IPADDRESS '192.168.255.255', 9)", result: "192.128.0.0/9" },
   },
@@ -113,7 +115,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     name: "ip_prefix",
     args: ["varchar", "bigint"],
     returns: "ipprefix",
-    description: "The network of so many bits that has an address",
+    description: "IP prefix of an address and a prefix length",
     host: ([text, bits]) =>
       checkedPrefix(parseIpAddress(text as string) ?? fail(`Cannot cast value to IPADDRESS: ${text as string}`), bits as bigint),
     example: { sql: "ip_prefix('2001:0db8:85a3:0001:0001:8a2e:0370:7334', 48)", result: "2001:db8:85a3::/48" },
@@ -122,7 +124,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     name: "ip_subnet_min",
     args: ["ipprefix"],
     returns: "ipaddress",
-    description: "The first address of a network",
+    description: "First address of the IP prefix",
     host: ([prefix]) => firstOf(prefix as HostValue),
     example: { sql: "ip_subnet_min(IPPREFIX '192.168.255.255/9')", result: "192.128.0.0" },
   },
@@ -130,7 +132,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     name: "ip_subnet_max",
     args: ["ipprefix"],
     returns: "ipaddress",
-    description: "The last address of a network",
+    description: "Last address of the IP prefix",
     host: ([prefix]) => lastOf(prefix as HostValue),
     example: { sql: "ip_subnet_max(IPPREFIX '192.64.0.0/9')", result: "192.127.255.255" },
   },
@@ -138,7 +140,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     name: "ip_subnet_range",
     args: ["ipprefix"],
     returns: "array(ipaddress)",
-    description: "The first and the last address of a network",
+    description: "Array of the first and last address of the IP prefix",
     host: ([prefix]) => [firstOf(prefix as HostValue), lastOf(prefix as HostValue)],
     example: { sql: "ip_subnet_range(IPPREFIX '1.2.3.160/24')", result: "[1.2.3.0, 1.2.3.255]" },
   },
@@ -146,7 +148,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     name: "is_subnet_of",
     args: ["ipprefix", "ipaddress"],
     returns: "boolean",
-    description: "Whether an address is in a network",
+    description: "Whether the address is in the IP prefix",
     host: isSubnetOf,
     example: { sql: "is_subnet_of(IPPREFIX '1.2.3.128/26', IPADDRESS '1.2.3.129')", result: "true" },
   },
@@ -154,7 +156,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     name: "is_subnet_of",
     args: ["ipprefix", "ipprefix"],
     returns: "boolean",
-    description: "Whether the second network is in the first",
+    description: "Whether the second IP prefix is a subnet of the first",
     host: isSubnetOf,
     example: { sql: "is_subnet_of(IPPREFIX '192.168.3.131/26', IPPREFIX '192.168.3.144/30')", result: "true" },
   },
@@ -162,7 +164,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     name: "ip_prefix_collapse",
     args: ["array(ipprefix)"],
     returns: "array(ipprefix)",
-    description: "The fewest networks that have the same addresses",
+    description: "Minimal set of IP prefixes that covers the given ones",
     host: collapsePrefixes,
     example: { sql: "ip_prefix_collapse(ARRAY[IPPREFIX '192.168.0.0/24', IPPREFIX '192.168.1.0/24'])", result: "[192.168.0.0/23]" },
   },
@@ -170,7 +172,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     name: "ip_prefix_subnets",
     args: ["ipprefix", "bigint"],
     returns: "array(ipprefix)",
-    description: "The networks of so many bits in a network",
+    description: "Subnets of the IP prefix with a prefix length",
     host: subnets,
     example: { sql: "ip_prefix_subnets(IPPREFIX '192.168.1.0/24', 25)", result: "[192.168.1.0/25, 192.168.1.128/25]" },
   },
@@ -178,7 +180,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     name: "is_private_ip",
     args: ["ipaddress"],
     returns: "boolean",
-    description: "Whether an address is not reachable from everywhere",
+    description: "Whether the address is not globally reachable",
     host: ([address]) => isPrivate(address as Uint8Array),
     example: { sql: "is_private_ip(IPADDRESS '10.0.0.1')", result: "true" },
   },
@@ -186,7 +188,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     name: "contains",
     args: ["varchar", "ipaddress"],
     returns: "boolean",
-    description: "Whether an address is in a network, written address/bits",
+    description: "Whether the address is in the network in CIDR notation",
     host: ([network, address]) => holds(cidrOf(network as string), addressNumber(address as Uint8Array)),
     example: { sql: "contains('10.0.0.0/8', IPADDRESS '10.255.255.255')", result: "true" },
   },

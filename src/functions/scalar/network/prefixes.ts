@@ -1,16 +1,16 @@
 /**
- * IP prefixes: the first address of a network and the length of its prefix, in bits of IPv4 for IPv4 networks. In bytes the 16 of the address as ipaddress has them, then
- * one of the length, so that the order of the bytes is Presto's order of prefixes.
+ * IP prefixes: the first address of a network and the prefix length, in IPv4 bits for IPv4 networks. The encoding is the 16 bytes of
+ * ipaddress, then one byte of length, so byte order is Presto's order of prefixes.
  */
 import { addressBytes, formatIpAddress, isV4, parseIpAddress } from "./addresses.ts";
 import type { HostImplementation } from "../../registry/definition.ts";
 
 const bitsOfV4 = 32;
 export const bitsOfV6 = 128;
-/** An IPv4 address is the last part of the IPv6 address that stands for it. */
+/** Bits of an IPv4-mapped address before the IPv4 address. */
 const bitsBeforeV4 = bitsOfV6 - bitsOfV4;
 
-/** A range of addresses: all that agree with `first` in its first `bits` of 128. */
+/** A range of addresses: those that share the first `bits` of 128 bits with `first`. */
 export interface Network {
   readonly first: bigint;
   readonly bits: number;
@@ -24,12 +24,12 @@ export function addressOfNumber(value: bigint): Uint8Array {
   return Uint8Array.from({ length: addressBytes }, (_, index) => Number((value >> BigInt(8 * (addressBytes - 1 - index))) & 0xffn));
 }
 
-/** How many bits the address has in its own version. */
+/** Number of bits of the address in its own version. */
 export function lengthMax(address: Uint8Array): number {
   return isV4(address) ? bitsOfV4 : bitsOfV6;
 }
 
-/** As many bits of 128 as have to agree. */
+/** The prefix length in 128-bit form. */
 function wholeLength(address: Uint8Array, length: number): number {
   return isV4(address) ? length + bitsBeforeV4 : length;
 }
@@ -46,7 +46,7 @@ export function networkOf(prefix: Uint8Array): Network {
   return { first: addressNumber(prefix), bits: wholeLength(prefix, prefix[addressBytes] as number) };
 }
 
-/** The network of `length` bits that the address lies in; `length` is at most lengthMax(address). */
+/** The network of `length` bits that contains the address; `length` is at most lengthMax(address). */
 export function networkAround(address: Uint8Array, length: number): Network {
   const bits = wholeLength(address, length);
   const size = sizeOf(bits);
@@ -58,12 +58,12 @@ export function prefixOf({ first, bits }: Network): Uint8Array {
   return Uint8Array.from([...address, isV4(address) ? bits - bitsBeforeV4 : bits]);
 }
 
-/** Whether the network holds the address or, when `bits` is given, the whole smaller network that begins there. */
+/** Whether the network contains the address. With `bitsInside`, whether it contains the whole subnet that starts at the address. */
 export function holds({ first, bits }: Network, address: bigint, bitsInside: number = bitsOfV6): boolean {
   return bits <= bitsInside && address >> BigInt(bitsOfV6 - bits) === first >> BigInt(bitsOfV6 - bits);
 }
 
-/** An address, `/` and a length; bits behind the prefix may be set. Undefined when it is no prefix. */
+/** Parses an address, `/` and a length; host bits may be set. Undefined if the text is not a prefix. */
 export function parseIpPrefix(text: string): Uint8Array | undefined {
   const [addressText = "", lengthText = "", ...more] = text.split("/");
   const address = parseIpAddress(addressText);
@@ -77,7 +77,7 @@ export function formatIpPrefix(prefix: Uint8Array): string {
   return `${formatIpAddress(prefix.subarray(0, addressBytes))}/${prefix[addressBytes]}`;
 }
 
-/** The least networks that together have the addresses of all given, in order. */
+/** The minimal set of networks that covers exactly the given ones, in order. */
 export function collapse(networks: readonly Network[]): readonly Network[] {
   const sorted = [...networks].sort((a, b) => (a.first === b.first ? a.bits - b.bits : a.first < b.first ? -1 : 1));
   const result: Network[] = [];
@@ -92,7 +92,7 @@ export function collapse(networks: readonly Network[]): readonly Network[] {
   return result;
 }
 
-/** Two halves of a network at the end become that network, which may be a half again. */
+/** Merges two sibling halves at the end of the list into their parent, repeatedly. */
 function mergeLast(networks: Network[]): void {
   for (;;) {
     const [low, high] = networks.slice(-2);
@@ -104,7 +104,7 @@ function mergeLast(networks: Network[]): void {
   }
 }
 
-/** CAST(ipaddress AS ipprefix): the network of that address alone. */
+/** CAST(ipaddress AS ipprefix): the network that contains only the address. */
 export const prefixOfAddress: HostImplementation = ([address]) => {
   const bytes = address as Uint8Array;
   return prefixOf(networkAround(bytes, lengthMax(bytes)));

@@ -1,8 +1,10 @@
-/** Networks whose addresses IANA's special-purpose address registries for IPv4 and IPv6 call not globally reachable. */
+/**
+ * Networks that IANA's special-purpose address registries for IPv4 and IPv6 list as not globally reachable.
+ */
 import { isV4 } from "./addresses.ts";
 import { addressNumber, holds, type Network, networkOf, parseIpPrefix } from "./prefixes.ts";
 
-/** By registry: RFC 1122, 1918, 6598, 3927, 6890, 5737, 3068, 2544 and 1112. */
+/** In registry order: RFC 1122, 1918, 6598, 3927, 6890, 5737, 3068, 2544 and 1112. */
 const v4Prefixes = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -20,7 +22,10 @@ const v4Prefixes = [
   "240.0.0.0/4",
 ];
 
-/** By registry: RFC 4291, 6666, 8215, 2928, 3849, 9602 and 4193. 2001::/23 has the networks of benchmarks and others of the registry in it. */
+/**
+ * In registry order: RFC 4291, 6666, 8215, 2928, 3849, 9602 and 4193. 2001::/23 includes the benchmarking networks and others of the
+ * registry.
+ */
 const v6Prefixes = ["::/128", "::1/128", "100::/64", "64:ff9b:1::/48", "2001::/23", "2001:db8::/32", "5f00::/16", "fe80::/10", "fc00::/7"];
 
 function networksOf(prefixes: readonly string[]): readonly Network[] {

@@ -1,13 +1,12 @@
 /**
- * Sets of characters in regular expressions: ranges, named classes, Unicode properties, with union, intersection, complement and case folding. Called by the
- * parser (regexp/syntax.ts); the matcher asks `has`.
+ * Character sets of regular expressions: ranges, named classes, Unicode properties, with union, intersection, complement and case folding.
  */
 
 export type Test = (point: number) => boolean;
 
 const asciiPoints = 128;
 
-/** A set with its ASCII part as a table. */
+/** A set with a lookup table for ASCII. */
 export class CharacterSet {
   readonly #ascii: Uint8Array;
 
@@ -38,13 +37,13 @@ export function complement(test: Test): Test {
   return (point) => !test(point);
 }
 
-/** What is not one code point in the other case (`ß`) has no other case here. */
+/** A character whose other case is not a single code point (`ß`) has no other case here. */
 function otherCase(text: string, point: number): number {
   const other = text.codePointAt(0) as number;
   return text.length === (other > 0xffff ? 2 : 1) ? other : point;
 }
 
-/** The test without regard to case. */
+/** The case-insensitive version of a test. */
 export function foldCase(test: Test): Test {
   return (point) => {
     if (test(point)) {
@@ -118,13 +117,19 @@ const scripts: ReadonlyMap<string, string> = new Map(
     .map((name) => [name.toLowerCase(), name]),
 );
 
-/** The platform's table of one property that the lists above name: of a single character, so that it takes constant time. */
+/**
+ * Tests one of the properties listed above with JavaScript's Unicode tables. The input is a single character, so the test takes constant
+ * time.
+ */
 function platformProperty(name: string): Test {
   const pattern = new RegExp(`^\\p{${name}}$`, "u");
   return (point) => pattern.test(String.fromCodePoint(point));
 }
 
-/** What stands in `\p{..}`: categories, scripts, binary properties and POSIX classes, with or without `Is`, `gc=`, `sc=`. Undefined when unknown. */
+/**
+ * Resolves the content of `\p{..}`: categories, scripts, binary properties and POSIX classes, with or without `Is`, `gc=`, `sc=`. Undefined
+ * if unknown.
+ */
 export function propertyTest(written: string): Test | undefined {
   const assigned = /^(gc|general_category|sc|script)=(.*)$/i.exec(written);
   const bare = (assigned?.[2] ?? written).replace(/^Is/, "");

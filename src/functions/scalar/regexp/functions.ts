@@ -1,5 +1,5 @@
 /**
- * The functions of regular expressions. Patterns are compiled once a node and kept while they are used; matching is linear (regexp/match.ts).
+ * Regular expression functions. Each node caches compiled patterns; matching takes linear time (regexp/match.ts).
  */
 import { arrayType, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../../../types/type.ts";
 import { textLength } from "../../registry/coercion.ts";
@@ -8,10 +8,10 @@ import { type RegexpMatch, Regexp } from "./match.ts";
 import { invalid } from "../string/implementations.ts";
 
 const patternsMax = 32;
-/** Of what a replacement may make of little. */
+/** Maximum size of a result in UTF-16 units: a replacement can expand a short input. */
 const resultUnitsMax = 16_777_216;
 
-/** Patterns that were compiled, the oldest forgotten first. */
+/** Cache of compiled patterns; evicts the oldest one. */
 class CompiledPatterns {
   readonly #compiled = new Map<string, Regexp>();
 
@@ -28,7 +28,7 @@ class CompiledPatterns {
   }
 }
 
-/** A meaning that gets its pattern, the second argument, compiled. */
+/** Makes an implementation that gets its second argument as a compiled pattern. */
 function withPattern(implementation: (regexp: Regexp, args: readonly HostValue[]) => HostValue): () => HostImplementation {
   return () => {
     const patterns = new CompiledPatterns();
@@ -36,7 +36,7 @@ function withPattern(implementation: (regexp: Regexp, args: readonly HostValue[]
   };
 }
 
-/** NULL where the lambda gives NULL: a text of which a part is unknown is unknown. */
+/** NULL if the lambda returns NULL for any match. */
 function replaceBy(regexp: Regexp, text: string, replacement: HostLambda): string | null {
   let [result, behind] = ["", 0];
   for (const match of regexp.matches(text)) {
@@ -71,7 +71,7 @@ function extract(regexp: Regexp, text: string, group: bigint): string | null {
   return match === undefined ? null : groupOf(text, match, Number(group));
 }
 
-/** A replacement text as pieces of text and numbers of groups: `$1`, `${name}`, and `\` before what stands for itself. */
+/** Splits a replacement into text and group numbers: `$1`, `${name}`, and `\` to escape a character. */
 function replacementPieces({ program }: Regexp, replacement: string): readonly (string | number)[] {
   const illegal = (): never => invalid(`Illegal replacement sequence: ${replacement}`);
   const pieces: (string | number)[] = [];
@@ -89,7 +89,7 @@ function replacementPieces({ program }: Regexp, replacement: string): readonly (
       at = end < 0 ? replacement.length : end;
     } else {
       const digits = /^\d+/.exec(replacement.slice(at + 1, at + 5))?.[0] ?? illegal();
-      // As many digits as still name a group; the others are text.
+      // Takes as many digits as still name a group; the rest is text.
       let length = digits.length;
       while (length > 1 && Number(digits.slice(0, length)) > program.groupCount) {
         length--;
@@ -134,7 +134,7 @@ function pointsBefore(text: string, units: number): number {
   return points;
 }
 
-/** From 1; -1 when there are not so many. */
+/** Positions count from 1; -1 if there are fewer occurrences. */
 function positionOf(regexp: Regexp, text: string, start: number, occurrence: number): number {
   if (start < 1) {
     return invalid("start position cannot be smaller than 1");
@@ -183,7 +183,10 @@ function splitBy(regexp: Regexp, text: string): HostValue {
   return [...pieces, text.slice(behind)];
 }
 
-/** Trino's bound, `min(2147483647, x + max(x * y / 2, y) * (x + 1))`: a group of two letters, `$1`, may be the whole text. */
+/**
+ * Trino's bound, `min(2147483647, x + max(x * y / 2, y) * (x + 1))`: a two-character group reference such as `$1` may stand for the whole
+ * text.
+ */
 function replacedType([text, , replacement]: readonly Type[]): Type {
   const [x, y] = [textLength(text as Type), textLength(replacement as Type)];
   return varcharType(Math.min(unboundedVarcharLength, x + Math.max(Math.floor((x * y) / 2), y) * (x + 1)));
@@ -194,7 +197,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_extract_all",
     args: ["varchar(x)", "varchar"],
     returns: "array(varchar(x))",
-    description: "All parts of a text that match a regular expression",
+    description: "Array of the substrings that match the regular expression",
     returnType: ([text]) => arrayType(text as Type),
     makeHost: withPattern((regexp, [text]) => extractAll(regexp, text as string, 0)),
     example: { sql: "regexp_extract_all('1a 2b 14m', '\\d+')", result: "[1, 2, 14]" },
@@ -203,7 +206,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_extract_all",
     args: ["varchar(x)", "varchar", "bigint"],
     returns: "array(varchar(x))",
-    description: "What a group of a regular expression is in each part of a text that matches",
+    description: "Array of the group's value in each match of the regular expression",
     returnType: ([text]) => arrayType(text as Type),
     makeHost: withPattern((regexp, [text, , group]) => extractAll(regexp, text as string, checkedGroup(regexp, group as bigint))),
     example: { sql: "regexp_extract_all('1a 2b', '(\\d+)([a-z]+)', 2)", result: "[a, b]" },
@@ -212,7 +215,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_split",
     args: ["varchar(x)", "varchar"],
     returns: "array(varchar(x))",
-    description: "The parts of a text between the matches of a regular expression",
+    description: "Array of the parts of the string between matches of the regular expression",
     returnType: ([text]) => arrayType(text as Type),
     makeHost: withPattern((regexp, [text]) => splitBy(regexp, text as string)),
     example: { sql: "regexp_split('1a 2b', '\\s*[a-z]+\\s*')", result: "[1, 2, ]" },
@@ -221,7 +224,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_like",
     args: ["varchar", "varchar"],
     returns: "boolean",
-    description: "Whether a part of a text matches a regular expression",
+    description: "Whether the string contains a match of the regular expression",
     makeHost: withPattern((regexp, [text]) => regexp.test(text as string)),
     example: { sql: "regexp_like('1a 2b 14m', '[0-9]+b')", result: "true" },
   },
@@ -229,7 +232,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_extract",
     args: ["varchar(x)", "varchar"],
     returns: "varchar(x)",
-    description: "The first part of a text that matches a regular expression; NULL when none does",
+    description: "First match of the regular expression, or NULL",
     givesNull: true,
     makeHost: withPattern((regexp, [text]) => extract(regexp, text as string, 0n)),
     example: { sql: "regexp_extract('1a 2b 14m', '[0-9]+')", result: "1" },
@@ -238,7 +241,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_extract",
     args: ["varchar(x)", "varchar", "bigint"],
     returns: "varchar(x)",
-    description: "A group of the first part of a text that matches a regular expression; NULL when none does",
+    description: "Group of the first match of the regular expression, or NULL",
     givesNull: true,
     makeHost: withPattern((regexp, [text, , group]) => extract(regexp, text as string, group as bigint)),
     example: { sql: "regexp_extract('1a 2b 14m', '([0-9]+)([a-z]+)', 2)", result: "a" },
@@ -247,7 +250,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_replace",
     args: ["varchar(x)", "varchar"],
     returns: "varchar(x)",
-    description: "Text without the parts that match a regular expression",
+    description: "String without the matches of the regular expression",
     makeHost: withPattern((regexp, [text]) => replaceAll(regexp, text as string, "")),
     example: { sql: "regexp_replace('1a 2b 14m', '[0-9]+[ab] ')", result: "14m" },
   },
@@ -256,7 +259,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar", "varchar"],
     returns: "varchar",
     returnType: replacedType,
-    description: "Text with the parts that match a regular expression replaced; $1 and ${name} stand for groups",
+    description: "String with the matches of the regular expression replaced; $1 and ${name} refer to groups",
     makeHost: withPattern((regexp, [text, , replacement]) => replaceAll(regexp, text as string, replacement as string)),
     example: { sql: "regexp_replace('1a 2b 14m', '([0-9]+)([ab]) ', '3c$2 ')", result: "3ca 3cb 14m" },
   },
@@ -266,8 +269,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     returns: "varchar",
     returnType: () => VARCHAR,
     givesNull: true,
-    description:
-      "Text with the parts that match a regular expression replaced by what a lambda makes of the groups of each; NULL where it gives NULL",
+    description: "String with the matches of the regular expression replaced by the lambda's result for their groups",
     makeWithLambdas: () => {
       const patterns = new CompiledPatterns();
       return ([text, pattern], [lambda]) => replaceBy(patterns.get(pattern as string), text as string, lambda as HostLambda);
@@ -278,7 +280,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_count",
     args: ["varchar", "varchar"],
     returns: "bigint",
-    description: "Number of parts of a text that match a regular expression",
+    description: "Number of matches of the regular expression",
     makeHost: withPattern((regexp, [text]) => countOf(regexp, text as string)),
     example: { sql: "regexp_count('1a 2b 14m', '[a-z]+')", result: "3" },
   },
@@ -286,7 +288,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_position",
     args: ["varchar", "varchar"],
     returns: "integer",
-    description: "Position of the first part of a text that matches a regular expression, from 1; -1 when none does",
+    description: "Position of the first match of the regular expression, from 1, or -1",
     makeHost: withPattern((regexp, [text]) => positionOf(regexp, text as string, 1, 1)),
     example: { sql: "regexp_position('I have 23 apples', '[0-9]')", result: "8" },
   },
@@ -294,7 +296,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_position",
     args: ["varchar", "varchar", "integer"],
     returns: "integer",
-    description: "Position of the first match of a regular expression at or behind a position, from 1; -1 when there is none",
+    description: "Position of the first match of the regular expression from a start position, or -1",
     makeHost: withPattern((regexp, [text, , start]) => positionOf(regexp, text as string, start as number, 1)),
     example: { sql: "regexp_position('I have 23 apples, 5 pears', '[0-9]', 12)", result: "19" },
   },
@@ -302,7 +304,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_position",
     args: ["varchar", "varchar", "integer", "integer"],
     returns: "integer",
-    description: "Position of a match of a regular expression by number, at or behind a position, from 1; -1 when there is none",
+    description: "Position of the nth match of the regular expression from a start position, or -1",
     makeHost: withPattern((regexp, [text, , start, occurrence]) =>
       positionOf(regexp, text as string, start as number, occurrence as number),
     ),

@@ -1,25 +1,29 @@
 /**
- * Matching in time linear in the text, whatever the pattern: a pass from the text's end finds at each position the instructions from which a match can be
- * reached; a walk from its start then takes, of what each choice prefers, the first that can. The walk never goes back, so that all matches of a text
- * together cost what one does. The first pass is kept a block at a time: of the others only what stands at their ends is kept, and they are computed again
- * when the walk gets there. Positions are UTF-16 code units of the text.
+ * Matching in time linear in the text for every pattern.
+ *
+ * 1. A backward pass from the end of the text computes, for each position, the instructions from which a match is reachable.
+ * 2. A forward walk follows, at each choice, the first preferred alternative that is reachable.
+ *
+ * The walk never backtracks, so finding all matches costs as much as finding one. The result of the backward pass is kept for few blocks at
+ * a time: for the others only the state at their ends is kept, and they are recomputed when the walk reaches them. Positions are UTF-16
+ * code units of the text.
  */
 import { isHighSurrogate, isLowSurrogate } from "../../../types/utf8.ts";
 import { compileProgram, type Instruction, opAssert, opJump, opMatch, opSave, opSet, opSplit, type RegexpProgram } from "./program.ts";
 import { isWord } from "./classes.ts";
 import type { Assertion } from "./syntax.ts";
 
-/** Of a block: positions times instructions. */
+/** Size of a block: positions times instructions. */
 const blockBytes = 1 << 18;
 
 export interface RegexpMatch {
   readonly start: number;
   readonly end: number;
-  /** Start and end by group from 0; -1 where a group took no part. */
+  /** Start and end of each group, group 0 first; -1 if a group did not participate. */
   readonly slots: Int32Array;
 }
 
-/** What a match has cost, for tests: instructions looked at. */
+/** Number of instructions examined for a match, for tests. */
 export interface Effort {
   steps: number;
 }
@@ -36,7 +40,7 @@ export class Regexp {
     this.#blockPositions = Math.max(16, Math.floor(blockBytes / this.program.instructions.length));
   }
 
-  /** All matches from the left, none inside another, as Java finds them; from position `from` on. */
+  /** All non-overlapping matches from left to right, as in Java, starting at `from`. */
   *matches(text: string, from = 0, effort: Effort = { steps: 0 }): Generator<RegexpMatch> {
     const reach = new Reach(this.program.instructions, this.#predecessors, this.#blockPositions, text, effort);
     const walk = new Walk(this.program, text, reach, effort);
@@ -52,7 +56,7 @@ export class Regexp {
     }
   }
 
-  /** The leftmost match at or behind `from`. */
+  /** The leftmost match at or after `from`. */
   find(text: string, from = 0, effort?: Effort): RegexpMatch | undefined {
     for (const match of this.matches(text, from, effort)) {
       return match;
@@ -60,13 +64,13 @@ export class Regexp {
     return undefined;
   }
 
-  /** Whether there is a match anywhere: one pass from the start, which ends with the first match. */
+  /** Whether there is a match anywhere: one forward pass that ends at the first match. */
   test(text: string, effort: Effort = { steps: 0 }): boolean {
     const { instructions } = this.program;
     let [current, next] = [new ThreadSet(instructions.length), new ThreadSet(instructions.length)];
     for (let at = 0; ; ) {
       current.push(0);
-      // The set grows while it is read: behind a character nothing, behind everything else what can follow without one.
+      // The set grows during the iteration: instructions that consume no character add their successors.
       for (let index = 0; index < current.count; index++) {
         const pc = current.list[index] as number;
         effort.steps++;
@@ -106,7 +110,7 @@ export class Regexp {
   }
 }
 
-/** Instructions, each once, in the order they came. */
+/** A set of instructions in order of insertion. */
 class ThreadSet {
   readonly list: Int32Array;
   count = 0;
@@ -131,7 +135,7 @@ class ThreadSet {
   }
 }
 
-/** By instruction: those that lead to it without taking a character. */
+/** For each instruction, those that lead to it without consuming a character. */
 function predecessorsOf(instructions: readonly Instruction[]): readonly (readonly number[])[] {
   const predecessors: number[][] = instructions.map(() => []);
   instructions.forEach((instruction, pc) => {
@@ -174,7 +178,7 @@ function holds(assertion: Assertion, text: string, at: number): boolean {
     case "text end or last newline":
       return at === length || (at === length - 1 && text.charCodeAt(at) === newline);
     case "line start":
-      // Not behind the newline that ends the text, as in Java.
+      // As in Java, there is no line start after a newline at the end of the text.
       return at === 0 || (at < length && text.charCodeAt(at - 1) === newline);
     case "line end":
       return at === length || text.charCodeAt(at) === newline;
@@ -191,13 +195,13 @@ function isWordEdge(text: string, at: number): boolean {
   return before !== behind;
 }
 
-/** From which instructions a match can be reached, by position. Ask for positions that never go back by more than one. */
+/** The instructions from which a match is reachable, by position. Successive requests may go back by at most one position. */
 class Reach {
   readonly #size: number;
   readonly #blockPositions: number;
-  /** By block: what is alive at the position behind its last one. */
+  /** For each block, the reachable set at the position after its last one. */
   readonly #behind: Uint8Array[] = [];
-  /** Of the latest two blocks that were asked for: positions times instructions. */
+  /** The two most recently computed blocks: positions times instructions. */
   readonly #blocks = new Map<number, Uint8Array>();
   readonly #stack: Int32Array;
 
@@ -229,17 +233,18 @@ class Reach {
     return block[(at - number * this.#blockPositions) * this.#size + pc] === 1;
   }
 
-  /** Two buffers take turns: the walk stands at one block and looks at most one ahead. */
+  /** Two buffers alternate: the walk reads its current block and at most the next one. */
   #compute(number: number): Uint8Array {
     const first = number * this.#blockPositions;
     const last = Math.min(first + this.#blockPositions - 1, this.text.length);
     const block = new Uint8Array((last - first + 1) * this.#size);
-    // Behind the last position of this block the next one begins, or the text has ended; a character that spans the edge reaches two positions on.
+    // After the last position of this block comes the next block or the end of the text. A character across the boundary reaches two
+    // positions ahead.
     let behind: Uint8Array = this.#behind[number] as Uint8Array;
     for (let at = last; at >= first; at--) {
       const here = block.subarray((at - first) * this.#size, (at - first + 1) * this.#size);
       if (isInsideCharacter(this.text, at)) {
-        // What is alive behind the character stands here for its start, one position before; nobody asks for this one.
+        // For a position inside a surrogate pair, stores the set that the pair's start needs. The position itself is never queried.
         here.set(behind);
         behind = here;
         continue;
@@ -282,11 +287,11 @@ class Reach {
   }
 }
 
-/** Finds the preferred match from a position where there is one. */
+/** Finds the preferred match at a position, if there is one. */
 class Walk {
   readonly #visited: Int32Array;
   #round = 0;
-  /** Instructions still to try at this position, last first; below zero: the slot -1 - n goes back to the number behind. */
+  /** Instructions still to try at this position, in reverse order. A negative entry -1 - n restores slot n from the entry below it. */
   readonly #stack: number[] = [];
 
   constructor(
@@ -312,7 +317,7 @@ class Walk {
     }
   }
 
-  /** The instruction that takes the character here, or -1 for the end of the match. */
+  /** The instruction that consumes the character here, or -1 at the end of the match. */
   #choose(at: number, from: number, slots: Int32Array): number {
     const { instructions } = this.program;
     const stack = this.#stack;
@@ -346,7 +351,7 @@ class Walk {
           stack.push(instruction.target);
           break;
         case opSave:
-          // A way that turns out to have been taken before leaves no trace.
+          // The pushed entry restores the slot if this alternative leads only to visited instructions.
           stack.push(slots[instruction.slot] as number, -1 - instruction.slot, pc + 1);
           slots[instruction.slot] = at;
           break;

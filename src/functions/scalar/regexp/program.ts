@@ -1,6 +1,6 @@
 /**
- * A regular expression's tree as a program of an automaton: instructions in order, where each choice names what it prefers first. Bounded repetition is
- * written out, within a limit. Called by regexp/match.ts.
+ * Compiles a regular expression tree to automaton instructions. Each choice lists its preferred alternative first. Bounded repetition is
+ * expanded, within a limit.
  */
 import type { CharacterSet } from "./classes.ts";
 import { type Assertion, invalidRegexp, parseRegexp, type RegexpNode } from "./syntax.ts";
@@ -13,11 +13,11 @@ export const opAssert = 4;
 export const opMatch = 5;
 
 export type Instruction =
-  /** Takes a character of the set and goes on behind itself. */
+  /** Consumes one character of the set and continues with the next instruction. */
   | { readonly op: typeof opSet; readonly set: CharacterSet }
   | { readonly op: typeof opSplit; preferred: number; other: number }
   | { readonly op: typeof opJump; target: number }
-  /** Slot 2g is the start of group g, 2g + 1 its end; group 0 is the whole match and is not saved here. */
+  /** Slot 2g is the start of group g, slot 2g + 1 its end. Group 0 is the whole match and is not saved here. */
   | { readonly op: typeof opSave; readonly slot: number }
   | { readonly op: typeof opAssert; readonly assertion: Assertion }
   | { readonly op: typeof opMatch };
@@ -28,7 +28,7 @@ export interface RegexpProgram {
   readonly groupNames: ReadonlyMap<string, number>;
 }
 
-/** Each character of a text costs at most so many steps. */
+/** Bound on the work per character of the text. */
 const instructionsMax = 4000;
 
 /** Throws INVALID_FUNCTION_ARGUMENT. */
@@ -106,7 +106,7 @@ type Repeat = RegexpNode & { readonly kind: "repeat" };
 
 function emitRepeat(instructions: Instruction[], { node, min, max, lazy }: Repeat): void {
   if (max === undefined) {
-    // What can be empty is tried once before it is left: `(x+)?` instead of `x*`, so that an empty round ends the loop as in Java.
+    // A body that can be empty is compiled as `(x+)?` instead of `x*`, so that an empty iteration ends the loop, as in Java.
     const asPlus = min > 0 || canBeEmpty(node);
     for (let count = 1; count < min; count++) {
       emitNode(instructions, node);
@@ -139,7 +139,7 @@ function emitRepeat(instructions: Instruction[], { node, min, max, lazy }: Repea
 
 type Split = Instruction & { readonly op: typeof opSplit };
 
-/** A choice between what follows and what `closeOptional` says. */
+/** Begins a choice between the following instructions and the target that `closeOptional` sets. */
 function openOptional(instructions: Instruction[]): Split {
   const inside = instructions.length + 1;
   return add(instructions, { op: opSplit, preferred: inside, other: inside });

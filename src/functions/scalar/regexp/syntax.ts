@@ -1,6 +1,7 @@
 /**
- * Regular expressions: Java's syntax to a tree. What no matcher can do in linear time (lookaround, backreferences, atomic groups, possessive quantifiers)
- * is an error, and so is what would make the program large. Line ends are `\n` only, as Presto's documents say.
+ * Parser of Java's regular expression syntax. Constructs that cannot be matched in linear time (lookaround, backreferences, atomic groups,
+ * possessive quantifiers) are errors, and so are expressions that would make the program too large. The only line terminator is `\n`, as
+ * Presto documents.
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import {
@@ -28,14 +29,14 @@ export type RegexpNode =
   | { readonly kind: "set"; readonly set: CharacterSet }
   | { readonly kind: "assertion"; readonly assertion: Assertion }
   | { readonly kind: "sequence"; readonly nodes: readonly RegexpNode[] }
-  /** The first that leads to a match wins. */
+  /** The first alternative that leads to a match wins. */
   | { readonly kind: "choice"; readonly nodes: readonly RegexpNode[] }
   | { readonly kind: "repeat"; readonly node: RegexpNode; readonly min: number; readonly max: number | undefined; readonly lazy: boolean }
   | { readonly kind: "group"; readonly index: number; readonly node: RegexpNode };
 
 export interface RegexpTree {
   readonly node: RegexpNode;
-  /** Without the whole match. */
+  /** Excludes group 0, the whole match. */
   readonly groupCount: number;
   readonly groupNames: ReadonlyMap<string, number>;
 }
@@ -119,7 +120,7 @@ class RegexpParser {
     return point === undefined ? invalidRegexp(onEnd) : point;
   }
 
-  /** Up to `end`, which is taken too. */
+  /** Reads up to `end` and consumes it. */
   #until(end: string, onEnd: string): string {
     let text = "";
     for (let point = this.#next(onEnd); point !== end; point = this.#next(onEnd)) {
@@ -128,7 +129,7 @@ class RegexpParser {
     return text;
   }
 
-  /** Flags that are switched inside a group end with it. */
+  /** Flags set inside a group end with the group. */
   #choice(): RegexpNode {
     if (++this.#nesting > nestingMax) {
       return invalidRegexp("too deep nest level over");
@@ -177,7 +178,7 @@ class RegexpParser {
     }
   }
 
-  /** Behind `\Q`; a quantifier behind `\E` belongs to the last character. */
+  /** After `\Q`; a quantifier after `\E` applies to the last character. */
   #quoted(): RegexpNode[] {
     const nodes: RegexpNode[] = [];
     while (this.#peek() !== undefined && !this.#accept("\\E")) {
@@ -237,7 +238,7 @@ class RegexpParser {
     return this.#literal(this.#pointEscape());
   }
 
-  /** Behind the backslash: a named class, or nothing and nothing is taken. */
+  /** After the backslash: a named class; otherwise undefined, and nothing is consumed. */
   #classEscape(): Test | undefined {
     const letter = this.#peek() as string;
     const test = classEscapes[letter];
@@ -256,7 +257,7 @@ class RegexpParser {
     return (letter === "P") !== isNegated ? complement(property) : property;
   }
 
-  /** Behind the backslash: an escape of one character. */
+  /** After the backslash: an escape of one character. */
   #pointEscape(): number {
     const letter = this.#next("end pattern at escape");
     const control = controlEscapes[letter];
@@ -295,7 +296,7 @@ class RegexpParser {
     return point > 0x10ffff || isSurrogate ? invalidRegexp("invalid code point value") : point;
   }
 
-  /** Behind `[`. Items are united, `&&` intersects what stands on its sides. */
+  /** After `[`. Items form a union; `&&` intersects both sides. */
   #characterClass(): Test {
     if (++this.#nesting > nestingMax) {
       return invalidRegexp("too deep nest level over");
@@ -344,7 +345,7 @@ class RegexpParser {
     return last < first ? invalidRegexp("empty range in char class") : folded(range(first, last));
   }
 
-  /** Behind `(`. Undefined for flags that hold up to the end of the group around. */
+  /** After `(`. Undefined for flags that apply to the rest of the enclosing group. */
   #parenthesis(): RegexpNode | undefined {
     let index: number | undefined;
     if (!this.#accept("?")) {
@@ -392,7 +393,7 @@ class RegexpParser {
     return this.groupCount;
   }
 
-  /** Up to `:` or `)`, which stays. */
+  /** Reads up to `:` or `)`, which is not consumed. */
   #readFlags(): Flags {
     const flags = { ...this.#flags };
     let value = true;

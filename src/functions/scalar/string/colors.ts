@@ -1,4 +1,6 @@
-/** Colours of a terminal, and texts in them: bar, color, render, rgb. A colour is 0xrrggbb, or minus one minus its number among those that have a name. */
+/**
+ * Terminal colors and colored text: bar, color, render, rgb. A color is 0xrrggbb; a named color is -1 minus its number.
+ */
 import { VARCHAR, varcharType } from "../../../types/type.ts";
 import type { ScalarDefinition } from "../../registry/definition.ts";
 import { formatDouble } from "../../runtime/formats.ts";
@@ -6,9 +8,9 @@ import { invalid } from "./implementations.ts";
 
 const colorNames = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 const reset = "\u001b[0m";
-/** Characters that colours add to a text. */
+/** Number of characters that escape sequences add to a text. */
 const escapeCharacters = 15;
-/** Of a bar: more columns than any terminal has. */
+/** Maximum width of a bar in columns, wider than any terminal. */
 const widthMax = 100_000n;
 
 type Triple = readonly [number, number, number];
@@ -17,7 +19,7 @@ function channels(color: number): Triple {
   return color < 0 ? invalid("color is not a valid rgb value") : [(color >> 16) & 0xff, (color >> 8) & 0xff, color & 0xff];
 }
 
-/** As clients see it: its name, or `#rrggbb`. */
+/** Text of a color for clients: its name, or `#rrggbb`. */
 export function formatColor(color: number): string {
   return color < 0 ? (colorNames[-color - 1] as string) : `#${color.toString(16).padStart(6, "0")}`;
 }
@@ -39,7 +41,7 @@ function rgb(...given: readonly bigint[]): number {
   }, 0);
 }
 
-/** Hue, saturation and brightness, each from 0 to 1, in the precision of a real. */
+/** Hue, saturation and brightness, each from 0 to 1 in the precision of real. */
 function hsbOf(color: number): Triple {
   const [red, green, blue] = channels(color);
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
@@ -86,7 +88,7 @@ function interpolate(fraction: number, low: number, high: number): number {
   return rgbOf([at(0), at(1), at(2)]);
 }
 
-/** Between two colours; shares beyond 0 and 1 are cut. */
+/** Interpolates between two colors; the fraction is clamped to 0..1. */
 function mix(fraction: number, low: number, high: number): number {
   if (low < 0) {
     invalid("lowColor not a valid RGB color");
@@ -97,7 +99,7 @@ function mix(fraction: number, low: number, high: number): number {
   return interpolate(Number.isNaN(fraction) ? 0 : Math.max(0, Math.min(1, fraction)), low, high);
 }
 
-/** Colours that are no named ones go into the cube of 6 by 6 by 6 that terminals have. */
+/** Unnamed colors map to the terminal's 6 x 6 x 6 color cube. */
 function escape(color: number): string {
   const index = color < 0 ? -color - 1 : channels(color).reduce((sum, channel) => sum * 6 + Math.floor((channel * 6) / 256), 0) + 16;
   return `\u001b[38;5;${index}m`;
@@ -128,7 +130,7 @@ export const colorDefinitions: readonly ScalarDefinition[] = [
     name: "color",
     args: ["varchar"],
     returns: "color",
-    description: "The colour of a name or of #rgb",
+    description: "Color of a name or of #rgb",
     host: ([text]) => parseColor(text as string),
     example: { sql: "to_hex(to_utf8(render('x', color('red'))))", result: "1B5B33383B353B316D781B5B306D" },
   },
@@ -136,7 +138,7 @@ export const colorDefinitions: readonly ScalarDefinition[] = [
     name: "color",
     args: ["double", "color", "color"],
     returns: "color",
-    description: "A colour between two by a share from 0 to 1",
+    description: "Color interpolated between two colors by a fraction",
     host: ([fraction, low, high]) => mix(fraction as number, low as number, high as number),
     example: { sql: "substr(render('x', color(0, rgb(255, 0, 0), rgb(0, 255, 0))), 2, 9)", result: "[38;5;196" },
   },
@@ -144,7 +146,7 @@ export const colorDefinitions: readonly ScalarDefinition[] = [
     name: "color",
     args: ["double", "double", "double", "color", "color"],
     returns: "color",
-    description: "A colour between two by where a value lies between a low and a high one",
+    description: "Color interpolated between two colors by a value in a range",
     host: ([value, low, high, lowColor, highColor]) => {
       const share = ((value as number) - (low as number)) / ((high as number) - (low as number));
       return mix(share, lowColor as number, highColor as number);
@@ -155,7 +157,7 @@ export const colorDefinitions: readonly ScalarDefinition[] = [
     name: "rgb",
     args: ["bigint", "bigint", "bigint"],
     returns: "color",
-    description: "The colour of red, green and blue from 0 to 255",
+    description: "Color of red, green and blue components from 0 to 255",
     host: ([red, green, blue]) => rgb(red as bigint, green as bigint, blue as bigint),
     example: { sql: "substr(render('x', rgb(255, 255, 255)), 2, 9)", result: "[38;5;231" },
   },
@@ -164,7 +166,7 @@ export const colorDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar(x)", "color"],
     returns: "varchar",
     returnType: ([text]) => (text?.kind === "varchar" && text.length !== undefined ? varcharType(text.length + escapeCharacters) : VARCHAR),
-    description: "A text in a colour",
+    description: "String rendered in the color",
     host: ([text, color]) => render(text as string, color as number),
     example: { sql: "substr(render('x', color('blue')), 2)", result: "[38;5;4mx\u001b[0m" },
   },
@@ -173,7 +175,7 @@ export const colorDefinitions: readonly ScalarDefinition[] = [
     args: ["bigint", "color"],
     returns: "varchar",
     returnType: () => varcharType(35),
-    description: "A number in a colour",
+    description: "Number rendered in the color",
     host: ([value, color]) => render(String(value), color as number),
     example: { sql: "substr(render(12, color('black')), 10, 2)", result: "12" },
   },
@@ -182,7 +184,7 @@ export const colorDefinitions: readonly ScalarDefinition[] = [
     args: ["double", "color"],
     returns: "varchar",
     returnType: () => varcharType(41),
-    description: "A number in a colour",
+    description: "Number rendered in the color",
     host: ([value, color]) => render(formatDouble(value as number), color as number),
     example: { sql: "substr(render(1.5e0, color('white')), 9, 4)", result: "m1.5" },
   },
@@ -191,7 +193,7 @@ export const colorDefinitions: readonly ScalarDefinition[] = [
     args: ["boolean"],
     returns: "varchar",
     returnType: () => varcharType(16),
-    description: "A green mark of true or a red one of false",
+    description: "Boolean rendered as a green check mark or a red cross",
     host: ([value]) => (value === true ? render("\u2713", parseColor("green")) : render("\u2717", parseColor("red"))),
     example: { sql: "substr(render(true), 2, 9)", result: "[38;5;2m\u2713" },
   },
@@ -199,7 +201,7 @@ export const colorDefinitions: readonly ScalarDefinition[] = [
     name: "bar",
     args: ["double", "bigint"],
     returns: "varchar",
-    description: "A bar from red to green, of so many columns when the share is 1",
+    description: "Bar of a fraction of a width, from red to green",
     host: ([share, width]) => bar(share as number, width as bigint, pureRed, pureGreen),
     example: { sql: "length(bar(0.5, 10))", result: "69" },
   },
@@ -207,7 +209,7 @@ export const colorDefinitions: readonly ScalarDefinition[] = [
     name: "bar",
     args: ["double", "bigint", "color", "color"],
     returns: "varchar",
-    description: "A bar from one colour to another, of so many columns when the share is 1",
+    description: "Bar of a fraction of a width, from one color to another",
     host: ([share, width, low, high]) => bar(share as number, width as bigint, low as number, high as number),
     example: { sql: "replace(bar(1, 2, rgb(0, 0, 0), rgb(255, 255, 255)), chr(27), '')", result: "[38;5;16m\u2588[38;5;231m\u2588[0m" },
   },

@@ -1,5 +1,5 @@
 /**
- * Meanings of text functions in TypeScript, for the rows that kernel code does not handle. Called by strings.ts.
+ * Host implementations of string functions, for the rows that kernel code does not handle.
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import { codePoints } from "../../../types/utf8.ts";
@@ -10,14 +10,14 @@ export function invalid(message: string): never {
   throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
 }
 
-/** Code points whose simple mapping is not what JavaScript makes of them, which has the mappings to several code points only. */
+/** Code points whose simple case mapping differs from JavaScript's: JavaScript applies the mappings to several code points. */
 function simpleUpper(point: string): string {
   const code = point.codePointAt(0) as number;
   const hasTitle = (code >= 0x1f80 && code <= 0x1faf && (code & 8) === 0) || code === 0x1fb3 || code === 0x1fc3 || code === 0x1ff3;
   return hasTitle ? String.fromCodePoint(code + (code < 0x1fb0 ? 8 : 9)) : point;
 }
 
-/** Java's mappings, one code point for one: ß stays, and the length of a text too. */
+/** Java's simple case mapping, one code point to one: ß stays, and so does the length of the text. */
 export function upperCase(text: string): string {
   const all = codePoints(text).map((point) => {
     const upper = point.toUpperCase();
@@ -33,7 +33,7 @@ export function lowerCase(text: string): string {
 }
 
 const paddedPointsMax = 2_147_483_647n;
-/** Of what functions make of little; a code point takes up to four bytes. */
+/** Maximum length of results that can be much larger than the arguments. A code point takes up to four bytes. */
 const textPointsMax: number = valueBytesMax / 4;
 
 export function pad(side: "left" | "right"): HostImplementation {

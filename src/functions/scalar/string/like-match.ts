@@ -1,5 +1,5 @@
 /**
- * The reference meaning of a LIKE program (like.ts) in TypeScript, for patterns that are not constant and for tests.
+ * Reference implementation of a LIKE program (like.ts) in TypeScript, for patterns that are not constant and for tests.
  */
 
 import { encodeUtf8 } from "../../../types/utf8.ts";
@@ -9,7 +9,7 @@ function pointBytes(first: number): number {
   return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
 }
 
-/** Where the text goes on behind the segment, or -1. */
+/** Position after the segment, or -1 if it does not match here. */
 function matchHere(text: Uint8Array, from: number, segment: Uint8Array): number {
   let at = from;
   for (const wanted of segment) {

@@ -1,6 +1,6 @@
 /**
- * LIKE: a pattern becomes a program of segments (the literal runs between `%`), matched leftmost first in one pass without backtracking over segments. The
- * program lies in linear memory; kernels match against it, host code compiles it.
+ * LIKE: a pattern is compiled to a program of segments, the literal runs between `%`. Segments are matched leftmost first in one pass,
+ * without backtracking over segments. Host code compiles the program; kernels match against it in linear memory.
  */
 import { type FunctionRef, i32, i64, type KernelBuilder, select } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
@@ -8,22 +8,22 @@ import { memEquals } from "../../../codegen/library.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { codePoints, encodeUtf8 } from "../../../types/utf8.ts";
 
-/** The function that a LIKE with a constant pattern is lowered to: (varchar, varbinary program) -> boolean. */
+/** Function that a LIKE with a constant pattern is lowered to: (varchar, varbinary program) -> boolean. */
 export const likeProgramName = "$like_program";
 
-/** Stands for `_` in a segment: no byte of UTF-8. */
+/** Encodes `_` in a segment; this byte does not occur in UTF-8. */
 const anyPoint = 0xff;
 
 /**
- * u32 number of segments, u32 1 when the first starts the text, u32 1 when the last ends it, u32 0; then for each segment u32 offset, u32 length, u32 1 when it
- * has an `_`, u32 0; then the bytes.
+ * u32 number of segments, u32 1 if the first is anchored at the start, u32 1 if the last is anchored at the end, u32 0. For each segment
+ * u32 offset, u32 length, u32 1 if it has a `_`, u32 0. Then the bytes.
  */
 const headerBytes = 16;
 const segmentBytes = 16;
 
 const badEscape = "Escape character must be followed by '%', '_' or the escape character itself";
 
-/** `escape`: one character, or none. Throws INVALID_FUNCTION_ARGUMENT. */
+/** `escape`: one character, or undefined. Throws INVALID_FUNCTION_ARGUMENT. */
 export function compileLike(pattern: string, escape?: string): Uint8Array {
   if (escape !== undefined && codePoints(escape).length > 1) {
     throw new QueryError("INVALID_FUNCTION_ARGUMENT", "Escape string must be a single character");
@@ -56,7 +56,7 @@ export function compileLike(pattern: string, escape?: string): Uint8Array {
 }
 
 function assemble(segments: readonly number[][]): Uint8Array {
-  // `%` at an end gives an empty segment there: it only says that this end is free.
+  // A `%` at either end produces an empty segment, which only marks that end as not anchored.
   const exact = segments.length === 1;
   const anchoredStart = exact || (segments[0] as number[]).length > 0;
   const anchoredEnd = exact || (segments.at(-1) as number[]).length > 0;
@@ -79,7 +79,7 @@ function assemble(segments: readonly number[][]): Uint8Array {
   return program;
 }
 
-/** (text, end, segment, segment length) -> i32: where the text goes on behind the segment when it matches right here, or 0. With `_`. */
+/** (text, end, segment, segment length) -> i32: position after the segment if it matches at `text`, else 0. Handles `_`. */
 function matchPoints(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("like.points", { params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [text, end, segment, length] = params as readonly [Expr, Expr, Expr, Expr];
@@ -118,14 +118,14 @@ function matchHere(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** (text, end, segment, length, hasAny) -> i32: behind the leftmost match at or after text, or 0. */
+/** (text, end, segment, length, hasAny) -> i32: position after the leftmost match at or after `text`, or 0. */
 function search(kernel: KernelBuilder): FunctionRef {
   const here = matchHere(kernel);
   const equals = memEquals(kernel);
   return kernel.function_("like.search", { params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [text, end, segment, length, hasAny] = params as readonly [Expr, Expr, Expr, Expr, Expr];
     const at = b.local("i32", text);
-    // A segment with `_` is never longer in bytes than what it matches.
+    // A segment with `_` is never longer in bytes than the text it matches.
     b.if_(i32.gtU(length, i32.sub(end, text)), () => b.return_(i32.const(0)));
     const last = b.temp(i32.sub(end, length));
     const next = () => b.set(at, i32.add(at, i32.const(1)));
@@ -133,7 +133,7 @@ function search(kernel: KernelBuilder): FunctionRef {
       b.while_(
         () => i32.leU(at, last),
         () => {
-          // `_` must not begin inside a character.
+          // `_` must not start inside a character.
           b.if_(i32.ne(i32.and(i32.load8u(at), i32.const(0xc0)), i32.const(0x80)), () => {
             const behind = b.temp(b.call(here, at, end, segment, length, hasAny));
             b.if_(behind, () => b.return_(behind));
@@ -143,7 +143,7 @@ function search(kernel: KernelBuilder): FunctionRef {
       );
       b.return_(i32.const(0));
     });
-    // Up to eight bytes are compared at once; reading behind the text is safe and masked.
+    // Compares up to eight bytes at once; reading past the text is safe and masked.
     const unused = i64.extendI32U(
       i32.shl(i32.sub(i32.const(8), select(i32.ltU(length, i32.const(8)), length, i32.const(8))), i32.const(3)),
     );
@@ -162,12 +162,12 @@ function search(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** (text, end, segment, length) -> i32 1 when the segment with `_` ends the text. */
+/** (text, end, segment, length) -> i32 1 if the text ends with the segment, which has `_`. */
 function matchEnd(kernel: KernelBuilder): FunctionRef {
   const points = matchPoints(kernel);
   return kernel.function_("like.end", { params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [text, end, segment, length] = params as readonly [Expr, Expr, Expr, Expr];
-    // As many characters as the segment has, counted back from the end.
+    // Steps back from the end by the number of characters of the segment.
     const at = b.local("i32", end);
     b.forRange(i32.const(0), length, (index) => {
       const byte = b.temp(i32.load8u(i32.add(segment, index)));
@@ -211,7 +211,7 @@ export function likeMatches(kernel: KernelBuilder): FunctionRef {
         b.if_(i32.eqz(behind), () => b.return_(i32.const(0)));
         b.set(at, behind);
       });
-      // The only segment, bound at both ends: the whole text.
+      // A single segment anchored at both ends must match the whole text.
       b.if_(i32.and(i32.eq(count, i32.const(1)), i32.load(program, 8)), () => b.return_(i32.eq(at, end)));
       step();
     });

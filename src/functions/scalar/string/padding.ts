@@ -1,4 +1,6 @@
-/** char is stored without the spaces that it is padded with. */
+/**
+ * Padding of char values, which are stored without trailing spaces.
+ */
 import { codePoints } from "../../../types/utf8.ts";
 
 /** `length` in code points. */

@@ -1,5 +1,5 @@
 /**
- * Rarer functions of text: normal forms, check digits, the n-th occurrence, texts of sizes and durations.
+ * Less common string functions: Unicode normalization, check digits, n-th occurrence, data sizes and durations.
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import { decimalType, INTERVAL_DAY_TO_SECOND, VARCHAR } from "../../../types/type.ts";
@@ -20,7 +20,7 @@ function normalize(text: string, form: string): string {
   }
 }
 
-/** Of digits from the right, every second doubled, the sum must end in zero. */
+/** Luhn's formula: every second digit from the right is doubled, and the sum must end in zero. */
 function luhnCheck(digits: string): boolean {
   if (digits === "") {
     return false;
@@ -44,7 +44,7 @@ function codePointsIn(text: string): number {
   return count;
 }
 
-/** Occurrences may overlap; a negative number counts from the end. */
+/** Occurrences may overlap; a negative instance counts from the end. */
 export function nthPosition(text: string, part: string, instance: bigint): bigint {
   if (instance === 0n) {
     return invalid("'instance' must be a positive or negative number.");
@@ -63,11 +63,11 @@ export function nthPosition(text: string, part: string, instance: bigint): bigin
 }
 
 const decimalDigitsMax = 38;
-/** Of a size: longer ones are too large without being computed. */
+/** Maximum number of digits of a data size; longer ones are out of range without being computed. */
 const sizeDigitsMax = 1000;
 const sizeUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"];
 
-/** Bytes, cut to a whole number. */
+/** Bytes, truncated to an integer. */
 function dataSize(text: string): bigint {
   const bad = (): never => invalid(`Invalid data size: '${text}'`);
   const [, whole, written = "", unit] = /^(\d*)(?:\.(\d*))?([a-zA-Z]+)$/.exec(text) ?? bad();
@@ -75,7 +75,7 @@ function dataSize(text: string): bigint {
   if (power < 0 || `${whole}${written}` === "") {
     return bad();
   }
-  // Of a long text only as much is read as it takes to see that it is too large, or that a fraction is less than a byte.
+  // Reads only as many digits as needed to see that the size is out of range, or that a fraction is below one byte.
   const digits = (whole as string).replace(/^0+/, "");
   const fraction = written.slice(0, sizeDigitsMax);
   const isLarge = digits.length > sizeDigitsMax;
@@ -97,7 +97,7 @@ const nanosOfUnit: ReadonlyMap<string, bigint> = new Map<string, bigint>([
   ["d", 86_400_000_000_000n],
 ]);
 
-/** Milliseconds, half up. */
+/** Milliseconds, rounded half up. */
 function duration(text: string): bigint {
   const match =
     /^\s*(\d{1,18})(?:\.(\d{1,18}))?\s*([a-zA-Z]+)\s*$/.exec(text) ?? invalid(`duration is not a valid data duration string: ${text}`);
@@ -138,7 +138,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar"],
     returns: "varchar",
     returnType: () => VARCHAR,
-    description: "A text in the normal form NFC",
+    description: "String in Unicode normalization form NFC",
     host: ([text]) => normalize(text as string, "NFC"),
     example: { sql: "length(normalize('e\u0301'))", result: "1" },
   },
@@ -147,7 +147,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar"],
     returns: "varchar",
     returnType: () => VARCHAR,
-    description: "A text in a normal form: NFC, NFD, NFKC, NFKD",
+    description: "String in a Unicode normalization form: NFC, NFD, NFKC or NFKD",
     host: ([text, form]) => normalize(text as string, form as string),
     example: { sql: "length(normalize('\u00e9', NFD))", result: "2" },
   },
@@ -155,7 +155,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     name: "luhn_check",
     args: ["varchar"],
     returns: "boolean",
-    description: "Whether digits end in the check digit of Luhn's formula",
+    description: "Whether the digits pass the Luhn check",
     host: ([digits]) => luhnCheck(digits as string),
     example: { sql: "luhn_check('79927398713')", result: "true" },
   },
@@ -163,7 +163,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     name: "strpos",
     args: ["varchar", "varchar", "bigint"],
     returns: "bigint",
-    description: "Position of an occurrence of a text in another by number, from the end when negative; 0 when absent",
+    description: "Position of the nth occurrence of the substring, from the end if negative, or 0",
     host: ([text, part, instance]) => nthPosition(text as string, part as string, instance as bigint),
     example: { sql: "strpos('abcabc', 'b', 2)", result: "5" },
   },
@@ -172,7 +172,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar"],
     returns: "decimal(38,0)",
     returnType: () => decimalType(38, 0),
-    description: "Bytes of a size such as 2.3MB",
+    description: "Number of bytes of a data size such as 2.3MB",
     host: ([text]) => dataSize(text as string),
     example: { sql: "parse_presto_data_size('2.3MB')", result: "2411724" },
   },
@@ -181,7 +181,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar"],
     returns: "interval day to second",
     returnType: () => INTERVAL_DAY_TO_SECOND,
-    description: "The interval of a duration such as 42.8ms",
+    description: "Interval parsed from a duration such as 42.8ms",
     host: ([text]) => duration(text as string),
     example: { sql: "parse_duration('1.5h')", result: "0 01:30:00.000" },
   },
@@ -189,7 +189,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     name: "to_milliseconds",
     args: ["interval day to second"],
     returns: "bigint",
-    description: "Milliseconds of an interval",
+    description: "Interval in milliseconds",
     total: true,
     emit: (_context, [interval], type) => ({ ...(interval as NonNullable<typeof interval>), type }),
     example: { sql: "to_milliseconds(parse_duration('3.81 s'))", result: "3810" },
@@ -198,7 +198,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     name: "human_readable_seconds",
     args: ["double"],
     returns: "varchar",
-    description: "A number of seconds in words",
+    description: "Number of seconds in words",
     host: ([seconds]) => readableSeconds(seconds as number),
     example: { sql: "human_readable_seconds(56363463)", result: "93 weeks, 1 day, 8 hours, 31 minutes, 3 seconds" },
   },

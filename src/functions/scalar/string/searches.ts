@@ -1,6 +1,6 @@
 /**
- * Functions of text beyond the common ones: ends, last occurrences, how words sound. As Presto's documentation has them (functions/string.rst and
- * plugin-loaded-functions.rst); soundex as in Trino, whose rules are those of the American census.
+ * Less common string functions: prefix and suffix tests, last occurrences, phonetic codes. Semantics follow Presto's documentation
+ * (functions/string.rst and plugin-loaded-functions.rst). soundex follows Trino, which uses the rules of the American census.
  */
 import { i32, i64 } from "../../../codegen/builder.ts";
 import { memEquals } from "../../../codegen/library.ts";
@@ -36,11 +36,11 @@ function commonPrefix(left: string, right: string): string {
   return differs < 0 ? left : p.slice(0, differs).join("");
 }
 
-/** Digits of A to Z: vowels are 0 and part equal digits, H and W are `-` and do not. */
+/** Codes of A to Z. Vowels are 0 and separate equal codes; H and W are `-` and do not. */
 const soundDigits = "01230120022455012623010202";
 const silent = "HW";
 
-/** The first letter and three digits of the consonants behind it; nothing of a text without letters. */
+/** The first letter and the codes of the next three consonants; empty for a text without letters. */
 function soundex(text: string): string {
   const letters = Array.from(text.toUpperCase()).filter((letter) => /\p{L}/u.test(letter));
   const digitOf = (letter: string): string => {
@@ -74,7 +74,7 @@ export const textSearchDefinitions: readonly ScalarDefinition[] = [
     name: "ends_with",
     args: ["varchar", "varchar"],
     returns: "boolean",
-    description: "Whether a text ends with another",
+    description: "Whether the string ends with the suffix",
     emit: endsWith,
     total: true,
     example: { sql: "ends_with('abc', 'bc')", result: "true" },
@@ -83,7 +83,7 @@ export const textSearchDefinitions: readonly ScalarDefinition[] = [
     name: "strrpos",
     args: ["varchar", "varchar"],
     returns: "bigint",
-    description: "Position of the last occurrence of a text in another, 0 where it is not",
+    description: "Position of the last occurrence of the substring, or 0",
     host: ([text, wanted]) => lastPosition(text as string, wanted as string, 1n),
     example: { sql: "strrpos('abcabc', 'b')", result: "5" },
   },
@@ -91,7 +91,7 @@ export const textSearchDefinitions: readonly ScalarDefinition[] = [
     name: "strrpos",
     args: ["varchar", "varchar", "bigint"],
     returns: "bigint",
-    description: "Position of an occurrence of a text in another, counted from the end, 0 where it is not",
+    description: "Position of the nth occurrence of the substring from the end, or 0",
     host: ([text, wanted, instance]) => lastPosition(text as string, wanted as string, instance as bigint),
     example: { sql: "strrpos('abcabc', 'b', 2)", result: "2" },
   },
@@ -100,7 +100,7 @@ export const textSearchDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar", "varchar"],
     returns: "varchar",
     returnType: () => VARCHAR,
-    description: "Text with the first occurrence of a text replaced",
+    description: "String with the first occurrence of the substring replaced",
     host: ([text, search, replacement]) => replaceFirst(text as string, search as string, replacement as string),
     example: { sql: "replace_first('abcabc', 'b', 'x')", result: "axcabc" },
   },
@@ -109,7 +109,7 @@ export const textSearchDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar", "integer"],
     returns: "varchar",
     returnType: () => VARCHAR,
-    description: "The last characters of a text",
+    description: "Last n characters of the string",
     host: ([text, count]) =>
       (count as number) <= 0
         ? ""
@@ -123,7 +123,7 @@ export const textSearchDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar"],
     returns: "varchar",
     returnType: () => VARCHAR,
-    description: "The text with which both texts start",
+    description: "Longest common prefix of the strings",
     host: ([left, right]) => commonPrefix(left as string, right as string),
     example: { sql: "longest_common_prefix('abcd', 'abxy')", result: "ab" },
   },
@@ -131,7 +131,7 @@ export const textSearchDefinitions: readonly ScalarDefinition[] = [
     name: "bit_length",
     args: ["varchar"],
     returns: "bigint",
-    description: "Number of bits of a text in UTF-8",
+    description: "Number of bits in the UTF-8 encoding of the string",
     emit: (_context, [text]) => valueOf(BIGINT, i64.extendI32U(i32.shl(part(text as Value, 1), i32.const(3)))),
     total: true,
     example: { sql: "bit_length('é')", result: "16" },
@@ -141,7 +141,7 @@ export const textSearchDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar"],
     returns: "varchar",
     returnType: () => VARCHAR,
-    description: "A letter and three digits that are the same for words that sound alike",
+    description: "Soundex code of the string",
     host: ([text]) => soundex(text as string),
     example: { sql: "soundex('Pfister')", result: "P236" },
   },

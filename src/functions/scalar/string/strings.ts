@@ -1,5 +1,5 @@
 /**
- * Functions of text and bytes: kernel code for the common ones (lengths, substrings, case of ASCII, concatenation), TypeScript for the rest.
+ * String and binary functions: kernel code for the common ones (length, substring, ASCII case, concatenation), host functions for the rest.
  */
 import { type FunctionRef, i32, i64, type KernelBuilder, select } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
@@ -39,7 +39,10 @@ const length: EmitScalar = ({ b }, args) => {
   return valueOf(BIGINT, i64.extendI32U(b.call(utf8Length(b.kernel), address, bytes)));
 };
 
-/** start (bigint, from 1, negative from the end) and, with three arguments, a number of code points. A view of the argument's bytes. */
+/**
+ * Arguments: start (bigint, from 1, negative from the end) and an optional length in code points. The result is a view of the argument's
+ * bytes.
+ */
 const substring: EmitScalar = ({ b }, args, type) => {
   const [address, bytes] = bytesOf(args[0] as Value);
   const start = part(args[1] as Value, 0);
@@ -65,7 +68,7 @@ const substring: EmitScalar = ({ b }, args, type) => {
   return valueOf(type, b.temp(i32.add(address, from)), b.temp(i32.sub(end, from)));
 };
 
-/** Bytes of all arguments one after the other. */
+/** Concatenates the bytes of all arguments. */
 function emitConcat(context: EmitContext, args: readonly Value[], type: Type): Value {
   const { b } = context;
   const wide = b.temp(args.map((arg) => i64.extendI32U(part(arg, 1))).reduce((sum, bytes) => i64.add(sum, bytes)));
@@ -81,7 +84,7 @@ function emitConcat(context: EmitContext, args: readonly Value[], type: Type): V
   return valueOf(type, target, total);
 }
 
-/** char(n) is kept without its trailing spaces, which the left side needs where something follows. */
+/** char(n) is stored without trailing spaces; the left side gets them back if text follows. */
 function emitConcatChars(context: EmitContext, args: readonly Value[], type: Type): Value {
   const { b } = context;
   const [left, right] = args as readonly [Value, Value];
@@ -102,7 +105,7 @@ function joinedChars(types: readonly Type[]): Type {
   return length > charLengthMax ? invalid(`CHAR length must be in range [0, ${charLengthMax}], got ${length}`) : charType(length);
 }
 
-/** Every character and both ends may get the replacement: `min(2147483647, x + z * (x + 1))`, Trino's bound. */
+/** A replacement may occur at each character and at both ends: `min(2147483647, x + z * (x + 1))`, Trino's bound. */
 function replacedType([text, , replacement]: readonly Type[]): Type {
   const [x, z] = [textLength(text as Type), textLength(replacement as Type)];
   return varcharType(Math.min(unboundedVarcharLength, x + z * (x + 1)));
@@ -111,7 +114,7 @@ function replacedType([text, , replacement]: readonly Type[]): Type {
 const toUpper: HostImplementation = ([text]) => upperCase(text as string);
 const toLower: HostImplementation = ([text]) => lowerCase(text as string);
 
-/** Whether all bytes are below 128: (address, bytes) -> i32 0 or 1. */
+/** (address, bytes) -> i32 0 or 1: whether all bytes are below 128. */
 function isAscii(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("text.isAscii", { params: ["i32", "i32"], result: "i32" }, (b, params) => {
     const [address, bytes] = params as readonly [Expr, Expr];
@@ -121,7 +124,7 @@ function isAscii(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** (target, address, bytes, first letter): flips the case of the 26 letters from `first` on; the rest is copied. */
+/** (target, address, bytes, first letter): flips the case of the 26 letters from `first letter` on and copies the rest. */
 function flipCase(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("text.flipCase", { params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
     const [target, address, bytes, first] = params as readonly [Expr, Expr, Expr, Expr];
@@ -133,7 +136,7 @@ function flipCase(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** ASCII in the kernel, everything else code point by code point in the host. */
+/** ASCII in the kernel, other text code point by code point in the host function. */
 function changeCase(firstLetter: "A" | "a"): EmitScalar {
   return (context, args, type, callHost) => {
     const { b } = context;
@@ -156,7 +159,7 @@ function changeCase(firstLetter: "A" | "a"): EmitScalar {
   };
 }
 
-/** Position of `needle` from 1, 0 when it is not there; in code points. */
+/** Position of `needle` in code points, from 1; 0 if absent. */
 const strpos: EmitScalar = ({ b }, args) => {
   const [address, bytes] = bytesOf(args[0] as Value);
   const [needle, needleBytes] = bytesOf(args[1] as Value);
@@ -202,40 +205,24 @@ function define(
   return { name, args, returns, description, ...implementation, example: { sql, result } };
 }
 
-const substringDescription = "Part of a text from a position (from 1, negative from the end)";
+const substringDescription = "Substring from a position, from the end if negative";
 const emptyText = { variadic: true, nulls: "seen", givesNull: true } as const;
 
 export const stringDefinitions: readonly ScalarDefinition[] = [
-  define("length", ["varchar"], "bigint", "Number of code points", { emit: length, total: true }, "length('abc')", "3"),
+  define("length", ["varchar"], "bigint", "Length of the string in code points", { emit: length, total: true }, "length('abc')", "3"),
   define(
     "length",
     ["varbinary"],
     "bigint",
-    "Number of bytes",
+    "Length of the binary in bytes",
     { emit: (_c, [value]) => valueOf(BIGINT, i64.extendI32U(part(value as Value, 1))), total: true },
     "length(X'6162')",
     "2",
   ),
-  define("lower", ["varchar(x)"], "varchar(x)", "Text in lower case", { emit: changeCase("A"), host: toLower }, "lower('ABC')", "abc"),
-  define("upper", ["varchar(x)"], "varchar(x)", "Text in upper case", { emit: changeCase("a"), host: toUpper }, "upper('abc')", "ABC"),
-  define(
-    "lower",
-    ["char(x)"],
-    "char(x)",
-    "Padded text in lower case",
-    { emit: changeCase("A"), host: toLower },
-    "lower(CHAR 'ABC')",
-    "abc",
-  ),
-  define(
-    "upper",
-    ["char(x)"],
-    "char(x)",
-    "Padded text in upper case",
-    { emit: changeCase("a"), host: toUpper },
-    "upper(CHAR 'abc')",
-    "ABC",
-  ),
+  define("lower", ["varchar(x)"], "varchar(x)", "String in lower case", { emit: changeCase("A"), host: toLower }, "lower('ABC')", "abc"),
+  define("upper", ["varchar(x)"], "varchar(x)", "String in upper case", { emit: changeCase("a"), host: toUpper }, "upper('abc')", "ABC"),
+  define("lower", ["char(x)"], "char(x)", "Char in lower case", { emit: changeCase("A"), host: toLower }, "lower(CHAR 'ABC')", "abc"),
+  define("upper", ["char(x)"], "char(x)", "Char in upper case", { emit: changeCase("a"), host: toUpper }, "upper(CHAR 'abc')", "ABC"),
   define(
     "substr",
     ["varchar(x)", "bigint"],
@@ -276,7 +263,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "concat",
     ["varchar", "varchar"],
     "varchar",
-    "Texts one after the other",
+    "Concatenation of the strings",
     { variadic: true, returnType: () => VARCHAR, emit: emitConcat },
     "concat('a', 'b', 'c')",
     "abc",
@@ -285,7 +272,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "concat",
     ["char(x)", "char(x)"],
     "char(x)",
-    "Padded texts one after the other",
+    "Concatenation of the chars",
     { returnType: joinedChars, emit: emitConcatChars },
     "concat(CHAR 'ab', CHAR 'c')",
     "abc",
@@ -294,7 +281,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "concat",
     ["varbinary", "varbinary"],
     "varbinary",
-    "Bytes one after the other",
+    "Concatenation of the binaries",
     { variadic: true, emit: emitConcat },
     "to_hex(concat(X'61', X'62'))",
     "6162",
@@ -303,7 +290,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "strpos",
     ["varchar", "varchar"],
     "bigint",
-    "Position of a text in another, from 1; 0 when absent",
+    "Position of the first occurrence of the substring, or 0",
     { emit: strpos, total: true },
     "strpos('abc', 'c')",
     "3",
@@ -312,7 +299,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "position",
     ["varchar", "varchar"],
     "bigint",
-    "Position of a text in another, from 1; 0 when absent",
+    "Position of the first occurrence of the substring, or 0",
     { emit: (context, [needle, text], type) => strpos(context, [text as Value, needle as Value], type), total: true },
     "position('c' IN 'abc')",
     "3",
@@ -321,7 +308,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "starts_with",
     ["varchar", "varchar"],
     "boolean",
-    "Whether a text starts with another",
+    "Whether the string starts with the prefix",
     { emit: startsWith, total: true },
     "starts_with('abc', 'ab')",
     "true",
@@ -331,7 +318,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "replace",
     ["varchar(x)", "varchar"],
     "varchar(x)",
-    "Text without all occurrences of another",
+    "String without the occurrences of the substring",
     { host: replace },
     "replace('abcb', 'b')",
     "ac",
@@ -340,7 +327,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "replace",
     ["varchar", "varchar", "varchar"],
     "varchar",
-    "Text with all occurrences of another replaced",
+    "String with the occurrences of the substring replaced",
     { host: replace, returnType: replacedType },
     "replace('abcb', 'b', 'x')",
     "axcx",
@@ -349,7 +336,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "reverse",
     ["varchar(x)"],
     "varchar(x)",
-    "Code points in the opposite order",
+    "String in reverse order",
     {
       host: ([text]) =>
         codePoints(text as string)
@@ -363,7 +350,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "reverse",
     ["varbinary"],
     "varbinary",
-    "Bytes in the opposite order",
+    "Binary in reverse order",
     { host: ([bytes]) => (bytes as Uint8Array).toReversed() },
     "to_hex(reverse(X'6162'))",
     "6261",
@@ -372,7 +359,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "split_part",
     ["varchar(x)", "varchar", "bigint"],
     "varchar(x)",
-    "Field of a text by delimiter, from 1; NULL past the end",
+    "Field of the delimited string at the index, from 1, or NULL",
     { host: splitPart, givesNull: true },
     "split_part('a,b', ',', 2)",
     "b",
@@ -381,7 +368,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "lpad",
     ["varchar", "bigint", "varchar"],
     "varchar",
-    "Text filled on the left to a length",
+    "String padded on the left to a length",
     { host: pad("left"), returnType: () => VARCHAR },
     "lpad('a', 3, 'xy')",
     "xya",
@@ -390,26 +377,25 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "rpad",
     ["varchar", "bigint", "varchar"],
     "varchar",
-    "Text filled on the right to a length",
+    "String padded on the right to a length",
     { host: pad("right"), returnType: () => VARCHAR },
     "rpad('a', 3, 'xy')",
     "axy",
   ),
-  define("chr", ["bigint"], "varchar", "The character of a code point", { host: chr, returnType: () => varcharType(1) }, "chr(65)", "A"),
-  define("codepoint", ["varchar"], "integer", "The code point of a character", { host: codepoint }, "codepoint('A')", "65"),
+  define("chr", ["bigint"], "varchar", "Character of the code point", { host: chr, returnType: () => varcharType(1) }, "chr(65)", "A"),
+  define("codepoint", ["varchar"], "integer", "Code point of the character", { host: codepoint }, "codepoint('A')", "65"),
   {
     name: "$fitting",
     args: ["varchar", "bigint", "varchar"],
     returns: "varchar",
-    description:
-      "Text without the spaces at its end for which a column of a length has no room; the third argument says what it means that others have none",
+    description: "String fitted to a column length by removing trailing spaces; fails with the third argument if it is still too long",
     host: fitting,
   },
   define(
     "to_hex",
     ["varbinary"],
     "varchar",
-    "Bytes as hexadecimal digits",
+    "Hexadecimal encoding of the binary",
     { host: ([bytes]) => formatHex(bytes as Uint8Array).toUpperCase() },
     "to_hex(X'AB')",
     "AB",
@@ -418,7 +404,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "from_hex",
     ["varchar"],
     "varbinary",
-    "Bytes of hexadecimal digits",
+    "Binary decoded from hexadecimal digits",
     { host: ([text]) => bytesOfHex(text as string) },
     "to_hex(from_hex('ab'))",
     "AB",
@@ -427,7 +413,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "to_utf8",
     ["varchar"],
     "varbinary",
-    "UTF-8 bytes of a text",
+    "UTF-8 encoding of the string",
     { emit: (_c, [value], type) => ({ ...(value as Value), type }), total: true },
     "to_hex(to_utf8('a'))",
     "61",
@@ -436,7 +422,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "from_utf8",
     ["varbinary"],
     "varchar",
-    "Text of UTF-8 bytes, broken ones as U+FFFD",
+    "String decoded from UTF-8, with U+FFFD for invalid sequences",
     { host: ([bytes]) => decodeUtf8(bytes as Uint8Array) },
     "from_utf8(X'61')",
     "a",
@@ -445,7 +431,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "hamming_distance",
     ["varchar", "varchar"],
     "bigint",
-    "Number of places where two texts of one length differ",
+    "Hamming distance of the strings",
     { host: hammingDistance },
     "hamming_distance('abc', 'axc')",
     "1",
@@ -454,7 +440,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "levenshtein_distance",
     ["varchar", "varchar"],
     "bigint",
-    "Fewest changes of single characters from one text to another",
+    "Levenshtein distance of the strings",
     { host: levenshteinDistance },
     "levenshtein_distance('kitten', 'sitting')",
     "3",
@@ -463,7 +449,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "translate",
     ["varchar", "varchar", "varchar"],
     "varchar",
-    "Text with characters replaced one by one",
+    "String with characters translated",
     { host: translate, returnType: () => VARCHAR },
     "translate('abc', 'ab', 'x')",
     "xc",
@@ -472,7 +458,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "concat_ws",
     ["varchar", "varchar"],
     "varchar",
-    "Texts joined by a separator, NULLs left out",
+    "Strings concatenated with a separator, without NULLs",
     { ...emptyText, host: concatWithSeparator, returnType: () => VARCHAR },
     "concat_ws(',', 'a', NULL, 'b')",
     "a,b",
@@ -481,7 +467,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "concat_ws",
     ["varchar", "array(varchar)"],
     "varchar",
-    "Texts of an array joined by a separator, NULLs left out",
+    "Strings of the array concatenated with a separator, without NULLs",
     { host: ([separator, texts], call) => concatWithSeparator([separator as string, ...(texts as readonly string[])], call) },
     "concat_ws(',', ARRAY['a', NULL, 'b'])",
     "a,b",

@@ -1,4 +1,6 @@
-/** trim, ltrim and rtrim: of what Java calls white space, in kernels, and of given characters. A char stays one of its length. */
+/**
+ * trim, ltrim and rtrim: Java white space in kernels, given characters in host functions. A char keeps its length.
+ */
 import { type CodeBuilder, type FunctionRef, i32, type KernelBuilder, select } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
 import { codePoints } from "../../../types/utf8.ts";
@@ -17,7 +19,7 @@ function isOneOf(b: CodeBuilder, value: Expr, ranges: readonly (readonly [first:
   return found;
 }
 
-/** Java's Character.isWhitespace: spaces that break, separators and some control characters. Those of one byte, and those of three bytes of UTF-8. */
+/** Java's Character.isWhitespace: breaking spaces, separators and some control characters, in one or three bytes of UTF-8. */
 const shortSpaces = [
   [0x09, 0x0d],
   [0x1c, 0x20],
@@ -31,7 +33,7 @@ const longSpaces = [
   [0xe38080, 0xe38080],
 ] as const;
 
-/** (address, bytes) -> i32: bytes of the white space that the text starts with, 0 when it starts with none. */
+/** (address, bytes) -> i32: bytes of the white space character at the start, 0 if there is none. */
 function spaceWidth(k: KernelBuilder): FunctionRef {
   return k.function_("width of a white space", { params: ["i32", "i32"], result: "i32" }, (b, params) => {
     const [address, bytes] = params as readonly [Expr, Expr];
@@ -45,7 +47,7 @@ function spaceWidth(k: KernelBuilder): FunctionRef {
   });
 }
 
-/** Bytes that are left without white space at the end. */
+/** Length in bytes without trailing white space. */
 function emitEnd(b: CodeBuilder, address: Expr, bytes: Expr): Expr {
   const width = spaceWidth(b.kernel);
   const end = b.local("i32", bytes);
@@ -56,7 +58,7 @@ function emitEnd(b: CodeBuilder, address: Expr, bytes: Expr): Expr {
     const long = b.temp(
       b.call(width, b.temp(select(hasThree, i32.sub(last, i32.const(2)), address)), b.temp(i32.mul(hasThree, i32.const(3)))),
     );
-    // What stands three bytes before may be a shorter one with something else behind it.
+    // A white space character three bytes back must be three bytes long; a shorter one is followed by other text.
     const found = b.temp(select(short, short, i32.mul(i32.eq(long, i32.const(3)), i32.const(3))));
     b.set(end, i32.sub(end, found));
     b.continue_(again, found);
@@ -64,7 +66,7 @@ function emitEnd(b: CodeBuilder, address: Expr, bytes: Expr): Expr {
   return end;
 }
 
-/** Bytes of white space at the beginning. */
+/** Bytes of leading white space. */
 function emitStart(b: CodeBuilder, address: Expr, bytes: Expr): Expr {
   const width = spaceWidth(b.kernel);
   const start = b.local("i32", i32.const(0));
@@ -98,7 +100,7 @@ function trimPoints(text: string, points: string, side: Side): string {
   return all.slice(start, end).join("");
 }
 
-/** Of a char the characters count that it is padded with, on its right. */
+/** For a char, the padding on the right takes part in the trim. */
 function trimGiven(side: Side): HostImplementation {
   return ([text, points], { argTypes }) => {
     const [type] = argTypes;
@@ -110,9 +112,9 @@ function trimGiven(side: Side): HostImplementation {
 }
 
 const sides: readonly (readonly [name: string, side: Side, where: string, sample: string])[] = [
-  ["trim", "both", "at its ends", "a"],
-  ["ltrim", "left", "at its beginning", "a "],
-  ["rtrim", "right", "at its end", " a"],
+  ["trim", "both", "at both ends", "a"],
+  ["ltrim", "left", "at the start", "a "],
+  ["rtrim", "right", "at the end", " a"],
 ];
 
 export const trimDefinitions: readonly ScalarDefinition[] = sides.flatMap(([name, side, where, result]) =>
@@ -125,7 +127,7 @@ export const trimDefinitions: readonly ScalarDefinition[] = sides.flatMap(([name
         name,
         args: [type],
         returns: type,
-        description: `${isChar ? "Padded text" : "Text"} without white space ${where}`,
+        description: `${isChar ? "Char" : "String"} without white space ${where}`,
         total: true,
         emit: trim(side),
         example: { sql: `${name}(${sql(" a ")})`, result: padded(result) },
@@ -134,7 +136,7 @@ export const trimDefinitions: readonly ScalarDefinition[] = sides.flatMap(([name
         name,
         args: [type, "varchar"],
         returns: type,
-        description: `${isChar ? "Padded text" : "Text"} without given characters ${where}`,
+        description: `${isChar ? "Char" : "String"} without the given characters ${where}`,
         host: trimGiven(side),
         example: { sql: `${name}(${sql("xax")}, 'x')`, result: padded(result.replaceAll(" ", "x")) },
       },

@@ -1,4 +1,6 @@
-/** Aggregates met in the expressions of one SELECT: collected while it is analysed, planned below what uses them. */
+/**
+ * Collects the aggregates of one SELECT during its analysis and plans them below the expressions that use them.
+ */
 import { BOOLEAN } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { childrenOf, expressionKey, replaceTopDown, special } from "../../plan/expression-tree.ts";
@@ -16,7 +18,7 @@ import {
   windowsForOrder,
 } from "./ordered-aggregates.ts";
 
-/** Of the rows of a group, for an aggregate that has ORDER BY inside. */
+/** A sort key of an aggregate with ORDER BY: orders the rows of a group. */
 export interface AggregateOrdering {
   readonly expression: RowExpression;
   readonly descending: boolean;
@@ -38,7 +40,7 @@ export class AggregateCollector {
     return this.byKey.size;
   }
 
-  /** The variable that will hold the aggregate; the same for the same aggregate. */
+  /** Adds an aggregate and returns the variable for its result. Equal aggregates share a variable. */
   add(
     aggregate: ChosenAggregate,
     distinct: boolean,
@@ -65,7 +67,7 @@ export class AggregateCollector {
     return [...this.byKey.values()].map((aggregate) => aggregate.output);
   }
 
-  /** The aggregation over `source`, grouped by `keys`: arguments and filters are projected, DISTINCT becomes a mask. */
+  /** Plans the aggregation of `source` grouped by `keys`. Arguments and filters are projected below it; DISTINCT becomes a mask. */
   plan(source: PlanNode, keys: readonly Assignment[], globalSets?: AggregationNode["globalSets"]): PlanNode {
     const columns = new Columns(this.ids, outputsOf(source));
     for (const key of keys) {
@@ -73,7 +75,8 @@ export class AggregateCollector {
     }
     const calls = [...this.byKey.values()].map((aggregate) => ({
       aggregate,
-      // A constant under DISTINCT or an order is a column too: what is marked has keys, also where there is no group, and what windows read are columns.
+      // Constants below DISTINCT or ORDER BY become columns too. MarkDistinct needs at least one key, even without grouping keys, and
+      // windows read only columns.
       args: aggregate.args.map((arg) =>
         arg.kind === "constant" && !aggregate.distinct && aggregate.orderBy.length === 0 ? arg : columns.variableFor(arg, aggregate.name),
       ),
@@ -97,11 +100,11 @@ export class AggregateCollector {
     }
     const isWindowed = ({ aggregate, orderBy }: (typeof calls)[number]): boolean =>
       !finishes.has(aggregate.output.name) && !begins(orderBy, ordered);
-    // Rows that come sorted stay so on their way to their groups: there is one task that sorts, and exchanges keep the order of each source.
+    // The sort order survives on the way to the aggregation: one task sorts, and exchanges preserve the order of each source.
     const sorted = (below: PlanNode): PlanNode =>
       ordered.length === 0 ? below : { kind: "Sort", id: this.ids.node(), source: below, orderBy: ordered };
     const projected = projectNode(this.ids, source, columns.assignments());
-    // Windows have an order of their own: then what sorts is above them.
+    // Windows sort their input themselves, so the sort for the other aggregates goes above them.
     const sortsAbove = calls.some(isWindowed);
     let node: PlanNode = sortsAbove ? projected : sorted(projected);
     const masks = new Map<string, Variable>();
@@ -160,7 +163,7 @@ export class AggregateCollector {
   }
 }
 
-/** Columns below an aggregation or a window, each expression once. */
+/** Columns below an aggregation or a window, without duplicate expressions. */
 export class Columns {
   private readonly byExpression = new Map<string, Assignment>();
   private readonly byName = new Map<string, Assignment>();
@@ -196,12 +199,12 @@ export class Columns {
   }
 }
 
-/** Grouping keys as the expressions above the aggregation see them. */
+/** Maps expressions above an aggregation to its grouping keys. */
 export interface Grouping {
   readonly keys: readonly Assignment[];
-  /** Turns an expression over FROM into one over keys and aggregates. */
+  /** Rewrites an expression over FROM as an expression over grouping keys and aggregates. */
   rewrite(expression: RowExpression): RowExpression;
-  /** Whether a rewritten expression uses nothing but keys, aggregates and subqueries. */
+  /** Returns whether a rewritten expression uses only keys, aggregates and subqueries. */
   isGrouped(rewritten: RowExpression): boolean;
 }
 

@@ -1,4 +1,7 @@
-/** Aggregates, windows and groupings met where they may not stand: Presto names all of them at once, at the place of the whole expression. */
+/**
+ * Reports aggregates, window functions and grouping operations in clauses that do not allow them. As in Presto, one error lists all of them
+ * and has the location of the whole expression.
+ */
 import { isAggregate, isWindow } from "../../../functions/registry/registry.ts";
 import type { Expression, FunctionCall, WindowMeasure } from "../../../sql/ast/ast.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";
@@ -16,7 +19,7 @@ function nameOf(call: FunctionCall): string {
   return call.name.parts.map(({ value }) => value.toLowerCase()).join(".");
 }
 
-/** In the order they are written; those of subqueries and of row patterns are their own affair. */
+/** In statement order. Calls inside subqueries and row patterns are excluded. */
 function callsInside(expressions: readonly Expression[]): readonly (FunctionCall | WindowMeasure)[] {
   const found: (FunctionCall | WindowMeasure)[] = [];
   visitSyntax(expressions, (node) => {
@@ -43,13 +46,13 @@ function listed(calls: readonly Expression[]): string {
   return `[${calls.map(printExpression).join(", ")}]`;
 }
 
-/** The first aggregate or window function. */
+/** Returns the first aggregate or window function. */
 export function callOverRows(expressions: readonly Expression[]): Expression | undefined {
   const { aggregates, windows } = sorted(expressions);
   return aggregates[0] ?? windows[0];
 }
 
-/** Of WHERE, JOIN and GROUP BY. */
+/** For WHERE, JOIN and GROUP BY. */
 export function requireScalar(expression: Expression, clause: string): void {
   const { aggregates, windows, groupings } = sorted([expression]);
   const calls = [...aggregates, ...windows, ...groupings];
@@ -60,7 +63,7 @@ export function requireScalar(expression: Expression, clause: string): void {
   throw semanticError("EXPRESSION_NOT_SCALAR", expression, message);
 }
 
-/** Of the arguments of an aggregate. */
+/** For the arguments of an aggregate. */
 export function requireNoneNested(name: string, args: readonly Expression[], at: Placed): void {
   const { aggregates, windows } = sorted(args);
   if (aggregates.length > 0) {

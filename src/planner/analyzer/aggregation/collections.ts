@@ -1,7 +1,6 @@
 /**
- * Aggregates that are functions of an array that array_agg makes: map_agg, multimap_agg, histogram, map_union, map_union_sum, set_agg, set_union, listagg,
- * reduce_agg. Called by calls.ts, and by
- * windows.ts for those with OVER.
+ * Aggregates that are planned as a scalar function over the result of array_agg: map_agg, multimap_agg, histogram, map_union,
+ * map_union_sum, set_agg, set_union, listagg and reduce_agg.
  */
 import { collectionSignatures } from "../../../functions/aggregate/collections.ts";
 import { satisfiesConstraint, unexpectedParameters } from "../../../functions/registry/resolution.ts";
@@ -19,12 +18,12 @@ import { callFunction, coerce } from "../expression/functions.ts";
 import { callWithLambdas } from "../expression/structures.ts";
 
 export interface Collection {
-  /** What array_agg collects. */
+  /** Argument of array_agg. */
   readonly collected: RowExpression;
-  /** Rows that count. */
+  /** Only rows where this is true are collected. */
   readonly filter: RowExpression;
   readonly args: readonly RowExpression[];
-  /** What is made of the array. */
+  /** Computes the aggregate's result from the array. */
   readonly finish: (array: RowExpression) => RowExpression;
 }
 
@@ -46,7 +45,7 @@ function requireText({ type }: RowExpression, call: FunctionCall): void {
   throw semanticError("TYPE_MISMATCH", call, `Expected expression of varchar, but '${argument}' has ${displayType(type)} type`);
 }
 
-/** `inside` is what stands around the arguments, `env` around the call. */
+/** `inside` is the environment of the arguments, `env` the environment of the call. */
 export function analyzeCollection(
   name: string,
   node: FunctionCall,
@@ -77,7 +76,7 @@ export function analyzeCollection(
     throw mismatch();
   }
   if (name === "set_agg" || name === "set_union") {
-    // NULL is a value, and what is of no rows is NULL.
+    // NULL values are collected too. Without rows, the result is NULL.
     return {
       collected: first,
       filter: filter ?? constant(BOOLEAN, true),
@@ -104,7 +103,7 @@ export function analyzeCollection(
           try {
             return callWithLambdas("$reduce_agg", [array, ...rest, ...lambdas], env, node);
           } catch (error) {
-            // In terms of the aggregate, not of the function that it is made of.
+            // The error message names the aggregate, not the internal function.
             throw error instanceof QueryError && error.message.includes("$reduce_agg") ? mismatch() : error;
           }
         },

@@ -1,4 +1,6 @@
-/** GROUP BY: keys and grouping sets, the rows repeated once a set, and what grouping() says about them. Called by planSpecification. */
+/**
+ * GROUP BY: grouping keys, grouping sets and grouping(). Several grouping sets repeat each row once for every set.
+ */
 import type { Expression, FunctionCall, GroupBy, GroupingElement, QuerySpecification } from "../../../sql/ast/ast.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";
 import { BIGINT, BOOLEAN, INTEGER } from "../../../types/type.ts";
@@ -16,12 +18,12 @@ import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { ordinal } from "../query/order-by.ts";
 import { nameParts } from "../scope/scope.ts";
 
-/** analyzer.max-grouping-sets. */
+/** Default of analyzer.max-grouping-sets. */
 const groupingSetsMax = 2048;
-/** More sets than an int can count are not counted. */
+/** Larger counts are reported as "more than" the largest int. */
 const countedSetsMax = 2_147_483_647n;
 
-/** A column of the SELECT, as GROUP BY 1 means it. */
+/** A column of the SELECT, as a target of GROUP BY 1. */
 export interface Selected {
   readonly expression: RowExpression;
   readonly text: string;
@@ -30,11 +32,11 @@ export interface Selected {
 }
 
 export interface GroupKeys {
-  /** In order of appearance, each expression once. */
+  /** In order of appearance, without duplicates. */
   readonly keys: readonly Assignment[];
-  /** Indices into `keys`, ascending. */
+  /** Indexes into `keys`, in ascending order. */
   readonly sets: readonly (readonly number[])[];
-  /** Positions of the columns of the SELECT that are keys because GROUP BY names them as they stand there. */
+  /** Positions of SELECT columns that GROUP BY names by position or with the same text. */
   readonly columns: ReadonlySet<number>;
 }
 
@@ -99,7 +101,7 @@ function setsOf(element: GroupingElement, keys: GroupKeyCollector): readonly (re
       return Array.from({ length: steps.length + 1 }, (_, dropped) => steps.slice(0, steps.length - dropped).flat());
     }
     case "Cube":
-      // All of them first, then those without the last, ...: the order of a power set whose members count down.
+      // The set of all columns comes first, then the set without the last column, and so on.
       return element.expressions
         .map((expression) => keys.addColumns(expression))
         .reduce<readonly (readonly number[])[]>((sets, columns) => sets.flatMap((set) => [[...set, ...columns], set]), [[]]);
@@ -109,7 +111,7 @@ function setsOf(element: GroupingElement, keys: GroupKeyCollector): readonly (re
 class GroupKeyCollector {
   private readonly byKey = new Map<string, { readonly index: number; readonly assignment: Assignment }>();
   private readonly forbidden: ReadonlySet<string>;
-  /** Positions of columns. */
+  /** Positions of SELECT columns. */
   readonly named = new Set<number>();
 
   constructor(
@@ -124,7 +126,7 @@ class GroupKeyCollector {
     return [...this.byKey.values()].map(({ assignment }) => assignment);
   }
 
-  /** The index of the key: an expression, or the column of the SELECT at a position. */
+  /** Returns the index of a key, which is an expression or the SELECT column at a position. */
   add(syntax: Expression): number {
     const position = ordinal(syntax, this.columns.length, "GROUP BY") ?? this.sameColumn(syntax);
     requireScalar(syntax, "GROUP BY clause");
@@ -143,7 +145,7 @@ class GroupKeyCollector {
     return this.addExpression(expression, syntax);
   }
 
-  /** A subquery that stands in both clauses is one: two mentions of it would have no value in common. */
+  /** A subquery with the same text in SELECT and GROUP BY must be planned once: two plans of it would have different result variables. */
   private sameColumn(syntax: Expression): number | undefined {
     if (!this.columns.some(({ hasSubqueries }) => hasSubqueries)) {
       return undefined;
@@ -153,7 +155,7 @@ class GroupKeyCollector {
     return position < 0 ? undefined : position;
   }
 
-  /** Grouping sets take columns only: what is no column would be NULL in some sets and a value of its own in others. */
+  /** Grouping sets accept only columns. Other expressions would be NULL in some sets and have their own value in others. */
   addColumn(syntax: Expression): number {
     if (nameParts(syntax) === undefined) {
       throw semanticError("INVALID_COLUMN_REFERENCE", syntax, `GROUP BY expression must be a column reference: ${printExpression(syntax)}`);
@@ -161,7 +163,7 @@ class GroupKeyCollector {
     return this.addExpression(analyzeExpression(syntax, this.env), syntax);
   }
 
-  /** `a` or `(a, b)` inside CUBE and ROLLUP. */
+  /** Adds an element of CUBE or ROLLUP: `a` or `(a, b)`. */
   addColumns(syntax: Expression): readonly number[] {
     return (syntax.kind === "Row" ? syntax.items : [syntax]).map((item) => this.addColumn(item));
   }
@@ -172,7 +174,7 @@ class GroupKeyCollector {
     if (known !== undefined) {
       return known.index;
     }
-    // A column of an enclosing query is no column of the rows that are grouped.
+    // A column of an outer query is not a column of the grouped rows.
     const isOwn = expression.kind === "variable" && ownColumns([expression], this.env.scope).length > 0;
     const output = isOwn ? expression : this.env.analysis.ids.variable(hintOf(syntax), expression.type);
     const index = this.byKey.size;
@@ -185,16 +187,18 @@ function hintOf(syntax: Expression): string {
   return syntax.kind === "FunctionCall" ? (syntax.name.parts[syntax.name.parts.length - 1]?.value ?? "expr") : "expr";
 }
 
-/** What the aggregation groups by, over `source`. */
+/** Input of an aggregation with its grouping keys. */
 export interface GroupedSource {
   readonly source: PlanNode;
   readonly keys: readonly Assignment[];
   readonly grouping: Grouping;
-  /** Of an aggregation over several sets: see AggregationNode. */
+  /** Set for several grouping sets; see AggregationNode. */
   readonly globalSets?: { readonly groupId: Variable; readonly numbers: readonly number[] };
 }
 
-/** One set groups as it stands; several repeat the rows. `groupings` become expressions over the set's number. */
+/**
+ * A single grouping set needs no GroupId; several sets repeat the rows. `groupings` are replaced by expressions over the number of the set.
+ */
 export function groupSource(
   source: PlanNode,
   sourceNames: ReadonlySet<string>,
@@ -245,7 +249,7 @@ function withValues(grouping: Grouping, values: ReadonlyMap<string, RowExpressio
 const integerArgumentsMax = 31;
 const bigintArgumentsMax = 63;
 
-/** grouping(a, b): stands as a variable until the sets are known. */
+/** grouping(a, b) is represented by a variable until the grouping sets are known. */
 const outputInGrouping = "Invalid reference to output of SELECT clause from grouping() expression in ORDER BY";
 
 export function analyzeGrouping(node: FunctionCall, env: Environment, notAllowed: () => Error): RowExpression {
@@ -304,7 +308,10 @@ function groupingValues(
   );
 }
 
-/** A bit an argument, the last one lowest: 1 where the set does not have it. */
+/**
+ * Computes the value of grouping(): one bit for each argument, the last argument in the lowest bit. A bit is 1 if the set does not contain
+ * the column.
+ */
 function valueBySet(output: Variable, args: readonly number[], sets: GroupKeys["sets"], groupId: Variable | undefined): RowExpression {
   const numbersByValue = new Map<bigint, number[]>();
   sets.forEach((set, number) => {

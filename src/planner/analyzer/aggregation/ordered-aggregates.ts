@@ -1,7 +1,9 @@
 /**
- * Aggregates with ORDER BY inside. The rows of one aggregation come in one order, which serves all aggregates whose own order begins it. Another order is left to
- * the aggregate itself: array_agg collects its values beside what they are ordered by and has them put in order; of any other, a window computes the value over the rows
- * of the group, and the aggregation picks it up. Called by aggregates.ts.
+ * Aggregates with ORDER BY. An aggregation sorts its input once. That order serves every aggregate whose own order is a prefix of it.
+ *
+ * Aggregates with another order need their own plan. array_agg collects each value together with its sort keys and sorts the collected
+ * rows. Any other aggregate is computed by a window over the rows of its group, and the aggregation picks an arbitrary value of the
+ * window's result.
  */
 import { rowName } from "../../../functions/operator/structures.ts";
 import { arrayType, tupleType, VARCHAR } from "../../../types/type.ts";
@@ -17,7 +19,7 @@ const wholeGroup: WindowFrame = Object.freeze({
   end: Object.freeze({ type: "UNBOUNDED_FOLLOWING" }),
 });
 
-/** The order that the rows come in: the first aggregate's, as long as another goes on where it ends. */
+/** Returns the sort order of the input: the order of the first aggregate, extended by later aggregates whose order begins with it. */
 export function commonOrder(orders: readonly (readonly Ordering[])[]): readonly Ordering[] {
   let longest: readonly Ordering[] = [];
   for (const own of orders) {
@@ -41,13 +43,13 @@ export interface OrderedCall {
   readonly orderBy: readonly Ordering[];
 }
 
-/** What array_agg collects and by what it is ordered, as it is below the aggregation. */
+/** Argument and sort keys of an array_agg, as expressions below the aggregation. */
 export interface CollectedValue {
   readonly value: RowExpression;
   readonly orderBy: readonly { readonly expression: RowExpression; readonly descending: boolean; readonly nullsFirst: boolean }[];
 }
 
-/** Collects the rows of an array_agg with what they are ordered by; `finish` is over the output. */
+/** Collects rows of the value and its sort keys; `finish` sorts them and extracts the values. */
 export function collectForOrder(
   output: Variable,
   { value, orderBy }: CollectedValue,
@@ -57,7 +59,7 @@ export function collectForOrder(
   const row = call(rowName, tupleType(fields.map(({ type }) => type)), fields);
   const collected = columns.variableFor(row, "ordered");
   const array = ids.variable("array_agg", arrayType(row.type));
-  // Two letters a key: ascending or descending, NULL first or last.
+  // Two letters for each key: A or D for ascending or descending, F or L for NULLs first or last.
   const flags = orderBy.map(({ descending, nullsFirst }) => `${descending ? "D" : "A"}${nullsFirst ? "F" : "L"}`).join("");
   return {
     call: { output: array, name: "array_agg", argumentTypes: [row.type], args: [collected] },
@@ -74,7 +76,7 @@ export interface CollectedCall {
   readonly finish: Assignment;
 }
 
-/** The aggregates as windows over the groups, one a different order, and in their place what picks up a value of each. */
+/** Plans a window over the groups for each aggregate, and an aggregate that picks its result. */
 export function windowsForOrder(
   source: PlanNode,
   keys: readonly Variable[],
@@ -110,7 +112,7 @@ export function windowsForOrder(
   return { node, calls: picked };
 }
 
-/** The aggregation's outputs with the collected arrays in order. */
+/** Projects the outputs of the aggregation, with the collected arrays sorted. */
 export function finishOrder(aggregation: PlanNode, finished: readonly Assignment[], ids: PlanIds): PlanNode {
   if (finished.length === 0) {
     return aggregation;

@@ -10,7 +10,7 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
   return env.analysis.analyzers.expression(expression, env);
 }
 
-/** WHERE, HAVING, JOIN ON, FILTER: a boolean or an error in Presto's words. */
+/** For WHERE, HAVING, JOIN ON and FILTER: requires a boolean and reports other types in Presto's words. */
 export function analyzePredicate(expression: Expression, env: Environment): RowExpression {
   const predicate = analyzeExpression(expression, env);
   if (predicate.type.kind === "boolean" || predicate.type.kind === "unknown") {

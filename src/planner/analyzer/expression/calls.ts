@@ -1,4 +1,6 @@
-/** Function calls: the forms that are no functions (IF, COALESCE, ...), aggregates, and scalar functions of the catalogue. */
+/**
+ * Analyzes function calls: special forms (IF, COALESCE, ...), aggregates, and scalar functions of the registry.
+ */
 import { isAggregate, isWindow } from "../../../functions/registry/registry.ts";
 import { lowerName, type Expression, type FunctionCall } from "../../../sql/ast/ast.ts";
 import { BOOLEAN, displayType, isComparable, type Type, VARCHAR, varcharType } from "../../../types/type.ts";
@@ -24,7 +26,7 @@ import { analyzeCollection, isCollection } from "../aggregation/collections.ts";
 import { analyzePatternCall, requireNoPatternForm } from "../pattern/pattern-expressions.ts";
 import { analyzeWindowCall } from "../window/windows.ts";
 
-/** Presto's limit. COALESCE, which is a form of the language, has none. */
+/** Presto's limit. It does not apply to COALESCE, which is a special form. */
 const functionArgumentsMax = 127;
 
 export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowExpression {
@@ -37,7 +39,7 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
     return routine;
   }
   const { window } = node;
-  // Functions that stand for operators and parts of other functions have no name in SQL.
+  // Internal functions, such as operators, have names that SQL cannot call.
   if (name.startsWith("$")) {
     throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
   }
@@ -89,7 +91,7 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
   return callFunction(name, name === "concat" ? concatArguments(args, node) : name === "array_join" ? joinArguments(args) : args, node);
 }
 
-/** The forms of the grammar that look like functions: what else may stand at a call is a mistake of syntax there. */
+/** Special forms with function syntax. Clauses such as OVER or DISTINCT are syntax errors for them. */
 const syntaxForms: ReadonlySet<string> = new Set(["if", "coalesce", "nullif", "try", "format"]);
 
 function requirePlainForm(name: string, node: FunctionCall): void {
@@ -116,7 +118,7 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
       throw semanticError("SYNTAX_ERROR", node, "The 'try' function must have exactly one argument");
     }
     const value = analyzeExpression(argument, env);
-    // What never fails is not tried twice: hundreds of them inside each other are one.
+    // TRY of TRY is the inner TRY, so deeply nested calls of TRY stay small.
     return value.kind === "special" && value.form === "TRY" ? value : special("TRY", value.type, [value]);
   },
   format: (node: FunctionCall, env: Environment) => {
@@ -152,7 +154,7 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
   grouping: (node: FunctionCall, env: Environment) => analyzeGrouping(node, env, () => aggregateNotAllowed(node, env)),
 });
 
-/** What has a text: it can be cast to one. */
+/** Types that can be formatted, because they can be cast to varchar. */
 function isFormattable(type: Type): boolean {
   return type.kind === "json" || canCast(type, VARCHAR);
 }
@@ -193,7 +195,7 @@ function analyzeCoalesce(node: FunctionCall, env: Environment): RowExpression {
   return special("COALESCE", args[0]?.type ?? BOOLEAN, args);
 }
 
-/** NULL_IF compares its arguments as one type and gives the first: `IF(a = b, NULL, a)` when they are of different types. */
+/** NULL_IF compares its arguments in their common type and returns the first in its own type: `IF(a = b, NULL, a)`. */
 function analyzeNullIf(node: FunctionCall, env: Environment): RowExpression {
   const first = analyzeExpression(argumentOf(node, 0, 2), env);
   const second = analyzeExpression(argumentOf(node, 1, 2), env);
@@ -239,7 +241,7 @@ function analyzeAggregate(name: string, node: FunctionCall, env: Environment): R
   return collector.add(chooseAggregate(name, args, node), node.distinct, filter, orderBy);
 }
 
-/** Aggregates that are the same for every order of their rows. */
+/** Aggregates whose result does not depend on the order of rows. */
 const unordered: ReadonlySet<string> = new Set([
   "approx_distinct",
   "bitwise_and_agg",

@@ -1,4 +1,6 @@
-/** What can be grouped, told apart and sorted: Presto refuses types without `=` or `<` where a clause needs them. */
+/**
+ * Checks that types are comparable or orderable, in clauses where Presto requires it.
+ */
 import type { QuerySpecification, SetOperation, SortItem } from "../../../sql/ast/ast.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";
 import { displayType, isComparable, isOrderable, type Type } from "../../../types/type.ts";
@@ -16,7 +18,7 @@ export function requireGroupable(types: readonly Type[], at: QuerySpecification)
   }
 }
 
-/** `shown` is the expression of a SELECT's column; those of a star are not shown. */
+/** `shown` is the text of the SELECT expression for the message; empty for columns of a star. */
 export function requireDistinguishable(type: Type, at: Placed, shown = ""): void {
   if (!isComparable(type)) {
     refuse(at, `DISTINCT can only be applied to comparable types (actual: ${displayType(type)})${shown}`);
@@ -35,7 +37,7 @@ export function requireOperands(types: readonly Type[], operation: SetOperation)
   );
 }
 
-/** `at` is the query whose rows are sorted. A column that is named by its position has no text of its own. */
+/** `at` is the query with the ORDER BY. Sort keys given by position have no text in the message. */
 export function requireSortable(orderBy: readonly SortItem[], keys: readonly RowExpression[], at: Placed): void {
   for (const [index, { type }] of keys.entries()) {
     if (isOrderable(type)) {

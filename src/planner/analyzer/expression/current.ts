@@ -1,4 +1,6 @@
-/** CURRENT_DATE, CURRENT_TIMESTAMP and the like: constants of the query's start in the session's time zone. */
+/**
+ * CURRENT_DATE, CURRENT_TIMESTAMP and similar functions: constants computed from the query's start in the session's time zone.
+ */
 import { pack, packTime, picosOfMicros, roundTime, roundZoned } from "../../../functions/scalar/datetime/zoned.ts";
 import { roundTimestamp } from "../../../functions/runtime/formats.ts";
 import { timestampOf } from "../../../functions/scalar/datetime/long-timestamps.ts";
@@ -13,7 +15,7 @@ import { requirePrecision } from "../scope/types.ts";
 
 export interface CurrentOptions {
   readonly name: CurrentTime["function"];
-  /** Fraction digits; 3 unless written. */
+  /** Fractional digits of the second; 3 by default. */
   readonly precision?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Expressions of the syntax tree -> typed expressions: names resolved, functions chosen, coercions made explicit. Aggregates and subqueries inside are
- * handed to the collectors of the environment and stand as variables. Called for every clause.
+ * Translates expressions of the syntax tree into typed expressions. Resolves names and functions and makes coercions explicit. Aggregates,
+ * windows and subqueries go to the collectors of the environment and are represented by variables.
  */
 import { canCast } from "../../../functions/registry/coercion.ts";
 import type {
@@ -156,7 +156,7 @@ function analyzeName(expression: Expression & { kind: "Identifier" | "Dereferenc
   return analyzeColumn(parts, parts.length, expression, env);
 }
 
-/** `a.b.c` is the column c of a.b, else the field c of the column b of a, else the field c of the field b of the column a. */
+/** Resolves `a.b.c` as column c of relation a.b, else as field c of column b of relation a, else as field c of field b of column a. */
 function analyzeColumn(parts: readonly Identifier[], count: number, at: Expression, env: Environment): RowExpression {
   const name = parts.slice(0, count);
   if (count > 1 && !hasColumn(env.scope, name)) {
@@ -295,7 +295,7 @@ function castTarget(expression: Cast): Type {
   return type;
 }
 
-/** A value without a zone gets the session's first, as everywhere. */
+/** As in other contexts, a value without a zone first gets the session's zone. */
 function analyzeAtTimeZone(expression: AtTimeZone, env: Environment): RowExpression {
   const value = analyzeExpression(expression.value, env);
   const zone = analyzeExpression(expression.timeZone, env);
@@ -319,7 +319,7 @@ const days: readonly Type["kind"][] = ["date", ...moments];
 const times: readonly Type["kind"][] = ["time", "time with time zone", ...moments, "interval day to second"];
 const zones: readonly Type["kind"][] = ["time with time zone", "timestamp with time zone"];
 
-/** The function of each field and the types that have the field. */
+/** For each field of EXTRACT: the function, and the types that have the field. */
 const extractFields: ReadonlyMap<string, readonly [name: string, types: readonly Type["kind"][]]> = new Map<
   string,
   readonly [string, readonly Type["kind"][]]

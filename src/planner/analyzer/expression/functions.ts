@@ -1,4 +1,6 @@
-/** Chooses functions and operators from the catalogue and casts their arguments; Presto's words when there is none. */
+/**
+ * Resolves functions and operators from the function registry and coerces their arguments. Error messages are Presto's.
+ */
 import { isAggregate, resolveAggregate, resolveScalar, resolveWindow } from "../../../functions/registry/registry.ts";
 import { canCoerce, commonSuperType } from "../../../functions/registry/coercion.ts";
 import { assert } from "../../../protocol/errors.ts";
@@ -18,7 +20,7 @@ export const comparisonOperators = Object.freeze({
   "IS DISTINCT FROM": "$distinct",
 });
 
-/** Implicit: the NULL of no type becomes one of `type`. */
+/** Applies an implicit coercion. An untyped NULL becomes a NULL of `type`. */
 export function coerce(expression: RowExpression, type: Type): RowExpression {
   if (sameType(expression.type, type)) {
     return expression;
@@ -37,7 +39,7 @@ function coerceArguments(args: readonly RowExpression[], types: readonly Type[])
   });
 }
 
-/** `message`: what is said in place of "Cannot apply operator: ..." when there is no such operator. */
+/** `message` replaces "Cannot apply operator: ..." if the operator does not exist. */
 export function callOperator(name: string, args: readonly RowExpression[], at: Placed, message?: string): RowExpression {
   const resolved = resolveScalar(
     name,
@@ -96,7 +98,7 @@ export function chooseAggregate(name: string, args: readonly RowExpression[], at
 
 export type ChosenFunction = ChosenAggregate;
 
-/** An aggregate or a function of windows alone. */
+/** Resolves an aggregate or a window function. */
 export function chooseWindowFunction(name: string, args: readonly RowExpression[], at: Placed): ChosenFunction {
   if (isAggregate(name)) {
     return chooseAggregate(name, args, at);
@@ -128,7 +130,10 @@ function functionError(name: string, args: readonly RowExpression[], failure: { 
   }
 }
 
-/** All expressions as one type; `mismatch` is the error of the first, at `index`, that has none with the `common` type of those before it. */
+/**
+ * Coerces all expressions to their common type. `mismatch` builds the error for the first expression, at `index`, that has no common type
+ * with the earlier ones.
+ */
 export function coerceToCommon(
   expressions: readonly RowExpression[],
   mismatch: (common: Type, index: number) => Error,
@@ -144,7 +149,7 @@ export function coerceToCommon(
   return common === undefined ? expressions : expressions.map((expression) => coerce(expression, common));
 }
 
-/** The items of a list as one type; `what` begins Trino's message: "All CASE results". */
+/** Coerces the items of a list to their common type. `what` is the beginning of Trino's error message: "All CASE results". */
 export function coerceItems(expressions: readonly RowExpression[], places: readonly Placed[], what: string): readonly RowExpression[] {
   return coerceToCommon(expressions, (common, index) => {
     const types = expressions.map(({ type }) => displayType(type));
@@ -155,7 +160,7 @@ export function coerceItems(expressions: readonly RowExpression[], places: reado
   });
 }
 
-/** Presto's `<what> must evaluate to a T (actual: U)`. */
+/** Coerces to a required type; reports Presto's `<what> must evaluate to a T (actual: U)`. */
 export function coerceTo(expression: RowExpression, type: Type, what: string, at: Placed): RowExpression {
   if (!canCoerce(expression.type, type)) {
     throw semanticError("TYPE_MISMATCH", at, `${what} must evaluate to a ${displayType(type)} (actual: ${displayType(expression.type)})`);

@@ -1,4 +1,6 @@
-/** Literals -> constants, typed as Presto types them. */
+/**
+ * Translates literals into constants with Presto's types.
+ */
 import type { Expression, GenericLiteral, IntervalField, IntervalLiteral } from "../../../sql/ast/ast.ts";
 import {
   BIGINT,
@@ -23,7 +25,7 @@ import { picosPrecision, zonedLiteral } from "./zoned-literals.ts";
 const bigintMax = 9223372036854775807n;
 const integerMax = 2147483647n;
 
-/** The constant of a literal; undefined when the expression is none. */
+/** Returns the constant of a literal; undefined for other expressions. */
 export function literalConstant(expression: Expression): Constant | undefined {
   switch (expression.kind) {
     case "NullLiteral":
@@ -57,12 +59,12 @@ export function integerConstant(value: bigint, at: Expression): Constant {
   return constant(INTEGER, Number(value));
 }
 
-/** The parser's own words in Presto and Trino: no number is larger. */
+/** The error of Presto's and Trino's parsers for a number that is too large. */
 export function invalidNumber(at: Placed, text: string): Error {
   return semanticError("SYNTAX_ERROR", at, `Invalid numeric literal: ${text}`);
 }
 
-/** Numbers that JSON cannot carry are text. */
+/** Returns values that JSON numbers cannot represent as text. */
 function doubleValue(value: number): number | string {
   if (Number.isFinite(value)) {
     return Object.is(value, -0) ? "-0" : value;
@@ -71,8 +73,8 @@ function doubleValue(value: number): number | string {
 }
 
 /**
- * The precision of a number counts every digit but the zeros that lead, as Trino's Decimals.parse does: `0.5` is decimal(1, 1). `DECIMAL '00.5'` counts those
- * too, as Presto's and Trino's documents say, as long as a decimal has room for them.
+ * The precision of a number counts all digits except leading zeros, as Trino's Decimals.parse does: `0.5` is decimal(1, 1). `DECIMAL
+ * '00.5'` counts leading zeros too, as documented by Presto and Trino, up to the maximum precision.
  */
 function decimalConstant(text: string, at: Expression, counted: "significant digits" | "all digits"): Constant {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim());
@@ -92,7 +94,10 @@ function decimalConstant(text: string, at: Expression, counted: "significant dig
   return constant(decimalType(precision, fraction.length), (match[1] === "-" ? -unscaled : unscaled).toString());
 }
 
-/** `DATE '...'`, `TIMESTAMP '...'`, `DECIMAL '...'` and the like; undefined for types that are cast from text. */
+/**
+ * Returns the constant of `DATE '...'`, `TIMESTAMP '...'`, `DECIMAL '...'` and similar literals. Returns undefined for types whose literals
+ * are casts.
+ */
 export function genericLiteralConstant(literal: GenericLiteral): Constant | undefined {
   switch (literal.type) {
     case "date": {
@@ -120,7 +125,7 @@ export function genericLiteralConstant(literal: GenericLiteral): Constant | unde
   }
 }
 
-/** The date and the time may have a `T` between them too, as ISO 8601 writes it. */
+/** Date and time may also be separated by `T`, as in ISO 8601. */
 function timestampConstant(literal: GenericLiteral): Constant {
   const parsed = parseTimestamp(literal.value.replace(/(?<=\d)T(?=\d)/, " "));
   const zoned = parsed === undefined ? zonedLiteral(literal) : undefined;
@@ -178,7 +183,7 @@ function intervalMillis(literal: IntervalLiteral, text: string): bigint {
   const end = literal.endField ?? literal.startField;
   const start = timeFields.indexOf(literal.startField);
   const fields = literal.startField === end ? [end] : timeFields.slice(start, timeFields.indexOf(end) + 1);
-  // The days stand before a blank, the parts of the time before colons; a fraction belongs to seconds that are there.
+  // The format is days, a blank, and time fields separated by colons. A fraction requires the seconds field.
   const [whole = "", fraction] = text.split(/\.(.*)/s);
   const days = fields[0] === "DAY" ? /^(\d+)(?: (?=\d)|$)/.exec(whole) : null;
   const time = days === null ? whole : whole.slice(days[0].length);

@@ -1,4 +1,6 @@
-/** Arrays, rows and lambdas in expressions: constructors, subscripts, fields, and calls of functions that take lambdas. Called by expressions.ts and calls.ts. */
+/**
+ * Analyzes arrays, rows and lambdas: constructors, subscripts, field access, and calls of functions with lambda arguments.
+ */
 import { lambdaCandidates, scalarMismatch } from "../../../functions/registry/registry.ts";
 import { commonSuperType } from "../../../functions/registry/coercion.ts";
 import { arrayArgumentsMax, arrayName, fieldName, rowFieldsMax, rowName, subscriptName } from "../../../functions/operator/structures.ts";
@@ -26,7 +28,7 @@ import { analyzeExpression } from "./analyze-expression.ts";
 import { callFunction, coerce, coerceItems } from "./functions.ts";
 import type { Field, Scope } from "../scope/scope.ts";
 
-/** Presto's limit is 254. */
+/** Maximum number of elements of an array constructor. Presto's limit is 254. */
 const arrayElementsMax = 100_000;
 
 export function analyzeArray(node: ArrayConstructor, env: Environment): RowExpression {
@@ -37,7 +39,7 @@ export function analyzeArray(node: ArrayConstructor, env: Environment): RowExpre
   return makeArray(coerceItems(items, node.items, "All ARRAY elements"), node);
 }
 
-/** A call takes so many arguments; a longer array is joined of several. */
+/** The number of arguments of a call is limited, so a longer array is concatenated from parts. */
 function makeArray(items: readonly RowExpression[], at: Placed): RowExpression {
   if (items.length <= arrayArgumentsMax) {
     return callFunction(arrayName, items, at);
@@ -108,14 +110,14 @@ function fieldByPosition(base: RowExpression, type: RowType, { index }: Subscrip
   return fieldAt(base, position - 1);
 }
 
-/** `index` from 0, of a row that has it. */
+/** Returns a field of a row; `index` is 0-based and must exist. */
 export function fieldAt(base: RowExpression, index: number): RowExpression {
   const field = base.type.kind === "row" ? base.type.fields[index] : undefined;
   assert(field !== undefined, `${displayType(base.type)} has a field ${index}`);
   return call(fieldName(index), field.type, [base]);
 }
 
-/** `base.field` of a row; `text` is what the statement has for `base`. */
+/** Resolves `base.field` of a row; `text` is the base expression as written, for messages. */
 export function fieldByName(base: RowExpression, field: Identifier, at: Placed, text: string): RowExpression {
   if (base.type.kind !== "row") {
     throw semanticError("TYPE_MISMATCH", at, `Expression ${text} is not of type ROW`);
@@ -137,8 +139,8 @@ export function analyzeDereference(node: Dereference, env: Environment): RowExpr
 }
 
 /**
- * `||` and concat of arrays: of two arguments one may be an element, which becomes an array of one. NULL is an array where all others are. Where two readings
- * give other results, a cast must say which is meant, as in Presto.
+ * Coerces the arguments of `||` and concat of arrays. One of two arguments may be an element instead of an array. NULL is an array if all
+ * other arguments are. If several interpretations give different results, the query must add a cast, as in Presto.
  */
 export function concatArguments(args: readonly RowExpression[], at: Placed): readonly RowExpression[] {
   const types = args.map(({ type }) => type);
@@ -162,20 +164,20 @@ export function concatArguments(args: readonly RowExpression[], at: Placed): rea
 }
 
 interface ConcatReading {
-  /** Of the arguments. */
+  /** Types of the coerced arguments. */
   readonly types: readonly Type[];
   readonly result: ArrayType;
-  /** Which of two arguments is an element. */
+  /** Index of the argument that is an element, if any. */
   readonly element?: 0 | 1;
 }
 
-/** More than two are arrays, all of them. */
+/** With more than two arguments, all of them must be arrays. */
 function allArrays(types: readonly Type[]): readonly ConcatReading[] {
   const common = types.reduce<Type | undefined>((a, b) => (a === undefined ? a : commonSuperType(a, b)), UNKNOWN);
   return common?.kind === "array" ? [{ types: types.map(() => common), result: common }] : [];
 }
 
-/** Two arrays; an array and an element; an element and an array. */
+/** The interpretations are: two arrays, an array and an element, an element and an array. */
 function readingsOf(left: Type, right: Type): readonly ConcatReading[] {
   const both = commonSuperType(left, right);
   const appended = left.kind === "array" ? commonSuperType(left.element, right) : undefined;
@@ -188,7 +190,7 @@ function readingsOf(left: Type, right: Type): readonly ConcatReading[] {
   ];
 }
 
-/** Beside NULL an array may be an element of an array that is NULL. */
+/** Beside an untyped NULL, an array may also be an element of a NULL array of arrays. */
 function readNull(left: Type, right: Type): readonly ConcatReading[] {
   if (left.kind === "array" && right.kind === "unknown") {
     return [{ types: [left, arrayType(left)], result: arrayType(left), element: 0 }];
@@ -209,7 +211,7 @@ function ambiguousConcat(readings: readonly ConcatReading[], at: Placed): Error 
   return semanticError("AMBIGUOUS_FUNCTION_CALL", at, `${message}${candidates.join("")}`);
 }
 
-/** array_join takes what can be cast to text. */
+/** array_join accepts elements that can be cast to varchar; they are cast here. */
 export function joinArguments([list, ...rest]: readonly RowExpression[]): readonly RowExpression[] {
   if (list === undefined) {
     return [];
@@ -221,7 +223,10 @@ export function joinArguments([list, ...rest]: readonly RowExpression[]): readon
 
 const roundsMax = 4;
 
-/** The other arguments tell the types of a lambda's parameters; what the lambda gives may widen a type that is still open (`reduce` from 0 over bigints). */
+/**
+ * Resolves a call with lambdas. The other arguments determine the types of lambda parameters. The result of a lambda may widen a type that
+ * is still open, as in `reduce` with initial value 0 over bigints.
+ */
 export function callWithLambdas(name: string, given: readonly (RowExpression | Lambda)[], env: Environment, at: Placed): RowExpression {
   let args: (RowExpression | undefined)[] = given.map((argument) => (argument.kind === "Lambda" ? undefined : argument));
   for (let round = 0; ; round++) {
@@ -250,9 +255,9 @@ function widerState(args: readonly RowExpression[]): Type | undefined {
 }
 
 interface Known {
-  /** Those that are no lambdas. */
+  /** Arguments that are not lambdas; undefined at the positions of lambdas. */
   readonly args: readonly (RowExpression | undefined)[];
-  /** With the lambdas before this one, which tell more types. */
+  /** The arguments including the lambdas before this one, which determine further types. */
   readonly filled: readonly (RowExpression | undefined)[];
   readonly index: number;
 }
@@ -273,7 +278,7 @@ function analyzeFitting(name: string, lambda: Lambda, known: Known, env: Environ
   return analyzeLambda(lambda, parameters, env);
 }
 
-/** The body sees the parameters, then what stands around the lambda. */
+/** The body resolves names first as parameters, then in the scope around the lambda. */
 function analyzeLambda(lambda: Lambda, types: readonly Type[], env: Environment): RowExpression {
   const { aggregates: _aggregates, windows: _windows, groupings: _groupings, subqueries: _subqueries, ...rest } = env;
   const parameters = lambda.parameters.map((parameter, index) => env.analysis.ids.variable(parameter.value, types[index] as Type));

@@ -1,4 +1,6 @@
-/** Literals of times, of moments with a zone, and of JSON. */
+/**
+ * Literals of time, of timestamp with time zone, and of JSON.
+ */
 import { canonicalJson } from "../../../functions/scalar/json/json-functions.ts";
 import { ofExistingLocal, packTime, parseTime, parseZoned } from "../../../functions/scalar/datetime/zoned.ts";
 import { QueryError } from "../../../protocol/errors.ts";
@@ -8,10 +10,13 @@ import type { Constant } from "../../plan/typed-expression.ts";
 import { constant } from "../../plan/expression-tree.ts";
 import { semanticError } from "../errors.ts";
 
-/** Digits of a second that the finest types have. */
+/** Maximum number of fractional digits of a second (picoseconds). */
 export const picosPrecision = 12;
 
-/** `TIMESTAMP '... Europe/Paris'` and `TIME '...'` with or without an offset; undefined when it is neither. The precision is what is written. */
+/**
+ * `TIMESTAMP '... Europe/Paris'`, and `TIME '...'` with or without an offset; undefined for other literals. The number of written digits is
+ * the precision.
+ */
 export function zonedLiteral(literal: GenericLiteral): Constant | undefined {
   switch (literal.type) {
     case "timestamp":
@@ -45,7 +50,7 @@ export function zonedLiteral(literal: GenericLiteral): Constant | undefined {
   }
 }
 
-/** What cannot be made of a literal is no literal. */
+/** Reports an out-of-range value as an invalid literal. */
 function inRange<T>(literal: GenericLiteral, make: () => T): T {
   try {
     return make();
@@ -57,7 +62,7 @@ function inRange<T>(literal: GenericLiteral, make: () => T): T {
   }
 }
 
-/** `JSON '...'`: what json_parse makes of the text. */
+/** `JSON '...'` is equivalent to json_parse of the text. */
 export function jsonLiteral(literal: GenericLiteral): Constant | undefined {
   if (literal.type !== "json") {
     return undefined;

@@ -1,4 +1,6 @@
-/** JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY -> calls (json/path/forms.ts). Called by expressions.ts. */
+/**
+ * Translates JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY into calls of internal functions (json/path/forms.ts).
+ */
 import { rowName, arrayArgumentsMax } from "../../../functions/operator/structures.ts";
 import type {
   ConstructorOptions,
@@ -56,7 +58,7 @@ export function analyzeJsonFunction(node: JsonFunction, env: Environment): RowEx
   }
 }
 
-/** Options as a constant of the plan. */
+/** Encodes the clauses as a constant of the plan. */
 export function optionsConstant(options: object): RowExpression {
   return constant(VARCHAR, JSON.stringify(options));
 }
@@ -67,7 +69,7 @@ export interface Invocation {
   readonly options: PathOptions;
 }
 
-/** `at`: the function, or JSON_TABLE. */
+/** `at` is the function, or JSON_TABLE. */
 export function analyzeInvocation({ input, path, passing }: JsonPathInvocation, env: Environment, at: Placed): Invocation {
   const document = analyzeDocument(input, env);
   const passed = analyzePassing(passing, env, at);
@@ -75,7 +77,7 @@ export function analyzeInvocation({ input, path, passing }: JsonPathInvocation, 
   return { input: document, passing: passed, options: { input: document.format, passing: passed.options } };
 }
 
-/** Paths have names in JSON_TABLE alone. */
+/** Only JSON_TABLE allows path names. */
 function requireNoName({ pathName }: JsonPathInvocation, name: string): void {
   if (pathName !== undefined) {
     throw semanticError("INVALID_PATH", pathName, `JSON path name is not allowed in ${name} function`);
@@ -101,7 +103,10 @@ export interface AnalyzedBehaviors {
   readonly lambdas: readonly Lambda[];
 }
 
-/** DEFAULT becomes a lambda, so that only what is asked for is computed. That of ON EMPTY gives NULL in place of an error that ON ERROR is to handle. */
+/**
+ * A DEFAULT expression becomes a lambda, so that it is only evaluated when needed. If the DEFAULT of ON EMPTY fails and ON ERROR handles
+ * the error, the lambda returns NULL instead.
+ */
 export function analyzeBehaviors(
   { emptyBehavior, errorBehavior }: Pick<JsonValueColumn, "emptyBehavior" | "errorBehavior">,
   { type, what, otherwise }: { readonly type: Type; readonly what: string; readonly otherwise: ValueBehavior },
@@ -130,7 +135,7 @@ function lambdaOf(body: RowExpression): Lambda {
   return { kind: "lambda", type: functionType([], body.type), parameters: [], body };
 }
 
-/** Of JSON_VALUE and of a value column. */
+/** For JSON_VALUE and for value columns of JSON_TABLE. */
 export function requireScalarType(type: Type, what: string, at: { readonly location: Location }): Type {
   if (isCharacter(type) || isNumeric(type) || type.kind === "boolean" || isMoment(type)) {
     return type;
@@ -155,7 +160,7 @@ function analyzeValue(node: JsonValue, env: Environment): RowExpression {
   ]);
 }
 
-/** What the clauses of JSON_QUERY say, or those of a column with FORMAT JSON. */
+/** Clauses of JSON_QUERY, or of a JSON_TABLE column with FORMAT JSON. */
 export function queryClauses(
   node: Pick<JsonQueryColumn, "wrapper" | "quotes" | "emptyBehavior" | "errorBehavior">,
   { output, otherwise }: { readonly output: QueryClauses["output"]; readonly otherwise: QueryClauses["onError"] },
@@ -184,7 +189,7 @@ function analyzeQuery(node: JsonQuery, env: Environment): RowExpression {
   return call("$json_query", type, [input.expression, path, optionsConstant(all), constant(type, null), ...passing.expressions]);
 }
 
-/** A call takes so many arguments; more of them come in rows. */
+/** The number of arguments of a call is limited, so more arguments are packed in rows. */
 function inRows(args: readonly RowExpression[], at: { readonly location: Location }): readonly RowExpression[] {
   if (args.length <= arrayArgumentsMax) {
     return args;

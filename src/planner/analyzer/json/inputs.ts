@@ -1,4 +1,6 @@
-/** Values that SQL/JSON functions take: the document, what is passed to a path, elements and members; and the type and format of what they give. */
+/**
+ * Analyzes inputs of SQL/JSON functions (documents, PASSING arguments, elements, members) and the type and format of their outputs.
+ */
 import type { Format, PassingOption } from "../../../functions/scalar/json/path/options.ts";
 import { canCast } from "../../../functions/registry/coercion.ts";
 import type { JsonArgument, JsonFormat, JsonInput, JsonReturning, Location, TypeSyntax } from "../../../sql/ast/ast.ts";
@@ -25,12 +27,12 @@ function isDocument(type: Type, format: JsonFormat | undefined): boolean {
   return type.kind === "varbinary" || ((isCharacter(type) || type.kind === "json") && format?.encoding === undefined);
 }
 
-/** A value that is read as JSON. */
+/** Analyzes the JSON document that a function reads. */
 export function analyzeDocument(input: JsonInput, env: Environment): JsonValueInput {
   return documentOf(knownText(analyzeExpression(input.value, env)), input.format, input.value);
 }
 
-/** The NULL of no type becomes text. */
+/** Turns an untyped NULL into a varchar. */
 function knownText(expression: RowExpression): RowExpression {
   return expression.type.kind === "unknown" ? coerce(expression, VARCHAR) : expression;
 }
@@ -43,7 +45,10 @@ function documentOf(expression: RowExpression, format: JsonFormat | undefined, a
   return { expression, format: format?.encoding ?? "JSON" };
 }
 
-/** A value of SQL, or one of JSON where FORMAT or the function that gives it says so. `keepsMoments`: dates and times are no text. */
+/**
+ * Analyzes an SQL value, or a JSON value if FORMAT or the producing function says so. `keepsMoments` keeps dates and times as such instead
+ * of text.
+ */
 export function analyzeJsonValue(
   input: JsonInput,
   env: Environment,
@@ -81,7 +86,7 @@ export interface Passing {
   readonly types: ParameterTypes;
 }
 
-/** PASSING: names that are not quoted are in upper case. */
+/** PASSING: unquoted parameter names are upper case. */
 export function analyzePassing(passing: readonly JsonArgument[], env: Environment, at: Placed): Passing {
   const expressions: RowExpression[] = [];
   const options: PassingOption[] = [];
@@ -99,7 +104,7 @@ export function analyzePassing(passing: readonly JsonArgument[], env: Environmen
   return { expressions, options, types };
 }
 
-/** Type and format of a function's JSON text. */
+/** Type and format of a function's JSON output. */
 export function outputOf(returning: JsonReturning | undefined, input: Type | undefined, at: Placed): { type: Type; format: Format } {
   if (returning === undefined) {
     return { type: input?.kind === "json" ? JSON_TYPE : VARCHAR, format: "JSON" };
@@ -107,7 +112,7 @@ export function outputOf(returning: JsonReturning | undefined, input: Type | und
   return checkedOutput(typeAt(returning.type, at), returning.format, at);
 }
 
-/** Of a type that there is not, the whole function is told. */
+/** For an unknown type, the error has the location of the whole function. */
 export function typeAt(type: TypeSyntax, { location }: { readonly location: Location }): Type {
   return resolveType({ ...type, location });
 }

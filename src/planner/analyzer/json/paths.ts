@@ -1,4 +1,6 @@
-/** Paths of SQL/JSON functions: whether they are any, whether all of their variables are passed, and the types that are known without a document. */
+/**
+ * Checks paths of SQL/JSON functions: their syntax, that all variables are passed, and types that are known without a document.
+ */
 import { PathSyntaxError, parsePath } from "../../../functions/scalar/json/path/parse.ts";
 import { isSqlItem } from "../../../functions/scalar/json/path/items.ts";
 import { compileLikeRegex } from "../../../functions/scalar/json/path/like-regex.ts";
@@ -9,10 +11,10 @@ import type { JsonPathLiteral } from "../../../sql/ast/ast.ts";
 import { BOOLEAN, displayType, DOUBLE, INTEGER, isCharacter, isNumeric, type Type, varcharType } from "../../../types/type.ts";
 import { semanticError } from "../errors.ts";
 
-/** Undefined: a JSON value. By the name as the path writes it. */
+/** By parameter name as written in the path. Undefined means a JSON value. */
 export type ParameterTypes = ReadonlyMap<string, Type | undefined>;
 
-/** Throws the errors of a path at its place in the statement. */
+/** Throws errors of a path with their location in the statement. */
 export function checkPath(literal: JsonPathLiteral, parameters: ParameterTypes): void {
   let root: PathNode;
   try {
@@ -23,7 +25,7 @@ export function checkPath(literal: JsonPathLiteral, parameters: ParameterTypes):
   new PathChecker(literal, parameters).check(root);
 }
 
-/** Where the path's own text goes on, behind the quote that opens it. */
+/** The location is that of the error inside the literal, after the opening quote. */
 function syntaxError({ value, location }: JsonPathLiteral, { offset, message }: PathSyntaxError): QueryError {
   const lines = value.slice(0, offset).split("\n");
   const column = (lines.at(-1) ?? "").length + 1;

@@ -1,9 +1,12 @@
-/** The PLAN clause of JSON_TABLE: every path is named, stands in the plan once, and stands below the path in which it is nested. */
+/**
+ * Checks the PLAN clause of JSON_TABLE: every path has a name, occurs in the plan exactly once, and is below the path in which it is
+ * nested.
+ */
 import type { TableColumn, TablePath, TablePlan } from "../../../functions/scalar/json/path/options.ts";
 import type { Identifier, JsonPathLiteral, JsonTable, JsonTableColumn, JsonTablePlan, Location } from "../../../sql/ast/ast.ts";
 import { semanticError } from "../errors.ts";
 
-/** Analysed columns of a path, and the paths nested in it with the names that a plan knows them by. */
+/** Analyzed columns of a path, with its nested paths under the names that a plan uses. */
 export interface AnalyzedPath {
   readonly path: JsonPathLiteral;
   readonly columns: readonly TableColumn[];
@@ -14,12 +17,12 @@ export function tablePath({ path, columns }: AnalyzedPath, nested: TablePath["ne
   return { kind: "path", path: path.value, columns, ...(nested !== undefined && { nested }) };
 }
 
-/** Names that are not quoted are in upper case; a path without a name has none that a plan could say. */
+/** Unquoted names are upper case. A path without a name cannot be named in a plan. */
 export function canonicalName(name: Identifier | undefined): string {
   return name === undefined ? "" : name.delimited ? name.value : name.value.toUpperCase();
 }
 
-/** Of columns and paths together. */
+/** Names of columns and paths must be unique together. */
 export function checkNames(node: JsonTable): void {
   const seen = new Set<string>();
   const add = (name: Identifier | undefined): void => {
@@ -74,7 +77,7 @@ export function specificPlan(root: AnalyzedPath, name: string, plan: JsonTablePl
 
 type NamedPath = AnalyzedPath & { readonly name: string };
 
-/** The plan of one level, which names all paths that are there. */
+/** Analyzes one level of the plan, which must name all paths of the level. */
 function planAmong(paths: readonly NamedPath[], plan: JsonTablePlan): TablePlan {
   const named = namesOf(plan);
   const available = new Set(paths.map(({ name }) => name));
@@ -94,7 +97,7 @@ function planAmong(paths: readonly NamedPath[], plan: JsonTablePlan): TablePlan 
   return planPart(new Map(paths.map((path) => [path.name, path])), plan);
 }
 
-/** Names of this level. */
+/** Path names of this level. */
 function namesOf(plan: JsonTablePlan): readonly string[] {
   switch (plan.kind) {
     case "JsonPathPlan":

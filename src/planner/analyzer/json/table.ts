@@ -1,4 +1,6 @@
-/** JSON_TABLE -> a call that gives an array of rows (json/path/table.ts), which is unnested. Called by unnest.ts. */
+/**
+ * Translates JSON_TABLE into a call that returns an array of rows (json/path/table.ts), which is then unnested.
+ */
 import type { TableColumn, TableOptions, TablePath, TablePlan } from "../../../functions/scalar/json/path/options.ts";
 import type { JsonDefaultPlan, JsonNestedColumns, JsonPathLiteral, JsonTable, JsonTableColumn } from "../../../sql/ast/ast.ts";
 import { arrayType, BIGINT, type RowField, rowType, type Type } from "../../../types/type.ts";
@@ -44,7 +46,7 @@ class TableAnalyzer {
     return specificPlan(analyzed, canonicalName(invocation.pathName), plan);
   }
 
-  /** Columns in the order in which they are written, those of nested paths where these stand. */
+  /** Columns in statement order; columns of a nested path are at the position of that path. */
   #path(path: JsonPathLiteral, columns: readonly JsonTableColumn[]): AnalyzedPath {
     const own: TableColumn[] = [];
     const nested: (AnalyzedPath & { readonly name: string })[] = [];
@@ -90,7 +92,7 @@ class TableAnalyzer {
     }
   }
 
-  /** A column without a path is the member of its name. */
+  /** A column without a path reads the member with its name. */
   #columnPath({ path, name }: JsonTableColumn & { readonly kind: "JsonValueColumn" | "JsonQueryColumn" }): string {
     if (path === undefined) {
       return `lax $."${canonicalName(name).replaceAll('"', '""')}"`;
@@ -100,7 +102,7 @@ class TableAnalyzer {
   }
 }
 
-/** All nested paths are siblings of each other. */
+/** The default plan joins all nested paths as siblings. */
 function defaultPlan(analyzed: AnalyzedPath, plan: Pick<JsonDefaultPlan, "parentChild" | "siblings">): TablePath {
   const terms = analyzed.nested.map((path) => defaultPlan(path, plan));
   const [only] = terms;

@@ -1,4 +1,7 @@
-/** What is carried through the expressions of a row pattern: MEASURES and DEFINE. What they read of rows stands as variables, which are collected. */
+/**
+ * Analysis state for the expressions of a row pattern (MEASURES and DEFINE). Values that they read from rows are represented by variables,
+ * which are collected.
+ */
 import type { Expression, Identifier } from "../../../sql/ast/ast.ts";
 import type { Type } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
@@ -15,7 +18,7 @@ import type {
 } from "../../plan/pattern-nodes.ts";
 import type { Scope } from "../scope/scope.ts";
 
-/** An expression over FROM and where it stands: what a column of the pattern is computed from. */
+/** An input column of the pattern: an expression over FROM, with its syntax. */
 export interface PatternColumn {
   readonly expression: RowExpression;
   readonly syntax: Expression;
@@ -42,7 +45,7 @@ export interface AnalyzedWindowPattern extends AnalyzedPattern {
   readonly initial: boolean;
 }
 
-/** Each value once, however often it is read. */
+/** Collects the values that expressions read, without duplicates. */
 export class AccessCollector {
   readonly #ids: PlanIds;
   readonly #byKey = new Map<string, AnalyzedAccess>();
@@ -68,7 +71,7 @@ export class AccessCollector {
   }
 }
 
-/** A column or CLASSIFIER() met in an argument: those of one argument must be of one label. */
+/** A column reference or CLASSIFIER() in an argument. All of them in one argument must have the same label. */
 export interface Mention {
   readonly kind: "COLUMN" | "CLASSIFIER";
   /** Absent: rows with any label. */
@@ -79,15 +82,15 @@ export interface Mention {
 export interface PatternContext {
   readonly clause: "MEASURES" | "DEFINE";
   readonly inWindow: boolean;
-  /** Primary variables and subsets by their canonical names: the places of their labels. */
+  /** Label indexes of each primary variable and subset, by canonical name. */
   readonly labels: ReadonlyMap<string, readonly number[]>;
-  /** Names that resolve before it is reached are parameters of lambdas. */
+  /** Scope of the pattern. A name found in a scope inside it is a lambda parameter. */
   readonly scope: Scope;
   readonly accesses: AccessCollector;
   readonly aggregates: AnalyzedAggregate[];
-  /** Inside FIRST, LAST, PREV and NEXT; without the labels, which come with what is read. */
+  /** Set inside FIRST, LAST, PREV and NEXT. The labels come from the column reference. */
   readonly navigation?: Omit<PatternNavigation, "labels">;
-  /** Inside the arguments of an aggregate, where values are those of the row that is aggregated. */
+  /** Set inside the arguments of an aggregate, which read the aggregated row. */
   readonly inAggregate?: true;
   readonly mentions: Mention[];
 }

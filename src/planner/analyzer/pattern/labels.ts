@@ -1,4 +1,6 @@
-/** PATTERN, SUBSET, AFTER MATCH SKIP and the names in DEFINE: what they mean, checked in Trino's order and words. */
+/**
+ * Resolves and checks PATTERN, SUBSET, AFTER MATCH SKIP and the names in DEFINE, with Trino's messages and order of checks.
+ */
 import type {
   AfterMatchSkip,
   FunctionCall,
@@ -13,15 +15,15 @@ import { visitSyntax } from "../../../sql/ast/walk.ts";
 import type { PatternSkip, RowPattern } from "../../plan/pattern-nodes.ts";
 import { type Placed, semanticError } from "../errors.ts";
 
-/** As SQL compares names: those without quotes in upper case. */
+/** Returns the canonical name of an SQL identifier: unquoted names are upper case. */
 export function canonicalName({ delimited, value }: Identifier): string {
   return delimited ? value : value.toUpperCase();
 }
 
 export interface PatternLabels {
-  /** Of primary variables, in the order in which the pattern names them. */
+  /** Primary variables, in the order in which the pattern names them. */
   readonly names: readonly string[];
-  /** With the subsets. */
+  /** Label indexes of primary variables and subsets, by name. */
   readonly places: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -62,7 +64,7 @@ export function analyzeLabels(pattern: PatternSyntax, subsets: readonly SubsetDe
   return { names, places };
 }
 
-/** Places of the labels that are defined, in the order of their definitions. */
+/** Returns the indexes of the defined labels, in the order of their definitions. */
 export function checkDefinitions(definitions: readonly VariableDefinition[], { names }: PatternLabels): readonly number[] {
   const defined = new Set<number>();
   for (const { name, condition } of definitions) {
@@ -163,7 +165,7 @@ export function convertSkip(skip: AfterMatchSkip | undefined, { places }: Patter
   return { to: skip.to === "FIRST" ? "FIRST" : "LAST", labels };
 }
 
-/** The first recognition of patterns inside; `undefined` where there is none. */
+/** Returns the first nested pattern recognition, if there is one. */
 export function recognitionInside(nodes: object): Placed | undefined {
   let found: Placed | undefined;
   visitSyntax(nodes, (node) => {
@@ -173,7 +175,7 @@ export function recognitionInside(nodes: object): Placed | undefined {
   return found;
 }
 
-/** One recognition of patterns cannot stand inside another. */
+/** Pattern recognition cannot be nested. */
 export function requireNotNested(expressions: readonly object[]): void {
   const at = recognitionInside(expressions);
   if (at === undefined) {
@@ -182,7 +184,7 @@ export function requireNotNested(expressions: readonly object[]): void {
   throw semanticError("NESTED_ROW_PATTERN_RECOGNITION", at, "nested row pattern recognition in row pattern recognition");
 }
 
-/** Functions over windows and measures of windows; those of subqueries are their own affair. */
+/** Rejects window functions and window measures. Those in subqueries are allowed. */
 export function requireNoWindows(expressions: readonly object[], where: "pattern recognition expressions" | "window specification"): void {
   visitSyntax(expressions, (node) => {
     if (node["window"] !== undefined) {

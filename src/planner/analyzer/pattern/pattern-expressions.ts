@@ -1,6 +1,6 @@
 /**
- * Names and calls in MEASURES and DEFINE: columns of other rows (`A.x`, FIRST, LAST, PREV, NEXT), CLASSIFIER and MATCH_NUMBER, aggregates over the rows of the match.
- * Called by expressions.ts and calls.ts, where the surroundings have a pattern.
+ * Analyzes names and calls in MEASURES and DEFINE: columns of other rows (`A.x`, FIRST, LAST, PREV, NEXT), CLASSIFIER, MATCH_NUMBER, and
+ * aggregates over the rows of the match.
  */
 import { isAggregate } from "../../../functions/registry/registry.ts";
 import type { QueryError } from "../../../protocol/errors.ts";
@@ -19,7 +19,7 @@ import { hasColumn } from "../scope/scope.ts";
 import { AccessCollector, type Mention, type PatternContext } from "./context.ts";
 import { canonicalName } from "./labels.ts";
 
-/** Surroundings inside of a pattern. */
+/** The environment inside a pattern. */
 export type PatternEnvironment = Environment & { readonly pattern: PatternContext };
 
 const offsetMax = 2147483647;
@@ -29,7 +29,7 @@ function withoutPattern(env: Environment): Environment {
   return rest;
 }
 
-/** What is read of a row; undefined where the name is a parameter of a lambda. */
+/** Analyzes a column reference. Returns undefined if the name is a lambda parameter. */
 export function analyzePatternName(
   expression: Expression,
   parts: readonly Identifier[],
@@ -74,7 +74,7 @@ function readColumn(syntax: Expression, value: RowExpression, label: string | un
   return pattern.accesses.add({ kind: "COLUMN", column: { expression: value, syntax } }, value.type, navigationOf(label, pattern));
 }
 
-/** Without FIRST, LAST, PREV and NEXT a value is that of the last row with the label, up to the current one. */
+/** Without FIRST, LAST, PREV or NEXT, a reference reads the last row with the label, up to the current row. */
 function navigationOf(label: string | undefined, { inAggregate, labels, navigation }: PatternContext) {
   if (inAggregate === true) {
     return undefined;
@@ -83,7 +83,7 @@ function navigationOf(label: string | undefined, { inAggregate, labels, navigati
   return { labels: label === undefined ? [] : (labels.get(label) ?? []), ...moves };
 }
 
-/** A subquery is computed for each row of the input, as a column; what it says of the surroundings is no affair of the pattern. */
+/** A subquery is computed for each input row, as an input column. It is analyzed outside the pattern. */
 export function analyzePatternSubquery(expression: Expression, env: PatternEnvironment): RowExpression {
   const { pattern } = env;
   if (expression.kind === "InSubquery" || expression.kind === "QuantifiedComparison") {
@@ -97,7 +97,7 @@ export function analyzePatternSubquery(expression: Expression, env: PatternEnvir
   return pattern.accesses.add({ kind: "COLUMN", column }, value.type, navigationOf(undefined, pattern));
 }
 
-/** What is compared with a subquery's rows is computed before there is a match. */
+/** The value compared with a subquery's rows is computed before matching, so it cannot depend on the match. */
 function checkCompared(value: Expression, { labels }: PatternContext): void {
   visitSyntax(value, (node) => {
     const base = node["kind"] === "Dereference" ? (node["base"] as Expression) : undefined;
@@ -115,7 +115,7 @@ function checkCompared(value: Expression, { labels }: PatternContext): void {
 function readsColumns(value: Expression): boolean {
   let found = false;
   visitSyntax(value, (node) => {
-    // The name of a function is no column.
+    // A function name is not a column reference.
     const parts = node["kind"] === "FunctionCall" ? (node as unknown as FunctionCall).arguments : undefined;
     found ||= node["kind"] === "Identifier" || (parts?.some(readsColumns) ?? false);
     return node["kind"] !== "Query" && parts === undefined;
@@ -127,7 +127,7 @@ type PatternFunction = "FIRST" | "LAST" | "PREV" | "NEXT" | "CLASSIFIER" | "MATC
 const patternFunctions: ReadonlySet<string> = new Set(["FIRST", "LAST", "PREV", "NEXT", "CLASSIFIER", "MATCH_NUMBER"]);
 const navigations: ReadonlySet<string> = new Set(["FIRST", "LAST", "PREV", "NEXT"]);
 
-/** undefined: it is a function like any other. */
+/** Returns undefined for functions that are not special in patterns. */
 function patternFunction({ name: { parts } }: FunctionCall): PatternFunction | undefined {
   const [first, second] = parts;
   const name = first === undefined || second !== undefined || first.delimited ? "" : first.value.toUpperCase();
@@ -149,7 +149,7 @@ function callsIn(expressions: readonly Expression[], keep: (call: FunctionCall) 
   return found;
 }
 
-/** Outside of a pattern there is neither RUNNING nor `count(A.*)`. */
+/** Rejects RUNNING, FINAL and `count(A.*)` outside a pattern. */
 export function requireNoPatternForm({ processingMode, starLabel }: FunctionCall): undefined {
   if (processingMode !== undefined) {
     const message = `${processingMode.mode} semantics is not supported out of pattern recognition context`;
@@ -165,7 +165,7 @@ function labelNotAllowed(starLabel: Identifier): QueryError {
   return semanticError("INVALID_FUNCTION_ARGUMENT", starLabel, message);
 }
 
-/** undefined: a scalar function. */
+/** Returns undefined for a scalar function. */
 export function analyzePatternCall(node: FunctionCall, env: PatternEnvironment): RowExpression | undefined {
   const name = nameOf(node);
   const called = patternFunction(node);
@@ -293,7 +293,7 @@ function offsetOf(offset: Expression, node: FunctionCall, name: string): number 
   return value;
 }
 
-/** FIRST and LAST may stand right inside PREV and NEXT, and nothing else inside each other. */
+/** Only FIRST and LAST directly inside PREV and NEXT may be nested. */
 function checkNesting(argument: Expression, called: string): void {
   const nested = callsIn([argument], (call) => navigations.has(patternFunction(call) ?? ""));
   const [first, second] = nested;
@@ -320,7 +320,7 @@ function checkNesting(argument: Expression, called: string): void {
   }
 }
 
-/** The one label of all that is read: absent where no row is read, null for rows with any label. */
+/** Returns the common label of all references: undefined if there is no reference, null for references to rows with any label. */
 function labelOfMentions(mentions: readonly Mention[], node: FunctionCall, name: string): string | null | undefined {
   const columns = mentions.filter(({ kind }) => kind === "COLUMN");
   const labeled = columns.filter(({ label }) => label !== undefined);
@@ -348,7 +348,7 @@ function analyzePatternAggregate(name: string, node: FunctionCall, env: PatternE
   const { navigation: _navigation, ...outside } = env.pattern;
   const accesses = new AccessCollector(env.analysis.ids);
   const labels = new Set<string | null>();
-  /** What `analyze` makes of arguments; of which label they are is noted. */
+  /** Analyzes arguments and records the labels of their references. */
   const read = <T>(analyze: (inside: PatternEnvironment) => T): T => {
     const mentions: Mention[] = [];
     const made = analyze({ ...env, pattern: { ...outside, accesses, aggregates: [], inAggregate: true, mentions } });

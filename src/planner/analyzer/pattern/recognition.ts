@@ -1,4 +1,6 @@
-/** The clauses that MATCH_RECOGNIZE and windows share: MEASURES, AFTER MATCH, PATTERN, SUBSET and DEFINE, analysed and turned into parts of a plan. */
+/**
+ * Analyzes and plans the clauses that MATCH_RECOGNIZE and windows share: MEASURES, AFTER MATCH, PATTERN, SUBSET and DEFINE.
+ */
 import type {
   AfterMatchSkip,
   Identifier,
@@ -43,7 +45,7 @@ export interface PatternClauses {
   readonly definitions: readonly VariableDefinition[];
 }
 
-/** `env` is the surroundings of the columns that expressions may read. */
+/** `env` is the environment of the input columns. */
 export function analyzePattern(clauses: PatternClauses, env: Environment, inWindow: boolean): AnalyzedPattern {
   const labels = analyzeLabels(clauses.pattern, clauses.subsets);
   const defined = checkDefinitions(clauses.definitions, labels);
@@ -91,7 +93,7 @@ export function measureNamed(measures: readonly AnalyzedMeasure[], name: Identif
   return measures.filter((measure) => canonicalName(measure.name) === canonicalName(name));
 }
 
-/** `column` gives the column of the source that holds an expression. */
+/** Returns the source column that holds an expression. */
 type ColumnOf = (column: PatternColumn, hint: string) => Variable;
 
 function planPatternExpression({ expression, accesses, aggregates }: AnalyzedPatternExpression, column: ColumnOf): PatternExpression {

@@ -1,4 +1,6 @@
-/** `t MATCH_RECOGNIZE (...)` -> a plan with the columns of its output. */
+/**
+ * Plans `t MATCH_RECOGNIZE (...)`.
+ */
 import type { PatternRecognition, SortItem } from "../../../sql/ast/ast.ts";
 import type { Variable } from "../../plan/typed-expression.ts";
 import { type Assignment, outputsOf, type PatternRecognitionNode } from "../../plan/node.ts";
@@ -29,7 +31,8 @@ export function planPatternRecognition(
   const { ids } = analysis;
   const source = withVariables(input, analysis);
   requireDistinctNames(node, source.fields);
-  // The name of the input relation is known in PARTITION BY and ORDER BY alone, not in expressions and not of the output.
+  // The name of the input relation is visible only in PARTITION BY and ORDER BY. It is not visible in expressions and does not qualify the
+  // output.
   const fields = source.fields.map(withoutQualifier);
   const scope: Scope = { fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const own: Scope = { fields: source.fields, queryBoundary: true };

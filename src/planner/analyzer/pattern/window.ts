@@ -1,4 +1,6 @@
-/** Windows with a row pattern: what their clauses mean, and the node that finds the match of each row. */
+/**
+ * Windows with a row pattern: analysis of their clauses, and the node that finds the match of each row.
+ */
 import type { WindowFrame as FrameSyntax, WindowPattern } from "../../../sql/ast/ast.ts";
 import type { Variable } from "../../plan/typed-expression.ts";
 import type { PlanIds } from "../../plan/ids.ts";
@@ -13,7 +15,7 @@ import type { AnalyzedMeasure, AnalyzedWindowPattern } from "./context.ts";
 import { holdsPattern, requireNoWindows } from "./labels.ts";
 import { analyzePattern, planDefinitions, planMeasure } from "./recognition.ts";
 
-/** `recognition` stands behind the frame or, its measures, before it. */
+/** `recognition` holds the pattern clauses after the frame, and the MEASURES before it. */
 export function analyzeWindowPattern(frame: FrameSyntax, recognition: WindowPattern, env: Environment): AnalyzedWindowPattern {
   const { pattern } = recognition;
   if (pattern === undefined) {
@@ -51,7 +53,7 @@ function withoutPattern(frame: FrameSyntax, { measures, afterMatch, searchMode, 
 
 export interface PlannedWindowPattern {
   readonly node: PlanNode;
-  /** Of functions over the window: the rows of the match. */
+  /** Frame of the window's functions: the rows of the match. */
   readonly frame?: WindowFrame;
 }
 
@@ -62,13 +64,16 @@ export interface WindowPatternOptions {
   readonly orderBy: readonly Ordering[];
   readonly frame: AnalyzedFrame;
   readonly recognition: AnalyzedWindowPattern;
-  /** Those that are used. */
+  /** Only measures that the query uses. */
   readonly measures: readonly { readonly measure: AnalyzedMeasure; readonly output: Variable }[];
-  /** Functions are computed over the rows of the match. */
+  /** Whether window functions are computed over the rows of the match. */
   readonly hasFunctions: boolean;
 }
 
-/** Columns that it reads are asked for with `column` before there is a source that has them: so in two steps. */
+/**
+ * Works in two steps: the input columns are requested with `column` before the source that provides them exists. The returned function adds
+ * the node to that source.
+ */
 export function prepareWindowPattern(
   { frame, ids, measures, recognition, hasFunctions }: Omit<WindowPatternOptions, "source" | "partitionBy" | "orderBy">,
   column: (input: WindowInput, hint: string) => Variable,

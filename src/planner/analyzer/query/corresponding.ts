@@ -1,4 +1,6 @@
-/** CORRESPONDING: the columns of both terms of a set operation that have the same names. Called by set-operations.ts. */
+/**
+ * CORRESPONDING: restricts a set operation to the columns with common names.
+ */
 import type { Corresponding, Identifier } from "../../../sql/ast/ast.ts";
 import { lowerName } from "../../../sql/ast/ast.ts";
 import { semanticError } from "../errors.ts";
@@ -6,7 +8,7 @@ import type { Field } from "../scope/scope.ts";
 
 type Columns = readonly Field[];
 
-/** The columns of each term in one order: that of the list behind BY, or of the first term. Other columns take no part. */
+/** Returns the matching columns of each term in the same order: the order of the BY list, or that of the first term. */
 export function correspondingColumns(clause: Corresponding, terms: readonly Columns[]): readonly Columns[] {
   const names = clause.columns === undefined ? commonNames(clause, terms) : listedNames(clause.columns, terms);
   return terms.map((columns) => names.map((name) => only(columns, name, clause)));

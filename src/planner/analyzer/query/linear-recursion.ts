@@ -1,12 +1,13 @@
 /**
- * UNION DISTINCT in WITH RECURSIVE keeps rows that are new. Its levels need not be compared with all before them if the step is linear: what it makes of two sets
- * of rows together is what it makes of each. Then the union of all levels has each row once, and no level is larger than it.
+ * Linearity of recursive steps. UNION DISTINCT in WITH RECURSIVE keeps only new rows. If the step is linear, the levels need no comparison
+ * with all earlier levels. Linear means that the result for the union of two inputs is the union of their results. The distinct union of
+ * all levels is then correct, and no level is larger than it.
  */
 import type { Query, QueryBody, Relation } from "../../../sql/ast/ast.ts";
 import { callOverRows } from "../aggregation/calls-inside.ts";
 import { notSupported, type Placed } from "../errors.ts";
 
-/** Throws at what is not linear. `references`: mentions of the query itself in a part of its step. */
+/** Throws at the first construct that is not linear. `references` finds the references to the recursive query in a part of the step. */
 export function requireLinearStep(step: QueryBody, references: (root: object) => readonly Placed[]): void {
   new LinearStep(references).body(step);
 }
@@ -107,7 +108,7 @@ class LinearStep {
     return this.#references(part).length > 0;
   }
 
-  /** Subqueries of expressions. */
+  /** Rejects recursive references in subqueries of expressions. */
   #refuseIn(part: object): void {
     const [at] = this.#references(part);
     if (at !== undefined) {

@@ -22,7 +22,7 @@ export function planNamedQuery(named: NamedQuery, analysis: Analysis, at: Placed
   return { node: plan.node, fields: visible.map((field, index) => ({ ...field, name: named.columnNames?.[index]?.value ?? "" })) };
 }
 
-/** A name for each column of what is named anew, and each name once. */
+/** Requires one alias for each column and no duplicate aliases. */
 export function requireAliases(aliases: readonly Identifier[], columnCount: number, at: Placed): void {
   if (aliases.length !== columnCount) {
     const counts = `Column alias list has ${aliases.length} entries but relation has ${columnCount} columns`;

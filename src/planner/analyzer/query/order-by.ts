@@ -6,7 +6,7 @@ import { extendProject, outputNames } from "../../plan/plan-tree.ts";
 import type { Analysis } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
 
-/** The index an integer literal means; undefined for other expressions. */
+/** Returns the 0-based index for an integer literal; undefined for other expressions. */
 export function ordinal(expression: SortItem["key"], count: number, clause: string): number | undefined {
   if (expression.kind !== "LongLiteral") {
     return undefined;

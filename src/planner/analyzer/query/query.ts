@@ -1,4 +1,6 @@
-/** Queries: WITH, the body, ORDER BY, OFFSET and LIMIT. Called for statements, for subqueries and for every mention of a WITH query. */
+/**
+ * Plans queries: WITH, the body, ORDER BY, OFFSET and LIMIT.
+ */
 import type { QualifiedName, Query, QueryBody, With } from "../../../sql/ast/ast.ts";
 import { lowerName } from "../../../sql/ast/ast.ts";
 import { visitSyntax } from "../../../sql/ast/walk.ts";
@@ -53,7 +55,10 @@ function withQueries(clause: With, queries: QueryContext): QueryContext {
   return { ...queries, named };
 }
 
-/** A query of WITH that nothing names is planned as well, for its mistakes. A name somewhere may mean another query or a table: it is planned where it is met. */
+/**
+ * Plans unused WITH queries too, to report their errors. The check for use only compares names. If the same name refers to another query or
+ * table, the WITH query counts as used.
+ */
 function checkUnused(clause: With, query: Query, { named }: QueryContext, analysis: Analysis): void {
   if (analysis.checkedWith.has(clause)) {
     return;
@@ -95,7 +100,7 @@ export function planQueryBody(body: QueryBody, analysis: Analysis, queries: Quer
   }
 }
 
-/** ORDER BY over anything but a SELECT: its columns, by name or position. */
+/** ORDER BY of a query that is not a plain SELECT can reference only output columns, by name or position. */
 function orderBody(plan: RelationPlan, query: Query, analysis: Analysis, queries: QueryContext): RelationPlan {
   const { orderBy } = query;
   if (orderBy.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * WITH RECURSIVE as Trino has it: the query is written out to the depth that the session allows, each level over the rows of the one before, and it is an
- * error when the level behind the last one still has rows.
+ * WITH RECURSIVE as in Trino. The query is expanded to the maximum recursion depth of the session. Each level reads the rows of the
+ * previous one. Rows beyond the last level are an error.
  */
 import { canCoerce } from "../../../functions/registry/coercion.ts";
 import type { Query, QueryBody, Relation, SetOperation, With, WithQuery } from "../../../sql/ast/ast.ts";
@@ -23,7 +23,7 @@ import { requireLinearStep } from "./linear-recursion.ts";
 import { renameFields, type RelationPlan } from "../scope/scope.ts";
 import { distinctRows } from "./set-operations.ts";
 
-/** undefined for a query that is not recursive. Throws where it would be, but not as Trino allows it. */
+/** Returns undefined for a query that is not recursive. Throws for forms of recursion that Trino does not allow. */
 export function recursionOf(item: WithQuery): Recursion | undefined {
   if (item.columnNames === undefined) {
     throw semanticError("MISSING_COLUMN_ALIASES", item, "missing column aliases in recursive WITH query");
@@ -82,7 +82,7 @@ function refuseClauses(query: Query, body: SetOperation): void {
   }
 }
 
-/** Mentions of the name, but for those of queries of an inner WITH that have it too. */
+/** References to the name, except where an inner WITH query with the same name hides it. */
 function referencesTo(name: string, root: object): readonly Placed[] {
   const found: Placed[] = [];
   visitSyntax(root, (node) => {
@@ -143,7 +143,10 @@ function requireInFrom(name: string, step: QueryBody, reference: Placed): void {
   }
 }
 
-/** More rows of one level must not mean fewer of the next: what EXCEPT takes away, and what ALL counts, may not be the recursion. */
+/**
+ * The step must be monotonic: more rows at one level must not remove rows from the next. Rejects references in subtracted terms of EXCEPT
+ * and in terms of set operations with ALL.
+ */
 function requireMonotone(name: string, step: QueryBody): void {
   visitSyntax(step, (node) => {
     if (node["kind"] !== "SetOperation") {
@@ -163,7 +166,10 @@ function requireMonotone(name: string, step: QueryBody): void {
   });
 }
 
-/** An outer join gives rows for what is not there yet; a level could not be computed from the one before alone. */
+/**
+ * Rejects a reference on the null-supplying side of an outer join. Such a join returns rows for missing matches, so a level could not be
+ * computed from the previous level alone.
+ */
 function requireKeptRows(name: string, relation: Relation): void {
   if (relation.kind === "AliasedRelation" || relation.kind === "SampledRelation") {
     return requireKeptRows(name, relation.relation);
@@ -213,9 +219,9 @@ function fieldsOf(variables: readonly Variable[], names: readonly string[]): Rel
   return variables.map((expression, index) => ({ name: names[index] ?? "", expression, hidden: false }));
 }
 
-/** Levels of few nodes are computed again for the next level and the union; a stage costs more. */
+/** Maximum number of nodes of a level that is planned twice, for the next level and for the union. A separate stage would cost more. */
 const repeatedNodesMax = 40;
-/** Up to this depth no table is read again: there are stages enough for each level. */
+/** Maximum recursion depth at which every level that reads a table gets its own stage, so that no table is read twice. */
 const stagedDepthMax = 24;
 
 interface LevelsOptions {
@@ -239,7 +245,7 @@ class Levels {
     return Array.from({ length: level + 1 }, (_, number) => this.plan(number));
   }
 
-  /** Those of a level that are in none before it. */
+  /** Rows of a level that no earlier level contains. */
   newRows(level: number): Level {
     const { ids } = this.#options.analysis;
     const marked = (part: Level, isNew: boolean): Level => {
@@ -257,7 +263,7 @@ class Levels {
       AggregateCall,
     ];
     const groups: PlanNode = { kind: "Aggregation", id: ids.node(), source, step: "SINGLE", keys, aggregates: [rows, news] };
-    // Each level has a row once.
+    // Each level contains a row at most once.
     const isNew = [
       callOperator("$eq", [rows.output, constant(BIGINT, "1")], this.#options.at),
       callOperator("$eq", [news.output, constant(BIGINT, "1")], this.#options.at),
@@ -265,7 +271,7 @@ class Levels {
     return { node: filterNode(ids, groups, isNew), variables: keys };
   }
 
-  /** The rows that are there after `level` steps, under names of their own. */
+  /** Rows after `level` steps, with fresh variables for each call. */
   plan(level: number): Level {
     const { analysis } = this.#options;
     this.#planned[level] ??= this.#shared(level === 0 ? this.#anchor() : this.#step(this.plan(level - 1)));
@@ -289,7 +295,8 @@ class Levels {
     const { recursion, surroundings, name, analysis } = this.#options;
     let mentions = 0;
     const relation = (): RelationPlan => {
-      // A query of WITH within the step may be named more than once, and with it what it is over.
+      // A WITH query inside the step may be referenced several times, and each reference reads the previous level. Every read after the
+      // first needs a copy.
       const { node, renamed } =
         mentions++ === 0 ? { node: before.node, renamed: (one: Variable) => one } : copyPlan(before.node, analysis.ids);
       return { node, fields: fieldsOf(before.variables.map(renamed), recursion.columnNames) };
@@ -301,7 +308,7 @@ class Levels {
     return this.#columns(node, this.#asAnchor(values, before.variables));
   }
 
-  /** Read by the union and by the next level. A step that uses columns of enclosing queries is no plan by itself. */
+  /** Makes a level a shared plan for the union and the next level. A step with outer references cannot be shared. */
   #shared(level: Level): Level {
     const { analysis, depth } = this.#options;
     let [nodes, readsTable] = [0, false];
@@ -355,7 +362,7 @@ class Levels {
   }
 }
 
-/** No rows, or an error when the level has some. */
+/** Returns no rows, and raises an error if the level has rows. */
 function endOfRecursion(level: Level, depth: number, analysis: Analysis, at: Placed): Level {
   const { ids } = analysis;
   const rows = countOf([], analysis, at);

@@ -1,4 +1,6 @@
-/** OFFSET, LIMIT and FETCH FIRST: their counts, constants of any form, and the rows that they leave. Called by query.ts. */
+/**
+ * OFFSET, LIMIT and FETCH FIRST: evaluates the counts, which may be any constant expressions, and plans the clauses.
+ */
 import type { Expression, FetchFirst, Limit, Query } from "../../../sql/ast/ast.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";
 import { QueryError } from "../../../protocol/errors.ts";
@@ -16,7 +18,7 @@ import { invalidNumber } from "../expression/literals.ts";
 import { numberRows } from "../window/row-numbers.ts";
 import { wholeFrame } from "../window/specification.ts";
 
-/** `source` is sorted as the query says. */
+/** `source` is sorted by the query's ORDER BY. */
 export function limitRows(source: PlanNode, query: Query, analysis: Analysis): PlanNode {
   const { limit } = query;
   const offset = query.offset === undefined ? 0 : rowCount(query.offset, "OFFSET", analysis);
@@ -32,7 +34,7 @@ function offsetRows(source: PlanNode, count: number, { ids }: Analysis): PlanNod
   return count === 0 ? source : { kind: "Offset", id: ids.node(), source, count };
 }
 
-/** The rows before the offset with the first ones behind it, and with all that tie with the last of them if that is wanted. */
+/** Keeps the rows before the offset and the first rows after it, including rows that tie with the last one if WITH TIES is given. */
 function fetchRows(source: PlanNode, query: Query, limit: FetchFirst, offset: number, analysis: Analysis): PlanNode {
   const { ids } = analysis;
   if (limit.withTies && query.orderBy.length === 0) {
@@ -46,12 +48,12 @@ function fetchRows(source: PlanNode, query: Query, limit: FetchFirst, offset: nu
     return { kind: "Limit", id: ids.node(), source, count, partial: false };
   }
   return overSort(source, (node, orderBy) =>
-    // An order by constants alone sorts nothing, and all rows tie.
+    // With only constant sort keys nothing is sorted, and all rows tie.
     orderBy.length === 0 ? node : { kind: "TopN", id: ids.node(), source: node, count, orderBy, step: "SINGLE", withTies: true },
   );
 }
 
-/** The sort lies below the projection of the SELECT: what `make` makes of what it sorts stands in its place. */
+/** The sort is below the SELECT's projection. Replaces the sort by the node that `make` builds over its source. */
 function overSort(node: PlanNode, make: (source: PlanNode, orderBy: readonly Ordering[]) => PlanNode): PlanNode {
   if (node.kind === "Project" && sorts(node.source)) {
     return { ...node, source: overSort(node.source, make) };
@@ -64,8 +66,8 @@ function sorts(node: PlanNode): boolean {
 }
 
 /**
- * The percentage is of all rows, those before the offset too, and rounded up: row k behind the offset is among the first c percent of n rows where
- * (k - 1) * 100 < n * c.
+ * The percentage applies to all rows, including rows before the offset, and is rounded up. Row k after the offset is in the first c percent
+ * of n rows if (k - 1) * 100 < n * c.
  */
 function fetchPercent(source: PlanNode, orderBy: readonly Ordering[], limit: FetchFirst, offset: number, analysis: Analysis): PlanNode {
   const { ids } = analysis;
@@ -117,7 +119,7 @@ function fetchCount(limit: FetchFirst, analysis: Analysis): number {
   return count;
 }
 
-/** undefined: ALL. */
+/** Returns undefined for LIMIT ALL. */
 function limitCount(limit: Limit, analysis: Analysis): number | undefined {
   return limit.count === undefined ? undefined : rowCount(limit.count, "LIMIT", analysis);
 }

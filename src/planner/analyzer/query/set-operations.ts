@@ -1,4 +1,6 @@
-/** UNION [ALL], INTERSECT and EXCEPT. */
+/**
+ * Plans UNION, INTERSECT and EXCEPT, each with ALL or DISTINCT.
+ */
 import type { SetOperation } from "../../../sql/ast/ast.ts";
 import { commonSuperType } from "../../../functions/registry/coercion.ts";
 import { assert } from "../../../protocol/errors.ts";
@@ -109,7 +111,7 @@ function unionOf(sources: readonly Columns[], names: readonly Field[], analysis:
   };
 }
 
-/** Each term marks its rows; a group of equal rows is kept by which terms it came from. */
+/** Each term marks its rows. Equal rows are grouped, and the counts of the markers decide whether the group is kept. */
 function countedTerms(
   operation: SetOperation,
   sources: readonly Columns[],
@@ -146,7 +148,10 @@ function countedTerms(
   return projectNode(ids, filterNode(ids, grouped, conditions), keys.map(identity));
 }
 
-/** ALL: a row is left as often as the term that has it least often, or as often as the others do not take it away. */
+/**
+ * ALL: INTERSECT repeats a row as often as in the term with the fewest copies. EXCEPT repeats it as often as the first term has more copies
+ * than the other terms.
+ */
 function repeatedRows(
   operation: SetOperation,
   grouped: PlanNode,
@@ -162,7 +167,7 @@ function repeatedRows(
   const count = counts
     .map(({ output }) => output)
     .reduce((left, right) => {
-      // A column for each step: the least of many written as one expression would double with every term.
+      // Each step gets its own column. A single nested expression for the minimum would double in size with every term.
       const output = ids.variable("count", BIGINT);
       source = extendProject(ids, source, [{ output, expression: combine(left, right) }]);
       return output;

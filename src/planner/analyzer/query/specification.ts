@@ -1,4 +1,6 @@
-/** SELECT ... FROM ... WHERE ... GROUP BY ... HAVING, with the ORDER BY of its query -> a plan. */
+/**
+ * Plans SELECT ... FROM ... WHERE ... GROUP BY ... HAVING together with the ORDER BY of its query.
+ */
 import type { AllColumns, Expression, Identifier, QuerySpecification, SelectItem, SortItem } from "../../../sql/ast/ast.ts";
 import { lowerName } from "../../../sql/ast/ast.ts";
 import { QueryError } from "../../../protocol/errors.ts";
@@ -28,15 +30,15 @@ interface OutputColumn {
   readonly name?: string;
   readonly expression: RowExpression;
   readonly syntax: Expression | AllColumns;
-  /** Of a column of a star: `'t.x'`, for messages; its number where it has no name. */
+  /** For a column of a star, in messages: `'t.x'`, or its number if it has no name. */
   readonly label?: string;
-  /** Those inside of it. */
+  /** Subqueries in the column's expression. */
   readonly subqueries: readonly PendingSubquery[];
 }
 
 /**
- * Over several grouping sets a column may be NULL where another one of the same value is not: columns of a relation that are one variable (`SELECT x AS a, x AS b`)
- * become variables of their own.
+ * With several grouping sets, one of two equal columns may be NULL where the other is not. Columns of a relation that share a variable
+ * (`SELECT x AS a, x AS b`) therefore get separate variables.
  */
 function withOwnColumns(specification: QuerySpecification, from: RelationPlan, { ids }: Analysis): RelationPlan {
   if (specification.groupBy?.elements.every(({ kind }) => kind === "SimpleGroupBy") ?? true) {
@@ -105,7 +107,7 @@ export function planSpecification(
       : analyzePredicate(specification.having, { ...withoutWindows(base), clause: "HAVING clause", subqueries: havingSubqueries });
   const sortKeys = orderBy.map((item) => sortKey(item, columns, base));
   requireSortable(orderBy, sortKeys, specification);
-  // What the rows are grouped by is computed before.
+  // Subqueries of grouping keys are planned below the aggregation.
   const below = new Set([...(keys?.columns ?? [])].flatMap((position) => (columns[position] as OutputColumn).subqueries));
   const above = subqueries.filter((subquery) => !below.has(subquery));
 
@@ -153,7 +155,7 @@ function checkDistinct(columns: readonly OutputColumn[], at: QuerySpecification)
   }
 }
 
-/** What subqueries and the SELECT read: above an aggregation its keys and results only. */
+/** Rewrites an expression for the place above the aggregation, where only grouping keys and aggregates exist. */
 function rewriteGrouped(
   grouping: Grouping | undefined,
   expression: RowExpression,
@@ -243,7 +245,7 @@ function requireFields(fields: readonly Field[], item: AllColumns): readonly Fie
   return visible;
 }
 
-/** `all`: the fields of FROM, among which a column without a name is known by its number. */
+/** `all` are the fields of FROM; a column without a name is identified by its position among them. */
 function starFields(fields: readonly Field[], item: AllColumns, all: readonly Field[]): readonly StarColumn[] {
   return requireFields(fields, item).map((field) => {
     const path = [...(field.qualifier?.slice(-1) ?? []), field.name];
@@ -252,7 +254,7 @@ function starFields(fields: readonly Field[], item: AllColumns, all: readonly Fi
   });
 }
 
-/** Of a relation of an enclosing query: its columns by their names. */
+/** Columns of a relation of an outer query, by name. */
 function outerFields(
   target: Expression,
   parts: readonly Identifier[],
@@ -281,7 +283,7 @@ function unresolved(parts: readonly Identifier[], item: AllColumns): Error {
   return semanticError("TABLE_NOT_FOUND", item, `Unable to resolve reference ${parts.map(lowerName).join(".")}`);
 }
 
-/** Of a relation, else of a row. */
+/** Resolves `target.*` as a relation, otherwise as a row. */
 function fieldsOf(target: Expression, item: AllColumns, select: Placed, env: Environment): readonly StarColumn[] {
   const parts = nameParts(target);
   if (parts !== undefined) {
@@ -312,7 +314,7 @@ function selectedColumn({ name, expression, syntax, subqueries }: OutputColumn):
 
 const outputInAggregate = "Invalid reference to output projection attribute from ORDER BY aggregation";
 
-/** ORDER BY sees the columns of the SELECT first, then those of FROM. */
+/** ORDER BY resolves names first as SELECT columns, then as columns of FROM. */
 function sortKey(item: SortItem, columns: readonly OutputColumn[], env: Environment): RowExpression {
   const position = ordinal(item.key, columns.length, "ORDER BY");
   if (position !== undefined) {

@@ -1,4 +1,7 @@
-/** VALUES: a row-typed expression is a row as `(a, b)` is one. Rows with subqueries, and rows that are computed as a whole, are plans of their own. */
+/**
+ * Plans VALUES. An expression of row type is a row, like `(a, b)`. Rows with subqueries, and rows computed by one expression, become
+ * separate plans.
+ */
 import { displayType } from "../../../types/type.ts";
 import type { Expression, Values } from "../../../sql/ast/ast.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
@@ -15,7 +18,7 @@ import { applySubqueries } from "../subquery/subqueries.ts";
 interface ValuesRow {
   readonly syntax: Expression;
   readonly columns: readonly RowExpression[];
-  /** Computes what `columns` read; absent where they read nothing. */
+  /** Plan that computes the inputs of `columns`; absent if they need none. */
   readonly source?: PlanNode;
 }
 
@@ -65,7 +68,7 @@ function analyzeRow(syntax: Expression, given: Environment): ValuesRow {
   return { syntax, columns: type.fields.map((_field, index) => fieldAt(row, index)), source: computed };
 }
 
-/** In the order of the rows; neighbours that read nothing stand in one node. */
+/** Preserves the order of the rows. Adjacent rows without a source share one Values node. */
 function unionOf(rows: readonly ValuesRow[], outputs: readonly Variable[], { ids }: Analysis): PlanNode {
   const isPlain = rows.every(({ source }) => source === undefined);
   const parts: PlanNode[] = [];

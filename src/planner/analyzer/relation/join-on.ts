@@ -1,4 +1,6 @@
-/** JOIN ... ON: a condition over both sides, with subqueries over either or both of them, also where the right side is a LATERAL. */
+/**
+ * JOIN ... ON: a condition over both sides, with subqueries over one or both of them. The right side may also be a LATERAL.
+ */
 import type { Expression, Join } from "../../../sql/ast/ast.ts";
 import { BIGINT } from "../../../types/type.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
@@ -57,7 +59,7 @@ export function planJoinOn(join: OnJoin, context: JoinContext): RelationPlan {
   }
 }
 
-/** LATERAL at the right: where its rows or columns are made of the left, there is a condition for each row of the left. */
+/** LATERAL on the right side. If it depends on the left side, the condition is evaluated for each row of the left side. */
 export function planLateralOn(join: OnJoin, context: JoinContext): RelationPlan {
   const { type, condition, left, right } = join;
   if (!usesColumns(right, left.node)) {
@@ -70,7 +72,7 @@ export function planLateralOn(join: OnJoin, context: JoinContext): RelationPlan 
   return { node: filterOn(condition, node, { fields }, context), fields };
 }
 
-/** A row of the right for which there is none at the left has no columns of the left to read. */
+/** A LATERAL in a RIGHT or FULL join cannot reference the left side, because a right row without a match has no left columns. */
 export function requireNoneOf(left: RelationPlan, mentions: readonly OuterColumn[], { type }: Join): void {
   if (type !== "RIGHT" && type !== "FULL") {
     return;
@@ -83,7 +85,7 @@ export function requireNoneOf(left: RelationPlan, mentions: readonly OuterColumn
   throw semanticError("INVALID_COLUMN_REFERENCE", mention.syntax, `LATERAL reference not allowed in ${type} JOIN`);
 }
 
-/** Whether rows or columns of `right` are made of columns of `left`. */
+/** Returns whether `right` has outer references to columns of `left`. */
 function usesColumns({ node, fields }: RelationPlan, left: PlanNode): boolean {
   const names = outputNames(left);
   const read = [...outerVariables(node), ...fields.flatMap(({ expression }) => [...collectVariables(expression).values()])];
@@ -105,14 +107,17 @@ function analyzeCondition(condition: Expression, env: Environment): RowExpressio
   return analyzePredicate(condition, env);
 }
 
-/** The rows of `source` for which the condition holds. */
+/** Filters `source` by the condition. */
 function filterOn(condition: Expression, source: PlanNode, scope: Pick<Scope, "fields" | "parent">, context: JoinContext): PlanNode {
   const subqueries: PendingSubquery[] = [];
   const predicate = analyzeCondition(condition, environment(scope, context, subqueries));
   return filterNode(context.analysis.ids, applySubqueries(source, subqueries), conjunctsOf(predicate));
 }
 
-/** LEFT JOIN whose condition is evaluated for each pair of rows below the join: as the WHERE of a LATERAL over the rows of the right. */
+/**
+ * LEFT JOIN with a condition that must be evaluated below the join for each pair of rows. Planned as a LATERAL over the right side with the
+ * condition as its WHERE.
+ */
 function joinFiltered({ condition, left, right }: OnJoin, context: JoinContext): RelationPlan {
   const { outer } = context.queries;
   const around: Scope = { fields: left.fields, queryBoundary: true, ...(outer && { parent: outer }) };
@@ -120,7 +125,10 @@ function joinFiltered({ condition, left, right }: OnJoin, context: JoinContext):
   return joinLateral(left, { node, fields: right.fields }, true, condition, context.analysis);
 }
 
-/** FULL JOIN whose pairs of rows are found by an inner join: both sides get numbers, and the pairs of numbers are what they are joined by. */
+/**
+ * FULL JOIN with such a condition. Both sides get row numbers. An inner join finds the matching pairs of numbers, and the sides are joined
+ * by these pairs.
+ */
 function joinMatches({ condition, left, right }: OnJoin, context: JoinContext): RelationPlan {
   const { analysis } = context;
   const { ids } = analysis;
@@ -135,7 +143,7 @@ function joinMatches({ condition, left, right }: OnJoin, context: JoinContext): 
   return { node, fields: [...left.fields, ...right.fields] };
 }
 
-/** The rows of a relation with their numbers, and once more under other names; they are computed once. */
+/** Numbers the rows of a relation. Returns two readers of one shared plan; the second has fresh variables. */
 function numberedTwice({ node, fields }: RelationPlan, { ids }: Analysis) {
   const number = ids.variable("row", BIGINT);
   const shared = shareRows({ kind: "AssignUniqueId", id: ids.node(), source: node, idVariable: number }, ids);
@@ -158,13 +166,13 @@ function joinNode(
 interface JoinSides {
   readonly left: PlanNode;
   readonly right: PlanNode;
-  /** Those that use columns of both, themselves or by way of others. */
+  /** Subqueries that use columns of both sides, directly or through other subqueries. */
   readonly overBoth: readonly PendingSubquery[];
 }
 
 /**
- * Each subquery where the rows are that it uses, before they meet: an outer join keeps rows for which its condition never holds, and an equality with a
- * subquery's value is a key of the join.
+ * Plans each subquery below the join on the side whose columns it uses. There are two reasons: an outer join also keeps rows for which its
+ * condition never holds, and an equality with a subquery's result can become a join key.
  */
 function planOnSides(subqueries: readonly PendingSubquery[], left: PlanNode, right: PlanNode): JoinSides {
   let sides: JoinSides = { left, right, overBoth: [] };
@@ -186,7 +194,7 @@ function usesAny({ uses }: PendingSubquery, names: ReadonlySet<string>): boolean
   return uses.some(({ name }) => names.has(name));
 }
 
-/** The condition with expressions in place of the subqueries that are such. */
+/** Substitutes subqueries that are computed as expressions into the condition. */
 function withComputed(predicate: RowExpression, subqueries: readonly PendingSubquery[]): RowExpression {
   const values = new Map<string, RowExpression>();
   for (const { output, computed } of subqueries) {
@@ -197,7 +205,7 @@ function withComputed(predicate: RowExpression, subqueries: readonly PendingSubq
   return substitute(predicate, values);
 }
 
-/** The whole condition stands as the filter; the rules find the keys in it. RIGHT becomes LEFT with the sides exchanged. */
+/** The whole condition becomes the filter; optimizer rules extract the join keys. RIGHT becomes LEFT with the sides exchanged. */
 export function joinOn(type: Join["type"], left: PlanNode, right: PlanNode, predicate: RowExpression, analysis: Analysis): JoinNode {
   const [probe, build] = type === "RIGHT" ? [right, left] : [left, right];
   return {

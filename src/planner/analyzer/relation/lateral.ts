@@ -1,4 +1,6 @@
-/** Relations of FROM that are made of others: LATERAL subqueries, joined with the rows they use, and samples. */
+/**
+ * Relations derived from other relations in FROM: LATERAL subqueries, joined with the rows they depend on, and samples.
+ */
 import type { Expression, Lateral, Relation, SampledRelation } from "../../../sql/ast/ast.ts";
 import { visitSyntax } from "../../../sql/ast/walk.ts";
 import { BIGINT, DOUBLE, displayType, isNumeric } from "../../../types/type.ts";
@@ -17,12 +19,12 @@ import { coerce } from "../expression/functions.ts";
 import { joinMarked } from "../subquery/marked.ts";
 import type { RelationPlan, Scope } from "../scope/scope.ts";
 
-/** The LATERAL in `relation`, when it is one, perhaps under an alias. */
+/** Returns whether a relation is a LATERAL, possibly with an alias. */
 export function isLateral(relation: Relation): boolean {
   return relation.kind === "Lateral" || (relation.kind === "AliasedRelation" && isLateral(relation.relation));
 }
 
-/** A relation whose fields may be over columns of `left`: joined to it by joinLateral. */
+/** Plans a LATERAL subquery. Its plan may have outer references to columns of `left`; joinLateral joins the two. */
 export function planLateral(lateral: Lateral, left: RelationPlan | undefined, analysis: Analysis, queries: QueryContext): RelationPlan {
   const { outer: enclosing, ...inside } = queries;
   if (left === undefined) {
@@ -36,7 +38,7 @@ function withoutQualifiers({ node, fields }: RelationPlan): RelationPlan {
   return { node, fields: fields.map(({ qualifier: _qualifier, ...field }) => field) };
 }
 
-/** Every row of `left` with the rows that `right` has for it; with `keepsLeft` also rows of `left` for which there is none. */
+/** Joins every row of `left` with its rows of `right`. With `keepsLeft`, rows of `left` without a match are kept. */
 export function joinLateral(left: RelationPlan, right: RelationPlan, keepsLeft: boolean, at: Placed, analysis: Analysis): RelationPlan {
   const made = outputNames(left.node);
   const correlated = outerVariables(right.node).filter((variable) => made.has(variable.name));
@@ -51,7 +53,8 @@ export function joinLateral(left: RelationPlan, right: RelationPlan, keepsLeft: 
     return joinLateralOverDomain(left, right, correlated, keepsLeft, at, analysis);
   }
   const { node, conditions } = pulled;
-  // Without its correlation an aggregation of all rows gives a row for every row of the left; grouped by it, none where nothing matched.
+  // An aggregation without keys returns a row for every left row. After decorrelation it is grouped by its correlated columns and returns
+  // none without a match, so the join must be a LEFT join.
   const isMended = isGlobal && conditions.length > 0;
   const counts = new Map<string, RowExpression>(
     below.kind === "Aggregation" && isMended
@@ -67,7 +70,7 @@ export function joinLateral(left: RelationPlan, right: RelationPlan, keepsLeft: 
     return { output: plain ? expression : analysis.ids.variable(field.name ?? "expr", value.type), expression: value };
   });
   const outer = keepsLeft && !isMended;
-  // Where no row matched, what is computed above the join would be computed for it too.
+  // Expressions above the join would also be computed for left rows without a match.
   const read = outputNames(node);
   if (outer && computed.some(({ expression }) => expression.kind !== "variable" || !read.has(expression.name))) {
     return joinLateralOverDomain(left, right, correlated, true, at, analysis);

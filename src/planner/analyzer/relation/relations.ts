@@ -1,4 +1,6 @@
-/** What stands in FROM -> plans with named columns. */
+/**
+ * Plans the relations of FROM, with named columns.
+ */
 import type { AliasedRelation, Identifier, Join, QualifiedName, Relation, Table } from "../../../sql/ast/ast.ts";
 import { lowerParts } from "../../../sql/ast/ast.ts";
 import { unreachable } from "../../../protocol/errors.ts";
@@ -56,7 +58,7 @@ function planTable(table: Table, analysis: Analysis, queries: QueryContext): Rel
   return planTableName(table.name, analysis, queries);
 }
 
-/** A query of WITH, or a table of a catalog. */
+/** Resolves a table name as a WITH query, or as a table of a catalog. */
 export function planTableName(name: QualifiedName, analysis: Analysis, queries: QueryContext): RelationPlan {
   const parts = lowerParts(name);
   const named = parts.length === 1 ? queries.named.get(parts[0] ?? "") : undefined;
@@ -96,7 +98,7 @@ function planAliased(relation: AliasedRelation, analysis: Analysis, queries: Que
   return renamed(relation, planRelation(relation.relation, analysis, queries));
 }
 
-/** Some clauses do not go with the columns of a table function, which may have several range variables. */
+/** Some clauses are not allowed for table functions, whose result may have several range variables. */
 function requireNoTableFunction(relation: Relation, clause: string): void {
   const called = relation.kind === "AliasedRelation" ? relation.relation : relation;
   if (called.kind !== "TableFunctionCall") {
@@ -137,7 +139,7 @@ function planJoin(join: Join, analysis: Analysis, queries: QueryContext): Relati
   }
 }
 
-/** LATERAL at the right of a join: it sees the columns of the left. */
+/** LATERAL on the right side of a join: its scope includes the columns of the left side. */
 function planLateralJoin(join: Join, left: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {
   const named = analysis.outerColumns.length;
   const right = planLateralRelation(join.right, left, analysis, queries);
@@ -163,7 +165,7 @@ function planLateralRelation(relation: Relation, left: RelationPlan, analysis: A
   return renamed(relation, planLateralRelation(relation.relation, left, analysis, queries));
 }
 
-/** NATURAL: the columns that both sides name, in the order of the left. Without any it is a product. */
+/** NATURAL: the common column names of both sides, in the order of the left side. Without common columns, the join is a cross join. */
 function commonColumns(join: Join, left: RelationPlan, right: RelationPlan): readonly Identifier[] {
   const named = (side: RelationPlan) => side.fields.flatMap((field) => (field.hidden || field.name === undefined ? [] : [field.name]));
   const others = new Set(named(right).map((name) => name.toLowerCase()));

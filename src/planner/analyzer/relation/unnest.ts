@@ -1,6 +1,7 @@
 /**
- * UNNEST: each row as many times as its longest array or map has entries, numbered, and the entries picked by their number. Arrays are not copied: their rows
- * are pointed to again, and what is shorter gives NULL. JSON_TABLE is the UNNEST of an array of rows. Called by relations.ts.
+ * UNNEST. Each row is repeated as often as its longest array or map has entries. The copies are numbered, and a projection picks the entry
+ * with that number; shorter arrays give NULL. Arrays are not copied, because repeated rows are only row ids. JSON_TABLE is the UNNEST of an
+ * array of rows.
  */
 import type { AliasedRelation, Join, JsonTable, Relation, Unnest } from "../../../sql/ast/ast.ts";
 import { BIGINT, displayType, type Type } from "../../../types/type.ts";
@@ -18,7 +19,7 @@ import { fieldName } from "../../../functions/operator/structures.ts";
 import type { Field, RelationPlan, Scope } from "../scope/scope.ts";
 import { applySubqueries } from "../subquery/subqueries.ts";
 
-/** The UNNEST or JSON_TABLE that a relation is, whatever its alias. */
+/** Returns the UNNEST or JSON_TABLE of a relation, below any alias. */
 export function unnestOf(relation: Relation): Unnest | JsonTable | undefined {
   if (relation.kind === "Unnest" || relation.kind === "JsonTable") {
     return relation;
@@ -26,13 +27,13 @@ export function unnestOf(relation: Relation): Unnest | JsonTable | undefined {
   return relation.kind === "AliasedRelation" ? unnestOf(relation.relation) : undefined;
 }
 
-/** UNNEST that stands alone: over one row without columns. */
+/** UNNEST without a left side, planned over one row without columns. */
 export function planUnnest(unnest: Unnest | JsonTable, analysis: Analysis, queries: QueryContext): RelationPlan {
   const node: PlanNode = { kind: "Values", id: analysis.ids.node(), outputs: [], rows: [[]] };
   return joinUnnest({ node, fields: [] }, unnest, false, analysis, queries);
 }
 
-/** `rename` puts the aliases of the relation over its own fields. */
+/** `rename` applies the aliases of the relation to its own fields. */
 export function planUnnestJoin(
   join: Join,
   unnest: Unnest | JsonTable,
@@ -72,7 +73,7 @@ function renameThrough(relation: Relation, plan: RelationPlan, rename: Rename): 
   return relation.kind === "AliasedRelation" ? rename(relation, renameThrough(relation.relation, plan, rename)) : plan;
 }
 
-/** What is unnested, over the left with the subqueries inside. */
+/** Analyzes the unnested expressions over the left side, and plans their subqueries. */
 function analyzeLists(
   left: RelationPlan,
   unnest: Unnest | JsonTable,
@@ -131,7 +132,7 @@ function joinUnnest(
   return { node, fields: [...left.fields, ...fields] };
 }
 
-/** An array: of rows of key and value for a map. */
+/** Converts a map to an array of key-value rows. */
 function listOf(value: RowExpression, at: Unnest["expressions"][number]): RowExpression {
   if (value.type.kind === "map") {
     return callFunction("map_entries", [value], at);
@@ -147,7 +148,7 @@ interface Column {
   readonly expression: RowExpression;
 }
 
-/** An entry, or the fields of an entry that is a row. */
+/** Returns the entry, or its fields if the entry is a row. */
 function entryColumns(list: Variable, ordinal: Variable, at: Unnest | JsonTable): readonly Column[] {
   const entry = callFunction("element_at", [list, ordinal], at);
   if (entry.type.kind !== "row") {
@@ -159,7 +160,7 @@ function entryColumns(list: Variable, ordinal: Variable, at: Unnest | JsonTable)
   }));
 }
 
-/** A row that stayed alone has no number. */
+/** A row without entries, kept by LEFT JOIN, has a NULL ordinality. */
 function numberWhereAny(entries: Variable, ordinal: Variable, at: Unnest | JsonTable): RowExpression {
   const isEmpty = callOperator("$eq", [entries, constant(BIGINT, "0")], at);
   return special("IF", BIGINT, [isEmpty, constant(BIGINT, null), ordinal]);

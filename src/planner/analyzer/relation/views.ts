@@ -1,4 +1,6 @@
-/** A view where it is used: its query planned in the surroundings that it was made in, its columns as they were then. */
+/**
+ * Expands a view. Its query is planned in the session context of its creation, and its columns must still match the stored ones.
+ */
 import { canCoerce } from "../../../functions/registry/coercion.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import type { QualifiedName } from "../../../sql/ast/ast.ts";
@@ -65,7 +67,7 @@ function planStored(plan: () => RelationPlan, name: string, at: QualifiedName): 
 
 type StoredColumns = ResolvedView["view"]["columns"];
 
-/** Why the query no longer gives what the view says it gives; in Trino's words. */
+/** Returns why the stored columns of the view no longer match its query, in Trino's words; undefined if they match. */
 function staleness(fields: readonly Field[], columns: StoredColumns): string | undefined {
   if (fields.length !== columns.length) {
     return `stored view column count (${columns.length}) does not match column count derived from the view query analysis (${fields.length})`;

@@ -1,6 +1,6 @@
 /**
- * Calls of functions written in SQL. A body that is one expression stands in the place of the call where that computes no argument twice and leaves none out;
- * every other one becomes a call of `$routine`, with a program and its expressions as lambdas (program.ts).
+ * Calls of SQL functions. A body that is a single expression is inlined, if that evaluates no argument twice and skips none. Other bodies
+ * become a call of `$routine`, with a program and its expressions as lambdas (program.ts).
  */
 import { isAggregate, isWindow, resolveScalar } from "../../../functions/registry/registry.ts";
 import { unexpectedParameters } from "../../../functions/registry/resolution.ts";
@@ -23,16 +23,16 @@ import { defineRoutine, type InlineFunctions, noInlineFunctions, type Routine, s
 import { type Body, callProgram, compileBody } from "./program.ts";
 import { matchInPath, matchRoutine, routineSession } from "./resolve.ts";
 
-/** Functions calling functions. */
+/** Maximum depth of nested SQL function calls. */
 const nestedMax = 100;
-/** Nodes of the expression that a call becomes, and its height: each call has a copy of the bodies it calls. */
+/** Maximum number of nodes and height of the expression for a call. Each call contains copies of the bodies that it calls. */
 const nodesMax = 50_000;
 const heightMax = 800;
 
-/** Forms of the language, which no function takes the place of. */
+/** Special forms, which no function can replace. */
 const forms: ReadonlySet<string> = new Set(["coalesce", "grouping", "if", "nullif", "try"]);
 
-/** Undefined where the name is that of no function written in SQL, or a function of the engine is meant. */
+/** Returns undefined if the name is not an SQL function, or if the call resolves to a built-in function. */
 export function analyzeRoutineCall(node: FunctionCall, env: Environment): RowExpression | undefined {
   const [first = "", ...more] = lowerParts(node.name);
   if (more.length === 0 && forms.has(first)) {
@@ -94,7 +94,10 @@ function isEngineFunction(name: string): boolean {
   return isAggregate(name) || isCollection(name) || isWindow(name) || !("error" in found) || found.error !== "NOT_FOUND";
 }
 
-/** What only aggregates, windows and functions of lambdas have. Undefined where the analysis of calls says it, as it does of functions of the engine. */
+/**
+ * Rejects clauses that only aggregates, window functions or functions with lambdas accept. Returns undefined if the analysis of built-in
+ * calls reports the error.
+ */
 function refuseCall(node: FunctionCall, found: readonly (Routine | QueryError)[], env: Environment): undefined {
   if (node.window !== undefined) {
     throw semanticError("FUNCTION_NOT_WINDOW", node, `Not a window function: ${nameOf(node)}`);
@@ -128,7 +131,7 @@ function brokenFunction(name: string, error: QueryError, at: FunctionCall): Quer
   return semanticError(error.errorName, at, `Failed analyzing stored function '${name}': ${error.message}`);
 }
 
-/** WITH FUNCTION: each function is analysed where it is declared, used or not, and sees those before it. */
+/** WITH FUNCTION: each function is analyzed at its declaration, even if unused, and sees the functions before it. */
 export function withFunctions(specifications: readonly FunctionSpecification[], analysis: Analysis): Analysis {
   let inline: InlineFunctions = analysis.routines?.inline ?? noInlineFunctions();
   for (const specification of specifications) {
@@ -159,7 +162,7 @@ function matchesExactly(a: Routine, b: Routine): boolean {
   );
 }
 
-/** Throws what is wrong with the body of a function that is being declared or created. */
+/** Throws errors in the body of a function that is being declared or created. */
 export function requireSoundBody(routine: Routine, analysis: Analysis): void {
   analyzeBody(routine, analysis);
 }
@@ -195,7 +198,7 @@ function expand(routine: Routine, args: readonly RowExpression[], analysis: Anal
   return result;
 }
 
-/** What costs nothing to compute again and cannot fail: a column or a constant, perhaps coerced. */
+/** Returns whether an expression is free to evaluate again and cannot fail: a column or a constant, possibly coerced. */
 function isPlainValue(expression: RowExpression): boolean {
   if (expression.kind === "cast") {
     return !expression.safe && isPlainValue(expression.arg);
@@ -234,7 +237,10 @@ function analyzeBody(routine: Routine, analysis: Analysis): Body {
   return body;
 }
 
-/** In Trino a function that takes a lambda is not deterministic, whatever the lambda does. So a body with one may be declared either way. */
+/**
+ * Checks the DETERMINISTIC clause. In Trino, every function with a lambda argument counts as non-deterministic, so a body with a lambda may
+ * be declared either way.
+ */
 function requireDeterminism({ deterministic, specification }: Routine, { expressions }: Body): void {
   if (deterministic && !expressions.every(isDeterministic)) {
     throw semanticError("INVALID_ARGUMENTS", specification, "Non-deterministic function declared DETERMINISTIC");
@@ -262,7 +268,7 @@ function isSameStored({ stored: a }: Routine, { name, stored: b }: Routine): boo
   );
 }
 
-/** A function sees itself, so that recursion is told as such. */
+/** A function sees itself, so that recursion is reported as such. */
 function withItself(routine: Routine): InlineFunctions {
   return new Map(routine.visible).set(routine.name, [...(routine.visible.get(routine.name) ?? []), routine]);
 }

@@ -1,4 +1,7 @@
-/** A function written in SQL: what its head says, checked in Trino's words and order. Bodies are analysed at each call (call.ts). */
+/**
+ * The definition of an SQL function: its head, checked with Trino's messages and order of checks. Bodies are analyzed at each call
+ * (call.ts).
+ */
 import type { StoredFunction } from "../../../connectors/spi.ts";
 import { displayType, type Type } from "../../../types/type.ts";
 import {
@@ -24,13 +27,13 @@ export interface Routine {
   readonly specification: FunctionSpecification;
   readonly parameters: readonly RoutineParameter[];
   readonly returnType: Type;
-  /** False: NULL when an argument is, without a look at the body. */
+  /** False for RETURNS NULL ON NULL INPUT: the result is NULL if an argument is NULL, without evaluating the body. */
   readonly calledOnNull: boolean;
   readonly deterministic: boolean;
   readonly comment?: string;
-  /** Where a catalog keeps it; absent for WITH FUNCTION. */
+  /** Catalog and schema that store the function; absent for WITH FUNCTION. */
   readonly stored?: { readonly catalog: string; readonly schema: string; readonly definition: StoredFunction };
-  /** Of WITH FUNCTION: the functions declared before it. */
+  /** For WITH FUNCTION: functions declared earlier. */
   readonly visible: InlineFunctions;
 }
 
@@ -40,7 +43,7 @@ export function noInlineFunctions(): InlineFunctions {
   return new Map();
 }
 
-/** The characteristics and types of a function's head. */
+/** Resolves the characteristics and types of a function's head. */
 export function defineRoutine(specification: FunctionSpecification, rest: Pick<Routine, "stored" | "visible">): Routine {
   const language = only(specification, "LanguageCharacteristic", "Multiple language clauses specified")?.language;
   if (language !== undefined && lowerName(language) !== "sql") {
@@ -82,14 +85,14 @@ function only<K extends RoutineCharacteristic["kind"]>(
   return first;
 }
 
-/** Undefined for SECURITY that is not written. */
+/** Returns undefined if SECURITY is not specified. */
 export function securityOf(
   specification: FunctionSpecification,
 ): Extract<RoutineCharacteristic, { kind: "SecurityCharacteristic" }> | undefined {
   return only(specification, "SecurityCharacteristic", "Multiple security clauses specified");
 }
 
-/** The last statement of the outermost block, so that no way through the body ends without a value. */
+/** The outermost block must end with RETURN, so that no path through the body ends without a value. */
 function requireReturn({ statement }: FunctionSpecification): void {
   const last = statement.kind === "CompoundStatement" ? statement.statements.at(-1) : statement;
   if (last?.kind !== "ReturnStatement") {
@@ -112,7 +115,7 @@ function routineParameters({ parameters }: FunctionSpecification): readonly Rout
   });
 }
 
-/** Trino names the place of what has the type. */
+/** As in Trino, the error location is that of the parameter, variable or RETURNS clause. */
 export function typeOf(syntax: TypeSyntax, at: ReturnsClause | Placed): Type {
   try {
     return resolveType(syntax);
@@ -129,7 +132,7 @@ export function signatureText({ name, parameters, returnType }: Routine): string
   return `${name}(${parameters.map(({ type }) => displayType(type)).join(",")}):${displayType(returnType)}`;
 }
 
-/** What tells functions of one name apart in a catalog. */
+/** Identifies an overload within a catalog. */
 export function signatureToken(types: readonly Type[]): string {
   return `(${types.map(displayType).join(",")})`;
 }

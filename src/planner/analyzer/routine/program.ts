@@ -1,4 +1,7 @@
-/** The body of a function written in SQL -> a program of steps over numbered variables, its expressions typed (functions/runtime/routine-program.ts runs it). */
+/**
+ * Compiles the body of an SQL function into a program of steps over numbered variables, with typed expressions.
+ * functions/runtime/routine-program.ts runs it.
+ */
 import { commonSuperType, canCoerce } from "../../../functions/registry/coercion.ts";
 import { maxRoutineArguments, type RoutineProgram, type RoutineStep, routineName } from "../../../functions/runtime/routine-program.ts";
 import { assert, QueryError, statementTooLarge } from "../../../protocol/errors.ts";
@@ -36,13 +39,13 @@ import type { Field } from "../scope/scope.ts";
 import { type Routine, typeOf } from "./definition.ts";
 
 export interface Body {
-  /** All variables, the parameters first. */
+  /** All variables; parameters first. */
   readonly variables: readonly Variable[];
   readonly parameters: readonly Variable[];
   readonly steps: readonly RoutineStep[];
-  /** In the order of their numbers in the steps. The last one is that of the RETURN at the end. */
+  /** By their numbers in the steps. The last expression is that of the final RETURN. */
   readonly expressions: readonly RowExpression[];
-  /** Of a body that is one RETURN. */
+  /** Set if the body is a single RETURN. */
   readonly expression?: RowExpression;
 }
 
@@ -61,7 +64,7 @@ export function compileBody(routine: Routine, analysis: Analysis): Body {
   };
 }
 
-/** The call of a program: its text, the arguments, and a lambda for each of its expressions. */
+/** Builds the call of a program: its text, the arguments, and a lambda for each of its expressions. */
 export function callProgram(routine: Routine, body: Body, args: readonly RowExpression[]): RowExpression {
   const slots = new Map(body.variables.map(({ name }, index) => [name, index]));
   const inputs = body.expressions.map((expression) => [...collectVariables(expression).values()]);
@@ -87,18 +90,18 @@ export function callProgram(routine: Routine, body: Body, args: readonly RowExpr
   return call(routineName, routine.returnType, all);
 }
 
-/** Names that a statement sees. */
+/** Names visible to a statement. */
 interface Block {
   readonly variables: ReadonlyMap<string, Variable>;
   readonly labels: ReadonlyMap<string, LoopPlace>;
 }
 
 interface LoopPlace {
-  /** Where ITERATE goes on; undefined for FOR, whose counter is increased behind its statements. */
+  /** Step at which ITERATE continues; undefined for FOR, which first increments its counter after the statements. */
   readonly start?: number;
-  /** Of FOR: numbers of the steps that go on where the counter is increased. */
+  /** For FOR: numbers of the jump steps whose target is the increment of the counter. */
   readonly iterates: number[];
-  /** Numbers of the steps that go behind the loop. */
+  /** Numbers of the jump steps whose target is after the loop. */
   readonly leaves: number[];
 }
 
@@ -184,14 +187,14 @@ class BodyCompiler {
       const value = defaultValue === undefined ? undefined : this.#typed(defaultValue, block, type, "Value of DEFAULT");
       for (const written of declaration.names) {
         const variable = this.#declare(written, type, variables);
-        // Each time the block begins: it may be inside a loop.
+        // Initialized each time the block begins, because the block may be inside a loop.
         this.#add({ do: "set", variable: this.#slotOf(variable), ...(value === undefined ? {} : { value }) });
       }
     }
     this.#statements(node.statements, block);
   }
 
-  /** Conditions one after the other; behind each the statements, and a jump to the end. */
+  /** Emits each condition, followed by its statements and a jump to the end. */
   #branches(
     branches: readonly { readonly branch: GuardedStatements; readonly condition: () => number }[],
     otherwise: readonly ControlStatement[] | undefined,
@@ -208,7 +211,7 @@ class BodyCompiler {
     ends.forEach((end) => this.#land(end));
   }
 
-  /** All conditions are analysed before the statements behind them, as in Trino. */
+  /** As in Trino, all conditions are analyzed before the statements. */
   #case(node: CaseStatement, block: Block): void {
     const conditions = node.operand === undefined ? this.#searched(node, block) : this.#compared(node.operand, node, block);
     this.#branches(
@@ -222,7 +225,7 @@ class BodyCompiler {
     return node.whenClauses.map((clause) => this.#condition(clause.condition, block, "Condition of WHEN clause"));
   }
 
-  /** The operand is computed once. */
+  /** The operand is evaluated once. */
   #compared(operand: Expression, node: CaseStatement, block: Block): readonly number[] {
     const value = this.#analyze(operand, block);
     const kept = this.#variable("case", value.type);
@@ -258,7 +261,10 @@ class BodyCompiler {
     place.leaves.forEach((leave) => this.#land(leave));
   }
 
-  /** The range is computed once, when the loop begins. Without a range, or where its step leads away from its end, the loop runs no statement. */
+  /**
+   * The range is evaluated once, at the start of the loop. The loop runs no statement for an empty range, or if the step leads away from
+   * the end.
+   */
   #for(node: ForStatement, outer: Block): void {
     const { counter, limit, step } = this.#range(node, outer);
     const start = this.steps.length;
@@ -284,7 +290,7 @@ class BodyCompiler {
     place.leaves.forEach((leave) => this.#land(leave));
   }
 
-  /** Variables of one type, all three set. */
+  /** Declares and sets the three variables of the range, all of one type. */
   #range(node: ForStatement, block: Block): { readonly counter: Variable; readonly limit: Variable; readonly step?: Variable } {
     const written = [node.lower, node.upper, ...(node.step === undefined ? [] : [node.step])];
     const values = written.map((expression) => this.#analyze(expression, block));
@@ -298,7 +304,7 @@ class BodyCompiler {
       throw semanticError("TYPE_MISMATCH", written[index] as Expression, message);
     });
     assert(type !== undefined, "numeric types have a common type");
-    // One digit more, so that a decimal counter can pass its end.
+    // One more digit, so that a decimal counter can exceed its end.
     const counterType = type.kind === "decimal" ? decimalType(Math.min(type.precision + 1, decimalPrecisionMax), type.scale) : type;
     const [counter, limit, step] = values.map((value, index) => {
       const variable = this.#variable(["counter", "limit", "step"][index] as string, counterType);
@@ -349,7 +355,7 @@ class BodyCompiler {
     return this.steps.push(step) - 1;
   }
 
-  /** The step goes on behind all that are there. */
+  /** Sets the target of a jump to the next step that will be added. */
   #land(index: number): void {
     const step = this.steps[index];
     assert(step !== undefined && "to" in step, "a step that jumps");
@@ -373,7 +379,7 @@ class BodyCompiler {
     return this.expressions.push(expression) - 1;
   }
 
-  /** Of variables and functions alone: no columns, subqueries, aggregates or windows. */
+  /** Expressions may use variables and functions only: no columns, subqueries, aggregates or windows. */
   #analyze(expression: Expression, { variables }: Block): RowExpression {
     const fields = [...variables].map(([name, variable]): Field => ({ name, expression: variable, hidden: false }));
     const env: Environment = {

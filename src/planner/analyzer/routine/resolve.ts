@@ -1,4 +1,6 @@
-/** Which function written in SQL a call means: those of WITH FUNCTION by their name, those of catalogs by their full name or by the session's path. */
+/**
+ * Resolves calls of SQL functions: functions of WITH FUNCTION by name, catalog functions by qualified name or by the session's path.
+ */
 import type { StoredFunction } from "../../../connectors/spi.ts";
 import { canCoerce } from "../../../functions/registry/coercion.ts";
 import { QueryError } from "../../../protocol/errors.ts";
@@ -15,10 +17,10 @@ export interface FunctionName {
   readonly name: string;
 }
 
-/** The functions of catalogs that a statement names, each looked up once; an error where one cannot be read any more. */
+/** Catalog functions that a statement references, each loaded once. An error represents a stored function that cannot be read. */
 export type FunctionLookups = Map<string, readonly (Routine | QueryError)[]>;
 
-/** Catalogs and schemas of a path as SET PATH writes it. What cannot be read, or names no catalog, is none. */
+/** Catalogs and schemas of a path in SET PATH syntax. Unreadable paths are empty, and elements without a catalog are skipped. */
 export function pathOf({ catalog, path }: PlanSession): readonly Omit<FunctionName, "name">[] {
   if (path === undefined || path === "") {
     return [];
@@ -46,7 +48,7 @@ function readPath(path: string): readonly QualifiedName["parts"][] {
   }
 }
 
-/** In the order in which they are asked. Two parts are of the session's catalog. */
+/** Candidate names in lookup order. A name of two parts belongs to the session's catalog. */
 export function functionNames(name: QualifiedName, session: PlanSession): readonly FunctionName[] {
   const [first, second, third, ...more] = lowerParts(name);
   if (first === undefined || more.length > 0) {
@@ -65,7 +67,7 @@ export function functionKey({ catalog, schema, name }: FunctionName): string {
   return JSON.stringify([catalog, schema, name]);
 }
 
-/** Names of functions that are called anywhere in a syntax tree. */
+/** Names of all functions called in a syntax tree. */
 export function calledFunctions(root: object): readonly QualifiedName[] {
   const names: QualifiedName[] = [];
   visitSyntax(root, (node) => {
@@ -94,7 +96,7 @@ export function readFunction({ catalog, schema, name }: FunctionName, definition
   }
 }
 
-/** What the body of a function of a catalog is analysed in: its own path, and its owner. */
+/** Session in which the body of a catalog function is analyzed: with the stored path and owner. */
 export function routineSession({ stored }: Routine, session: PlanSession): PlanSession {
   if (stored === undefined) {
     return session;
@@ -105,8 +107,8 @@ export function routineSession({ stored }: Routine, session: PlanSession): PlanS
 }
 
 /**
- * The functions whose parameters the arguments have, or else become: none, the most specific one, or several of which none is more specific than all others.
- * Of equals the first.
+ * Returns the overloads that accept the argument types, exactly or by coercion: none, the most specific one, or several of which none is
+ * the most specific. Of equal overloads, the first wins.
  */
 export function matchRoutine(candidates: readonly Routine[], types: readonly Type[]): readonly Routine[] {
   const fits = (accepts: (from: Type, to: Type) => boolean) =>
@@ -123,7 +125,7 @@ export function matchRoutine(candidates: readonly Routine[], types: readonly Typ
   return most === undefined ? coercible : [most];
 }
 
-/** The schemas of a path are asked one after the other. */
+/** Searches the schemas of the path in order; the first with a match wins. */
 export function matchInPath(candidates: readonly Routine[], types: readonly Type[]): readonly Routine[] {
   const places = new Map<string, Routine[]>();
   for (const routine of candidates) {

@@ -1,4 +1,6 @@
-/** Columns of a relation that clauses of another relation name: PARTITION BY and ORDER BY of table arguments and of MATCH_RECOGNIZE. */
+/**
+ * Resolves columns of a relation in PARTITION BY and ORDER BY of table arguments and MATCH_RECOGNIZE.
+ */
 import type { Expression, SortItem } from "../../../sql/ast/ast.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";
 import { displayType, isComparable, isOrderable } from "../../../types/type.ts";
@@ -9,7 +11,7 @@ import type { Analysis } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
 import { type Field, hasColumn, nameParts, type RelationPlan, resolveName, type Scope } from "./scope.ts";
 
-/** Every field a variable of the node, each another one. */
+/** Ensures that every field is a separate variable of the node. */
 export function withVariables({ node, fields }: RelationPlan, { ids }: Analysis): RelationPlan {
   const made = outputNames(node);
   const taken = new Set<string>();
@@ -27,7 +29,7 @@ export function withVariables({ node, fields }: RelationPlan, { ids }: Analysis)
   return { node: extendProject(ids, node, added), fields: own };
 }
 
-/** Of a relation withVariables. */
+/** For fields of a relation returned by withVariables. */
 export function variableOf({ expression }: Field): Variable {
   return expression as Variable;
 }

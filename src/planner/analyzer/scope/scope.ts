@@ -1,4 +1,6 @@
-/** Which names mean which columns at one place of a statement. */
+/**
+ * Scopes: resolution of names to columns at one place in a statement.
+ */
 import type { Expression, Identifier } from "../../../sql/ast/ast.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import type { PlanNode } from "../../plan/node.ts";
@@ -7,26 +9,29 @@ import { type Placed, semanticError } from "../errors.ts";
 import type { ErrorName } from "../../../protocol/errors.ts";
 
 export interface Field {
-  /** As written; absent for a computed column without alias. */
+  /** Name as written; absent for a computed column without alias. */
   readonly name?: string;
-  /** Lower case: [alias], [catalog, schema, table]; absent for columns that belong to no relation. */
+  /** In lower case: [alias] or [catalog, schema, table]. Absent for columns that belong to no relation. */
   readonly qualifier?: readonly string[];
-  /** What stands for the column: mostly a variable; in ORDER BY the expression of the SELECT item. */
+  /** Expression that represents the column: usually a variable; in ORDER BY, the expression of the SELECT item. */
   readonly expression: RowExpression;
   readonly hidden: boolean;
 }
 
 export interface Scope {
   readonly fields: readonly Field[];
-  /** Of the enclosing query (its columns are correlated) or, in ORDER BY, of the FROM clause. */
+  /** Scope of the outer query, whose columns are outer references. In ORDER BY, the scope of FROM. */
   readonly parent?: Scope;
-  /** True where a name found only in `parent` belongs to the enclosing query. */
+  /** True if names found only in `parent` belong to the outer query. */
   readonly queryBoundary: boolean;
-  /** Fields that would come before `fields`, but may not be used here: a name that means another one of them is an error. */
+  /**
+   * Fields that take precedence over `fields` but are not allowed here. A name that resolves to one of them is an error, unless `fields`
+   * resolves it to the same expression.
+   */
   readonly refused?: { readonly fields: readonly Field[]; readonly message: string; readonly code?: ErrorName };
 }
 
-/** A relation as planned: what computes it and how its columns are named. */
+/** A planned relation: its plan and its named columns. */
 export interface RelationPlan {
   readonly node: PlanNode;
   readonly fields: readonly Field[];
@@ -34,11 +39,11 @@ export interface RelationPlan {
 
 export interface ResolvedName {
   readonly field: Field;
-  /** Number of query boundaries between: 0 is a column of this query. */
+  /** Number of query boundaries up to the column's scope; 0 is a column of this query. */
   readonly depth: number;
 }
 
-/** Parts of `a.b.c` when the expression is nothing but names. */
+/** Returns the parts of `a.b.c`; undefined for other expressions. */
 export function nameParts(expression: Expression): readonly Identifier[] | undefined {
   if (expression.kind === "Identifier") {
     return [expression];
@@ -73,7 +78,7 @@ export function resolveName(scope: Scope, parts: readonly Identifier[], at: Expr
   throw semanticError("COLUMN_NOT_FOUND", at, `Column '${lower.join(".")}' cannot be resolved`);
 }
 
-/** Whether a name means a column, here or further out; one that means several counts. */
+/** Returns whether a name resolves to a column of this or an outer scope. An ambiguous name counts. */
 export function hasColumn(scope: Scope, parts: readonly Identifier[]): boolean {
   const lower = parts.map((part) => part.value.toLowerCase());
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
@@ -89,7 +94,7 @@ export function fieldsOfRelation(fields: readonly Field[], parts: readonly strin
   return fields.filter((field) => field.qualifier !== undefined && endsWith(field.qualifier, parts));
 }
 
-/** Columns under the names of a list; hidden ones fall away. */
+/** Renames the visible columns by a list of aliases; drops hidden columns. */
 export function renameFields(
   fields: readonly Field[],
   names: readonly { readonly value: string }[],

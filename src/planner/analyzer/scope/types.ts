@@ -1,4 +1,6 @@
-/** Types as written -> types. */
+/**
+ * Resolves type syntax to types.
+ */
 import {
   BIGINT,
   BOOLEAN,
@@ -74,7 +76,7 @@ const simpleTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   ["interval year to month", INTERVAL_YEAR_TO_MONTH],
 ]);
 
-/** There is no such type. Statements that define columns say it in words of their own. */
+/** An unknown type. Statements that define columns replace it by their own message. */
 export class UnknownTypeError extends QueryError {
   constructor(
     at: Placed,
@@ -84,7 +86,7 @@ export class UnknownTypeError extends QueryError {
   }
 }
 
-/** What `resolve` gives, or the error in words of the place where the type stands. */
+/** Returns the result of `resolve`; replaces an unknown-type error by that of `unknown`. */
 export function orWhenUnknown(resolve: () => Type, unknown: () => Error): Type {
   try {
     return resolve();
@@ -95,7 +97,7 @@ export function orWhenUnknown(resolve: () => Type, unknown: () => Error): Type {
 
 const fractionDigitsMax = 12;
 
-/** `type`: "TIMESTAMP WITH TIME ZONE". Of a type that is in no way a mistake of the place, as all parameters: the message has none. */
+/** Checks a precision; `type` is the type's name in the message. As for all type parameters, the error has no location. */
 export function requirePrecision(type: string, precision: number): void {
   if (precision <= fractionDigitsMax) {
     return;
@@ -134,7 +136,7 @@ export function resolveType(syntax: TypeSyntax): Type {
   throw new UnknownTypeError(syntax, text);
 }
 
-/** An unquoted name is lower case, as Presto's types keep it. */
+/** Unquoted names are lower case, as in Presto's types. */
 function fieldName(name: Identifier): string {
   return name.delimited ? name.value : name.value.toLowerCase();
 }

@@ -1,6 +1,7 @@
 /**
- * Subqueries that read no table: `(SELECT o.x WHERE o.y > 1)`, `(VALUES o.x, o.y)`, `(SELECT max(o.x))`. Their columns, and whether each of their rows is there, are
- * expressions of the enclosing row. Nothing is joined for them, so a join whose condition holds such a subquery keeps its equalities as keys.
+ * Correlated subqueries that read no table: `(SELECT o.x WHERE o.y > 1)`, `(VALUES o.x, o.y)`, `(SELECT max(o.x))`. Their columns, and the
+ * conditions under which their rows exist, are expressions over the outer row. No join is needed, so a join condition with such a subquery
+ * keeps its equalities as join keys.
  */
 import { BOOLEAN, type Type } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
@@ -32,9 +33,9 @@ import { isOneRow } from "./one-row.ts";
 import { outerVariables } from "./pull.ts";
 
 export interface ComputedRow {
-  /** The row is there where all of them are true. */
+  /** The row exists if all conditions are true. */
   readonly conditions: readonly RowExpression[];
-  /** The plan's outputs, by name. */
+  /** Expressions for the plan's outputs, by name. */
   readonly columns: ReadonlyMap<string, RowExpression>;
 }
 
@@ -42,7 +43,7 @@ type Rows = readonly ComputedRow[];
 
 export interface ComputedRows {
   readonly rows: Rows;
-  /** Uncorrelated subqueries inside, which the rows' expressions read. */
+  /** Uncorrelated subqueries inside, whose results the rows' expressions read. */
   readonly joins: readonly PendingSubquery[];
 }
 
@@ -51,11 +52,14 @@ interface Context {
   readonly joins: PendingSubquery[];
 }
 
-/** Expressions that stand for more rows, or are larger, cost more than a join. */
+/** Maximum number of rows and size of expressions. Above these, a join is cheaper. */
 const rowsMax = 20;
 const sizeMax = 400;
 
-/** The rows of a plan that reads no table but in uncorrelated subqueries. Undefined for one that does, and for what must be computed only once. */
+/**
+ * Returns the rows of a plan that reads tables only in uncorrelated subqueries. Returns undefined for other plans, and for expressions that
+ * may be evaluated only once.
+ */
 export function computedRows(plan: PlanNode, analysis: Analysis): ComputedRows | undefined {
   const joins: PendingSubquery[] = [];
   const rows = boundedRows(plan, { analysis, joins });
@@ -108,7 +112,7 @@ function rowsOf(plan: PlanNode, context: Context): Rows | undefined {
   }
 }
 
-/** With the one value of an uncorrelated scalar subquery. */
+/** A join with the value of an uncorrelated scalar subquery. */
 function joinValue({ type, left, right, criteria, filter }: JoinNode, context: Context): Rows | undefined {
   const [output, ...others] = outputsOf(right);
   if (type !== "INNER" || criteria.length > 0 || filter !== undefined || output === undefined || others.length > 0) {
@@ -123,7 +127,7 @@ function joinValue({ type, left, right, criteria, filter }: JoinNode, context: C
   });
 }
 
-/** With whether a value is IN an uncorrelated subquery. */
+/** A semi-join that tests membership in an uncorrelated subquery. */
 function joinMembership({ source, filtering, sourceKey, filteringKey, output }: SemiJoinNode, context: Context): Rows | undefined {
   if (outerVariables(filtering).length > 0) {
     return undefined;
@@ -163,7 +167,10 @@ function unite({ outputs, sources, sourceVariables }: UnionNode, context: Contex
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
 }
 
-/** Of one row. Without keys there is a row in any case; with keys a group is there where its row is, and DISTINCT leaves rows as they are. */
+/**
+ * Aggregates a single row. Without keys, there is always a result row. With keys, the group exists if the row does. DISTINCT returns the
+ * rows unchanged.
+ */
 function aggregate({ source, keys, aggregates, globalSets }: AggregationNode, context: Context): Rows | undefined {
   if (globalSets !== undefined) {
     return undefined;
@@ -183,7 +190,7 @@ function aggregate({ source, keys, aggregates, globalSets }: AggregationNode, co
   });
 }
 
-/** An aggregate of the row, where `conditions` are true, and of no row elsewhere. Undefined for a function that is not known here. */
+/** Aggregates the row if `conditions` are true, and no row otherwise. Returns undefined for other aggregates. */
 function aggregateOne(
   { output, name, args, mask }: AggregateCall,
   conditions: readonly RowExpression[],
@@ -201,7 +208,7 @@ function aggregateOne(
   return value !== undefined && isItsArgument(name, value.type) ? whereTrue(all, cast(value, output.type)) : undefined;
 }
 
-/** Whether the aggregate of one value is that value. Sums of doubles are not: they begin with a positive zero. */
+/** Returns whether the aggregate of a single value is that value. Sums of doubles are not, because they start with a positive zero. */
 function isItsArgument(name: string, { kind }: Type): boolean {
   switch (name) {
     case "min":
@@ -220,7 +227,7 @@ function isItsArgument(name: string, { kind }: Type): boolean {
   }
 }
 
-/** The value where all conditions are true, else NULL. */
+/** Returns the value if all conditions are true, otherwise NULL. */
 export function whereTrue(conditions: readonly RowExpression[], value: RowExpression): RowExpression {
   return conditions.length === 0 ? value : special("IF", value.type, [and(conditions), value, constant(value.type, null)]);
 }

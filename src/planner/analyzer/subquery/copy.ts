@@ -1,4 +1,6 @@
-/** A plan once more, with node ids and variables of its own, so that it can stand twice in one plan. */
+/**
+ * Copies a plan with fresh node ids and variables, so that it can occur twice in one plan.
+ */
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { substitute } from "../../plan/expression-tree.ts";
 import type { PlanIds } from "../../plan/ids.ts";
@@ -7,9 +9,9 @@ import { isPlanNode, visitPlan } from "../../plan/plan-tree.ts";
 
 export interface PlanCopy {
   readonly node: PlanNode;
-  /** The copy's variable for one of the plan; others stay. */
+  /** Returns the copy's variable for a variable of the plan; returns other variables unchanged. */
   renamed(variable: Variable): Variable;
-  /** An expression over the plan as one over the copy. */
+  /** Translates an expression over the plan into one over the copy. */
   moved(expression: RowExpression): RowExpression;
 }
 

@@ -1,6 +1,8 @@
 /**
- * Correlated subqueries turned into joins: what the subquery's filters say about the enclosing row is pulled up and becomes the join's condition.
- * Equalities carry EXISTS and scalar aggregates; EXISTS also takes one further comparison, through the smallest and largest value of each group.
+ * Decorrelates subqueries into joins. Correlated filter conditions are pulled up and become the join condition.
+ *
+ * Equalities suffice for EXISTS and for scalar aggregates. EXISTS also supports one additional comparison, by means of each group's minimum
+ * and maximum.
  */
 import { resolveAggregate } from "../../../functions/registry/registry.ts";
 import { commonSuperType } from "../../../functions/registry/coercion.ts";
@@ -37,7 +39,8 @@ export function joinCorrelatedExists(
     return (source) => projectNode(analysis.ids, source, [...outputsOf(source).map(identity), { output, expression: TRUE }]);
   }
   const own = ownColumns(correlated, scope);
-  // The same for all rows of the enclosing query: queries further out carry the rest.
+  // The result is the same for all rows of the outer query. Outer references to queries further out stay free, for those queries to
+  // resolve.
   if (own.length === 0) {
     return (source) => crossJoin(analysis, source, planExists(analysis, withoutLimit(plan), output, at));
   }
@@ -109,7 +112,10 @@ interface KeyedPlan {
   readonly pairs: readonly { readonly outer: RowExpression; readonly key: Variable }[];
 }
 
-/** Each equality's inner side as a column, of the same type as its outer side: strings of different lengths are equal, but not of one type. */
+/**
+ * Turns each equality's inner side into a column of the same type as the outer side. Varchars of different lengths may be equal, but join
+ * keys need one type.
+ */
 function keyColumns(analysis: Analysis, node: PlanNode, equalities: readonly Equality[]): KeyedPlan {
   const outputs = outputNames(node);
   const added: Assignment[] = [];
@@ -126,7 +132,10 @@ function keyColumns(analysis: Analysis, node: PlanNode, equalities: readonly Equ
   return { node: extendProject(analysis.ids, node, added), pairs };
 }
 
-/** EXISTS over several columns: one row a group of keys, joined from the left; `other` is decided by the group's extremes. */
+/**
+ * EXISTS with several correlated columns: a LEFT join with one row for each group of keys. The additional comparison `other` is decided by
+ * the group's minimum and maximum.
+ */
 function joinGroups(
   analysis: Analysis,
   keyed: KeyedPlan,
@@ -185,11 +194,11 @@ function leftJoin(
 interface Extremes {
   readonly columns: readonly Assignment[];
   readonly aggregates: readonly AggregateCall[];
-  /** Over the enclosing row and the extremes. */
+  /** Condition over the outer row and the minimum and maximum. */
   readonly condition: RowExpression;
 }
 
-/** Some inner value compares so with the outer one exactly when the smallest or the largest does. */
+/** Some inner value satisfies the comparison with the outer value exactly if the minimum or the maximum does. */
 function groupExtremes(analysis: Analysis, condition: RowExpression, puller: Puller, at: Placed): Extremes {
   const sides =
     condition.kind === "call" && ["$ne", "$lt", "$le", "$gt", "$ge"].includes(condition.name) ? puller.sides(condition) : undefined;
@@ -214,7 +223,7 @@ function groupExtremes(analysis: Analysis, condition: RowExpression, puller: Pul
   };
 }
 
-/** NaN, and what has a NULL inside, compares with nothing and is beside all others. */
+/** The extremes do not represent NaN or nested values that contain NULL, because such values are not ordered among the others. */
 function hasExtremes(type: Type): boolean {
   return type.kind !== "double" && type.kind !== "real" && !isNested(type);
 }
@@ -239,7 +248,7 @@ export function joinCorrelatedScalar(
   );
 }
 
-/** What the projections on top of a plan compute, as expressions over what is below them: they may use columns of the enclosing row. */
+/** Removes the top projections of a plan. Returns their results as expressions over the plan below; these may contain outer references. */
 export function peelProjections(plan: PlanNode): { readonly below: PlanNode; readonly expressions: ReadonlyMap<string, RowExpression> } {
   let below = plan;
   let expressions: ReadonlyMap<string, RowExpression> | undefined;
@@ -261,7 +270,7 @@ function carryScalar(analysis: Analysis, plan: PlanNode, value: RowExpression, o
   const expression = substitute(value, expressions);
   const { node, conditions } = puller.pull(below);
   const keyed = keyColumns(analysis, node, puller.equalities(conditions));
-  // Where no row matched the join gives NULL: right for every aggregate but a count, which is 0.
+  // Without a match, the LEFT join returns NULL. That is correct for every aggregate except counts, which are 0.
   const counts = new Map<string, RowExpression>(
     below.aggregates
       .filter(isZeroOfNothing)
@@ -274,10 +283,12 @@ function carryScalar(analysis: Analysis, plan: PlanNode, value: RowExpression, o
   };
 }
 
-/** Rows of a subquery that may have more than one for a row of the enclosing query: one a group of keys, and how many there were. */
+/**
+ * For a subquery that may return several rows for one outer row: aggregates that reduce each group of keys to one row and count its rows.
+ */
 interface CountedRows {
   readonly aggregates: readonly AggregateCall[];
-  /** The value of the only row; an error where there were more. */
+  /** Value of the only row; raises an error if there are several. */
   readonly value: RowExpression;
 }
 
@@ -323,7 +334,7 @@ function scalarOverDomain(
   at: Placed,
 ): PendingSubquery["apply"] {
   const { ids } = analysis;
-  // A value over the enclosing row and the plan's only one (a quantified comparison) is computed where both are.
+  // A value over both the outer row and the plan's only row (a quantified comparison) is computed above the join.
   const above = isOneRow(plan) && !usesOnly(value, outputNames(plan));
   const single = above ? undefined : asVariable(analysis, plan, value, "value");
   const one = isOneRow(plan) || isSingleRow(plan);

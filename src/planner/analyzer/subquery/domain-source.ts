@@ -1,4 +1,6 @@
-/** The part of an enclosing plan that a subquery's domain is computed from: a plan that stands twice is kept small. */
+/**
+ * Finds the part of an outer plan from which a subquery's domain is computed. The part is planned twice, so it should be small.
+ */
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { collectVariables } from "../../plan/expression-tree.ts";
 import type { JoinNode, PlanNode, ProjectNode } from "../../plan/node.ts";
@@ -6,8 +8,8 @@ import { namesOf, outputNames } from "../../plan/plan-tree.ts";
 import { isOneRow } from "./one-row.ts";
 
 /**
- * The lowest node that has the columns which `read` uses, with the same distinct values. Nodes that only add columns or repeat rows are passed; filters are not, since a
- * subquery must not be computed for rows that are none of the enclosing query's.
+ * Returns the lowest node that provides the columns of `read` with the same distinct values. The search passes nodes that only add columns
+ * or repeat rows. It stops at filters, because a subquery must not be computed for rows that the outer query does not have.
  */
 export function domainSource(source: PlanNode, read: readonly RowExpression[]): PlanNode {
   const names = new Set<string>();
@@ -26,7 +28,10 @@ function lowest(node: PlanNode, names: ReadonlySet<string>): PlanNode {
   return [...names].every((name) => made.has(name)) ? lowest(below, names) : node;
 }
 
-/** A source of which every row gives at least one row of `node`, and every row of `node` comes from one. */
+/**
+ * Returns a source such that each of its rows yields at least one row of `node`, and each row of `node` derives from exactly one of its
+ * rows.
+ */
 function sameValuesBelow(node: PlanNode): PlanNode | undefined {
   switch (node.kind) {
     case "Project":
@@ -48,7 +53,7 @@ function isProduct({ type, criteria, filter }: JoinNode): boolean {
   return type === "INNER" && criteria.length === 0 && filter === undefined;
 }
 
-/** Columns that a projection leaves as they are. */
+/** Columns that a projection passes through unchanged. */
 function passedOn({ assignments }: ProjectNode, below: ReadonlySet<string>): ReadonlySet<string> {
   const passed = assignments.filter(({ output, expression }) => {
     return expression.kind === "variable" && expression.name === output.name && below.has(output.name);

@@ -1,4 +1,6 @@
-/** What plans of subqueries are joined with: columns, cross joins, semi-joins and the row that says whether there are rows. */
+/**
+ * Building blocks for joins with subquery plans: columns, cross joins, semi-joins, and the row that tells whether any rows exist.
+ */
 import { BIGINT } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { constant } from "../../plan/expression-tree.ts";
@@ -8,7 +10,7 @@ import type { Analysis } from "../analysis.ts";
 import type { Placed } from "../errors.ts";
 import { callOperator, chooseAggregate } from "../expression/functions.ts";
 
-/** A column of `node` that holds `expression`. */
+/** Returns a column of `node` that holds `expression`, and adds a projection if needed. */
 export function asVariable(
   analysis: Analysis,
   node: PlanNode,
@@ -56,7 +58,7 @@ export function semiJoin(
   };
 }
 
-/** One row: whether `source` has any. */
+/** Returns one row that tells whether `source` has any rows. */
 export function planExists(analysis: Analysis, source: PlanNode, output: Variable, at: Placed): PlanNode {
   const { ids } = analysis;
   const count = ids.variable("count", BIGINT);

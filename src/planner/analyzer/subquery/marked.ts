@@ -1,7 +1,9 @@
 /**
- * A correlated subquery over enclosing rows that may be computed only once (a LIMIT, row numbers, averages of doubles): each row gets a number and is joined with what
- * the subquery reads. What the subquery then does is done within each number. No row gets lost: a marker says which rows are the subquery's, and an enclosing row
- * without any keeps a row that is not marked.
+ * Decorrelation for outer rows that may be computed only once (a LIMIT, row numbers, averages of doubles). Each outer row gets a number and
+ * is joined with the tables of the subquery. The operations of the subquery then run separately for each number.
+ *
+ * No outer row is lost: the marker is true for rows of the subquery's result, and an outer row without any keeps a row whose marker is not
+ * true.
  */
 import { BIGINT, BOOLEAN } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
@@ -38,11 +40,11 @@ import { callOperator } from "../expression/functions.ts";
 import { isRepeatable } from "./repeatable.ts";
 import { count, numberRows, type RowNumbering } from "../window/row-numbers.ts";
 
-/** The enclosing rows, each with at least one row; those of the subquery are the ones whose marker is true. */
+/** The outer rows, each with at least one row. Rows with a true marker are the result of the subquery. */
 export interface MarkedRows {
   readonly node: PlanNode;
   readonly marker: Variable;
-  /** The enclosing row's columns and its number. */
+  /** Columns of the outer row, followed by its number. */
   readonly columns: readonly Variable[];
 }
 
@@ -50,7 +52,7 @@ interface Marked {
   readonly node: PlanNode;
   /** True, false or NULL. */
   readonly marker: Variable;
-  /** Of the rows of one number, where the plan had sorted them. */
+  /** Sort order of the rows of one number, if the plan sorted them. */
   readonly orderBy?: readonly Ordering[];
 }
 
@@ -69,7 +71,7 @@ export function markRows(source: PlanNode, { analysis, plan, outer, rewrite, at 
     }
     return [];
   });
-  // Ids are given from the top down: the numbering comes before the columns it numbers.
+  // Ids are assigned from the top down: the numbering gets its id before the projection below it.
   const { node: numbered, number } = numberRows(ids, source);
   const rows = withSources(numbered, [extendProject(ids, source, added)]);
   const marking = new Marking({ analysis, outer: namesOf([...outer, ...outerVariables(plan)]), at, rows, number });
@@ -77,20 +79,20 @@ export function markRows(source: PlanNode, { analysis, plan, outer, rewrite, at 
   return { node, marker, columns: outputsOf(rows) };
 }
 
-/** One row for each enclosing row, and what `aggregates` make of the subquery's rows for it. */
+/** Returns one row for each outer row, with `aggregates` over the subquery's rows. */
 export function groupMarked(analysis: Analysis, { node, marker, columns }: MarkedRows, aggregates: readonly AggregateCall[]): PlanNode {
   const masked = aggregates.map((aggregate) => ({ ...aggregate, mask: marker }));
   return { kind: "Aggregation", id: analysis.ids.node(), source: node, step: "SINGLE", keys: columns, aggregates: masked };
 }
 
 export interface MarkedJoin extends MarkOptions {
-  /** Of the subquery. */
+  /** Output columns of the subquery. */
   readonly columns: readonly Variable[];
-  /** Rows for which the subquery has none stay, with NULL for its columns. */
+  /** Whether outer rows without rows of the subquery are kept, with NULL in its columns. */
   readonly keepsLeft: boolean;
 }
 
-/** Every enclosing row with the subquery's rows for it. `columns` are what the subquery's are then. */
+/** Joins every outer row with its rows of the subquery. The returned `columns` hold the columns of the subquery. */
 export function joinMarked(source: PlanNode, options: MarkedJoin): { readonly node: PlanNode; readonly columns: readonly Variable[] } {
   const { analysis, columns, keepsLeft, at } = options;
   const { ids } = analysis;
@@ -103,7 +105,7 @@ export function joinMarked(source: PlanNode, options: MarkedJoin): { readonly no
   return { node: extendProject(ids, kept, values), columns: values.map(({ output }) => output) };
 }
 
-/** The marked rows of each number; where there is none, the first of the others. */
+/** Keeps the marked rows of each number; for a number without any, one unmarked row. */
 function markedOrFirst({ node, marker }: Marked, number: Variable, { ids }: Analysis, at: Placed): PlanNode {
   const orderBy: readonly Ordering[] = [{ variable: marker, descending: true, nullsFirst: false }];
   const { node: placed, number: place } = numberRows(ids, node, { partitionBy: [number], orderBy });
@@ -116,7 +118,7 @@ function whereMarked(value: RowExpression, marker: Variable): RowExpression {
 
 interface MarkingOptions {
   readonly analysis: Analysis;
-  /** Names of the enclosing columns: of `rows`, and of queries further out. */
+  /** Names of the outer columns: those of `rows`, and those of queries further out. */
   readonly outer: ReadonlySet<string>;
   readonly at: Placed;
   readonly rows: PlanNode;
@@ -163,7 +165,10 @@ class Marking {
     return outerVariables(node).some(({ name }) => this.#options.outer.has(name));
   }
 
-  /** What reads its rows without the enclosing row, and joins with it by conditions: a row that matches nothing stays once, with NULL for what it is joined with. */
+  /**
+   * For a plan whose correlation is only in filters: a LEFT join with the uncorrelated plan. An outer row without a match stays once, with
+   * NULLs in the other columns.
+   */
   #joined(plan: PlanNode): Marked | undefined {
     const { analysis, outer, at, rows } = this.#options;
     const { ids } = analysis;
@@ -194,7 +199,7 @@ class Marking {
       case "Project": {
         const below = this.mark(node.source);
         const computed = node.assignments.filter(({ output }) => !this.#columns.some(({ name }) => name === output.name));
-        // What is no row of the subquery must not fail.
+        // Expressions are evaluated only for marked rows, so that other rows raise no errors.
         const own = computed.map(({ output, expression }): Assignment => {
           return { output, expression: isPlain(expression) ? expression : whereMarked(expression, below.marker) };
         });
@@ -233,7 +238,7 @@ class Marking {
     }
   }
 
-  /** The rows stay; those for which `predicate` does not hold are the subquery's no more. */
+  /** Keeps all rows, but unmarks those for which `predicate` does not hold. */
   #kept(below: Marked, predicate: RowExpression): Marked {
     const { ids } = this.#options.analysis;
     const marker = ids.variable("marker", BOOLEAN);
@@ -247,7 +252,7 @@ class Marking {
     return this.#kept({ ...below, node }, keep(number));
   }
 
-  /** A row that is repeated no times stays once. */
+  /** A row with a count below 1 stays once, unmarked. */
   #repeated(node: UnnestNode): Marked {
     const { analysis, at } = this.#options;
     const below = this.mark(node.source);
@@ -257,7 +262,7 @@ class Marking {
     return { node: { ...node, source: extendProject(analysis.ids, source, [{ output: times, expression }]), count: times }, marker };
   }
 
-  /** Each row with every row of the values. */
+  /** Combines each outer row with every row of the VALUES. */
   #values({ outputs, rows }: ValuesNode): Marked {
     const { analysis, at, rows: enclosing } = this.#options;
     const { ids } = analysis;
@@ -272,7 +277,7 @@ class Marking {
     return { node: extendProject(ids, product, [...values, { output: marker, expression: TRUE }]), marker };
   }
 
-  /** The rows of one side, marked, are the enclosing rows of the other. */
+  /** The marked rows of one side become the outer rows for the other side. */
   #join(node: JoinNode): Marked {
     const { analysis, at } = this.#options;
     const { ids } = analysis;
@@ -304,7 +309,7 @@ class Marking {
     return { node: projectNode(ids, kept, [...outputsOf(left.node).map(identity), ...values]), marker: left.marker };
   }
 
-  /** What is left joined, and the rows of the right side that match nothing: both sides stand twice. */
+  /** A FULL join becomes the union of the LEFT join and the right rows without a match. Both sides are therefore planned twice. */
   #full(node: JoinNode): Marked {
     const { analysis, at } = this.#options;
     const { ids } = analysis;
@@ -332,7 +337,7 @@ class Marking {
     });
   }
 
-  /** A row for each branch, and to the rows of a branch what its source gives. */
+  /** Repeats each outer row once for each branch, and joins the rows of a branch with those of its source. */
   #union(node: UnionNode): Marked {
     const { analysis, at, rows } = this.#options;
     const { ids } = analysis;
@@ -362,14 +367,14 @@ class Marking {
     return { node: extendProject(ids, all, [...values, { output: marker, expression: isAny }]), marker };
   }
 
-  /** `node` in the place of the enclosing rows. */
+  /** Returns a marking in which `node` provides the outer rows. */
   #over(node: PlanNode): { readonly marking: Marking; readonly number: Variable } {
     const { node: rows, number } = numberRows(this.#options.analysis.ids, node);
     const outer = new Set([...this.#options.outer, ...outputNames(node)]);
     return { marking: new Marking({ ...this.#options, outer, rows, number }), number };
   }
 
-  /** The same rows under other names, so that the columns may have a value of their own where a row is not marked. */
+  /** Renames the columns, so that the original names can be NULL in rows that are not marked. */
   #renamed(
     source: PlanNode,
     columns: readonly Variable[],
@@ -385,13 +390,13 @@ class Marking {
     const below = this.mark(node.source);
     const { source, aggregates } = this.#masked(below, node.aggregates);
     const marker = globalSets === undefined ? below.marker : ids.variable("marker", BOOLEAN);
-    // A group of an empty grouping set is there whether its rows are marked or not.
+    // The group of a global grouping set exists even if none of its rows is marked.
     const isGlobal = globalSets && special("IN", BOOLEAN, [globalSets.groupId, ...globalSets.numbers.map(count)]);
     const grouped = extendProject(ids, source, isGlobal ? [{ output: marker, expression: or([isGlobal, below.marker]) }] : []);
     return { node: { ...node, source: grouped, keys: distinctVariables([...node.keys, ...this.#columns, marker]), aggregates }, marker };
   }
 
-  /** Each enclosing row has its row, whatever it matched. */
+  /** An aggregation without keys returns a row for each outer row. */
   #global(node: AggregationNode): Marked {
     const { ids } = this.#options.analysis;
     const { source, aggregates } = this.#masked(this.mark(node.source), node.aggregates);
@@ -400,7 +405,7 @@ class Marking {
     return { node: extendProject(ids, groups, [{ output: marker, expression: TRUE }]), marker };
   }
 
-  /** Aggregates that read the marked rows only. */
+  /** Restricts aggregates to the marked rows. */
   #masked(below: Marked, calls: readonly AggregateCall[]): { readonly source: PlanNode; readonly aggregates: readonly AggregateCall[] } {
     const { ids } = this.#options.analysis;
     const masks = new Map<string, Variable>();
@@ -424,7 +429,7 @@ function isPlain({ kind }: RowExpression): boolean {
   return kind === "variable" || kind === "constant";
 }
 
-/** The case that has the number of `place`. */
+/** Selects the case with the index in `place`. */
 function bySwitch(place: Variable, cases: readonly RowExpression[], at: Placed): RowExpression {
   const [last] = cases.slice(-1);
   if (last === undefined || cases.length === 1) {

@@ -1,7 +1,7 @@
 /** How many rows a plan gives, where its form says it. */
 import type { PlanNode } from "../../plan/node.ts";
 
-/** Whether the plan gives exactly one row by its form. */
+/** Returns whether the plan's structure guarantees exactly one row. */
 export function isOneRow(node: PlanNode): boolean {
   if (node.kind === "Project") {
     return isOneRow(node.source);

@@ -1,7 +1,10 @@
 /**
- * What no filter carries out of a correlated subquery is computed for every distinct row of the enclosing columns it uses, its domain: the subquery's plan
- * is put over the domain, node by node, and joined with the enclosing rows by the domain's columns (Neumann and Kemper, "Unnesting Arbitrary Queries").
- * The enclosing plan then runs twice, so decorrelate.ts asks for this only where its own way ends.
+ * Decorrelation by domain, for correlations that are not only in filters (Neumann and Kemper, "Unnesting Arbitrary Queries").
+ *
+ * The domain of a subquery is the set of distinct values of the outer columns that it uses. The subquery's plan is rewritten node by node
+ * to compute its result for every row of the domain. The result is then joined with the outer rows by the domain's columns.
+ *
+ * The outer plan runs twice, so decorrelate.ts uses this method only if its own method fails.
  */
 import { identityName, identityType, restoreName } from "../../../functions/operator/identity.ts";
 import { BOOLEAN, sameType, type Type } from "../../../types/type.ts";
@@ -45,20 +48,20 @@ export function unsupportedCorrelation(at: Placed): Error {
   return notSupported(at, "Given correlated subquery is not supported");
 }
 
-/** Aggregates that give 0 where no row came; all others give NULL there. */
+/** Aggregates that return 0 without input rows. All others return NULL. */
 export function isZeroOfNothing({ name }: Pick<AggregateCall, "name">): boolean {
   return name === "count" || name === "count_if" || name === "approx_distinct";
 }
 
-/** A plan over the domain: its own outputs and the domain's keys, in the order of `outer`. */
+/** A plan over the domain. Its outputs are those of the original plan and the domain's keys, in the order of `outer`. */
 interface OverDomain {
   readonly node: PlanNode;
   readonly keys: readonly Variable[];
-  /** Of the rows of one domain row, where the plan had sorted them; its variables are outputs of `node`. */
+  /** Sort order of the rows of one domain row, if the plan sorted them. Its variables are outputs of `node`. */
   readonly orderBy?: readonly Ordering[];
 }
 
-/** Rows of VALUES that use the domain: each is a plan of its own. */
+/** Maximum number of VALUES rows with outer references; each row becomes a separate plan. */
 const correlatedValuesMax = 50;
 
 class Pusher {
@@ -66,7 +69,7 @@ class Pusher {
   constructor(
     private readonly analysis: Analysis,
     private readonly outer: readonly Variable[],
-    /** Its outputs are the keys of `outer`. */
+    /** Plan of the domain; its outputs are the keys for `outer`. */
     private readonly domain: PlanNode,
     private readonly at: Placed,
   ) {
@@ -139,7 +142,7 @@ class Pusher {
     return found;
   }
 
-  /** One more copy of the domain. */
+  /** Returns a fresh copy of the domain. */
   private freshDomain(): OverDomain {
     const { node } = copyPlan(this.domain, this.analysis.ids);
     return { node, keys: outputsOf(node) };
@@ -154,7 +157,7 @@ class Pusher {
     return substitute(expression, new Map(this.outer.map(({ name, type }, index) => [name, restored(keys[index] as Variable, type)])));
   }
 
-  /** Columns that a node names are the source's own; what it names of the domain has no plan here. */
+  /** For nodes that read only columns of their source. A node that reads outer columns itself is not supported here. */
   private over(source: PlanNode, make: (source: PlanNode, keys: readonly Variable[]) => PlanNode): OverDomain {
     const { node, keys } = this.push(source);
     const made = make(node, keys);
@@ -164,7 +167,7 @@ class Pusher {
     return { node: made, keys };
   }
 
-  /** Of a node that heeds in which order the rows of one domain row come. */
+  /** For nodes whose result depends on the order of the rows of one domain row. */
   private overInOrder(source: PlanNode, make: (source: PlanNode, keys: readonly Variable[]) => PlanNode): OverDomain {
     return source.kind === "Sort"
       ? this.over(source.source, (below, keys) => make({ ...source, source: below }, keys))
@@ -250,7 +253,7 @@ class Pusher {
     return { node: joined, keys };
   }
 
-  /** Both sides for every domain row; a row without a match has the domain's columns of its own side alone. */
+  /** Joins both sides for every domain row. A row without a match has domain keys only from its own side. */
   private pushFull(node: JoinNode): OverDomain {
     const { ids } = this.analysis;
     const [left, right] = [this.push(node.left), this.push(node.right)];
@@ -272,7 +275,7 @@ class Pusher {
     return this.overInOrder(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
   }
 
-  /** The empty grouping sets have a group for every domain row: a row that no aggregate reads stands for each. */
+  /** Global grouping sets have a group for every domain row. An additional row represents each such group; no aggregate reads it. */
   private pushGlobalSets(node: AggregationNode, { groupId, numbers }: NonNullable<AggregationNode["globalSets"]>): OverDomain {
     const { ids } = this.analysis;
     const { globalSets: _globalSets, ...grouped } = node;
@@ -307,7 +310,7 @@ class Pusher {
     return { node: { ...grouped, source, keys: [...node.keys, ...keys], aggregates }, keys };
   }
 
-  /** Every domain row has its row, also where the grouped aggregation has none. */
+  /** Every domain row has a result row, even where the grouped aggregation has none. */
   private pushGlobal(node: AggregationNode): OverDomain {
     const { ids } = this.analysis;
     const inner = node.aggregates.map((aggregate) => ({
@@ -324,7 +327,7 @@ class Pusher {
     return { node: projectNode(ids, joined, [...domain.keys.map(identity), ...results]), keys: domain.keys };
   }
 
-  /** Rows are numbered within their domain row, and those kept whose number says so. */
+  /** Numbers the rows of each domain row and keeps those for which `keep` is true. */
   private numbered(below: OverDomain, keep: (number: Variable) => RowExpression, name?: RowNumbering): OverDomain {
     const { ids } = this.analysis;
     const { node, number } = numberRows(ids, below.node, { partitionBy: below.keys, orderBy: below.orderBy, name });
@@ -347,7 +350,10 @@ interface SameRows {
   readonly criteria: readonly JoinCriterion[];
 }
 
-/** Keys that are alike on both sides, NULLs too: a hash join compares whether they are NULL, and their values with something in a NULL's place. */
+/**
+ * Builds join criteria that match keys as identical, including NULLs. A hash join cannot match NULLs, so it compares whether the keys are
+ * NULL and the keys with NULL replaced by a default.
+ */
 function sameRows(left: Keyed, right: Keyed, ids: PlanIds): SameRows {
   const added: { readonly left: Assignment[]; readonly right: Assignment[] } = { left: [], right: [] };
   const criteria: JoinCriterion[] = [];
@@ -366,7 +372,7 @@ function sameRows(left: Keyed, right: Keyed, ids: PlanIds): SameRows {
   return { left: extendProject(ids, left.node, added.left), right: extendProject(ids, right.node, added.right), criteria };
 }
 
-/** A value of the type of a key. */
+/** A default value of the key's type. */
 function zeroOf(type: Type): string | number | boolean {
   switch (type.kind) {
     case "boolean":
@@ -385,7 +391,10 @@ function zeroOf(type: Type): string | number | boolean {
   }
 }
 
-/** What stands for a value in the domain: values that are equal may differ in what a subquery makes of them. */
+/**
+ * Domain key for a value. For some types, equal values may give different results in a subquery, so the key preserves the identity of the
+ * value.
+ */
 function keyOf(value: RowExpression): RowExpression {
   const type = identityType(value.type);
   return sameType(type, value.type) ? value : call(identityName, type, [value]);
@@ -397,20 +406,21 @@ function restored(key: Variable, type: Type): RowExpression {
 
 export interface DomainJoin {
   readonly analysis: Analysis;
-  /** The subquery. */
+  /** Plan of the subquery. */
   readonly plan: PlanNode;
-  /** Columns of the enclosing query that it uses, and what they are in `source`. */
+  /** Columns of the outer query that the subquery uses. `rewrite` translates them to expressions over `source`. */
   readonly outer: readonly Variable[];
   readonly rewrite: (expression: RowExpression) => RowExpression;
   readonly at: Placed;
-  /** What is joined of the subquery's rows: with `keys`, the domain's columns, it may group by them. */
+  /** Post-processes the subquery's rows before the join, for example by grouping them by `keys`, the domain's columns. */
   readonly finish?: (node: PlanNode, keys: readonly Variable[]) => PlanNode;
   readonly type: "INNER" | "LEFT";
 }
 
 /**
- * `source`, so that its domain may be computed from it too: as it is where it gives the same rows twice, else with a shared plan in it. Undefined where neither is possible,
- * since what it is computed from uses columns of queries further out.
+ * Prepares `source` so that the domain can be computed from it too. Returns it unchanged if it returns the same rows when run twice;
+ * otherwise replaces a part of it by a shared plan. Returns undefined if neither is possible, because that part has outer references
+ * itself.
  */
 export function readableTwice(
   source: PlanNode,
@@ -428,11 +438,14 @@ export function readableTwice(
   return rewritePlan(source, (node) => (node === base ? shared : node));
 }
 
-/** The rows of `source`, which is readable twice, each with the subquery's rows for it. LEFT keeps those that have none. Outputs: those of both. */
+/**
+ * Joins the rows of `source` with the subquery's rows for them. `source` must come from readableTwice. LEFT keeps rows without a match.
+ * Outputs: those of both sides.
+ */
 export function joinOverDomain(source: PlanNode, options: DomainJoin): PlanNode {
   const { analysis, at, finish = (node) => node, outer, plan, rewrite, type } = options;
   const { ids } = analysis;
-  // Without a column of the enclosing rows the subquery is the same for all of them.
+  // Without outer columns, the subquery's result is the same for all rows.
   if (outer.length === 0) {
     return joinNode(ids, { type, left: source, right: finish(plan, []) });
   }
@@ -454,7 +467,7 @@ export function joinOverDomain(source: PlanNode, options: DomainJoin): PlanNode 
   return { ...joined, outputs: distinctVariables([...outputsOf(source), ...outputsOf(right)]) };
 }
 
-/** The distinct values of `needed` over the rows of `source`. */
+/** Returns the distinct values of `needed` over the rows of `source`. */
 function domainOf(source: PlanNode, needed: readonly RowExpression[], ids: PlanIds): PlanNode {
   const copied = copyPlan(domainSource(source, needed), ids);
   const columns = needed.map((value): Assignment => {

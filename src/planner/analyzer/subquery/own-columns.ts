@@ -1,9 +1,14 @@
-/** Which columns of enclosing queries belong to the nearest one. */
+/**
+ * Finds the outer references that the nearest outer query provides.
+ */
 import type { Variable } from "../../plan/typed-expression.ts";
 import { collectVariables } from "../../plan/expression-tree.ts";
 import type { Scope } from "../scope/scope.ts";
 
-/** Of the columns that a subquery uses, those that the query around it has or computes; the others are of queries further out, which carry them on. */
+/**
+ * Returns the columns of `correlated` that the next outer query has or computes. The others belong to queries further out, which provide
+ * them.
+ */
 export function ownColumns(correlated: readonly Variable[], scope: Scope): readonly Variable[] {
   const further = new Set<string>();
   for (let current = beyond(scope); current !== undefined; current = current.parent) {
@@ -14,7 +19,10 @@ export function ownColumns(correlated: readonly Variable[], scope: Scope): reado
   return correlated.filter((variable) => !further.has(variable.name));
 }
 
-/** The scope of the next query out. In ORDER BY a query has two scopes: the columns of the SELECT, and behind them those of FROM. */
+/**
+ * Returns the scope of the next outer query. With ORDER BY, a query has two scopes: the columns of the SELECT, and those of FROM as their
+ * parent.
+ */
 function beyond(scope: Scope): Scope | undefined {
   let current: Scope | undefined = scope;
   while (current?.queryBoundary === false) {

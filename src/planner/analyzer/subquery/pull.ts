@@ -1,6 +1,6 @@
 /**
- * Pulls what a subquery's filters say about enclosing rows up to its root, where it becomes the condition of a join. Stops at nodes that no condition passes: subquery/outer-domain.ts
- * and marked.ts have other ways.
+ * Pulls correlated filter conditions of a subquery up to its root, where they become the condition of a join. Stops at nodes that no
+ * condition can pass; subquery/outer-domain.ts and marked.ts handle those.
  */
 import type { Call, RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { and, collectVariables, conjunctsOf, usesAny, usesOnly } from "../../plan/expression-tree.ts";
@@ -20,7 +20,7 @@ import type { Analysis } from "../analysis.ts";
 import type { Placed } from "../errors.ts";
 import { callOperator } from "../expression/functions.ts";
 
-/** Variables that a plan uses and nothing in it makes. */
+/** Returns the outer references of a plan: variables that it reads but does not produce. */
 export function outerVariables(plan: PlanNode): readonly Variable[] {
   const made = new Set<string>();
   const used = new Map<string, Variable>();
@@ -32,7 +32,7 @@ export function outerVariables(plan: PlanNode): readonly Variable[] {
       collectVariables(expression, used);
     }
   });
-  // An output that merely passes an outer variable on is not made here.
+  // An output that only passes an outer reference through is not produced here.
   visitPlan(plan, (node) => {
     if (node.kind !== "Project") {
       return;
@@ -50,7 +50,7 @@ export function outerVariables(plan: PlanNode): readonly Variable[] {
   return [...used.values()].filter((variable) => !made.has(variable.name));
 }
 
-/** `outer = inner`: a side over the enclosing query alone, the other over the subquery alone. */
+/** `outer = inner`: one side uses only outer columns, the other only columns of the subquery. */
 export interface Equality {
   readonly outer: RowExpression;
   readonly inner: RowExpression;
@@ -58,18 +58,18 @@ export interface Equality {
 
 export interface Pulled {
   readonly node: PlanNode;
-  /** Conditions on both the enclosing row and the outputs of `node`. */
+  /** Conditions over both the outer row and the outputs of `node`. */
   readonly conditions: readonly RowExpression[];
 }
 
-/** This way of carrying a correlation out of a subquery ends here. */
+/** Raised if the correlation of a subquery cannot be pulled up. */
 class NotCarried extends Error {}
 
 export function notCarried(): Error {
   return new NotCarried("a correlation that no join condition carries");
 }
 
-/** What `carry` gives; where the correlation cannot be carried out, what `otherwise` does. */
+/** Returns the result of `carry`, or of `otherwise` if the correlation cannot be pulled up. */
 export function carriedOr<T>(carry: () => T, otherwise: () => T): T {
   try {
     return carry();
@@ -83,10 +83,10 @@ export function carriedOr<T>(carry: () => T, otherwise: () => T): T {
 
 interface PullOptions {
   readonly analysis: Analysis;
-  /** Names of columns of all enclosing queries. */
+  /** Names of the columns of all outer queries. */
   readonly outer: ReadonlySet<string>;
   readonly at: Placed;
-  /** The aggregation of all rows whose missing row the caller puts back. */
+  /** The aggregation without keys whose missing row the caller restores. */
   readonly mended?: PlanNode | undefined;
 }
 
@@ -181,12 +181,12 @@ export class Puller {
   }
 
   /**
-   * Groups further by what the conditions compare. An aggregation of all rows then gives no row where it gave one: it is taken only where the caller
-   * mends that.
+   * Adds the columns of the conditions to the grouping keys. An aggregation without keys then returns no row for an outer row without a
+   * match. It is therefore only allowed if the caller restores that row.
    */
   #pullAggregation(node: PlanNode & { kind: "Aggregation" }): Pulled {
     const below = this.pull(node.source);
-    // Nobody above sees in which order rows come; aggregates do.
+    // Only aggregates depend on the order of rows, so a sort is kept below an aggregation and dropped elsewhere.
     const inOrder = (source: PlanNode): PlanNode => (node.source.kind === "Sort" ? { ...node.source, source } : source);
     if (below.conditions.length === 0) {
       return { node: { ...node, source: inOrder(below.node) }, conditions: [] };
@@ -221,7 +221,7 @@ export class Puller {
     return condition.kind === "call" && condition.name === "$eq" ? this.sides(condition) : undefined;
   }
 
-  /** The sides of a comparison, when each belongs to one query. */
+  /** Returns the outer and the inner side of a comparison, if each side belongs to one query. */
   sides(comparison: Call): Equality | undefined {
     const [left, right] = comparison.args;
     if (left === undefined || right === undefined) {
@@ -243,8 +243,8 @@ export class Puller {
 }
 
 /**
- * `plan` without what it says about the columns `outer` of other rows, and what it said; undefined where that cannot be told apart. Where
- * `plan` itself aggregates all rows the caller mends that it gives no row where nothing matches.
+ * Returns `plan` without its conditions on the outer columns `outer`, and these conditions. Returns undefined if they cannot be separated.
+ * If `plan` itself is an aggregation without keys, the caller must restore its row where nothing matches.
  */
 export function pullCorrelation(analysis: Analysis, plan: PlanNode, outer: ReadonlySet<string>, at: Placed): Pulled | undefined {
   return carriedOr<Pulled | undefined>(

@@ -1,6 +1,6 @@
 /**
- * Comparisons with all or any rows of a subquery: what holds for every row holds for the smallest or the largest value, and NULLs among the values are
- * seen by counting. IN of a correlated subquery is decided the same way, by counts beside an EXISTS.
+ * Quantified comparisons (ALL, ANY, SOME) with a subquery. A comparison with every row is decided by the minimum or maximum; counts detect
+ * NULLs. A correlated IN is decided similarly, by counts beside an EXISTS.
  */
 import { resolveAggregate } from "../../../functions/registry/registry.ts";
 import type { InSubquery, QuantifiedComparison } from "../../../sql/ast/ast.ts";
@@ -35,28 +35,31 @@ export function analyzeQuantified(expression: QuantifiedComparison, env: Environ
   return compareWithAll(expression, env);
 }
 
-/** Of the values of a subquery: one row, also where there are none. */
+/** Summary of a subquery's values: one row, even without values. */
 interface Summary {
   readonly node: PlanNode;
   readonly rows: Variable;
-  /** Of each part of the values. */
+  /** One summary for each plain part of the values. */
   readonly parts: readonly PartSummary[];
-  /** Arrays of all values of the other parts. */
+  /** One array of all values for each nested part. */
   readonly lists: readonly List[];
 }
 
 interface List {
   readonly array: Variable;
-  /** The name of one of them in a lambda. */
+  /** Lambda parameter for an element. */
   readonly member: Variable;
 }
 
 interface PartSummary {
   readonly min: Variable;
   readonly max: Variable;
-  /** How many are not NULL. */
+  /** Number of values that are not NULL. */
   readonly known: Variable;
-  /** Of floating-point values: how many are neither NULL nor NaN, which compares with nothing and is no extreme. */
+  /**
+   * For floating-point values: number of values that are neither NULL nor NaN. NaN compares as false with every value and is never an
+   * extreme.
+   */
   readonly ordered?: Variable;
 }
 
@@ -75,9 +78,9 @@ function compareWithAll(expression: QuantifiedComparison, env: Environment): Row
   if (correlated.length > 0 && isOneRow(relation.node)) {
     return compareWithOne(comparisonOperators[expression.operator], given, compared, expression, env);
   }
-  // Rows are equal where all of their fields are, so all rows are equal to one where each field is equal to that of all.
+  // Two rows are equal if all of their fields are. So all rows equal a value exactly if, for each field, all rows equal the value's field.
   const pairs = expression.operator === "=" ? pairsOf(compared) : [compared];
-  // Of arrays and maps the extremes do not say whether a NULL inside some of them leaves an equality open.
+  // For arrays and maps, the extremes do not tell whether a NULL element makes an equality unknown.
   const listed = expression.operator === "=" ? pairs.filter(({ item }) => isNested(item.type)) : [];
   const plain = pairs.filter((pair) => !listed.includes(pair));
   const summary = summarize(analysis, relation.node, { plain, listed }, expression);
@@ -95,7 +98,7 @@ function compareWithAll(expression: QuantifiedComparison, env: Environment): Row
 
 interface ComparedParts {
   readonly plain: readonly Pair[];
-  /** Compared one by one. */
+  /** Parts of nested types, compared one value at a time. */
   readonly listed: readonly Pair[];
 }
 
@@ -182,7 +185,7 @@ function compareWithSummary(
           return and([compare("$eq", min), compare("$eq", max)]);
       }
     };
-    // A NULL among the values leaves open what the others do not decide.
+    // With a NULL among the values, the result is NULL unless the other values decide it.
     const open = special("SWITCH", BOOLEAN, [callOperator("$ne", [rows, known], expression), unknown, all ? TRUE : FALSE]);
     if (ordered === undefined) {
       return all ? and([comparison(), open]) : or([comparison(), open]);
@@ -190,7 +193,7 @@ function compareWithSummary(
     if (all) {
       return and([comparison(), open, callOperator("$eq", [known, ordered], expression)]);
     }
-    // A value that is no NULL compares with none of NaNs alone.
+    // If all values are NaN, the comparison is false for a value that is not NULL.
     const isNone = and([special("IS_NULL", BOOLEAN, [max]), not(special("IS_NULL", BOOLEAN, [value]))]);
     return or([special("IF", BOOLEAN, [isNone, FALSE, comparison()]), open]);
   });
@@ -232,7 +235,7 @@ export function analyzeIn(expression: InSubquery, env: Environment): RowExpressi
   return output;
 }
 
-/** `value` IN a subquery that uses the enclosing row: whether an equal row exists; else NULL where a NULL might have been equal. */
+/** `value` IN a correlated subquery: true if an equal row exists; otherwise NULL if a comparison with a NULL was undecided. */
 function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression, planned: SubqueryPlan, env: Environment): RowExpression {
   const { analysis } = env;
   if (analysis.isRecursive === true) {
@@ -245,7 +248,7 @@ function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression, plann
     const maybe = or([orFalse(joinOpenRows(expression, value, env)), orFalse(joinForOpenValue(expression, value, env))]);
     return special("SWITCH", BOOLEAN, [orFalse(found), TRUE, maybe, unknown, FALSE]);
   }
-  // Planned a second time: what is counted are all its rows, not only the equal ones.
+  // The subquery is planned a second time, because the counts cover all its rows and not only the equal ones.
   const counted = planSubquery(expression.query, env, expression);
   const summary = summarizeNulls(analysis, counted.relation.node, valueOfRow(counted.relation, expression), expression);
   const maybe = analysis.ids.variable("maybe", BOOLEAN);
@@ -266,7 +269,7 @@ function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression, plann
   return special("SWITCH", BOOLEAN, [orFalse(found), TRUE, maybe, unknown, FALSE]);
 }
 
-/** The same in one plan of the subquery: its values are collected for each enclosing row, and compared one by one. */
+/** The same with a single plan of the subquery: its values are collected for each outer row and compared one at a time. */
 function analyzeListedIn(expression: InSubquery, value: RowExpression, planned: SubqueryPlan, env: Environment): RowExpression {
   const { analysis } = env;
   const { relation, correlated, collector } = planned;
@@ -287,7 +290,7 @@ interface CollectedItems {
   readonly test: RowExpression;
 }
 
-/** One row with all values of a column, or those of `mask`, in an array, and a condition on one of them as a lambda. */
+/** Collects all values of a column, or only those of `mask`, in one array. Returns a lambda that tests the condition for one of them. */
 function collectItems(
   { node: source, variable, mask }: { readonly node: PlanNode; readonly variable: Variable; readonly mask?: Variable },
   condition: (member: Variable) => RowExpression,
@@ -307,7 +310,7 @@ function orFalse(condition: RowExpression): RowExpression {
   return special("COALESCE", BOOLEAN, [condition, FALSE]);
 }
 
-/** `output`: whether the subquery has a row for which all of `conditions` hold. */
+/** `output` tells whether the subquery has a row for which all of `conditions` hold. */
 function joinRows(
   expression: InSubquery,
   value: RowExpression,
@@ -325,14 +328,17 @@ function joinRows(
   return pair;
 }
 
-/** Whether the value holds a NULL and some row might be equal: of few values, mostly of none. */
+/** Tests whether the value contains a NULL and its comparison with some row is undecided. Few values contain a NULL, usually none. */
 function joinForOpenValue(expression: InSubquery, value: RowExpression, env: Environment): Variable {
   const maybe = env.analysis.ids.variable("maybe", BOOLEAN);
   joinRows(expression, value, maybe, (pair, at) => [holdsNull(pair.value, at), isUnknown(pair, at)], env);
   return maybe;
 }
 
-/** Whether some row that holds a NULL might be equal. Such rows, mostly none, are collected first, whatever the value is. */
+/**
+ * Tests whether the comparison with some row that contains a NULL is undecided. These rows, usually none, are collected first,
+ * independently of the value.
+ */
 function joinOpenRows(expression: InSubquery, value: RowExpression, env: Environment): Variable {
   const { analysis } = env;
   const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
@@ -353,7 +359,7 @@ function isUnknown(pair: Pair, at: Placed): RowExpression {
   return special("IS_NULL", BOOLEAN, [and(equalitiesOf(pair, at))]);
 }
 
-/** The columns around, and what the subqueries before this one give: a value may be made of either. */
+/** A scope with the columns of the environment and the results of earlier subqueries. A value may use both. */
 function withSubqueries({ scope, subqueries }: Environment): Scope {
   return { ...scope, fields: [...scope.fields, ...(subqueries ?? []).map(({ output }) => ({ expression: output, hidden: true }))] };
 }

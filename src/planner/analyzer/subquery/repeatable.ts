@@ -1,6 +1,6 @@
 /**
- * Whether a plan gives the same rows when it is planned and run once more. Each time it is made for the columns that are read of it, so the two may join in another
- * order: rows come in another order, and sums of doubles differ in their last digits. Called by subquery/outer-domain.ts, which computes the enclosing rows twice.
+ * Decides whether a plan returns the same rows when it is planned and run twice. The two plans may read different columns and thus have
+ * different join orders. Rows then arrive in another order, and sums of doubles differ in their last digits.
  */
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { isDeterministic, usesAny } from "../../plan/expression-tree.ts";
@@ -8,7 +8,7 @@ import { outputsOf, type PlanNode, type WindowCall, type WindowNode, patternOutp
 import { sourcesOf } from "../../plan/plan-tree.ts";
 import { expressionsOf } from "../../plan/validate.ts";
 
-/** Those whose result is the same in whatever order rows come, unless it is a sum of doubles. */
+/** Aggregates whose result does not depend on the order of rows, except sums of doubles. */
 const orderless: ReadonlySet<string> = new Set([
   "count",
   "count_if",
@@ -27,21 +27,21 @@ const orderless: ReadonlySet<string> = new Set([
 ]);
 const rankings: ReadonlySet<string> = new Set(["rank", "dense_rank", "percent_rank", "cume_dist"]);
 
-/** `read`: what is asked of its rows; what other columns hold does not matter. */
+/** `read` are the expressions that the caller computes from the rows; other columns may differ. */
 export function isRepeatable(plan: PlanNode, read: readonly RowExpression[]): boolean {
   const walk = new Walk();
   return walk.repeats(plan) && !read.some((expression) => walk.isLoose(expression));
 }
 
 class Walk {
-  /** Names of columns whose values may be others the second time. */
+  /** Names of columns whose values may differ in the second run. */
   private readonly loose = new Set<string>();
 
   isLoose(expression: RowExpression): boolean {
     return !isDeterministic(expression) || usesAny(expression, this.loose);
   }
 
-  /** Whether there are as many rows, alike but for the loose columns. */
+  /** Returns whether the second run has the same rows, except for the loose columns. */
   repeats(node: PlanNode): boolean {
     if (!sourcesOf(node).every((source) => this.repeats(source))) {
       return false;
@@ -58,7 +58,7 @@ class Walk {
       case "Limit":
       case "Offset":
       case "TopN":
-        // As many rows, but others.
+        // The number of rows is the same, but the rows may be others.
         for (const { name } of outputsOf(node)) {
           this.loose.add(name);
         }
@@ -76,7 +76,7 @@ class Walk {
         }
         return true;
       case "PatternRecognition":
-        // Which of two rows that agree in the order comes first decides what matches, and so which rows there are.
+        // The order of rows with equal sort keys decides what matches, and therefore which rows are returned.
         for (const { name } of patternOutputs(node)) {
           this.loose.add(name);
         }

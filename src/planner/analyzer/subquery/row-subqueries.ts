@@ -1,5 +1,5 @@
 /**
- * Rows beside subqueries: several columns of a subquery are one row, and a comparison of rows is one of their fields. Called by subqueries.ts and quantified.ts.
+ * Row values and subqueries. Several columns of a subquery form one row, and rows are compared field by field.
  */
 import { commonSuperType } from "../../../functions/registry/coercion.ts";
 import { rowFieldsMax, rowName } from "../../../functions/operator/structures.ts";
@@ -12,7 +12,7 @@ import { notSupported, type Placed, semanticError } from "../errors.ts";
 import { callOperator, coerce } from "../expression/functions.ts";
 import type { RelationPlan } from "../scope/scope.ts";
 
-/** What a subquery gives for each of its rows: its column; a row where there are several. */
+/** Returns the value of a subquery's row: its only column, or a row of all columns. */
 export function valueOfRow(relation: RelationPlan, at: Placed): RowExpression {
   const visible = relation.fields.filter((field) => !field.hidden);
   const [field] = visible;
@@ -31,15 +31,15 @@ export function valueOfRow(relation: RelationPlan, at: Placed): RowExpression {
   );
 }
 
-/** A value and what a subquery gives to compare it with, of one type. */
+/** A value and the subquery's value to compare it with, coerced to one type. */
 export interface Compared {
   readonly value: RowExpression;
   readonly item: RowExpression;
-  /** `item` is a row that was made of the subquery's only column. */
+  /** Whether `item` is a row built from the subquery's only column. */
   readonly isWrapped: boolean;
 }
 
-/** `what` names the comparison in a message. */
+/** `what` names the comparison in error messages. */
 export function compareWithRows(
   value: RowExpression,
   relation: RelationPlan,
@@ -71,7 +71,7 @@ export function compareWithRows(
   throw semanticError("TYPE_MISMATCH", at, `Value expression and result of subquery must be of the same type: ${types}`);
 }
 
-/** As coerce, field by field where the fields stand in the expression. */
+/** Like coerce, but coerces the fields of a row constructor separately. */
 function coerceFields(expression: RowExpression, type: Type): RowExpression {
   if (type.kind !== "row" || expression.kind !== "call" || expression.name !== rowName) {
     return coerce(expression, type);
@@ -88,18 +88,18 @@ export interface Pair {
   readonly item: RowExpression;
 }
 
-/** What is equal exactly where the two are: the fields of rows, down to what is no row. */
+/** Splits the comparison of two rows into comparisons of their fields, including fields of nested rows. */
 export function pairsOf({ value, item }: Pair): readonly Pair[] {
   const [values, items] = [partsOf(value), partsOf(item)];
   return values.map((part, index) => ({ value: part, item: items[index] as RowExpression }));
 }
 
-/** Each is true, false or NULL; all of them together are what `=` of the two is. */
+/** Each equality is true, false or NULL; their conjunction is equivalent to `=` of the pair. */
 export function equalitiesOf(pair: Pair, at: Placed): readonly RowExpression[] {
   return pairsOf(pair).map(({ value, item }) => callOperator("$eq", [item, value], at));
 }
 
-/** Whether the value is NULL or has one inside, so that `=` of it may be NULL. */
+/** Returns whether the value is NULL or contains one, so that its comparison may be NULL. */
 export function holdsNull(value: RowExpression, at: Placed): RowExpression {
   return or(
     partsOf(value).map((part) => special("IS_NULL", BOOLEAN, [isNested(part.type) ? callOperator("$eq", [part, part], at) : part])),

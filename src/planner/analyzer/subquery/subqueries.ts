@@ -1,4 +1,7 @@
-/** Subqueries in expressions: planned apart and put under the plan that asks for them. Correlated ones go through decorrelate.ts. */
+/**
+ * Subqueries in expressions. Each is planned separately and joined to the plan over which the expression is evaluated. decorrelate.ts
+ * handles correlated subqueries.
+ */
 import type { Exists, InSubquery, Query, SubqueryExpression } from "../../../sql/ast/ast.ts";
 import { rowName } from "../../../functions/operator/structures.ts";
 import { BOOLEAN } from "../../../types/type.ts";
@@ -19,9 +22,9 @@ import type { RelationPlan } from "../scope/scope.ts";
 
 export interface SubqueryPlan {
   readonly relation: RelationPlan;
-  /** Columns of enclosing queries that it uses. */
+  /** Outer references of the subquery. */
   readonly correlated: readonly Variable[];
-  /** Where it is put to be joined. */
+  /** Collector for subqueries that wait to be joined. */
   readonly collector: PendingSubquery[];
 }
 
@@ -48,7 +51,8 @@ export function analyzeScalarSubquery(expression: SubqueryExpression, env: Envir
     collector.push({ output, uses: correlated, apply: join });
     return output;
   }
-  // The row of NULLs that stands for no row is NULL, not a row of NULLs: a row is made before.
+  // Without rows, EnforceSingleRow returns NULL columns. The row value is built below it, so that the result is NULL and not a row of
+  // NULLs.
   const made = value.kind === "variable" ? { node: relation.node, variable: value } : asVariable(analysis, relation.node, value, "row");
   const single: PlanNode = isOneRow(made.node) ? made.node : { kind: "EnforceSingleRow", id: analysis.ids.node(), source: made.node };
   const right = projectNode(analysis.ids, single, [{ output, expression: made.variable }]);
@@ -56,7 +60,7 @@ export function analyzeScalarSubquery(expression: SubqueryExpression, env: Envir
   return output;
 }
 
-/** With the one row that a subquery gives for certain. */
+/** Compares with a subquery that always returns exactly one row. */
 export function compareWithOne(
   operator: string,
   value: RowExpression,
@@ -88,7 +92,7 @@ export function analyzeExists(expression: Exists, env: Environment): RowExpressi
   return output;
 }
 
-/** The rows of a correlated subquery that reads no table itself, if they are `wanted`. */
+/** Returns the rows of a correlated subquery that reads no table, if they satisfy `wanted`. */
 export function computedFor(
   { relation, correlated, collector }: SubqueryPlan,
   { analysis }: Environment,
@@ -102,7 +106,7 @@ export function computedFor(
   return found.rows;
 }
 
-/** `output` is an expression of the enclosing row. */
+/** Registers `output` as an expression over the outer row. */
 function computed(
   output: Variable,
   expression: RowExpression,
@@ -118,7 +122,7 @@ function computed(
   return output;
 }
 
-/** A column of the row; NULL where there is no row. */
+/** Returns a column of the row; NULL if the row does not exist. */
 function valueIn({ conditions, columns }: ComputedRow, column: RowExpression): RowExpression {
   return whereTrue(conditions, substitute(column, columns));
 }
@@ -136,7 +140,7 @@ interface ComparedRow {
   readonly comparison: RowExpression;
 }
 
-/** Each row compared with the value; the comparison counts where the row is there. */
+/** Compares each row with the value. A comparison only counts if its row exists. */
 function compareEach(
   rows: readonly ComputedRow[],
   { value, item }: Compared,
@@ -172,7 +176,7 @@ export function applySubqueries(
   return subqueries.reduce((current, subquery) => subquery.apply(current, rewrite), node);
 }
 
-/** Those that read one of `names`, themselves or by way of others, which are in their order. */
+/** Returns the subqueries that use one of `names`, directly or through earlier subqueries. The list must be in order of dependency. */
 export function subqueriesOver(subqueries: readonly PendingSubquery[], names: ReadonlySet<string>): readonly PendingSubquery[] {
   const reached = new Set(names);
   return subqueries.filter(({ output, uses }) => {

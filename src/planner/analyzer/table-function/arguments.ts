@@ -1,4 +1,6 @@
-/** Arguments of a table function: which parameter each is of, and what it is. */
+/**
+ * Binds the arguments of a table function call to parameters, and evaluates them.
+ */
 import type {
   DescriptorField,
   DescriptorParameter,
@@ -27,10 +29,10 @@ import { canonicalName } from "../pattern/labels.ts";
 import { resolveType } from "../scope/types.ts";
 
 type Parameter = TableFunction["parameters"][number];
-/** By name of the parameter; absent are those that were left out. */
+/** By parameter name; omitted arguments are absent. */
 export type BoundArguments = ReadonlyMap<string, ArgumentSyntax>;
 
-/** Where what is wrong with the arguments as a whole is said. */
+/** Location for errors about the argument list as a whole. */
 function placeOf(call: TableFunctionCall): Placed {
   return call.arguments[0] ?? call.name;
 }
@@ -77,7 +79,7 @@ function isCallOfDescriptor({ value }: ArgumentSyntax): boolean {
   return value.kind === "FunctionCall" && isBareName(value.name, "descriptor");
 }
 
-/** The syntax of a table argument. A table has no default. */
+/** Returns the syntax of a table argument; table parameters have no default. */
 export function tableArgument(call: TableFunctionCall, parameter: TableParameter, bound: BoundArguments): TableArgument {
   const argument = bound.get(parameter.name);
   if (argument === undefined) {
@@ -95,7 +97,7 @@ export function tableArgument(call: TableFunctionCall, parameter: TableParameter
   return value;
 }
 
-/** What needs no table: the value of a constant expression, or a descriptor. */
+/** Evaluates an argument that is not a table: a constant expression or a descriptor. */
 export function constantArgument(
   call: TableFunctionCall,
   parameter: ScalarParameter | DescriptorParameter,

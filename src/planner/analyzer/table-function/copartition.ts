@@ -1,4 +1,6 @@
-/** COPARTITION: which table arguments go together, their keys of one type. */
+/**
+ * COPARTITION: groups table arguments that are partitioned together, and coerces their keys to common types.
+ */
 import { commonSuperType } from "../../../functions/registry/coercion.ts";
 import type { QualifiedName, TableFunctionCall } from "../../../sql/ast/ast.ts";
 import { sameType, type Type } from "../../../types/type.ts";
@@ -12,7 +14,7 @@ import type { PlannedArgument } from "./tables.ts";
 
 export interface Copartitioned {
   readonly tables: readonly PlannedArgument[];
-  /** Lists of places in `tables`. */
+  /** Groups of indexes in `tables`. */
   readonly places: readonly (readonly number[])[];
 }
 

@@ -1,4 +1,6 @@
-/** `TABLE(f(...))` -> a scan where the rows come from splits, else a node over the tables that are its arguments. */
+/**
+ * Plans `TABLE(f(...))`: a scan for a function without table arguments, otherwise a TableFunction node over its table arguments.
+ */
 import type {
   ProcessingAnalysis,
   ProcessingTableFunction,
@@ -18,7 +20,7 @@ import { copartition } from "./copartition.ts";
 import { resolveTableFunction, sourceArguments, sourceKey, type ResolvedTableFunction } from "./resolve.ts";
 import { planTableArgument, type PlannedArgument } from "./tables.ts";
 
-/** The function's own columns, which take its alias, and those of its tables, which keep theirs. */
+/** `proper` are the function's own columns, which get its alias. `passed` are columns of its tables, which keep their qualifiers. */
 interface Planned {
   readonly node: PlanNode;
   readonly proper: readonly Field[];
@@ -195,7 +197,7 @@ function requiredOf({ parameter, variables }: PlannedArgument, { required }: Pro
   });
 }
 
-/** Beside other tables, rows that are each for themselves are a set without keys. */
+/** With several tables, a table with row semantics is treated as a set without partition keys. */
 function inputOf(table: PlannedArgument, required: readonly Variable[], tables: number): TableFunctionInput {
   const { orderBy, parameter, partitionBy, passed, prunesWhenEmpty } = table;
   return {

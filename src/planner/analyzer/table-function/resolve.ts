@@ -1,4 +1,7 @@
-/** Table functions by name, and what those answer whose rows come from splits: fetched before the statement is analysed, as tables are. */
+/**
+ * Resolves table functions by name. Calls of functions without table arguments are analyzed by their connector before the statement, like
+ * table metadata.
+ */
 import type {
   SourceAnalysis,
   SourceTableFunction,
@@ -13,7 +16,7 @@ import type { Analysis } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
 import { bindArguments, constantArgument } from "./arguments.ts";
 
-/** Functions without qualification are of this catalog and schema. */
+/** Catalog and schema of unqualified function names. */
 const builtins = Object.freeze({ catalog: "system", schema: "builtin" });
 
 export interface ResolvedTableFunction {
@@ -34,7 +37,7 @@ export function resolveTableFunction(call: TableFunctionCall, context: PlanConte
   return { catalog, function: found };
 }
 
-/** The arguments of a function without tables. */
+/** Evaluates the arguments of a function without table arguments. */
 export function sourceArguments(call: TableFunctionCall, found: SourceTableFunction, analysis: Analysis): TableFunctionArguments {
   const bound = bindArguments(call, found.parameters);
   return new Map(
@@ -49,7 +52,7 @@ export function sourceKey({ catalog, function: found }: ResolvedTableFunction, a
   return JSON.stringify([catalog, found.schema, found.name, ...args]);
 }
 
-/** Has the function look at its arguments, once for each list of them. What is wrong with the call is said when the analyser meets it. */
+/** Lets the connector analyze a call, once for each argument list. Errors in the call are ignored here and reported by the analyzer. */
 export async function loadSource(
   call: TableFunctionCall,
   analysis: Analysis,

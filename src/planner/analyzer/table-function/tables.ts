@@ -1,4 +1,6 @@
-/** Table arguments: `TABLE(t) PARTITION BY a PRUNE WHEN EMPTY ORDER BY b`. */
+/**
+ * Table arguments: `TABLE(t) PARTITION BY a PRUNE WHEN EMPTY ORDER BY b`.
+ */
 import type { ReturnedColumn, TableParameter } from "../../../connectors/table-function.ts";
 import type { Relation, TableArgument } from "../../../sql/ast/ast.ts";
 import type { Variable } from "../../plan/typed-expression.ts";
@@ -14,20 +16,20 @@ export interface PlannedArgument {
   readonly parameter: TableParameter;
   readonly syntax: TableArgument;
   readonly node: PlanNode;
-  /** What COPARTITION calls it, in lower case; a query without an alias has no name. */
+  /** Name for COPARTITION, in lower case; absent for a query without alias. */
   readonly qualifier?: readonly string[];
-  /** What the function sees of its columns, and where they are. */
+  /** Columns that the function sees, and their variables. */
   readonly columns: readonly ReturnedColumn[];
   readonly variables: readonly Variable[];
   readonly partitionBy: readonly Variable[];
   readonly partitionNames: readonly string[];
   readonly orderBy: readonly Ordering[];
   readonly prunesWhenEmpty: boolean;
-  /** What comes out beside the columns of the function; no variable stands for two of them. */
+  /** Columns that are returned in addition to those of the function, each with a separate variable. */
   readonly passed: readonly Field[];
 }
 
-/** `at`: the argument. */
+/** `at` is the location of the argument. */
 export function planTableArgument(
   parameter: TableParameter,
   syntax: TableArgument,

@@ -26,7 +26,7 @@ export interface CollectedWindow {
   readonly window: AnalyzedWindow;
 }
 
-/** Names of windows follow the standard: unquoted ones are in upper case, quoted ones as they are. */
+/** Canonical window name, as in the SQL standard: unquoted names are upper case. */
 function windowKey({ value, delimited }: Identifier): string {
   return delimited ? value : value.toUpperCase();
 }
@@ -35,7 +35,7 @@ export class WindowCollector {
   readonly #byKey = new Map<string, CollectedWindow>();
   readonly #named = new Map<string, AnalyzedWindow>();
   readonly #measures = new Map<AnalyzedMeasure, CollectedMeasure>();
-  /** Windows with a pattern are the same only when they are one. */
+  /** Windows with a pattern are equal only if they are the same window. */
   readonly #patterns: AnalyzedWindowPattern[] = [];
   readonly #ids: PlanIds;
 

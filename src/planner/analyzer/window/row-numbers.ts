@@ -1,4 +1,6 @@
-/** Rows numbered in order, and the plain numbers they are compared with. Called by marked.ts and subquery/outer-domain.ts, which turn what limits a subquery's rows into numbers. */
+/**
+ * Numbers rows by a window function.
+ */
 import { BIGINT } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { constant } from "../../plan/expression-tree.ts";
@@ -10,7 +12,7 @@ export type RowNumbering = "row_number" | "rank";
 
 export interface NumberedRows {
   readonly node: WindowNode;
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly number: Variable;
 }
 
@@ -20,7 +22,7 @@ interface NumberOptions {
   readonly name?: RowNumbering | undefined;
 }
 
-/** The rows of `source` with one column more. */
+/** Returns the rows of `source` with an additional column for the number. */
 export function numberRows(
   ids: PlanIds,
   source: PlanNode,

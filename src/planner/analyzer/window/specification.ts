@@ -4,11 +4,11 @@ import type { RowExpression } from "../../plan/typed-expression.ts";
 import type { WindowBound, WindowFrame } from "../../plan/node.ts";
 import type { AnalyzedWindowPattern } from "../pattern/context.ts";
 
-/** An expression that the window reads, and where it stands. */
+/** An expression that a window reads, with its syntax. */
 export interface WindowInput {
   readonly expression: RowExpression;
   readonly syntax: Expression;
-  /** What must be an aggregate expression or in GROUP BY; by default the expression itself. */
+  /** Expression that the grouping error names; by default the expression itself. */
   readonly ungrouped?: { readonly at: Expression; readonly subject: string };
 }
 
@@ -33,11 +33,11 @@ export interface AnalyzedWindow {
   readonly partitionBy: readonly WindowInput[];
   readonly orderBy: readonly WindowOrdering[];
   readonly frame?: AnalyzedFrame;
-  /** With a row pattern: its functions see the rows of the match. */
+  /** Set for a window with a row pattern: its functions see the rows of the match. */
   readonly recognition?: AnalyzedWindowPattern;
 }
 
-/** Of a window without a frame. It has no offsets, so it is the same in a plan. */
+/** The frame of a window without a frame clause. It has no offsets, so it is also the frame in the plan. */
 export const defaultFrame = Object.freeze({
   type: "RANGE",
   start: Object.freeze({ type: "UNBOUNDED_PRECEDING" }),

@@ -1,4 +1,6 @@
-/** The frame of a window: which bounds go together, and what an offset may be. */
+/**
+ * Window frames: valid combinations of bounds, and the types of their offsets.
+ */
 import type { FrameBound, WindowFrame as FrameSyntax, WindowSpecification } from "../../../sql/ast/ast.ts";
 import {
   BIGINT,
@@ -76,7 +78,7 @@ function countOffset(offset: WindowInput, frame: string, side: "start" | "end"):
   return { ...offset, expression: coerce(clamped(offset), BIGINT) };
 }
 
-/** A decimal that no bigint holds reaches as far as the largest does, and one below 0 stays below it. */
+/** A decimal offset is clamped to the bigint range: a larger one to the largest bigint, a negative one to -1. */
 function clamped({ expression, syntax }: WindowInput): RowExpression {
   if (expression.type.kind !== "decimal" || expression.type.precision <= shortDecimalPrecisionMax) {
     return expression;
@@ -107,7 +109,7 @@ function checkRangeKey(orderBy: AnalyzedWindow["orderBy"]): void {
   }
 }
 
-/** Compares the key of other rows with the row's own key less or plus the offset, in the type that this has. */
+/** Compares the sort key of other rows with the current row's key minus or plus the offset. The comparison uses the type of that sum. */
 function rangeBound(type: WindowBound["type"], offset: WindowInput, orderBy: AnalyzedWindow["orderBy"]): AnalyzedBound {
   const [key] = orderBy as readonly [AnalyzedWindow["orderBy"][number]];
   const [keyType, offsetType] = [key.expression.type, offset.expression.type];
@@ -121,7 +123,7 @@ function rangeBound(type: WindowBound["type"], offset: WindowInput, orderBy: Ana
       `Window frame RANGE value type (${displayType(offsetType)}) not compatible with sort item type (${displayType(keyType)})`,
     );
   }
-  // The NULL of no type: every row fails, as Presto has it.
+  // With an untyped NULL as offset, every row fails, as in Presto.
   const operand =
     offsetType.kind === "unknown" ? coerce(offset.expression, isTemporal(keyType) ? INTERVAL_DAY_TO_SECOND : keyType) : offset.expression;
   const goesBack = (type === "PRECEDING") !== key.descending;
@@ -140,7 +142,7 @@ function isTemporal(type: Type): boolean {
   return type.kind === "date" || type.kind === "timestamp" || type.kind === "timestamp with time zone";
 }
 
-/** A number of rows that is written down, as a bigint. */
+/** Returns a literal row count as a bigint. */
 export function offsetConstant(expression: RowExpression): Constant | undefined {
   if (expression.kind === "cast" && expression.type.kind === "bigint" && !expression.safe) {
     return offsetConstant(expression.arg);

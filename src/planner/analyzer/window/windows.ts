@@ -87,7 +87,7 @@ function analyzeSpecification(node: WindowSpecification, collector: WindowCollec
   return { partitionBy, orderBy, frame, ...(recognition !== undefined && { recognition }) };
 }
 
-/** Surroundings in which no window may stand. */
+/** Returns an environment that allows no window functions. */
 export function withoutWindows(env: Environment): Environment {
   const { windows: _windows, ...rest } = env;
   return rest;
@@ -132,7 +132,7 @@ export function analyzeWindowCall(name: string, node: FunctionCall & { readonly 
   }
   const analyzed = node.arguments.map((argument) => analyzeExpression(argument, inside));
   const chosen = chooseWindowFunction(name, analyzed, node);
-  // A default of NULL is none.
+  // A NULL default is the same as no default.
   const isDefault = (index: number): boolean =>
     index === 2 && !isAggregate(name) && chosen.args[2]?.kind === "constant" && chosen.args[2].value === null;
   const at = env.item ?? node;

@@ -1,12 +1,12 @@
 /**
- * What a disjunction says about one side alone: `(a = 1 AND b = 2) OR (a = 2 AND b = 1)` holds only where `a IN (1, 2)`. The disjunction itself must still be
- * asked. Used where predicates go below a join.
+ * Derives from a disjunction a condition on the columns of one side only: `(a = 1 AND b = 2) OR (a = 2 AND b = 1)` implies `a IN (1, 2)`.
+ * The derived condition can be pushed below a join; the disjunction itself must still be evaluated.
  */
 import { sameType } from "../../../types/type.ts";
 import type { Constant, RowExpression } from "../../plan/typed-expression.ts";
 import { and, conjunctsOf, disjunctsOf, isDeterministic, or, sameExpression, special, usesOnly } from "../../plan/expression-tree.ts";
 
-/** undefined when it says nothing about `names` alone, or nothing about anything else. */
+/** Returns undefined if the condition implies nothing about `names` alone, or reads no other column. */
 export function impliedBy(condition: RowExpression, names: ReadonlySet<string>): RowExpression | undefined {
   if (condition.kind !== "special" || condition.form !== "OR" || usesOnly(condition, names)) {
     return undefined;
@@ -17,7 +17,7 @@ export function impliedBy(condition: RowExpression, names: ReadonlySet<string>):
   return parts.some((terms) => terms.length === 0) ? undefined : asList(or(parts.map(and)));
 }
 
-/** `x = 1 OR x = 2` as `x IN (1, 2)`. */
+/** `x = 1 OR x = 2` becomes `x IN (1, 2)`. */
 function asList(condition: RowExpression): RowExpression {
   const alternatives = disjunctsOf(condition);
   const [first] = alternatives;
@@ -38,7 +38,10 @@ function asList(condition: RowExpression): RowExpression {
   return items.length === alternatives.length ? special("IN", condition.type, [value, ...items]) : condition;
 }
 
-/** Text as long as the value may be; everything else has its type already, or compares in another way than lists do. */
+/**
+ * Widens a varchar constant to the length of the value's type. Other constants must already have the same type, because = and IN may
+ * otherwise compare differently.
+ */
 function inTypeOf({ type }: RowExpression, item: Constant): Constant | undefined {
   if (sameType(type, item.type)) {
     return item;

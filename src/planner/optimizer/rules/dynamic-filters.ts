@@ -1,7 +1,9 @@
 /**
- * What a join has built is told to the scan of its probe side, which then leaves out rows that meet nothing (Presto's dynamic filters). Only within one
- * task: the plan has its exchanges already, and none lies between the join and the scan (remote-dynamic-filters.ts has the others). The scan waits for the
- * build side, which never waits for it: a build side reads nothing of its own join's probe side.
+ * Local dynamic filters: the join sends its build keys to the scan of its probe side, which skips rows without a match (as in Presto).
+ *
+ * This rule handles joins and scans in one task: the plan already has its exchanges, and none lies between the join and the scan.
+ * remote-dynamic-filters.ts handles the others. The scan waits for the build side. No deadlock is possible, because a build side reads
+ * nothing from the probe side of its own join.
  */
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { conjunctsOf, isDeterministic } from "../../plan/expression-tree.ts";
@@ -17,15 +19,17 @@ import type { Estimator } from "../stats/stats-calculator.ts";
 import { rewritePlan, visitPlan } from "../../plan/plan-tree.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
-/** A build side with more than this part of the scanned column's values would drop too little. */
+/**
+ * Maximum number of build keys as a fraction of the scanned column's distinct values. A filter above this limit would drop too few rows.
+ */
 export const keptFractionMax = 0.8;
 
 type Filtering = JoinNode | SemiJoinNode;
 
 interface Found {
-  /** By the id of the join. */
+  /** By join id: the build-side variable of each filter. */
   readonly assignments: Map<string, Record<string, Variable>>;
-  /** By the id of the scan. */
+  /** By scan id: the filters that the scan applies. */
   readonly uses: Map<string, DynamicFilterUse[]>;
 }
 
@@ -41,7 +45,7 @@ export const dynamicFilters: Rule = {
   },
 };
 
-/** A join that drops rows of its probe side which meet nothing. */
+/** The sides of a join that drops probe rows without a match. */
 export interface Sides {
   readonly join: Filtering;
   readonly probe: PlanNode;
@@ -52,7 +56,7 @@ export interface Sides {
 export interface KeyPair {
   readonly id: string;
   readonly key: Variable;
-  /** What the key is compared with, of the build side. */
+  /** The build-side variable that the key is compared with. */
   readonly built: Variable;
 }
 
@@ -97,12 +101,12 @@ function withFilters(node: PlanNode, { assignments, uses }: Found): PlanNode {
   return own === undefined ? node : { ...node, dynamicFilters: own };
 }
 
-/** Whether rows where `output` is not true are dropped. */
+/** Returns whether the predicate drops rows for which `output` is not true. */
 function asks(predicate: RowExpression, output: Variable): boolean {
   return conjunctsOf(predicate).some((conjunct) => conjunct.kind === "variable" && conjunct.name === output.name);
 }
 
-/** What a text is made longer from in type alone, for a join whose other side is longer. */
+/** Removes a cast that only widens a varchar, as for the longer key of the other join side. Returns other expressions unchanged. */
 function sameText(value: RowExpression): RowExpression {
   if (value.kind !== "cast" || value.type.kind !== "varchar" || value.arg.type.kind !== "varchar") {
     return value;
@@ -119,11 +123,12 @@ export interface Scanned {
 export type Beyond = (source: RemoteSourceNode, variable: Variable) => { readonly root: PlanNode; readonly variable: Variable } | undefined;
 
 /**
- * The scan whose column a variable is, where rows of the scan can be left out by their value of it: each row above it comes from rows that have the same one.
- * What draws random numbers stays with the rows it would have had. `beyond`: what a remote source reads the variable from, where that may be asked.
+ * Returns the scan that produces a variable, if the scan may drop rows by the variable's value. Every row above the scan must derive from
+ * scan rows with that same value. Nodes that evaluate non-deterministic expressions stop the search, because dropping rows would change
+ * their results. `beyond` resolves the variable of a remote source to its fragment.
  */
 export function scanOf(node: PlanNode, variable: Variable, beyond?: Beyond): Scanned | undefined {
-  // What a join has from its build side, or a node has made itself, is no column of the scan.
+  // The variable comes from the build side of a join or is computed by a node, so no scan on this path produces it.
   if (!outputsOf(node).some(({ name }) => name === variable.name)) {
     return undefined;
   }
@@ -148,7 +153,7 @@ export function scanOf(node: PlanNode, variable: Variable, beyond?: Beyond): Sca
       return scanOf(node.left, equal ?? variable, beyond);
     }
     case "Aggregation":
-      // Groups are kept whole or dropped whole; a set without columns has a row even where none came.
+      // A filter on a grouping key keeps or drops whole groups. A global grouping set, however, has a row even without input.
       return node.globalSets === undefined && node.keys.some(({ name }) => name === variable.name)
         ? scanOf(node.source, variable, beyond)
         : undefined;
@@ -167,7 +172,7 @@ export function scanOf(node: PlanNode, variable: Variable, beyond?: Beyond): Sca
   }
 }
 
-/** Where nothing is known of one side the filter is tried: a scan that sees it drop little leaves it out. */
+/** Without statistics for one side, the filter is used: a scan disables a filter that drops few rows. */
 function drops(filter: Scanned & Built, estimator: Estimator): boolean {
   const expected = expectedOf(filter, estimator);
   return expected === undefined || expected.keys <= expected.values * keptFractionMax;
@@ -179,14 +184,14 @@ export interface Built {
 }
 
 export interface Expected {
-  /** Distinct ones of the build side. */
+  /** Distinct keys of the build side. */
   readonly keys: number;
-  /** Of the scanned column. */
+  /** Distinct values of the scanned column. */
   readonly values: number;
   readonly scannedRows: number;
 }
 
-/** undefined: it is not known of both sides. */
+/** Returns undefined if statistics are missing for one of the sides. */
 export function expectedOf({ build, built, scan, variable }: Scanned & Built, estimator: Estimator): Expected | undefined {
   const { rows, known, columns } = estimator.estimate(build);
   const scanned = estimator.estimate(scan);

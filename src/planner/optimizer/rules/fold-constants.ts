@@ -1,5 +1,6 @@
 /**
- * Expressions of constants alone become constants; truth values simplify. What fails to evaluate stays as it is: the error belongs to the rows that reach it.
+ * Evaluates expressions of constants and simplifies boolean expressions. An expression whose evaluation fails stays unchanged: the error is
+ * raised only if a row reaches it.
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import { BOOLEAN, sameType } from "../../../types/type.ts";
@@ -29,12 +30,12 @@ export const foldConstants: Rule = {
 };
 
 interface Folding extends Pick<RuleContext, "evaluateConstant"> {
-  /** What constant expressions gave before: long lists of values repeat theirs. */
+  /** Cache of evaluated expressions: long lists of values repeat them. */
   readonly known: Map<string, Constant | undefined>;
 }
 
 const knownMax = 4096;
-/** The key of a large expression costs as much as its value. */
+/** Maximum length of a cache key, in characters. For larger expressions, building the key costs as much as evaluation. */
 const keyLengthMax = 512;
 
 function foldExpression(expression: RowExpression, context: Folding): RowExpression {
@@ -44,7 +45,7 @@ function foldExpression(expression: RowExpression, context: Folding): RowExpress
   if (expression.kind === "lambda") {
     return { ...expression, body: foldExpression(expression.body, context) };
   }
-  // The largest constant part at once; where it fails, its parts.
+  // Evaluates the largest constant subexpression first; if that fails, its parts.
   const value = isConstantTree(expression) ? evaluate(expression, context) : undefined;
   if (value !== undefined) {
     return value;
@@ -57,7 +58,7 @@ function isConstantTree(expression: RowExpression): boolean {
   return expression.kind !== "variable" && childrenOf(expression).every(isConstantTree) && isDeterministic(expression);
 }
 
-/** Plans travel: longer text is made where it is needed. */
+/** Maximum length of a folded text, in characters. Plans are sent to workers, so longer texts are computed there. */
 const foldedTextMax = 65_536;
 
 function evaluate(expression: RowExpression, folding: Folding): Constant | undefined {
@@ -89,7 +90,7 @@ function compute(expression: RowExpression, context: Folding): Constant | undefi
   }
 }
 
-/** The casts that literals need most, where the value stays as it is written. */
+/** Casts that literals often need and that do not change the value's written form. */
 function castDirectly(expression: RowExpression): Constant | undefined {
   if (expression.kind !== "cast" || expression.arg.kind !== "constant") {
     return undefined;
@@ -152,7 +153,7 @@ function simplifyForm(expression: SpecialForm): RowExpression {
   }
 }
 
-/** `(a AND b) OR (a AND c)` is `a AND (b OR c)`: the common part can become a join's key or go down to a table. */
+/** `(a AND b) OR (a AND c)` becomes `a AND (b OR c)`. The common conjunct can then become a join key or be pushed down to a table. */
 function commonConjuncts(expression: RowExpression): RowExpression {
   const alternatives = disjunctsOf(expression).map(conjunctsOf);
   const [first, ...others] = alternatives;

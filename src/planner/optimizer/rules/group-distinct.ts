@@ -1,6 +1,6 @@
 /**
- * Aggregates that are all DISTINCT over the same columns read what a grouping by these columns leaves: `count(DISTINCT x) GROUP BY k` counts the groups of
- * `k, x`. Unlike marked rows these are fewer before they are sent to each other (Presto's SingleDistinctAggregationToGroupBy).
+ * If all aggregates are DISTINCT over the same columns, groups by these columns first: `count(DISTINCT x) GROUP BY k` counts the groups of
+ * `k, x`. Unlike marked rows, the groups are reduced before they are exchanged (Presto's SingleDistinctAggregationToGroupBy).
  */
 import type { AggregateCall, AggregationNode, PlanNode } from "../../plan/node.ts";
 import { namesOf, passesOn, rewritePlan } from "../../plan/plan-tree.ts";
@@ -34,7 +34,7 @@ function group(node: AggregationNode): PlanNode {
   return { ...node, source, aggregates: node.aggregates.map(({ mask: _mask, ...call }) => call) };
 }
 
-/** Also below a projection that only leaves columns out. */
+/** Also looks below a projection that only drops columns. */
 function markedBelow(node: PlanNode): (PlanNode & { kind: "MarkDistinct" }) | undefined {
   if (passesOn(node)) {
     return markedBelow(node.source);

@@ -1,4 +1,6 @@
-/** Neighbouring projections become one where no work is doubled, neighbouring filters one, and projections that change nothing disappear. */
+/**
+ * Merges adjacent projections if no work is duplicated, merges adjacent filters, and removes projections that change nothing.
+ */
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { childrenOf, conjunctsOf, isDeterministic, substitute } from "../../plan/expression-tree.ts";
 import { type Assignment, outputsOf, type PlanNode, type ProjectNode, type ValuesNode } from "../../plan/node.ts";
@@ -35,7 +37,7 @@ function simplifyProject(node: ProjectNode): PlanNode {
   return simplifyProject({ ...node, source: source.source, assignments });
 }
 
-/** A projection of a single row of values is a row of values: SELECT 1. */
+/** A projection of a single Values row becomes a Values row, as for SELECT 1. */
 function evaluateOnce(node: ProjectNode, source: ValuesNode): PlanNode {
   const [row = []] = source.rows;
   const values = new Map(source.outputs.map((output, index) => [output.name, row[index] ?? output]));
@@ -58,7 +60,7 @@ function isIdentity(node: ProjectNode): boolean {
   );
 }
 
-/** Columns and constants always; a computed column when it is read once. */
+/** Columns and constants can always be inlined; a computed column only if it is read once. */
 function canInline(upper: ProjectNode, lower: readonly Assignment[]): boolean {
   const uses = new Map<string, number>();
   for (const { expression } of upper.assignments) {
@@ -76,12 +78,12 @@ function countUses(expression: RowExpression, uses: Map<string, number>): void {
   if (expression.kind === "variable") {
     uses.set(expression.name, (uses.get(expression.name) ?? 0) + 1);
   }
-  // What TRY names beside its own expression is a part of it, computed once.
+  // TRY lists parts of its own expression again, beside the expression. They are computed once, so only the expression counts.
   const children = expression.kind === "special" && expression.form === "TRY" ? expression.args.slice(0, 1) : childrenOf(expression);
   for (const child of children) {
     countUses(child, uses);
   }
-  // A lambda is computed many times for a row: what it reads counts twice.
+  // A lambda runs several times for each row, so its reads count twice.
   if (expression.kind === "lambda") {
     countUses(expression.body, uses);
   }

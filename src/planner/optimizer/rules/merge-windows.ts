@@ -1,6 +1,9 @@
 /**
- * Windows that lie on each other and do not need each other's results: those with one specification become one node, and those with fewer partition keys go
- * below, so that rows spread for them need not move again for the others; those without any come last, when all rows are in one task.
+ * Reorders and merges adjacent windows that do not use each other's results:
+ *
+ * - Windows with the same specification become one node.
+ * - Windows with fewer partition keys go below, so that rows partitioned for them need no further exchange for the others.
+ * - Windows without partition keys come last, because they need all rows in one task.
  */
 import { usesAny } from "../../plan/expression-tree.ts";
 import { outputsOf, type PlanNode, type WindowNode } from "../../plan/node.ts";
@@ -22,7 +25,7 @@ function merge(node: PlanNode, context: RuleContext): PlanNode {
   }
   const stack: WindowNode[] = [node];
   let { source } = node;
-  // A window that something above it needs ends the stack.
+  // A window whose result is used by a window above it ends the stack.
   while (source.kind === "Window" && !stack.some((window) => needs(window, source as WindowNode))) {
     stack.push(source);
     source = source.source;
@@ -43,7 +46,7 @@ function needs(upper: WindowNode, lower: WindowNode): boolean {
   return expressionsOf(upper).some((expression) => usesAny(expression, names));
 }
 
-/** In the order of the first of each. */
+/** Merges windows with the same specification, in the order of their first occurrence. */
 function sameSpecifications(windows: readonly WindowNode[]): readonly WindowNode[] {
   const found = new Map<string, WindowNode>();
   for (const window of windows) {
@@ -54,7 +57,7 @@ function sameSpecifications(windows: readonly WindowNode[]): readonly WindowNode
   return [...found.values()];
 }
 
-/** Partition keys in any order mean the same partitions. */
+/** The order of partition keys does not matter, so they are sorted. */
 function specificationKey({ partitionBy, orderBy }: WindowNode): string {
   const orderings = orderBy.map(({ variable, descending, nullsFirst }) => [variable.name, descending, nullsFirst]);
   return JSON.stringify([partitionBy.map(({ name }) => name).toSorted(), orderings]);

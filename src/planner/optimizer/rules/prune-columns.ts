@@ -1,4 +1,6 @@
-/** Every node keeps only the columns that something above it reads; table scans ask only for those. */
+/**
+ * Removes columns that no node above reads. Table scans request only the remaining columns.
+ */
 import { assert } from "../../../protocol/errors.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { collectVariables } from "../../plan/expression-tree.ts";
@@ -148,7 +150,7 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
   }
 }
 
-/** Conditions stay: which rows there are hangs on them. */
+/** Definitions stay, because they decide which rows the node returns. */
 function prunePattern(node: PatternRecognitionNode, required: Names, ids: PlanIds): PlanNode {
   const measures = node.measures.filter(({ output }) => required.has(output.name));
   const { start, stop, ...frame } = node.frame ?? {};
@@ -169,7 +171,7 @@ function pruneSource(node: PlanNode & { readonly source: PlanNode }, required: N
   return withSources(node, [prune(node.source, new Set([...required, ...variablesIn(expressionsOf(node))]), ids)]);
 }
 
-/** A projection where a node carries on columns that only it needed. */
+/** Adds a projection if a node outputs columns that only the node itself needed. */
 function restrict(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
   const outputs = outputsOf(node);
   const kept = outputs.filter((output) => required.has(output.name));

@@ -1,6 +1,11 @@
 /**
- * LIMIT meets ORDER BY as TopN, goes below projections and OFFSET; a part of LIMIT and TopN goes into the branches of a union and to the side of an outer or
- * semi-join that keeps all of its rows; a limit of no rows reads nothing.
+ * Pushes down LIMIT:
+ *
+ * - LIMIT over ORDER BY becomes TopN.
+ * - LIMIT moves below projections and OFFSET.
+ * - A partial LIMIT or TopN goes into each branch of a union.
+ * - A partial LIMIT or TopN goes to the side of an outer or semi-join whose rows are all preserved.
+ * - A limit of 0 becomes an empty Values node.
  */
 import { substitute } from "../../plan/expression-tree.ts";
 import type { PlanIds } from "../../plan/ids.ts";
@@ -8,7 +13,7 @@ import { outputsOf, type PlanNode } from "../../plan/node.ts";
 import { outputNames, sourcesOf, withSources } from "../../plan/plan-tree.ts";
 import type { Rule } from "./rule.ts";
 
-/** TopN keeps its rows in memory at once: larger limits sort. */
+/** Maximum limit for TopN, which holds its rows in memory. Larger limits use a sort. */
 const topNRowsMax = 1_000_000;
 
 export const pushLimits: Rule = {
@@ -64,7 +69,7 @@ function pushLimit(node: PlanNode & { kind: "Limit" }, ids: PlanIds): PlanNode {
   }
 }
 
-/** The side of which each row comes out, once or more often. */
+/** Returns the source of which each row comes out at least once. */
 function keptSide(node: PlanNode): PlanNode | undefined {
   if (node.kind === "SemiJoin") {
     return node.source;
@@ -82,7 +87,7 @@ function withKeptSide(node: PlanNode, side: PlanNode, replaced: PlanNode): PlanN
   );
 }
 
-/** Below a projection, when the sort columns only pass through it: fewer rows are then projected. */
+/** Moves a TopN below a projection that only passes its sort columns through, so that fewer rows are projected. */
 function pushTopN(node: PlanNode & { kind: "TopN" }, ids: PlanIds): PlanNode {
   const { source } = node;
   if (source.kind === "Union") {

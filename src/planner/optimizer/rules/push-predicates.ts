@@ -1,6 +1,8 @@
 /**
- * Predicates go down as far as their columns allow: through projections, grouping keys, unions and joins. Equalities across a join become its keys (computed
- * by a projection below when they are no plain columns), and a LEFT join whose NULL rows a predicate rejects becomes an INNER one.
+ * Pushes predicates down as far as their columns allow: through projections, grouping keys, unions and joins.
+ *
+ * Equalities between two join sides become join keys; a key that is not a column is computed by a projection below. A LEFT join becomes
+ * INNER if a predicate rejects its NULL rows.
  */
 import { sameType } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
@@ -40,7 +42,7 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
     case "Aggregation": {
       const keys = namesOf(node.keys);
       const [down, stay] = split(conjuncts, (c) => node.keys.length > 0 && isDeterministic(c) && usesOnly(c, keys));
-      // Groups of global sets appear although no row comes: what holds of rows is asked of them again.
+      // Global grouping sets have a group even without input rows, so the pushed conjuncts are also evaluated above.
       const above = node.globalSets === undefined ? stay : conjuncts;
       return filterNode(ids, { ...node, source: push(node.source, down, context) }, above);
     }
@@ -59,7 +61,8 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
     }
     case "TableFunction": {
       const [input] = node.inputs;
-      // Partitions that no row of the result comes from are left out; but over a table that is kept when empty the function gives rows just where there are none.
+      // Partitions that the predicate rejects can be dropped below. That is not valid for a table that is kept when empty: the function
+      // would then return rows for the missing partitions.
       const isPart = node.inputs.length === 1 && input?.prunesWhenEmpty === true && !input.passesThrough;
       const keys = namesOf(isPart ? input.partitionBy.filter(({ type }) => hasOneFormEach(type)) : []);
       const [down, stay] = split(conjuncts, (c) => keys.size > 0 && isDeterministic(c) && usesOnly(c, keys));
@@ -125,7 +128,7 @@ function pushThroughUnion(node: PlanNode & { kind: "Union" }, conjuncts: Conjunc
   return filterNode(context.ids, { ...node, sources }, stay);
 }
 
-/** What a condition says about columns that every set has it says about the source's rows. */
+/** A condition on columns that every grouping set contains also holds for the source's rows. */
 function pushThroughGroupId(node: PlanNode & { kind: "GroupId" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {
   const everywhere = node.columns.filter(({ output }) => node.sets.every((set) => set.includes(output.name)));
   const inputs = new Map(everywhere.map(({ output, input }) => [output.name, input]));
@@ -189,7 +192,10 @@ function pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides,
   return filterNode(context.ids, joined, stay);
 }
 
-/** Rows without a match on either side stay, so nothing goes down. Without an equality all rows share one key, and the filter decides alone. */
+/**
+ * A FULL join preserves unmatched rows of both sides, so nothing is pushed below it. Without an equality, all rows get the same key and the
+ * filter decides alone.
+ */
 function pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: RuleContext): PlanNode {
   const { ids } = context;
   const [left, right] = [push(join.left, [], context), push(join.right, [], context)];
@@ -202,7 +208,7 @@ function pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: Rule
   return filterNode(ids, { ...joined, left: leftKey.node, right: rightKey.node, criteria, distribution: "PARTITIONED" }, above);
 }
 
-/** From `a = b` and a condition on a alone: the same condition on b. */
+/** From `a = b` and a condition on a alone, infers the same condition on b. */
 function inferred(conjuncts: Conjuncts, sides: Sides, to: "both" | "right"): Conjuncts {
   const found: RowExpression[] = [];
   for (const equality of conjuncts) {
@@ -213,7 +219,7 @@ function inferred(conjuncts: Conjuncts, sides: Sides, to: "both" | "right"): Con
     if (a?.kind !== "variable" || b?.kind !== "variable" || !sameType(a.type, b.type)) {
       continue;
     }
-    // 0e0 = -0e0, and yet functions tell them apart.
+    // 0e0 = -0e0 is true, but some functions distinguish the two values.
     if (a.type.kind === "double" || a.type.kind === "real") {
       continue;
     }
@@ -239,7 +245,7 @@ function inferred(conjuncts: Conjuncts, sides: Sides, to: "both" | "right"): Con
   return found;
 }
 
-/** The join with every equality between the sides as a key and the rest as its filter. */
+/** Builds the join: equalities between the sides become criteria, all other conditions its filter. */
 function buildJoin(join: JoinNode, left: PlanNode, right: PlanNode, conditions: Conjuncts, ids: PlanIds): JoinNode {
   const sides: Sides = { left: outputNames(left), right: outputNames(right) };
   const criteria: JoinCriterion[] = [];
@@ -290,7 +296,7 @@ function equalitySides(condition: RowExpression, sides: Sides): { left: RowExpre
   return undefined;
 }
 
-/** Texts of different lengths are compared as they are, but the keys of a join have one type. */
+/** Comparisons accept varchars of different lengths, but both columns of a join key need the same type. */
 function ofOneLength(args: readonly RowExpression[]): readonly RowExpression[] {
   const types = args.flatMap(({ type }) => (type.kind === "varchar" || type.kind === "char" ? [type] : []));
   if (types.length < args.length || types.some(({ kind }) => kind !== types[0]?.kind)) {
@@ -300,7 +306,7 @@ function ofOneLength(args: readonly RowExpression[]): readonly RowExpression[] {
   return args.map((arg) => cast(arg, longest));
 }
 
-/** A column holding `expression`, projected as near to its inputs as inner joins allow. */
+/** Returns a column that holds `expression`. The projection is placed as close to its inputs as inner joins allow. */
 function keyColumn(node: PlanNode, expression: RowExpression, ids: PlanIds): { node: PlanNode; variable: Variable } {
   if (expression.kind === "variable") {
     return { node, variable: expression };
@@ -330,7 +336,7 @@ const strictOperators: ReadonlySet<string> = new Set([
   "$negate",
 ]);
 
-/** Whether the condition cannot be true where all of `names` are NULL. */
+/** Returns whether the condition cannot be true if all of `names` are NULL. */
 function rejectsNulls(condition: RowExpression, names: ReadonlySet<string>): boolean {
   if (condition.kind === "special" && condition.form === "AND") {
     return condition.args.some((arg) => rejectsNulls(arg, names));

@@ -1,4 +1,6 @@
-/** Rows are grouped by as few columns as tell the groups apart: the others follow from them, and any row of the group has them. */
+/**
+ * Drops grouping keys that are functionally dependent on other grouping keys. Their values come from an arbitrary row of the group.
+ */
 import { resolveAggregate } from "../../../functions/registry/registry.ts";
 import { determinedBy, dependenciesOf } from "../stats/dependencies.ts";
 import type { Variable } from "../../plan/typed-expression.ts";
@@ -40,7 +42,7 @@ function reduce(node: AggregationNode, { estimator, ids }: RuleContext): PlanNod
   return projectNode(ids, grouped, assignments);
 }
 
-/** Which keys to do without first: text, then from the last to the first. */
+/** Keys in the order in which they are dropped: text types first, then from last to first. */
 function candidates(keys: readonly Variable[]): readonly Variable[] {
   const reversed = keys.toReversed();
   const isText = ({ type }: Variable) => type.kind === "varchar" || type.kind === "char" || type.kind === "varbinary";

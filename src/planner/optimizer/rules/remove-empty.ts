@@ -1,4 +1,7 @@
-/** A filter that is never true gives no rows; what is made of no rows alone gives none either, and is not computed. */
+/**
+ * Replaces plans that return no rows by empty Values nodes: filters that are never true, and nodes that derive their rows only from empty
+ * sources.
+ */
 import { isConstant } from "../../plan/expression-tree.ts";
 import type { PlanIds } from "../../plan/ids.ts";
 import { outputsOf, type PlanNode } from "../../plan/node.ts";
@@ -54,7 +57,7 @@ function isEmptyNode(node: PlanNode): boolean {
   }
 }
 
-/** Empty branches fall away; a single one needs no union. */
+/** Drops empty branches. A union with one remaining branch becomes that branch. */
 function simplifyUnion(node: PlanNode, ids: PlanIds): PlanNode {
   if (node.kind !== "Union" || !(node.sources.some(isEmpty) || node.sources.length === 1)) {
     return node;

@@ -1,4 +1,6 @@
-/** What a rule of the optimiser is: a pure function from plan to plan that keeps the rows. The optimiser runs them in order and validates after each. */
+/**
+ * An optimizer rule: a pure function from plan to plan that preserves the result rows.
+ */
 import type { ConstantValue, RowExpression } from "../../plan/typed-expression.ts";
 import type { PlanIds } from "../../plan/ids.ts";
 import type { PlanNode } from "../../plan/node.ts";
@@ -8,15 +10,18 @@ export interface RuleContext {
   readonly ids: PlanIds;
   readonly estimator: Estimator;
   readonly session: JoinOptions;
-  /** Throws QueryError. */
+  /** Throws QueryError if the evaluation fails. */
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
 }
 
 export interface JoinOptions {
-  /** Whether joins tell scans on their probe side what they have built. */
+  /** Whether joins send dynamic filters to scans on their probe side. */
   readonly dynamicFiltering: boolean;
   readonly joinDistribution: "AUTOMATIC" | "PARTITIONED" | "BROADCAST";
-  /** NONE: as the statement says. ELIMINATE_CROSS_JOINS: that, without the products that its order makes and another does not. AUTOMATIC: by estimates. */
+  /**
+   * The session property join_reordering_strategy. NONE keeps the order of the statement; ELIMINATE_CROSS_JOINS changes it only to avoid
+   * cross joins; AUTOMATIC uses estimates.
+   */
   readonly joinReordering: "NONE" | "ELIMINATE_CROSS_JOINS" | "AUTOMATIC";
 }
 

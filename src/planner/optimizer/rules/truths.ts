@@ -1,4 +1,7 @@
-/** What a whole condition says: a filter treats NULL as false, so a value that is NULL or false elsewhere says what must be true for it. */
+/**
+ * Simplifies conjuncts of a filter. A filter treats NULL as false, so a conjunct that may return NULL or false implies the conditions under
+ * which it is true.
+ */
 import { isNested } from "../../../types/type.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { conjunctsOf, isConstant } from "../../plan/expression-tree.ts";
@@ -6,8 +9,8 @@ import { conjunctsOf, isConstant } from "../../plan/expression-tree.ts";
 const comparisons: ReadonlySet<string> = new Set(["$eq", "$ne", "$lt", "$le", "$gt", "$ge"]);
 
 /**
- * COALESCE(x, false) is x; IF(x, y, false) is x AND y; v = IF(x, w, NULL) is x AND v = w. Conjuncts may be evaluated in any order, so what an IF guards is taken out of it only
- * where it cannot fail.
+ * COALESCE(x, false) becomes x; IF(x, y, false) becomes x AND y; v = IF(x, w, NULL) becomes x AND v = w. Conjuncts may be evaluated in any
+ * order, so the value of an IF is extracted only if its evaluation cannot fail.
  */
 export function truthsOf(conjunct: RowExpression): readonly RowExpression[] {
   if (conjunct.kind === "special" && conjunct.form === "COALESCE" && conjunct.args.length === 2) {
@@ -37,7 +40,7 @@ interface Branch {
   readonly value: RowExpression;
 }
 
-/** The branch of an IF whose other branch is `otherwise`. */
+/** Matches an IF whose else branch is `otherwise`; returns its condition and value. */
 function takenWhere(expression: RowExpression, otherwise: false | null): Branch | undefined {
   if (expression.kind !== "special" || expression.form !== "IF") {
     return undefined;
@@ -47,7 +50,7 @@ function takenWhere(expression: RowExpression, otherwise: false | null): Branch 
   return isOther && cannotFail(value) ? { condition, value } : undefined;
 }
 
-/** Columns, and comparisons of columns: that of rows or arrays may meet a NULL inside. */
+/** Returns true for columns and comparisons of columns. A comparison of rows or arrays may fail at a NULL element. */
 function cannotFail(expression: RowExpression): boolean {
   switch (expression.kind) {
     case "variable":

@@ -1,9 +1,12 @@
-/** What a node costs by itself, in bytes handled, held and sent, as EXPLAIN shows it beside the rows. Follows Trino's cost calculator. */
+/**
+ * Estimates the cost of a single node in bytes of CPU, memory and network, which EXPLAIN shows beside the rows. Follows Trino's cost
+ * calculator.
+ */
 import type { PlanNode } from "../../plan/node.ts";
 import type { Estimator } from "./stats-calculator.ts";
 import { sourcesOf } from "../../plan/plan-tree.ts";
 
-/** undefined: unknown. */
+/** All costs are in bytes; undefined means unknown. */
 export interface NodeCost {
   readonly cpu: number | undefined;
   readonly memory: number | undefined;

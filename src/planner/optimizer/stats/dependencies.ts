@@ -1,4 +1,6 @@
-/** Which columns of a plan follow from which: a key of a table tells the other columns, equality tells one from the other. Read by rules that drop what follows. */
+/**
+ * Functional dependencies between the columns of a plan. A key of a table determines its other columns; equal columns determine each other.
+ */
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { conjunctsOf } from "../../plan/expression-tree.ts";
 import { outputsOf, type PlanNode } from "../../plan/node.ts";
@@ -9,7 +11,7 @@ export interface Dependency {
   readonly to: readonly string[];
 }
 
-/** Names stand for one value of a row wherever they occur in a plan, but above an outer join that made them NULL. */
+/** A variable has one value for a row at every node of a plan, except above an outer join that sets it to NULL. */
 export function dependenciesOf(node: PlanNode, estimator: Estimator): readonly Dependency[] {
   const own = estimator
     .estimate(node)
@@ -53,7 +55,7 @@ function ofEquality(condition: RowExpression): readonly Dependency[] {
   return a?.kind === "variable" && b?.kind === "variable" ? bothWays(a, b) : [];
 }
 
-/** Types whose equal values are the same value: not 0e0 and -0e0, nor texts of different types. */
+/** Types whose equal values are identical. Excludes doubles (0e0 and -0e0) and comparisons between different text types. */
 const exact: ReadonlySet<string> = new Set([
   "boolean",
   "tinyint",
@@ -80,7 +82,7 @@ function bothWays(a: Variable, b: Variable): readonly Dependency[] {
   ];
 }
 
-/** All that follows from `names`, themselves among them. */
+/** Returns the closure: all columns that `names` determine, including `names`. */
 export function determinedBy(names: Iterable<string>, dependencies: readonly Dependency[]): ReadonlySet<string> {
   const known = new Set(names);
   for (let size = -1; size !== known.size; ) {

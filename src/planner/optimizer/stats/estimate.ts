@@ -3,25 +3,28 @@ import type { UniqueKey } from "./keys.ts";
 
 export interface ColumnEstimate {
   readonly distinct?: number;
-  /** Where nobody has counted `distinct`: it is no more than this. */
+  /** Upper bound of the distinct values, if `distinct` is unknown. */
   readonly distinctMax?: number;
-  /** Its range holds no more values than the table has rows: then each of them is likely there, as in keys and what refers to them. */
+  /**
+   * Set if the column's range holds no more values than the table has rows. Each value of the range is then likely to occur, as in keys and
+   * foreign keys.
+   */
   readonly fillsRange?: true;
   readonly nullsFraction?: number;
   readonly low?: number;
   readonly high?: number;
   readonly averageBytes?: number;
-  /** Of a boolean: the part of rows where it is true. */
+  /** For a boolean: fraction of the rows where it is true. */
   readonly trueFraction?: number;
-  /** The result of an aggregate: a condition on it seldom holds for many groups. */
+  /** Set for the result of an aggregate: a condition on it usually selects few groups. */
   readonly aggregate?: true;
 }
 
 export interface Estimate {
   readonly rows: number;
-  /** False when it rests on a table without statistics. */
+  /** False if the estimate depends on a table without statistics. */
   readonly known: boolean;
   readonly columns: ReadonlyMap<string, ColumnEstimate>;
-  /** Columns of which no two rows agree. Not an estimate: rules rely on them. */
+  /** Sets of columns that are unique. Rules rely on them, so they are certain. */
   readonly keys: readonly UniqueKey[];
 }

@@ -1,29 +1,34 @@
-/** Keys of relations: sets of columns in all of which no two rows agree, NULL counted as a value. Part of estimates, but certain. */
+/**
+ * Unique keys of relations: sets of columns whose values no two rows share. NULL counts as a value. Keys are certain, although estimates
+ * carry them.
+ */
 import type { JoinNode } from "../../plan/node.ts";
 
 export interface UniqueKey {
   readonly columns: ReadonlySet<string>;
-  /** How many rows there were before any filter. */
+  /** Number of rows of the relation before any filter. */
   readonly baseRows: number;
 }
 
-/** Whether no two rows agree in `columns`. */
+/** Returns whether no two rows have the same values in `columns`. */
 export function isUnique(keys: readonly UniqueKey[], columns: ReadonlySet<string>): boolean {
   return keys.some((key) => [...key.columns].every((name) => columns.has(name)));
 }
 
-/** Each row of a side is met at most once by the other where the criteria hold a key of the other: then that side's keys stay keys. */
+/**
+ * If the criteria contain a key of one side, each row of the other side matches at most once, and the keys of that other side stay unique.
+ */
 export function joinedKeys(join: JoinNode, left: readonly UniqueKey[], right: readonly UniqueKey[]): readonly UniqueKey[] {
   const leftOnce = isUnique(right, new Set(join.criteria.map((c) => c.right.name)));
   const rightOnce = isUnique(left, new Set(join.criteria.map((c) => c.left.name)));
-  // Rows made of NULLs agree with each other.
+  // Rows that an outer join fills with NULLs are equal to each other.
   const keepsLeft = leftOnce && (join.type === "INNER" || join.type === "LEFT");
   const keepsRight = rightOnce && (join.type === "INNER" || join.type === "RIGHT");
   const kept = [...(keepsLeft ? left : []), ...(keepsRight ? right : [])];
   return join.type === "INNER" ? [...kept, ...kept.flatMap((key) => underOtherNames(key, join))] : kept;
 }
 
-/** The key by the columns that the join made equal to its own. */
+/** Returns the key with each column replaced by the column that a join criterion equates it with. */
 function underOtherNames({ columns, baseRows }: UniqueKey, { criteria }: JoinNode): readonly UniqueKey[] {
   const names = [...columns];
   const renamed = names.map((name) => {

@@ -8,10 +8,10 @@ import { disjunctsOf, isConstant } from "../../plan/expression-tree.ts";
 const unknownFilterFactor = 0.9;
 const unknownEqualityFactor = 0.1;
 const unknownRangeFactor = 0.33;
-/** HAVING sum(x) > 300 looks for the exceptional. */
+/** Conditions such as HAVING sum(x) > 300 usually select few groups. */
 const aggregateRangeFactor = 0.05;
 
-/** One condition after the other, each on what the former left: `x >= 1 AND x < 3` is one range. */
+/** Applies the conjuncts one after the other, each to the estimate of the previous one: `x >= 1 AND x < 3` is one range. */
 export function applyFilter(source: Estimate, conjuncts: readonly RowExpression[]): Estimate {
   return conjuncts.reduce((current, conjunct) => {
     const factor = selectivity(conjunct, current);
@@ -19,7 +19,7 @@ export function applyFilter(source: Estimate, conjuncts: readonly RowExpression[
   }, source);
 }
 
-/** What the columns of rows for which the condition is true are like. */
+/** Returns the column estimates of the rows for which the condition is true. */
 function narrowed(condition: RowExpression, source: Estimate, factor: number): Estimate["columns"] {
   const isIn = condition.kind === "special" && condition.form === "IN";
   const comparison = comparisonOf(condition);
@@ -53,7 +53,7 @@ function narrowed(condition: RowExpression, source: Estimate, factor: number): E
   });
 }
 
-/** The part of rows for which a condition is true. */
+/** Returns the fraction of rows for which the condition is true. */
 function selectivity(condition: RowExpression, source: Estimate): number {
   if (condition.kind === "constant") {
     return condition.value === true ? 1 : 0;
@@ -151,7 +151,7 @@ function rangeSelectivity(left: RowExpression | undefined, right: RowExpression 
   return Math.min(1, Math.max(0, below ? part : 1 - part));
 }
 
-/** A constant in the unit of column statistics. */
+/** Returns the constant in the unit of column statistics. */
 export function numericValue(expression: RowExpression | undefined): number | undefined {
   if (expression?.kind !== "constant" || expression.value === null) {
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * Estimates of rows and distinct values, from the connectors' statistics. They choose the order and the sides of joins and are shown by
- * EXPLAIN; a wrong one costs time, never rows.
+ * Estimates row counts and distinct values from the connectors' statistics. The optimizer uses the estimates for join order and join sides;
+ * EXPLAIN shows them. A wrong estimate costs time but never changes results.
  */
 import type { ColumnStatistics, TableStatistics } from "../../../connectors/spi.ts";
 import type { ColumnEstimate, Estimate } from "./estimate.ts";
@@ -11,7 +11,7 @@ import { type JoinNode, outputsOf, type PlanNode, type TableReference } from "..
 import { applyFilter, expressionEstimate } from "./selectivity.ts";
 import { physicalType, physicalWidth, type Type } from "../../../types/type.ts";
 
-/** What the planner knows of a table: estimates, and keys that always hold. */
+/** What the planner knows of a table: estimates, and unique keys, which are certain. */
 export interface TableFacts extends TableStatistics {
   /** See TableMetadata. */
   readonly uniqueKeys?: readonly (readonly string[])[];
@@ -21,7 +21,7 @@ const unknownTableRows = 100_000;
 const averageTextBytes = 16;
 const noColumns: ReadonlyMap<string, ColumnEstimate> = new Map();
 const noKeys: readonly UniqueKey[] = [];
-/** Any two of at most one row agree in nothing. */
+/** A relation of at most one row has the empty key. */
 const oneRow: readonly UniqueKey[] = [{ columns: new Set(), baseRows: 1 }];
 
 export class Estimator {
@@ -38,7 +38,7 @@ export class Estimator {
     return estimate;
   }
 
-  /** Bytes of the node's rows. */
+  /** Estimated size of the node's rows, in bytes. */
   bytes(node: PlanNode): number {
     const { rows, columns } = this.estimate(node);
     return rows * outputsOf(node).reduce((sum, output) => sum + columnBytes(output, columns.get(output.name)), 0);
@@ -118,7 +118,7 @@ export class Estimator {
       case "Unnest":
         return { ...this.estimate(node.source), keys: noKeys };
       case "TableFunction": {
-        // As many rows as its largest table: nobody knows what the function makes of them.
+        // The row count of a table function is unknown; assumes the row count of its largest table.
         const rows = node.sources.map((source) => this.estimate(source).rows);
         return { rows: Math.max(1, ...rows), known: false, columns: noColumns, keys: noKeys };
       }
@@ -178,8 +178,9 @@ export class Estimator {
 }
 
 /**
- * Rows of an equi-join. Where the columns of one side hold a key of its table, each row of the other side meets as much of one row as is left of that
- * table. Else each pair of keys divides by the larger number of distinct values; further pairs count less, they are seldom independent.
+ * Estimates the rows of an equi-join. If the pairs contain a unique key of one side, each row of the other side matches the fraction of one
+ * row that filters left of the keyed table. Otherwise, each pair divides by the larger number of distinct values. Further pairs count less,
+ * because they are seldom independent.
  */
 export function joinRows(left: Estimate, right: Estimate, pairs: readonly (readonly [Variable, Variable])[]): number {
   const keyed = keyedBy(left, pairs, 0) ?? keyedBy(right, pairs, 1);
@@ -209,8 +210,8 @@ function valuesOf({ name }: Variable, { columns, rows }: Estimate): Values {
 }
 
 /**
- * What a pair of keys divides by. Where one side has not been counted, it has at most the values of the other: to take a bound for a count makes a join look
- * small that multiplies rows, and such a join would then be chosen first.
+ * Returns the divisor for a pair of keys. A side without a distinct count has at most as many values as the other side. Taking a bound for
+ * a count would make a join that multiplies rows look small, and it would then be chosen first.
  */
 function commonValues(a: Values, b: Values): number {
   return Math.max(valuesBeside(a, b), valuesBeside(b, a), 1);
@@ -221,7 +222,7 @@ function valuesBeside(own: Values, other: Values): number {
   return Math.min(count, Math.max(1, own.rows));
 }
 
-/** Equal columns have the values of the one that has fewer. */
+/** After the join, both columns have the smaller of the two distinct counts. */
 function meetDistinct(node: JoinNode, left: Estimate, right: Estimate, columns: Map<string, ColumnEstimate>): void {
   for (const c of node.criteria) {
     const count = Math.min(distinctOf(c.left, left), distinctOf(c.right, right));
@@ -252,7 +253,7 @@ function groupCount(keys: readonly Variable[], source: Estimate): number {
   return Math.max(1, Math.min(product, source.rows));
 }
 
-/** What type, range and rows say of a column whose values nobody has counted. */
+/** Bounds the distinct values of a column without a count by its type, its range and the row count. */
 function distinctBounds(type: Type, { low, high, nullsFraction = 0 }: ColumnStatistics, rows: number): ColumnEstimate {
   const ofType = valuesOfType(type);
   const ofRange = low === undefined || high === undefined ? Infinity : (high - low) * (unitsOf(type) ?? Infinity) + 1;
@@ -268,7 +269,7 @@ function valuesOfType({ kind }: Type): number {
   return kind === "boolean" ? 2 : kind === "tinyint" ? 2 ** 8 : kind === "smallint" ? 2 ** 16 : Infinity;
 }
 
-/** Values between two whole numbers of a discrete type. */
+/** Number of values between two consecutive integers of a discrete type. */
 function unitsOf(type: Type): number | undefined {
   switch (type.kind) {
     case "tinyint":
@@ -297,7 +298,7 @@ function aggregated(node: PlanNode & { kind: "Aggregation" }, source: Estimate):
   return { ...source, rows, columns: new Map<string, ColumnEstimate>([...source.columns, ...results]), keys };
 }
 
-/** The part of the source's keys that the other side has. */
+/** The fraction of true results is the ratio of the distinct keys of the filtering side to those of the source. */
 function semiJoined(node: PlanNode & { kind: "SemiJoin" }, source: Estimate, filtering: Estimate): Estimate {
   const known = source.columns.get(node.sourceKey.name)?.distinct ?? source.rows;
   const trueFraction = Math.min(1, distinctOf(node.filteringKey, filtering) / Math.max(1, known));
@@ -317,7 +318,7 @@ function renamedKeys(keys: readonly UniqueKey[], node: PlanNode & { kind: "Proje
   });
 }
 
-/** Columns of the side of an outer join that is NULL where it has no row: how often nobody knows. */
+/** Drops the NULL fractions of the side of an outer join that may be filled with NULLs: how often that happens is unknown. */
 function withNulls({ columns }: Estimate): Estimate["columns"] {
   return new Map([...columns].map(([name, { nullsFraction: _fraction, ...rest }]) => [name, rest]));
 }

@@ -1,4 +1,6 @@
-/** ALTER TABLE, ALTER SCHEMA, TRUNCATE TABLE and ANALYZE: checked here, done by the connector. */
+/**
+ * Plans ALTER TABLE, ALTER SCHEMA, TRUNCATE TABLE and ANALYZE. The checks run here; the connector makes the change.
+ */
 import type { ColumnMetadata, ConnectorMetadata, TableMetadata } from "../../../connectors/spi.ts";
 import { hasSchema } from "../../../connectors/shared/walk.ts";
 import type { AddColumn, Analyze, DropColumn, Identifier, QualifiedName, RenameColumn, TruncateTable } from "../../../sql/ast/ast.ts";
@@ -27,11 +29,14 @@ export interface Altered {
   readonly catalog: string;
   readonly table: TableMetadata;
   readonly metadata: ConnectorMetadata;
-  /** Visible ones. */
+  /** Visible columns only. */
   readonly columns: readonly ColumnMetadata[];
 }
 
-/** undefined with IF EXISTS where there is no such table. `meant` says which statement is for a view, where there is one. */
+/**
+ * Resolves the table of an ALTER TABLE. Returns undefined for a missing table with IF EXISTS. If the name is a view, `meant` names the
+ * statement for views in the error message.
+ */
 export async function altered(
   {
     name,
@@ -247,7 +252,7 @@ export async function planRenameSchema(statement: RenameSchema, context: PlanCon
   return change("RENAME SCHEMA", catalog, () => renameSchema(schema, target));
 }
 
-/** Where a connector can; the one row says how many rows its statistics are of. */
+/** Plans ANALYZE for connectors that support it. The result row is the number of rows that the statistics cover. */
 export async function planAnalyze(statement: Analyze, context: PlanContext): Promise<PlannedQuery> {
   const { tables } = await startAnalysis(statement, context);
   if (tables.findView(statement.table, statement) !== undefined) {

@@ -1,4 +1,6 @@
-/** Columns as CREATE TABLE and ALTER TABLE define them: types, NOT NULL, DEFAULT, and whether the connector keeps these. */
+/**
+ * Column definitions of CREATE TABLE and ALTER TABLE: types, NOT NULL, DEFAULT, and whether the connector supports these.
+ */
 import type { ColumnCapability, ColumnMetadata, ConnectorMetadata, DefaultValue } from "../../../connectors/spi.ts";
 import { type ColumnDefinition, type Expression, type Identifier, lowerName, type TypeSyntax } from "../../../sql/ast/ast.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";
@@ -12,7 +14,7 @@ import type { RowExpression } from "../../plan/typed-expression.ts";
 import { constant } from "../../plan/expression-tree.ts";
 import { isStorable, storedValue } from "../write/stored-values.ts";
 
-/** A column as a statement defines it, of a type that there is. */
+/** Builds a column from its definition and resolves its type. */
 export function newColumn(element: ColumnDefinition, analysis: Analysis): ColumnMetadata {
   const { comment, defaultValue, name, nullable } = element;
   const type = columnType(element, element.type, name);
@@ -25,7 +27,7 @@ export function newColumn(element: ColumnDefinition, analysis: Analysis): Column
   };
 }
 
-/** A type that a column may have; `at` is the place of the error. */
+/** Resolves a type and checks that a column may have it. `at` is the error location. */
 export function columnType(at: Placed, syntax: TypeSyntax, column: Identifier): Type {
   const unknown = `Unknown type '${printType(syntax)}' for column '${printExpression(column)}'`;
   let type: Type;
@@ -40,7 +42,7 @@ export function columnType(at: Placed, syntax: TypeSyntax, column: Identifier): 
   return type;
 }
 
-/** The literal as a value of the column, checked as INSERT checks what it stores. */
+/** Converts a DEFAULT literal to the column's type, with the checks of INSERT. */
 export function columnDefault(
   literal: Expression,
   { name, type }: Pick<ColumnMetadata, "name" | "type">,
@@ -55,7 +57,7 @@ export function columnDefault(
   return { sql: printExpression(literal), value: analysis.context.evaluateConstant(storedValue(value, type, literal)) };
 }
 
-/** What a row has in the column when nothing is written into it. */
+/** Value of a column that a write does not mention: its default, or NULL. */
 export function absentValue({ defaultValue, type }: ColumnMetadata): RowExpression {
   return constant(type, defaultValue?.value ?? null);
 }
@@ -64,7 +66,10 @@ export function keeps({ capabilities = [] }: ConnectorMetadata, capability: Colu
   return capabilities.includes(capability);
 }
 
-/** A connector that cannot keep what a column is defined with does not lose it silently. `written`: the column's name as the statement has it. */
+/**
+ * Rejects column attributes that the connector cannot store, so that they are not lost silently. `written` is the column name as written in
+ * the statement.
+ */
 export function requireKept(
   column: ColumnMetadata,
   written: string,

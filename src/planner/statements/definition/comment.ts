@@ -1,4 +1,6 @@
-/** COMMENT ON TABLE, VIEW and COLUMN, of a table or of a view: checked here, done by the connector. */
+/**
+ * Plans COMMENT ON TABLE, VIEW and COLUMN; a column may belong to a table or a view. The checks run here; the connector makes the change.
+ */
 import { type Comment, type Identifier, lowerName } from "../../../sql/ast/ast.ts";
 import { semanticError } from "../../analyzer/errors.ts";
 import { commentedTable, qualifyTable, requireConnector, type ResolvedView, tableIsNoView, viewNotFound } from "../../analyzer/metadata.ts";

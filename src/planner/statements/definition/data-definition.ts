@@ -1,4 +1,6 @@
-/** CREATE TABLE, DROP TABLE, CREATE SCHEMA, DROP SCHEMA: checked and described; `runDataDefinition` does it. */
+/**
+ * Plans CREATE TABLE, DROP TABLE, CREATE SCHEMA and DROP SCHEMA. `runDataDefinition` makes the change.
+ */
 import type { ColumnMetadata, ConnectorMetadata, CreateOptions } from "../../../connectors/spi.ts";
 import { hasSchema } from "../../../connectors/shared/walk.ts";
 import { assert, QueryError } from "../../../protocol/errors.ts";
@@ -25,7 +27,7 @@ function define(updateType: string, definition: DataDefinition): PlannedDataDefi
   return { kind: "dataDefinition", updateType, definition };
 }
 
-/** A change that the connector makes when the coordinator runs it. */
+/** A change that the connector makes when the coordinator runs the statement. */
 export function change(updateType: string, catalog: string, run: (metadata: ConnectorMetadata) => Promise<void>): PlannedDataDefinition {
   return define(updateType, { action: "CHANGE", catalog, run });
 }
@@ -40,7 +42,7 @@ export async function requireSchema(metadata: ConnectorMetadata, schema: string,
   }
 }
 
-/** Statements about schemas name their catalogs. */
+/** For statements on schemas, error messages include the catalog. */
 export async function requireSchemaOf(catalog: string, metadata: ConnectorMetadata, schema: string, at: Placed): Promise<void> {
   if (await hasSchema(metadata, schema)) {
     return;
@@ -48,7 +50,7 @@ export async function requireSchemaOf(catalog: string, metadata: ConnectorMetada
   throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${catalog}.${schema}' does not exist`);
 }
 
-/** The place of a new table: its catalog and schema exist. */
+/** Resolves the name of a new table. Its catalog and schema must exist. */
 export async function newTable(statement: CreateTable | CreateTableAsSelect, context: PlanContext): Promise<QualifiedTable> {
   const qualified = qualifyTable(statement.name, context.session, statement);
   const { metadata } = requireConnector(context, qualified.catalog, statement);
@@ -66,7 +68,7 @@ export function unsupported(at: Placed, what: string): Error {
   return notSupported(at, `This connector does not support ${what}`);
 }
 
-/** No connector has properties of its own for what statements create. */
+/** No connector supports properties for created objects, so every property is rejected. */
 export function refuseProperties(of: "schema" | "table" | "column", properties: readonly Property[], catalog: string): void {
   const [property] = properties;
   if (property === undefined) {
@@ -76,7 +78,10 @@ export function refuseProperties(of: "schema" | "table" | "column", properties: 
   throw semanticError(names[of], property, `Catalog '${catalog}' does not support ${of} property '${property.name.value}'`);
 }
 
-/** Whether there is one already that IF NOT EXISTS leaves as it is. With OR REPLACE a table makes room, a view does not. */
+/**
+ * Returns true if IF NOT EXISTS makes the statement a no-op, because a table or view with that name exists. OR REPLACE replaces a table, but
+ * not a view. Throws TABLE_ALREADY_EXISTS otherwise.
+ */
 export function isThere(
   statement: CreateTable | CreateTableAsSelect,
   tables: Tables,
@@ -128,7 +133,7 @@ export function createOptions({ comment, replace }: CreateTable | CreateTableAsS
   return { ...(comment !== undefined && { comment }), ...(replace && { replace }) };
 }
 
-/** The table that another one is made like. */
+/** Resolves the table of a LIKE clause. */
 function likeTable({ table: name, properties }: LikeClause, tables: Tables, statement: CreateTable, context: PlanContext): ResolvedTable {
   const { catalog, schema, table } = qualifyTable(name, context.session, statement);
   if (context.catalogs.connector(catalog) === undefined) {
@@ -144,7 +149,7 @@ function likeTable({ table: name, properties }: LikeClause, tables: Tables, stat
   return found;
 }
 
-/** A connector that cannot keep the comment of a table does not lose it silently. */
+/** Rejects table comments that the connector cannot store, so that they are not lost silently. */
 export function requireComments(statement: CreateTable | CreateTableAsSelect, catalog: string, context: PlanContext): void {
   if (statement.comment !== undefined && requireConnector(context, catalog, statement).metadata.setTableComment === undefined) {
     throw unsupported(statement, "creating tables with table comment");
@@ -216,7 +221,7 @@ export async function planDropSchema(statement: DropSchema, context: PlanContext
   return define("DROP SCHEMA", { action: "DROP_SCHEMA", catalog, schema });
 }
 
-/** Called by the coordinator for a planned data definition. */
+/** Executes a planned data definition. */
 export async function runDataDefinition(definition: DataDefinition, context: Pick<PlanContext, "catalogs">): Promise<void> {
   if (definition.action === "NONE") {
     return;

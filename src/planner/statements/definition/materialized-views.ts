@@ -1,4 +1,7 @@
-/** CREATE, REFRESH, ALTER and DROP MATERIALIZED VIEW: no connector keeps any, so what is wrong with the statement itself is said, and then that. */
+/**
+ * CREATE, REFRESH, ALTER and DROP MATERIALIZED VIEW. No connector supports materialized views. Errors in the statement itself are reported
+ * first, then the missing support.
+ */
 import type { QueryError } from "../../../protocol/errors.ts";
 import type {
   CreateMaterializedView,
@@ -66,7 +69,7 @@ interface OtherRelation {
   readonly name: string;
 }
 
-/** A table or a view under the name of a materialized view. */
+/** Finds a table or view with the name of the materialized view. */
 async function otherRelation(name: QualifiedName, at: Placed, context: PlanContext): Promise<OtherRelation | undefined> {
   const { tables } = await startAnalysis(at, context);
   const { catalog, schema, table } = qualifyTable(name, context.session, at);
@@ -81,7 +84,7 @@ function insteadOf({ kind }: OtherRelation): string {
   return `does not exist, but a ${kind} with that name exists.`;
 }
 
-/** The statements of Trino differ in how they write "view". */
+/** Trino's messages differ between statements in the case of "view". */
 export function materializedViewNotFound(
   name: QualifiedName,
   at: Placed,

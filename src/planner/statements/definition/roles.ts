@@ -1,4 +1,7 @@
-/** CREATE, DROP and SET ROLE, GRANT, DENY, REVOKE, owners, session users and what is shown of them: there are no roles, and everybody may do everything. */
+/**
+ * Role and privilege statements: CREATE, DROP and SET ROLE, GRANT, DENY, REVOKE, owners, session users and the SHOW statements for them.
+ * Orrery has no roles, and every user may do everything.
+ */
 import {
   type CreateRole,
   type DropRole,
@@ -24,7 +27,7 @@ import { requireSchemaOf, unsupported } from "./data-definition.ts";
 import { materializedViewNotFound } from "./materialized-views.ts";
 import { planRows, varcharColumn } from "../values.ts";
 
-/** Roles that no catalog is named for are the system's, as in Trino. */
+/** Without a catalog, a role belongs to the system catalog, as in Trino. */
 const systemCatalog = "system";
 
 function roleCatalogOf(statement: ShowRoles | ShowRoleGrants | SetRole, context: PlanContext): string {
@@ -82,7 +85,7 @@ export function planSetRole(statement: SetRole, context: PlanContext): PlannedSe
   return { kind: "session", updateType: "SET ROLE", change: { action: "SET_ROLE", catalog, role } };
 }
 
-/** Nobody is denied to be somebody else; what the client keeps of it goes with its next statements. */
+/** Every user may impersonate any other. The client keeps the authorization user and sends it with its next statements. */
 export function planSessionAuthorization(
   statement: SetSessionAuthorization | ResetSessionAuthorization,
   { session }: PlanContext,
@@ -105,7 +108,7 @@ export function planSessionAuthorization(
   return { kind: "session", updateType, change: { action: "SET_AUTHORIZATION", user } };
 }
 
-/** What is granted on must exist, as where it could be granted. */
+/** The object of a GRANT must exist, as in Trino, although the statement is not supported. */
 export async function planGrant(statement: Grant, context: PlanContext): Promise<never> {
   const unknown = statement.privileges?.find((privilege) => typeof privilege !== "string");
   if (unknown !== undefined) {

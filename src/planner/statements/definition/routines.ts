@@ -1,4 +1,6 @@
-/** CREATE FUNCTION, DROP FUNCTION, SHOW CREATE FUNCTION and the functions of catalogs in SHOW FUNCTIONS. Connectors keep functions as text. */
+/**
+ * CREATE FUNCTION, DROP FUNCTION, SHOW CREATE FUNCTION, and catalog functions in SHOW FUNCTIONS. Connectors store functions as text.
+ */
 import type { SchemaFunctionName, StoredFunction } from "../../../connectors/spi.ts";
 import { hasSchema } from "../../../connectors/shared/walk.ts";
 import type { FunctionListing } from "../../../functions/registry/registry.ts";
@@ -26,7 +28,7 @@ import type { PlannedDataDefinition, PlannedQuery } from "../../planned.ts";
 import { change, nothing, requireSchema, unsupported } from "./data-definition.ts";
 import { planRows, varcharColumn } from "../values.ts";
 
-/** A name alone is one of the schema that the configuration names, if any. */
+/** An unqualified name belongs to the schema from the configuration, if there is one. */
 function qualifyFunction(name: QualifiedName, at: Placed, { functionSchema }: PlanContext): FunctionName {
   const [catalog, schema, function_, ...more] = lowerParts(name);
   if (more.length > 0) {
@@ -70,7 +72,7 @@ export async function planCreateFunction(statement: CreateFunction, context: Pla
   });
 }
 
-/** Its name in the text is the last part: the schema may be renamed. */
+/** The stored text contains only the last part of the name, because the schema may be renamed. */
 function definitionOf({ parameters, specification }: Routine, session: PlanSession): StoredFunction {
   const { name } = specification;
   const path = pathOf(session).map(({ catalog, schema }) => `${printPlainName(catalog)}.${printPlainName(schema)}`);
@@ -117,7 +119,7 @@ export async function planShowCreateFunction(statement: ShowCreate, context: Pla
   );
 }
 
-/** Of the schema of SHOW FUNCTIONS FROM, or of those that the session's path names. */
+/** Functions of the schema in SHOW FUNCTIONS FROM, or of the schemas in the session's path. */
 export async function listedFunctions(statement: ShowFunctions, context: PlanContext): Promise<readonly FunctionListing[]> {
   const places = statement.schema === undefined ? pathOf(context.session) : [await shownSchema(statement.schema, statement, context)];
   const listings: FunctionListing[] = [];

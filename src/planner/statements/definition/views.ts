@@ -1,4 +1,6 @@
-/** CREATE VIEW, DROP VIEW, ALTER VIEW ... RENAME: views are kept by connectors as text. */
+/**
+ * CREATE VIEW, DROP VIEW and ALTER VIEW ... RENAME. Connectors store views as text.
+ */
 import type { ViewDefinition } from "../../../connectors/spi.ts";
 import { assert } from "../../../protocol/errors.ts";
 import type { CreateView, DropView, Query, RenameView } from "../../../sql/ast/ast.ts";
@@ -58,7 +60,7 @@ export async function planCreateView(statement: CreateView, context: PlanContext
   });
 }
 
-/** The names of `CREATE VIEW v (a, b)` go into its text. */
+/** Adds the column names of `CREATE VIEW v (a, b)` to the view's text. */
 function withColumnNames({ columnNames, location, name, query }: CreateView): Query {
   const alias = name.parts.at(-1);
   if (columnNames === undefined || alias === undefined) {

@@ -1,4 +1,6 @@
-/** PREPARE, EXECUTE ... USING, DEALLOCATE PREPARE: prepared statements live in the client's session as text. */
+/**
+ * PREPARE, EXECUTE ... USING and DEALLOCATE PREPARE. Prepared statements are texts in the client's session.
+ */
 import { QueryError } from "../../../protocol/errors.ts";
 import type { Deallocate, Execute, ExecuteImmediate, Expression, Prepare, Statement } from "../../../sql/ast/ast.ts";
 import { parseStatement } from "../../../sql/parser/parser.ts";
@@ -23,7 +25,7 @@ export function planDeallocate(statement: Deallocate, context: PlanContext): Pla
   return { kind: "session", updateType: "DEALLOCATE", change: { action: "DEALLOCATE", name: statement.name.value } };
 }
 
-/** The prepared (or immediate) statement with the parameters of EXECUTE in their places. */
+/** Returns the prepared (or immediate) statement with the parameters of EXECUTE substituted. */
 export function preparedStatement(statement: Execute | ExecuteImmediate, context: PlanContext): Statement {
   const parsed = statement.kind === "Execute" ? parseStatement(preparedText(statement.name.value, context)) : statement.statement;
   const expected = countParameters(parsed);
@@ -37,7 +39,7 @@ export function preparedStatement(statement: Execute | ExecuteImmediate, context
   return expected === 0 ? parsed : (bindParameters(parsed, statement.parameters) as Statement);
 }
 
-/** What EXECUTE stands for; other statements are themselves. */
+/** Resolves EXECUTE to its statement; returns other statements unchanged. */
 export function executedStatement(statement: Statement, context: PlanContext): Statement {
   return statement.kind === "Execute" || statement.kind === "ExecuteImmediate" ? preparedStatement(statement, context) : statement;
 }

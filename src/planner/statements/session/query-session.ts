@@ -1,4 +1,6 @@
-/** WITH SESSION: session properties that hold for one query. Called by plan-statement.ts, and by the statements that explain or describe a query. */
+/**
+ * WITH SESSION: session properties for a single query.
+ */
 import type { Statement } from "../../../sql/ast/ast.ts";
 import { semanticError } from "../../analyzer/errors.ts";
 import type { PlanContext } from "../../context.ts";
@@ -6,13 +8,13 @@ import { timeZoneProperty } from "../../session-properties.ts";
 import { assignedProperty } from "./session.ts";
 
 export interface QuerySession {
-  /** As the query sees it. */
+  /** The context with the query's session properties. */
   readonly context: PlanContext;
-  /** What the query sets; absent where it sets nothing. */
+  /** Properties that the query sets; absent if it sets none. */
   readonly sessionProperties?: Readonly<Record<string, string>>;
 }
 
-/** Values are computed in the session of the client: no property of a query acts on the others. */
+/** Property values are evaluated in the client's session: no property of the query affects the others. */
 export async function querySession(statement: Statement, context: PlanContext): Promise<QuerySession> {
   const assignments = statement.kind === "Query" ? (statement.session ?? []) : [];
   if (assignments.length === 0) {

@@ -1,4 +1,6 @@
-/** USE, SET SESSION, RESET SESSION, SET TIME ZONE, SHOW SESSION. */
+/**
+ * USE, SET SESSION, RESET SESSION, SET PATH, SET TIME ZONE and SHOW SESSION.
+ */
 import {
   lowerName,
   lowerParts,
@@ -45,7 +47,7 @@ export async function planUse(statement: Use, context: PlanContext): Promise<Pla
   return { kind: "session", updateType: "USE", change };
 }
 
-/** The path is kept by the client, if it can; all functions are in one place, so that none is found by it. */
+/** A client that supports it stores the path and sends it with its next statements. */
 export function planSetPath(statement: SetPath, context: PlanContext): PlannedSessionChange {
   if (context.session.clientPathSupport !== true) {
     throw new QueryError("NOT_SUPPORTED", "SET PATH not supported by client");
@@ -72,7 +74,7 @@ export async function planSetSession(statement: SetSession, context: PlanContext
   return { kind: "session", updateType: "SET SESSION", change };
 }
 
-/** The property that an assignment sets, and its value as a session keeps it. Throws INVALID_SESSION_PROPERTY. */
+/** Returns the property of an assignment and its evaluated value, in the form that a session stores. Throws INVALID_SESSION_PROPERTY. */
 export async function assignedProperty(
   statement: SetSession | SessionAssignment,
   context: PlanContext,
@@ -121,7 +123,7 @@ export function planResetSession(statement: ResetSession, context: PlanContext):
   return { kind: "session", updateType: "RESET SESSION", change: { action: "RESET_SESSION", name } };
 }
 
-/** No connector has session properties of its own. */
+/** Connectors have no session properties. */
 function requireProperty(statement: SetSession | ResetSession | SessionAssignment, context: PlanContext): SessionProperty {
   const parts = lowerParts(statement.name);
   const name = parts.join(".");
@@ -141,7 +143,7 @@ function requireProperty(statement: SetSession | ResetSession | SessionAssignmen
 
 const millisPerMinute = 60_000;
 
-/** A session property, as in Trino; LOCAL takes it back, so that the client's own zone holds again. */
+/** SET TIME ZONE sets a session property, as in Trino. LOCAL resets it, so that the client's own zone applies again. */
 export async function planSetTimeZone(statement: SetTimeZone, context: PlanContext): Promise<PlannedSessionChange> {
   const updateType = "SET TIME ZONE";
   const { zone } = statement;

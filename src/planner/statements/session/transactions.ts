@@ -1,4 +1,6 @@
-/** START TRANSACTION, COMMIT, ROLLBACK: what they ask for; the coordinator keeps the transactions. */
+/**
+ * START TRANSACTION, COMMIT and ROLLBACK. The coordinator holds the transactions.
+ */
 import { QueryError } from "../../../protocol/errors.ts";
 import type { Commit, Rollback, StartTransaction } from "../../../sql/ast/ast.ts";
 import type { PlanContext } from "../../context.ts";

@@ -1,4 +1,6 @@
-/** The query whose parameters have the types that those of a statement have. Called by describe.ts. */
+/**
+ * Rewrites a statement as a query whose parameters have the same types, for DESCRIBE INPUT.
+ */
 import type {
   Expression,
   Identifier,
@@ -11,7 +13,9 @@ import type {
   Statement,
 } from "../../../sql/ast/ast.ts";
 
-/** The query in which a statement's parameters stand as they do in the statement; undefined for statements that take none. */
+/**
+ * Returns a query with the statement's parameters in equivalent positions. Returns undefined for statements that cannot have parameters.
+ */
 export function describable(statement: Statement): Query | undefined {
   switch (statement.kind) {
     case "Query":
@@ -56,7 +60,7 @@ function conditionOf({ cases, condition, location }: Merge): Expression {
   return { kind: "Logical", operator: "AND", terms: [condition, ...cases.flatMap((one) => one.condition ?? [])], location };
 }
 
-/** The values of a WHEN, beside the columns of the target that take them. */
+/** Returns the values of a WHEN clause, compared with the target columns that they are assigned to. */
 function mergeValues(one: MergeCase, merge: Merge): readonly Expression[] {
   const { location } = one;
   const name = merge.alias ?? (merge.table.parts.at(-1) as Identifier);

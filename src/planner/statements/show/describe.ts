@@ -1,4 +1,6 @@
-/** DESCRIBE INPUT and DESCRIBE OUTPUT of a prepared statement: its parameters, and its columns with where they come from. */
+/**
+ * DESCRIBE INPUT lists the parameters of a prepared statement, DESCRIBE OUTPUT its result columns and their origins.
+ */
 import type { DescribeInput, DescribeOutput, LongLiteral, Query, Statement } from "../../../sql/ast/ast.ts";
 import { parseStatement } from "../../../sql/parser/parser.ts";
 import { visitSyntax } from "../../../sql/ast/walk.ts";
@@ -32,7 +34,7 @@ export async function planDescribeInput(statement: DescribeInput, context: PlanC
   return planRows([{ name: "Position", type: INTEGER }, varcharColumn("Type")], rows);
 }
 
-/** What is described of a statement that changes rows says nothing of the table that they are in. */
+/** Checks that the target table of a statement that changes rows exists, because its description does not depend on the table. */
 async function requireTarget(prepared: Statement, context: PlanContext): Promise<void> {
   const { kind } = prepared;
   if (kind === "Delete" || kind === "Insert" || kind === "Merge" || kind === "Update") {
@@ -45,7 +47,10 @@ interface Described {
   readonly analysis: Analysis;
 }
 
-/** Parameters stand in the plan as marked constants of no type; what an operator makes of them is a cast. */
+/**
+ * Parameters are marked constants of unknown type in the plan. The cast that an operator adds to such a constant determines the parameter's
+ * type.
+ */
 async function planDescribed(query: Query, given: PlanContext): Promise<Described> {
   const { context } = await querySession(query, given);
   const analysis: Analysis = { ...(await startAnalysis(query, context)), describesParameters: true };
@@ -67,7 +72,7 @@ function parameterTypes(plan: PlanNode): ReadonlyMap<number, Type> {
   return types;
 }
 
-/** Parameters of LIMIT, OFFSET and FETCH FIRST are bigint; any number stands for them. */
+/** Parameters of LIMIT, OFFSET and FETCH FIRST are bigint. An arbitrary number replaces them. */
 function withRowCounts(query: Query, types: Map<number, Type>): Query {
   const bind = (value: unknown, key: string): unknown => {
     if (typeof value !== "object" || value === null) {
@@ -127,7 +132,7 @@ export async function planDescribeOutput(
   );
 }
 
-/** Whether the SELECT names its column, where it has one item a column. */
+/** Returns whether the SELECT item has an alias. Only possible if every item is a single column. */
 function aliasOf({ body }: Query, index: number): boolean {
   if (body.kind !== "QuerySpecification") {
     return false;
@@ -158,7 +163,7 @@ interface Origin {
   readonly column: string;
 }
 
-/** The column of a table that comes through as it is; undefined for what is computed. */
+/** Returns the table column that passes through to the output unchanged; undefined for a computed column. */
 function originOf(name: string, node: PlanNode): Origin | undefined {
   switch (node.kind) {
     case "TableScan": {
@@ -179,7 +184,7 @@ function originOf(name: string, node: PlanNode): Origin | undefined {
   }
 }
 
-/** Bytes of a value; 0 where they vary. */
+/** Size of a value in bytes; 0 for variable-width types. */
 function typeSize(type: Type): number {
   switch (type.kind) {
     case "boolean":

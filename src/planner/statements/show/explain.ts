@@ -1,4 +1,6 @@
-/** EXPLAIN: the plan as text, as JSON or as a graph; TYPE VALIDATE only checks the statement. */
+/**
+ * EXPLAIN: the plan as text, JSON or a GraphViz graph. TYPE VALIDATE only checks the statement.
+ */
 import type { Explain, Query, Statement } from "../../../sql/ast/ast.ts";
 import { printStatement } from "../../../sql/printer/printer.ts";
 import { VARCHAR } from "../../../types/type.ts";
@@ -48,7 +50,7 @@ export async function planExplain(given: Explain, context: PlanContext, planStat
   return planRows([varcharColumn("Query Plan")], [[await explain(explained, { type, format }, context, planStatement)]]);
 }
 
-/** The statement itself runs; what the client gets is how it ran. */
+/** EXPLAIN ANALYZE runs the statement and returns its statistics. */
 async function planAnalyzed(statement: Explain, context: PlanContext, planStatement: PlanStatement): Promise<PlannedQuery> {
   const inner = statement.statement;
   const planned = await planStatement(inner, context);
@@ -73,7 +75,7 @@ function notAnalyzable(kind: string): Error {
   return new QueryError("NOT_SUPPORTED", `EXPLAIN ANALYZE doesn't support statement type: ${kind}`);
 }
 
-/** What a statement reads and writes, always as JSON. */
+/** EXPLAIN (TYPE IO) always returns JSON. */
 async function explainIo(statement: Statement, context: PlanContext, planStatement: PlanStatement): Promise<string> {
   const planned = await planStatement(statement, context);
   if (planned.kind !== "query") {

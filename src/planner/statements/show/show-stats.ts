@@ -1,4 +1,6 @@
-/** SHOW STATS FOR a table or a query: what the optimiser believes of its columns, a row each, and the number of rows last. */
+/**
+ * SHOW STATS FOR a table or a query: the optimizer's estimates, one row for each column, then a row with the row count.
+ */
 import { formatDate } from "../../../functions/runtime/formats.ts";
 import type { Query, ShowStats } from "../../../sql/ast/ast.ts";
 import { assert } from "../../../protocol/errors.ts";
@@ -56,7 +58,7 @@ function columnValues(
   ];
 }
 
-/** A bound in the column's own unit; null for types whose bounds have no text. */
+/** Formats a bound in the column's type. Returns null for types whose bounds are not shown. */
 function boundText(type: Type, value: number): string | null {
   switch (type.kind) {
     case "tinyint":

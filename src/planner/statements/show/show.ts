@@ -1,4 +1,6 @@
-/** SHOW and DESCRIBE: columns and order as Presto gives them. */
+/**
+ * SHOW and DESCRIBE, with Presto's columns and order.
+ */
 import type { ColumnMetadata } from "../../../connectors/spi.ts";
 import { listFunctions } from "../../../functions/registry/registry.ts";
 import { QueryError } from "../../../protocol/errors.ts";

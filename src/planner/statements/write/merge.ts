@@ -1,6 +1,7 @@
 /**
- * MERGE: the target is joined with the source; each row of the join takes the first WHEN that is for it, and the rows of the target are written anew, as UPDATE and
- * DELETE do. A MERGE that only inserts writes what no row of the target matches, into the table as it was read.
+ * Plans MERGE. The target is joined with the source, and each joined row takes the first WHEN clause that applies. The rows of the target
+ * are rewritten, as for UPDATE and DELETE. A MERGE with only inserts becomes an INSERT of the source rows without a match; it fails if the
+ * table changes meanwhile.
  */
 import type { ColumnMetadata } from "../../../connectors/spi.ts";
 import {
@@ -49,22 +50,22 @@ export async function planMerge(statement: Merge, context: PlanContext): Promise
   return statement.cases.every(({ kind }) => kind === "MergeInsert") ? merger.planInserts() : merger.planRewrite();
 }
 
-/** What a WHEN puts into the columns that it names. */
+/** The values that a WHEN clause assigns, by column name. */
 type CaseValues = ReadonlyMap<string, Expression>;
 
-/** The number of the WHEN that a row takes stands in `taken`, NULL for rows that take none. */
+/** The joined rows. `taken` is the index of the WHEN clause that a row takes; NULL if it takes none. */
 interface Taken {
   readonly node: PlanNode;
   readonly taken: Variable;
-  /** The target's columns, in their order; none where only new rows are written. */
+  /** The target's columns in order; empty if only new rows are written. */
   readonly old: readonly Field[];
-  /** By number of the WHEN. */
+  /** By index of the WHEN clause: the assigned values by column name. */
   readonly values: readonly ReadonlyMap<string, RowExpression>[];
 }
 
 interface Joined extends RelationPlan {
   readonly target: readonly Field[];
-  /** True for a row of the target, and of the source: NULL where the join found none. */
+  /** Conditions for the presence of a target row and of a source row; the other side's columns are NULL without a match. */
   readonly inTarget: RowExpression;
   readonly inSource: RowExpression;
 }
@@ -84,7 +85,7 @@ class Merger {
     this.#values = statement.cases.map((one) => this.#valuesOf(one));
   }
 
-  /** Rows of the source that no row of the target matches. */
+  /** Writes the rows of the source that match no row of the target. */
   planInserts(): PlannedQuery {
     const { ids } = this.#analysis;
     const source = planRelation(this.#statement.source, this.#analysis, { named: new Map() });
@@ -108,7 +109,7 @@ class Merger {
     const [inTarget, inSource] = [isSet(target.id), isSet(source.id)];
     const taken = this.#take({ node, fields, target: visible(target), inTarget, inSource });
     const kept = filterNode(ids, taken.node, [or([inTarget, isSet(taken.taken)])]);
-    // A row of the source alone is met once: it has a number of its own below zero.
+    // A source row without a match gets a negative number of its own, so that it never counts as a repeated match.
     const minusOne = constant(BIGINT, "-1");
     const own = special("COALESCE", BIGINT, [target.id, callOperator("$subtract", [minusOne, source.id], this.#statement)]);
     const row = ids.variable("merged", BIGINT);
@@ -141,7 +142,7 @@ class Merger {
     return planJoinOn({ type, condition: this.#statement.condition, left, right }, context);
   }
 
-  /** Which WHEN a row takes, and what each gives. */
+  /** Chooses the WHEN clause of each row and computes the values of all clauses. */
   #take({ node, fields, target, inTarget, inSource }: Joined): Taken {
     const subqueries: PendingSubquery[] = [];
     const scope = { fields, queryBoundary: true };
@@ -164,8 +165,10 @@ class Merger {
   }
 
   /**
-   * Each row of the target once, whatever it matched; an error where several rows of the source would change it. Where every match takes some WHEN the second
-   * row of a number is one too many; else those that take none fall away behind the one that does.
+   * Keeps each target row once, and raises an error if several source rows would change it.
+   *
+   * If some WHEN clause applies to every match, the second row of a target row is an error. Otherwise, rows that take a clause are sorted
+   * first; later rows of the same target row are dropped if they take none, and are an error if they do.
    */
   #requireSingle(source: PlanNode, row: Variable, taken: Variable): PlanNode {
     const { ids } = this.#analysis;

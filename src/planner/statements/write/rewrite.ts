@@ -1,4 +1,7 @@
-/** DELETE and UPDATE: every row of the table is read, marked and written anew, all at once when the statement is done. */
+/**
+ * Plans DELETE and UPDATE. Every row of the table is read, marked and rewritten; the connector replaces all rows at once when the statement
+ * commits.
+ */
 import type { Delete, Expression, Update } from "../../../sql/ast/ast.ts";
 import { lowerName } from "../../../sql/ast/ast.ts";
 import { BOOLEAN, displayType } from "../../../types/type.ts";
@@ -26,7 +29,7 @@ interface Rewrite {
   readonly table: ResolvedTable;
   readonly columns: readonly ColumnMetadata[];
   readonly fields: readonly Field[];
-  /** The rows of the table with `changed`. */
+  /** The rows of the table with the `changed` marker. */
   readonly node: PlanNode;
   readonly changed: Variable;
 }

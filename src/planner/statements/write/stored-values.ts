@@ -1,4 +1,7 @@
-/** What INSERT and UPDATE may put into a column: a value of any type that has a type in common with it, checked when it becomes one of the column's. */
+/**
+ * Checks and converts values that INSERT, UPDATE and MERGE store. A value may have any type with a common supertype; the conversion checks
+ * the value at run time.
+ */
 import { canCoerce, commonSuperType } from "../../../functions/registry/coercion.ts";
 import { BIGINT, displayType, innerTypes, isCharacter, isNested, type Type, VARCHAR } from "../../../types/type.ts";
 import type { Placed } from "../../analyzer/errors.ts";
@@ -17,7 +20,7 @@ export function isStorable(from: Type, to: Type): boolean {
   return commonSuperType(from, to) !== undefined && !(isNested(to) && holdsBoundedText(to));
 }
 
-/** Text that is longer than the column loses spaces at its end only. */
+/** Text that is too long for the column may only lose trailing spaces. */
 export function storedValue(value: RowExpression, type: Type, at: Placed): RowExpression {
   if (canCoerce(value.type, type)) {
     return coerce(value, type);

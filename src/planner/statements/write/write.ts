@@ -1,4 +1,6 @@
-/** CREATE TABLE AS and INSERT: the query, a writer in its last distributed stage, and the finish in the root. */
+/**
+ * Plans CREATE TABLE AS and INSERT: the query, a writer in its last distributed stage, and the finish in the root stage.
+ */
 import type { ColumnMetadata } from "../../../connectors/spi.ts";
 import type { CreateTableAsSelect, Insert } from "../../../sql/ast/ast.ts";
 import { BIGINT, displayType, VARBINARY } from "../../../types/type.ts";
@@ -140,7 +142,7 @@ export function planWrite(
   return { ...planned, updateType, write };
 }
 
-/** The plan with the handle that the connector's begin gave; called by the coordinator before it schedules. */
+/** Adds the handle from the connector's begin method to the plan, before scheduling. */
 export function withWriteHandle(plan: FragmentedPlan, handle: Json): FragmentedPlan {
   const fill = (node: PlanNode): PlanNode =>
     node.kind === "TableWriter" || node.kind === "TableFinish" ? { ...node, target: { ...node.target, handle } } : node;

@@ -1,5 +1,5 @@
 /**
- * ALTER SCHEMA, TABLE, VIEW and MATERIALIZED VIEW. Called by statements/statements.ts, which has read the first word.
+ * Parses ALTER SCHEMA, TABLE, VIEW and MATERIALIZED VIEW. The statement's first word has been read.
  */
 import type { SetAuthorization } from "../../ast/access-statements.ts";
 import type { Location, QualifiedName } from "../../ast/expression-nodes.ts";
@@ -45,7 +45,7 @@ function parseAuthorization(tokens: TokenStream, location: Location, object: Set
   return { kind: "SetAuthorization", object, name, principal: parsePrincipal(tokens), location };
 }
 
-/** With IF EXISTS a table can be renamed and its columns changed. */
+/** Changes that may follow ALTER TABLE IF EXISTS: renaming the table and changing its columns. */
 const columnChanges = ["ADD", "ALTER", "DROP", "RENAME"] as const;
 
 function parseAlterTable(tokens: TokenStream, location: Location): Statement {
@@ -89,7 +89,7 @@ function parseAlteredProperty(tokens: TokenStream): AlteredProperty {
   const name = tokens.expectIdentifier();
   tokens.expect("=");
   const { location } = name;
-  // DEFAULT is a name too, as `default + 1` would show.
+  // DEFAULT may also be a name that begins an expression, such as `default + 1`.
   const isDefault = tokens.looksAt("DEFAULT") && (tokens.looksAt(",", 1) || tokens.peek(1).kind === "eof");
   if (isDefault && tokens.accept("DEFAULT")) {
     return { kind: "AlteredProperty", name, location };

@@ -1,4 +1,6 @@
-/** CALL and the arguments of procedures. Called by statements/statements.ts and statements/alter.ts. */
+/**
+ * Parses CALL and the arguments of procedures.
+ */
 import type { Location } from "../../ast/expression-nodes.ts";
 import { parseExpression } from "../expression-parser.ts";
 import type { CallArgument, Statement } from "../../ast/statements.ts";

@@ -1,4 +1,6 @@
-/** Columns of tables as statements define and change them. Called by statements/definitions.ts and statements/alter.ts. */
+/**
+ * Parses column definitions and column changes.
+ */
 import type { Expression, Location, QualifiedName } from "../../ast/expression-nodes.ts";
 import { parseValueExpression } from "../expression-parser.ts";
 import { parseCommentClause, parseProperties } from "./properties.ts";
@@ -7,7 +9,7 @@ import type { ColumnDefinition } from "../../ast/definition-statements.ts";
 import type { Statement } from "../../ast/statements.ts";
 import type { TokenStream } from "../token-stream.ts";
 
-/** Trino has DEFAULT before NOT NULL; many tools write it behind. */
+/** Trino's grammar has DEFAULT before NOT NULL; many tools write it after. */
 export function parseColumnDefinition(tokens: TokenStream): ColumnDefinition {
   const name = tokens.expectIdentifier();
   const type = parseType(tokens);
@@ -65,7 +67,7 @@ export interface ChangedColumn {
   readonly tableExists: boolean;
 }
 
-/** `ALTER TABLE t ALTER COLUMN`, behind its words. */
+/** Parses the rest of `ALTER TABLE t ALTER COLUMN`. */
 export function parseAlterColumn(tokens: TokenStream, location: Location, changed: ChangedColumn): Statement {
   const column = tokens.expectIdentifier();
   const sets = tokens.expectOneOf(["DROP", "SET"]) === "SET";

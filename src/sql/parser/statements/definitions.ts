@@ -1,5 +1,5 @@
 /**
- * Statements that define or change schemas, tables, views and rows. Called by statements/statements.ts, which has read the first word.
+ * Parses statements that define or change schemas, tables, views and rows. The statement's first word has been read.
  */
 import type { Location } from "../../ast/expression-nodes.ts";
 import { parseColumnDefinition } from "./columns.ts";
@@ -126,7 +126,7 @@ function refuseBoth(tokens: TokenStream, replace: boolean, ifNotExists: boolean,
   }
 }
 
-/** `(a, b)` and `(a)` name the columns of a query to come; `(a bigint` and `(LIKE t` define them. */
+/** `(a, b)` and `(a)` are column names for a query that follows. `(a bigint` and `(LIKE t` begin column definitions. */
 function isColumnAliasList(tokens: TokenStream): boolean {
   return tokens.looksAtIdentifier(1) && (tokens.looksAt(",", 2) || tokens.looksAt(")", 2));
 }
@@ -154,7 +154,7 @@ function parseTableElement(tokens: TokenStream): ColumnDefinition | LikeClause {
   return { kind: "LikeClause", table, properties, location };
 }
 
-/** IF is a name too: `DROP TABLE if`. */
+/** IF may also be a name: `DROP TABLE if`. */
 export function acceptIfExists(tokens: TokenStream): boolean {
   if (tokens.at("IF") && tokens.looksAt("EXISTS", 1)) {
     return tokens.acceptWords("IF", "EXISTS");

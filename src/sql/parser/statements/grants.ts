@@ -1,4 +1,6 @@
-/** GRANT, DENY, REVOKE, CREATE ROLE, DROP ROLE. Called by statements/statements.ts and statements/definitions.ts. */
+/**
+ * Parses GRANT, DENY, REVOKE, CREATE ROLE and DROP ROLE.
+ */
 import type { Grant, Grantor, Principal } from "../../ast/access-statements.ts";
 import type { Identifier, Location } from "../../ast/expression-nodes.ts";
 import type { Statement } from "../../ast/statements.ts";
@@ -41,7 +43,7 @@ export function parseRevoke(tokens: TokenStream, location: Location): Statement 
   return { kind: "Grant", action: "REVOKE", ...granted, principal: parsePrincipal(tokens), grantOption, location };
 }
 
-/** Undefined where privileges follow: they are words, and so may roles be called; then what comes behind tells. */
+/** Returns undefined if privileges follow. Privileges are plain words that may also be role names, so the next tokens decide. */
 function parseRoles(tokens: TokenStream): readonly Identifier[] | undefined {
   if (tokens.looksAt("ALL") && tokens.looksAt("PRIVILEGES", 1)) {
     return undefined;
@@ -64,7 +66,7 @@ function parseGranted(tokens: TokenStream): Pick<Grant, "privileges" | "object" 
   return { ...(named !== undefined && { privileges: named }), object, name: tokens.expectQualifiedName() };
 }
 
-/** Behind the principals of roles: who grants them, and in which catalog. */
+/** Parses GRANTED BY and the catalog after the principals. */
 function parseGrantedBy(tokens: TokenStream): { readonly grantor?: Grantor; readonly catalog?: Identifier } {
   const grantor = tokens.acceptWords("GRANTED", "BY") ? { grantor: parseGrantor(tokens) } : {};
   return { ...grantor, ...parseInCatalog(tokens) };

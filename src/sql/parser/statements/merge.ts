@@ -1,4 +1,6 @@
-/** MERGE. Called by statements/statements.ts. */
+/**
+ * Parses MERGE.
+ */
 import type { Location } from "../../ast/expression-nodes.ts";
 import { parseUpdateAssignment } from "./definitions.ts";
 import { parseExpression } from "../expression-parser.ts";

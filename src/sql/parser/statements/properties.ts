@@ -1,4 +1,6 @@
-/** COMMENT and WITH (...) behind what statements create. Called by statements/definitions.ts and statements/columns.ts. */
+/**
+ * Parses COMMENT and WITH (...) of statements that create objects.
+ */
 import { parseExpression } from "../expression-parser.ts";
 import type { Property } from "../../ast/definition-statements.ts";
 import type { TokenStream } from "../token-stream.ts";

@@ -1,11 +1,13 @@
-/** The control statements of routines. Their words are no keywords: a statement begins with one of them, or with a label. */
+/**
+ * Parses the control statements of SQL functions. Their words are not reserved: a statement begins with one of them, or with a label.
+ */
 import type { Expression, Identifier, Location } from "../../ast/expression-nodes.ts";
 import { parseExpression } from "../expression-parser.ts";
 import { parseType } from "../types.ts";
 import type { TokenStream } from "../token-stream.ts";
 import type { ControlStatement, GuardedStatements, VariableDeclaration } from "../../ast/routines.ts";
 
-/** A statement takes more of the stack than an expression, here and in every later walk, so it counts for more levels. */
+/** A statement uses more stack than an expression, here and in every later traversal, so it counts as several levels. */
 const statementLevels = 4;
 
 const statementWords = ["BEGIN", "CASE", "FOR", "IF", "ITERATE", "LEAVE", "LOOP", "REPEAT", "RETURN", "SET", "WHILE"] as const;
@@ -47,7 +49,7 @@ export function parseControlStatement(tokens: TokenStream): ControlStatement {
   }, statementLevels);
 }
 
-/** Reserved words too: an example of Trino's documentation has `outer: FOR`. */
+/** A label may be a reserved word: Trino's documentation has an example with `outer: FOR`. */
 function startsLabel(tokens: TokenStream): boolean {
   return ["quoted", "word"].includes(tokens.peek(0).kind) && tokens.looksAt(":", 1);
 }
@@ -56,7 +58,7 @@ function parseLabel(tokens: TokenStream): Identifier {
   return tokens.peek(0).kind === "word" ? tokens.takeIdentifier() : tokens.expectIdentifier();
 }
 
-/** One or more, each with a `;` behind it, up to one of the words. */
+/** Parses one or more statements, each followed by `;`, up to one of the words. */
 function parseStatements(tokens: TokenStream, ends: readonly string[]): readonly ControlStatement[] {
   const statements: ControlStatement[] = [];
   do {

@@ -1,4 +1,6 @@
-/** Functions written in SQL: their head and CREATE and DROP FUNCTION. The statements of their bodies are in statements/routine-control.ts. */
+/**
+ * Parses SQL functions: their head, CREATE FUNCTION and DROP FUNCTION. Bodies are parsed by statements/routine-control.ts.
+ */
 import { QueryError } from "../../../protocol/errors.ts";
 import { lowerName } from "../../ast/ast.ts";
 import type { Identifier, Location } from "../../ast/expression-nodes.ts";
@@ -13,7 +15,7 @@ import type {
 } from "../../ast/routines.ts";
 import { parseControlStatement } from "./routine-control.ts";
 
-/** `WITH FUNCTION f(...)`. The word may also name a query: `WITH function AS (...)`, `WITH function (a) AS (...)`. */
+/** `WITH FUNCTION f(...)`. FUNCTION may also be the name of a query: `WITH function AS (...)`, `WITH function (a) AS (...)`. */
 export function startsFunctions(tokens: TokenStream): boolean {
   return tokens.looksAt("WITH") && tokens.looksAt("FUNCTION", 1) && tokens.looksAtIdentifier(2);
 }
@@ -30,7 +32,7 @@ export function parseFunctionSpecification(tokens: TokenStream): FunctionSpecifi
     tokens.expect("FUNCTION");
     const name = tokens.expectQualifiedName();
     const parameters = parseParameters(tokens);
-    // Trino's grammar has them behind RETURNS, examples of its documentation before it.
+    // Trino's grammar has the characteristics after RETURNS; examples in its documentation have them before.
     const before = parseCharacteristics(tokens);
     const returnsLocation = tokens.location();
     tokens.expect("RETURNS");
@@ -58,7 +60,7 @@ function parseParameter(tokens: TokenStream): ParameterDeclaration {
   return { kind: "ParameterDeclaration", ...name, type: parseType(tokens), location };
 }
 
-/** Two words are a name and a type, except where they are a type of two words. */
+/** Two words are a name and a type, unless they are a type of two words. */
 function startsNamed(tokens: TokenStream): boolean {
   if (!tokens.looksAtIdentifier() || !tokens.looksAtIdentifier(1)) {
     return false;
@@ -84,7 +86,7 @@ function parseCharacteristics(tokens: TokenStream): readonly RoutineCharacterist
   return characteristics;
 }
 
-/** `LANGUAGE PYTHON WITH (handler = 'f') AS $$...$$`: only functions in SQL are known. */
+/** `LANGUAGE PYTHON WITH (handler = 'f') AS $$...$$`: only SQL is supported. */
 function refuseOtherLanguage(tokens: TokenStream, characteristics: readonly RoutineCharacteristic[]): void {
   const other = characteristics.find((one) => one.kind === "LanguageCharacteristic" && lowerName(one.language) !== "sql");
   if (other?.kind === "LanguageCharacteristic" && (tokens.looksAt("AS") || tokens.looksAt("WITH"))) {
@@ -119,12 +121,12 @@ function parseCharacteristic(tokens: TokenStream): RoutineCharacteristic | undef
   return tokens.accept("COMMENT") ? { kind: "CommentCharacteristic", comment: tokens.expectString(), location } : undefined;
 }
 
-/** Behind `CREATE [OR REPLACE]`. */
+/** Parses the rest after `CREATE [OR REPLACE]`. */
 export function parseCreateFunction(tokens: TokenStream, location: Location, replace: boolean): CreateFunction {
   return { kind: "CreateFunction", specification: parseFunctionSpecification(tokens), replace, location };
 }
 
-/** Behind `DROP FUNCTION [IF EXISTS]`. */
+/** Parses the rest after `DROP FUNCTION [IF EXISTS]`. */
 export function parseDropFunction(tokens: TokenStream, location: Location, ifExists: boolean): DropFunction {
   const name = tokens.expectQualifiedName();
   return { kind: "DropFunction", name, parameters: parseParameters(tokens), ifExists, location };

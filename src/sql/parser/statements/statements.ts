@@ -1,5 +1,5 @@
 /**
- * Statements by their first word; those that define or change data are in statements/definitions.ts. Called by parser.ts.
+ * Parses statements by their first word. Statements that define or change data are parsed by statements/definitions.ts.
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import type { Expression, Identifier, Location, QualifiedName } from "../../ast/expression-nodes.ts";
@@ -85,7 +85,10 @@ function parseExecute(tokens: TokenStream, location: Location): Statement {
   return { kind: "Execute", name, parameters: parseUsing(tokens), location };
 }
 
-/** A statement within a string. Its locations are within the string; an EXECUTE IMMEDIATE within it is refused, so that this cannot nest. */
+/**
+ * Parses a statement in a string. Its locations are relative to the string. A nested EXECUTE IMMEDIATE is rejected, so the recursion is
+ * bounded.
+ */
 function parseImmediate(tokens: TokenStream, sql: string, location: Location): Statement {
   const inner = new TokenStream(tokenize(sql), tokens.grammar);
   if (inner.looksAt("EXECUTE") || inner.looksAt("PREPARE") || inner.looksAt("DEALLOCATE")) {

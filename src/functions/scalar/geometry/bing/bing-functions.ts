@@ -1,4 +1,6 @@
-/** The functions of BingTile. */
+/**
+ * The functions of BingTile.
+ */
 import { INTEGER, rowType } from "../../../../types/type.ts";
 import type { HostImplementation, HostValue, ScalarDefinition } from "../../../registry/definition.ts";
 import { invalidArgument } from "../../../runtime/nested-values.ts";
@@ -34,7 +36,7 @@ function listOf(tiles: readonly BingTile[]): HostValue {
   return tiles.map(encodeTile);
 }
 
-/** Descendants that bing_tile_children gives, at most. */
+/** Maximum number of tiles that bing_tile_children returns. */
 const childrenMax = 1_048_576;
 
 function children(tile: BingTile, zoom: number): HostValue {
@@ -72,7 +74,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "bing_tile",
     args: ["integer", "integer", "integer"],
     returns: "BingTile",
-    description: "The tile of a column and a row at a zoom level",
+    description: "Bing tile from x, y and zoom level",
     host: ([x, y, zoom]) => encodeTile(tileAt(x as number, y as number, zoom as number)),
     example: { sql: "bing_tile_quadkey(bing_tile(3, 5, 3))", result: "213" },
   },
@@ -80,7 +82,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "bing_tile",
     args: ["varchar"],
     returns: "BingTile",
-    description: "The tile of a quadkey",
+    description: "Bing tile from a quadkey",
     host: ([text]) => encodeTile(tileOfQuadKey(text as string)),
     example: { sql: "CAST(bing_tile('213') AS bigint)", result: "13287555077" },
   },
@@ -88,7 +90,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "bing_tile_at",
     args: ["double", "double", "integer"],
     returns: "BingTile",
-    description: "The tile at a latitude and a longitude",
+    description: "Bing tile at a latitude, longitude and zoom level",
     host: ([latitude, longitude, zoom]) => encodeTile(tileOfPosition(latitude as number, longitude as number, zoom as number)),
     example: { sql: "bing_tile_quadkey(bing_tile_at(30.12, 60, 15))", result: "123030123010121" },
   },
@@ -96,7 +98,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "bing_tiles_around",
     args: ["double", "double", "integer"],
     returns: "array(BingTile)",
-    description: "The tile at a latitude and a longitude, and its neighbours",
+    description: "Bing tile at a latitude, longitude and zoom level, and its neighbors",
     host: ([latitude, longitude, zoom]) => listOf(tilesAround(latitude as number, longitude as number, zoom as number)),
     example: { sql: quadKeys("bing_tiles_around(30.12, 60, 1)"), result: "[0, 2, 1, 3]" },
   },
@@ -104,7 +106,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "bing_tiles_around",
     args: ["double", "double", "integer", "double"],
     returns: "array(BingTile)",
-    description: "The tiles that a circle around a latitude and a longitude touches, its radius in kilometres",
+    description: "Bing tiles that intersect a circle around a latitude and longitude, with a radius in kilometers",
     host: ([latitude, longitude, zoom, radiusKm]) =>
       listOf(tilesOfCircle({ latitude: latitude as number, longitude: longitude as number, radiusKm: radiusKm as number }, zoom as number)),
     example: { sql: quadKeys("bing_tiles_around(30.12, 60, 1, 1000)"), result: "[1]" },
@@ -113,7 +115,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "geometry_to_bing_tiles",
     args: ["Geometry", "integer"],
     returns: "array(BingTile)",
-    description: "The fewest tiles of a zoom level that cover a geometry",
+    description: "Minimum set of Bing tiles of a zoom level that covers the geometry",
     host: ([value, zoom]) => listOf(tilesOfGeometry(geometryOf(value), zoom as number)),
     example: { sql: quadKeys(`geometry_to_bing_tiles(${triangle}, 6)`), result: "[122220, 122222, 122221]" },
   },
@@ -121,7 +123,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "geometry_to_dissolved_bing_tiles",
     args: ["Geometry", "integer"],
     returns: "array(BingTile)",
-    description: "The same as geometry_to_bing_tiles with four tiles of one parent as that parent",
+    description: "Minimum set of Bing tiles that covers the geometry, with sibling tiles replaced by their parent",
     host: ([value, zoom]) => listOf(dissolvedTiles(geometryOf(value), zoom as number)),
     example: { sql: quadKeys("geometry_to_dissolved_bing_tiles(bing_tile_polygon(bing_tile('12')), 4)"), result: "[12]" },
   },
@@ -134,7 +136,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     args: ["BingTile"],
     returns: "row(x integer,y integer)",
     returnType: () => coordinatesType,
-    description: "The column and the row of a tile",
+    description: "X and y coordinates of the Bing tile",
     host: ([value]) => {
       const { x, y } = tileOf(value);
       return [x, y];
@@ -145,7 +147,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_zoom_level",
     args: ["BingTile"],
     returns: "tinyint",
-    description: "The zoom level of a tile",
+    description: "Zoom level of the Bing tile",
     host: ([value]) => tileOf(value).zoom,
     example: { sql: "bing_tile_zoom_level(bing_tile('213'))", result: "3" },
   },
@@ -153,7 +155,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_quadkey",
     args: ["BingTile"],
     returns: "varchar",
-    description: "The quadkey of a tile",
+    description: "Quadkey of the Bing tile",
     host: ([value]) => quadKeyOf(tileOf(value)),
     example: { sql: "bing_tile_quadkey(bing_tile(21845, 13506, 15))", result: "123030123010121" },
   },
@@ -161,7 +163,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_polygon",
     args: ["BingTile"],
     returns: "Geometry",
-    description: "The rectangle of a tile, in degrees",
+    description: "Polygon of the Bing tile",
     host: ([value]) => bytesOf(tilePolygon(tileOf(value))),
     example: { sql: "ST_XMax(bing_tile_polygon(bing_tile('123030123010121')))", result: "60.00732421875" },
   },
@@ -169,7 +171,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_parent",
     args: ["BingTile"],
     returns: "BingTile",
-    description: "The tile of the zoom level above that contains a tile",
+    description: "Parent of the Bing tile",
     host: ([value]) => {
       const tile = tileOf(value);
       return tile.zoom === 0 ? invalidArgument("Cannot call bing_tile_parent on root tile") : parent(tile, tile.zoom - 1);
@@ -180,7 +182,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_parent",
     args: ["BingTile", "integer"],
     returns: "BingTile",
-    description: "The tile of a lower zoom level that contains a tile",
+    description: "Ancestor of the Bing tile at a zoom level",
     host: ([value, zoom]) => parent(tileOf(value), zoom as number),
     example: { sql: "bing_tile_quadkey(bing_tile_parent(bing_tile('213'), 1))", result: "2" },
   },
@@ -188,7 +190,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_children",
     args: ["BingTile"],
     returns: "array(BingTile)",
-    description: "The four tiles in a tile",
+    description: "Children of the Bing tile",
     host: ([value]) => {
       const tile = tileOf(value);
       return tile.zoom === zoomMax
@@ -201,7 +203,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_children",
     args: ["BingTile", "integer"],
     returns: "array(BingTile)",
-    description: "The tiles of a higher zoom level in a tile",
+    description: "Descendants of the Bing tile at a zoom level",
     host: ([value, zoom]) => children(tileOf(value), zoom as number),
     example: { sql: "cardinality(bing_tile_children(bing_tile('21'), 5))", result: "64" },
   },

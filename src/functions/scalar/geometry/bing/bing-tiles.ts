@@ -1,6 +1,7 @@
 /**
- * Bing tiles: squares of a map in Mercator's projection, 2^zoom a side, counted from the upper left corner. As an integer, which casts show: x from bit 32 on, five bits of
- * the zoom level from bit 27 on, y below; the highest bits are the version of this form, 0.
+ * Bing tiles: squares of a map in Mercator projection with 2^zoom tiles per side, counted from the upper left corner. As an integer
+ * (visible through casts): x from bit 32 on, five bits of zoom level from bit 27 on, y below; the highest bits hold the encoding version,
+ * 0.
  */
 import { invalidArgument } from "../../../runtime/nested-values.ts";
 import { type Bounds, type Geometry, polygonOfBounds } from "../geometry.ts";
@@ -26,7 +27,7 @@ export function decodeTile(value: bigint): BingTile {
   return { x: Number((value >> xShift) & axisMask), y: Number(value & axisMask), zoom: Number((value >> zoomShift) & zoomMask) };
 }
 
-/** The tile of an integer from outside; undefined when it stands for none. */
+/** The tile of a user-supplied integer; undefined if the integer is not a valid tile. */
 export function tileOfInteger(value: bigint): BingTile | undefined {
   const tile = decodeTile(value);
   const { x, y, zoom } = tile;
@@ -105,12 +106,12 @@ export function tileOfPosition(latitude: number, longitude: number, zoom: number
   return { x: xOfLongitude(longitude, zoom), y: yOfLatitude(latitude, zoom), zoom };
 }
 
-/** Of the tile's left edge; of the edge of the map for the tile behind the last. */
+/** Longitude of the tile's left edge. The index after the last tile gives the edge of the map. */
 export function longitudeOfX(x: number, zoom: number): number {
   return 360 * (x / 2 ** zoom - 0.5);
 }
 
-/** Of the tile's upper edge. */
+/** Latitude of the tile's upper edge. */
 export function latitudeOfY(y: number, zoom: number): number {
   return 90 - (360 * Math.atan(Math.exp(-(0.5 - y / 2 ** zoom) * 2 * Math.PI))) / Math.PI;
 }
@@ -128,7 +129,7 @@ export function parentOf({ x, y, zoom }: BingTile, parentZoom: number): BingTile
   return { x: x >> step, y: y >> step, zoom: parentZoom };
 }
 
-/** The tiles of a higher zoom level inside a tile, in the order of their quadkeys. */
+/** The tiles of a higher zoom level inside a tile, in quadkey order. */
 export function childrenOf(tile: BingTile, childZoom: number): readonly BingTile[] {
   if (tile.zoom === childZoom) {
     return [tile];

@@ -1,4 +1,6 @@
-/** Sets of Bing tiles: those around a position, those of a circle, and those that cover a geometry. */
+/**
+ * Sets of Bing tiles: around a position, in a circle, and covering a geometry.
+ */
 import { invalidArgument } from "../../../runtime/nested-values.ts";
 import {
   type BingTile,
@@ -19,13 +21,13 @@ import { areaOf } from "../measures.ts";
 import { degrees, earthRadiusMetres, greatCircleKm, radians } from "../sphere.ts";
 import { type Region, regionOf, relateTile } from "./tile-region.ts";
 
-/** Of a rectangle or a circle. */
+/** Maximum number of tiles of a rectangle or circle. */
 const tilesMax = 1_000_000;
-/** Tiles of the bounding rectangle times positions of the geometry. */
+/** Maximum product of the tiles of the bounding rectangle and the positions of the geometry. */
 const complexityMax = 25_000_000;
 const radiusKmMax = 1000;
 
-/** The tile of the position and its neighbours, column by column. */
+/** The tile of the position and its neighbors, column by column. */
 export function tilesAround(latitude: number, longitude: number, zoom: number): readonly BingTile[] {
   const { x, y } = tileOfPosition(latitude, longitude, zoom);
   const size = 2 ** zoom;
@@ -39,7 +41,7 @@ interface Circle {
   readonly radiusKm: number;
 }
 
-/** Kilometres from the centre to the nearest point of a tile. */
+/** Kilometers from the center to the nearest point of a tile. */
 function distanceToTile({ x, y, zoom }: BingTile, { latitude, longitude }: Circle): number {
   const [south, north] = [latitudeOfY(y + 1, zoom), latitudeOfY(y, zoom)];
   const between = (value: number) => Math.min(north, Math.max(south, value));
@@ -50,7 +52,7 @@ function distanceToTile({ x, y, zoom }: BingTile, { latitude, longitude }: Circl
   return Math.min(
     ...[west, east].map((edge) => {
       const turn = radians(edge - longitude);
-      // The latitude at which the meridian of the edge comes nearest.
+      // The latitude at which the edge's meridian is nearest to the center.
       const nearest = degrees(Math.atan2(Math.sin(radians(latitude)), Math.cos(radians(latitude)) * Math.cos(turn)));
       const candidates = [south, north, between(nearest)];
       return Math.min(...candidates.map((candidate) => greatCircleKm([longitude, latitude], [edge, candidate])));
@@ -58,14 +60,14 @@ function distanceToTile({ x, y, zoom }: BingTile, { latitude, longitude }: Circl
   );
 }
 
-/** Degrees of longitude from the centre of a circle to its side; 180 when a pole lies in it. */
+/** Half the width of a circle in degrees of longitude; 180 if it contains a pole. */
 function halfWidth({ latitude, radiusKm }: Circle): number {
   const angle = (radiusKm * 1000) / earthRadiusMetres;
   const ratio = Math.sin(angle) / Math.cos(radians(latitude));
   return Math.abs(latitude) + degrees(angle) >= 90 || ratio >= 1 ? 180 : degrees(Math.asin(ratio));
 }
 
-/** The columns between two longitudes, which may lie beyond the edge of the map; each column once. */
+/** The columns between two longitudes, each once. The longitudes may lie beyond the edge of the map. */
 function columnsBetween(west: number, east: number, zoom: number): { readonly first: number; readonly count: number } {
   const size = 2 ** zoom;
   const columnOf = (longitude: number) => Math.floor(((longitude + 180) / 360) * size);
@@ -73,7 +75,7 @@ function columnsBetween(west: number, east: number, zoom: number): { readonly fi
   return { first, count: Math.min(size, columnOf(east) - first + 1) };
 }
 
-/** Tiles that a circle touches, column by column from the west. */
+/** Tiles that intersect a circle, column by column from the west. */
 export function tilesOfCircle(circle: Circle, zoom: number): readonly BingTile[] {
   const { latitude, longitude, radiusKm } = circle;
   checkMapLatitude(latitude);
@@ -118,13 +120,16 @@ interface TileRange {
   readonly bottom: number;
 }
 
-/** Tiles of a rectangle. A side on the edge between two tiles is of the one inside, unless the rectangle has no extent there. */
+/**
+ * Tiles of a rectangle. A side on the boundary of two tiles belongs to the inner tile, unless the rectangle has no extent in that
+ * direction.
+ */
 function rangeOf({ xMin, yMin, xMax, yMax }: Bounds, zoom: number): TileRange {
   const [left, right] = [xOfLongitude(xMin, zoom), xOfLongitude(xMax, zoom)];
   const [top, bottom] = [yOfLatitude(yMax, zoom), yOfLatitude(yMin, zoom)];
   return {
     zoom,
-    // Rounding may put an upper or left edge into the tile before it.
+    // Rounding may assign an upper or left edge to the tile before it.
     left: left < right && longitudeOfX(left + 1, zoom) === xMin ? left + 1 : left,
     top: top < bottom && latitudeOfY(top + 1, zoom) === yMax ? top + 1 : top,
     right: right > left && longitudeOfX(right, zoom) === xMax ? right - 1 : right,
@@ -169,7 +174,7 @@ function checkSize(geometry: Geometry, bounds: Bounds, { zoom, left, top, right,
   }
 }
 
-/** Tiles of a region inside a tile, all of them for none; a tile whose children are all there stands for them. */
+/** Tiles of a region inside a tile; `undefined` means the whole tile. Four complete children are replaced by their parent. */
 function cover(around: Region | undefined, tile: BingTile, range: TileRange): readonly BingTile[] {
   const step = range.zoom - tile.zoom;
   const [left, right, top, bottom] = [range.left, range.right, range.top, range.bottom].map((axis) => axis >> step) as [
@@ -216,7 +221,7 @@ function unique(tiles: readonly BingTile[]): readonly BingTile[] {
   return tiles.filter((tile, index) => index === 0 || compareTiles(tile, tiles[index - 1] as BingTile) !== 0);
 }
 
-/** The least set of tiles of a zoom level that covers the geometry, column by column. */
+/** The minimal set of tiles of one zoom level that covers the geometry, column by column. */
 export function tilesOfGeometry(geometry: Geometry, zoom: number): readonly BingTile[] {
   checkZoom(zoom);
   const parts = geometry.kind === "GeometryCollection" ? partsOf(geometry) : [geometry];
@@ -224,7 +229,7 @@ export function tilesOfGeometry(geometry: Geometry, zoom: number): readonly Bing
   return unique(tiles.flatMap((tile) => childrenOf(tile, zoom)).sort(compareTiles));
 }
 
-/** The same set with every four children of a tile replaced by it. */
+/** The same set, with every four sibling tiles replaced by their parent. */
 export function dissolvedTiles(geometry: Geometry, zoom: number): readonly BingTile[] {
   let level: readonly BingTile[] = tilesOfGeometry(geometry, zoom);
   const done: BingTile[] = [];

@@ -1,17 +1,17 @@
 /**
- * How a tile lies to a geometry, by those of the geometry's edges that meet it: exact, and little work for each of the many tiles of a covering, where a planar graph of
- * the whole geometry for each takes most of a minute. Called by tile-coverings.ts.
+ * Exact relation between a tile and a geometry, from the edges of the geometry that meet the tile. A covering tests many tiles; a planar
+ * graph of the whole geometry for each of them would take most of a minute.
  */
 import { type BingTile, boundsOfTile } from "./bing-tiles.ts";
 import { allPaths, type Bounds, type Geometry, type MultiPolygon, type Polygon, type Position, singlesOf } from "../geometry.ts";
 import { locatePoint, sideOf } from "../point-location.ts";
 
-/** A position alone is an edge from itself to itself. */
+/** A single position is an edge from itself to itself. */
 type Edge = readonly [from: Position, to: Position];
 
 export interface Region {
   readonly areas: MultiPolygon;
-  /** Those that may meet the tile. */
+  /** Edges that may meet the tile. */
   readonly edges: readonly Edge[];
 }
 
@@ -25,7 +25,7 @@ export function regionOf(geometry: Geometry): Region {
   return { areas: { kind: "MultiPolygon", parts }, edges };
 }
 
-/** On which sides of the edge's line the corners are. */
+/** The side of the edge's line on which each corner lies. */
 function sidesOf([from, to]: Edge, { xMin, yMin, xMax, yMax }: Bounds): readonly number[] {
   return [
     [xMin, yMin],
@@ -35,7 +35,7 @@ function sidesOf([from, to]: Edge, { xMin, yMin, xMax, yMax }: Bounds): readonly
   ].map((corner) => sideOf(from, to, corner as unknown as Position));
 }
 
-/** Whether the edge reaches the rectangle, and whether a part of it lies between the rectangle's own edges. */
+/** Whether the edge reaches the rectangle, and whether part of it lies in the interior. */
 function relateEdge(edge: Edge, bounds: Bounds): "apart" | "crosses" | "touches" {
   const [[x, y], [otherX, otherY]] = edge;
   const { xMin, yMin, xMax, yMax } = bounds;
@@ -52,7 +52,7 @@ function relateEdge(edge: Edge, bounds: Bounds): "apart" | "crosses" | "touches"
   return isBetween && ((least < 0 && greatest > 0) || (west === east && south === north)) ? "crosses" : "touches";
 }
 
-/** `region` has at least the edges that meet the tile; so has the one that is returned, for the tiles inside. */
+/** `region` must contain at least the edges that meet the tile. The returned region does so for the tiles inside it. */
 export function relateTile(tile: BingTile, { areas, edges }: Region): { readonly relation: TileRelation; readonly region: Region } {
   const bounds = boundsOfTile(tile);
   const near: Edge[] = [];

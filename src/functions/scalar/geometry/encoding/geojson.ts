@@ -1,4 +1,6 @@
-/** Geometries as GeoJSON (RFC 7946). */
+/**
+ * Geometries as GeoJSON (RFC 7946).
+ */
 import { invalidArgument } from "../../../runtime/nested-values.ts";
 import { ownMember } from "../../../../types/own.ts";
 import {
@@ -52,7 +54,7 @@ function fail(reason: string): never {
   return invalidArgument(`Invalid GeoJSON: ${reason}`);
 }
 
-/** A member that is not there is an empty list. */
+/** A missing member is an empty list. */
 function listAt(value: unknown, name: string): readonly unknown[] {
   const member = typeof value === "object" && value !== null ? (ownMember(value as Record<string, unknown>, name) ?? []) : value;
   return Array.isArray(member) ? member : fail("Could not parse Geometry from GeoJson string.");

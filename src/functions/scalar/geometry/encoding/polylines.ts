@@ -1,4 +1,7 @@
-/** Google's encoded polylines: differences of positions in units of 10^-5 degree, latitude first, zigzag, five bits a character. */
+/**
+ * Google's encoded polylines: differences between positions in units of 10^-5 degree, latitude first, zigzag encoded, five bits per
+ * character.
+ */
 import { invalidArgument } from "../../../runtime/nested-values.ts";
 import type { Position } from "../geometry.ts";
 

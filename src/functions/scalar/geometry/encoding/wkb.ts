@@ -1,4 +1,6 @@
-/** Well-known binary, which is also how values of Geometry lie in pages: little-endian, with coordinates that are no number for an empty point. */
+/**
+ * Well-known binary, which is also the page encoding of Geometry values: little-endian, with NaN coordinates for an empty point.
+ */
 import { invalidArgument } from "../../../runtime/nested-values.ts";
 import {
   type Geometry,
@@ -17,7 +19,7 @@ const countBytes = 4;
 const coordinateBytes = 8;
 const positionBytes = 2 * coordinateBytes;
 
-/** Flags of PostGIS's extension. */
+/** Flags of the PostGIS extension (EWKB). */
 const [flagZ, flagM, flagSrid] = [0x8000_0000, 0x4000_0000, 0x2000_0000];
 
 function sizeOf(geometry: Geometry): number {
@@ -97,13 +99,13 @@ function broken(): never {
 interface Head {
   readonly kind: GeometryKind;
   readonly littleEndian: boolean;
-  /** Ordinates of a position; those behind the second are skipped. */
+  /** Ordinates per position; those after the second are skipped. */
   readonly ordinates: number;
 }
 
 class WkbReader {
   readonly #view: DataView;
-  /** Whether rings are closed and turned already. */
+  /** True if the bytes were written by writeWkb, so rings are already closed and oriented. */
   readonly #isOwn: boolean;
   #at = 0;
 
@@ -204,12 +206,12 @@ function readAll(reader: WkbReader): Geometry {
   return reader.isAtEnd ? geometry : broken();
 }
 
-/** Of bytes from outside. Throws INVALID_FUNCTION_ARGUMENT. */
+/** Decodes user-supplied bytes. Throws INVALID_FUNCTION_ARGUMENT. */
 export function readWkb(bytes: Uint8Array): Geometry {
   return readAll(new WkbReader(bytes, false));
 }
 
-/** Of a value of Geometry or SphericalGeography, which writeWkb made. */
+/** Decodes a value of Geometry or SphericalGeography, written by writeWkb. */
 export function readGeometry(bytes: Uint8Array): Geometry {
   return readAll(new WkbReader(bytes, true));
 }

@@ -1,8 +1,10 @@
-/** Well-known text, as Presto reads and prints it. */
+/**
+ * Well-known text as Presto reads and prints it.
+ */
 import { invalidArgument } from "../../../runtime/nested-values.ts";
 import { type Geometry, type LineString, nestingMax, type Point, type Polygon, polygonOf, type Position } from "../geometry.ts";
 
-/** Shortest digits that give the number back, never with an exponent. */
+/** The shortest digits that give the same double, never with an exponent. */
 export function formatCoordinate(value: number): string {
   const text = String(value === 0 ? 0 : value);
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
@@ -23,7 +25,7 @@ function pathText(path: readonly Position[]): string {
   return `(${path.map(positionText).join(", ")})`;
 }
 
-/** What stands behind the keyword: `EMPTY` or a list in parentheses. */
+/** The text after the keyword: `EMPTY` or a list in parentheses. */
 function bodyText(geometry: Geometry): string {
   switch (geometry.kind) {
     case "Point":
@@ -45,7 +47,7 @@ export function formatWkt(geometry: Geometry): string {
 
 const tokenPattern = /\s*([A-Za-z]+|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[(),])/y;
 
-/** Recursive descent over words, numbers and signs. */
+/** Recursive descent parser over words, numbers and punctuation. */
 class WktParser {
   readonly #text: string;
   readonly #tokens: string[] = [];
@@ -112,7 +114,7 @@ class WktParser {
     }
   }
 
-  /** `EMPTY` or at least one item in parentheses. */
+  /** `EMPTY`, or at least one item in parentheses. */
   #list<Item>(item: () => Item): readonly Item[] {
     if (this.#takes("EMPTY")) {
       return [];
@@ -153,7 +155,7 @@ class WktParser {
     return position === undefined ? { kind: "Point" } : { kind: "Point", position };
   }
 
-  /** Points of a MULTIPOINT may stand without parentheses. */
+  /** Points of a MULTIPOINT may omit their parentheses. */
   #bareOrPoint(more: number): Point {
     const token = this.#tokens[this.#at];
     return token === "(" || token?.toUpperCase() === "EMPTY" ? this.#point(more) : { kind: "Point", position: this.#position(more) };

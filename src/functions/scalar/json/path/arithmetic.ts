@@ -1,4 +1,6 @@
-/** Arithmetic and comparison of SQL values one by one: types and results are those of the operators of SQL (../operators.ts). */
+/**
+ * Arithmetic and comparison of single SQL values, with the types and results of the SQL operators (functions/operator/operators.ts).
+ */
 import { QueryError } from "../../../../protocol/errors.ts";
 import { compareNested, compareText } from "../../../../types/nested/nested-order.ts";
 import { decimalType, displayType, integralBits, isCharacter, isIntegral, isNumeric, type Type } from "../../../../types/type.ts";
@@ -26,7 +28,7 @@ function overflow(): never {
   throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", "overflow");
 }
 
-/** What an error of SQL makes of a path: no more is told, as in Trino. */
+/** Turns an error of a SQL operator into a PathError without details, as in Trino. */
 function guarded<T>(compute: () => T): T {
   try {
     return compute();
@@ -127,7 +129,7 @@ export function isNegative({ value }: SqlItem): boolean {
   return typeof value === "bigint" ? value < 0n : (value as number) < 0;
 }
 
-/** A decimal without its fraction has a digit more than it had before its point: 9.5 becomes 10. */
+/** Rounding may add a digit before the point (9.5 becomes 10), so the result type has one more digit than the integer part. */
 export function wholeNumber({ type, value }: SqlItem, direction: "ceiling" | "floor"): SqlItem {
   if (type.kind === "decimal") {
     const unit = powerOfTen(type.scale);
@@ -142,7 +144,7 @@ export function wholeNumber({ type, value }: SqlItem, direction: "ceiling" | "fl
   return new SqlItem(type, direction === "ceiling" ? Math.ceil(value as number) : Math.floor(value as number));
 }
 
-/** Whether `left operator right` holds; undefined where the types cannot be compared. */
+/** Whether `left operator right` holds; undefined if the types are not comparable. */
 export function comparison(operator: PathComparison, left: SqlItem, right: SqlItem): boolean | undefined {
   const isText = isCharacter(left.type) && isCharacter(right.type);
   const order = isText
@@ -153,7 +155,7 @@ export function comparison(operator: PathComparison, left: SqlItem, right: SqlIt
   if (order === undefined) {
     return undefined;
   }
-  // NaN is neither less nor more than anything, nor equal to it.
+  // NaN is neither less than, greater than nor equal to anything.
   if (Number.isNaN(order)) {
     return operator === "<>";
   }
@@ -173,7 +175,7 @@ export function comparison(operator: PathComparison, left: SqlItem, right: SqlIt
   }
 }
 
-/** char counts with its spaces, and what is compared with it as if it had some. */
+/** char is compared with its padding; the other operand is padded as well. */
 function textOrder(left: SqlItem, right: SqlItem): number {
   const [a, b] = [textItem(left) ?? "", textItem(right) ?? ""];
   const isChar = left.type.kind === "char" || right.type.kind === "char";
@@ -195,7 +197,7 @@ function numericOrder(left: SqlItem, right: SqlItem): number {
   return Number(x > y) - Number(x < y);
 }
 
-/** Booleans, dates, times and moments, as their common type. */
+/** Compares booleans, dates, times and timestamps in their common type. */
 function temporalOrder(left: SqlItem, right: SqlItem): number | undefined {
   const resolved = resolveOperator("$lt", [left.type, right.type]);
   if ("error" in resolved) {

@@ -1,4 +1,6 @@
-/** JSON_OBJECT and JSON_ARRAY. Called by forms.ts. */
+/**
+ * JSON_OBJECT and JSON_ARRAY.
+ */
 import { type Type, VARCHAR } from "../../../../types/type.ts";
 import type { HostImplementation, HostValue } from "../../../registry/definition.ts";
 import { quoteJson } from "../json-values.ts";
@@ -7,7 +9,10 @@ import { JsonReader, textOfValue, writeJson } from "./json-text.ts";
 import { type ConstructorOptions, KnownOptions } from "./options.ts";
 import { castScalar } from "./scalar-casts.ts";
 
-/** Arguments behind options and NULL, those in rows one by one: a call takes only so many. */
+/**
+ * Arguments after the options and the type NULL. Row arguments are expanded into their fields, because the number of arguments of a call is
+ * limited.
+ */
 function* spread(args: readonly HostValue[], types: readonly Type[]): Generator<readonly [value: HostValue, type: Type]> {
   for (const [index, value] of args.entries()) {
     const type = types[index] as Type;

@@ -1,4 +1,6 @@
-/** What goes wrong while SQL/JSON functions read, follow a path, and give a result. ON ERROR decides what becomes of it. */
+/**
+ * Errors of SQL/JSON functions while they read input, evaluate a path, or produce a result. ON ERROR decides how they are handled.
+ */
 import { type ErrorName, QueryError } from "../../../../protocol/errors.ts";
 
 /** An error that ON ERROR handles. */
@@ -17,7 +19,7 @@ export class JsonError extends Error {
   }
 }
 
-/** Of a path's evaluation. Inside a filter it makes the predicate unknown. */
+/** An error during path evaluation. Inside a filter it makes the predicate unknown. */
 export class PathError extends JsonError {
   override readonly name = "PathError";
 

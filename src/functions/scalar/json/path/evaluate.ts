@@ -1,6 +1,6 @@
 /**
- * Evaluates a path over one JSON value: each node gives a sequence of items. Lax mode takes arrays apart and wraps what is none as the standard says, and passes over
- * what is missing; strict mode makes errors of both.
+ * Evaluates a path over one JSON value; each path node produces a sequence of items. Lax mode unwraps arrays, wraps non-arrays as the
+ * standard requires, and ignores missing members. Strict mode reports errors instead.
  */
 import { QueryError } from "../../../../protocol/errors.ts";
 import { DATE, displayType, DOUBLE, INTEGER, type Type, varcharType } from "../../../../types/type.ts";
@@ -12,10 +12,10 @@ import type { JsonPath, PathMethod, PathNode, PathSubscript } from "./path.ts";
 import { type InnerPaths, type PathSurroundings, PredicateEvaluator } from "./predicates.ts";
 import { castScalar } from "./scalar-casts.ts";
 
-/** Items of one sequence: a path of a few letters can ask for very many. */
+/** Maximum number of items in a sequence: a short path can produce very many. */
 const itemsMax = 1_000_000;
 
-/** The longest name of a type has so many letters. */
+/** Length of the longest type name. */
 const typeNameType: Type = varcharType(27);
 
 export class PathEvaluator implements InnerPaths {
@@ -71,7 +71,7 @@ export class PathEvaluator implements InnerPaths {
     }
   }
 
-  /** In lax mode the elements of arrays in place of the arrays. */
+  /** In lax mode, replaces arrays by their elements. */
   unwrapped(items: Items): Items {
     if (!this.isLax || !items.some(isArray)) {
       return items;
@@ -90,7 +90,7 @@ export class PathEvaluator implements InnerPaths {
     if (only === undefined || items.length !== 1) {
       throw new PathError("arithmetic binary expression requires singleton operands");
     }
-    // What is no number but a value of SQL may still have an operator.
+    // A SQL value that is not a number is passed on: its type may support the operator.
     return isSqlItem(only) ? only : requireNumber(only);
   }
 
@@ -259,7 +259,7 @@ function indexOf(items: Items, side: "from" | "to"): bigint {
   }
 }
 
-/** The enclosing object first, then what is inside of it. */
+/** The enclosing object comes before its descendants. */
 function descendants(items: Items, name: string): Items {
   const found: Item[] = [];
   const visit = (item: JsonValue): void => {
@@ -337,7 +337,7 @@ function cast({ type, value }: SqlItem, to: Type): SqlItem {
   }
 }
 
-/** A date has no colon, a time no space; the digits behind the point are those of the type. */
+/** A date has no colon and a time has no space; the number of fraction digits determines the precision of the type. */
 function toDatetime(item: Item): SqlItem {
   const text = textItem(item);
   if (text === undefined) {

@@ -1,6 +1,6 @@
 /**
- * JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT, JSON_ARRAY and JSON_TABLE as functions that plans call: `$json_value(input, path, options, NULL, passed ...,
- * lambdas ...)`. A NULL of the returned type says what that type is. NULL as the input gives NULL.
+ * JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT, JSON_ARRAY and JSON_TABLE as functions in plans: `$json_value(input, path, options,
+ * NULL, passed ..., lambdas ...)`. The type of the NULL argument is the returned type. A NULL input returns NULL.
  */
 import type { Type } from "../../../../types/type.ts";
 import type { HostCall, HostImplementation, HostValue, LambdaImplementation, ScalarDefinition } from "../../../registry/definition.ts";
@@ -24,10 +24,10 @@ import { JsonTable } from "./table.ts";
 
 type FormDefinition = Pick<ScalarDefinition, "givesNull" | "makeHost" | "makeWithLambdas" | "nulls">;
 
-/** Places of the arguments before those of PASSING. */
+/** Index of the first PASSING argument, by function. */
 const passedFrom = Object.freeze({ exists: 3, value: 4, query: 4, table: 3 });
 
-/** A function's path and options, ready to be followed. */
+/** A function's path and options, parsed. */
 class Compiled<T extends PathOptions> {
   readonly evaluator: PathEvaluator;
 
@@ -45,7 +45,7 @@ interface Passed {
   readonly from: number;
 }
 
-/** Throws JsonError. A NULL that is passed as JSON is no item, one of SQL is the null of JSON. */
+/** Throws JsonError. A NULL passed as JSON is an empty sequence; a SQL NULL is the JSON null. */
 function parametersOf(reader: JsonReader, passing: readonly PassingOption[], { args, types, from }: Passed): ReadonlyMap<string, Items> {
   return new Map(
     passing.map(({ name, format }, index): [string, Items] => {
@@ -65,7 +65,7 @@ interface Following<T extends PathOptions> {
   readonly from: number;
 }
 
-/** Reads the documents of one function's calls and follows its path. */
+/** Reads the documents for the calls of one function and evaluates its path. */
 class Follower {
   readonly #input = new JsonReader();
   readonly #passed = new JsonReader();
@@ -184,7 +184,7 @@ function withoutLambdas(make: () => LambdaImplementation): () => HostImplementat
 
 const existsDefinition: FormDefinition = Object.freeze({ nulls: "seen", makeHost: makeExists });
 
-/** The returned type is that of the NULL among the arguments. Undefined for other names. */
+/** The returned type is that of the NULL argument. Undefined for other names. */
 export function resolveJsonForm(
   name: string,
   argTypes: readonly Type[],

@@ -1,6 +1,6 @@
 /**
- * Items of a JSON path: JSON values as they are read, and SQL values (literals, PASSING, what is computed) with their types. Numbers of JSON count as integer, bigint
- * or double.
+ * Items of a JSON path: JSON values from the input, and typed SQL values (literals, PASSING, computed values). A JSON number has type
+ * integer, bigint or double.
  */
 import { BIGINT, BOOLEAN, DOUBLE, INTEGER, isCharacter, isNumeric, type Type, VARCHAR } from "../../../../types/type.ts";
 import { formatDecimal } from "../../../runtime/decimals.ts";
@@ -11,7 +11,7 @@ import { padSpaces } from "../../string/padding.ts";
 import { PathError } from "./errors.ts";
 import type { ScalarValue } from "./scalar-casts.ts";
 
-/** A value of SQL that is not NULL: the NULL of SQL is the null of JSON. */
+/** A SQL value that is not NULL; SQL NULL is represented by the JSON null. */
 export class SqlItem {
   constructor(
     readonly type: Type,
@@ -26,7 +26,7 @@ export function isSqlItem(item: Item): item is SqlItem {
   return item instanceof SqlItem;
 }
 
-/** The name that a message has for an item's kind. */
+/** Name of an item's kind in messages. */
 export function kindOf(item: Item): string {
   if (item === null) {
     return "NULL";
@@ -40,7 +40,7 @@ export function kindOf(item: Item): string {
   return item instanceof JsonNumber ? "NUMBER" : typeof item === "string" ? "STRING" : "BOOLEAN";
 }
 
-/** A number of JSON as SQL sees it; undefined where it is too large. */
+/** A JSON number as a SQL value; undefined if it is out of range. */
 function sqlNumber({ text, isInteger }: JsonNumber): SqlItem | undefined {
   if (!isInteger) {
     return new SqlItem(DOUBLE, Number(text));
@@ -52,7 +52,7 @@ function sqlNumber({ text, isInteger }: JsonNumber): SqlItem | undefined {
   return BigInt.asIntN(64, value) === value ? new SqlItem(BIGINT, value) : undefined;
 }
 
-/** The value of a scalar; undefined of null, arrays and objects. Throws PathError for a number that is too large. */
+/** Value of a scalar; undefined for null, arrays and objects. Throws PathError for a number out of range. */
 export function scalarOf(item: Item): SqlItem | undefined {
   if (isSqlItem(item)) {
     return item;
@@ -70,7 +70,7 @@ export function scalarOf(item: Item): SqlItem | undefined {
   return typeof item === "boolean" ? new SqlItem(BOOLEAN, item) : undefined;
 }
 
-/** The value of a number; undefined of all else. */
+/** Value of a number; undefined for other items. */
 export function numberItem(item: Item): SqlItem | undefined {
   if (isSqlItem(item)) {
     return isNumeric(item.type) ? item : undefined;
@@ -78,7 +78,7 @@ export function numberItem(item: Item): SqlItem | undefined {
   return item instanceof JsonNumber ? scalarOf(item) : undefined;
 }
 
-/** The text of a text; undefined of all else. */
+/** Value of a string; undefined for other items. */
 export function textItem(item: Item): string | undefined {
   if (typeof item === "string") {
     return item;
@@ -89,7 +89,7 @@ export function textItem(item: Item): string | undefined {
   return item.type.kind === "char" ? padSpaces(item.value as string, item.type.length) : (item.value as string);
 }
 
-/** JSON text of a number, boolean or text of SQL; undefined of values of other types. */
+/** JSON text of a SQL number, boolean or string; undefined for other types. */
 export function jsonOfScalar(type: Type, value: Exclude<HostValue, null>): string | undefined {
   switch (type.kind) {
     case "boolean":

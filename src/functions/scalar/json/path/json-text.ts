@@ -1,4 +1,6 @@
-/** JSON text in and out: of varchar, char, json and, in one of three encodings, varbinary. */
+/**
+ * Reads and writes JSON text of varchar, char, json and varbinary; varbinary has one of three encodings.
+ */
 import { QueryError } from "../../../../protocol/errors.ts";
 import { sameBytes } from "../../../../types/bytes.ts";
 import { displayType, type Type, VARCHAR } from "../../../../types/type.ts";
@@ -10,10 +12,10 @@ import { isSqlItem, type Item, jsonOfScalar } from "./items.ts";
 import type { Format } from "./options.ts";
 import { castScalar } from "./scalar-casts.ts";
 
-/** Longer documents are not kept for the next call. */
+/** Maximum length of a cached document, in UTF-16 units. */
 const keptUnitsMax = 1 << 20;
 
-/** Reads documents; several functions in a row over one document read it once. */
+/** Reads documents and caches the last one, so that several functions over one document parse it once. */
 export class JsonReader {
   #text: string | undefined;
   #value: JsonValue = null;
@@ -33,7 +35,7 @@ export class JsonReader {
   }
 }
 
-/** Undefined where the bytes are no text of the encoding. */
+/** Undefined if the bytes are not valid in the encoding. */
 function decode(bytes: Uint8Array, format: Format): string | undefined {
   switch (format) {
     case "UTF16":
@@ -47,7 +49,7 @@ function decode(bytes: Uint8Array, format: Format): string | undefined {
   }
 }
 
-/** Characters that one call makes of their codes. */
+/** Character codes per call of String.fromCharCode. */
 const codesPerCall = 8192;
 
 function decodeUnits(bytes: Uint8Array): string {
@@ -75,7 +77,7 @@ function decodePoints(bytes: Uint8Array): string | undefined {
   return text;
 }
 
-/** Of the type that a function returns. A text that is too long for it is cut, as a cast does. */
+/** Converts JSON text to the returned type. Text longer than the type is cut, as in a cast. */
 export function writeJson(text: string, type: Type, format: Format): HostValue {
   if (type.kind !== "varbinary") {
     return type.kind === "json" ? canonical(text) : castScalar(text, VARCHAR, type);
@@ -92,7 +94,7 @@ export function writeJson(text: string, type: Type, format: Format): HostValue {
   }
 }
 
-/** Values of type json have their members in order. */
+/** Values of type json have sorted members. */
 function canonical(text: string): string {
   const value = parseJson(text);
   return value === undefined ? text : formatJson(value);
@@ -109,7 +111,7 @@ function encodeCodes(count: number, width: number, codeAt: (index: number) => nu
   return bytes;
 }
 
-/** Throws JsonError for values that JSON does not have. */
+/** Throws JsonError for values that JSON cannot represent. */
 export function textOfItem(item: Item): string {
   if (!isSqlItem(item)) {
     return formatJson(item, "given");
@@ -125,7 +127,7 @@ export function isNestedItem(item: Item): boolean {
   return !isSqlItem(item) && (isJsonArray(item) || isJsonObject(item));
 }
 
-/** Text of the member's or element's value of JSON_OBJECT and JSON_ARRAY; throws QueryError. */
+/** Text of a value in JSON_OBJECT or JSON_ARRAY; throws QueryError. */
 export function textOfValue(reader: JsonReader, value: Exclude<HostValue, null>, type: Type, format: Format): string {
   if (format !== "SQL") {
     try {

@@ -1,12 +1,14 @@
-/** Text of a JSON path -> tokens. Called by parse.ts. */
+/**
+ * Lexer of JSON paths.
+ */
 
 export interface PathToken {
   readonly kind: "word" | "variable" | "string" | "number" | "operator" | "unrecognized" | "end";
-  /** As written. */
+  /** Source text. */
   readonly text: string;
-  /** A string's content, a variable's name, digits of a number. */
+  /** Content of a string, name of a variable, or digits of a number. */
   readonly value: string;
-  /** In UTF-16 units from the path's begin. */
+  /** Position in the path, in UTF-16 units. */
   readonly offset: number;
 }
 

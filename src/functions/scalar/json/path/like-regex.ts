@@ -1,10 +1,12 @@
-/** `like_regex` of JSON paths: a regular expression found anywhere in a text, with the flags of XQuery. Matching is linear (../regexp-match.ts). */
+/**
+ * `like_regex` of JSON paths: searches for a regular expression with XQuery flags. Matching takes linear time (regexp/match.ts).
+ */
 import { QueryError } from "../../../../protocol/errors.ts";
 import { Regexp } from "../../regexp/match.ts";
 
 const flagsKnown = /^[imsx]*$/;
 
-/** With x white space is left out, but for what is in brackets or behind a backslash. */
+/** Flag x: removes white space outside brackets that is not escaped. */
 function withoutSpace(pattern: string): string {
   let [result, inBrackets] = ["", 0];
   for (let at = 0; at < pattern.length; at++) {
@@ -28,7 +30,7 @@ export function compileLikeRegex(pattern: string, flags: string): Regexp {
   return new Regexp((given === "" ? "" : `(?${given})`) + (flags.includes("x") ? withoutSpace(pattern) : pattern));
 }
 
-/** Those of one path: compiled once. */
+/** Compiled expressions of one path. */
 export class CompiledRegexps {
   readonly #compiled = new Map<string, Regexp>();
 

@@ -1,7 +1,9 @@
-/** What the clauses of the SQL/JSON functions say, as plain JSON: it travels in plans as a constant beside the path. Written by the analyzer. */
+/**
+ * Options of the SQL/JSON functions as plain JSON. The analyzer writes them; a plan carries them as a constant beside the path.
+ */
 import type { HostValue } from "../../../registry/definition.ts";
 
-/** How a value is read or written: as SQL's own, as JSON text of that encoding, or as text that needs none. */
+/** How a value is read or written: SQL value, JSON text without an encoding, or JSON text in the given encoding. */
 export type Format = "SQL" | "JSON" | "UTF8" | "UTF16" | "UTF32";
 
 export interface PassingOption {
@@ -9,7 +11,7 @@ export interface PassingOption {
   readonly format: Format;
 }
 
-/** Of every function that follows a path. The input comes as JSON. */
+/** Options of every function that evaluates a path. The input is always JSON. */
 export interface PathOptions {
   readonly input: Format;
   readonly passing: readonly PassingOption[];
@@ -19,7 +21,10 @@ export interface ExistsOptions extends PathOptions {
   readonly onError: "TRUE" | "FALSE" | "UNKNOWN" | "ERROR";
 }
 
-/** DEFAULT is the next of the function's lambdas: first that of ON EMPTY. That one gives its value in a row, or NULL where its evaluation has failed. */
+/**
+ * DEFAULT takes the function's next lambda, that of ON EMPTY first. The lambda of ON EMPTY returns its value in a row, or NULL if its
+ * evaluation failed.
+ */
 export type ValueBehavior = "ERROR" | "NULL" | "DEFAULT";
 
 export interface ValueBehaviors {
@@ -42,23 +47,23 @@ export interface QueryClauses {
 export interface QueryOptions extends PathOptions, QueryClauses {}
 
 export interface ConstructorOptions {
-  /** Of the elements or of the members' values. */
+  /** Formats of the elements or member values. */
   readonly formats: readonly Format[];
   readonly nulls: "NULL" | "ABSENT";
-  /** Of an object. */
+  /** For objects only. */
   readonly uniqueKeys?: boolean;
   readonly output: Format;
 }
 
-/** `index`: of the column among those of the table. */
+/** `index` is the column's index in the table. */
 export type TableColumn = { readonly index: number } & (
   | { readonly kind: "ordinality" }
-  /** `defaults`: which of the lambdas is its first. */
+  /** `defaults` is the index of the column's first lambda. */
   | ({ readonly kind: "value"; readonly path: string; readonly defaults: number } & ValueBehaviors)
   | ({ readonly kind: "query"; readonly path: string } & QueryClauses)
 );
 
-/** A path, the columns of each of its items, and what is nested in it. */
+/** A path, the columns produced for each of its items, and its nested paths. */
 export interface TablePath {
   readonly kind: "path";
   readonly path: string;
@@ -73,7 +78,7 @@ export interface TableOptions extends PathOptions {
   readonly onError: "EMPTY" | "ERROR";
 }
 
-/** The options of a function's last calls: constants of a plan, of which there are few. */
+/** Cache of parsed options by their text. Options are constants of a plan, so there are few. */
 export class KnownOptions<T, R> {
   readonly #known = new Map<string, R>();
 

@@ -1,6 +1,6 @@
 /**
- * Text of a path -> tree. Names and keywords are told apart by case; no word is reserved. What was parsed at a token is kept, so that a parenthesis that may open a
- * predicate as well as a path costs no more than twice.
+ * Parser of JSON paths. Keywords are case-sensitive and no word is reserved. Results are memoized by token, so a parenthesis that may open
+ * either a predicate or a path is parsed at most twice.
  */
 import { QueryError } from "../../../../protocol/errors.ts";
 import { BIGINT, decimalType, DOUBLE, INTEGER, varcharType } from "../../../../types/type.ts";
@@ -20,14 +20,14 @@ import {
   type PathSubscript,
 } from "./path.ts";
 
-/** Levels of parentheses, and of the tree: every walk over it recurses as deep. */
+/** Maximum nesting of parentheses and of the tree: every walk over the tree is recursive. */
 const depthMax = 200;
 const heightMax = 500;
 
 const methods: readonly PathMethod[] = ["type", "size", "double", "ceiling", "floor", "abs", "keyvalue", "datetime"];
 const comparisons: readonly string[] = ["==", "<>", "!=", "<", "<=", ">", ">="];
 
-/** A path that is none: where, counted from 0 in its text, and why. */
+/** A syntax error of a path: its offset in the text, from 0, and the reason. */
 export class PathSyntaxError extends Error {
   override readonly name = "PathSyntaxError";
 
@@ -44,7 +44,7 @@ export function parsePath(text: string): JsonPath {
   return new Parser(tokenizePath(text)).path();
 }
 
-/** Of a text that the analyzer has parsed before. */
+/** Parses a text that the analyzer has already accepted. */
 export function knownPath(text: string): JsonPath {
   try {
     return parsePath(text);
@@ -125,7 +125,7 @@ class Parser {
     return new PathSyntaxError(this.#current.offset, `mismatched input '${this.#current.text}' expecting ${list}`);
   }
 
-  /** Once a token: the second time what the first has found. */
+  /** Memoizes the result of parsing at the current token. */
   #once<T>(known: Map<number, Parsed<T>>, parse: () => T): T {
     const start = this.#position;
     const before = known.get(start);
@@ -345,7 +345,7 @@ class Parser {
     }
   }
 
-  /** The parenthesis opened a path. Of two errors the one farther on is told. */
+  /** Parses the parenthesis as a path. If both attempts fail, the error that is farther on is reported. */
   #retriedAsPath(start: number, first: PathSyntaxError): PathPredicate {
     this.#position = start;
     this.#expected = [];
@@ -404,7 +404,7 @@ function literal(item: Item): PathNode {
   return { kind: "literal", item };
 }
 
-/** Typed as literals of SQL are. */
+/** Typed as a SQL literal. */
 function numberOf(text: string, offset: number): Item {
   if (/[eE]/.test(text)) {
     return new SqlItem(DOUBLE, Number(text));

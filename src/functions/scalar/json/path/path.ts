@@ -1,4 +1,6 @@
-/** The tree of a path of the SQL/JSON path language. Made by parse.ts, walked by evaluate.ts and by the analyzer. */
+/**
+ * Syntax tree of the SQL/JSON path language.
+ */
 import type { Item } from "./items.ts";
 
 export type PathMode = "lax" | "strict";
@@ -12,7 +14,7 @@ export type PathArithmetic = "+" | "-" | "*" | "/" | "%";
 export type PathMethod = "type" | "size" | "double" | "ceiling" | "floor" | "abs" | "keyvalue" | "datetime";
 export type PathComparison = "==" | "<>" | "<" | "<=" | ">" | ">=";
 
-/** One index, or all from one to another. */
+/** One index, or a range of indexes. */
 export interface PathSubscript {
   readonly from: PathNode;
   readonly to?: PathNode;
@@ -29,11 +31,11 @@ export type PathNode =
   | { readonly kind: "current" }
   | { readonly kind: "sign"; readonly sign: "+" | "-"; readonly base: PathNode }
   | { readonly kind: "arithmetic"; readonly operator: PathArithmetic; readonly left: PathNode; readonly right: PathNode }
-  /** `.name`, or `.*` without a name. */
+  /** `.name`, or `.*` if there is no name. */
   | { readonly kind: "member"; readonly base: PathNode; readonly name?: string }
   /** `..name` */
   | { readonly kind: "descendant"; readonly base: PathNode; readonly name: string }
-  /** `[1, 3 to last]`, or `[*]` without subscripts. */
+  /** `[1, 3 to last]`, or `[*]` if there are no subscripts. */
   | { readonly kind: "elements"; readonly base: PathNode; readonly subscripts: readonly PathSubscript[] }
   | { readonly kind: "filter"; readonly base: PathNode; readonly predicate: PathPredicate }
   | { readonly kind: "method"; readonly base: PathNode; readonly method: PathMethod };
@@ -47,7 +49,7 @@ export type PathPredicate =
   | { readonly kind: "starts"; readonly value: PathNode; readonly prefix: PathNode }
   | { readonly kind: "like"; readonly value: PathNode; readonly pattern: string; readonly flags: string };
 
-/** What is right inside of a node. */
+/** Direct children of a node. */
 export function insideOf(node: PathNode | PathPredicate): readonly (PathNode | PathPredicate)[] {
   switch (node.kind) {
     case "literal":
@@ -82,7 +84,7 @@ export function insideOf(node: PathNode | PathPredicate): readonly (PathNode | P
   }
 }
 
-/** Levels of the tree. */
+/** Height of the tree. */
 export function heightOf(root: PathNode): number {
   let height = 0;
   for (let level: readonly (PathNode | PathPredicate)[] = [root]; level.length > 0; height++) {

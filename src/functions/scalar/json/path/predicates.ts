@@ -1,6 +1,6 @@
 /**
- * Predicates of a path's filters: true, false or unknown, and never an error. What fails inside makes them unknown; in lax mode the first pair of items that decides
- * is the answer, in strict mode an error of any pair.
+ * Filter predicates of a path: true, false or unknown, never an error. An error inside makes the predicate unknown. In lax mode the first
+ * deciding pair of items determines the result; in strict mode an error in any pair takes precedence.
  */
 import { CompiledRegexps, likeRegex } from "./like-regex.ts";
 import { comparison } from "./arithmetic.ts";
@@ -23,7 +23,7 @@ export interface InnerPaths {
   unwrapped(items: Items): Items;
 }
 
-/** Undefined: unknown. */
+/** Undefined is unknown. */
 export type Truth = boolean | undefined;
 
 export class PredicateEvaluator {
@@ -67,7 +67,7 @@ export class PredicateEvaluator {
     return second === decides ? decides : first === undefined || second === undefined ? undefined : !decides;
   }
 
-  /** Undefined where the path fails. */
+  /** Undefined if the path fails. */
   #sequence(path: PathNode, around: PathSurroundings): Items | undefined {
     try {
       return this.paths.sequence(path, around);
@@ -128,7 +128,7 @@ export class PredicateEvaluator {
     return start === undefined ? undefined : this.#anyText(values, (text) => text.startsWith(start));
   }
 
-  /** Whether it holds for an item, all of which are texts. */
+  /** Whether the predicate holds for any item; unknown if an item is not a string. */
   #anyText(items: Items | undefined, holds: (text: string) => boolean): Truth {
     if (items === undefined) {
       return undefined;
@@ -148,7 +148,7 @@ export class PredicateEvaluator {
   }
 }
 
-/** Of which kinds the items of one side of a comparison are. */
+/** Kinds of the items on one side of a comparison. */
 class Sides {
   readonly hasNull: boolean;
   readonly hasScalar: boolean;
@@ -163,7 +163,7 @@ class Sides {
     return this.hasScalar || this.hasNested;
   }
 
-  /** Undefined where one is a number that SQL does not have. */
+  /** Undefined if a number is out of range for SQL. */
   scalars(): readonly SqlItem[] | undefined {
     try {
       return this.items.flatMap((item) => scalarOf(item) ?? []);

@@ -1,4 +1,6 @@
-/** What the SQL/JSON functions make of the items that a path leads to: scalars of SQL, JSON text, and what ON EMPTY and ON ERROR say. */
+/**
+ * Results of SQL/JSON functions from the items of a path: SQL scalars, JSON text, and the ON EMPTY and ON ERROR behaviors.
+ */
 import { QueryError } from "../../../../protocol/errors.ts";
 import { displayType, type Type } from "../../../../types/type.ts";
 import type { HostLambda, HostValue } from "../../../registry/definition.ts";
@@ -8,7 +10,7 @@ import { isNestedItem, textOfItem, writeJson } from "./json-text.ts";
 import type { QueryBehavior, QueryClauses, ValueBehaviors } from "./options.ts";
 import { castScalar } from "./scalar-casts.ts";
 
-/** What a computation gives, or the error that ON ERROR handles. */
+/** The result of a computation, or the error for ON ERROR. */
 export function attempt<T>(compute: () => T): T | JsonError {
   try {
     return compute();
@@ -20,7 +22,7 @@ export function attempt<T>(compute: () => T): T | JsonError {
   }
 }
 
-/** The lambdas of DEFAULT in their order: that of ON EMPTY, that of ON ERROR. */
+/** The DEFAULT lambdas in order: ON EMPTY, ON ERROR. */
 export interface Defaults {
   readonly onEmpty: HostLambda | undefined;
   readonly onError: HostLambda | undefined;
@@ -42,7 +44,7 @@ function orError(behaviors: ValueBehaviors, defaults: Defaults, error: () => Que
   }
 }
 
-/** The scalar that a path leads to, as a value of `type`. */
+/** The scalar that the path selects, as a value of `type`. */
 export function valueOfItems(found: Items | JsonError, type: Type, behaviors: ValueBehaviors, defaults: Defaults): HostValue {
   if (!(found instanceof JsonError) && found.length === 0) {
     switch (behaviors.onEmpty) {
@@ -52,7 +54,7 @@ export function valueOfItems(found: Items | JsonError, type: Type, behaviors: Va
         throw valueError("JSON path found no items").toQueryError();
       case "DEFAULT": {
         const made = (defaults.onEmpty as HostLambda)() as readonly HostValue[] | null;
-        // With ERROR ON ERROR the default raises its error itself.
+        // With ERROR ON ERROR the default raises its own error.
         return made === null
           ? orError(behaviors, defaults, () => valueError("JSON path found no items").toQueryError())
           : (made[0] ?? null);
@@ -89,7 +91,7 @@ function scalarValue(found: Items, type: Type): HostValue {
 
 const emptyTexts = Object.freeze({ "EMPTY ARRAY": "[]", "EMPTY OBJECT": "{}" });
 
-/** The JSON that a path leads to, as a value of `type`. */
+/** The JSON that the path selects, as a value of `type`. */
 export function queryOfItems(found: Items | JsonError, type: Type, clauses: QueryClauses): HostValue {
   const behave = (behavior: QueryBehavior, error: () => JsonError): HostValue => {
     switch (behavior) {

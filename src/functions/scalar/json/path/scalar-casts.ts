@@ -1,6 +1,6 @@
 /**
- * CAST of one scalar value in TypeScript, for types that are known only when the value is there: the items of a JSON path. The kernels of ../casts.ts are the
- * reference; a property holds the two equal.
+ * CAST of a single scalar in TypeScript, for types that are known only at run time: the items of a JSON path. The kernels of functions/cast
+ * are the reference; a property test checks that both agree.
  */
 import { QueryError } from "../../../../protocol/errors.ts";
 import { displayType, integralBits, type IntegralKind, sameType, type Type } from "../../../../types/type.ts";
@@ -22,7 +22,7 @@ function fail(value: ScalarValue, from: Type, to: Type): never {
   throw new QueryError("INVALID_CAST_ARGUMENT", `Cannot cast ${displayType(from)} '${String(text)}' to ${displayType(to)}`);
 }
 
-/** Throws QueryError: TYPE_MISMATCH where there is no such cast. */
+/** Throws QueryError: TYPE_MISMATCH if the cast does not exist. */
 export function castScalar(value: ScalarValue, from: Type, to: Type): HostValue {
   if (sameType(from, to)) {
     return value;
@@ -68,7 +68,7 @@ function toIntegral(value: ScalarValue, from: Type, to: Type & { readonly kind: 
   return to.kind === "bigint" ? whole : Number(whole);
 }
 
-/** Half away from zero; undefined of what is no number. */
+/** Rounds half away from zero; undefined if the type is not numeric. */
 function wholeOf(value: ScalarValue, from: Type): bigint | undefined {
   if (from.kind === "decimal") {
     return divideRounding(value as bigint, powerOfTen(from.scale));
@@ -92,7 +92,7 @@ function toFloating(value: ScalarValue, from: Type, to: Type): number {
   return to.kind === "real" ? Math.fround(double) : double;
 }
 
-/** Rounded once: what a double would lose is kept as the lowest bit. */
+/** Rounds only once: the bits that the conversion to double would lose are kept as a sticky lowest bit. */
 function realOfBigint(value: bigint): number {
   const magnitude = value < 0n ? -value : value;
   const shift = BigInt(Math.max(0, magnitude.toString(2).length - 50));

@@ -1,4 +1,6 @@
-/** JSON_TABLE: the rows that its paths make of one document, joined as its PLAN says. Called by forms.ts. */
+/**
+ * JSON_TABLE: the rows that its paths produce for one document, joined according to its PLAN clause.
+ */
 import { QueryError } from "../../../../protocol/errors.ts";
 import type { Type } from "../../../../types/type.ts";
 import type { HostLambda, HostValue } from "../../../registry/definition.ts";
@@ -9,15 +11,15 @@ import type { TableColumn, TableOptions, TablePath, TablePlan } from "./options.
 import { knownPath } from "./parse.ts";
 import { attempt, defaultsOf, queryOfItems, valueOfItems } from "./results.ts";
 
-/** The rows of one document are one value until they are unnested. */
+/** Maximum number of rows of one document: they form a single value until they are unnested. */
 const rowsMax = 1_000_000;
 
-/** By the column's index; what is not there is NULL. */
+/** Values by column index; a missing column is NULL. */
 type Row = ReadonlyMap<number, HostValue>;
 
 interface Surroundings {
   readonly parameters: ReadonlyMap<string, Items>;
-  /** An array of rows, whose fields are the columns. */
+  /** An array of rows whose fields are the columns. */
   readonly returnType: Type;
   readonly lambdas: readonly HostLambda[];
 }
@@ -43,7 +45,7 @@ export class JsonTable {
     return attempt(() => known.evaluate(item, parameters));
   }
 
-  /** A row an item of the path, or a row for each of what is nested in it. */
+  /** One row per item of the path, or one per nested row. */
   #pathRows(path: TablePath, context: Item, around: Surroundings): readonly Row[] {
     const items = this.#follow(path.path, context, around);
     if (items instanceof JsonError) {

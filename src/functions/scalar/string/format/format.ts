@@ -1,6 +1,6 @@
 /**
- * format: a text with the values of its arguments in it, by the rules of Java's Formatter in English. `%a`, and `%h` of values whose hash is Java's own business,
- * are not supported. Errors carry the names of Java's exceptions, as Presto's do.
+ * format: text with the argument values, by the rules of Java's Formatter in English. `%a` is not supported, nor is `%h` for values whose
+ * hash is internal to Java. Errors carry the names of Java's exceptions, as in Presto.
  */
 import { QueryError } from "../../../../protocol/errors.ts";
 import { displayType, type Type, VARCHAR } from "../../../../types/type.ts";
@@ -19,7 +19,7 @@ import { formatTime, instantOf, localMicros, offsetOf, subMicros, zoneOf } from 
 
 const nanosPerMicro = 1000n;
 
-/** An argument with its type; its value is not NULL. */
+/** An argument and its type; the value is not NULL. */
 interface Argument {
   readonly type: Type;
   readonly value: Exclude<HostValue, null>;
@@ -46,7 +46,7 @@ function mismatch(letter: string, { type }: Argument): never {
 
 function shownMoment({ type, value }: Argument): ShownMoment | undefined {
   const className = classNames[type.kind] ?? "";
-  // Whole numbers are milliseconds since 1970 for Java.
+  // Java reads integers as milliseconds since 1970.
   const local = (moment: Moment) => {
     const { micros, picos } = roundMoment(moment, 9);
     return { className, days: daysOfMicros(micros), nanosOfDay: microsOfDay(micros) * nanosPerMicro + picos / 1000n };
@@ -75,7 +75,7 @@ function shownMoment({ type, value }: Argument): ShownMoment | undefined {
   }
 }
 
-/** A clock as java.time writes it: no zeros at the end but in threes, and no seconds of zero. */
+/** Time as java.time prints it: trailing zeros are removed in groups of three, and zero seconds are omitted. */
 function shortClock(clock: string): string {
   const [time = "", fraction = ""] = clock.split(".");
   const digits = fraction
@@ -98,7 +98,7 @@ function isoOffset(seconds: number): string {
     : `${seconds < 0 ? "-" : "+"}${two(Math.floor(magnitude / 3600))}:${two(Math.floor(magnitude / 60) % 60)}${rest}`;
 }
 
-/** What toString gives of the value's Java object. */
+/** The result of toString on the value's Java object. */
 function textOf({ type, value }: Argument): string {
   switch (type.kind) {
     case "date":
@@ -127,7 +127,7 @@ function textOf({ type, value }: Argument): string {
   }
 }
 
-/** Java's hash codes of strings, whole numbers, booleans and doubles. */
+/** Java's hash codes of strings, integers, booleans and doubles. */
 function hashOf({ type, value }: Argument): number {
   const fold = (bits: bigint) => Number(BigInt.asIntN(32, bits ^ (bits >> 32n)));
   switch (type.kind) {
@@ -153,7 +153,7 @@ function hashOf({ type, value }: Argument): number {
   }
 }
 
-/** With sign and padding as the flags say; `body` is without sign. */
+/** Adds sign and padding according to the flags; `body` has no sign. */
 function signed(specifier: Specifier, negative: boolean, body: string, padsZeros = true): string {
   const { flags, width = 0 } = specifier;
   const close = negative && flags.includes("(") ? ")" : "";
@@ -286,7 +286,7 @@ export const formatDefinitions: readonly ScalarDefinition[] = [
     returnType: () => VARCHAR,
     nulls: "seen",
     givesNull: true,
-    description: "A text with the arguments in it, by a format of Java",
+    description: "Arguments formatted with a Java format string",
     host: ([format, ...values], { argTypes }) => {
       if (format === null) {
         return null;

@@ -1,14 +1,16 @@
-/** Numbers as Java's Formatter writes them: decimal digits are rounded half up, with the sign and the groups that flags ask for. Called by format.ts. */
+/**
+ * Numbers as Java's Formatter prints them: decimal digits rounded half up, with the sign and grouping that the flags request.
+ */
 import { divideRounding, powerOfTen } from "../../../runtime/decimals.ts";
 
-/** `unscaled` times ten to the power of minus `scale`. */
+/** `unscaled` times 10^-scale. */
 export interface DecimalDigits {
   readonly negative: boolean;
   readonly unscaled: bigint;
   readonly scale: number;
 }
 
-/** The shortest digits that mean the double, which is finite. */
+/** The shortest digits that identify the double, which must be finite. */
 export function digitsOfDouble(value: number): DecimalDigits {
   const [mantissa = "0", power = "0"] = String(Math.abs(value)).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
@@ -22,7 +24,7 @@ export function digitsOfDecimal(unscaled: bigint, scale: number): DecimalDigits 
   return { negative: unscaled < 0n, unscaled: unscaled < 0n ? -unscaled : unscaled, scale };
 }
 
-/** Without sign: `precision` digits behind the point. */
+/** Without sign, with `precision` fraction digits. */
 export function fixedPoint({ unscaled, scale }: DecimalDigits, precision: number): string {
   const scaled = precision >= scale ? unscaled * powerOfTen(precision - scale) : divideRounding(unscaled, powerOfTen(scale - precision));
   const digits = scaled.toString().padStart(precision + 1, "0");
@@ -30,7 +32,7 @@ export function fixedPoint({ unscaled, scale }: DecimalDigits, precision: number
   return precision === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Without sign: one digit, the point, `precision` more, and the power of ten in two digits or more. */
+/** Without sign: one digit, the point, `precision` digits, and an exponent of at least two digits. */
 export function scientific({ unscaled, scale }: DecimalDigits, precision: number): string {
   const digits = unscaled.toString();
   let exponent = digits.length - 1 - scale;
@@ -46,11 +48,11 @@ export function scientific({ unscaled, scale }: DecimalDigits, precision: number
   return `${kept[0]}${precision === 0 ? "" : `.${kept.slice(1)}`}e${exponent < 0 ? "-" : "+"}${power}`;
 }
 
-/** Without sign: `precision` significant digits, in the form that suits the size. */
+/** Without sign: `precision` significant digits, in fixed or scientific form by magnitude. */
 export function general(digits: DecimalDigits, precision: number): string {
   const wanted = precision === 0 ? 1 : precision;
   if (digits.unscaled === 0n) {
-    // Java takes a zero of some digits behind the point for a small number.
+    // Java treats a zero with fraction digits as a small number.
     return digits.scale === 0 ? fixedPoint(digits, wanted - 1) : scientific(digits, wanted - 1);
   }
   const text = scientific(digits, wanted - 1);
@@ -58,7 +60,7 @@ export function general(digits: DecimalDigits, precision: number): string {
   return exponent >= -4 && exponent < wanted ? fixedPoint(digits, wanted - 1 - exponent) : text;
 }
 
-/** With a comma between each three digits in front of the point. */
+/** Inserts a comma between groups of three digits before the point. */
 export function grouped(text: string): string {
   const [, whole = "", rest = ""] = /^(\d+)(.*)$/s.exec(text) ?? [];
   return whole.replace(/\B(?=(?:\d{3})+$)/g, ",") + rest;

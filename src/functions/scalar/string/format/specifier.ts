@@ -1,23 +1,25 @@
-/** The specifiers of Java's formats: what stands behind a `%`, and what may not. Called by format.ts. */
+/**
+ * Format specifiers of Java's Formatter: the parts after a `%`, and their validation.
+ */
 import { isTimeLetter } from "./times.ts";
 
-/** Of width and precision: a text of more is none that anybody reads. */
+/** Maximum width and precision. */
 const sizeMax = 100_000;
 
-/** One `%` with all that follows it. */
+/** A `%` with everything that belongs to it. */
 export interface Specifier {
-  /** As Java shows it: the flags in their order, in front of the index. */
+  /** Text in Java's messages: the flags in canonical order, before the index. */
   readonly text: string;
-  /** UTF-16 units of the format that it takes. */
+  /** Length in the format, in UTF-16 units. */
   readonly length: number;
-  /** From 1; undefined for the next one, 0 for the one before. */
+  /** Argument index from 1; undefined for the next argument, 0 for the previous one. */
   readonly index: number | undefined;
   readonly flags: string;
   readonly width: number | undefined;
   readonly precision: number | undefined;
   readonly isTime: boolean;
   readonly isUpper: boolean;
-  /** Lower case, but for times. */
+  /** Conversion in lower case, except for times. */
   readonly letter: string;
 }
 
@@ -38,7 +40,7 @@ function inOrder(flags: string): string {
     .join("");
 }
 
-/** The specifier that begins at `at`, with what Java checks before it looks at the arguments. */
+/** Parses the specifier at `at`, with the checks that Java makes before it looks at the arguments. */
 export function parseSpecifier(format: string, at: number): Specifier {
   specifierText.lastIndex = at;
   const match = specifierText.exec(format);
@@ -147,7 +149,7 @@ function checkNumber(specifier: Specifier): void {
   const { flags, isUpper } = specifier;
   requireWidth(specifier, "-0");
   if ((flags.includes("+") && flags.includes(" ")) || (flags.includes("-") && flags.includes("0"))) {
-    // Java counts the capital letter among the flags.
+    // Java counts an upper-case conversion as a flag.
     bad("IllegalFormatFlags", `Flags = '${isUpper ? flags.replace(/^-?/, "$&^") : flags}'`);
   }
 }

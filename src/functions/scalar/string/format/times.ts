@@ -1,12 +1,14 @@
-/** Dates and times as Java's Formatter writes them with %t and one more letter. Called by format.ts. */
+/**
+ * Dates and times as Java's Formatter prints them for %t and a second letter.
+ */
 import { civilOf } from "../../../../types/time/calendar.ts";
 import { formatOffset } from "../../../../types/time/zones.ts";
 import { dayNames, monthNames } from "../../datetime/joda-fields.ts";
 import { dayOfWeek, dayOfYear } from "../../datetime/dates.ts";
 
-/** What a value knows of a moment; the rest it cannot show. */
+/** The date and time fields that a value has. */
 export interface ShownMoment {
-  /** Java's name of such values, for messages. */
+  /** Java's class name for such values, for messages. */
   readonly className: string;
   readonly days?: number;
   readonly nanosOfDay?: bigint;
@@ -90,7 +92,7 @@ export function isTimeLetter(letter: string): boolean {
   return letter === "c" || [clocks, dates, zones].some((shows) => Object.hasOwn(shows, letter));
 }
 
-/** Undefined when the value does not know what the letter wants. */
+/** Undefined if the value lacks the field that the letter needs. */
 export function formatMoment(moment: ShownMoment, letter: string): string | undefined {
   const { days, nanosOfDay, zone } = moment;
   if (letter === "c") {

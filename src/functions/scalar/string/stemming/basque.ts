@@ -1,10 +1,12 @@
-/** The stem of a Basque word, as the algorithm that Snowball publishes finds it. Called by stemming.ts. */
+/**
+ * Basque stemmer: the algorithm published by Snowball.
+ */
 import { behindFirst, longestSuffix, regions, type SuffixStep, suffixStep } from "./suffixes.ts";
 
-/** The suffix is replaced where it lies in the region. A step goes on before it. */
+/** Action on a suffix that lies in the region. A step is repeated on the part before the suffix. */
 interface Action {
   readonly region?: "R1" | "R2" | "RV";
-  /** Undefined: the suffix stays. */
+  /** Replacement; undefined keeps the suffix. */
   readonly by?: string;
 }
 
@@ -15,7 +17,7 @@ const stays: Action = {};
 
 const vowels = "aeiou";
 
-/** Of verbs. */
+/** Verb suffixes. */
 const aditzak = suffixStep<Action>([
   [
     inRV,
@@ -29,7 +31,7 @@ const aditzak = suffixStep<Action>([
   [stays, "atseden arabera baditu"],
 ]);
 
-/** Of nouns. */
+/** Noun suffixes. */
 const izenak = suffixStep<Action>([
   [
     inRV,
@@ -53,13 +55,13 @@ const izenak = suffixStep<Action>([
   [stays, "zehar geldi igaro aurka"],
 ]);
 
-/** Of adjectives. */
+/** Adjective suffixes. */
 const adjektiboak = suffixStep<Action>([
   [inRV, "era ero go tate tade date dade keria ki to ro la gi larik lanik ik ztik rik"],
   [{ by: "z" }, "zlea"],
 ]);
 
-/** Behind the second letter or later: the region in which most suffixes must lie. */
+/** Start of the region in which most suffixes must lie: after the second letter or later. */
 function regionOfVowel(word: string): number {
   const isVowel = (at: number): boolean => vowels.includes(word.charAt(at));
   const end = word.length;
@@ -78,7 +80,7 @@ function regionOfVowel(word: string): number {
 
 class BasqueWord {
   #text: string;
-  /** Where the next suffix must end: what stands behind it stays. */
+  /** Position at which the next suffix must end; the text after it is kept. */
   #end: number;
   readonly #begins: Readonly<Record<"R1" | "R2" | "RV", number>>;
 
@@ -93,7 +95,7 @@ class BasqueWord {
     return this.#text;
   }
 
-  /** Whether the step did something. */
+  /** Returns whether the step found a suffix. */
   apply(step: SuffixStep<Action>): boolean {
     const found = longestSuffix(step, this.#text, this.#end);
     if (found === undefined) {

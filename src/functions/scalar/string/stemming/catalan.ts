@@ -1,7 +1,9 @@
-/** The stem of a Catalan word, as the algorithm that Snowball publishes finds it. Called by stemming.ts. */
+/**
+ * Catalan stemmer: the algorithm published by Snowball.
+ */
 import { longestSuffix, regions, type SuffixStep, suffixStep } from "./suffixes.ts";
 
-/** The suffix is replaced where it lies in the region. */
+/** Action on a suffix that lies in the region. */
 interface Action {
   readonly region: "R1" | "R2";
   readonly by: string;
@@ -62,7 +64,7 @@ const plainLetters: ReadonlyMap<string, string> = new Map(
   Object.entries({ á: "a", à: "a", é: "e", è: "e", í: "i", ì: "i", ï: "i", ó: "o", ò: "o", ú: "u", ü: "u", "·": "." }),
 );
 
-/** The word after the step; undefined when the step does nothing: its longest suffix decides, in whichever region it lies. */
+/** The word after the step; undefined if the step does nothing. Only the longest suffix counts, whichever region it lies in. */
 function apply(step: SuffixStep<Action>, word: string, [r1, r2]: readonly [number, number]): string | undefined {
   const found = longestSuffix(step, word, word.length);
   if (found === undefined || found.start < (found.action.region === "R1" ? r1 : r2)) {

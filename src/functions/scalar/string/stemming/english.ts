@@ -1,8 +1,10 @@
-/** The English stemmer of Snowball (Porter2, as M. F. Porter published it): the endings of a word by their regions, step after step. */
+/**
+ * Snowball's English stemmer (Porter2, as published by M. F. Porter): removes suffixes by region, step by step.
+ */
 const vowels = "aeiouy";
 const doubles = ["bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt"];
 
-/** Words that the rules would not stem as they should. */
+/** Words that the rules would stem incorrectly. */
 const exceptions: Readonly<Record<string, string>> = Object.freeze({
   skis: "ski",
   skies: "sky",
@@ -23,7 +25,7 @@ const exceptions: Readonly<Record<string, string>> = Object.freeze({
   bias: "bias",
   andes: "andes",
 });
-/** They stay once the plural is gone. */
+/** Words that do not change after the plural is removed. */
 const fixed: ReadonlySet<string> = new Set(["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"]);
 
 const step2: Readonly<Record<string, string>> = Object.freeze({
@@ -69,7 +71,7 @@ function isVowel(letter: string | undefined): boolean {
   return letter !== undefined && vowels.includes(letter);
 }
 
-/** A vowel between others that are none, the last of which is not w, x or Y; or a vowel that begins the word. */
+/** A vowel between two non-vowels, the last of which is not w, x or Y; or a vowel at the start of the word followed by a non-vowel. */
 function endsInShortSyllable(word: string): boolean {
   const [before, vowel, last] = [word.at(-3), word.at(-2), word.at(-1)];
   if (!isVowel(vowel) || isVowel(last)) {
@@ -93,7 +95,7 @@ function withoutPlural(word: string): string {
   }
 }
 
-/** Past and progressive forms. */
+/** Removes past and progressive endings. */
 function withoutTense(word: string, r1: number): string {
   const ending = endingOf(word, ["eed", "eedly", "ed", "edly", "ing", "ingly"]);
   if (ending === undefined) {
@@ -165,7 +167,7 @@ export function stemEnglish(given: string): string {
   return word.replaceAll("Y", "y");
 }
 
-/** Behind the first letter that is no vowel and follows one, from `from` on; the word's end when there is none. */
+/** Position after the first non-vowel that follows a vowel, from `from` on; the end of the word if there is none. */
 function regionAfterVowel(word: string, vowels: string, from: number): number {
   for (let at = from + 1; at < word.length; at++) {
     if (!vowels.includes(word[at] as string) && vowels.includes(word[at - 1] as string)) {
@@ -175,7 +177,7 @@ function regionAfterVowel(word: string, vowels: string, from: number): number {
   return word.length;
 }
 
-/** The longest of the endings that the word has. */
+/** The longest ending of the list that the word has. */
 function endingOf(word: string, endings: readonly string[]): string | undefined {
   let longest: string | undefined;
   for (const ending of endings) {
@@ -186,7 +188,7 @@ function endingOf(word: string, endings: readonly string[]): string | undefined 
   return longest;
 }
 
-/** Whether a vowel is in the text. */
+/** Whether the text contains a vowel. */
 function isAfterVowel(text: string, vowels: string): boolean {
   return Array.from(text).some((letter) => vowels.includes(letter));
 }

@@ -1,6 +1,6 @@
 /**
- * word_stem: a word without its endings, by the stemmers of Snowball. The library's English is Porter's first algorithm, Presto's is his
- * second; Basque and Catalan it does not have.
+ * word_stem: stemming with Snowball's algorithms. The library has Porter's first English algorithm, Presto uses the second; the library
+ * lacks Basque and Catalan. These three are implemented here.
  */
 import { stemmer as armenian } from "@orama/stemmers/armenian";
 import { stemmer as danish } from "@orama/stemmers/danish";
@@ -25,7 +25,7 @@ import { stemBasque } from "./basque.ts";
 import { stemCatalan } from "./catalan.ts";
 import { stemEnglish } from "./english.ts";
 
-/** By the names that Presto gives the languages. */
+/** Stemmers by Presto's language code. */
 const stemmers: ReadonlyMap<string, (word: string) => string> = new Map([
   ["ca", stemCatalan],
   ["da", danish],
@@ -49,16 +49,19 @@ const stemmers: ReadonlyMap<string, (word: string) => string> = new Map([
   ["tr", turkish],
 ]);
 
-/** They take time in proportion to the word. */
+/** These stemmers take time linear in the length of the word. */
 const ownStemmers: ReadonlySet<(word: string) => string> = new Set([stemBasque, stemCatalan, stemEnglish]);
 
-/** In UTF-16 units. The library marks letter after letter in copies of the word: ten thousand take milliseconds, a million an hour. */
+/**
+ * Maximum length for the library's stemmers, in UTF-16 units. They copy the word for each letter: ten thousand letters take milliseconds, a
+ * million take an hour.
+ */
 const unitsMax = 10_000;
 
-/** The languages that word_stem knows. */
+/** Languages that word_stem supports. */
 export const stemmedLanguages: readonly string[] = [...stemmers.keys()];
 
-/** Throws INVALID_FUNCTION_ARGUMENT for a language it does not know and for what is too long to be a word. */
+/** Throws INVALID_FUNCTION_ARGUMENT for an unknown language or a word that is too long. */
 export function stem(word: string, language: string): string {
   const stemmer = stemmers.get(language);
   if (stemmer === undefined) {
@@ -78,7 +81,7 @@ export const stemmingDefinitions: readonly ScalarDefinition[] = [
     name: "word_stem",
     args: ["varchar(x)"],
     returns: "varchar(x)",
-    description: "The stem of an English word",
+    description: "Stem of the English word",
     host: ([word]) => stem(word as string, "en"),
     example: { sql: "word_stem('generalizations')", result: "general" },
   },
@@ -86,7 +89,7 @@ export const stemmingDefinitions: readonly ScalarDefinition[] = [
     name: "word_stem",
     args: ["varchar(x)", "varchar"],
     returns: "varchar(x)",
-    description: `The stem of a word of a language: ${stemmedLanguages.join(", ")}`,
+    description: `Stem of the word in a language: ${stemmedLanguages.join(", ")}`,
     host: ([word, language]) => stem(word as string, language as string),
     example: { sql: "word_stem('maisons', 'fr')", result: "maison" },
   },

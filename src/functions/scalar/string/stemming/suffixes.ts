@@ -1,15 +1,15 @@
 /**
- * What the stemmers of Snowball that are written here share: the longest of a step's suffixes, and the regions of a word behind its vowels
- * and consonants. A word is UTF-16 units, as the published stemmers have it.
+ * Shared by the Snowball stemmers in this folder: longest suffix match, and the regions of a word after its vowels and consonants.
+ * Positions are UTF-16 units, as in the published stemmers.
  */
 
-/** Suffixes of one step, each with what becomes of it. */
+/** Suffixes of one step, each with its action. */
 export interface SuffixStep<Action> {
   readonly actions: ReadonlyMap<string, Action>;
   readonly unitsMax: number;
 }
 
-/** `groups`: an action, and its suffixes with space between them. A suffix may stand once in a step. */
+/** `groups`: an action and its suffixes, separated by spaces. A suffix must be unique within a step. */
 export function suffixStep<Action>(groups: readonly (readonly [action: Action, suffixes: string])[]): SuffixStep<Action> {
   const actions = new Map(
     groups.flatMap(([action, suffixes]) => suffixes.split(/\s+/).map((suffix): [string, Action] => [suffix, action])),
@@ -37,7 +37,7 @@ export function longestSuffix<Action>(
   return undefined;
 }
 
-/** One past the first unit from `from` on that is a vowel, or none; undefined where there is no such unit. */
+/** Position after the first unit from `from` on that is a vowel (or a non-vowel); undefined if there is none. */
 export function behindFirst(word: string, from: number, vowels: string, isVowel: boolean): number | undefined {
   for (let at = from; at < word.length; at++) {
     if (vowels.includes(word.charAt(at)) === isVowel) {
@@ -47,7 +47,7 @@ export function behindFirst(word: string, from: number, vowels: string, isVowel:
   return undefined;
 }
 
-/** Where R1 and R2 begin: each behind the first consonant that follows a vowel, R2 within R1; at the word's end when there is none. */
+/** Start of R1 and R2: each after the first consonant that follows a vowel, R2 within R1; the end of the word if there is none. */
 export function regions(word: string, vowels: string): readonly [r1: number, r2: number] {
   const next = (from: number | undefined): number | undefined => {
     const vowel = from === undefined ? undefined : behindFirst(word, from, vowels, true);

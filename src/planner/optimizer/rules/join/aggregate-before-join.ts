@@ -1,7 +1,9 @@
 /**
- * An aggregation over a LEFT join that keeps each row of its left side a group of its own goes below the join: `SELECT c.id, count(o.id) FROM c LEFT JOIN o ON
- * o.c = c.id GROUP BY c.id` counts o by its column first, where that leaves few rows of o to send and to join (Presto's PushAggregationThroughOuterJoin, for
- * every left side with a key). Groups of o that no row of the left meets are computed too.
+ * Pushes an aggregation below a LEFT join if each row of the left side is a group of its own. `SELECT c.id, count(o.id) FROM c LEFT JOIN o
+ * ON o.c = c.id GROUP BY c.id` then aggregates o by o.c first. The rule applies if that leaves few rows of o to exchange and to join.
+ * Groups of o without a match are computed too.
+ *
+ * The rule is Presto's PushAggregationThroughOuterJoin, for every left side with a key.
  */
 import { hasOneFormEach } from "../../stats/dependencies.ts";
 import type { RowExpression, Variable } from "../../../plan/typed-expression.ts";
@@ -11,10 +13,10 @@ import type { AggregateCall, AggregationNode, JoinNode, PlanNode } from "../../.
 import { distinctVariables, identity, namesOf, outputNames, passesOn, projectNode, rewritePlan } from "../../../plan/plan-tree.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
-/** So many of the right side's rows must be left at most. */
+/** Maximum fraction of the right side's rows that may remain after the aggregation. */
 const leftMax = 0.5;
 
-/** What these give for a row of the left that meets none; all leave NULLs out, and give it for no value at all. */
+/** Results of the aggregates for a left row without a match. All of them ignore NULLs, and return the same result for no values at all. */
 const ofNothing: ReadonlyMap<string, "0" | null> = new Map([
   ["count", "0"],
   ["sum", null],
@@ -63,7 +65,10 @@ function joinBelow(node: PlanNode): JoinNode | undefined {
   return fits ? node : undefined;
 }
 
-/** Grouped by a key of the left side, which meets the right by values that are equal only where they are the same: no row of it can meet two groups. */
+/**
+ * Returns whether the aggregation groups by a key of the left side, and the join's criteria compare types whose equal values are identical.
+ * A left row then matches at most one group.
+ */
 function isOneRowAGroup({ step, keys, aggregates, globalSets }: AggregationNode, join: JoinNode, { estimator }: RuleContext): boolean {
   if (step !== "SINGLE" || globalSets !== undefined || aggregates.length === 0) {
     return false;

@@ -1,6 +1,6 @@
 /**
- * Which side of a join is built and how it reaches the probes: the smaller side is built; it is sent whole to every probe when it is small, both
- * sides are spread by hash of the keys otherwise. The session property join_distribution_type decides for all.
+ * Chooses the build side and the distribution of a join. The smaller side is the build side. A small build side is broadcast; otherwise
+ * both sides are hash partitioned by the join keys. The session property join_distribution_type overrides the choice of distribution.
  */
 import type { RowExpression, Variable } from "../../../plan/typed-expression.ts";
 import { childrenOf, conjunctsOf, isConstant } from "../../../plan/expression-tree.ts";
@@ -8,15 +8,15 @@ import type { JoinNode, PlanNode, SemiJoinNode } from "../../../plan/node.ts";
 import { rewritePlan } from "../../../plan/plan-tree.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
-/** Builds up to this many estimated rows and bytes are broadcast. */
+/** Largest build side that is always broadcast, in estimated rows and bytes. */
 const broadcastRowsMax = 100_000;
 const broadcastBytesMax = 32 * 1024 * 1024;
 /**
- * A larger build is broadcast when so many copies of it are still less to send than the probe side once: the plan does not depend on how many
- * workers there happen to be.
+ * A larger build side is broadcast if this many copies of it are still smaller than the probe side. The constant stands for the number of
+ * workers, so that the plan does not depend on the size of the cluster.
  */
 const broadcastCopies = 8;
-/** join-max-broadcast-table-size of Presto: no build beyond it is held by every worker. */
+/** Presto's join-max-broadcast-table-size: a larger build side is never broadcast. */
 const broadcastTableBytesMax = 100 * 1024 * 1024;
 
 export const chooseDistribution: Rule = {
@@ -28,14 +28,17 @@ function chooseFor(node: PlanNode, context: RuleContext): PlanNode {
   if (node.kind === "Join") {
     return chooseJoin(node, context);
   }
-  // NULLs of an IN matter only where its NULL is not false: where that cannot be seen, both sides may be spread by hash.
+  // If a NULL result of the IN is treated as false, NULL keys do not matter, and both sides may be hash partitioned.
   if (node.kind === "Filter" && node.source.kind === "SemiJoin" && takesNullAsFalse(node.predicate, node.source.output)) {
     return { ...node, source: chooseSemiJoin(node.source, context) };
   }
   return node;
 }
 
-/** Whether every use of `output` is a whole conjunct or inside COALESCE(output, false). Each IN has a variable of its own, read in one place. */
+/**
+ * Returns whether every use of `output` is a whole conjunct or inside COALESCE(output, false). Each IN has its own variable, which is read
+ * in one place.
+ */
 function takesNullAsFalse(predicate: RowExpression, output: Variable): boolean {
   const isOutput = (e: RowExpression | undefined) => e?.kind === "variable" && e.name === output.name;
   const hidden = (e: RowExpression): boolean => {
@@ -56,7 +59,7 @@ function chooseJoin(join: JoinNode, context: RuleContext): JoinNode {
 }
 
 function shouldFlip(join: JoinNode, { estimator, session }: RuleContext): boolean {
-  // Where neither the order nor the distribution is left to estimates, the statement's right side is built, as in Presto.
+  // If both properties disable cost-based choices, the right side of the statement is the build side, as in Presto.
   if (session.joinReordering !== "AUTOMATIC" && session.joinDistribution !== "AUTOMATIC") {
     return false;
   }
@@ -67,7 +70,7 @@ function shouldFlip(join: JoinNode, { estimator, session }: RuleContext): boolea
   if (join.type === "INNER") {
     return left.rows < right.rows;
   }
-  // A RIGHT join cannot broadcast its build: only where the other side would be large anyway.
+  // A RIGHT join cannot broadcast its build side, so the flip only pays if the other side were too large to broadcast anyway.
   return join.type === "LEFT" && join.criteria.length > 0 && right.rows > broadcastRowsMax && left.rows * 2 < right.rows;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Inner joins in the order of the statement, but for relations that nothing connects with those before them: they wait until something does. What
- * join_reordering_strategy = ELIMINATE_CROSS_JOINS asks for (Presto's EliminateCrossJoins): no estimate has a say.
+ * Implements join_reordering_strategy = ELIMINATE_CROSS_JOINS, without estimates (Presto's EliminateCrossJoins). Inner joins keep the order
+ * of the statement. A relation without a connection to the earlier relations waits until one exists.
  */
 import type { RowExpression } from "../../../plan/typed-expression.ts";
 import { and, usesOnly } from "../../../plan/expression-tree.ts";
@@ -34,7 +34,10 @@ function eliminate(node: PlanNode, context: RuleContext): PlanNode {
   return isWhole ? joined : projectNode(context.ids, joined, node.outputs.map(identity));
 }
 
-/** The first relation of the statement that is connected with one already there, again and again; the first of all where none is. */
+/**
+ * Repeatedly takes the first relation of the statement that is connected to a taken one. If there is none, takes the first remaining
+ * relation.
+ */
 function joinOrder({ relations, criteria }: JoinGraph): readonly number[] {
   const names = relations.map(outputNames);
   const ownerOf = (name: string) => names.findIndex((own) => own.has(name));

@@ -1,6 +1,6 @@
 /**
- * A join that leaves few groups of an aggregation goes below it: `(SELECT k, avg(x) FROM t GROUP BY k) a JOIN u ON a.k = u.id` aggregates only the rows of t that u
- * has, where `id` is a key of u, so that every group meets one row of u or none. Called by reorder-joins.ts on each graph of joins.
+ * Pushes a join below an aggregation if few groups survive the join. `(SELECT k, avg(x) FROM t GROUP BY k) a JOIN u ON a.k = u.id` then
+ * aggregates only the rows of t with a match in u. The join columns must be a key of u, so that every group matches at most one row of u.
  */
 import { BOOLEAN } from "../../../../types/type.ts";
 import type { RowExpression, Variable } from "../../../plan/typed-expression.ts";
@@ -12,7 +12,7 @@ import { distinctVariables, filterNode, identity, outputNames, projectNode } fro
 import { Equalities, type JoinGraph } from "./join-graph.ts";
 import type { RuleContext } from "../rule.ts";
 
-/** So much of the aggregation's input must be left at most. */
+/** Maximum fraction of the aggregation's input rows that may remain after the join. */
 const leftMax = 0.5;
 
 export function joinBeforeAggregation(graph: JoinGraph, context: RuleContext): JoinGraph {
@@ -26,11 +26,11 @@ export function joinBeforeAggregation(graph: JoinGraph, context: RuleContext): J
 }
 
 interface Pair {
-  /** Of the aggregated relation, as others see it. */
+  /** The grouping key as an output of the aggregated relation. */
   readonly seen: Variable;
-  /** The grouping key that it is. */
+  /** The same grouping key inside the aggregation. */
   readonly key: Variable;
-  /** Of the other relation. */
+  /** The equal column of the other relation. */
   readonly other: Variable;
 }
 
@@ -63,7 +63,7 @@ function bestMove(graph: JoinGraph, context: RuleContext): Move | undefined {
   return best;
 }
 
-/** The aggregation under projections and filters, and its keys by the names they have above. */
+/** Finds the aggregation below projections and filters. `keys` pairs each output name of the relation with its grouping key. */
 function groupedBy(
   relation: PlanNode,
 ): { readonly node: AggregationNode; readonly keys: readonly (readonly [Variable, Variable])[] } | undefined {
@@ -95,7 +95,10 @@ function pairsOf(keys: readonly (readonly [Variable, Variable])[], candidate: Pl
   });
 }
 
-/** How much of the aggregation's input the other relation leaves; undefined when a group may meet several of its rows, or nobody knows. */
+/**
+ * Estimates the fraction of the aggregation's input that remains after the join. Returns undefined if a group may match several rows of the
+ * other relation, or if statistics are missing.
+ */
 function partLeft(node: AggregationNode, other: PlanNode, pairs: readonly Pair[], { estimator }: RuleContext): number | undefined {
   const [source, right] = [estimator.estimate(node.source), estimator.estimate(other)];
   if (pairs.length === 0 || !source.known || !right.known) {
@@ -113,7 +116,7 @@ function apply(graph: JoinGraph, move: Move, context: RuleContext): JoinGraph {
   const other = graph.relations[move.other] as PlanNode;
   const joined = joinBelow(relation, other, move.pairs, context);
   const names = outputNames(joined);
-  // What is known to be equal within the new relation goes by one name.
+  // Columns that the new relation makes equal get one name.
   const renamed = new Map<string, RowExpression>(move.pairs.map((pair) => [pair.other.name, pair.seen]));
   const rename = (variable: Variable): Variable => substitute(variable, renamed) as Variable;
   const criteria = graph.criteria.map((c): JoinCriterion => ({ left: rename(c.left), right: rename(c.right) }));

@@ -1,4 +1,6 @@
-/** Inner joins that lie on each other as one graph: relations, equalities between their columns, other conditions. Read by the rules that choose the order of joins. */
+/**
+ * Represents a tree of inner joins as a graph: relations, equalities between their columns, and other conditions.
+ */
 import { BOOLEAN } from "../../../../types/type.ts";
 import type { RowExpression, Variable } from "../../../plan/typed-expression.ts";
 import { and, call, conjunctsOf, usesOnly } from "../../../plan/expression-tree.ts";
@@ -44,16 +46,16 @@ interface Member {
   readonly owner: number;
 }
 
-/** Columns that are equal, and the criteria that say so. */
+/** An equivalence class of columns, with the criteria that establish it. */
 interface EqualColumns {
   readonly members: readonly Member[];
   readonly criteria: readonly { readonly criterion: JoinCriterion; readonly left: number; readonly right: number }[];
 }
 
-/** A set of relations, a bit each. Up to 40 relations, hence no bitwise operators. */
+/** A set of relation indexes. Graphs have up to 40 relations, too many for a 32-bit mask. */
 export type RelationSet = ReadonlySet<number>;
 
-/** Which columns are equal by the criteria, directly or by way of others: `a = b AND b = c` joins a with c. */
+/** Equivalence classes of columns under the join criteria, including transitive equality: `a = b AND b = c` connects a and c. */
 export class Equalities {
   readonly #classes: readonly EqualColumns[];
 
@@ -87,7 +89,7 @@ export class Equalities {
     }));
   }
 
-  /** Conditions that each relation can be asked alone, because two of its columns are equal to a third. */
+  /** Returns conditions on one relation alone: two of its columns are equal because both equal a third one. */
   withinRelation(owner: number): readonly RowExpression[] {
     return this.#classes.flatMap(({ members }) => {
       const [first, ...others] = members.filter((member) => member.owner === owner);
@@ -95,7 +97,7 @@ export class Equalities {
     });
   }
 
-  /** One criterion for each class with columns on both sides: as the statement says it where it does. */
+  /** Returns one criterion for each class with columns on both sides, preferably one from the statement. */
   between(left: RelationSet, right: RelationSet): readonly JoinCriterion[] {
     const found: JoinCriterion[] = [];
     for (const equal of this.#classes) {
@@ -107,7 +109,7 @@ export class Equalities {
     return found;
   }
 
-  /** Pairs of relations with columns of one class. */
+  /** Yields pairs of relations that have columns in a common class. */
   *edges(): Iterable<readonly [number, number]> {
     for (const { members } of this.#classes) {
       for (const a of members) {
@@ -120,14 +122,14 @@ export class Equalities {
     }
   }
 
-  /** The columns that are equal to `variable`, itself among them. */
+  /** Returns the columns that are equal to `variable`, including itself. */
   equalTo(variable: Variable): readonly Variable[] {
     const found = this.#classes.find(({ members }) => members.some((member) => member.variable.name === variable.name));
     return found?.members.map((member) => member.variable) ?? [variable];
   }
 }
 
-/** Asked of every pair of parts of every order of joins. */
+/** A hot path: runs for every pair of parts of every considered join order. */
 function criterionBetween({ members, criteria }: EqualColumns, left: RelationSet, right: RelationSet): JoinCriterion | undefined {
   for (const one of criteria) {
     if (left.has(one.left) && right.has(one.right)) {
@@ -142,7 +144,7 @@ function criterionBetween({ members, criteria }: EqualColumns, left: RelationSet
   return l === undefined || r === undefined ? undefined : { left: l.variable, right: r.variable };
 }
 
-/** The graph with what its equalities and conditions say about single relations asked there. */
+/** Applies to each relation the equalities and conditions that concern it alone. */
 export function filterRelations(graph: JoinGraph, equalities: Equalities, ids: PlanIds): JoinGraph {
   let { filters } = graph;
   const relations = graph.relations.map((relation, index) => {
@@ -159,7 +161,7 @@ export interface Joined {
   readonly members: RelationSet;
 }
 
-/** Two parts of the graph joined: the larger one probes. `filters` are all of the graph's. */
+/** Joins two parts of the graph; the larger one is the probe side. `filters` are all filters of the graph. */
 export function joinParts(
   a: Joined,
   b: Joined,

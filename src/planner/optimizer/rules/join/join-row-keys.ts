@@ -1,6 +1,8 @@
 /**
- * `(a, b) IN (SELECT x, y ...)` as a condition: there NULL and false are the same, so a row stays exactly where all of its fields are equal to those of a row of the
- * filtering side. That is a join by the fields with the distinct rows of that side: no row is put together, and the join takes part in the order of joins.
+ * Rewrites `(a, b) IN (SELECT x, y ...)` as a join on the fields, if it is used as a condition.
+ *
+ * A condition treats NULL as false, so a row passes exactly if all of its fields equal those of a row of the filtering side. The join uses
+ * the distinct rows of the filtering side. It builds no row values, and it takes part in join reordering.
  */
 import { BOOLEAN } from "../../../../types/type.ts";
 import type { RowExpression, Variable } from "../../../plan/typed-expression.ts";
@@ -52,7 +54,10 @@ interface Parts {
   readonly parts: readonly Variable[];
 }
 
-/** The fields of `key`, and those of the rows in it, as columns: what the row is made of where that is seen. */
+/**
+ * Makes the fields of the row `key`, including fields of nested rows, available as columns. Reads the fields directly where the row's
+ * construction is visible.
+ */
 function withParts(node: PlanNode, key: Variable, { ids }: RuleContext): Parts {
   const made = node.kind === "Project" ? node.assignments.find(({ output }) => output.name === key.name)?.expression : undefined;
   const [below, expressions] =
@@ -76,7 +81,7 @@ function withParts(node: PlanNode, key: Variable, { ids }: RuleContext): Parts {
   return { node: projectNode(ids, below, [...assignments, ...passed.map(identity), ...added]), parts };
 }
 
-/** Each combination of fields once. */
+/** Removes duplicate combinations of fields. */
 function distinct({ node, parts }: Parts, { estimator, ids }: RuleContext): PlanNode {
   const keys = distinctVariables(parts);
   if (isUnique(estimator.estimate(node).keys, new Set(keys.map(({ name }) => name)))) {

@@ -1,7 +1,11 @@
 /**
- * Inner joins in a good order. Few relations: the cheapest of all orders by estimated rows, where equalities hold across all columns that are equal. Many: the
- * pair of relations whose join is smallest goes first, again and again. The larger side probes; no cross product is made while some criterion connects two
- * relations. Ties are decided by the order in the statement.
+ * Chooses the order of inner joins by estimated rows.
+ *
+ * - Up to `exhaustiveMax` relations: the cheapest of all orders, with equalities across all equal columns.
+ * - Up to `relationsMax` relations: repeatedly joins the pair of parts with the smallest result.
+ *
+ * The larger side of each join is the probe side. There is no cross join while some criterion connects two relations. Ties are broken by
+ * the order in the statement.
  */
 import type { RowExpression } from "../../../plan/typed-expression.ts";
 import { collectVariables } from "../../../plan/expression-tree.ts";
@@ -12,11 +16,11 @@ import { collectGraph, Equalities, filterRelations, isInner, type Joined, type J
 import { joinBeforeAggregation } from "./join-before-aggregation.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
-/** More relations than this keep the order of the statement: each step looks at every pair. */
+/** Larger graphs keep the order of the statement, because each greedy step examines every pair. */
 const relationsMax = 40;
-/** Up to so many all orders are looked at. */
+/** Maximum number of relations for which all orders are examined. */
 const exhaustiveMax = 9;
-/** A row that goes into a hash table costs as much as so many that look into one. */
+/** Cost of inserting a row into a hash table, relative to probing one. */
 const buildFactor = 2;
 
 export const reorderJoins: Rule = {
@@ -61,7 +65,7 @@ function join(a: Joined, b: Joined, { context, graph, equalities }: Tools, id: s
   return joinParts(a, b, { equalities, filters: graph.filters, estimator: context.estimator, id });
 }
 
-/** Estimated rows of two parts joined by their criteria alone, and whether there are any. */
+/** Estimates the rows of a join of two parts by their criteria alone. `connected` tells whether there are any criteria. */
 function meeting(a: Joined, b: Joined, { context, equalities }: Tools): { readonly rows: number; readonly connected: boolean } {
   const criteria = equalities.between(a.members, b.members);
   const [left, right] = [context.estimator.estimate(a.node), context.estimator.estimate(b.node)];
@@ -91,11 +95,11 @@ function joinGreedily(leaves: readonly Joined[], tools: Tools): PlanNode {
 
 interface Candidate extends Joined {
   readonly cost: number;
-  /** What it is joined from; undefined of a relation. */
+  /** The joined parts; undefined for a relation. */
   readonly parts?: readonly [Candidate, Candidate];
 }
 
-/** The cheapest tree of every connected part of the graph: what is left for each component of it, with ids of its own. */
+/** Returns the cheapest join tree of each connected component of the graph, with new node ids. */
 function bestOfAll(leaves: readonly Joined[], tools: Tools): readonly Joined[] {
   const neighbours = adjacency(leaves, tools);
   const best = new Map<number, Candidate>();
@@ -124,7 +128,7 @@ function cheapest(mask: number, best: ReadonlyMap<number, Candidate>, neighbours
     const { estimator } = tools.context;
     const [left, right] = [estimator.estimate(a.node).rows, estimator.estimate(b.node).rows];
     const without = a.cost + b.cost + Math.max(left, right) + buildFactor * Math.min(left, right);
-    // Dear before anybody asks how many rows come out.
+    // Skips the estimate of the result if the cost is already too high.
     if (found !== undefined && without >= found.cost) {
       continue;
     }
@@ -148,7 +152,10 @@ function withIds({ parts, node, members }: Candidate, tools: Tools): Joined {
   return join(a, b, tools, tools.context.ids.node());
 }
 
-/** The relations each one can be joined with, a bit each: equal columns, or a condition that reads the columns of a single row. */
+/**
+ * Returns a bit mask for each relation of the relations it can be joined with: they share equal columns, or a condition connects them and
+ * one of them has at most one row.
+ */
 function adjacency(leaves: readonly Joined[], { context, graph, equalities }: Tools): readonly number[] {
   const neighbours = leaves.map(() => 0);
   const connect = (a: number, b: number): void => {

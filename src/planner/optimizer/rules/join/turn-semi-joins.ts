@@ -1,7 +1,9 @@
 /**
- * IN and EXISTS as joins where that is cheaper: a filtering side without repeated keys is simply joined and takes part in the order of joins; a small source is
- * built and the large filtering side passes by it, instead of the other way round. NOT EXISTS over a large filtering side keeps the rows of the source that
- * nothing passed by.
+ * Rewrites IN and EXISTS as joins if that is cheaper:
+ *
+ * - If the filtering side has unique keys, an inner join replaces the semi-join and takes part in join reordering.
+ * - If the filtering side is much larger, the small source becomes the build side and the filtering side probes it.
+ * - For NOT EXISTS with a large filtering side, the source rows without any match are kept.
  */
 import { BOOLEAN } from "../../../../types/type.ts";
 import type { RowExpression } from "../../../plan/typed-expression.ts";
@@ -11,7 +13,7 @@ import { outputsOf, type JoinNode, type PlanNode, type SemiJoinNode } from "../.
 import { filterNode, identity, outputNames, projectNode, rewritePlan } from "../../../plan/plan-tree.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
-/** The filtering side must have so many times the rows of the source before it is turned round. */
+/** Minimum ratio of rows of the filtering side to rows of the source for swapping the sides. */
 const turnFactor = 4;
 
 export const turnSemiJoins: Rule = {
@@ -34,7 +36,7 @@ function turn(node: PlanNode & { kind: "Filter" }, semi: SemiJoinNode, context: 
   return turned === undefined ? node : filterNode(context.ids, turned, rest);
 }
 
-/** NOT COALESCE(output, false). */
+/** Matches NOT COALESCE(output, false). */
 function isNotFound(test: RowExpression, isOutput: (e: RowExpression | undefined) => boolean): boolean {
   if (test.kind !== "call" || test.name !== "$not") {
     return false;
