@@ -1,4 +1,7 @@
-/** What compressed answers cost on a loopback connection: a server that compresses and one that does not, asked the same in turns by a client that accepts gzip. */
+/**
+ * Cost of compressed responses on a loopback connection: a client that accepts gzip queries a server with compression and one without,
+ * alternately.
+ */
 import { Agent, request } from "undici";
 import { gunzipSync } from "node:zlib";
 import { type RunningServer, startServer, stopServer } from "../test/support/programs/server-process.ts";
@@ -7,11 +10,11 @@ import { median, say } from "./figures.ts";
 interface Case {
   readonly name: string;
   readonly sql: string;
-  /** In each round. */
+  /** Repetitions per round. */
   readonly times: number;
 }
 
-/** Answers below the bound, a little above it, and of a megabyte. */
+/** Responses below the compression limit, slightly above it, and of a megabyte. */
 const cases: readonly Case[] = [
   { name: "SELECT 1", sql: "SELECT 1", times: 100 },
   { name: "25 rows, 4 kB", sql: "SELECT * FROM nation", times: 60 },
@@ -22,7 +25,7 @@ const cases: readonly Case[] = [
 const warmUpRounds = 4;
 
 interface Sent {
-  /** Of the bodies as they crossed the network. */
+  /** Bytes of the bodies on the network. */
   bytes: number;
 }
 
@@ -34,7 +37,7 @@ export async function measureCompression(runs: number): Promise<void> {
   const sent = cases.map(() => [{ bytes: 0 }, { bytes: 0 }] as const);
   for (let run = -warmUpRounds; run < runs; run++) {
     for (const [index, one] of cases.entries()) {
-      // Which side is asked first changes from round to round.
+      // The order of the sides alternates from round to round.
       const sides = run % 2 === 0 ? [on, off] : [off, on];
       const times = new Map<RunningServer, number>();
       for (const side of sides) {
@@ -61,7 +64,7 @@ export async function measureCompression(runs: number): Promise<void> {
   }
 }
 
-/** A statement to its end, as Trino's clients follow it. */
+/** Runs a statement to its end, as Trino's clients do. */
 async function ask(agent: Agent, { uri, sql, sent }: { readonly uri: string; readonly sql: string; readonly sent: Sent }): Promise<void> {
   const headers = { "x-trino-user": "bench", "x-trino-catalog": "tpch", "x-trino-schema": "tiny", "accept-encoding": "gzip, deflate" };
   let next: string | undefined = `${uri}/v1/statement`;

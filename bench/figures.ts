@@ -1,4 +1,6 @@
-/** Medians and how they are printed. */
+/**
+ * Medians and their text.
+ */
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

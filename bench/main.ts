@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: Orrery beside DuckDB on this machine. Sides are interleaved, figures are medians, comparisons are ratios. Absolute times say little: machines differ.
+ * `npm run bench`: Orrery and DuckDB on this machine. Runs are interleaved, figures are medians, comparisons are ratios. Absolute times
+ * depend on the machine.
  */
 import { join } from "node:path";
 import { Command } from "commander";

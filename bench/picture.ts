@@ -1,9 +1,11 @@
-/** The queries of TPC-H as bars: how long each takes in times of DuckDB, and of what. One SVG file that needs nothing else. */
+/**
+ * Chart of the TPC-H queries as stacked bars: time relative to DuckDB, by component. A self-contained SVG file.
+ */
 import type { Share } from "./shares.ts";
 
 export interface PicturedQuery {
   readonly name: string;
-  /** Of the time of DuckDB. */
+  /** Time relative to DuckDB's time. */
   readonly ratio: number;
   readonly ms: number;
   readonly shares: readonly Share[];
@@ -15,7 +17,7 @@ interface Group {
   readonly names: readonly string[];
 }
 
-/** In the order in which they stand in a bar; the last has everything that no other has. */
+/** In the order of the stack; the last group has all remaining components. */
 const groups: readonly Group[] = [
   { label: "parse", colour: "#4c3a8f", names: ["parse"] },
   { label: "plan", colour: "#7a63c7", names: ["plan"] },
@@ -43,7 +45,7 @@ const right = 120;
 const top = 84;
 const plotWidth = 760;
 
-/** `title` and names are ours: nothing in them needs escaping. */
+/** `title` and names are constants of the benchmark; they need no escaping. */
 export function drawQueries(title: string, queries: readonly PicturedQuery[]): string {
   const largest = Math.max(1, ...queries.map(({ ratio }) => ratio));
   const axisMax = niceCeiling(largest);
@@ -107,7 +109,7 @@ function fractionOf(group: Group, shares: readonly Share[]): number {
   return own.reduce((sum, { fraction }) => sum + fraction, 0);
 }
 
-/** A tick for each whole number as long as they have room. */
+/** One tick for each whole number if they fit. */
 function tickStep(axisMax: number): number {
   return axisMax <= 12 ? 1 : axisMax <= 30 ? 5 : 10;
 }

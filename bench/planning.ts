@@ -1,6 +1,6 @@
 /**
- * How long the coordinator parses, analyses and plans TPC-H's queries once it is warm, in this process, and in which of its steps. CPU time beside wall time: on a
- * machine that does other things too the latter says little.
+ * Time to parse, analyze and plan the TPC-H queries in a warm coordinator, by step, in this process. Shows CPU time beside wall time,
+ * because wall time is unreliable on a busy machine.
  */
 import { analyzeQuery, distribute, finishQuery, startAnalysis } from "../src/planner/plan-query.ts";
 import { optimizerRules } from "../src/planner/optimizer/optimizer.ts";
@@ -47,7 +47,7 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** The sum of the medians over all queries, step by step. */
+/** Sum of the medians over all queries, by step. */
 async function measureSteps(planner: TestPlanner, queries: readonly (readonly [string, string])[]): Promise<void> {
   const steps = new Map<string, number[][]>();
   for (let run = 0; run < runs; run++) {

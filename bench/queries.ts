@@ -1,4 +1,6 @@
-/** The queries of TPC-H as the tests ask them. */
+/**
+ * The TPC-H queries of the tests.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "../test/support/programs/server-process.ts";

@@ -1,4 +1,6 @@
-/** What recording costs: the same statements against a server that records and one that does not, in turns, on one machine. */
+/**
+ * Cost of recording: the same statements against a server that records and one that does not, alternately, on one machine.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +9,7 @@ import { type RunningServer, startServer, stopServer } from "../test/support/pro
 import { median, say } from "./figures.ts";
 import { BenchClient } from "./statement.ts";
 
-/** Short and long, many rows and few, one stage and several. `times` is how often each runs in a round. */
+/** Short and long queries, many and few rows, one and several stages. `times` is the number of runs per round. */
 const mix: readonly { readonly name: string; readonly sql: string; readonly times: number }[] = [
   { name: "SELECT 1", sql: "SELECT 1", times: 60 },
   { name: "nation by key", sql: "SELECT name FROM nation WHERE nationkey = 7", times: 40 },
@@ -39,7 +41,7 @@ async function startSide(args: readonly string[]): Promise<Side> {
   return { server, client: new BenchClient(server.uri, { catalog: "tpch", schema: "tiny" }) };
 }
 
-/** Milliseconds of each statement of the mix, together. */
+/** Total milliseconds of each statement of the mix. */
 async function round(side: Side): Promise<number[]> {
   const times: number[] = [];
   for (const { sql, times: count } of mix) {
@@ -52,7 +54,7 @@ async function round(side: Side): Promise<number[]> {
   return times;
 }
 
-/** Seconds of processor time that the server's process has used: what other programs do on the machine does not count. */
+/** CPU time of the server's process in seconds; independent of other programs on the machine. */
 function cpuSeconds({ server }: Side): number {
   const fields = readFileSync(`/proc/${server.process.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -76,7 +78,7 @@ export async function measureRecording(runs: number): Promise<void> {
     let cpu = sides.map(cpuSeconds);
     const perStatement: number[][] = mix.map(() => []);
     for (let run = 0; run < runs; run++) {
-      // Who goes first changes from round to round: the second meets a warmer machine.
+      // The order of the sides alternates from round to round, because the second one meets a warmer machine.
       const first = run % 2;
       const one = await round(sides[first] as Side);
       const other = await round(sides[1 - first] as Side);

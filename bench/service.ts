@@ -1,4 +1,6 @@
-/** Start-up, idle memory and latency of the real programs. */
+/**
+ * Start-up time, idle memory and latency of the real programs.
+ */
 import { readFileSync } from "node:fs";
 import { type RunningServer, startServer, stopServer } from "../test/support/programs/server-process.ts";
 import { median, quantile, say } from "./figures.ts";
@@ -70,7 +72,7 @@ export async function measureLatency(): Promise<void> {
   await stopServer(server);
 }
 
-/** Each client asks again as soon as it has its answer. */
+/** Each client sends the next statement as soon as it has the result. */
 async function statementsPerSecond(uri: string, clients: number): Promise<number> {
   const started = performance.now();
   const end = started + throughputMs;

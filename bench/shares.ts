@@ -1,6 +1,6 @@
 /**
- * Where the time of a query went, from the query resource: parsing and admission, planning, its operators one by one, and the rest, in which tasks are scheduled, requests are under way
- * and threads wait for each other.
+ * Breakdown of a query's time from the query resource: parsing and admission, planning, each operator, and the rest, which is task
+ * scheduling, requests in flight and threads that wait for each other.
  */
 
 interface OperatorSummary {
@@ -31,13 +31,13 @@ function milliseconds(duration: string): number {
 }
 
 export interface Share {
-  /** `parse`, `plan`, `schedule and wait`, or the name of an operator without its ending. */
+  /** `parse`, `plan`, `schedule and wait`, or an operator's name without the suffix. */
   readonly name: string;
-  /** Of the elapsed time. */
+  /** Fraction of the elapsed time. */
   readonly fraction: number;
 }
 
-/** They add up to 1. Operators have run on so many threads at once. The greatest operator first. */
+/** Fractions add up to 1. Operator times are divided by `threads`. Operators come in descending order. */
 export function sharesOf(details: unknown, threads: number): readonly Share[] {
   const { queryStats, outputStage } = details as Details;
   const sums = new Map<string, number>();
@@ -61,7 +61,7 @@ export function sharesOf(details: unknown, threads: number): readonly Share[] {
   const plan = milliseconds(queryStats.analysisTime) / elapsed;
   const left = Math.max(0, 1 - parse - plan);
   const inOperators = [...sums.values()].reduce((sum, ms) => sum + ms, 0) / threads / elapsed;
-  // Coarse clocks may count a little more than there was.
+  // Coarse clocks may report slightly more than the elapsed time.
   const scale = inOperators > left ? left / inOperators : 1;
   const operators = [...sums]
     .map(([name, ms]) => ({ name, fraction: (ms / threads / elapsed) * scale }))
@@ -74,7 +74,7 @@ export function sharesOf(details: unknown, threads: number): readonly Share[] {
   ];
 }
 
-/** `parse 1%, plan 12%, ...`: what rounds to nothing is left out. */
+/** `parse 1%, plan 12%, ...`; shares that round to 0 are omitted. */
 export function describeShares(shares: readonly Share[]): string {
   return shares
     .map(({ name, fraction }) => [name, Math.round(100 * fraction)] as const)

@@ -1,4 +1,6 @@
-/** The shortest honest client: POST, then every nextUri, over one keep-alive agent. */
+/**
+ * A minimal statement client: POST, then every nextUri, over one keep-alive agent.
+ */
 import { Agent, request } from "undici";
 
 interface Document {
@@ -49,7 +51,7 @@ export class BenchClient {
     };
   }
 
-  /** GET /v1/query/{id}: what the coordinator knows of it afterwards. */
+  /** GET /v1/query/{id}, after the query has ended. */
   async details(id: string): Promise<unknown> {
     return this.#ask("GET", `${this.#uri}/v1/query/${id}`);
   }

@@ -59,11 +59,11 @@ export function createTableStatements(scale: string): readonly string[] {
 export interface CsvRequest {
   readonly scale: string;
   readonly table: string;
-  /** All when absent. */
+  /** All columns if absent. */
   readonly columns?: readonly string[];
-  /** Of the tpch catalog; money is to stay a double. */
+  /** Properties of the tpch catalog; by default money columns are doubles. */
   readonly properties?: Readonly<Record<string, string>>;
-  /** A promise when the other side must catch up first. */
+  /** Returns a promise if the reader must catch up first. */
   readonly write: (chunk: string) => Promise<unknown> | undefined;
 }
 
@@ -71,7 +71,7 @@ function duckType(type: Type): string {
   return type.kind === "varchar" ? "VARCHAR" : type.kind.toUpperCase();
 }
 
-/** Gives the columns with DuckDB's types. */
+/** Returns the columns with DuckDB's types. */
 export async function writeCsv(request: CsvRequest): Promise<readonly { readonly name: string; readonly type: string }[]> {
   const ports = realPorts({
     nodeId: "bench",

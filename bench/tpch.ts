@@ -1,6 +1,6 @@
 /**
- * The 22 queries of TPC-H from memory tables with money as decimals, two workers against DuckDB with two threads, over the same rows: both sides load what the tpch connector
- * generates (DuckDB through a CSV file).
+ * The 22 TPC-H queries on memory tables with decimal money columns: two workers against DuckDB with two threads. Both sides load the rows
+ * that the tpch connector generates (DuckDB through a CSV file).
  */
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ async function loadDuckDb(scale: string): Promise<Oracle> {
   return duckdb;
 }
 
-/** `picture`: file to draw into. */
+/** `picture` is the path of the SVG file. */
 export async function measureTpch(scale: string, runs: number, picture: string): Promise<void> {
   say(`\nTPC-H scale ${scale}, tables in memory, ${threads} workers against DuckDB with ${threads} threads; loading ...`);
   const duckdb = await loadDuckDb(scale);
@@ -82,7 +82,7 @@ export async function measureTpch(scale: string, runs: number, picture: string):
   duckdb.close();
 }
 
-/** One mark for a tenth of DuckDB's time, the tenth of them a bar: what is left of it is faster. */
+/** One mark per tenth of DuckDB's time, with `|` after ten: a line that ends before it is faster than DuckDB. */
 function bar(ratio: number): string {
   const tenths = Math.min(40, Math.max(1, Math.round(ratio * 10)));
   return `${"#".repeat(Math.min(tenths, 10)).padEnd(10, ".")}|${"#".repeat(Math.max(0, tenths - 10))}`.padEnd(41);

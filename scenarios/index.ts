@@ -1,4 +1,6 @@
-/** Every story by name. A new one is a file of its own and a line here. */
+/**
+ * The registry of scenarios by name. A new one is a file of its own and a line here.
+ */
 import { bugs } from "./bugs/index.ts";
 import { found } from "./found/index.ts";
 import { abandonedClient } from "./clients/abandoned-client.ts";
@@ -55,12 +57,12 @@ const stories: readonly Scenario[] = [
   wipedRestart,
 ];
 
-/** Stories and past bugs: what must hold. */
+/** Names of scenarios and past bugs, which must hold. */
 export function scenarioNames(): readonly string[] {
   return [...stories, ...bugs.map(({ scenario }) => scenario)].map((scenario) => scenario.name);
 }
 
-/** By name, among those that were found and not looked at yet as well. */
+/** Finds a scenario by name, including found failures that are not yet analysed. */
 export function findScenario(name: string): Scenario | undefined {
   return [...stories, ...bugs.map(({ scenario }) => scenario), ...found].find((scenario) => scenario.name === name);
 }

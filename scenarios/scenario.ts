@@ -8,7 +8,7 @@ export type { Scenario } from "../sim/scenario.ts";
 export const ms = 1_000_000;
 export const second = 1_000_000_000;
 
-/** Three workers, calm links, no users, no faults: what a story changes stands out. */
+/** Three workers, calm links, no users, no faults: a scenario states only its differences. */
 export function calmCluster(seed: string, changes: Partial<RunPlan>): RunPlan {
   return {
     seed,
@@ -27,7 +27,7 @@ export function calmCluster(seed: string, changes: Partial<RunPlan>): RunPlan {
   };
 }
 
-/** A number in [0, bound) from the seed's digits, for stories that shift a moment with the seed. */
+/** A number in [0, bound) derived from the seed's digits, for scenarios whose timing depends on the seed. */
 export function fromSeed(seed: string, bound: number): number {
   let hash = 7;
   for (let index = 0; index < seed.length; index++) {
@@ -38,7 +38,7 @@ export function fromSeed(seed: string, bound: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) % bound;
 }
 
-/** Each worker of a calm cluster falls behind once, for two seconds, while the others starve: one a second, and each only once it works. */
+/** Each worker of a calm cluster is slowed once, for two seconds, while the others starve: one a second, each only once it has work. */
 export function eachFallsBehind(seed: string): readonly Fault[] {
   return ["w1", "w2", "w3"].map((node, index) => ({
     kind: "slow-node",
@@ -58,9 +58,9 @@ export function user(name: string, statements: readonly PlannedStatement[], star
   return { name, startNanos, statements };
 }
 
-/** A join and a grouping over hash exchanges: four stages, every worker talks to every other. */
+/** A join and an aggregation over hash exchanges: four stages, and every worker sends pages to every other. */
 export const wideStatement =
   "SELECT c.name, count(*), sum(l.quantity) FROM tpch.tiny.customer c JOIN tpch.tiny.orders o ON c.custkey = o.custkey JOIN tpch.tiny.lineitem l ON l.orderkey = o.orderkey GROUP BY c.name ORDER BY 3 DESC, 1 LIMIT 50";
-/** Half of the lines to the client, page by page as they are read. */
+/** Half of lineitem, streamed to the client page by page. */
 export const streamedStatement =
   "SELECT orderkey, linenumber, shipinstruct, shipmode, extendedprice FROM tpch.tiny.lineitem WHERE quantity <= 25";

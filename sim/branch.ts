@@ -1,6 +1,6 @@
 /**
- * One beginning, many ends: a run up to an event, and from there on with other draws each time. Faults that the plan lists stay; what happens to messages, latencies,
- * disks and identifiers is drawn anew. Tells how likely a failure is from that moment on, and what else may happen there.
+ * Branches a run: runs to an event, then continues several times with different draws. Faults that the plan lists stay; message fates,
+ * latencies, disks and identifiers are drawn anew. Reports how likely a failure is from that event on, and what else may happen.
  */
 import { goals } from "./coverage/goals.ts";
 import { Traps } from "./world/traps.ts";
@@ -12,29 +12,29 @@ import type { ScenarioRegistry } from "./scenario.ts";
 import { SharedState } from "./shared.ts";
 import { planOf, type Subject } from "./subject.ts";
 
-/** The flag by which the program is told to run tails for a parent. */
+/** Flag that makes the program run tails for a parent process. */
 export const branchWorkerFlag = "--branch-worker";
 
-/** Far beyond what a run takes. */
+/** Real-time limit for one tail, far beyond its usual duration. */
 const guardMs = 15 * 60_000;
-/** A process is replaced after so many tails. */
+/** Number of tails after which a child process is replaced. */
 const answersMax = 200;
 
 export interface TailQuestion {
   readonly subject: Subject;
   readonly atEvent: number;
-  /** Number of the tail from 1 on; 0 is the run's own end. */
+  /** Number of the tail, from 1; 0 is the original run. */
   readonly tail: number;
 }
 
 export interface Tail {
   readonly tail: number;
-  /** Of everything before the event; undefined when the run ended before it. */
+  /** Fingerprint of everything before the event; undefined if the run ended before it. */
   readonly prefix: string | undefined;
   readonly fingerprint: string;
   readonly events: number;
   readonly violation: Pick<Violation, "kind" | "oracle" | "sentence"> | undefined;
-  /** Rare things that happened: goals as sentences, points of the engine that fired, faults that landed on work. */
+  /** Rare situations that the tail reached: coverage goals as sentences, fault points that fired, faults that landed. */
   readonly reached: readonly string[];
 }
 
@@ -84,24 +84,24 @@ function reachedBy({ coverage, faults, points }: RunResult): readonly string[] {
 export interface BranchOptions {
   readonly subject: Subject;
   readonly atEvent: number;
-  /** Tails, numbered from 1. */
+  /** Number of tails, numbered from 1. */
   readonly tails: number;
   readonly jobs: number;
   readonly program: string;
-  /** Ends it early: what is done is reported. */
+  /** Aborts the work; completed tails are reported. */
   readonly signal?: AbortSignal;
   readonly onTail?: (done: number) => void;
 }
 
 export interface BranchReport {
-  /** The run's own end. */
+  /** The end of the original run. */
   readonly own: Tail;
-  /** By number; those that were lost are not there. */
+  /** Tails by number, without those that were lost. */
   readonly tails: readonly Tail[];
   readonly lost: readonly { readonly tail: number; readonly reason: string }[];
 }
 
-/** Runs tail 0 and then the others, `jobs` at a time. Throws when not even the first one ends. */
+/** Runs tail 0, then the others, `jobs` at a time. Throws if tail 0 does not end. */
 export async function branchRun({ subject, atEvent, tails, jobs, program, signal, onTail }: BranchOptions): Promise<BranchReport> {
   const pool = new Pool<TailQuestion, Tail>({ program, flags: [branchWorkerFlag], size: jobs, guardMs, answersMax });
   const stop = (): void => pool.close();
@@ -132,25 +132,25 @@ export async function branchRun({ subject, atEvent, tails, jobs, program, signal
   }
 }
 
-/** The whole life of a child. */
+/** Main function of a child process. */
 export function serveBranch(scenarios: ScenarioRegistry): Promise<void> {
   const shared = new SharedState();
-  // Set once for all tails of this process, instead of anew for each.
+  // Installed once for all tails of this process.
   const traps = new Traps();
   return serveQuestions<TailQuestion, Tail>((question) => runTail(question, scenarios, { shared })).finally(() => traps.release());
 }
 
 /** Failures of one kind. */
 export interface TailGroup {
-  /** `wrong-result [results]`. */
+  /** Kind and oracle: `wrong-result [results]`. */
   readonly name: string;
   readonly kind: Violation["kind"];
-  /** Of the first one. */
+  /** Sentence of the first failure. */
   readonly sentence: string;
   readonly tails: readonly number[];
 }
 
-/** Most frequent first. */
+/** Groups failures, most frequent first. */
 export function groupTails(tails: readonly Tail[]): readonly TailGroup[] {
   const groups = new Map<string, { kind: Violation["kind"]; sentence: string; tails: number[] }>();
   for (const { tail, violation } of tails) {
@@ -166,7 +166,7 @@ export function groupTails(tails: readonly Tail[]): readonly TailGroup[] {
     .sort((a, b) => b.tails.length - a.tails.length || (a.name < b.name ? -1 : 1));
 }
 
-/** What some tails reach and others do not, rarest first. */
+/** Situations that some tails reach and others do not, rarest first. */
 export function rareThings(tails: readonly Tail[]): readonly { readonly name: string; readonly count: number }[] {
   const counts = new Map<string, number>();
   for (const name of tails.flatMap(({ reached }) => reached)) {

@@ -1,6 +1,6 @@
 /**
- * A cluster of real nodes in the simulated world: the very `createNode` of production, over simulated ports. Crash ends a life (everything but
- * synced storage is lost); restart begins the next one.
+ * A cluster of real nodes in the simulated world, created by the `createNode` of production with simulated ports. A crash ends an
+ * incarnation and loses everything except synced storage; a restart begins the next one.
  */
 import { commonProperties } from "./properties.ts";
 import { nodeConfig } from "../src/config.ts";
@@ -36,17 +36,17 @@ interface Place {
   readonly slowness: Afflicted<number>;
   readonly driftPpm: Afflicted<number>;
   clockOffsetMs: number;
-  /** Bytes that somebody else on the machine has. */
+  /** Bytes that another process on the machine has taken. */
   takenBytes: number;
-  /** Of the next life. */
+  /** Build of the next incarnation. */
   build: NodeBuild;
-  /** Of this life. */
+  /** Build of the current incarnation. */
   running: NodeBuild;
-  /** Of every life to come, too. */
+  /** Applies to all later incarnations too. */
   frozen: boolean;
-  /** This life was told to go. */
+  /** Whether the current incarnation was told to shut down. */
   draining: boolean;
-  /** Faults that hold the place down; it comes back when the last one heals. */
+  /** Number of faults that keep the place down; it restarts when the last one heals. */
   downs: number;
 }
 
@@ -57,17 +57,17 @@ export interface ClusterHooks {
     change: { readonly kind: string; readonly id: string; readonly from: string; readonly to: string },
   ) => void;
   readonly onStartFailure: (place: string, error: unknown) => void;
-  /** So many more users at once. */
+  /** Adds this many users at once. */
   readonly onCrowd?: (users: number, sql: string) => void;
 }
 
 export class Cluster implements FaultTarget {
   readonly network: SimulatedNetwork;
-  /** Every heartbeat so far, as the network saw it. */
+  /** Every heartbeat so far, as the network carried it. */
   readonly heartbeats: Heartbeat[] = [];
-  /** How often each point has fired. */
+  /** Number of firings of each fault point. */
   readonly firedPoints = new Map<PointName, number>();
-  /** The life of each node that the coordinator is known to have heard of. */
+  /** Incarnation of each node that the coordinator is known to have received an announcement of. */
   readonly #announcedIncarnations = new Map<string, number>();
   readonly #world: World;
   readonly #plan: RunPlan;
@@ -78,7 +78,7 @@ export class Cluster implements FaultTarget {
   readonly #extraLatency = new Map<string, Afflicted<number>>();
   readonly #lent: { readonly wasmMemory: WasmMemory; readonly node: OrreryNode }[] = [];
   readonly #calm: LinkConditions;
-  /** Until the heal, links lose, reset and duplicate as drawn; afterwards they only take time. */
+  /** Whether links lose, reset and duplicate messages as drawn. After the heal they only add latency. */
   faulty = true;
 
   constructor(
@@ -121,7 +121,8 @@ export class Cluster implements FaultTarget {
     const beat: Heartbeat = { uri: SimulatedNetwork.uriOf(to), sentNanos: this.#world.nowNanos };
     this.heartbeats.push(beat);
     const { incarnations } = this.#place(to);
-    // Sent while the coordinator knew a former life: the news of this one may overtake the answer.
+    // The heartbeat was sent while the coordinator knew an earlier incarnation. The announcement of the current one may overtake the
+    // response.
     const wasStrange = this.#announcedIncarnations.get(to) !== incarnations;
     return (success) => {
       beat.restarted = wasStrange || this.#place(to).incarnations !== incarnations;
@@ -142,12 +143,12 @@ export class Cluster implements FaultTarget {
     return this.#places.get(name)?.node;
   }
 
-  /** Nanoseconds that the clock of a place counts in one of the world's, now. Users have no other clock than the world's. */
+  /** Current speed of a place's clock, in its nanoseconds per nanosecond of the world. Users have the world's clock. */
   clockRate(name: string): number {
     return 1 + (this.#places.get(name)?.driftPpm.value ?? 0) / 1_000_000;
   }
 
-  /** How often the place has died or stopped. */
+  /** Number of times the place has crashed or stopped. */
   endsOf(name: string): number {
     return this.#place(name).ends;
   }
@@ -205,7 +206,7 @@ export class Cluster implements FaultTarget {
       { ...commonProperties, "node.memory": `${nodeMemoryBytes}B`, ...this.#plan.properties },
     );
     if (place.role === "coordinator") {
-      // The counters of its node resource begin anew.
+      // The counters of the coordinator's node resource start again.
       this.heartbeats.length = 0;
     }
     this.#world.note(name, "start", `life ${place.incarnations}`);
@@ -242,7 +243,7 @@ export class Cluster implements FaultTarget {
     return fires;
   }
 
-  /** Ends the place's life without a word. */
+  /** Ends the place's incarnation without warning. */
   crash(name: string, disk: CrashedDisk = "synced"): void {
     const place = this.#place(name);
     place.downs++;
@@ -268,7 +269,7 @@ export class Cluster implements FaultTarget {
     const place = this.#place(name);
     place.downs = Math.max(0, place.downs - 1);
     if (place.downs === 0 && place.incarnation?.alive === true && place.running !== place.build && !place.draining) {
-      // It was told to go while it could not hear.
+      // The node was told to shut down while it could not receive the request.
       this.#endIncarnation(place, "stopped");
     }
     if (place.downs === 0 && place.incarnation?.alive !== true) {
@@ -276,7 +277,7 @@ export class Cluster implements FaultTarget {
     }
   }
 
-  /** The end of the run: every life is over, and the memories go back. */
+  /** Ends the run: stops every incarnation and returns the memories. */
   close(): void {
     for (const name of this.names) {
       this.crash(name);
@@ -307,12 +308,12 @@ export class Cluster implements FaultTarget {
     return extra.change((sum) => sum + nanos);
   }
 
-  /** Pages that went to a disk, on all nodes. */
+  /** Pages spilled to disk on all nodes. */
   get spills(): number {
     return this.names.reduce((sum, name) => sum + this.disk(name).writes, 0);
   }
 
-  /** The most that queries hold on one worker now. */
+  /** Current maximum of query memory on one worker. */
   get reservedBytesMax(): number {
     return this.workerNames.reduce((most, name) => Math.max(most, this.node(name)?.leftovers().reservedBytes ?? 0), 0);
   }
@@ -353,7 +354,7 @@ export class Cluster implements FaultTarget {
     this.#hooks.onCrowd?.(users, sql);
   }
 
-  /** An orderly end: told to shut down, the node finishes its tasks, and goes when it has, or when its time is up. */
+  /** Graceful shutdown: the node finishes its tasks and stops when it has, or when its grace period ends. */
   drain(name: string, untilNanos: number): void {
     const place = this.#place(name);
     place.downs++;
@@ -362,7 +363,7 @@ export class Cluster implements FaultTarget {
       return;
     }
     if (node === undefined) {
-      // It has not even begun to serve.
+      // The node has not begun to serve yet.
       this.#endIncarnation(place, "stopped");
       return;
     }
@@ -386,7 +387,7 @@ export class Cluster implements FaultTarget {
     return liveTasks > 0 || queries > 0;
   }
 
-  /** What a node still holds of what has ended, in words; empty when it holds nothing. */
+  /** Describes resources that a node still holds for ended work; empty if there are none. */
   leftOf(name: string): readonly string[] {
     const leftovers = this.node(name)?.leftovers();
     if (leftovers === undefined) {
@@ -401,7 +402,7 @@ export class Cluster implements FaultTarget {
     ];
   }
 
-  /** A person or tool that asks the cluster something: never part of the workload. */
+  /** A client that inspects the cluster and is not part of the workload. */
   operator(name: string): Operator {
     const incarnation = new Incarnation(name, 1);
     return new Operator(this.network.attach(incarnation));
@@ -444,7 +445,7 @@ export class Cluster implements FaultTarget {
   }
 }
 
-/** A point that fires in so many of 1,000 passes always fires. */
+/** A point with this ratio, of 1,000 passes, always fires. */
 const always = 1_000;
 const ownBuild: NodeBuild = { nodeVersion: undefined, documents: "same" };
 
@@ -467,7 +468,7 @@ class Operator {
   }
 }
 
-/** Who only looks is not troubled by a node that cannot be reached. */
+/** Ignores errors of requests that only inspect; a node may be unreachable. */
 export function ignoreNetworkError(error: unknown): void {
   if (!(error instanceof NetworkError)) {
     throw error;

@@ -1,6 +1,6 @@
 /**
- * A load that always stays the same: so many users, each with one statement after the other. What it gets done in a window of time, after faults and in a calm twin,
- * tells whether the cluster has come back or is caught in a state of its own making.
+ * A constant load: a number of users, each with one statement after the other. Its throughput in a time window, after faults and in a calm
+ * twin run, shows whether the cluster has recovered or is in a metastable failure.
  */
 import { ClientError } from "../src/client/requester.ts";
 import { clientSession } from "../src/client/session.ts";
@@ -11,26 +11,26 @@ import { nanosPerMs } from "./world/world.ts";
 import type { GoodputProbe, RunPlan } from "./plan.ts";
 
 export interface Goodput {
-  /** Statements finished in the window, after the faults and in the calm twin. */
+  /** Statements finished in the window after the faults; `calm` counts those of the calm twin. */
   readonly finished: number;
   readonly calm: number;
 }
 
-/** The least share of the calm twin's statements, in percent. */
+/** Minimum share of the calm twin's statements, in percent. */
 const goodputPercentMin = 90;
 
 export function isRecovered(finished: number, calm: number): boolean {
   return finished * 100 >= calm * goodputPercentMin;
 }
 
-/** A calm cluster is up by then. */
+/** Time at which a calm cluster has started. */
 const calmStartNanos = 4_000 * nanosPerMs;
-/** The load of the calm twin is under way for so long before its statements count. */
+/** Warm-up of the calm twin's load before its statements count. */
 const calmLoadNanos = 1_000 * nanosPerMs;
-/** A load that waits for minutes measures its own patience. */
+/** Query timeout of the load's users, in milliseconds. With one of minutes, the load would measure its own waiting. */
 const patienceMs = 5_000;
 
-/** The cluster as it is after the heal, with nothing but the load. */
+/** Plan of the calm twin: the cluster as it is after the heal, with the load only. */
 export function calmTwin(plan: RunPlan, probe: GoodputProbe, calmLink: RunPlan["link"]): RunPlan {
   const { latencyNanosMin, latencyNanosMax } = plan.link;
   return {
@@ -65,7 +65,7 @@ export class LoadUser {
     this.#options = options;
   }
 
-  /** After the statement that is under way. */
+  /** Stops after the current statement. */
   stop(): void {
     this.#stopped = true;
   }
@@ -81,7 +81,7 @@ export class LoadUser {
     }
   }
 
-  /** True when it gave its rows. */
+  /** Returns whether the statement returned its rows. */
   async #runOne(): Promise<boolean> {
     const { name, network, clock, server, catalog, schema, probe } = this.#options;
     const client = new StatementClient({

@@ -1,6 +1,6 @@
 /**
- * Reference rows that one child of a sweep has worked out, for the others: each is computed once, and not once a child. A reference is a function of schema and
- * statement, so whoever computed it, and whether anybody else did, changes nothing.
+ * Shares reference rows between the children of a sweep, so that each reference is computed once instead of once a child. A reference is a
+ * function of schema and statement, so sharing does not change any result.
  */
 import type { Outcome } from "./checkers/results/results.ts";
 
@@ -10,23 +10,23 @@ export interface Reference {
   readonly outcome: Outcome;
 }
 
-/** More than a thousand seeds in a row need. The oldest are forgotten beyond: whoever misses one computes it. */
+/** Number of references kept, more than a thousand consecutive seeds need. The oldest are dropped; a child that lacks one computes it. */
 const keptMax = 1_000;
 
 export class LearnedReferences {
   readonly #kept: { readonly by: object; readonly reference: Reference }[] = [];
-  /** How many were forgotten. */
+  /** Number of dropped references. */
   #forgotten = 0;
-  /** Up to which one each child was told. */
+  /** Index up to which each child has received references. */
   readonly #told = new WeakMap<object, number>();
 
-  /** `by` is the child that has worked them out. */
+  /** `by` is the child that computed them. */
   add(by: object, references: readonly Reference[]): void {
     this.#kept.push(...references.map((reference) => ({ by, reference })));
     this.#forgotten += this.#kept.splice(0, Math.max(0, this.#kept.length - keptMax)).length;
   }
 
-  /** What the others have worked out since the child was last told. */
+  /** References that other children computed since the last call for this child. */
   takeFor(child: object): readonly Reference[] {
     const from = Math.max(0, (this.#told.get(child) ?? 0) - this.#forgotten);
     this.#told.set(child, this.#forgotten + this.#kept.length);

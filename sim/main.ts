@@ -24,7 +24,7 @@ import { serveTrials, trialWorkerFlag } from "./shrink/trial.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
 import { serveVerify, verifyChildFlag } from "./verify/child.ts";
 
-/** What this program is when another one of it starts it so. */
+/** Modes in which this program starts itself as a child process. */
 const children: Readonly<Record<string, () => Promise<void>>> = {
   [sweepWorkerFlag]: serveSweep,
   [trialWorkerFlag]: serveTrials,
@@ -39,9 +39,9 @@ async function main(): Promise<void> {
     return;
   }
   const program = new Command("npm run sim --")
-    // Options before a command's name are the program's, those behind it the command's.
+    // Options before a command's name belong to the program, options after it to the command.
     .enablePositionalOptions()
-    .description("Runs whole clusters in a deterministic simulator: the same seed gives the same run, to the byte.")
+    .description("Runs whole clusters in a deterministic simulator. The same seed gives the same run, byte for byte.")
     .addHelpText(
       "after",
       `\nExit codes: ${Object.entries(exitCodes)

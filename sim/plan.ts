@@ -1,4 +1,7 @@
-/** The data of a run: cluster, links, faults, users and their statements. Plain JSON: it is printed before a run, written into traces, and a scenario is the same data by hand. */
+/**
+ * The data of a run: cluster, links, faults, users and their statements. Plain JSON: it is printed before a run and written into traces,
+ * and a scenario is the same data written by hand.
+ */
 import type { HeaderFamily } from "../src/protocol/http/headers.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Fault } from "./faults/registry.ts";
@@ -8,52 +11,54 @@ import type { TableStep } from "./workload/user-tables.ts";
 
 export type { Fault, FaultKind } from "./faults/registry.ts";
 
-/** How a user treats the service. */
+/** Behaviour of a user towards the service. */
 export type Behaviour =
   | { readonly kind: "reads-all" }
   /** Waits between polls. */
   | { readonly kind: "slow"; readonly pauseNanos: number }
-  /** DELETE after so many polls. */
+  /** Sends DELETE after this many polls. */
   | { readonly kind: "cancels"; readonly afterPolls: number }
-  /** Cancels so long after it submitted, whatever is under way: before the first answer, between two polls, during one. */
+  /** Cancels this long after submission, in any state: before the first response, between two polls, or during one. */
   | { readonly kind: "cancels-at"; readonly afterNanos: number }
-  /** Ends the deepest stage that still runs, so long after it submitted and again after as long: the query goes on with the rows it has. */
+  /**
+   * Cancels the deepest running stage this long after submission, and again after the same time. The query continues with the rows it has.
+   */
   | { readonly kind: "ends-stages"; readonly afterNanos: number; readonly times: number }
-  /** DELETE after so many polls, and again. */
+  /** Sends DELETE after this many polls, twice. */
   | { readonly kind: "cancels-twice"; readonly afterPolls: number }
-  /** DELETE after so many polls, and then it goes on asking. */
+  /** Sends DELETE after this many polls, then continues to poll. */
   | { readonly kind: "cancels-then-asks"; readonly afterPolls: number }
-  /** Submits and lets so much time pass before it asks for the first rows, if anybody still knows them. */
+  /** Submits and waits this long before it requests the first rows, which may be gone by then. */
   | { readonly kind: "never-reads"; readonly pauseNanos: number }
-  /** Asks for each token a second time after a while. */
+  /** Requests each token a second time after a pause. */
   | { readonly kind: "retries-late"; readonly pauseNanos: number }
-  /** Asks for a token and for the one behind it at once, which nobody may rely on. */
+  /** Requests a token and the following one at the same time, which is not guaranteed to work. */
   | { readonly kind: "polls-two" }
-  /** Never comes back after so many polls. */
+  /** Stops polling after this many polls and never returns. */
   | { readonly kind: "vanishes"; readonly afterPolls: number }
-  /** Asks each token twice and compares the bytes. */
+  /** Requests each token twice and compares the bytes. */
   | { readonly kind: "asks-twice" }
-  /** Submits with PUT, repeats it, and reads an old token now and then. */
+  /** Submits with PUT, repeats the submission, and sometimes requests an old token. */
   | { readonly kind: "retries" };
 
 export interface PlannedStatement {
   readonly sql: string;
   readonly behaviour: Behaviour;
-  /** Wait before it is submitted. */
+  /** Delay before submission. */
   readonly thinkNanos: number;
-  /** It reads or writes a table of the user's own. */
+  /** Set if the statement reads or writes a table of the user's own. */
   readonly step?: TableStep;
-  /** It changes the user's session, or what it means hangs on it. */
+  /** Set if the statement changes the user's session, or depends on it. */
   readonly sessionStep?: SessionStep;
 }
 
 export interface PlannedUser {
   readonly name: string;
-  /** Of its client's headers; `engine` when absent. */
+  /** Header family of the client; `engine` if absent. */
   readonly family?: HeaderFamily;
-  /** Asks for rows as segments; only of the family `trino`. */
+  /** Requests rows as segments; family `trino` only. */
   readonly queryDataEncodings?: readonly string[];
-  /** Asks for answers of about this size; the server's own choice when absent. */
+  /** Requested size of responses; the server's default if absent. */
   readonly targetResultSize?: string;
   /** Session properties of all its statements: the same rows by another plan. */
   readonly session?: Readonly<Record<string, string>>;
@@ -67,7 +72,7 @@ export interface PlannedNode {
   readonly clockDriftPpm: number;
 }
 
-/** Values of engine properties by their Presto names. */
+/** Engine properties by their Presto names. */
 export type Properties = Readonly<Record<string, string>>;
 
 export interface RunPlan {
@@ -75,43 +80,48 @@ export interface RunPlan {
   readonly coordinator: PlannedNode;
   readonly workers: readonly PlannedNode[];
   readonly link: LinkConditions;
-  /** In place of what `link` would draw: what happens to single messages, by their names. Every other message arrives after its latency. */
+  /** Fates of single messages by name, instead of draws from `link`. Every other message arrives after its latency. */
   readonly fates?: readonly MessageFate[];
   readonly properties: Properties;
-  /** Points of the engine that fire, in so many of 1,000 passes until the heal; 1,000 is always, and to the end. */
+  /** Fault points of the engine with their firings per 1,000 passes until the heal; 1,000 means always, until the end of the run. */
   readonly points?: Readonly<Partial<Record<PointName, number>>>;
-  /** Of the generated tables that the users ask: `sf0.0028`. */
+  /** Schema of the generated tables that the users query: `sf0.0028`. */
   readonly schema: string;
   readonly users: readonly PlannedUser[];
   readonly faults: readonly Fault[];
-  /** Workers that are whole again after the heal; what happened to the others lasts. All of them when absent. */
+  /** Workers that are healthy after the heal; all workers if absent. Faults of the other workers are permanent. */
   readonly core?: readonly string[];
-  /** Of the large tables; more splits are more drivers and smaller pages. */
+  /** Splits of the large tables; more splits mean more drivers and smaller pages. */
   readonly splitsPerNode: number;
-  /** Time of one unit of work (about a row through one operator) on a normal node: how long statements take, against latencies and faults. */
+  /**
+   * Time of one unit of work (about one row through one operator) on a normal node. It scales statements relative to latencies and faults.
+   */
   readonly nanosPerWorkUnit: number;
-  /** The last fault has healed by then, and messages are no longer lost, reset or duplicated. */
+  /** Time by which the last fault has healed. From then on no message is lost, reset or duplicated. */
   readonly healNanos: number;
-  /** A load that must get as much done after the faults as it does without them. */
+  /** A load whose throughput after the faults must match that without them. */
   readonly goodput?: GoodputProbe;
   /** Every statement must have ended this long after `healNanos`. */
   readonly livenessNanos: number;
-  /** So long nothing happens at the end: what fades, runs out or is forgotten does so then. */
+  /** Duration without requests at the end, in which values decay, expire or are forgotten. */
   readonly silenceNanos?: number;
-  /** What a story must have brought about, and how often at least and at most: counters of the run by name. */
+  /** Counters that a scenario's run must have reached: minimum and maximum by name. */
   readonly expect?: Expectations;
 }
 
-/** Closed-loop users of one statement each, again and again. */
+/** Closed-loop users, each of which repeats one statement. */
 export interface GoodputProbe {
   readonly users: number;
   readonly sql: string;
   readonly thinkNanos: number;
-  /** They begin while faults still last. */
+  /** Start of the load, while faults are still in effect. */
   readonly startNanos: number;
-  /** Some window that begins within this time of the heal, or of the last statement's end if that is later, must be as good as in a calm cluster. */
+  /**
+   * Time limit for recovery, from the heal or the end of the last statement, whichever is later. Some window that begins within it must
+   * match the calm cluster.
+   */
   readonly recoveryNanos: number;
-  /** In which finished statements are counted. */
+  /** Window in which finished statements are counted. */
   readonly windowNanos: number;
 }
 

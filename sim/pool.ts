@@ -1,24 +1,27 @@
 /**
- * Child processes that answer questions, one at a time each: how a sweep and a shrinker use all cores. What a child dies of, or never answers, is told with
- * the question; another child takes its place. Knows nothing of what is asked.
+ * A pool of child processes that each answer one question at a time; sweeps and the shrinker use it to occupy all cores. If a child dies or
+ * does not answer, the question is reported as lost and another child takes its place. The pool knows nothing of the questions.
  */
 import { type ChildProcess, fork } from "node:child_process";
 
 export type Answered<A> =
   | { readonly kind: "answer"; readonly answer: A }
-  /** The child died of the question, or gave no answer in time and was killed. */
+  /** The child died while answering, or was killed because it did not answer in time. */
   | { readonly kind: "lost"; readonly reason: string };
 
 export interface PoolOptions {
-  /** The program and its arguments that make it a child: it answers every message with one, and ends when it is disconnected. */
+  /** Program and arguments that start a child. A child answers every message with one message, and exits when it is disconnected. */
   readonly program: string;
   readonly flags: readonly string[];
   readonly size: number;
-  /** Real time after which a child hangs: far beyond what an answer takes, for the machine may be busy. */
+  /**
+   * Real time after which a child counts as hung, in milliseconds. Choose it far beyond the usual duration, because the machine may be
+   * busy.
+   */
   readonly guardMs: number;
-  /** Calls `expire` after `guardMs`; returns how to call that off. A timer when absent. */
+  /** Calls `expire` after `guardMs`; returns a function that cancels it. A timer if absent. */
   readonly guard?: (expire: () => void) => () => void;
-  /** A child is replaced after so many answers: whatever it has gathered goes with it. */
+  /** Number of answers after which a child is replaced, to release what it has accumulated. */
   readonly answersMax?: number;
 }
 
@@ -29,10 +32,13 @@ interface Member {
 
 const stderrCharsMax = 2_000;
 /**
- * Each child keeps its core busy by itself: threads that help it to compile and to collect garbage only take the others' cores away, and a young generation that holds a
- * whole run is seldom copied. Collections of the whole heap take optimised code with them, of every function that is made anew with what it closes over: they wait until
- * the heap has grown to several times what lives. Node 20 has no compiler between its simplest and its slowest one, and a run goes through so much code, most of it
- * seldom, that asking the slow one as early as it does by itself costs more than it saves. None of this changes what a child computes.
+ * V8 flags of a child; none of them changes what it computes.
+ * - One thread: each child keeps a core busy, and helper threads for compilation and garbage collection would take the other cores.
+ * - A young generation that holds a whole run is rarely copied.
+ * - A full garbage collection discards optimised code of functions that are created anew with their closures. It therefore waits until the
+ *   heap has grown to several times its live size.
+ * - Node 20 has no mid-tier compiler. A run executes much code, most of it rarely, so triggering the optimising compiler as early as by
+ *   default costs more than it saves.
  */
 const runtimeFlags = [
   "--single-threaded",
@@ -58,11 +64,11 @@ export class Pool<Q extends object, A> {
     return this.#options.size;
   }
 
-  /** A question may depend on which child it goes to, told by an object that is the child's alone. */
+  /** Sends a question. It may depend on the child that receives it, which is identified by an object of its own. */
   async ask(question: Q | ((child: object) => Q)): Promise<Answered<A>> {
     const member = await this.#take();
     if (member === undefined) {
-      return { kind: "lost", reason: "it was called off" };
+      return { kind: "lost", reason: "it was cancelled" };
     }
     const answered = await this.#exchange(member, typeof question === "function" ? question(member) : question);
     if (answered.kind === "lost" || ++member.answers >= (this.#options.answersMax ?? Number.POSITIVE_INFINITY)) {
@@ -74,7 +80,7 @@ export class Pool<Q extends object, A> {
     return answered;
   }
 
-  /** Ends every child; questions that are open are lost. */
+  /** Kills every child; open questions are lost. */
   close(): void {
     this.#closed = true;
     for (const member of this.#members) {
@@ -109,12 +115,12 @@ export class Pool<Q extends object, A> {
     const child = fork(this.#options.program, [...this.#options.flags], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       execArgv: [...process.execArgv, ...runtimeFlags],
-      // Whole numbers beyond 2^53 come through.
+      // Preserves integers beyond 2^53.
       serialization: "advanced",
     });
     const member: Member = { child, answers: 0 };
     this.#members.add(member);
-    // Whoever dies between two questions is not asked the next one.
+    // A child that dies while idle receives no further question.
     child.on("exit", () => {
       this.#members.delete(member);
       const place = this.#idle.indexOf(member);
@@ -155,7 +161,7 @@ export class Pool<Q extends object, A> {
       const onFailure = (error: Error): void => done({ kind: "lost", reason: error.message });
       const onMessage = (answer: unknown): void => done({ kind: "answer", answer: answer as A });
       const { guardMs, guard = timerOf(guardMs) } = this.#options;
-      const callOff = guard(() => done({ kind: "lost", reason: `there was no end of it after ${Math.round(guardMs / 1000)} s` }));
+      const callOff = guard(() => done({ kind: "lost", reason: `it did not end within ${Math.round(guardMs / 1000)} s` }));
       child.on("exit", onExit);
       child.on("error", onFailure);
       child.on("message", onMessage);
@@ -176,9 +182,9 @@ function timerOf(ms: number): (expire: () => void) => () => void {
   };
 }
 
-/** The whole life of a child: answers one question after the other until it is let go. A question that throws ends it with the reason on stderr. */
+/** Main loop of a child: answers questions until it is disconnected. A question that throws ends it with the reason on stderr. */
 export function serveQuestions<Q, A extends object>(answer: (question: Q) => Promise<A>): Promise<void> {
-  // The terminal's Ctrl-C is for the parent, which says what was found so far.
+  // Ctrl-C on the terminal is handled by the parent, which reports its findings so far.
   process.on("SIGINT", () => undefined);
   return new Promise((resolve) => {
     process.on("message", (question) => {

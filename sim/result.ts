@@ -1,4 +1,6 @@
-/** What a run did and how it ended, and how that is told to a person. */
+/**
+ * The result of a run, and its description for people.
+ */
 import { describeFault, type FaultReport } from "./faults/faults.ts";
 import type { Behaviour, GoodputProbe, PlannedUser, RunPlan } from "./plan.ts";
 import type { Goodput } from "./goodput.ts";
@@ -6,20 +8,20 @@ import type { MessageFate } from "./world/fates.ts";
 import { exitCodes, type Violation } from "./checkers/violation.ts";
 
 export interface WorkCounters {
-  /** Statements that a user began. */
+  /** Statements that a user submitted. */
   submitted: number;
   finished: number;
-  /** By error name: declared errors are right answers of a cluster under faults. */
+  /** Number of declared errors by name. They are correct results of a cluster with faults. */
   failed: Record<string, number>;
   canceled: number;
   vanished: number;
-  /** Statements that never got an answer (their coordinator was cut off for longer than the client tries). */
+  /** Statements without any response, because their coordinator was unreachable for longer than the client tries. */
   unanswered: number;
   rows: number;
   polls: number;
   tasks: number;
   pages: number;
-  /** Statements by their first words. */
+  /** Number of statements by kind. */
   kinds: Record<string, number>;
 }
 
@@ -50,17 +52,17 @@ export interface RunResult {
   readonly realMs: number;
   readonly events: number;
   readonly messages: Readonly<Record<string, number>>;
-  /** Requests by what they are: `heartbeat`, `task-update`. */
+  /** Number of requests by label: `heartbeat`, `task-update`. */
   readonly requestsByLabel: Readonly<Record<string, number>>;
   readonly fingerprint: string;
-  /** Frames that went to a node's disk. */
+  /** Frames spilled to a node's disk. */
   readonly spills: number;
   readonly goodput?: Goodput;
-  /** How often each point of the engine fired. */
+  /** Number of firings of each fault point. */
   readonly points: Readonly<Record<string, number>>;
-  /** Goals and pairs that it brought about (sim/coverage), sorted. */
+  /** Coverage goals and pairs that the run reached (sim/coverage), sorted. */
   readonly coverage: readonly string[];
-  /** What happened to single messages, as a plan could list it. */
+  /** Fates of single messages in this run, in the format of a plan's list. */
   readonly fates: readonly MessageFate[];
 }
 
@@ -94,7 +96,7 @@ function describeBehaviour(behaviour: Behaviour): string {
 
 function describeUser(user: PlannedUser): string[] {
   return [
-    `  ${user.name} from ${seconds(user.startNanos)}${user.targetResultSize === undefined ? "" : `, answers of ${user.targetResultSize}`}${Object.entries(
+    `  ${user.name} from ${seconds(user.startNanos)}${user.targetResultSize === undefined ? "" : `, target result size ${user.targetResultSize}`}${Object.entries(
       user.session ?? {},
     )
       .map(([name, value]) => `, ${name}=${value}`)
@@ -106,10 +108,10 @@ function describeUser(user: PlannedUser): string[] {
 }
 
 function describeProbe({ users, sql, startNanos, recoveryNanos, windowNanos }: GoodputProbe): string {
-  return `load: ${users} users from ${seconds(startNanos)} on, counted for ${seconds(windowNanos)} at a time, as good as ever ${seconds(recoveryNanos)} after the heal: ${sql}`;
+  return `load: ${users} users from ${seconds(startNanos)} on, counted in windows of ${seconds(windowNanos)}, full throughput at most ${seconds(recoveryNanos)} after the heal: ${sql}`;
 }
 
-/** The whole draw, in a stable order, before anything runs. */
+/** The whole plan as text, in a stable order, before anything runs. */
 export function describePlan(plan: RunPlan): string {
   const link = Object.entries(plan.link).map(([name, value]) => `${name}=${value}`);
   const nodes = [plan.coordinator, ...plan.workers].map(
@@ -126,7 +128,9 @@ export function describePlan(plan: RunPlan): string {
     `users: ${plan.users.length}`,
     ...plan.users.flatMap(describeUser),
     `points: ${plan.points === undefined ? "none" : byName(plan.points)}`,
-    ...(plan.core === undefined ? [] : [`core: c and ${plan.core.join(", ")} are whole after the heal, the others stay as they are`]),
+    ...(plan.core === undefined
+      ? []
+      : [`core: c and ${plan.core.join(", ")} are healthy after the heal; faults of the others are permanent`]),
     ...(plan.goodput === undefined ? [] : [describeProbe(plan.goodput)]),
     `faults: ${plan.faults.length === 0 ? "none" : ""}`,
     ...plan.faults.map((fault) => `  ${describeFault(fault)}`),

@@ -1,6 +1,6 @@
 /**
- * One run: builds the world of a plan, lets users and faults loose on it, and asks the oracles. First faults for safety, then a healed cluster for
- * liveness, then silence: nothing may be left.
+ * One run: builds the world of a plan, starts users and faults, and evaluates the oracles. The first phase tests safety under faults; the
+ * second tests liveness of the healed cluster; in the last one the cluster is idle and must release everything.
  */
 import type { PointName } from "../src/ports/points.ts";
 import { Cluster, ignoreNetworkError } from "./cluster.ts";
@@ -27,34 +27,34 @@ import { kindOf, workloadCatalog } from "./workload/workload.ts";
 
 export interface RunOptions {
   readonly trace?: TraceSink | undefined;
-  /** What the trace holds besides. */
+  /** Additional content of the trace. */
   readonly traceExtras?: TraceExtras | undefined;
   readonly checkpoints?: Checkpoints | undefined;
-  /** From an event on other draws than the seed's. */
+  /** From an event on, draws differ from those of the seed. */
   readonly branch?: Branch | undefined;
-  /** Shared between the runs of one process: what no run can change. */
+  /** Immutable state shared between the runs of one process. */
   readonly shared?: SharedState;
-  /** Makes nodes misbehave, to see that it is noticed. The reference is not touched. */
+  /** Makes nodes misbehave, to test that the oracles detect it. The reference run is not affected. */
   readonly sabotage?: Sabotage | undefined;
-  /** The run is over at the first violation of which this holds: what comes after it is not wanted. */
+  /** Stops the run at the first violation for which this holds. */
   readonly stopAt?: ((violation: Violation) => boolean) | undefined;
-  /** One task in so many is run again after the run and its pages compared; a few a run when absent, 1 is all of them. */
+  /** One in this many tasks is replayed after the run and its pages compared. By default a few a run; 1 means all. */
   readonly oneTaskIn?: number | undefined;
-  /** The run is given up after so many events, and then judged as if its time were over. */
+  /** Stops the run after this many events and evaluates it as if its time were over. */
   readonly eventsMax?: number | undefined;
 }
 
-/** After the heal the cluster is whole again within this time. */
+/** Maximum time from the heal until the whole cluster is in use again. */
 const convergenceNanos = 60 * nanosPerSecond;
-/** Between two tries of the statement that must be answered. */
+/** Pause between two attempts of the probe statement. */
 const probePauseNanos = nanosPerSecond;
-/** After the last statement everything is freed within this time: past every time-out that cleans up after a lost node or client. */
+/** Maximum time from the last statement until everything is released: longer than any time-out that cleans up after a lost peer. */
 const quiescenceNanos = 1500 * nanosPerSecond;
-/** The load's last statements end within this time. */
+/** Maximum time until the last statements of the load end. */
 const loadEndNanos = 60 * nanosPerSecond;
-/** How often somebody reads the node resource. */
+/** Interval at which the operator reads the nodes' resources. */
 const watchNanos = 5 * nanosPerSecond;
-/** Points after which a node may rightly be taken for dead. */
+/** Fault points after which a node may be declared failed. */
 const troublingPoints: readonly PointName[] = ["heartbeat-skipped", "heartbeat-impatient", "announcement-skipped"];
 const eventsMax = 20_000_000;
 
@@ -79,7 +79,7 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
   return run.result(performance.now() - startedMs);
 }
 
-/** What the load gets done in a window when nothing is wrong. Nobody judges it: nothing but that number is taken from it. */
+/** Throughput of the load in a window without faults. The twin run is not checked; only that number is used. */
 async function goodputOfTwin(plan: RunPlan, probe: GoodputProbe, shared: SharedState): Promise<number> {
   const twin = new Run(calmTwin(plan, probe, calmLink), shared, {});
   await twin.toTheEnd();
@@ -88,7 +88,7 @@ async function goodputOfTwin(plan: RunPlan, probe: GoodputProbe, shared: SharedS
 
 const probeStatement = "SELECT orderstatus, count(*) FROM orders GROUP BY orderstatus";
 
-/** Expected rows: the same statements on one worker, calm links, one after the other. */
+/** Computes expected rows: the same statements in sequence on one worker with calm links. */
 async function addReferences(plan: RunPlan, shared: SharedState): Promise<void> {
   const place = { catalog: workloadCatalog, schema: plan.schema };
   const fixed = plan.users.flatMap((user) => user.statements.flatMap((statement) => questionsOf(statement, place)));
@@ -111,7 +111,7 @@ async function addOutcomes(wanted: readonly string[], plan: RunPlan, shared: Sha
     link: calmLink,
     properties: {},
     schema: plan.schema,
-    // As in no drawn run: what hangs on where the pages of a table begin and end, or on how they hold their values, is other rows there.
+    // A configuration that no drawn run uses. If rows depend on the boundaries or the encoding of a table's pages, they differ here.
     splitsPerNode: 3,
     points: { "page-without-dictionary": 1_000, "partial-aggregation-flushes-early": 1_000 },
     nanosPerWorkUnit: 40,
@@ -131,7 +131,7 @@ class Run {
   readonly #world: World;
   readonly #cluster: Cluster;
   readonly #checkers: Checkers;
-  /** False in the run that makes the references, and in a calm twin. */
+  /** False in the reference run and in a calm twin. */
   readonly #checked: boolean;
   readonly #options: RunOptions;
   readonly #calmGoodput: number | undefined;
@@ -154,7 +154,7 @@ class Run {
     options: RunOptions & {
       readonly traps?: Traps;
       readonly references?: ReadonlyMap<string, Outcome>;
-      /** Statements of the load that a calm twin finishes in its window. */
+      /** Statements of the load that the calm twin finished in its window. */
       readonly calmGoodput?: number | undefined;
     },
   ) {
@@ -203,7 +203,7 @@ class Run {
     return this.#cluster.endsOf(this.#plan.coordinator.name);
   }
 
-  /** Everything that a story may expect something of. */
+  /** All counters that a scenario's expectations may refer to. */
   #allCounters(): Readonly<Record<string, number>> {
     const { kinds: _, failed, ...work } = this.#work;
     const counters: Record<string, number> = { ...this.#checkers.counters, ...work, ...this.#cluster.network.counters };
@@ -226,7 +226,7 @@ class Run {
     return counters;
   }
 
-  /** The reference: only the outcomes matter. */
+  /** Outcomes of a reference run. */
   async outcomes(): Promise<ReadonlyMap<string, Outcome>> {
     this.#startAll();
     await this.#runUntil(() => this.#usersLeft === 0, this.#plan.livenessNanos);
@@ -254,7 +254,7 @@ class Run {
     }
   }
 
-  /** Statements of the load that finished in its window; undefined when the run did not come so far. */
+  /** Statements of the load that finished in the window; undefined if the run ended before. */
   get goodput(): number | undefined {
     return this.#loadCounted;
   }
@@ -332,14 +332,14 @@ class Run {
     }
   }
 
-  /** A fault has struck, or the links have lost or reset something. */
+  /** Whether a fault has started, or the links have lost or reset a message. */
   #isTroubled(): boolean {
     const { lost, reset, truncated, neverAnswered, timedOut } = this.#cluster.network.counters;
     const fired = troublingPoints.some((point) => this.#cluster.firedPoints.has(point));
     return fired || this.#faults.length > 0 || lost + reset + truncated + neverAnswered + timedOut > 0;
   }
 
-  /** A person who looks at the nodes and their tasks every few seconds, whatever happens to them. */
+  /** Simulates an operator who reads the nodes and their tasks every few seconds, regardless of faults. */
   #watchNodes(): void {
     const coordinator = SimulatedNetwork.uriOf(this.#plan.coordinator.name);
     const operator = this.#cluster.operator("operator");
@@ -401,7 +401,7 @@ class Run {
     });
   }
 
-  /** Window after window from the heal on, until the load gets as much done as in the calm twin. Its time to recover begins when the users are served: they are load too. */
+  /** Measures windows until the load reaches the calm twin's throughput. The users are load too, so recovery starts when they are done. */
   async #measureLoad(load: readonly LoadUser[]): Promise<void> {
     const { goodput: probe, healNanos, livenessNanos } = this.#plan;
     if (probe === undefined || !(await this.#passUntil(healNanos))) {
@@ -446,7 +446,7 @@ class Run {
     }
   }
 
-  /** Whatever happens, so much time passes; false when the run is stopped or given up before. */
+  /** Runs until that time; returns false if the run stopped before. */
   async #passUntil(atNanos: number): Promise<boolean> {
     let passed = false;
     this.#world.at(atNanos, "pass", () => {
@@ -491,7 +491,7 @@ class Run {
         },
         onEnd: (name, statement, ending, carried) => this.#onEnd(name, statement, ending, carried),
         onProbe: (name, question, status, allowed) =>
-          // A coordinator that was started anew knows nothing of what was asked before.
+          // A restarted coordinator knows nothing of earlier requests.
           this.#checkers.observeProbe(name, question, status, this.#coordinatorCrashes > 0 ? [...allowed, 404] : allowed),
       },
     });
@@ -515,7 +515,7 @@ class Run {
     }
   }
 
-  /** How it ended, in words. */
+  /** Counts and describes the outcome. */
   #countEnding(sql: string, ending: Ending): string {
     const work = this.#work;
     switch (ending.kind) {
@@ -540,12 +540,12 @@ class Run {
     return `${outcome.errorName} ${outcome.message}`;
   }
 
-  /** Workers that must be whole after the heal. */
+  /** Workers that must be healthy after the heal. */
   get #core(): readonly string[] {
     return this.#plan.core ?? this.#cluster.workerNames;
   }
 
-  /** Every worker is used again, and a statement that needs them all gives the right rows. */
+  /** Checks that every worker is used again, and that a statement on all of them returns the correct rows. */
   async #converge(): Promise<void> {
     const deadline = this.#world.nowNanos + convergenceNanos;
     const coordinator = this.#plan.coordinator.name;
@@ -564,7 +564,7 @@ class Run {
     }
     this.#checkers.held("convergence");
     const answeredBy = this.#world.nowNanos + convergenceNanos;
-    // The view of who is there may be old for a moment yet: a declared error is no answer, and whoever asks again gets the rows.
+    // The view of the members may be stale for a moment. A declared error is acceptable; a later attempt must return the rows.
     for (let probe = 1; this.#world.nowNanos < answeredBy && !this.#isStopped(); probe++) {
       this.#usersLeft = 1;
       const statements: readonly PlannedStatement[] = [{ sql: probeStatement, behaviour: { kind: "reads-all" }, thinkNanos: 0 }];
@@ -587,7 +587,7 @@ class Run {
     const left = (): readonly string[] => [this.#plan.coordinator.name, ...this.#core].flatMap((name) => this.#cluster.leftOf(name));
     const silentNanos = this.#world.nowNanos + (this.#plan.silenceNanos ?? 0);
     let asked = 0;
-    // Looked at now and then only: it is slow, and nothing that is left goes away and comes back.
+    // Checked only now and then, because it is slow. A leftover that has gone does not come back.
     const quiet = (): boolean => asked++ % 32 === 0 && this.#world.nowNanos >= silentNanos && left().length === 0;
     if (!(await this.#runUntil(quiet, this.#world.nowNanos + quiescenceNanos)) && left().length > 0) {
       this.#checkers.violate(
@@ -608,7 +608,7 @@ class Run {
     return this.#world.run({ untilNanos, eventsMax: this.#options.eventsMax ?? eventsMax, done: () => this.#isStopped() || done() });
   }
 
-  /** Lets the nodes go, so that nothing of this run is left in the process. */
+  /** Stops the nodes, so that nothing of this run stays in the process. */
   async #closeAll(): Promise<void> {
     await drain();
     this.#cluster.close();

@@ -1,6 +1,6 @@
 /**
- * What the runs of one process share because no run can change what another sees of it: compiled kernels and reference rows are pure functions of
- * their keys, and memories come back zeroed.
+ * State that the runs of one process share, because no run can change it in a way that another observes: compiled kernels and reference
+ * rows are pure functions of their keys, and memories are returned zeroed.
  */
 import { KernelModuleCache } from "../src/codegen/runtime.ts";
 import type { WasmMemory } from "../src/memory/memory.ts";
@@ -10,20 +10,20 @@ import type { Outcome } from "./checkers/results/results.ts";
 import { isKnown, knownOutcomes } from "./workload/known.ts";
 
 export const nodeMemoryBytes: number = 64 * 1024 * 1024;
-/** More than the statements of a thousand seeds need. */
+/** Number of modules kept, more than the statements of a thousand seeds need. */
 const modulesMax = 8_192;
 const memoriesMax = 16;
-/** Of all references together; the oldest are forgotten beyond, and computed again when they are needed. */
+/** Total rows of all references. Beyond it the oldest are dropped, and recomputed when needed. */
 const referenceRowsMax = 500_000;
 
 export class SharedState {
   readonly modules: KernelModuleCache = new KernelModuleCache(modulesMax);
   readonly #references = new Map<string, Map<string, Outcome>>();
   readonly #memories: WasmMemory[] = [];
-  /** Told every reference that is worked out here. */
+  /** Receives every reference that this process computes. */
   onReference: ((reference: Reference) => void) | undefined;
 
-  /** Outcome by statement, of users whose default schema this is. */
+  /** Outcomes by statement, for users with this default schema. */
   referencesOf(schema: string): Map<string, Outcome> {
     const known = this.#references.get(schema);
     if (known !== undefined) {
@@ -34,25 +34,25 @@ export class SharedState {
     return references;
   }
 
-  /** Worked out here. */
+  /** Adds a reference that this process computed. */
   addReference(reference: Reference): void {
     this.learn([reference]);
     this.onReference?.(reference);
   }
 
-  /** Worked out elsewhere. */
+  /** Adds references that other processes computed. */
   learn(references: readonly Reference[]): void {
     for (const { schema, sql, outcome } of references) {
       this.referencesOf(schema).set(sql, outcome);
     }
   }
 
-  /** What the engine was asked for itself. */
+  /** Drops all references that the engine itself computed. */
   forgetReferences(): void {
     this.#references.clear();
   }
 
-  /** Between two runs only: a run keeps what it was given. */
+  /** Call it only between two runs: a run keeps the map that it was given. */
   forgetOldReferences(): void {
     let rows = 0;
     for (const references of this.#references.values()) {
@@ -65,12 +65,12 @@ export class SharedState {
     }
   }
 
-  /** Of exactly so many bytes, all zero. */
+  /** Returns a memory of exactly this many bytes, all zero. */
   takeMemory(bytes: number = nodeMemoryBytes): WasmMemory {
     return (bytes === nodeMemoryBytes ? this.#memories.pop() : undefined) ?? createMemory(bytes);
   }
 
-  /** Nothing that ran on it will run again; bytes at or above `usedBytes` were never written. */
+  /** Takes a memory back after its last use; bytes at or above `usedBytes` were never written. */
   giveMemory(memory: WasmMemory, usedBytes: number): void {
     if (this.#memories.length < memoriesMax && memory.buffer.byteLength === nodeMemoryBytes) {
       new Uint8Array(memory.buffer, 0, usedBytes).fill(0);

@@ -1,6 +1,6 @@
 /**
- * What a program that works for long says of how far it is, on standard error: a line that is written over at a terminal; elsewhere (a log, a build) a plain line
- * once a minute, so that who reads it later or waits for it knows that it goes on.
+ * Progress of a long-running program on standard error. On a terminal it is a line that is overwritten; elsewhere, such as in a log, a
+ * plain line once a minute.
  */
 
 export interface StatusStream {
@@ -17,7 +17,7 @@ export class StatusLine {
   readonly #started: number;
   #saidAt: number;
 
-  /** `now` in milliseconds. */
+  /** `now` returns milliseconds. */
   constructor({
     stream = process.stderr,
     now = () => performance.now(),
@@ -33,12 +33,12 @@ export class StatusLine {
     return (this.#now() - this.#started) / 1000;
   }
 
-  /** Seconds that the rest of the work needs if it goes on as it has. */
+  /** Estimated seconds for the rest of the work at the current rate. */
   secondsLeft(done: number, all: number): number {
     return Math.round((this.seconds / done) * (all - done));
   }
 
-  /** The text is asked for only when it is shown. */
+  /** `text` is called only when the line is shown. */
   show(text: () => string): void {
     if (this.#stream.isTTY === true) {
       this.#stream.write(`\r${text()}\u001b[K`);
@@ -48,12 +48,12 @@ export class StatusLine {
     }
   }
 
-  /** For work that tells how much of how much is done. */
+  /** Progress callback for work that reports a count and a total. */
   showCount(what: string): (done: number, all: number) => void {
     return (done, all) => this.show(() => `${done.toLocaleString("en-US")}/${all.toLocaleString("en-US")} ${what}`);
   }
 
-  /** Before anything else is written, and at the end. */
+  /** Call it before other output, and at the end. */
   clear(): void {
     if (this.#stream.isTTY === true) {
       this.#stream.write(eraseLine);

@@ -1,4 +1,6 @@
-/** What is run, as little as says it: a seed or a story, from which the plan is drawn wherever it runs, or the plan itself. */
+/**
+ * The smallest description of a run: a seed or scenario from which the plan is drawn, or the plan itself.
+ */
 import { drawRun } from "./draw/draw.ts";
 import type { RunPlan } from "./plan.ts";
 import { type ScenarioRegistry, unknownScenario } from "./scenario.ts";
@@ -8,7 +10,7 @@ export type Subject =
   | { readonly kind: "scenario"; readonly name: string; readonly seed: string }
   | { readonly kind: "plan"; readonly plan: RunPlan };
 
-/** Throws where there is no such scenario. */
+/** Throws if the scenario does not exist. */
 export function planOf(subject: Subject, scenarios: ScenarioRegistry): RunPlan {
   switch (subject.kind) {
     case "seed":
@@ -25,7 +27,7 @@ export function planOf(subject: Subject, scenarios: ScenarioRegistry): RunPlan {
   }
 }
 
-/** The options that run it: `--scenario worker-crash --seed 7`. */
+/** Command-line options of the subject: `--scenario worker-crash --seed 7`. */
 export function optionsOf(subject: Subject): string {
   switch (subject.kind) {
     case "seed":

@@ -1,6 +1,6 @@
 /**
- * Many seeds, summed up: on all cores by child processes that each run one seed after the other, told in the order of the seeds. Every seed is a world of
- * its own, so which process runs it changes nothing.
+ * A sweep over many seeds. Child processes on all cores each run one seed after the other; results are reported in the order of the seeds.
+ * Every seed is a world of its own, so the assignment to processes changes nothing.
  */
 import { drawRun, faultKinds } from "./draw/draw.ts";
 import { LearnedReferences, type Reference } from "./learned.ts";
@@ -12,14 +12,14 @@ import { runPlan } from "./run.ts";
 import { SharedState } from "./shared.ts";
 import { shapeOf } from "./shrink/signature.ts";
 
-/** The flag by which this program is told to be such a child. */
+/** Flag that starts this program as such a child. */
 export const sweepWorkerFlag = "--sweep-worker";
-/** A child that is replaced now and then cannot grow over a night. */
+/** Seeds after which a child is replaced, so that it cannot grow over a night. */
 const seedsPerChild = 1_000;
-/** No run is near this, on whatever machine: what takes longer hangs. */
+/** Real-time limit for one seed, in milliseconds. A run that takes longer hangs. */
 const seedGuardMs = 600_000;
 
-/** Counters by name, `fault landed crash` for example; they add up over seeds. */
+/** Counters by name, for example `fault landed crash`; they add up over seeds. */
 export type Tally = Readonly<Record<string, number>>;
 
 export interface SeedSummary {
@@ -70,7 +70,7 @@ function summarize(result: RunResult): SeedSummary {
 
 const coveredPrefix = "covered ";
 
-/** Goals and pairs that a seed, or any of many, has brought about. */
+/** Coverage goals and pairs that the seeds reached. */
 export function coveredIn(tally: Tally): readonly string[] {
   return Object.keys(tally).flatMap((name) => (name.startsWith(coveredPrefix) ? [name.slice(coveredPrefix.length)] : []));
 }
@@ -79,29 +79,29 @@ export interface SweepOptions {
   readonly from: number;
   readonly to: number;
   readonly jobs: number;
-  /** In the order of the seeds. */
+  /** Called in the order of the seeds. */
   readonly onSummary: (summary: SeedSummary) => void;
-  /** As soon as a seed is done, whichever it is. */
+  /** Called whenever any seed is done. */
   readonly onProgress: (done: number) => void;
-  /** Asked before each seed; the seeds under way are waited for. */
+  /** Called before each seed; if it returns true, seeds in progress are still completed. */
   readonly isOver?: () => boolean;
-  /** Ends it at once: the seeds under way are given up. */
+  /** Aborts at once; seeds in progress are discarded. */
   readonly signal?: AbortSignal;
-  /** Answers like `serveSweep`; this program when absent. */
+  /** Program that answers like `serveSweep`; this program if absent. */
   readonly program?: string;
-  /** Ends the wait for a child that hangs; a timer of ten minutes when absent. */
+  /** Time-out for a child that hangs; a timer of ten minutes if absent. */
   readonly guard?: PoolOptions["guard"];
   readonly seedsPerChild?: number;
 }
 
 interface Question {
   readonly seed: number;
-  /** Of the other children. */
+  /** References that other children computed. */
   readonly learned: readonly Reference[];
 }
 
 interface Answer extends SeedSummary {
-  /** References that were worked out for the seed. */
+  /** References that the child computed for the seed. */
   readonly learned?: readonly Reference[];
 }
 
@@ -156,21 +156,21 @@ export async function sweepSeeds(options: SweepOptions): Promise<void> {
     signal?.removeEventListener("abort", called);
     pool.close();
   }
-  // What was given up leaves gaps: the seeds behind them are told all the same, in order.
+  // Discarded seeds leave gaps; later seeds are still reported in order.
   for (const seed of [...done.keys()].sort((a, b) => a - b)) {
     onSummary(done.get(seed) as SeedSummary);
   }
 }
 
 function lostSeed(seed: number, reason: string): SeedSummary {
-  const sentence = `the run came to no end: ${reason}`;
+  const sentence = `the run did not end: ${reason}`;
   return { seed: String(seed), fingerprint: "", violation: { kind: "crash", oracle: "process", sentence, atNanos: 0 }, tally: {} };
 }
 
-/** The whole life of a child. */
+/** Main function of a child process. */
 export function serveSweep(): Promise<void> {
   const shared = new SharedState();
-  // Set once for all seeds of this process, instead of anew for each.
+  // Installed once for all seeds of this process.
   const traps = new Traps();
   let worked: Reference[] = [];
   shared.onReference = (reference) => worked.push(reference);
@@ -187,18 +187,18 @@ export function addTally(sums: Record<string, number>, tally: Tally): void {
   }
 }
 
-/** Failures of one kind, oracle and shape of sentence. */
+/** Failures with the same kind, oracle and shape of sentence. */
 export interface FailureGroup {
   readonly kind: FailureKind;
   readonly oracle: string;
-  /** The sentence without what differs from run to run: numbers, statements, rows. */
+  /** The sentence without the parts that differ between runs: numbers, statements, rows. */
   readonly shape: string;
   /** The sentence of the smallest seed. */
   readonly sentence: string;
   readonly seeds: string[];
 }
 
-/** Seeds come in order, so the first of a group is the smallest. */
+/** Seeds arrive in order, so the first of a group is the smallest. */
 export class FailureGroups {
   readonly #groups = new Map<string, FailureGroup>();
 
@@ -213,7 +213,7 @@ export class FailureGroups {
     }
   }
 
-  /** The most frequent first. */
+  /** All groups, most frequent first. */
   get all(): readonly FailureGroup[] {
     return [...this.#groups.values()].sort((a, b) => b.seeds.length - a.seeds.length || Number(a.seeds[0]) - Number(b.seeds[0]));
   }
@@ -221,7 +221,7 @@ export class FailureGroups {
 
 const sentenceCharsMax = 300;
 
-/** Two lines of facts and the two commands for each group. */
+/** Two lines of facts and two commands for each group. */
 export function describeGroups(groups: readonly FailureGroup[]): readonly string[] {
   return groups.flatMap(({ kind, oracle, sentence, seeds }) => {
     const shown = seeds.slice(0, 8).join(", ");
@@ -234,7 +234,7 @@ export function describeGroups(groups: readonly FailureGroup[]): readonly string
   });
 }
 
-/** What the seeds did, in lines for a person. */
+/** Summary of the seeds as text. */
 export function describeTally(sums: Tally): readonly string[] {
   const count = (name: string): number => sums[name] ?? 0;
   const withPrefix = (prefix: string): string =>

@@ -1,11 +1,12 @@
 /**
- * Reproduction tokens: `sim:v2:<program>:<what>:<config>[:@event]`, one text that says exactly which run is meant.
+ * Reproduction tokens: `sim:v2:<program>:<what>:<config>[:@event]`, one text that identifies a run exactly.
  *
- * - program: `4e12746a1b2c-9f3c1e2d`, the commit and a hash of the built program, `4e12746a1b2c+dirty-9f3c1e2d` where the sources are not the commit's,
- *   `nogit-9f3c1e2d` where there is none. The hash decides: the same program gives the same run, whatever the commit is called.
+ * - program: `4e12746a1b2c-9f3c1e2d`, the commit and a hash of the built program; `4e12746a1b2c+dirty-9f3c1e2d` if the sources differ from
+ *   the commit;
+ *   `nogit-9f3c1e2d` without a commit. The hash decides: the same program gives the same run, whatever the commit.
  * - what: the seed, or `scenario/seed`.
- * - config: a hash of the whole plan, and of the branch where there is one: whatever shaped the run besides the seed is in it.
- * - event: where to look.
+ * - config: a hash of the whole plan, and of the branch if there is one. It covers everything besides the seed that determines the run.
+ * - event: the event to look at.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,11 +17,11 @@ import type { RunPlan } from "./plan.ts";
 import type { Subject } from "./subject.ts";
 
 export interface ProgramIdentity {
-  /** Twelve digits of the commit; undefined without git. */
+  /** First twelve digits of the commit; undefined without git. */
   readonly commit: string | undefined;
-  /** Sources differ from the commit's. */
+  /** Whether the sources differ from the commit. */
   readonly dirty: boolean;
-  /** Of the program's bytes. */
+  /** Hash of the program's bytes. */
   readonly hash: string;
 }
 
@@ -33,18 +34,19 @@ export interface Token {
 
 const commitLength = 12;
 const hashLength = 8;
-/** What the built program is made from. */
+/** Inputs of the built program. */
 const sourcePaths = ["src", "sim", "scenarios", "package-lock.json", "build.mjs"];
 
 /**
- * Of a built program. Its own file names every part by a hash of what is in it, so its bytes stand for all of them; `root` is the folder that it was built from.
+ * Identifies a built program. Its main file names every chunk by a content hash, so its bytes stand for all of them. `root` is the folder
+ * from which it was built.
  */
 export function identifyProgram(file: string, root: string = dirname(dirname(file))): ProgramIdentity {
   const hash = createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, hashLength);
   const git = (...args: string[]): string =>
     execFileSync("git", ["-C", root, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
   try {
-    // A copy of the project inside somebody else's repository has no commit of its own.
+    // A copy of the project inside another repository has no commit of its own.
     if (realpathSync(git("rev-parse", "--show-toplevel")) !== realpathSync(root)) {
       return { commit: undefined, dirty: false, hash };
     }
@@ -71,7 +73,7 @@ function writeSubject(subject: Subject): string {
     case "scenario":
       return `${encodeURIComponent(subject.name)}/${encodeURIComponent(subject.seed)}`;
     case "plan":
-      throw new RangeError("a plan by itself has no token: a trace carries it whole");
+      throw new RangeError("a plan without a seed has no token: use a trace, which contains the plan");
   }
 }
 
@@ -85,13 +87,13 @@ export function writeToken(token: {
   return `sim:v2:${writeProgram(token.program)}:${writeSubject(token.subject)}:${token.config}${place}`;
 }
 
-/** Throws where the text is no token. */
+/** Throws if the text is not a token. */
 export function parseToken(text: string): Token {
   const match = /^sim:v2:(nogit|[0-9a-f]{12})(\+dirty)?-([0-9a-f]{8}):([^:/]+)(?:\/([^:/]+))?:([0-9a-f]{8})(?::@(\d{1,12}))?$/.exec(
     text.trim(),
   );
   if (match === null) {
-    throw new Error(`'${text}' is no token: expected sim:v2:COMMIT-HASH:SEED:CONFIG, as a run prints it`);
+    throw new Error(`'${text}' is not a token: expected sim:v2:COMMIT-HASH:SEED:CONFIG, as a run prints it`);
   }
   const [, commit = "", dirty, hash = "", first = "", second, config = "", event] = match;
   return {
@@ -105,34 +107,34 @@ export function parseToken(text: string): Token {
   };
 }
 
-/** Why this program would not give the token's run, and what to do; undefined when it would. */
+/** The reason why this program cannot reproduce the token's run, and a remedy; undefined if it can. */
 export function programRefusal(token: Token, here: ProgramIdentity): string | undefined {
   const { program } = token;
   if (program.hash === here.hash) {
     return undefined;
   }
   const made = `The token was made by program ${writeProgram(program)}; this one is ${writeProgram(here)}.`;
-  const anyway = "or add --force to run the seed here, which is another run.";
+  const anyway = "or add --force to run the seed here, which gives another run.";
   if (program.commit === undefined) {
-    return `${made} It was built outside git: use those very sources, ${anyway}`;
+    return `${made} It was built outside git: use the same sources, ${anyway}`;
   }
   if (program.dirty) {
-    return `${made} It was built from commit ${program.commit} with changes that were not committed: only with those very changes is it the same run, ${anyway}`;
+    return `${made} It was built from commit ${program.commit} with uncommitted changes: apply the same changes, ${anyway}`;
   }
   if (program.commit === here.commit && here.dirty) {
-    return `${made} The commit is the same, but sources here are changed: put the changes aside (git stash), ${anyway}`;
+    return `${made} The commit is the same, but the sources here have changes: undo them (git stash), ${anyway}`;
   }
-  return `${made} Do: git checkout ${program.commit} && npm ci, and then the same command; ${anyway}`;
+  return `${made} Do: git checkout ${program.commit} && npm ci, then repeat the command; ${anyway}`;
 }
 
-/** Likewise for what else shaped the run. */
+/** The same for the configuration of the run. */
 export function configRefusal(token: Token, plan: RunPlan, branch?: Branch): string | undefined {
   const here = configOf(plan, branch);
   if (token.config === here) {
     return undefined;
   }
   return (
-    `The token is of a run with configuration ${token.config}; what would run here has ${here}. Give the options that the run had ` +
-    "(--branch EVENT:K, for example), or add --force to run it as it is here."
+    `The token identifies a run with configuration ${token.config}; this run has ${here}. Give the options of that run ` +
+    "(for example --branch EVENT:K), or add --force to run it with this configuration."
   );
 }

@@ -1,6 +1,6 @@
 /**
- * A simulated user: the real statement client over the simulated network, behaving as drawn. Whatever it does to a query, the rows it gets are held
- * against the reference.
+ * A simulated user: the real statement client over the simulated network, with a drawn behaviour. Whatever the user does to a query, the
+ * rows are compared with the reference.
  */
 import { ClientError } from "../src/client/requester.ts";
 import { type ClientSession, clientSession } from "../src/client/session.ts";
@@ -14,20 +14,20 @@ import type { Behaviour, PlannedStatement, PlannedUser } from "./plan.ts";
 import { nanosPerMs } from "./world/world.ts";
 import type { Outcome } from "./checkers/results/results.ts";
 
-/** Whoever asks for two tokens at once does so for a while. */
+/** Number of turns in which a user requests two tokens at once. */
 const pollTwoMax = 6;
-/** A submission is repeated after so long: while its query begins, and when most of its work may be done. */
+/** Delays after which a submission is repeated: while its query begins, and when most of its work may be done. */
 const submittedAgainMs = [20, 400] as const;
 
-/** What became of a statement. */
+/** The end of a statement. */
 export type Ending =
-  /** `isCut`: the user has ended stages of it, so rows may be missing. */
+  /** `isCut`: the user cancelled stages of the query, so rows may be missing. */
   | { readonly kind: "outcome"; readonly outcome: Outcome; readonly isCut?: true }
   | { readonly kind: "canceled" }
   | { readonly kind: "vanished" }
   | { readonly kind: "unanswered"; readonly message: string };
 
-/** What the user's client carried when it submitted a statement, and what it carries after it. */
+/** The client's session when it submitted a statement, and after it. */
 export interface Carried {
   readonly before: ClientSession;
   readonly after: ClientSession;
@@ -38,7 +38,7 @@ export interface UserHooks {
   onPoll(): void;
   onAnswer(user: string, request: HttpRequest, response: HttpResponse): void;
   onEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void;
-  /** A question asked on purpose that must be answered in one of the given ways. */
+  /** Reports a deliberate probe; `allowed` lists the accepted status codes. */
   onProbe(user: string, question: string, status: number, allowed: readonly number[]): void;
 }
 
@@ -54,10 +54,10 @@ export interface UserOptions {
 
 export class User {
   readonly #options: UserOptions;
-  /** Asks each token twice. */
+  /** Whether each token is requested twice. */
   #twice = false;
   #number = 0;
-  /** Every statement begins with it, but for a user who changes it: then with what the last one left. */
+  /** Session at the start of each statement. For a user who changes it, it is the session that the last statement left. */
   #session: ClientSession;
 
   constructor(options: UserOptions) {
@@ -66,7 +66,7 @@ export class User {
     this.#session = clientSession(planned.name, { source: "simulator", catalog, schema, properties: planned.session ?? {} });
   }
 
-  /** Resolves when the last statement has ended, one way or another. */
+  /** Resolves when the last statement has ended in any way. */
   async live(): Promise<void> {
     const { planned, clock } = this.#options;
     await sleep(clock, "user-start", planned.startNanos / nanosPerMs);
@@ -146,7 +146,7 @@ export class User {
       }
       rows.push(...run.rows);
       if (behaviour.kind === "retries" && previous !== undefined && run.results?.nextUri !== undefined) {
-        // One answer has been taken since: that token is in the past.
+        // The client has received a later response, so that token is old.
         await this.#probe(previous, "an old token", [410]);
       }
       previous = current;
@@ -193,13 +193,13 @@ export class User {
     }
   }
 
-  /** By then the query may have been given up, and even forgotten. */
+  /** By then the query may have been failed as abandoned, and even forgotten. */
   async #readLate(uri: string, pauseNanos: number): Promise<void> {
     await sleep(this.#options.clock, "user-pause", pauseNanos / nanosPerMs);
     await this.#probe(uri, "a token that it had not asked for in time", [200, 404, 410]);
   }
 
-  /** Whichever of two arrives first decides what the other is told. */
+  /** The first of the two requests to arrive determines the response to the other. */
   async #pollTwo(first: string): Promise<void> {
     let uri = first;
     for (let turn = 0; turn < pollTwoMax; turn++) {
@@ -244,7 +244,7 @@ export class User {
     };
   }
 
-  /** The client's network: everything it is answered is observed; submissions by PUT and, for some, polls are sent twice. */
+  /** The client's network. Every response is observed; submissions by PUT and, for some users, polls are sent twice. */
   #network(): Network {
     const { network, hooks, planned } = this.#options;
     const ask = async (request: HttpRequest, options: RequestOptions): Promise<HttpResponse> => {
@@ -278,7 +278,7 @@ export class User {
         }
         const response = await ask(request, options);
         if (response.status === 200 && request.method === "PUT") {
-          // The query has gone on by then; its first answer has not.
+          // The query has progressed by then; the response to its submission must be unchanged.
           for (const pauseMs of submittedAgainMs) {
             await sleep(this.#options.clock, "user-pause", pauseMs);
             await repeat();
@@ -292,18 +292,18 @@ export class User {
   }
 }
 
-/** Every other token is asked for twice at the same time, the others one after the other. */
+/** Alternates: one token is requested twice at the same time, the next one twice in sequence. */
 function isAskedAtOnce({ method, url }: HttpRequest): boolean {
   return method === "GET" && /\/\d*[13579](?:\?|$)/.test(url);
 }
 
-/** Columns with their types, and what was written if anything was. */
+/** Columns with their types, and the kind of update if any. */
 function shapeOf({ columns, results }: StatementRun): string {
   const written = results?.updateType === undefined ? "" : `; ${results.updateType} ${String(results.updateCount ?? "")}`;
   return `${(columns ?? []).map(({ name, type }) => `${name} ${engineSpelling(type)}`).join(", ")}${written}`;
 }
 
-/** The families differ in spaces and capitals of a type's text, and mean the same. */
+/** The header families spell the same type with different spaces and capitals. */
 function engineSpelling(type: string): string {
   return type.replaceAll(/,(?=\S)/g, ", ").replaceAll(/INTERVAL (?:DAY TO SECOND|YEAR TO MONTH)/g, (text) => text.toLowerCase());
 }
@@ -317,7 +317,7 @@ function nextUriOf(response: HttpResponse): string | undefined {
   return typeof nextUri === "string" ? nextUri : undefined;
 }
 
-/** Without the slug, which is nobody else's. */
+/** The path without the slug, which only its own client may know. */
 function pathOf(url: string): string {
   return url.replace(/^.*\/v1/, "/v1").replace(/\?.*/, "");
 }

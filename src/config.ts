@@ -1,6 +1,6 @@
 /**
- * The configuration of a node: the table of all its properties by Presto's names, and the typed object that node.ts takes. Whoever starts nodes (the
- * server, the simulator, tests) reads properties from where it likes and calls nodeConfig; unknown names are its own matter to report.
+ * The configuration of a node: the table of all properties with Presto's names, and the typed object for node.ts. Callers read properties
+ * from their own sources and pass them to nodeConfig; they must report unknown names themselves.
  */
 import { type CoordinatorConfig, unlimited } from "./coordinator/context.ts";
 import type { SpoolingLimits } from "./coordinator/results/spooling/spooled-rows.ts";
@@ -20,9 +20,9 @@ export type PropertyType = "duration" | "size" | "integer" | "boolean" | "text";
 export interface EngineProperty {
   readonly name: string;
   readonly type: PropertyType;
-  /** As a user would write it; empty when there is none. */
+  /** In the user's syntax; empty if there is no default. */
   readonly default: string;
-  /** One sentence for `--help` and the documents. */
+  /** One sentence for `--help` and the documentation. */
   readonly description: string;
 }
 
@@ -46,7 +46,7 @@ const properties = [
     "node.memory-return-delay",
     "duration",
     "10s",
-    "How long a node is idle before memory that queries used goes back to the system",
+    "How long a node must be idle before memory that queries used is returned to the operating system",
   ),
   property("node.kernel-backend", "text", "wasm", "How generated code runs: wasm or interpreter"),
   property(
@@ -75,57 +75,58 @@ const properties = [
   property("query.hash-partition-count", "integer", "100", "Most tasks of a stage that is partitioned by hash"),
   property("query.min-schedule-split-batch-size", "integer", "100", "Splits of a scan with which a task begins; later requests have more"),
   property(
-    "sql.path",
+    "query.min-schedule-split-batch-size",
+    "integer",
+    "100",
+    "Number of splits of each scan in the creation of a task; later batches are larger",
+  ),
+  property("sql.path", "text", "", "Default SQL path for function resolution, as in SET PATH; clients can override it"),
+  property("sql.default-function-catalog", "text", "", "Default catalog of user-defined functions"),
+  property(
+    "sql.default-function-schema",
     "text",
     "",
-    "Schemas in which functions are found by their name alone, as in SET PATH; a client may send another path",
+    "Default schema of user-defined functions; add it to sql.path to resolve their unqualified names",
   ),
-  property("sql.default-function-catalog", "text", "", "Catalog of the functions that statements create and drop by their name alone"),
-  property("sql.default-function-schema", "text", "", "Schema of these functions in that catalog; to be found it stands in sql.path too"),
-  property("query.remote-task.max-error-duration", "duration", "5m", "How long requests to a worker may fail before the query does"),
+  property("query.remote-task.max-error-duration", "duration", "5m", "How long requests to a worker may fail before the query fails"),
   property(
     "protocol.spooling.enabled",
     "boolean",
     "true",
-    "Whether clients that ask for it get rows as segments (Trino's spooled protocol)",
+    "Whether clients can use Trino's spooled protocol, which returns rows as segments",
   ),
-  property("protocol.spooling.maximum-segment-size", "size", "1MB", "About so many bytes of rows are a segment, before compression"),
-  property("protocol.spooling.inlining.max-size", "size", "128kB", "Rows up to this size are sent within the answer"),
-  property("protocol.spooling.inlining.max-rows", "integer", "1000", "So many rows are sent within the answer"),
-  property(
-    "protocol.spooling.maximum-storage-size",
-    "size",
-    "1GB",
-    "Segments that wait for their clients; more rows are sent within answers",
-  ),
-  property("fs.segment.ttl", "duration", "1h", "A segment that its client does not acknowledge is kept for this long"),
-  property("query-manager.required-workers", "integer", "1", "Workers that must be there before queries start"),
-  property("query-manager.required-workers-max-wait", "duration", "5m", "How long a query waits for them"),
+  property("protocol.spooling.maximum-segment-size", "size", "1MB", "Approximate maximum size of a segment before compression"),
+  property("protocol.spooling.inlining.max-size", "size", "128kB", "Maximum size of rows that are inlined in the response"),
+  property("protocol.spooling.inlining.max-rows", "integer", "1000", "Maximum number of rows that are inlined in the response"),
+  property("protocol.spooling.maximum-storage-size", "size", "1GB", "Maximum size of all stored segments; further rows are inlined"),
+  property("fs.segment.ttl", "duration", "1h", "Maximum time that an unacknowledged segment is kept"),
+  property("query-manager.required-workers", "integer", "1", "Minimum number of active workers before queries start"),
+  property("query-manager.required-workers-max-wait", "duration", "5m", "Maximum time that a query waits for the required workers"),
   property(
     "node-scheduler.allowed-no-matching-node-period",
     "duration",
     "10s",
-    "How long a query waits when the cluster has lost all of its workers",
+    "Maximum time that a query waits when the cluster has lost all workers",
   ),
-  property("task.client.timeout", "duration", "2m", "A task that nobody asks about for this long is ended"),
-  property("task.info.max-age", "duration", "15m", "Ended tasks that nobody deleted are remembered for this long"),
-  property("task.status-refresh-max-wait", "duration", "1s", "How long a request for a task's status waits for news"),
-  property("task.info-update-interval", "duration", "3s", "How often the coordinator asks for a task's statistics"),
-  property("task.max-tasks", "integer", "20000", "Tasks that a node knows at the same time"),
-  property("task.max-slice-time", "duration", "20ms", "How long a driver runs before others have their turn"),
-  property("task.max-slice-rows", "integer", "65536", "About how many rows a driver handles before others have their turn"),
-  property("sink.max-buffer-size", "size", "32MB", "Output of a task that waits for its readers"),
-  property("exchange.max-buffer-size", "size", "32MB", "Pages that an exchange holds"),
-  property("exchange.max-response-size", "size", "16MB", "Pages in one answer between nodes"),
-  property("exchange.max-error-duration", "duration", "5m", "How long an exchange's requests may fail before the query does"),
-  property("failure-detector.enabled", "boolean", "true", "Whether workers are watched by heartbeats"),
-  property("failure-detector.threshold", "text", "0.1", "Ratio of recent heartbeats that may fail"),
-  property("failure-detector.heartbeat-interval", "duration", "500ms", "Time between two heartbeats"),
+  property("task.client.timeout", "duration", "2m", "How long a task runs without requests from the coordinator before it is abandoned"),
+  property("task.info.max-age", "duration", "15m", "How long an ended task is kept if it is not deleted"),
+  property("task.status-refresh-max-wait", "duration", "1s", "Maximum time that a task status request waits for a change"),
+  property("task.info-update-interval", "duration", "3s", "Interval at which the coordinator fetches task information"),
+  property("task.max-tasks", "integer", "20000", "Maximum number of tasks on a node"),
+  property("task.max-slice-time", "duration", "20ms", "Time that a driver runs before it yields"),
+  property("task.max-slice-rows", "integer", "65536", "Approximate number of rows that a driver processes before it yields"),
+  property("sink.max-buffer-size", "size", "32MB", "Maximum size of the output buffers of a task"),
+  property("exchange.max-buffer-size", "size", "32MB", "Maximum size of the pages that an exchange buffers"),
+  property("exchange.max-response-size", "size", "16MB", "Maximum size of the pages in one exchange response"),
+  property("exchange.max-error-duration", "duration", "5m", "How long exchange requests may fail before the query fails"),
+  property("failure-detector.enabled", "boolean", "true", "Whether heartbeats detect failed workers"),
+  property("failure-detector.threshold", "text", "0.1", "Maximum ratio of failed recent heartbeats"),
+  property("failure-detector.heartbeat-interval", "duration", "500ms", "Interval between heartbeats"),
   property(
     "failure-detector.heartbeat-timeout",
     "duration",
     "2s",
-    "A heartbeat without an answer by then has failed; 15s where workers are threads of the coordinator's process",
+    "Time after which an unanswered heartbeat has failed; 15s if workers are threads of the coordinator's process",
   ),
   property(
     "failure-detector.warmup-interval",
@@ -140,7 +141,7 @@ const properties = [
   property("http.request-timeout", "duration", "10s", "Deadline of one request between nodes"),
 ] as const satisfies readonly EngineProperty[];
 
-/** In the order of the documents. */
+/** In the order of the documentation. */
 export const engineProperties: readonly EngineProperty[] = properties;
 
 /** As a user would write it; empty when there is none. */
@@ -160,9 +161,9 @@ export interface NodeConfig {
   readonly nodeId: string;
   readonly nodeVersion: string;
   readonly environment: string;
-  /** `both` is a coordinator that works on queries too. */
+  /** `both` is a coordinator that also runs tasks of queries. */
   readonly role: "coordinator" | "worker" | "both";
-  /** Of the coordinator; a worker may be told later by `join`. */
+  /** Address of the coordinator; a worker may get it later through `join`. */
   readonly discoveryUri?: string;
   readonly catalogs: readonly CatalogConfig[];
   /** Rounded down to whole pages of 64 KiB. */
@@ -176,23 +177,23 @@ export interface NodeConfig {
   readonly discovery: DiscoveryConfig;
   readonly failureDetector: FailureDetectorConfig;
   readonly coordinator: CoordinatorConfig;
-  /** Undefined where it is switched off. */
+  /** Undefined if the spooled protocol is disabled. */
   readonly spooling: SpoolingConfig | undefined;
   readonly shutdownGraceMs: number;
   readonly requestTimeoutMs: number;
 }
 
-/** Of Trino's spooled protocol. */
+/** Configuration of Trino's spooled protocol. */
 export interface SpoolingConfig extends SpoolingLimits {
   readonly storageBytesMax: number;
   readonly segmentTtlMs: number;
 }
 
 export interface NodeIdentity {
-  /** Over the property `node.id`. */
+  /** Overrides the property `node.id`. */
   readonly nodeId?: string;
   readonly nodeVersion?: string;
-  /** Over the properties `coordinator` and `node-scheduler.include-coordinator`. */
+  /** Overrides the properties `coordinator` and `node-scheduler.include-coordinator`. */
   readonly role?: NodeConfig["role"];
   readonly discoveryUri?: string;
   readonly catalogs: readonly CatalogConfig[];
@@ -200,7 +201,10 @@ export interface NodeIdentity {
 
 export const engineVersion = "0.1.0";
 
-/** Defaults and what is given. Throws CONFIGURATION_INVALID with the property named; names that are not in the table are ignored. */
+/**
+ * Applies the given properties over the defaults. Throws CONFIGURATION_INVALID that names the property. Ignores names that are not in the
+ * table.
+ */
 export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string, string>> = {}): NodeConfig {
   const read = new PropertyReader({ ...memoryDefaults(nodeMemoryBytesDefault), ...given });
   const role = identity.role ?? roleOf(read);
@@ -353,12 +357,12 @@ class PropertyReader {
     return choice;
   }
 
-  /** Milliseconds. */
+  /** In milliseconds. */
   duration(name: PropertyName<"duration">): number {
     return this.#parsed(name, parseDurationMs, "a duration such as 30s or 5m");
   }
 
-  /** Bytes. */
+  /** In bytes. */
   size(name: PropertyName<"size">): number {
     return this.#parsed(name, parseDataSize, "a data size such as 512MB or 2GB");
   }

@@ -1,6 +1,6 @@
 /**
- * Puts a node together from a configuration and ports: memory, kernels, catalogs, tasks, and on a coordinator the cluster monitor and the queries. The
- * same function makes the nodes of production and of the simulator. Everything the node knows of the world comes through the ports.
+ * Builds a node from a configuration and ports: memory, kernels, catalogs, tasks, and on a coordinator the cluster monitor and the queries.
+ * Production and the simulator use the same function. All input and output goes through the ports.
  */
 import type { NodeConfig } from "./config.ts";
 import type { ConnectorFactory, Json } from "./connectors/spi.ts";
@@ -41,44 +41,44 @@ import { TaskRegistry } from "./worker/task-registry.ts";
 import { taskRoutes } from "./worker/task-resource.ts";
 
 export interface NodeOptions {
-  /** Connectors by name; `system` is the node's own. */
+  /** Connector factories; the node adds `system` itself. */
   readonly factories: readonly ConnectorFactory[];
-  /** In place of the planner of SQL, for tests. */
+  /** Replaces the SQL planner, for tests. */
   readonly planner?: (options: SqlPlannerOptions) => Planner;
-  /** A memory of exactly `memoryBytes` to use again, zeroed by the caller. */
+  /** A WebAssembly memory of exactly `memoryBytes` to reuse, zeroed by the caller. */
   readonly wasmMemory?: WasmMemory;
-  /** Compiled kernels to share with other nodes of the process. */
+  /** Cache of compiled kernels, shared with other nodes of the process. */
   readonly modules?: KernelModuleCache;
-  /** Where the platform has it, for clients that ask for `json+zstd`. */
+  /** Absent if the platform has no zstd; used for clients that ask for `json+zstd`. */
   readonly compressZstd?: (bytes: Uint8Array) => Uint8Array;
-  /** A checker of the state tables. */
+  /** Receives all state transitions, for checkers. */
   readonly onTransition?: TransitionHook;
 }
 
-/** What a node still holds; all zero on an idle node. */
+/** Resources that a node still holds; all zero on an idle node. */
 export interface Leftovers {
   /** Queries that have not ended. */
   readonly queries: number;
-  /** Tasks that are remembered, ended ones included. */
+  /** Registered tasks, including ended ones. */
   readonly tasks: number;
   readonly liveTasks: number;
-  /** Output buffers of tasks that still hold pages. */
+  /** Pages in the output buffers of tasks. */
   readonly bufferedPages: number;
-  /** Of segments of results that wait for their clients. */
+  /** Bytes of result segments that clients have not fetched. */
   readonly spooledBytes: number;
   /** Queries that have memory on this node. */
   readonly queryMemories: number;
   readonly reservedBytes: number;
-  /** Timers that exist because of work. */
+  /** Timers that exist because of queries or tasks. */
   readonly timers: number;
 }
 
-/** What a node holds while it works, in numbers that must add up. */
+/** Resource accounting of a node, for consistency checks. */
 export interface Accounts {
   readonly sizeBytes: number;
-  /** Of everything on the node. */
+  /** Reserved by everything on the node. */
   readonly reservedBytes: number;
-  /** Of all queries. */
+  /** Reserved by all queries. */
   readonly queryBytes: number;
   readonly queryBytesMax: number;
   readonly outputBufferBytesMax: number;
@@ -88,13 +88,15 @@ export interface Accounts {
   readonly tasks: readonly { readonly taskId: string; readonly state: TaskState; readonly output: OutputBufferSnapshot }[];
 }
 
-/** Between the end of its last work and its disappearance a node still answers who asks for the outcome. */
+/**
+ * Longest time that a finished node keeps answering before it closes, in milliseconds, so that clients and coordinators learn the outcome.
+ */
 const lingerMsMax = 1000;
-/** After a worker said that it leaves, tasks of queries that were just being scheduled still arrive. */
+/** Time after a worker announced its shutdown, in milliseconds, in which tasks of queries that are being scheduled still arrive. */
 const settleMs = 500;
 const queryPollMs = 50;
 
-/** Serves requests as soon as it resolves; `ready` tells when queries will be answered. */
+/** Resolves when the node serves requests; `isReady` says whether it can answer queries. */
 export async function createNode(config: NodeConfig, ports: Ports, options: NodeOptions): Promise<OrreryNode> {
   const node = new OrreryNode(config, ports, options);
   try {
@@ -108,13 +110,13 @@ export async function createNode(config: NodeConfig, ports: Ports, options: Node
 
 export class OrreryNode {
   readonly config: NodeConfig;
-  /** Of this life of the node. */
+  /** Incarnation of this node. */
   readonly incarnation: string;
   /** Undefined on a worker. */
   readonly cluster: ClusterMonitor | undefined;
-  /** Answers a request as if it had come over the network. */
+  /** Handles a request as if it came over the network. */
   readonly handle: RequestHandler;
-  /** Resolves after close, whoever caused it (PUT /v1/info/state included). */
+  /** Resolves after the node has closed, for whatever reason (including PUT /v1/info/state). */
   readonly closed: Promise<void>;
   readonly #ports: Ports;
   readonly #startedNanos: MonotonicNanos;
@@ -122,7 +124,7 @@ export class OrreryNode {
   readonly #queryMemory: MemoryContext;
   readonly #memories: QueryMemories;
   readonly #idleMemory: IdleMemory;
-  /** What others on the machine have of it. */
+  /** Memory that other processes of the machine take from the node. */
   #pressure: MemoryContext | undefined;
   readonly #executor: TaskExecutor;
   readonly #catalogs: Catalogs;
@@ -200,12 +202,15 @@ export class OrreryNode {
     return this.#state;
   }
 
-  /** It has been able to answer queries: on a coordinator as many workers as required were there, a worker was accepted by its coordinator. */
+  /**
+   * True once the node has been able to answer queries: a coordinator had the required workers, or a worker was accepted by its
+   * coordinator.
+   */
   get isReady(): boolean {
     return this.#ready;
   }
 
-  /** On a coordinator: as many workers as are required are active now. A worker needs none. */
+  /** On a coordinator: true if the required number of workers is active now. Always true on a worker. */
   get isComplete(): boolean {
     return this.cluster === undefined || this.#hasWorkers(this.cluster);
   }
@@ -214,7 +219,7 @@ export class OrreryNode {
     return this.#ready ? Promise.resolve() : new Promise((resolve) => this.#readyCallbacks.push(resolve));
   }
 
-  /** Called once, by createNode. */
+  /** createNode calls it once. */
   async start(): Promise<void> {
     void removeFormerSpills(this.#ports.storage, this.#ports.clock, this.incarnation);
     await this.#ports.network.serve(this.handle);
@@ -226,7 +231,7 @@ export class OrreryNode {
     }
   }
 
-  /** Announces a worker to a coordinator. */
+  /** Announces this worker to a coordinator. */
   join(coordinatorUri: string): void {
     if (this.cluster !== undefined || this.#closing !== undefined) {
       return;
@@ -249,29 +254,29 @@ export class OrreryNode {
     this.#announcer.start();
   }
 
-  /** Finishes its work within `graceMs`, takes no more, leaves the cluster and closes. */
+  /** Accepts no new work, finishes running work within `graceMs`, leaves the cluster and closes. */
   shutdown(options: { readonly graceMs: number }): Promise<void> {
     this.#shutdown ??= this.#drain(options.graceMs).then(() => this.close());
     return this.#shutdown;
   }
 
-  /** Ends everything at once. Idempotent. */
+  /** Ends all work immediately. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  /** No byte of the node's memory at or above it was ever used: who lends the memory needs to clear no more. */
+  /** No byte of the linear memory at or above this address was ever used. Whoever reuses the memory needs to clear only the bytes below. */
   get memoryHighWaterBytes(): number {
     return this.#memory.highWaterBytes;
   }
 
-  /** What the node's memory may take of the machine's. */
+  /** Upper bound of the machine's memory that the linear memory occupies. */
   get memoryResidentBytes(): number {
     return this.#memory.residentBytes;
   }
 
-  /** So many bytes of the node's memory are somebody else's: queries have the rest. They fail when they need more, or are not let in. */
+  /** Reserves this many bytes of the node's memory; queries share the rest. Queries that need more fail or are not admitted. */
   setMemoryPressure(bytes: number): void {
     const { root, linear } = this.#memory;
     this.#pressure?.close();
@@ -295,12 +300,12 @@ export class OrreryNode {
     };
   }
 
-  /** Undefined when the node does not know the task. */
+  /** Undefined if the node does not know the task. */
   taskState(taskId: string): TaskState | undefined {
     return this.#registry.find(taskId)?.execution.state;
   }
 
-  /** For checks that nothing is counted twice, forgotten, or above its bound. */
+  /** For checks that everything is accounted once and within its limit. */
   accounts(): Accounts {
     return {
       sizeBytes: this.#memory.linear.sizeBytes,
@@ -462,7 +467,7 @@ export class OrreryNode {
     };
   }
 
-  /** A call may have dropped a table. */
+  /** The call may have dropped a table. */
   #callHandler(catalog: string): ReturnType<Catalogs["callHandler"]> {
     const handler = this.#catalogs.callHandler(catalog);
     return handler === undefined ? undefined : (request) => handler(request).finally(() => this.#idleMemory.workEnded());
@@ -474,7 +479,7 @@ export class OrreryNode {
       return here(request);
     }
     if (this.cluster === undefined && this.#directory.address(nodeId) === undefined) {
-      // The node may have come since the last announcement, or the cluster is too large for all to be told.
+      // The node may have joined after the last announcement, or the cluster is too large to list all nodes in the answer.
       const services = await this.#announcer?.services();
       if (services !== undefined) {
         this.#directory.update(services);
@@ -526,7 +531,7 @@ export class OrreryNode {
     this.#registry.refuseNew();
     await this.#within(new Promise<void>((resolve) => this.#registry.whenIdle("live", resolve)), leftMs());
     this.#registry.failAll("SERVER_SHUTTING_DOWN", "Server is shutting down");
-    // Whoever follows the tasks takes their final documents and deletes them.
+    // Coordinators fetch the final documents of their tasks and delete them.
     await this.#within(new Promise<void>((resolve) => this.#registry.whenIdle("known", resolve)), lingerMsMax);
     await this.#announcer?.withdraw();
   }
@@ -557,7 +562,7 @@ export class OrreryNode {
   }
 }
 
-/** Whole WebAssembly pages, at least one. */
+/** Number of whole WebAssembly pages, at least one. */
 function memorySize(bytes: number): number {
   return Math.max(wasmPageBytes, Math.min(linearMemoryBytesMax, Math.floor(bytes / wasmPageBytes) * wasmPageBytes));
 }

@@ -1,6 +1,6 @@
 /**
- * Writes src/types/time/zone-table.ts from compiled files of the tz database (public domain): `node tools/time-zones.mjs [FOLDER]`, the folder being the
- * system's zoneinfo unless named. Zones keep the places that they have in the present table, because a value's zone is a number.
+ * Generates src/types/time/zone-table.ts from compiled files of the tz database (public domain): `node tools/time-zones.mjs [FOLDER]`.
+ * FOLDER is the system's zoneinfo by default. Zones keep their numbers from the present table, because values store a zone's number.
  */
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -16,7 +16,7 @@ function filesIn(path) {
     .flatMap((name) => (statSync(join(path, name)).isDirectory() ? filesIn(join(path, name)) : [join(path, name)]));
 }
 
-/** The 64-bit part of a TZif file (RFC 8536). */
+/** Parses the 64-bit part of a TZif file (RFC 8536). */
 function readZone(bytes) {
   const u32 = (at) => bytes.readUInt32BE(at);
   const [isUt, isStd, leaps, times, types, chars] = [20, 24, 28, 32, 36, 40].map(u32);
@@ -45,7 +45,7 @@ function clock(text) {
   return sign === "-" ? -total : total;
 }
 
-/** A POSIX TZ text as numbers: standard and summer offset, then month, week, weekday and second of both changes; none without summer time. */
+/** Parses a POSIX TZ text: standard and summer offset, then month, week, weekday and second of both changes; empty without summer time. */
 function readRule(text) {
   const name = "(?:<[^>]+>|[A-Za-z]+)";
   const [, standard, summer, start, end] = new RegExp(`^${name}([^,A-Za-z<]+)(?:${name}([^,]*),([^,]+),([^,]+))?$`).exec(text);
@@ -70,7 +70,7 @@ function changeOf(year, [month, week, day, seconds], offset) {
   return at * 86_400 + seconds - offset;
 }
 
-/** Without the changes at the end that the rule makes again. */
+/** Removes the transitions at the end that the rule generates again. */
 function withoutRuled({ transitions, rule }) {
   const [standard, summer, ...changes] = readRule(rule);
   let kept = [...transitions];
@@ -81,13 +81,13 @@ function withoutRuled({ transitions, rule }) {
     { seconds: changeOf(year, changes.slice(0, 4), standard), offset: summer },
     { seconds: changeOf(year, changes.slice(4), summer), offset: standard },
   ];
-  // The first year of the rule stays: the rule begins behind the last change that is kept.
+  // The first year of the rule stays, because the rule applies after the last transition that is kept.
   let beforeRule = kept;
   let yearAfter;
   while (kept.length > 2) {
     const year = new Date(kept.at(-1).seconds * 1000).getUTCFullYear();
     const pair = kept.slice(-2);
-    // A year without changes is no year of the rule: Haiti had none in 2016.
+    // A year without transitions does not follow the rule: Haiti had none in 2016.
     if (yearAfter !== undefined && year !== yearAfter - 1) {
       break;
     }
@@ -159,8 +159,9 @@ ${wrap(names.map((name) => histories.indexOf(zones.get(name)).toString(36)))}
 \`;
 
 /**
- * A history a line: the first offset in seconds; the later offsets; the rule behind the last change (standard and summer offset, then month, week,
- * weekday and second of the day of both changes); the changes, each as quarters of an hour since the last one and seconds beyond in base 36, and the letter of its offset.
+ * A history a line: the first offset in seconds; the later offsets; the rule behind the last change (standard and summer offset, then
+ * month, week, weekday and second of the day of both changes); the changes, each as quarters of an hour since the last one and seconds
+ * beyond in base 36, and the letter of its offset.
  */
 export const zoneHistories = \`
 ${histories.join("\n")}

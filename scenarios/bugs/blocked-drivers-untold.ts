@@ -7,7 +7,7 @@ export const blockedDriversUntold: Bug = {
   scenario: {
     name: "blocked-drivers-untold",
     story:
-      "Workers of an older build do not say how many drivers of a task are blocked, and are asked for its whole document while some are. The splits that the client is told must add up all the same.",
+      "Workers of an older build do not report the number of blocked drivers of a task, and the coordinator requests the task's full document while some are blocked. The split counts that the client receives must add up nevertheless.",
     plan: (seed) =>
       calmCluster(seed, {
         points: { "task-info-instead-of-status": 1000, "task-created-twice": 1000 },
@@ -24,6 +24,6 @@ export const blockedDriversUntold: Bug = {
     sentence: "20260101_003456_00009_8ii75 has 9 splits: 2 queued, 1 running, 4 completed",
   },
   cause:
-    "src/coordinator/scheduler/task-wire.ts counted blocked drivers among the running ones only where the document named them. Those that are neither queued nor completed run, whatever a build says of them.",
+    "src/coordinator/scheduler/task-wire.ts counted blocked drivers as running only if the document reported them. Now drivers that are neither queued nor completed count as running, independent of the build.",
   fixed: "2026-11-22",
 };

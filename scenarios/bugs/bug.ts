@@ -1,13 +1,15 @@
-/** What the bug base keeps of a bug. */
+/**
+ * An entry of the bug base.
+ */
 import type { FailureKind } from "../../sim/checkers/violation.ts";
 import type { Scenario } from "../scenario.ts";
 
 export interface Bug {
   readonly scenario: Scenario;
-  /** How it was noticed: the oracle and its sentence, before it was fixed. */
+  /** How the bug was detected before it was fixed: the oracle and its sentence. */
   readonly noticed: { readonly kind: FailureKind; readonly oracle: string; readonly sentence: string };
-  /** What was wrong, and where. */
+  /** The fault and its place in the code. */
   readonly cause: string;
-  /** The day it was fixed, as 2026-11-22. */
+  /** Date of the fix, as 2026-11-22. */
   readonly fixed: string;
 }

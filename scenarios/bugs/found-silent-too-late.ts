@@ -5,7 +5,7 @@ export const foundSilentTooLate: Bug = {
   scenario: {
     name: "found-silent-too-late",
     story:
-      "A worker is cut off. Its announcement runs out before three heartbeats in a row have failed, and only those make it gone. Whoever waits for one of its tasks is told then, and does not go on to ask until the error duration is over.",
+      "A worker is cut off. Its announcement expires before three consecutive heartbeats have failed, and only those mark it as gone. Queries that wait for one of its tasks must fail at that point, and not continue to send requests until the error duration is over.",
     plan: (seed) =>
       calmCluster(seed, {
         users: [user("u1", [reads(streamedStatement)], 4 * second)],
@@ -21,6 +21,6 @@ export const foundSilentTooLate: Bug = {
     sentence: "w1 is known to be gone, and is asked for a task: task-status GET /v1/task/20260101_000000_00001_ecyn8.1.0/status",
   },
   cause:
-    "src/monitor/failure-detector.ts told nobody what the last heartbeats said of a node whose announcement had run out, so that the tasks of a node that was gone were asked for until their error duration was over.",
+    "src/monitor/failure-detector.ts did not report the result of the last heartbeats for a node whose announcement had expired, so requests about tasks of a node that was gone continued until their error duration was over.",
   fixed: "2026-11-22",
 };

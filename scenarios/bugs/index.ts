@@ -1,6 +1,6 @@
 /**
- * The bug base: every true bug of the engine that the simulator found, as the smallest run that showed it. Each runs in the tests and must not fail again.
- * A new one is a file of its own and an entry here.
+ * The bug base: every real bug of the engine that the simulator found, as the smallest run that showed it. Each runs in the tests and must
+ * not fail again. A new bug is a file of its own and an entry here.
  */
 import type { Bug } from "./bug.ts";
 import { blockedDriversUntold } from "./blocked-drivers-untold.ts";

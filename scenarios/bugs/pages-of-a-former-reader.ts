@@ -5,7 +5,7 @@ export const pagesOfAFormerReader: Bug = {
   scenario: {
     name: "pages-of-a-former-reader",
     story:
-      "A worker creates a task and takes its input from the others, but its answers do not reach the coordinator. It is started anew, the coordinator's repeated request creates the task a second time, and the pages it asks for have been taken by its former life. It must be told that they are gone, not that there are none.",
+      "A worker creates a task and consumes its input, but its responses do not reach the coordinator. The worker restarts, the coordinator's retried request creates the task a second time, and the requested pages were consumed by the former incarnation. The task must learn that they are gone, not that there are none.",
     plan: (seed) =>
       calmCluster(seed, {
         nanosPerWorkUnit: 40,
@@ -31,6 +31,6 @@ export const pagesOfAFormerReader: Bug = {
     sentence: 'u4 got 15 of 15 rows, first difference at row 2: expected ["9967.60","1993-01-28"], found ["9967.60","1993-02-21"]',
   },
   cause:
-    "src/execution/exchange/output-buffer.ts told whoever asked for pages that had been acknowledged that the buffer was complete, or nothing at all. A task that was created anew on a restarted worker took that for its whole input.",
+    "src/execution/exchange/output-buffer.ts answered a request for acknowledged pages with an end of the buffer, or with an empty response. A task that was created again on a restarted worker treated that as its complete input.",
   fixed: "2026-11-22",
 };

@@ -5,7 +5,7 @@ export const queryIdGivenTwice: Bug = {
   scenario: {
     name: "query-id-given-twice",
     story:
-      "The coordinator's clock is set back over midnight and comes to the same second once more. A query of that second must not be taken for the one that had it before.",
+      "The coordinator's clock is set back over midnight and reaches the same second again. A query of that second must not get the id of an earlier query.",
     plan: (seed) =>
       calmCluster(seed, {
         users: [
@@ -25,6 +25,6 @@ export const queryIdGivenTwice: Bug = {
     sentence: "query 20260101_000000_00000_v597r left QUEUED although it was in FAILED",
   },
   cause:
-    "src/protocol/query-id.ts began to count again whenever the day was another one, an earlier one too: a user was shown the query of somebody else. It counts again only with a later day.",
+    "src/protocol/query-id.ts restarted its counter whenever the day changed, even to an earlier day, and a user was shown the query of another user. The counter now restarts only on a later day.",
   fixed: "2026-11-22",
 };

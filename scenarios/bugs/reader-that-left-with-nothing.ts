@@ -5,7 +5,7 @@ export const readerThatLeftWithNothing: Bug = {
   scenario: {
     name: "reader-that-left-with-nothing",
     story:
-      "A worker that is told to go has just been given a task, and the answer that says so is lost. Its time is over before it was given a page: the task fails and wants no more of its input. The worker comes back, and the coordinator repeats its request. The task must not be made once more from what is left for it, which is nothing.",
+      "A worker has just created a task when it is told to shut down, and the response to the creation is lost. The grace period ends before the task has received a page: the task fails and closes its input. The worker restarts, and the coordinator retries its request. The task must not be created again with its remaining input, which is empty.",
     plan: (seed) =>
       calmCluster(seed, {
         nanosPerWorkUnit: 40,
@@ -29,6 +29,6 @@ export const readerThatLeftWithNothing: Bug = {
       "u1 got 4 of 5 rows, first difference at row 1: expected [1,5], found [2,5]: SELECT regionkey, count(*) FROM nation GROUP BY regionkey",
   },
   cause:
-    "src/worker/task-resource.ts created a task for whoever asked, also when the request was meant for a former life of the node, which may have had the task: an output buffer whose reader has left is complete to the next one. A request names the life that is meant, and another life answers 412.",
+    "src/worker/task-resource.ts created a task for every request, even if the request was meant for a former incarnation of the node, which may have had the task. An output buffer whose consumer has closed it looks complete to the next consumer. A request now names the intended incarnation, and another incarnation answers with 412.",
   fixed: "2026-11-22",
 };

@@ -5,7 +5,7 @@ export const slowReaderForgotten: Bug = {
   scenario: {
     name: "slow-reader-forgotten",
     story:
-      "A client takes its time between two answers. While it does, others have many short statements ended, more than the history holds. Its rows must still be there when it comes for them.",
+      "A client pauses between two responses. Meanwhile other users complete many short statements, more than the history holds. The client's rows must still be available when it requests them.",
     plan: (seed) =>
       calmCluster(seed, {
         properties: { "query.max-history": "1" },
@@ -32,6 +32,6 @@ export const slowReaderForgotten: Bug = {
     sentence: "u2 asked a token again after a while, /v1/statement/20260101_000000_00001_nq4qz/1 and was answered 404, not 200 or 503",
   },
   cause:
-    "src/coordinator/query/query-tracker.ts forgot the oldest ended query as soon as three times query.max-history had ended, whether its client had its rows or not. Only those that nobody waits for are forgotten: the client has the last document, has cancelled, or has been silent for query.client.timeout.",
+    "src/coordinator/query/query-tracker.ts forgot the oldest ended query as soon as three times query.max-history had ended, even if its client had not received its rows. Now a query is forgotten only if no client waits for it: the client has the last document, has cancelled, or has been silent for query.client.timeout.",
   fixed: "2026-11-22",
 };

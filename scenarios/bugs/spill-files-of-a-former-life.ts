@@ -5,7 +5,7 @@ export const spillFilesOfAFormerLife: Bug = {
   scenario: {
     name: "spill-files-of-a-former-life",
     story:
-      "A worker dies while its output is on the disk, the machine lives on, and the disk refuses everything when the worker comes back. Later the disk recovers: what the former life spilled must be gone, and nothing of this life with it.",
+      "A worker process dies while its output is spilled, the machine keeps running, and the disk fails all operations when the worker restarts. Later the disk recovers. The spill files of the former incarnation must then be removed, and no file of the current one.",
     plan: (seed) =>
       calmCluster(seed, {
         points: { "buffer-spills-early": 1_000 },
@@ -23,6 +23,6 @@ export const spillFilesOfAFormerLife: Bug = {
     sentence: "1500 s after the last statement these are left: w1 keeps file spill/20260101_000000_00001_bajvd.2.0/0",
   },
   cause:
-    "src/node.ts cleared the spill folder once, before it served, and forgot it when the disk refused. Each life has a folder of its own, and those of former lives are removed when that is possible.",
+    "src/node.ts cleared the spill folder once, before it served, and did not retry when the disk failed. Each incarnation now has a folder of its own, and those of former incarnations are removed when that is possible.",
   fixed: "2026-11-22",
 };

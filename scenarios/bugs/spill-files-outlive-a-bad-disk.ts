@@ -5,7 +5,7 @@ export const spillFilesOutliveABadDisk: Bug = {
   scenario: {
     name: "spill-files-outlive-a-bad-disk",
     story:
-      "Output buffers spill, the query is cancelled, and just then the disks refuse everything for some seconds. When they have recovered, nothing of the query may be left on them.",
+      "Output buffers spill, the query is cancelled, and at that moment the disks fail all operations for some seconds. After they have recovered, no file of the query may be left on them.",
     plan: (seed) =>
       calmCluster(seed, {
         points: { "buffer-spills-early": 1_000 },
@@ -28,7 +28,6 @@ export const spillFilesOutliveABadDisk: Bug = {
     oracle: "quiescence",
     sentence: "1500 s after the last statement these are left: w3 keeps file spill/20251231_235959_00019_9u5dj.2.2/0",
   },
-  cause:
-    "src/execution/spill/spill-file.ts removed a file once and forgot it when the disk refused; what cannot be removed is tried again.",
+  cause: "src/execution/spill/spill-file.ts removed a file once and did not retry when the disk failed; now a failed removal is retried.",
   fixed: "2026-11-22",
 };

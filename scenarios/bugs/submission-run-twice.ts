@@ -5,7 +5,7 @@ export const submissionRunTwice: Bug = {
   scenario: {
     name: "submission-run-twice",
     story:
-      "A client submits under an id of its own, hears nothing, and asks again half a minute later. Meanwhile its query has ended and, as nobody came for its rows, was forgotten. The statement does not run a second time.",
+      "A client submits with an id of its own, gets no response, and retries half a minute later. Meanwhile its query has ended and was forgotten, because no client fetched its rows. The statement must not run a second time.",
     plan: (seed) =>
       calmCluster(seed, {
         properties: { "query.client.timeout": "30s", "query.max-history": "2", "query.min-expire-age": "10s" },
@@ -28,6 +28,6 @@ export const submissionRunTwice: Bug = {
     sentence: "query 20260101_000000_00001_xxxu2 left QUEUED although it was in FINISHED",
   },
   cause:
-    "src/coordinator/resources/statement-resource.ts took a PUT under the id of a query that src/coordinator/query/query-tracker.ts had forgotten for a new statement. The ids of the last 10,000 forgotten queries are known, and are answered 410.",
+    "src/coordinator/resources/statement-resource.ts treated a PUT with the id of a query that src/coordinator/query/query-tracker.ts had forgotten as a new statement. The ids of the last 10,000 forgotten queries are now kept and answered with 410.",
   fixed: "2026-11-22",
 };

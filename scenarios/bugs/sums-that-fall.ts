@@ -5,8 +5,8 @@ export const sumsThatFall: Bug = {
   scenario: {
     name: "sums-that-fall",
     story:
-      "Workers of an older build tell their last numbers as texts only, which are rounded. What a query has processed must not become less at its end.",
-    // The numbers of this run are such that the rounding goes down.
+      "Workers of an older build report their final statistics only as rounded texts. The processed bytes of a query must not decrease at its end.",
+    // Seed 2, in which the sum is rounded down.
     plan: (seed) => ({ ...coordinatorUpgrade.plan("2"), seed }),
   },
   noticed: {
@@ -15,6 +15,6 @@ export const sumsThatFall: Bug = {
     sentence: "processedBytes of 20260101_000020_00008_sf6qc fell from 2217639 to 2217636",
   },
   cause:
-    "src/coordinator/scheduler/remote-task.ts put the rounded numbers of a task's full document in place of the exact ones of its status. Sums only grow.",
+    "src/coordinator/scheduler/remote-task.ts replaced the exact numbers of a task's status with the rounded ones of its full document. Now sums never decrease.",
   fixed: "2026-11-22",
 };

@@ -9,7 +9,7 @@ export const taskOfAFormerCoordinator: Bug = {
   scenario: {
     name: "task-of-a-former-coordinator",
     story:
-      "A client names its query itself and submits it. The coordinator crashes as soon as tasks are made, and the client gives the same query to the next one, whose tasks have the same ids while other workers are known. A worker that still has the former task must not take it for the new one: the table would get a part of its rows.",
+      "A client submits a query with an id of its own. The coordinator crashes as soon as tasks are created, and the client submits the same query to the next incarnation, whose tasks have the same ids while other workers are known. A worker that still has a task of the former incarnation must not treat it as the new task: the table would get only a part of its rows.",
     plan: (seed) =>
       calmCluster(seed, {
         workers: ["w1", "w2"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
@@ -42,6 +42,6 @@ export const taskOfAFormerCoordinator: Bug = {
     sentence: "u1 got 1 rows where 1 rows is right: create memory.default.t_u1 SELECT orderkey FROM orders",
   },
   cause:
-    "src/worker/task-registry.ts knew tasks by their ids alone, and took an update from another life of the coordinator for one of the task that it had: the splits that were not its own were ignored, and the rows of the former ones given out as all. An update says which life of the coordinator it is from, and one that is not the creator's is answered 410.",
+    "src/worker/task-registry.ts identified tasks by their ids only, and applied an update from another incarnation of the coordinator to its existing task: the new splits were ignored, and the rows of the former splits returned as the complete output. An update now contains the incarnation of the coordinator, and one from another incarnation than the creator's is answered with 410.",
   fixed: "2026-11-22",
 };

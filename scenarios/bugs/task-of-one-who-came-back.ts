@@ -5,7 +5,7 @@ export const taskOfOneWhoCameBack: Bug = {
   scenario: {
     name: "task-of-one-who-came-back",
     story:
-      "The order to create a task takes its time on its way to a worker that is not heard of meanwhile: it is taken for gone, and the query fails. Then it is back, is known again, and only now takes the order: the task that nobody waits for is deleted.",
+      "The request that creates a task is delayed on its way to a worker that is unreachable meanwhile. The worker is marked as gone, and the query fails. Then the worker returns, is known again, and only now receives the request. The task, which no query waits for, must be deleted.",
     plan: (seed) =>
       calmCluster(seed, {
         users: [user("u1", [reads(streamedStatement)], 4 * second)],
@@ -31,6 +31,6 @@ export const taskOfOneWhoCameBack: Bug = {
     sentence: "20260101_000001_00003_7gp36.1.1 was created on w1, its query has ended, and nobody asks w1 to delete it",
   },
   cause:
-    "src/coordinator/scheduler/remote-task.ts remembered that the node had been gone, and asked it for no deletion although it was back and had taken the order to create the task meanwhile.",
+    "src/coordinator/scheduler/remote-task.ts remembered that the node had been gone, and sent no deletion although the node had returned and had received the request to create the task.",
   fixed: "2026-11-22",
 };

@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, streamedStatem
 export const abandonedClient: Scenario = {
   name: "abandoned-client",
   story:
-    "Clients submit and never come back. After the client timeout their queries are failed as abandoned and every task, buffer, slot and timer is free again; others are served meanwhile.",
+    "Clients submit statements and never return. After the client time-out their queries fail as abandoned, and every task, buffer, slot and timer is released. Other users are served meanwhile.",
   plan: (seed) =>
     calmCluster(seed, {
       properties: { "query.client.timeout": "30s", "sink.max-buffer-size": "64kB", "exchange.max-buffer-size": "64kB" },
@@ -20,7 +20,7 @@ export const abandonedClient: Scenario = {
         })),
         user("stays", [reads(wideStatement, 2 * second), reads("SELECT count(*) FROM nation", 3 * second)]),
       ],
-      // The wide statement may be done before anybody misses its client.
+      // The wide statement may finish before its client counts as gone.
       expect: { atLeast: { vanished: 3, "query FAILED": 2, finished: 2 }, atMost: { failed: 0 } },
       healNanos: 60 * second,
     }),

@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, streamedStatement, use
 export const cancelAtEveryMoment: Scenario = {
   name: "cancel-at-every-moment",
   story:
-    "Users cancel before the first poll, after each of the next, and after the end. Every cancel is answered 204, every query ends, nothing stays behind.",
+    "Users cancel before the first poll, after each later poll, and after the end. Every cancel is answered with 204, every query ends, and no resources are left.",
   plan: (seed) =>
     calmCluster(seed, {
       users: [

@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStat
 export const metastableRetryStorm: Scenario = {
   name: "metastable-retry-storm",
   story:
-    "Crowds of clients come while the coordinator turns most requests away and a worker is slow, so that everybody asks again and again. When that is over the load that was there before gets as much done as if nothing had happened.",
+    "Many clients arrive while the coordinator rejects most requests and a worker is slow, so that all clients retry repeatedly. Afterwards, the original load reaches the same throughput as without the disturbance.",
   plan: (seed) =>
     calmCluster(seed, {
       users: [user("u1", [reads(wideStatement), reads(wideStatement, 3 * second)])],

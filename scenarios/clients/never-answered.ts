@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, reads, type Scenario, second, user, wideStatemen
 export const neverAnswered: Scenario = {
   name: "never-answered",
   story:
-    "A worker's port takes every connection and says nothing, which looks alive to whoever only connects. Time-outs find it out; its queries end with an error that names it, and others are planned around it.",
+    "A worker's port accepts every connection and never responds, which looks alive to clients that only connect. Time-outs detect it; its queries end with an error that names it, and new queries are scheduled on other workers.",
   plan: (seed) =>
     calmCluster(seed, {
       users: [

@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStat
 export const overload503: Scenario = {
   name: "overload-503",
   story:
-    "A worker, and then the coordinator, turn requests away with 503 and Retry-After while they still answer heartbeats. Whoever is turned away asks again; no query fails, and no submission is carried out twice.",
+    "A worker, and then the coordinator, reject requests with 503 and Retry-After while they still answer heartbeats. Rejected requests are retried; no query fails, and no submission is executed twice.",
   plan: (seed) =>
     calmCluster(seed, {
       users: [

@@ -4,7 +4,7 @@ import { calmCluster, reads, type Scenario, second, streamedStatement, user, wid
 export const retriedRequests: Scenario = {
   name: "retried-requests",
   story:
-    "Answers are lost, connections reset, messages delivered twice, between users and coordinator and among the nodes alike, and users ask every token twice. No row is lost or doubled, and the same token has the same bytes.",
+    "Responses are lost, connections reset and messages delivered twice, between users and coordinator and between nodes, and users request every token twice. No row is lost or duplicated, and the same token has the same bytes.",
   plan: (seed) =>
     calmCluster(seed, {
       link: { ...calmLink, resetPer10k: 200, duplicatePer10k: 300, tailPer10k: 200, tailNanosMax: second },

@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, streamedStatement, ms, type Scenario, user } fro
 export const slowClient: Scenario = {
   name: "slow-client",
   story:
-    "A client takes its time between pages while every buffer is small. Producers wait without holding memory beyond their bounds, the query is not taken for abandoned, and the rows come complete and in order.",
+    "A client pauses between pages while every buffer is small. Producers wait without exceeding their memory bounds, the query does not count as abandoned, and the rows arrive complete and in order.",
   plan: (seed) =>
     calmCluster(seed, {
       properties: { "sink.max-buffer-size": "32kB", "exchange.max-buffer-size": "32kB", "exchange.max-response-size": "16kB" },
@@ -15,7 +15,7 @@ export const slowClient: Scenario = {
           targetResultSize: "16kB",
         },
       ],
-      // Its tasks could hold all rows, almost 2 MB; they may not.
+      // Its tasks could hold all rows, almost 2 MB; the bound must prevent it.
       expect: { atLeast: { polls: 10, finished: 1 }, atMost: { failed: 0, peakReservedBytes: 1_000_000 } },
     }),
 };

@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStat
 export const cloggedLink: Scenario = {
   name: "clogged-link",
   story:
-    "Everything that one worker sends to another, and to the coordinator, piles up for seconds and comes out in one burst: answers to questions that were given up and asked again. Each is told apart, and every row counts once.",
+    "All messages from one worker to another, and to the coordinator, are held back for seconds and arrive in one burst, including responses to requests that timed out and were retried. Each is distinguished, and every row counts once.",
   plan: (seed) => {
     const times = { atNanos: 0, untilNanos: 12 * second, afterWorkNanos: fromSeed(seed, 120) * ms };
     return calmCluster(seed, {

@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStat
 export const corruptSpill: Scenario = {
   name: "corrupt-spill",
   story:
-    "Pages go to the disk and come back with a flipped bit. The worker whose disk it is notices, and the query fails with Presto's words for it; wrong rows never leave the node.",
+    "Spilled pages are read back with a flipped bit. The worker detects it, and the query fails with Presto's error message; wrong rows never leave the node.",
   plan: (seed) =>
     calmCluster(seed, {
       points: { "buffer-spills-early": 1_000 },

@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStat
 export const fullDiskWhileSpilling: Scenario = {
   name: "full-disk-while-spilling",
   story:
-    "Output buffers spill whatever they can, and the disks of all workers are full. The query fails with OUT_OF_SPILL_SPACE instead of giving fewer rows, nothing stays behind, and the next one finds room again.",
+    "Output buffers spill as much as possible, and the disks of all workers are full. The query fails with OUT_OF_SPILL_SPACE instead of returning fewer rows, no resources are left, and the next query has space again.",
   plan: (seed) =>
     calmCluster(seed, {
       points: { "buffer-spills-early": 1_000 },

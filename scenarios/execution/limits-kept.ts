@@ -1,7 +1,7 @@
 import type { PlannedUser } from "../../sim/plan.ts";
 import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStatement } from "../scenario.ts";
 
-/** 22 million comparisons, of which none holds: eleven seconds of CPU time. */
+/** 22 million comparisons without a match: eleven seconds of CPU time. */
 const loopStatement = "SELECT count(*) FROM tpch.tiny.customer c JOIN tpch.tiny.orders o ON c.acctbal + o.totalprice = -1";
 const scanStatement = "SELECT count(*), sum(quantity) FROM tpch.tiny.lineitem";
 
@@ -12,14 +12,14 @@ function limited(name: string, limit: string, value: string, sql: string): Plann
 export const limitsKept: Scenario = {
   name: "limits-kept",
   story:
-    "Users whose sessions limit their queries ask for more than that: a loop join without an end in sight, a scan. Each limit ends its query soon after it is passed, with the error that names it; what is within its limit is answered, and others are served meanwhile.",
+    "Users send statements that exceed the limits of their sessions: a very long nested loop join, a scan. Each limit ends its query soon after it is exceeded, with the error that names it. Statements within their limits succeed, and other users are served meanwhile.",
   plan: (seed) =>
     calmCluster(seed, {
       users: [
         limited("u1", "query_max_run_time", `${1000 + fromSeed(seed, 500)}ms`, loopStatement),
         limited("u2", "query_max_execution_time", `${1000 + fromSeed(`${seed}2`, 500)}ms`, loopStatement),
         limited("u3", "query_max_cpu_time", `${500 + fromSeed(`${seed}3`, 500)}ms`, loopStatement),
-        // It has ended before anybody looks at what it has used, and fails all the same.
+        // It ends before its CPU time is checked, and must fail nevertheless.
         limited("u4", "query_max_cpu_time", "5ms", scanStatement),
         limited("u5", "query_max_scan_physical_bytes", "100kB", scanStatement),
         user("u6", [reads(wideStatement, fromSeed(`${seed}6`, 100) * ms)]),

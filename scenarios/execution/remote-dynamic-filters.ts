@@ -2,14 +2,14 @@ import { calmLink } from "../../sim/world/fates.ts";
 import type { PlannedUser } from "../../sim/plan.ts";
 import { calmCluster, fromSeed, ms, reads, type Scenario, second, user } from "../scenario.ts";
 
-/** What the planner would send whole is spread by hash, so that each task of a join has a part of the keys. */
+/** Forces partitioned joins where the planner would broadcast, so that each task of a join has a part of the keys. */
 function spreading(name: string, statements: PlannedUser["statements"]): PlannedUser {
   return { ...user(name, statements), session: { join_distribution_type: "PARTITIONED", join_reordering_strategy: "NONE" } };
 }
 
 const few =
   "SELECT count(*), sum(l.quantity), min(o.custkey) FROM tpch.tiny.lineitem l JOIN (SELECT * FROM tpch.tiny.orders WHERE orderkey BETWEEN 3000 AND 3400) o ON l.orderkey = o.orderkey";
-/** One key: most tasks of the join have none, and end at once. */
+/** A single key: most tasks of the join have no rows and end at once. */
 const one =
   "SELECT c.name, count(*) FROM tpch.tiny.orders o JOIN (SELECT * FROM tpch.tiny.customer WHERE custkey = 7) c ON o.custkey = c.custkey GROUP BY c.name";
 const enough =
@@ -18,7 +18,7 @@ const enough =
 export const remoteDynamicFilters: Scenario = {
   name: "remote-dynamic-filters",
   story:
-    "Scans wait for the keys that joins in other tasks have built, by way of the coordinator. Messages are lost, come twice and come late, and a worker dies while scans wait and comes back empty. Each statement ends in bounded time, with all its rows or with an error that names the loss.",
+    "Scans wait for remote dynamic filters from joins in other tasks, which the coordinator forwards. Messages are lost, duplicated and late, and a worker crashes while scans wait and restarts empty. Each statement ends in bounded time, with all its rows or with an error that names the loss.",
   plan: (seed) =>
     calmCluster(seed, {
       nanosPerWorkUnit: 10_000,

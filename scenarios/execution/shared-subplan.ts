@@ -6,7 +6,7 @@ const perCustomer =
 export const sharedSubplan: Scenario = {
   name: "shared-subplan",
   story:
-    "One stage is read by several: by both sides of a join, of which the probe side is not asked before the build side has ended, by a branch that soon has enough, and by a third that is slow. Its buffers hold little more than a page, so it must go on to the disk for the reader that starves, and end when the last reader has ended, not the first.",
+    "One stage has several consumers: both sides of a join, whose probe side is not read before the build side has ended, a branch that soon has enough rows, and a slow third one. Its buffers hold little more than a page, so it must spill to serve a starving consumer, and must end when the last consumer has ended, not the first.",
   plan: (seed) =>
     calmCluster(seed, {
       properties: {
@@ -30,7 +30,7 @@ export const sharedSubplan: Scenario = {
           ),
         ]),
         user("u3", [
-          // The first branch has enough with its first page, and the root may leave before the others are read.
+          // The first branch needs one page only, and the root may stop before it reads the others.
           reads(`${perCustomer} SELECT count(*), min(n) > 0 FROM (SELECT v, n FROM a LIMIT 2) UNION ALL SELECT sum(n), max(n) > 0 FROM a`),
           reads(`${perCustomer} SELECT v > 0 FROM a x WHERE EXISTS (SELECT 1 FROM a y WHERE y.v > x.v) LIMIT 3`),
         ]),

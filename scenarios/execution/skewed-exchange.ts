@@ -3,7 +3,7 @@ import { calmCluster, eachFallsBehind, fromSeed, ms, reads, type Scenario, user 
 export const skewedExchange: Scenario = {
   name: "skewed-exchange",
   story:
-    "Most rows go to one partition while every buffer holds little more than a page, and one stage feeds both sides of a join. A rotation over bounded buffers would deadlock here; the rule of progress must not let it.",
+    "Most rows go to one partition while every buffer holds little more than a page, and one stage feeds both sides of a join. Reading bounded buffers in turn would deadlock here; the progress rule must prevent it.",
   plan: (seed) =>
     calmCluster(seed, {
       properties: {
@@ -15,7 +15,7 @@ export const skewedExchange: Scenario = {
       },
       nanosPerWorkUnit: 500,
       users: [
-        // Every row crosses an exchange by its clerk, and there are only three of them: some consumer gets nothing for long.
+        // Every row crosses an exchange by its clerk. There are only three clerks, so some consumer gets nothing for long.
         user(
           "u1",
           [1_000, 5_000, 20_000, 50_000, 80_000].map((price) =>

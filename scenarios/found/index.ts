@@ -1,4 +1,6 @@
-/** Failures that `npm run sim -- shrink` wrote down, which keeps this list. Once the bug is fixed the file moves to bugs/, with what it was. */
+/**
+ * Failures written by `npm run sim -- shrink`, which maintains this list. Once a bug is fixed, its file moves to bugs/ with a description.
+ */
 import type { Scenario } from "../scenario.ts";
 
 export const found: readonly Scenario[] = [];

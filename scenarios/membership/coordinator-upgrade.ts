@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStat
 export const coordinatorUpgrade: Scenario = {
   name: "coordinator-upgrade",
   story:
-    "A worker, then the coordinator, then the other workers become another version, and go back in the same order. A coordinator works with workers of its own version only. Statements that it has when it goes end before its time is up or with an error that says so; who asks while it is away tries again, and in the end everybody is answered.",
+    "A worker, then the coordinator, then the other workers change to another version, and go back in the same order. A coordinator uses only workers of its own version. Its statements end within its grace period, or with an error that reports the shutdown. Clients that submit while it is down retry, and in the end all statements are answered.",
   plan: (seed) =>
     calmCluster(seed, {
       users: ["u1", "u2"].map((name) =>

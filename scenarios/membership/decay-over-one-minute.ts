@@ -3,7 +3,7 @@ import { calmCluster, reads, type Scenario, second, user } from "../scenario.ts"
 export const decayOverOneMinute: Scenario = {
   name: "decay-over-one-minute",
   story:
-    "A worker is out of reach for a while and comes back. The counters of the node resource follow the heartbeats that truly happened, each fading by e over one minute; the worker is listed as failed, and no longer once it has recovered.",
+    "A worker is unreachable for a while and returns. The counters of the node resource follow the actual heartbeats, each with a decay by a factor of e per minute. The worker is listed as failed until it has recovered.",
   plan: (seed) =>
     calmCluster(seed, {
       users: [user("u1", [reads("SELECT count(*) FROM nation"), reads("SELECT count(*) FROM nation", 70 * second)])],

@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStat
 export const flappingPartition: Scenario = {
   name: "flapping-partition",
   story:
-    "The link between coordinator and a worker goes down and up several times a second, and so does one between two workers. Requests fail and succeed in turn; nobody is given up for good, and no row is lost or doubled.",
+    "The link between coordinator and a worker goes down and up several times a second, and so does one between two workers. Requests fail and succeed in turn. No node is declared failed permanently, and no row is lost or duplicated.",
   plan: (seed) => {
     const times = { atNanos: 0, untilNanos: 6 * second, afterWorkNanos: fromSeed(seed, 60) * ms };
     const flaps = { bothWays: true, downNanos: (60 + fromSeed(seed, 200)) * ms, upNanos: (100 + fromSeed(`${seed}up`, 300)) * ms };

@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStat
 export const frozenThenThawed: Scenario = {
   name: "frozen-then-thawed",
   story:
-    "A worker stands still in the middle of its tasks for longer than anybody waits, is taken for dead, and goes on where it was: with tasks of queries that ended long ago, and answers that nobody wants. It is used again, and nothing old gets into anything new.",
+    "A worker freezes in the middle of its tasks for longer than any time-out, is declared failed, and then continues where it stopped: with tasks of queries that ended long ago, and responses that no client waits for. It is used again, and no old data reaches a new query.",
   plan: (seed) =>
     calmCluster(seed, {
       users: [

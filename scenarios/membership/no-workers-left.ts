@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, user } from ".
 export const noWorkersLeft: Scenario = {
   name: "no-workers-left",
   story:
-    "All workers die at once and come back half a minute later. Whoever asks meanwhile is told within seconds that there are no nodes, not after the minutes for which a starting cluster is waited for; whoever asks afterwards is answered.",
+    "All workers crash at once and restart half a minute later. Statements in between fail within seconds because there are no nodes, not after the minutes for which a query waits in a starting cluster. Later statements succeed.",
   plan: (seed) =>
     calmCluster(seed, {
       properties: { "node-scheduler.allowed-no-matching-node-period": "3s" },

@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, streamedStatem
 export const partition: Scenario = {
   name: "partition",
   story:
-    "Two workers lose each other while both still reach the coordinator, then one worker loses everybody. Exchanges starve, heartbeats stay green at first; no query hangs and no result is short.",
+    "Two workers cannot reach each other while both still reach the coordinator; then one worker reaches no other node. Exchanges starve although heartbeats succeed at first. No query hangs, and no result lacks rows.",
   plan: (seed) => {
     const afterWorkNanos = fromSeed(seed, 40) * ms;
     return calmCluster(seed, {

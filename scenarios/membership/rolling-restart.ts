@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStat
 export const rollingRestart: Scenario = {
   name: "rolling-restart",
   story:
-    "One worker after the other is told to shut down, finishes its tasks, goes, and comes back, while users keep asking. A draining worker gets no new task; no query fails because of an orderly restart that had the time it needs.",
+    "One worker after the other is told to shut down, finishes its tasks, stops and restarts, while users keep sending statements. A draining worker gets no new task, and no query fails because of a graceful restart with a sufficient grace period.",
   plan: (seed) =>
     calmCluster(seed, {
       users: ["u1", "u2"].map((name) =>

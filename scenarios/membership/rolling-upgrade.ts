@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, ms, reads, type Scenario, second, user, wideStat
 export const rollingUpgrade: Scenario = {
   name: "rolling-upgrade",
   story:
-    "Workers are drained one after the other and come back as a neighbouring release, whose documents have members that nobody knows or lack optional ones; then they go back. Users keep asking all the time, and no query fails.",
+    "Workers are drained one after the other and return as a neighbouring release, whose documents have unknown members or lack optional ones; then they go back. Users send statements all the time, and no query fails.",
   plan: (seed) =>
     calmCluster(seed, {
       users: ["u1", "u2"].map((name) =>

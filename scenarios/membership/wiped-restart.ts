@@ -3,7 +3,7 @@ import { calmCluster, fromSeed, reads, type Scenario, second, user, wideStatemen
 export const wipedRestart: Scenario = {
   name: "wiped-restart",
   story:
-    "A worker's machine is replaced by an empty one of the same name and address while its pages lie on the old one's disk. Another worker dies and finds its old files: they belong to nobody, and must not be read or kept.",
+    "A worker's machine is replaced by an empty one with the same name and address while its pages are on the old machine's disk. Another worker crashes and finds its old files: they belong to no query, and must be neither read nor kept.",
   plan: (seed) =>
     calmCluster(seed, {
       points: { "buffer-spills-early": 1_000 },

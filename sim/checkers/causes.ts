@@ -1,6 +1,6 @@
 /**
- * Which errors a cluster may declare, and what must have happened for each: an error without its cause is a wrong answer, however clean it looks. Errors that
- * a statement itself brings about are not here; the reference run has them too.
+ * The errors that a cluster may declare, and the event that each requires. An error without its cause is a wrong result. Errors that a
+ * statement itself causes are not listed here, because the reference run has them too.
  */
 import { sizeProperty } from "../properties.ts";
 import { nanosPerMs } from "../world/world.ts";
@@ -19,27 +19,27 @@ export interface DeclaredError {
 export interface CauseContext {
   readonly facts: Facts;
   readonly properties: Properties;
-  /** Session properties of a user's statements. */
+  /** Returns the session properties of a user's statements. */
   readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
-  /** The coordinator's place. */
+  /** Name of the coordinator's place. */
   readonly coordinator: string;
-  /** Bytes of memory of a node. */
+  /** Memory of a node, in bytes. */
   readonly nodeMemoryBytes: number;
   readonly nowNanos: () => number;
 }
 
 interface Cause {
-  /** What must have happened, as a person would say it. */
+  /** The required event, in plain words. */
   readonly sentence: string;
   readonly holds: (error: DeclaredError, context: CauseContext) => boolean;
 }
 
-/** `w2` in a message that names `http://w2:8080`; undefined when it names nobody. */
+/** The host in a message, for example `w2` for `http://w2:8080`; undefined if it names none. */
 function hostIn({ message }: DeclaredError): string | undefined {
   return /http:\/\/([^:/\s]+):8080/.exec(message)?.[1];
 }
 
-/** Of the node that the message names; of any when it names none. */
+/** Tests the node that the message names, or any trouble if it names none. */
 function ofHost(holds: (host: string, context: CauseContext) => boolean): Cause["holds"] {
   return (error, context) => {
     const host = hostIn(error);
@@ -47,9 +47,12 @@ function ofHost(holds: (host: string, context: CauseContext) => boolean): Cause[
   };
 }
 
-/** What a node says of a task that has ended for longer than it remembers tasks. */
+/** A node's error for a task that it has forgotten. */
 const unknownMessage = /^Task is unknown to its node,/;
-/** A statement that is submitted again under its own id to another life of the coordinator has tasks of the same names, which workers have deleted. */
+/**
+ * If a client resubmits a statement under its own id to another incarnation of the coordinator, its tasks reuse names of tasks that workers
+ * have deleted.
+ */
 const usedMessage = /task-update was answered with status 410$/;
 const goneMessage = /but was 410$/;
 
@@ -57,7 +60,7 @@ const failuresMin = 3;
 
 const defaultDurations = { "exchange.max-error-duration": "5m", "query.remote-task.max-error-duration": "5m", "task.info.max-age": "15m" };
 
-/** A duration of the configuration, in nanoseconds; what it is when the plan says nothing of it. */
+/** A configured duration in nanoseconds; the default if the plan does not set it. */
 function longest({ properties }: CauseContext, name: keyof typeof defaultDurations): number {
   return (parseDurationMs(properties[name] ?? defaultDurations[name]) ?? 0) * nanosPerMs;
 }
@@ -69,18 +72,18 @@ const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
 export const causes: Readonly<Record<string, Cause>> = {
   PAGE_TRANSPORT_ERROR: {
     sentence:
-      "the node that held the pages was started anew, or only a part of its answer arrived, or a worker was started anew and a former life of it had taken them, or the user ended the stage of the pages while an answer was lost",
+      "the node with the pages restarted, or its response was truncated, or a worker restarted and its former incarnation had consumed the pages, or the user cancelled the stage of the pages while a response was lost",
     holds: (error, context) =>
       (goneMessage.test(error.message) && (context.facts.anyWorkerEnded() || context.facts.hasEndedStages(error.user))) ||
       ofHost((host, { facts }) => facts.answeredOddly(host) && (facts.forgotOrBroke(host) || facts.hitSince(host, 0)))(error, context),
   },
   PAGE_TRANSPORT_TIMEOUT: {
-    sentence: "requests for pages of one buffer failed one after the other for as long as an exchange tries",
+    sentence: "consecutive requests for pages of one buffer failed for as long as an exchange retries",
     holds: ofHost((host, context) => context.facts.readFailedFor(host, longest(context, "exchange.max-error-duration"), failuresMin)),
   },
   REMOTE_TASK_ERROR: {
     sentence:
-      "the node of the task was started anew or hit by a fault, or only a part of a document arrived, or a former life of the coordinator had a task of that name there, or a message to the node was missed for longer than it remembers tasks",
+      "the node of the task restarted or was hit by a fault, or a document was truncated, or a former incarnation of the coordinator had a task with that id there, or a message to the node was delayed for longer than the node keeps ended tasks",
     holds: (error, context) =>
       (unknownMessage.test(error.message) &&
         context.facts.waitedFor(context.coordinator, hostIn(error) ?? "", longest(context, "task.info.max-age"))) ||
@@ -88,7 +91,7 @@ export const causes: Readonly<Record<string, Cause>> = {
       ofHost((host, { facts }) => facts.answeredOddly(host) && (facts.forgotOrBroke(host) || facts.hitSince(host, 0)))(error, context),
   },
   REMOTE_TASK_MISMATCH: {
-    sentence: "the node of the task was started anew",
+    sentence: "the node of the task restarted",
     holds: ofHost((host, { facts }) => facts.livesOf(host) > 1),
   },
   REMOTE_HOST_GONE: {
@@ -97,15 +100,15 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   REMOTE_BUFFER_CLOSE_FAILED: {
     sentence:
-      "requests to the node that held the pages failed for as long as an exchange tries; one that knows nothing of them has none left",
+      "requests to the node with the pages failed for as long as an exchange retries; a node that does not know the buffer has nothing to close",
     holds: ofHost((host, context) => context.facts.failedFor(host, longest(context, "exchange.max-error-duration"), failuresMin)),
   },
   TOO_MANY_REQUESTS_FAILED: {
-    sentence: "requests to the node of the task failed again and again for as long as the coordinator tries",
+    sentence: "requests to the node of the task failed for as long as the coordinator retries",
     holds: ofHost((host, context) => context.facts.failedFor(host, longest(context, "query.remote-task.max-error-duration"), failuresMin)),
   },
   NO_NODES_AVAILABLE: {
-    sentence: "a worker was lost: it crashed, left, or its messages went astray",
+    sentence: "a worker was lost: it crashed, shut down, or its messages failed",
     holds: (_, { facts }) => facts.anyTrouble(),
   },
   GENERIC_INSUFFICIENT_RESOURCES: {
@@ -113,24 +116,24 @@ export const causes: Readonly<Record<string, Cause>> = {
     holds: (_, { facts }) => facts.anyTrouble(),
   },
   SERVER_SHUTTING_DOWN: {
-    sentence: "a node that was told to leave had, by its own clock, no time left",
+    sentence: "the grace period of a node that was told to shut down was over, by its own clock",
     holds: (_, { facts, nowNanos }) => facts.anybodyOutOfTime(nowNanos()),
   },
   ABANDONED_QUERY: {
-    sentence: "the user's messages went astray, or the coordinator was hit, for longer than a client may be silent",
+    sentence: "the user's messages failed, or the coordinator was hit by a fault, for longer than the client time-out",
     holds: ({ user }, { facts, coordinator }) =>
       facts.linkTroubled(user, coordinator) || facts.hitSince(coordinator, 0) || facts.struck("crowd"),
   },
   ABANDONED_TASK: {
-    sentence: "the coordinator could not ask for the task for longer than it may be silent",
+    sentence: "the coordinator could not send requests about the task for longer than its time-out",
     holds: (_, { facts, coordinator }) => facts.placeTroubled(coordinator),
   },
   USER_CANCELED: {
-    sentence: "a DELETE of this user's was answered",
+    sentence: "a DELETE by this user was answered",
     holds: ({ user }, { facts }) => facts.wasCanceled(user),
   },
   TABLE_DATA_LOST: {
-    sentence: "the worker that kept the rows was started anew, or is gone: nobody tells it to forget what a table still has",
+    sentence: "the worker with the rows restarted, or is gone; no worker is told to drop rows that a table still has",
     holds: ({ message }, { facts }) => {
       const [, worker = "", reason] = /: worker (\S+) (restarted|is gone)$/.exec(message) ?? [];
       return reason === "restarted" ? facts.livesOf(worker) > 1 : reason === "is gone" && facts.placeTroubled(worker);
@@ -141,19 +144,19 @@ export const causes: Readonly<Record<string, Cause>> = {
     holds: (_, { facts }) => facts.struck("full-disk"),
   },
   CORRUPT_PAGE: {
-    sentence: "a disk gave other bytes than were written",
+    sentence: "a disk returned corrupt data",
     holds: (_, { facts }) => facts.diskFailed(),
   },
   GENERIC_INTERNAL_ERROR: {
-    sentence: "a disk failed, in the words of the spiller",
+    sentence: "a disk failed while the spiller used it",
     holds: ({ message }, { facts }) => spillMessage.test(message) && facts.diskFailed(),
   },
   EXCEEDED_LOCAL_MEMORY_LIMIT: {
-    sentence: "the limit that the message names is the plan's for queries, or the node had no more memory",
+    sentence: "the limit in the message is the plan's limit for queries, or the node had no more memory",
     holds: ({ message }, { facts, properties, nodeMemoryBytes }) => {
       const ofTables = tableMemoryMessage.exec(message)?.[1];
       if (ofTables !== undefined) {
-        // Tables have no limit but the node's, which only somebody else on the machine brings near.
+        // Tables have no limit except the node's memory, which is reached only when another process on the machine takes memory.
         return Number(ofTables) === nodeMemoryBytes && facts.struck("memory-pressure");
       }
       const limit = parseDataSize(memoryMessage.exec(message)?.[1] ?? "");
@@ -163,7 +166,7 @@ export const causes: Readonly<Record<string, Cause>> = {
     },
   },
   EXCEEDED_TIME_LIMIT: {
-    sentence: "the plan, or the user's session, limits how long a statement runs, to what the message says",
+    sentence: "the plan or the user's session limits the run time of a statement to the value in the message",
     holds: ({ message, user }, context) => {
       const { runMs, executionMs, texts } = plannedLimits(context.properties, context.sessionOf(user));
       const [limit, text] = message.includes("execution") ? [executionMs, texts.executionMs] : [runMs, texts.runMs];
@@ -171,24 +174,24 @@ export const causes: Readonly<Record<string, Cause>> = {
     },
   },
   EXCEEDED_CPU_LIMIT: {
-    sentence: "the plan, or the user's session, limits the CPU time of a statement",
+    sentence: "the plan or the user's session limits the CPU time of a statement",
     holds: ({ user }, context) => Number.isFinite(plannedLimits(context.properties, context.sessionOf(user)).cpuMs),
   },
   EXCEEDED_SCAN_LIMIT: {
-    sentence: "the plan, or the user's session, limits what the scans of a statement read",
+    sentence: "the plan or the user's session limits the bytes that the scans of a statement read",
     holds: ({ user }, context) => plannedLimits(context.properties, context.sessionOf(user)).scanBytes < unlimited,
   },
   QUERY_QUEUE_FULL: {
-    sentence: "the plan limits how many statements wait",
+    sentence: "the plan limits the number of queued statements",
     holds: (_, { properties }) => properties["query.max-queued-queries"] !== undefined,
   },
 };
 
-/** undefined when the error has its cause; otherwise why it has none, as the end of a sentence. */
+/** Returns undefined if the error has its cause; otherwise the missing cause, as the end of a sentence. */
 export function lacksCause(error: DeclaredError, context: CauseContext): string | undefined {
   const cause = Object.hasOwn(causes, error.errorName) ? causes[error.errorName] : undefined;
   if (cause === undefined) {
     return "no cluster may declare it";
   }
-  return cause.holds(error, context) ? undefined : `it takes that ${cause.sentence}, which did not happen`;
+  return cause.holds(error, context) ? undefined : `it requires that ${cause.sentence}, which did not happen`;
 }

@@ -1,6 +1,6 @@
 /**
- * What watches a run: takes in everything that crosses the network, every change of state and every ending, and hands it to the oracles. One place
- * knows which oracle sees what; the run knows only this.
+ * Observes a run: receives every message on the network, every state transition and every outcome, and dispatches them to the oracles. Only
+ * this module knows which oracle receives what; the run knows only this module.
  */
 import { durationProperty, numberProperty, sizeProperty } from "../properties.ts";
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
@@ -45,39 +45,39 @@ export interface CheckersOptions {
   readonly plan: RunPlan;
   readonly world: World;
   readonly references: ReadonlyMap<string, Outcome>;
-  /** Every heartbeat so far, as the network saw it. */
+  /** All heartbeats so far, as the network carried them. */
   readonly heartbeats: readonly Heartbeat[];
-  /** A fault has struck, or the links have lost or reset something. */
+  /** Whether a fault has started, or the links have lost or reset a message. */
   readonly troubled: () => boolean;
   readonly coordinatorCrashes: () => number;
-  /** The node that lives at a place now. */
+  /** The node that currently runs at a place. */
   readonly node: (name: string) => OrreryNode | undefined;
-  /** Nanoseconds that the clock of a place counts in one of the world's, now. */
+  /** Current speed of a place's clock, in its nanoseconds per nanosecond of the world. */
   readonly clockRate: (name: string) => number;
-  /** One task in so many is run again after the run, its pages compared; 1 is all of them. */
+  /** One in this many tasks is replayed after the run and its pages compared; 1 replays all. */
   readonly oneTaskIn?: number | undefined;
 }
 
-/** One statement in so many is asked in other words as well. */
+/** One in this many statements is also run in an equivalent form. */
 const relatedEvery = 3;
-/** Of the tasks of a seed a few are run again, those of several sources first. */
+/** One in this many tasks of a seed is replayed; tasks with several sources come first. */
 const usualTaskIn = 18;
 
-/** Every so many answers somebody looks at what the nodes hold. */
+/** Number of responses between two inspections of the nodes' state. */
 const lookEvery = 64;
 const endedTask = /^(?:FINISHED|CANCELED|ABORTED|FAILED)$/;
-/** Every so many at one of them: who starves and who waits for room. */
+/** Number of responses between two progress checks of one node: blocked producers and starving consumers. */
 const progressEvery = 4;
-/** And every so many heartbeats of each node at what the coordinator counts of them. */
+/** Number of heartbeats per node between two checks of the coordinator's counters. */
 const lookAtBeatsEvery = 6;
-/** At so many nodes at once; in a larger cluster the others have their turn at the next look. */
+/** Maximum number of nodes per inspection; a larger cluster is inspected in turns. */
 const lookedAtMax = 32;
 
 export class Checkers implements Verdict {
   readonly violations: Violation[] = [];
-  /** Evaluations of invariants that held, by oracle. */
+  /** Number of invariant evaluations that held, by oracle. */
   readonly checks: Record<string, number> = {};
-  /** What a story may expect something of. */
+  /** Counters that a scenario's expectations can refer to. */
   readonly counters: Record<string, number> = {};
   readonly #options: CheckersOptions;
   readonly #chain: StatementChainOracle;
@@ -111,7 +111,7 @@ export class Checkers implements Verdict {
   #answers = 0;
   #beats = 0;
   #related: readonly Relation[] | undefined;
-  /** How many nodes were looked at so far. */
+  /** Number of nodes inspected so far. */
   #looked = 0;
   #watched = 0;
   readonly #queryBytesMax: number;
@@ -162,7 +162,7 @@ export class Checkers implements Verdict {
       facts: this.#facts,
       coordinator,
       activeWorkers: () => options.node(coordinator)?.cluster?.activeWorkers().length,
-      // A coordinator has queries to end besides.
+      // A coordinator also has queries to end, so its tasks alone say nothing.
       liveTasks: (worker) =>
         worker === coordinator
           ? undefined
@@ -239,7 +239,7 @@ export class Checkers implements Verdict {
     this.counters[name] = (this.counters[name] ?? 0) + by;
   }
 
-  /** Runs recorded tasks once more, each in a world of its own. */
+  /** Replays the recorded tasks, each in a world of its own. */
   async runTasksAgain(shared: SharedState): Promise<void> {
     if (this.violations.length > 0) {
       return;
@@ -254,7 +254,7 @@ export class Checkers implements Verdict {
     }
   }
 
-  /** Goals and pairs that the run brought about. */
+  /** Coverage goals and pairs that the run reached. */
   get coverage(): readonly string[] {
     return this.#coverage.hits;
   }
@@ -267,7 +267,7 @@ export class Checkers implements Verdict {
     return this.#tasks.pages;
   }
 
-  /** A change of state: `place` is a node's name, `life` which of its lives. */
+  /** Handles a state transition. `place` is a node's name, `life` the number of its incarnation. */
   observeTransition(
     place: string,
     incarnation: number,
@@ -321,7 +321,7 @@ export class Checkers implements Verdict {
     }
   }
 
-  /** Of the nodes in turn. */
+  /** Checks the nodes in turn. */
   #lookAtProgress(): void {
     const { plan, node } = this.#options;
     const { name } = plan.workers[this.#watched++ % plan.workers.length] ?? plan.coordinator;
@@ -329,7 +329,7 @@ export class Checkers implements Verdict {
     this.#resources.checkProgress(name, tasks);
   }
 
-  /** At what the nodes hold, from within. */
+  /** Inspects the state inside the nodes. */
   #look(): void {
     const { plan, world, node } = this.#options;
     this.#membership.checkActive(world.nowNanos);
@@ -345,7 +345,7 @@ export class Checkers implements Verdict {
     }
   }
 
-  /** What an error may later be the consequence of. */
+  /** Records facts that may later explain an error. */
   #noteFacts({ from, to, path, task, request, response, nowNanos }: Observed): void {
     if (task !== undefined && response.status >= 300) {
       this.#facts.refused(to, { from, status: response.status, nowNanos });
@@ -357,7 +357,7 @@ export class Checkers implements Verdict {
     }
   }
 
-  /** As a user's client is answered, after the network. */
+  /** Handles a response as the user's client receives it, after the network. */
   observeClientAnswer(user: string, request: HttpRequest, response: HttpResponse): void {
     this.#chain.observe(user, request, response);
     if (response.status === 200 && /\/v1\/statement/.test(request.url) && request.method !== "DELETE") {
@@ -368,10 +368,11 @@ export class Checkers implements Verdict {
     }
   }
 
-  /** A question that a user asked on purpose, to be answered in one of the given ways. */
+  /** Handles a deliberate probe of a user; `allowed` lists the accepted status codes. */
   observeProbe(user: string, question: string, status: number, allowed: readonly number[]): void {
     const queryId = /\/v1\/statement\/([^/\s]+)/.exec(question)?.[1] ?? "";
-    // Who asks for the rows of a forgotten query hears that it is not known; who submits its statement once more, that it will not be run again.
+    // For a forgotten query, a request for rows is answered with "not found"; a resubmission of its statement is answered with 410, because
+    // it is not run again.
     const toldForgotten = question.includes(" PUT ") ? 410 : 404;
     const isGone =
       (status === toldForgotten && this.#queryLife.mayBeForgotten(queryId)) || (status === 410 && this.#queryLife.mayHaveExpired(queryId));
@@ -405,7 +406,7 @@ export class Checkers implements Verdict {
     }
   }
 
-  /** What a statement gives where nothing goes wrong, to a client with this session. */
+  /** Expected outcome of a statement without faults, for a client with this session. */
   #expected({ sql, sessionStep }: PlannedStatement, { before }: Carried): Outcome | undefined {
     const { references } = this.#options;
     if (sessionStep === undefined) {
@@ -419,7 +420,7 @@ export class Checkers implements Verdict {
     return known !== undefined && sessionStep.kind === "show" ? shownIn(known, before) : known;
   }
 
-  /** A write says how many rows it wrote as its one row and as its update count. */
+  /** A write reports its row count both as its only row and as its update count. */
   #checkCount(user: string, sql: string, outcome: Outcome): void {
     const said = outcome.kind === "rows" ? /; (?:INSERT|CREATE TABLE) (\d+)$/.exec(outcome.shape ?? "")?.[1] : undefined;
     const [row] = outcome.kind === "rows" ? outcome.rows : [];
@@ -432,7 +433,7 @@ export class Checkers implements Verdict {
     }
   }
 
-  /** Statements whose reference rows the judgement of tables needs besides those that are there. */
+  /** Statements whose reference rows the checker of tables needs in addition to those that exist. */
   missingReferences(): readonly string[] {
     const { references } = this.#options;
     const related = statementsOf(this.#relations()).filter((sql) => !references.has(sql));
@@ -444,7 +445,7 @@ export class Checkers implements Verdict {
     checkRelations(this.#relations(), this.#options.references, this);
   }
 
-  /** Of one statement of the run, in some runs. */
+  /** Relations for one statement of the run, in some runs. */
   #relations(): readonly Relation[] {
     const statements = this.#options.plan.users.flatMap(({ statements: all }) =>
       all.flatMap(({ sql, step, sessionStep }) => (step === undefined && sessionStep === undefined ? [sql] : [])),
@@ -454,7 +455,7 @@ export class Checkers implements Verdict {
     return this.#related;
   }
 
-  /** A node may refuse, but a 500 is a bug of the engine whatever has happened to it. */
+  /** A node may reject a request, but a 500 is always a bug of the engine. */
   #checkStatus(place: string, request: HttpRequest, response: HttpResponse): void {
     if (response.status === 500) {
       this.violate("crash", "answers", `${place} answered ${request.method} ${request.url} with 500 ${decodeUtf8(response.body)}`);
@@ -463,7 +464,7 @@ export class Checkers implements Verdict {
     }
   }
 
-  /** Holds the node resource's counters, as they leave the coordinator, against the heartbeats that crossed the network. */
+  /** Compares the counters of the node resource, as the coordinator sends them, with the heartbeats that crossed the network. */
   #checkNodes(place: string, url: string, response: HttpResponse): void {
     const failed = url === "/v1/node/failed";
     if (place !== this.#options.plan.coordinator.name || response.status !== 200 || !(failed || url === "/v1/node")) {

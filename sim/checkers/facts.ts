@@ -1,10 +1,10 @@
 /**
- * What has happened in this world to whom, told by the world's own notes: who crashed, whose messages went astray, whose disk failed, who was told to leave. An
- * error that a cluster declares is held against it. Knows the network's and the cluster's notes, nothing of the engine.
+ * Facts about the run, derived from the world's notes: which node crashed, whose messages failed, whose disk failed, which node was told to
+ * shut down. A declared error must be explained by them. Knows the notes of the network and the cluster, and nothing of the engine.
  */
 import { nanosPerMs } from "../world/world.ts";
 
-/** Notes about messages that did not do what messages do; the detail begins with `m17 c>w1 `. */
+/** Kinds of notes about failed messages; the detail begins with `m17 c>w1 `. */
 const messageTroubles: ReadonlySet<string> = new Set([
   "lost",
   "reset",
@@ -23,32 +23,35 @@ const messageTroubles: ReadonlySet<string> = new Set([
 
 const noneYet = 0;
 
-/** Faults that hit no message, no work and no life. */
+/** Faults that affect no message, no work and no incarnation. */
 const harmless = /^(clock-step|clock-drift|full-disk|slow-disk|disk-errors|corrupt-reads|memory-pressure) /;
 
-/** What an exchange asks and is answered: `m17 w1>w2 exchange-fetch GET /v1/task/T/results/0/3`, `m17 w1>w2 exchange-fetch 200`. */
+/** Request and response of an exchange: `m17 w1>w2 exchange-fetch GET /v1/task/T/results/0/3`, `m17 w1>w2 exchange-fetch 200`. */
 const exchange = /^(m\d+) (\S+)>(\S+) exchange-(fetch|close) (?:\S+ (\/v1\/task\/[^/]+\/results\/\d+)|(\S+))/;
 
-/** Overloaded, or another life than the one that was meant: both are asked again. */
+/** Overloaded, or the wrong incarnation; both are retried. */
 const refusalEnd = / (?:503|412)$/;
 
-/** Trouble on one link: how often, and from when to when. */
+/** Failures on one link: number, first and last time. */
 interface Span {
   count: number;
   readonly firstNanos: number;
   lastNanos: number;
 }
 
-/** From the first of several failures to the last; the first request had been under way for a while, and the last one's end is told later. */
+/**
+ * Share of a time-out that must lie between the first and the last of several failures. The first request began earlier, and the end of the
+ * last is reported later.
+ */
 const spanShare = 0.9;
 /** Times are rounded to milliseconds. */
 const roundingNanos = nanosPerMs;
 
-/** Who was told to leave has so long, by its own clock. */
+/** The grace period of a node that was told to shut down, by its own clock. */
 interface Leave {
   readonly sinceNanos: number;
   readonly graceNanos: number;
-  /** The most that its clock counted in a nanosecond of the world's since then. */
+  /** Maximum speed of its clock since then, in its nanoseconds per nanosecond of the world. */
   rateMax: number;
 }
 
@@ -74,38 +77,43 @@ function together(a: Span = noSpan, b: Span = noSpan): Span {
 }
 
 export class Facts {
-  /** Messages that went astray, by `from>to` of their request. */
+  /** Messages that failed, by `from>to` of their request. */
   readonly #links = new Map<string, Span>();
-  /** Failures in a row of what one task reads of one buffer, by `from>to path`, with the longest of them so far; and what a request on its way asks for. */
+  /**
+   * Consecutive failures of one task's reads of one buffer, by `from>to path`: the current series and the longest one. `#asked` maps a
+   * request in flight to that key.
+   */
   readonly #reads = new Map<string, { current: Span; longest: Span }>();
   readonly #asked = new Map<string, string>();
-  /** Requests that a node turned away, by `from>to`. */
+  /** Requests that a node rejected, by `from>to`. */
   readonly #refusals = new Map<string, Span>();
-  /** Messages that have been told of, and when first: what is lost is given up later, which is no trouble of its own. */
+  /** First report of each message that failed. The later time-out of a lost message is not a second failure. */
   readonly #astray = new Map<string, number>();
-  /** For how long at the most somebody waited for the answer to a message that had gone astray, by `from>to`. */
+  /** Longest wait for the response to a message that failed, by `from>to`. */
   readonly #waits = new Map<string, number>();
-  /** When a message between two went astray, by `from>to`. */
+  /** Times at which messages failed, by `from>to`. */
   readonly #troubleNanos = new Map<string, number[]>();
   readonly #incarnations = new Map<string, number>();
   readonly #ends = new Map<string, number>();
-  /** Nanoseconds of its own that a place's clock counts in one of the world's, now and at the most so far. */
+  /** Current speed of a place's clock, in its nanoseconds per nanosecond of the world; `#rateMax` holds the maximum so far. */
   readonly #rateOf: (place: string) => number;
   readonly #rateMax = new Map<string, number>();
   readonly #leaving = new Map<string, Leave>();
   #wasOutOfTime = false;
   readonly #faults = new Map<string, number>();
-  /** When a fault that stops messages, work or lives struck a place last, and those that last. */
+  /**
+   * Time at which a fault that stops messages, work or incarnations last began or ended at a place; `#lasting` holds the faults in effect.
+   */
   readonly #faultPlaces = new Map<string, number>();
   readonly #lasting = new Set<string>();
   readonly #disks = new Set<string>();
-  /** Places that answered a task request with something else than success, and with 503. */
+  /** Places that answered a task request with an error other than 503; `#overloaded` holds those that answered 503. */
   readonly #oddAnswers = new Set<string>();
   readonly #overloaded = new Set<string>();
   readonly #truncated = new Set<string>();
   readonly #cancels = new Set<string>();
   readonly #stageEnds = new Set<string>();
-  /** Messages that submit a statement under no id of the client's: a copy of one is a query of its own. */
+  /** Messages that submit a statement without a client-assigned id. A duplicate of one is a query of its own. */
   readonly #posts = new Set<string>();
   /** Such messages that arrived twice, by user. */
   readonly #copies = new Map<string, number>();
@@ -114,7 +122,7 @@ export class Facts {
     this.#rateOf = rateOf;
   }
 
-  /** Every note of the world. */
+  /** Receives every note of the world. */
   note(place: string, kind: string, detail: string, nowNanos: number): void {
     switch (kind) {
       case "start":
@@ -128,12 +136,12 @@ export class Facts {
         this.#leaving.delete(place);
         return;
       case "fault":
-        // One that slows a clock down, or ends what drove it, finds it as fast as it gets.
+        // A fault may slow a clock down, or end what drives it, so the maximum is recorded before.
         this.#lookAtClocks();
         this.#fault(detail, nowNanos);
         return;
       case "heal":
-        // A clock that a fault drives is as fast as it gets right before that ends.
+        // A clock that a fault drives is fastest right before the fault ends.
         this.#lookAtClocks();
         this.#heal(detail, nowNanos);
         return;
@@ -155,7 +163,7 @@ export class Facts {
         } else if (kind === "answer" && refusalEnd.test(detail)) {
           this.#heardRefusal(detail.split(" ", 2)[1] ?? "", nowNanos);
         }
-        // Whoever gives up a request by itself has no trouble.
+        // A client that aborts its own request has no trouble.
         if (messageTroubles.has(kind) && !detail.endsWith(" ABORTED")) {
           this.#message(kind, detail, nowNanos);
         }
@@ -206,7 +214,7 @@ export class Facts {
     }
   }
 
-  /** An answer that turns away counts from when it is heard, which may be long after it was made. */
+  /** A rejection counts from its arrival at the client, which may be long after it was sent. */
   #heardRefusal(link: string, nowNanos: number): void {
     const span = this.#refusals.get(link);
     if (span !== undefined) {
@@ -227,7 +235,7 @@ export class Facts {
     }
     const read = this.#reads.get(key) ?? { current: noSpan, longest: noSpan };
     this.#reads.set(key, read);
-    // Whoever closes may be made to forget that it was answered.
+    // A consumer that closes a buffer may be made to forget the response, so only responses to fetches end a series.
     if (kind === "answer" && ending !== "503" && what === "fetch") {
       read.current = noSpan;
       return;
@@ -239,7 +247,7 @@ export class Facts {
     }
   }
 
-  /** Somebody read a buffer of the place, and that failed again and again for so long, by its own clock, with no answer in between. */
+  /** Whether reads of one buffer at the place failed for at least this long, by the reader's clock, without a response in between. */
   readFailedFor(to: string, nanos: number, countMin: number): boolean {
     return [...this.#reads].some(([key, { longest }]) => {
       const [link = ""] = key.split(" ", 1);
@@ -250,7 +258,7 @@ export class Facts {
     });
   }
 
-  /** A node's task resource answered `from` with `status`, which is no success. */
+  /** Records that a node's task resource answered `from` with an error status. */
   refused(place: string, { from, status, nowNanos }: { readonly from: string; readonly status: number; readonly nowNanos: number }): void {
     (status === 503 ? this.#overloaded : this.#oddAnswers).add(place);
     if (status === 503 || status === 412) {
@@ -258,24 +266,24 @@ export class Facts {
     }
   }
 
-  /** Somebody has sent a DELETE for the query. */
+  /** Records that a client sent a DELETE for the query. */
   canceled(queryId: string, user: string): void {
     this.#cancels.add(queryId);
     this.#cancels.add(user);
   }
 
-  /** The user has ended a stage of the query by itself. */
+  /** Records that the user cancelled a single stage of the query. */
   stageEnded(queryId: string, user: string): void {
     this.#stageEnds.add(queryId);
     this.#stageEnds.add(user);
   }
 
-  /** A stage of the query, or of some query of the user's, was ended by itself. */
+  /** Whether a single stage of the query, or of any query of the user, was cancelled. */
   hasEndedStages(queryOrUser: string): boolean {
     return this.#stageEnds.has(queryOrUser);
   }
 
-  /** Statements of the user's that were submitted once and may run twice. */
+  /** Number of the user's statements that were submitted once and may run twice. */
   copiesOf(user: string): number {
     return this.#copies.get(user) ?? noneYet;
   }
@@ -284,7 +292,7 @@ export class Facts {
     return this.#incarnations.get(place) ?? noneYet;
   }
 
-  /** It crashed or stopped at least once. */
+  /** Whether the place crashed or stopped at least once. */
   hasEnded(place: string): boolean {
     return this.#ends.has(place);
   }
@@ -293,7 +301,7 @@ export class Facts {
     return [...this.#ends.keys()].some((place) => place.startsWith("w"));
   }
 
-  /** Somebody who was told to leave has had, by its own clock, all the time it was given. */
+  /** Whether any node that was told to shut down has used up its grace period, by its own clock. */
   anybodyOutOfTime(nowNanos: number): boolean {
     return this.#wasOutOfTime || [...this.#leaving.keys()].some((place) => this.#isOutOfTime(place, nowNanos));
   }
@@ -321,29 +329,29 @@ export class Facts {
     }
   }
 
-  /** A message between the two went astray, either way. */
+  /** Whether a message between the two failed, in either direction. */
   linkTroubled(a: string, b: string): boolean {
     return this.#links.has(`${a}>${b}`) || this.#links.has(`${b}>${a}`);
   }
 
-  /** It ended, a fault struck it, or a message from or to it went astray. */
+  /** Whether the place crashed or stopped, was hit by a fault, or sent or should have received a message that failed. */
   placeTroubled(place: string): boolean {
     return this.hasEnded(place) || this.#faultPlaces.has(place) || [...this.#links.keys()].some((link) => link.split(">").includes(place));
   }
 
-  /** Trouble between the two since then: a message, a fault that struck or lasted, an end. */
+  /** Whether there was trouble between the two since that time: a failed message, a fault, or the end of an incarnation. */
   troubledSince(a: string, b: string, nanos: number): boolean {
     const spans = [this.#links.get(`${a}>${b}`), this.#links.get(`${b}>${a}`)];
     return spans.some((span) => span !== undefined && span.lastNanos >= nanos) || [a, b].some((place) => this.hitSince(place, nanos));
   }
 
-  /** Messages between the two that went astray since then. */
+  /** Number of messages between the two that failed since that time. */
   messageTroubles(a: string, b: string, nanos: number): number {
     const of = (link: string): number => (this.#troubleNanos.get(link) ?? []).filter((time) => time >= nanos).length;
     return of(`${a}>${b}`) + of(`${b}>${a}`);
   }
 
-  /** A fault has struck the place since then, lasts there, or it has ended. */
+  /** Whether a fault has begun or ended at the place since that time, or is in effect there. */
   hitSince(place: string, nanos: number): boolean {
     return (
       (this.#faultPlaces.get(place) ?? Number.NEGATIVE_INFINITY) >= nanos ||
@@ -351,7 +359,7 @@ export class Facts {
     );
   }
 
-  /** Requests to the place failed or were turned away for so long, by the clock of who sent them, one after the other. */
+  /** Whether consecutive requests to the place failed or were rejected for at least this long, by the sender's clock. */
   failedFor(to: string, nanos: number, countMin: number): boolean {
     return [...this.#links.keys(), ...this.#refusals.keys()].some((link) => {
       const span = together(this.#links.get(link), this.#refusals.get(link));
@@ -360,12 +368,12 @@ export class Facts {
     });
   }
 
-  /** `from` waited for the answer to a message that had gone astray for so long, by the clock of whom it asked. */
+  /** Whether `from` waited at least this long for the response to a failed message, by the clock of `to`. */
   waitedFor(from: string, to: string, nanos: number): boolean {
     return (this.#waits.get(`${from}>${to}`) ?? 0) * this.#rateMaxOf(to) >= nanos * spanShare;
   }
 
-  /** It was started anew, or a part of what it said was all that arrived. */
+  /** Whether the place restarted, or one of its responses was truncated. */
   forgotOrBroke(place: string): boolean {
     return this.livesOf(place) > 1 || this.hasEnded(place) || this.#truncated.has(place);
   }
@@ -386,7 +394,7 @@ export class Facts {
     return kinds.some((kind) => this.#faults.has(kind));
   }
 
-  /** A query or anything of a user's. */
+  /** Whether the query, or any query of the user, was cancelled. */
   wasCanceled(queryOrUser: string): boolean {
     return this.#cancels.has(queryOrUser);
   }

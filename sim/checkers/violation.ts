@@ -1,6 +1,8 @@
-/** What an oracle says when it is hurt: one sentence for a person, and which kind of failure it is. */
+/**
+ * A violation of an oracle: one sentence and the kind of failure.
+ */
 
-/** The classes of failure and the exit codes that tell them apart. */
+/** The kinds of failure with their exit codes. */
 export const exitCodes = {
   pass: 0,
   usage: 2,
@@ -21,20 +23,20 @@ export interface Violation {
   readonly oracle: string;
   readonly sentence: string;
   readonly atNanos: number;
-  /** Number of the event in which it was seen. */
+  /** Number of the event in which it was detected. */
   readonly event?: number;
-  /** Where in the program an error came from; differs between machines, so nothing but people may look at it. */
+  /** Stack of the error. It differs between machines, so only people may use it. */
   readonly stack?: string;
 }
 
-/** Takes violations; the first one is the run's verdict. */
+/** Collects violations; the first one decides the run's verdict. */
 export interface Verdict {
   violate(kind: FailureKind, oracle: string, sentence: string, stack?: string): void;
   /** Counts an evaluation of an invariant that held. */
   held(oracle: string): void;
 }
 
-/** One evaluation of an invariant: counted where it holds, said where it does not. */
+/** Evaluates an invariant: counts it if it holds, otherwise reports a violation. */
 export function check(verdict: Verdict, kind: FailureKind, oracle: string, holds: boolean, sentence: () => string): void {
   if (holds) {
     verdict.held(oracle);

@@ -1,4 +1,6 @@
-/** `npm run sim -- act PLAN`: a scenario, a field story, or the plan of a trace, acted out on real processes and recorded. */
+/**
+ * `npm run sim -- act PLAN`: acts out a scenario, a field story, or the plan of a trace on real processes, and records them.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -25,13 +27,13 @@ interface Options {
 export function addActCommand(program: Command, scenarios: ScenarioRegistry): void {
   program
     .command("act")
-    .description("act a plan out on a real cluster of processes, proxies, signals and slow disks, judge its rows and record it")
-    .argument("[plan]", "name of a scenario or field story, or a file: a plan as JSON, or a trace")
-    .option("--record <dir>", "folder for the recordings; a new temporary one otherwise")
-    .option("--seed <seed>", "of a scenario: varies its timing", "1")
-    .option("--seconds <n>", "statements that have not ended by then are given up", parseSeconds, 120)
-    .option("--fixtures", "act the named field story, or every one, and import the recordings into fixtures/field")
-    .option("--list", "name the field stories")
+    .description("run a plan on a real cluster of processes, proxies, signals and slow disks, check its rows and record it")
+    .argument("[plan]", "name of a scenario or field story, or a file with a plan as JSON or a trace")
+    .option("--record <dir>", "folder for the recordings (default: a new temporary folder)")
+    .option("--seed <seed>", "seed of a scenario; varies its timing", "1")
+    .option("--seconds <n>", "time limit in seconds; statements that have not ended by then are abandoned", parseSeconds, 120)
+    .option("--fixtures", "run the named field story, or all of them, and import the recordings into fixtures/field")
+    .option("--list", "list the field stories")
     .action(async (name: string | undefined, options: Options) => {
       if (options.fixtures === true) {
         process.exitCode = await recordFixtures(name, options);
@@ -48,7 +50,7 @@ export function addActCommand(program: Command, scenarios: ScenarioRegistry): vo
 
 const attemptsMax = 4;
 
-/** Real clusters do not always do as they are told: a story that did not happen is told again. */
+/** Faults on real clusters do not always work; an incident that did not happen is acted out again. */
 async function recordFixtures(name: string | undefined, options: Options): Promise<number> {
   const stories = fieldStories.filter((story) => name === undefined || story.name === name);
   if (stories.length === 0) {
@@ -82,7 +84,7 @@ async function recordFixture(story: FieldStory, options: Options): Promise<boole
         return true;
       }
       process.stdout.write(
-        `${[...describeSurvey(tape, surveyed), ...describeReplay(imported.replayed, surveyed)].join("\n")}\nit did not happen\n`,
+        `${[...describeSurvey(tape, surveyed), ...describeReplay(imported.replayed, surveyed)].join("\n")}\nthe incident did not happen\n`,
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -116,14 +118,14 @@ function findPlan(name: string, seed: string, scenarios: ScenarioRegistry): RunP
       return value.plan;
     }
   } catch {
-    // Not a trace: perhaps a plan over several lines.
+    // Not a trace; possibly a plan over several lines.
   }
   try {
     const value = JSON.parse(readFileSync(name, "utf8")) as Partial<RunPlan> & { readonly plan?: RunPlan };
     const plan = value.plan ?? value;
-    return plan.coordinator === undefined || plan.users === undefined ? `${name} holds no plan` : (plan as RunPlan);
+    return plan.coordinator === undefined || plan.users === undefined ? `${name} contains no plan` : (plan as RunPlan);
   } catch (error) {
-    return `${name} is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
@@ -135,7 +137,7 @@ async function act(name: string, options: Options, scenarios: ScenarioRegistry):
   }
   const folder = options.record === undefined ? mkdtempSync(join(tmpdir(), "orrery-recorded-")) : resolve(options.record);
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    process.stderr.write(`Cannot act: the folder ${folder} is not empty; recordings of two clusters do not belong together\n`);
+    process.stderr.write(`Cannot act: the folder ${folder} is not empty; it may contain recordings of another cluster\n`);
     return exitCodes.usage;
   }
   const acted = await actPlan(plan, {
@@ -153,11 +155,11 @@ function describeActed(plan: RunPlan, acted: Acted): string[] {
   const called = acted.faults.reduce((sum, { fault }) => sum + (fault.kind === "crowd" ? fault.users : 0), 0);
   const wrong = acted.statements.filter((statement) => statement.wrong !== undefined).length;
   return [
-    `acted on ${plan.workers.length + 1} processes in ${acted.seconds.toFixed(1)} s: ${acted.statements.length} of ${planned + called} statements ended, ${acted.faults.length} faults struck, ${acted.faults.filter(({ landed }) => landed).length} while work was there, ${acted.fates.length} messages met their fate, ${acted.turnedAway} requests were turned away`,
+    `acted on ${plan.workers.length + 1} processes in ${acted.seconds.toFixed(1)} s: ${acted.statements.length} of ${planned + called} statements ended, ${acted.faults.length} faults started, ${acted.faults.filter(({ landed }) => landed).length} while there was work, ${acted.fates.length} message fates applied, ${acted.turnedAway} requests rejected`,
     ...acted.statements.map(
       ({ user, sql, ending, wrong: reason }) => `  ${user}: ${ending}${reason === undefined ? "" : `, WRONG: ${reason}`}\n    ${sql}`,
     ),
     ...acted.notActed.map((left) => `not acted: ${left}`),
-    wrong === 0 ? "PASS: every result was right or an error" : `FAIL: ${wrong} wrong results`,
+    wrong === 0 ? "PASS: every result was correct or an error" : `FAIL: ${wrong} wrong results`,
   ];
 }

@@ -1,4 +1,6 @@
-/** `npm run sim -- branch SEED --at EVENT --n N`: what else may happen from an event on. */
+/**
+ * `npm run sim -- branch SEED --at EVENT --n N`: possible continuations of a run from an event on.
+ */
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { branchRun, type BranchReport, groupTails, rareThings } from "../branch.ts";
@@ -15,9 +17,9 @@ interface Options {
   readonly jobs?: number;
 }
 
-/** What a shell gives to a program that Ctrl-C ended. */
+/** Exit code that a shell reports for a program ended by Ctrl-C. */
 const interruptedCode = 130;
-/** Commands that are printed of each kind of failure, and rare things in all. */
+/** Maximum number of printed commands for each kind of failure; `rareMax` limits the rare situations. */
 const commandsMax = 3;
 const rareMax = 24;
 
@@ -28,12 +30,12 @@ function say(text: string): void {
 export function addBranchCommand(program: Command, scenarios: ScenarioRegistry): void {
   program
     .command("branch")
-    .description("run a seed up to an event, and from there on with other draws each time: how often it fails then, and how")
-    .argument("[seed]")
-    .requiredOption("--at <event>", "number of the first event that may draw differently", parseWhole)
-    .option("--n <N>", "other ends", parseWhole, 100)
-    .option("--scenario <name>", "a story from scenarios/ instead; the seed varies it")
-    .option("--jobs <N>", "runs at a time; as many as there are cores otherwise", parseWhole)
+    .description("run a seed up to an event, then continue several times with different draws; report how often and how it fails")
+    .argument("[seed]", "the seed to branch")
+    .requiredOption("--at <event>", "number of the first event with different draws", parseWhole)
+    .option("--n <N>", "number of continuations", parseWhole, 100)
+    .option("--scenario <name>", "a scenario from scenarios/; the seed varies its timing")
+    .option("--jobs <N>", "number of parallel runs (default: number of cores)", parseWhole)
     .action(async (seed: string | undefined, { scenario, ...options }: Options) => {
       let subject: Subject;
       try {
@@ -81,7 +83,7 @@ function describe({ own, tails, lost }: BranchReport, subject: Subject, at: numb
     return exitCodes.usage;
   }
   say(
-    `its own end: ${own.violation === undefined ? "PASS" : `FAIL ${own.violation.kind} [${own.violation.oracle}]`}, ${own.events} events`,
+    `original run: ${own.violation === undefined ? "PASS" : `FAIL ${own.violation.kind} [${own.violation.oracle}]`}, ${own.events} events`,
   );
   const strayed = tails.filter(({ prefix }) => prefix !== own.prefix);
   if (strayed.length > 0) {
@@ -89,14 +91,14 @@ function describe({ own, tails, lost }: BranchReport, subject: Subject, at: numb
     return exitCodes.nondeterminism;
   }
   say(
-    `${at - 1} events are the same in all tails, ${new Set(tails.map(({ fingerprint }) => fingerprint)).size} of ${tails.length} ends are different from each other`,
+    `${at - 1} events are equal in all tails; ${new Set(tails.map(({ fingerprint }) => fingerprint)).size} of ${tails.length} tails are distinct`,
   );
   const rare = rareThings(tails);
   for (const { name, count } of rare.slice(0, rareMax)) {
     say(`  ${name}: in ${count} of ${tails.length}`);
   }
   if (rare.length > rareMax) {
-    say(`  and ${rare.length - rareMax} less rare things`);
+    say(`  and ${rare.length - rareMax} less rare situations`);
   }
   for (const { tail, reason } of lost) {
     say(`tail ${tail}: FAIL crash: ${reason}\n  ${commandOf(subject, at, tail)}`);

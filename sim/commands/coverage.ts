@@ -1,4 +1,6 @@
-/** `coverage`: what the seeds of a range, or of saved sweeps, have brought about, and what none of them has. */
+/**
+ * `coverage`: the goals that the seeds of a range, or of saved sweeps, have reached, and those that none has reached.
+ */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
@@ -33,12 +35,12 @@ export function addCoverageCommand(program: Command): void {
   program
     .command("coverage")
     .description(
-      "what runs have brought about: rare events, and pairs of message and state, fault and phase, operator and loss; the holes as sentences",
+      "report which rare situations and pairs (message and state, fault and phase, operator and loss) runs have reached, and which none has",
     )
-    .option("--seeds <A..B>", "run these seeds", parseSeeds)
-    .option("--jobs <N>", "processes for --seeds", parseJobs, availableParallelism())
-    .option("--save <file>", "write what was covered, together with what the file already holds")
-    .option("--read <files...>", "what earlier calls saved")
+    .option("--seeds <A..B>", "seeds to run", parseSeeds)
+    .option("--jobs <N>", "number of processes for --seeds", parseJobs, availableParallelism())
+    .option("--save <file>", "write the coverage, merged with the content of the file")
+    .option("--read <files...>", "read coverage that earlier runs saved")
     .action(async (options: Options) => {
       process.exitCode = await act(options);
     });
@@ -46,7 +48,7 @@ export function addCoverageCommand(program: Command): void {
 
 async function act({ seeds, jobs, save, read = [] }: Options): Promise<number> {
   if (seeds === undefined && read.length === 0) {
-    process.stderr.write("Nothing to look at: give --seeds A..B, or --read FILE with what an earlier call saved\n");
+    process.stderr.write("Nothing to report: give --seeds A..B, or --read FILE with saved coverage\n");
     return exitCodes.usage;
   }
   const covered = new Map<string, readonly string[]>();

@@ -1,4 +1,6 @@
-/** The end of what a command may take: so many seconds, or Ctrl-C before. */
+/**
+ * Time limit of a command: a number of seconds, or Ctrl-C before that.
+ */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;

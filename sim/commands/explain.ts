@@ -1,4 +1,6 @@
-/** `npm run sim -- explain SEED`: the way to a violation as a story, and which fault, which message and which order it needs. */
+/**
+ * `npm run sim -- explain SEED`: the path to a violation as a story, and the faults, messages and orders that it needs.
+ */
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { describeCounterfactuals } from "../explain/counterfactuals.ts";
@@ -16,7 +18,7 @@ import { shrinkWithin } from "./shrink-within.ts";
 import { StatusLine } from "../status-line.ts";
 
 interface Options extends PlanSourceOptions {
-  /** In seconds. */
+  /** Time budget in seconds. */
   readonly budget: number;
   readonly redraws: number;
   readonly jobs?: number;
@@ -29,11 +31,13 @@ function say(text: string): void {
 }
 
 export function addExplainCommand(program: Command, scenarios: ScenarioRegistry): void {
-  addPlanSource(program.command("explain").description("tell how a run came to its violation, and what of it the violation needs"))
-    .option("--no-shrink", "explain the run as it is; it is shrunk first otherwise")
-    .option("--budget <time>", "for shrinking, and again for trying the alternatives: 55s, 2m", parseBudget, 55)
-    .option("--redraws <N>", "runs of each alternative with other latencies", parseSeconds, 40)
-    .option("--jobs <N>", "processes; as many as there are cores otherwise", parseSeconds)
+  addPlanSource(
+    program.command("explain").description("explain how a run led to its violation, and which parts of the run the violation needs"),
+  )
+    .option("--no-shrink", "explain the run without shrinking it first")
+    .option("--budget <time>", "time budget for shrinking, and again for the counterfactual runs: 55s, 2m", parseBudget, 55)
+    .option("--redraws <N>", "runs of each alternative with redrawn latencies", parseSeconds, 40)
+    .option("--jobs <N>", "number of processes (default: number of cores)", parseSeconds)
     .action(async (seed: string | undefined, _: Options, command: Command) => {
       process.exitCode = await act(seed, command.optsWithGlobals(), scenarios);
     });
@@ -67,7 +71,7 @@ interface Failure {
   readonly signature: Signature;
 }
 
-/** An exit code when there is nothing to explain. */
+/** Returns an exit code if there is nothing to explain. */
 async function findFailure(source: PlanSource, options: Options, { laboratory, stop }: Means): Promise<Failure | number> {
   if (!options.shrink) {
     const { violation, lost } = await laboratory.try({ plan: source.plan });
@@ -89,7 +93,7 @@ async function findFailure(source: PlanSource, options: Options, { laboratory, s
 }
 
 function passes({ title }: PlanSource): number {
-  say(`${title} passes: there is no violation to explain. Give a run that fails, as a sweep names them.`);
+  say(`${title} passes: there is no violation to explain. Give a failing run, for example one that a sweep reports.`);
   return exitCodes.pass;
 }
 
@@ -107,18 +111,18 @@ async function tell({ plan, signature }: Failure, options: Options, { laboratory
     redrawsMax: options.redraws,
     signal: deadline.signal,
     onRun: (done, all) => {
-      status.show(() => `${done} of ${all} other runs`);
+      status.show(() => `${done} of ${all} counterfactual runs`);
     },
   }).finally(() => deadline.clear());
   status.clear();
   if (explanation === undefined) {
-    process.stderr.write("The run does not fail again in this process as it did in another: try --verify\n");
+    process.stderr.write("The run failed in another process and does not fail in this one: try --verify\n");
     return exitCodes.nondeterminism;
   }
   const { story, counterfactuals: rows, violation } = explanation;
-  say(`How it came to it (${story.events} events happened before it):`);
+  say(`Path to the violation (${story.events} events precede it):`);
   say(describeStory(story).join("\n"));
-  say("\nWhat would have happened otherwise:");
+  say("\nCounterfactual runs:");
   say(describeCounterfactuals(rows).join("\n"));
   return exitCodes[violation.kind];
 }

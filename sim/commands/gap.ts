@@ -1,4 +1,6 @@
-/** `gap`: what the real transport does that the simulated one cannot. */
+/**
+ * `gap`: differences between the real transport and the simulated one.
+ */
 import type { Command } from "commander";
 import { compare, describeComparisons } from "../gap/gap.ts";
 import { StatusLine } from "../status-line.ts";
@@ -6,7 +8,7 @@ import { StatusLine } from "../status-line.ts";
 export function addGapCommand(program: Command): void {
   program
     .command("gap")
-    .description("compare the simulated transport with the real one, situation by situation, over loopback sockets")
+    .description("compare the simulated transport with real loopback sockets, situation by situation")
     .action(async () => {
       const status = new StatusLine();
       const comparisons = await compare((done, of) => {

@@ -1,4 +1,6 @@
-/** `npm run sim -- generalise FIXTURE`: what else could have happened around a recorded incident. */
+/**
+ * `npm run sim -- generalise FIXTURE`: variants of a recorded incident.
+ */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
@@ -20,11 +22,11 @@ export function addGeneraliseCommand(program: Command): void {
   program
     .command("generalise")
     .description(
-      "make a plan of a recorded incident, vary its timing and faults in the simulator, and report how many neighbours end the same way",
+      "convert a recorded incident to a plan, vary its timing and faults in the simulator, and report how many variants have the same outcome",
     )
-    .argument("<fixture>", "fixture, or folder of recordings")
-    .option("--n <runs>", "neighbours to run", parseRuns, 50)
-    .option("--out <file>", "write the smallest sibling's plan there as JSON, for `act` and for a scenario")
+    .argument("<fixture>", "fixture, or folder with recordings")
+    .option("--n <runs>", "number of variants to run", parseRuns, 50)
+    .option("--out <file>", "write the plan of the smallest variant with the same outcome as JSON, for `act` or a scenario")
     .action(async (fixture: string, options: Options) => {
       try {
         process.exitCode = await generalise(fixture, options);
@@ -54,7 +56,7 @@ async function generalise(fixture: string, options: Options): Promise<number> {
   const generalised = planOf(tape, survey(tape));
   say(describeGeneralised(generalised));
   if (generalised.plan.users.length === 0) {
-    process.stderr.write("Cannot generalise: the tape holds no statement that the simulator can run\n");
+    process.stderr.write("Cannot generalise: the tape contains no statement that the simulator can run\n");
     return exitCodes.usage;
   }
   const shared = new SharedState();
@@ -67,7 +69,7 @@ async function generalise(fixture: string, options: Options): Promise<number> {
   if (worst !== undefined && end !== undefined) {
     const { plan, runs } = await smallest(worst, end, shared);
     say([
-      `smallest sibling, after ${runs} runs: ${end} with ${plan.workers.length} workers, ${plan.users.reduce((sum, user) => sum + user.statements.length, 0)} statements`,
+      `smallest variant, after ${runs} runs: ${end} with ${plan.workers.length} workers, ${plan.users.reduce((sum, user) => sum + user.statements.length, 0)} statements`,
       ...describeGeneralised({ ...generalised, plan, leftOut: [] }).slice(1, -1),
     ]);
     if (options.out !== undefined) {

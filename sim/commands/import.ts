@@ -1,4 +1,6 @@
-/** `npm run sim -- import DIR`: recordings of a real cluster become one fixture. */
+/**
+ * `npm run sim -- import DIR`: converts the recordings of a real cluster to one fixture.
+ */
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
@@ -18,11 +20,11 @@ interface Options {
 export function addImportCommand(program: Command): void {
   program
     .command("import")
-    .description("merge the recordings of a cluster (npm start -- --record DIR) by cause into one fixture that replays")
-    .argument("<dir>", "folder that the servers recorded into")
-    .option("--out <fixture>", `file to write; fixtures/field/NAME${fixtureEnding} otherwise`)
-    .option("--name <name>", "name of the fixture; that of the folder otherwise")
-    .option("--story <sentence>", "what happened, for whoever replays it", "")
+    .description("merge the recordings of a cluster (npm start -- --record DIR) in causal order into one fixture that can be replayed")
+    .argument("<dir>", "folder with the servers' recordings")
+    .option("--out <fixture>", `file to write (default: fixtures/field/NAME${fixtureEnding})`)
+    .option("--name <name>", "name of the fixture (default: name of the folder)")
+    .option("--story <sentence>", "description of the incident", "")
     .action(async (folder: string, options: Options) => {
       try {
         process.exitCode = await importFolder(folder, options);

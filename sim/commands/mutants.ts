@@ -1,4 +1,6 @@
-/** `npm run sim -- mutants`: plants the bugs of the bank one at a time and measures how soon the simulator finds them. */
+/**
+ * `npm run sim -- mutants`: plants the bugs of the mutant bank one at a time and measures how soon the simulator finds them.
+ */
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
@@ -29,15 +31,15 @@ function parseCount(text: string): number {
 export function addMutantsCommand(program: Command): void {
   program
     .command("mutants")
-    .description("plant known bugs one at a time in a copy of the engine and measure how many seeds it takes to find each")
-    .option("--only <text>", "only mutants whose name holds the text (a family, or a mutant)")
-    .option("--no-held-out", "leave those out that nobody tunes for")
-    .option("--limit <seeds>", "seeds a mutant at most", parseCount, 1000)
-    .option("--detections <count>", "a mutant found so often is measured enough", parseCount, 5)
-    .option("--from <seed>", "the first seed", parseCount, 1)
-    .option("--jobs <count>", "mutants at the same time, a process each", parseCount, availableParallelism())
-    .option("--json <file>", "write everything that was measured")
-    .option("--list", "name the mutants and their stories, measure nothing")
+    .description("plant known bugs one at a time in a copy of the engine and measure how many seeds it takes to detect each")
+    .option("--only <text>", "only mutants whose name contains the text (a family, or a mutant)")
+    .option("--no-held-out", "leave out the held-out mutants")
+    .option("--limit <seeds>", "maximum seeds for each mutant", parseCount, 1000)
+    .option("--detections <count>", "stop a mutant after this many detections", parseCount, 5)
+    .option("--from <seed>", "first seed", parseCount, 1)
+    .option("--jobs <count>", "number of mutants measured in parallel, one process each", parseCount, availableParallelism())
+    .option("--json <file>", "write all measurements as JSON")
+    .option("--list", "list the mutants with their descriptions")
     .action(async (options: MutantsOptions) => {
       process.exitCode = await runMutants(options);
     });
@@ -52,7 +54,7 @@ async function runMutants(options: MutantsOptions): Promise<number> {
     return refuse(error);
   }
   if (mutants.length === 0) {
-    process.stderr.write(`No mutant's name holds '${options.only ?? ""}' (see --list)\n`);
+    process.stderr.write(`No mutant's name contains '${options.only ?? ""}' (see --list)\n`);
     return exitCodes.usage;
   }
   if (options.list === true) {
@@ -70,7 +72,7 @@ async function measureMutants(root: string, mutants: readonly Mutant[], options:
       process.exit(130);
     }
     stopped = true;
-    process.stderr.write("\nstopping after the seeds that run; again to stop at once\n");
+    process.stderr.write("\nstopping after the seeds in progress; press Ctrl-C again to stop at once\n");
   };
   process.on("SIGINT", stop);
   const status = new StatusLine();

@@ -1,4 +1,6 @@
-/** Where the plan of a run comes from on the command line: a seed, a story, a trace, or a file with the plan. */
+/**
+ * Sources of a plan on the command line: a seed, a scenario, a trace, or a file with the plan.
+ */
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { drawRun } from "../draw/draw.ts";
@@ -15,22 +17,22 @@ export interface PlanSourceOptions {
 
 export interface PlanSource {
   readonly plan: RunPlan;
-  /** What to call it: `seed 85`, `scenario worker-crash`. */
+  /** Title: `seed 85`, `scenario worker-crash`. */
   readonly title: string;
-  /** The flags of `npm run sim --` that run it again. */
+  /** Options of `npm run sim --` that repeat the run. */
   readonly command: string;
 }
 
 export function addPlanSource(command: Command): Command {
   return command
-    .argument("[seed]", "the seed that fails")
-    .option("--scenario <name>", "a story from scenarios/ (--seed varies it)")
-    .option("--seed <seed>", "of the story")
-    .option("--trace <file>", "the plan of a recorded trace")
-    .option("--plan <file>", "a plan as JSON");
+    .argument("[seed]", "the failing seed")
+    .option("--scenario <name>", "a scenario from scenarios/ (--seed varies its timing)")
+    .option("--seed <seed>", "seed of the scenario")
+    .option("--trace <file>", "use the plan of a recorded trace")
+    .option("--plan <file>", "use a plan from a JSON file");
 }
 
-/** The plan to look at; undefined when the command line names none, and what is wrong has been said. */
+/** Returns the plan; undefined if the command line names none, after reporting the error. */
 export function planOrComplaint(seed: string | undefined, options: PlanSourceOptions, scenarios: ScenarioRegistry): PlanSource | undefined {
   try {
     return planFrom(seed, options, scenarios);
@@ -40,13 +42,13 @@ export function planOrComplaint(seed: string | undefined, options: PlanSourceOpt
   }
 }
 
-/** Throws Error with what is wrong and what to give instead. */
+/** Throws Error with the problem and the expected form. */
 function planFrom(seed: string | undefined, options: PlanSourceOptions, scenarios: ScenarioRegistry): PlanSource {
   const given = [seed, options.scenario, options.trace, options.plan].filter((one) => one !== undefined);
   if (given.length !== 1) {
     throw new Error(
       given.length === 0
-        ? "Nothing to look at: give a seed, --scenario, --trace or --plan (see --help)"
+        ? "Nothing to run: give a seed, --scenario, --trace or --plan (see --help)"
         : "Give one of: a seed, --scenario, --trace, --plan",
     );
   }
@@ -71,7 +73,7 @@ function planFrom(seed: string | undefined, options: PlanSourceOptions, scenario
   return { plan: drawRun(seed ?? ""), title: `seed ${seed ?? ""}`, command: `--seed ${seed ?? ""}` };
 }
 
-/** Throws Error with the file's name when it holds no plan. */
+/** Throws Error with the file's name if it contains no plan. */
 function readPlan(file: string): RunPlan {
   let value: unknown;
   try {
@@ -89,12 +91,12 @@ function readPlan(file: string): RunPlan {
     !Array.isArray(plan.faults) ||
     plan.link === undefined
   ) {
-    throw new Error(`${file} holds no plan: it needs seed, coordinator, workers, link, users and faults`);
+    throw new Error(`${file} contains no plan: it needs seed, coordinator, workers, link, users and faults`);
   }
   return value as RunPlan;
 }
 
-/** `55s`, `2m`, or a number of seconds. */
+/** Parses `55s`, `2m`, or a number of seconds. */
 export function parseBudget(text: string): number {
   const [, count, unit] = /^(\d{1,6})(s|m|)$/.exec(text) ?? [];
   if (count === undefined || Number(count) === 0) {

@@ -1,4 +1,6 @@
-/** `npm run sim -- replay FILE`: a fixture or a recording of a real cluster, or a trace of the simulator, again, with every output compared. */
+/**
+ * `npm run sim -- replay FILE`: replays a fixture or a recording of a real cluster, or a trace of the simulator, and compares every output.
+ */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
@@ -15,7 +17,7 @@ import { replayTrace } from "./run.ts";
 export function addReplayCommand(program: Command): void {
   program
     .command("replay")
-    .description("run a fixture, a folder of recordings or a simulator's trace again and compare everything")
+    .description("replay a fixture, a folder of recordings or a simulator trace, and compare every output")
     .argument("<file>", "fixture, folder of recordings, or trace")
     .action(async (file: string) => {
       try {

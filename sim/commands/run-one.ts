@@ -1,4 +1,6 @@
-/** One run at the terminal: what was drawn, what came of it, its trace, and the token that says which run it was. */
+/**
+ * One run at the terminal: its plan, its result, its trace, and the token that identifies it.
+ */
 import { writeFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { Branch, TraceEntry } from "../world/world.ts";
@@ -13,23 +15,23 @@ import { entryLine, footerLine, headerLine } from "../trace/trace.ts";
 export interface RunOneOptions {
   readonly scenarios: ScenarioRegistry;
   readonly quiet?: boolean;
-  /** File for the trace. */
+  /** File name of the trace. */
   readonly trace?: string;
-  /** The trace holds every random draw. */
+  /** Whether the trace contains every random draw. */
   readonly traceDraws?: boolean;
   readonly branch?: Branch;
-  /** Tell what happened in this event and shortly before it. */
+  /** Prints the trace entries of this event and of those shortly before it. */
   readonly lookAt?: number | undefined;
 }
 
-/** Entries before the event that a token points to. */
+/** Number of entries printed before the event of a token. */
 const entriesBefore = 8;
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** `118204:3`. */
+/** Parses `118204:3`: event and seed. */
 export function parseBranch(text: string): Branch {
   const match = /^([1-9]\d{0,11}):([^:/]+)$/.exec(text);
   if (match === null) {
@@ -45,7 +47,7 @@ export async function runOne(subject: Subject, options: RunOneOptions): Promise<
   if (options.quiet !== true) {
     say(describePlan(plan));
     if (branch !== undefined) {
-      say(`branch: other draws from event ${branch.atEvent} on, number ${branch.seed}`);
+      say(`branch: different draws from event ${branch.atEvent} on, number ${branch.seed}`);
     }
   }
   const lines: string[] = [];
@@ -80,16 +82,16 @@ function describeEvent(entries: readonly TraceEntry[], event: number): readonly 
   const within = entries.filter((entry) => entry.event === event);
   const line = ({ atNanos, event: number, place, kind, detail }: TraceEntry): string =>
     `  ${number === event ? ">" : " "} event ${number} t=${(atNanos / 1e9).toFixed(9)} ${place} ${kind} ${detail}`;
-  return [`event ${event}:`, ...[...before, ...within].map(line), ...(within.length === 0 ? ["  > nothing was noted in it"] : [])];
+  return [`event ${event}:`, ...[...before, ...within].map(line), ...(within.length === 0 ? ["  > the event wrote no entry"] : [])];
 }
 
-/** Of a run here and now. Points to the first violation, if there is one. */
+/** Token of a run of this program. Points to the first violation, if there is one. */
 function tokenOf(subject: Subject, { plan, violations }: RunResult, branch?: Branch): string {
   const program = identifyProgram(process.argv[1] ?? "");
   return writeToken({ program, subject, config: configOf(plan, branch), event: violations[0]?.event });
 }
 
-/** What a token says to run, or the exit code when it must not be run here. */
+/** The run that a token identifies, or an exit code if this program cannot reproduce it. */
 export function readToken(
   text: string,
   options: { readonly scenarios: ScenarioRegistry; readonly force?: boolean; readonly branch?: Branch },

@@ -1,4 +1,6 @@
-/** Many seeds at the terminal: progress, failures as they come, and the sums; Ctrl-C ends it with the sums so far. */
+/**
+ * Many seeds at the terminal: progress, failures as they occur, and totals. Ctrl-C ends the sweep and prints the totals so far.
+ */
 import { writeFileSync } from "node:fs";
 import { drawRun } from "../draw/draw.ts";
 import { Fingerprint } from "../world/fingerprint.ts";
@@ -10,22 +12,22 @@ import { configOf, identifyProgram, type ProgramIdentity, writeToken } from "../
 export interface SweepRequest {
   readonly seeds: { readonly from: number; readonly to: number };
   readonly jobs: number;
-  /** Stop after so many failures. */
+  /** Stops after this many failures. */
   readonly failFast?: number;
   readonly minutes?: number;
-  /** File for the sums. */
+  /** File name for the totals. */
   readonly json?: string;
 }
 
 const msPerMinute = 60_000;
-/** What a shell gives to a program that Ctrl-C ended. */
+/** Exit code that a shell reports for a program ended by Ctrl-C. */
 const interruptedCode = 130;
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Returns the exit code: of the first failure in the order of the seeds. */
+/** Returns the exit code of the first failure in the order of the seeds. */
 export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepRequest): Promise<number> {
   const status = new StatusLine();
   const wanted = seeds.to - seeds.from + 1;

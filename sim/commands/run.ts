@@ -1,4 +1,6 @@
-/** The program without a subcommand: one seed, many seeds, a scenario, or a recorded trace again. */
+/**
+ * The program without a subcommand: runs one seed, many seeds or a scenario, or repeats a trace.
+ */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
@@ -82,32 +84,32 @@ export async function replayTrace(file: string): Promise<number> {
     say(`DIFFERS in fingerprint: recorded ${recorded.footer.fingerprint}, replayed ${result.fingerprint}`);
     return exitCodes.nondeterminism;
   }
-  say(`replayed ${lines.length} entries, all as recorded`);
+  say(`replayed ${lines.length} entries, all equal`);
   return exitCodeOf(result);
 }
 
 export function addRunCommand(program: Command, scenarios: ScenarioRegistry): void {
   program
     .option("--seed <seed>", "draw cluster, workload and faults from this seed and run them")
-    .option("--seeds <A..B>", "run every seed of the range and sum up", parseSeeds)
-    .option("--scenario <name>", "run a story from scenarios/ (--seed varies it)")
-    .option("--jobs <N>", "processes for --seeds; as many as there are cores otherwise", parseCount)
-    .option("--keep-going", "with --seeds: run them all, however many fail (that is the default)")
-    .option("--fail-fast <N>", "with --seeds: stop after so many failures", parseCount)
-    .option("--minutes <N>", "with --seeds: begin no seed after so long", parseCount)
-    .option("--json <file>", "with --seeds: write what came of them")
-    .option("--list", "name the scenarios")
-    .option("--list-oracles", "name the invariants that every run is held against, and the errors it may declare")
-    .option("--trace <file>", "write everything that happened, as lines of JSON")
-    .option("--trace-draws", "with --trace: every random draw too, with its site and reason")
-    .option("--branch <EVENT:K>", "other draws from that event on, number K of them (see branch)", parseBranch)
-    .option("--token <token>", "run what a token says; refuses where that would be another run")
-    .option("--force", "with --token: run it all the same")
-    .option("--verify", "run it in hostile surroundings and compare (see verify)")
-    .option("--runs <N>", "with --verify: so many hostile runs", parseCount)
-    .option("--node <path>", "with --verify: another Node to run it on (repeatable)", gather)
-    .option("--replay <file>", "run a recorded trace again and compare")
-    .option("--quiet", "do not print the draw")
+    .option("--seeds <A..B>", "run every seed of the range and print totals", parseSeeds)
+    .option("--scenario <name>", "run a scenario from scenarios/ (--seed varies its timing)")
+    .option("--jobs <N>", "number of processes for --seeds (default: number of cores)", parseCount)
+    .option("--keep-going", "with --seeds: run all seeds, however many fail (default)")
+    .option("--fail-fast <N>", "with --seeds: stop after N failures", parseCount)
+    .option("--minutes <N>", "with --seeds: start no seed after N minutes", parseCount)
+    .option("--json <file>", "with --seeds: write the totals as JSON")
+    .option("--list", "list the scenarios")
+    .option("--list-oracles", "list the invariants that every run is checked against, and the errors that a cluster may declare")
+    .option("--trace <file>", "write a trace of everything that happens, as JSON lines")
+    .option("--trace-draws", "with --trace: include every random draw with its site and reason")
+    .option("--branch <EVENT:K>", "different draws from event EVENT on; K selects them (see branch)", parseBranch)
+    .option("--token <token>", "run what a token identifies; fails if this program would give another run")
+    .option("--force", "with --token: run it nevertheless")
+    .option("--verify", "repeat the run in different environments and compare (see verify)")
+    .option("--runs <N>", "with --verify: number of runs", parseCount)
+    .option("--node <path>", "with --verify: another Node executable (repeatable)", gather)
+    .option("--replay <file>", "replay a recorded trace and compare")
+    .option("--quiet", "do not print the plan")
     .action(async (options: Options) => {
       process.exitCode = await act(options, scenarios);
     });
@@ -137,7 +139,7 @@ async function act(options: Options, scenarios: ScenarioRegistry): Promise<numbe
   }
   if (options.seeds !== undefined) {
     if (options.keepGoing === true && options.failFast !== undefined) {
-      process.stderr.write("Either --keep-going or --fail-fast\n");
+      process.stderr.write("Give either --keep-going or --fail-fast\n");
       return exitCodes.usage;
     }
     return sweep({ ...options, seeds: options.seeds, jobs: options.jobs ?? availableParallelism() });
@@ -151,7 +153,7 @@ async function act(options: Options, scenarios: ScenarioRegistry): Promise<numbe
     : runOne(subject, { ...options, scenarios });
 }
 
-/** Of --seed and --scenario; the exit code when there is nothing to run. */
+/** The subject of --seed and --scenario, or an exit code if there is none. */
 function chooseSubject({ seed, scenario: name }: Options, scenarios: ScenarioRegistry): Subject | number {
   if (name !== undefined) {
     const scenario = scenarios.find(name);
@@ -165,6 +167,6 @@ function chooseSubject({ seed, scenario: name }: Options, scenarios: ScenarioReg
   if (seed !== undefined) {
     return { kind: "seed", seed };
   }
-  process.stderr.write("Nothing to run: give --seed, --seeds, --scenario, --token or --replay or a command (see --help)\n");
+  process.stderr.write("Nothing to run: give --seed, --seeds, --scenario, --token, --replay, or a command (see --help)\n");
   return exitCodes.usage;
 }

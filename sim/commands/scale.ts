@@ -1,4 +1,6 @@
-/** `npm run sim -- scale`: what clusters of several sizes cost, each measured in a process of its own so that memory is its own too. */
+/**
+ * `npm run sim -- scale`: the cost of clusters of several sizes, each measured in a process of its own to measure its memory.
+ */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -16,7 +18,7 @@ interface ScaleOptions {
 }
 
 const nodesMax = 2000;
-/** A line of JSON of one measurement is short; what a child says when it fails may be longer. */
+/** Limit for the output of a child. A measurement is a short line of JSON; an error may be longer. */
 const outputBytesMax = 2 ** 20;
 
 function parseNodes(text: string): readonly number[] {
@@ -30,11 +32,11 @@ function parseNodes(text: string): readonly number[] {
 export function addScaleCommand(program: Command): void {
   program
     .command("scale")
-    .description("measure clusters of several sizes: events, queries, memory, and how the cost grows with the number of workers")
-    .option("--nodes <sizes>", "numbers of workers", parseNodes, [3, 10, 100, 1000])
-    .addOption(new Option("--workload <name>", "only this one").choices(workloads))
-    .option("--seed <seed>", "varies latencies", "1")
-    .option("--json", "write the measurements as JSON lines; a single size and workload is measured in this very process")
+    .description("measure clusters of several sizes: events, queries, memory, and the growth of cost with the number of workers")
+    .option("--nodes <sizes>", "comma-separated numbers of workers", parseNodes, [3, 10, 100, 1000])
+    .addOption(new Option("--workload <name>", "measure only this workload").choices(workloads))
+    .option("--seed <seed>", "seed; varies latencies", "1")
+    .option("--json", "write the measurements as JSON lines; a single size and workload is measured in this process")
     .action(async (options: ScaleOptions) => {
       process.exitCode = await scale(options);
     });
@@ -64,14 +66,14 @@ async function scale({ nodes, workload, seed, json }: ScaleOptions): Promise<num
   return failed.length === 0 ? exitCodes.pass : exitCodes.safety;
 }
 
-/** In a fresh process, by this very command. */
+/** Measures in a new process of this command. */
 async function measureApart({ nodes, workload, seed }: { nodes: number; workload: Workload; seed: string }): Promise<Measurement> {
   const flags = ["scale", "--nodes", String(nodes), "--workload", workload, "--seed", seed, "--json"];
   const child = promisify(execFile)(process.execPath, [...process.execArgv, process.argv[1] ?? "", ...flags], {
     maxBuffer: outputBytesMax,
   });
   const output = await child.catch((error: unknown) => {
-    // It tells a violation by its exit code too: what it measured is there all the same.
+    // A child with a violation exits with an error code, but its measurement is valid.
     const stdout = (error as { readonly stdout?: string }).stdout ?? "";
     if (stdout === "") {
       throw error;

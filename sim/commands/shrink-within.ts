@@ -1,4 +1,6 @@
-/** A search for a smaller plan that ends in time, with its progress on the terminal: what `shrink` and `explain` have in common. */
+/**
+ * Shrinks a plan within a time budget and shows progress on the terminal; shared by `shrink` and `explain`.
+ */
 import type { Laboratory } from "../shrink/trial.ts";
 import type { Search } from "../shrink/search.ts";
 import { shrink, type Shrunk } from "../shrink/shrink.ts";
@@ -6,7 +8,7 @@ import { Deadline } from "./deadline.ts";
 import type { PlanSource } from "./plan-source.ts";
 import { StatusLine } from "../status-line.ts";
 
-/** Of the budget, for telling the story at the end. */
+/** Share of the budget reserved for the story at the end. */
 const storyShare = 0.05;
 
 export async function shrinkWithin(

@@ -1,4 +1,6 @@
-/** `npm run sim -- shrink SEED`: a failing run made small, told as a story, and kept as a scenario with its regression test. */
+/**
+ * `npm run sim -- shrink SEED`: shrinks a failing run, prints its story, and writes it as a scenario with a regression test.
+ */
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { exitCodes } from "../checkers/violation.ts";
@@ -10,7 +12,7 @@ import { addPlanSource, parseBudget, parseSeconds, planOrComplaint, type PlanSou
 import { shrinkWithin } from "./shrink-within.ts";
 
 interface Options extends PlanSourceOptions {
-  /** In seconds. */
+  /** Time budget in seconds. */
   readonly budget: number;
   readonly jobs?: number;
   readonly out?: string;
@@ -23,12 +25,14 @@ function say(text: string): void {
 
 export function addShrinkCommand(program: Command, scenarios: ScenarioRegistry): void {
   addPlanSource(
-    program.command("shrink").description("minimise a failing run to a story of a few events, and write it down as a scenario with a test"),
+    program
+      .command("shrink")
+      .description("shrink a failing run to a story of a few events, and write it as a scenario with a regression test"),
   )
-    .option("--budget <time>", "stop after so long and keep the smallest so far: 55s, 2m", parseBudget, 55)
-    .option("--jobs <N>", "processes; as many as there are cores otherwise", parseSeconds)
-    .option("--out <file>", "the scenario's file; scenarios/found/NAME.ts otherwise")
-    .option("--no-write", "only tell the story")
+    .option("--budget <time>", "time budget; keeps the smallest run so far: 55s, 2m", parseBudget, 55)
+    .option("--jobs <N>", "number of processes (default: number of cores)", parseSeconds)
+    .option("--out <file>", "file of the scenario (default: scenarios/found/NAME.ts)")
+    .option("--no-write", "only print the story")
     .action(async (seed: string | undefined, options: Options, command: Command) => {
       process.exitCode = await act(seed, command.optsWithGlobals(), scenarios);
       void options;
@@ -50,7 +54,9 @@ async function act(seed: string | undefined, options: Options, scenarios: Scenar
     laboratory.close();
   });
   if (shrunk.kind === "passes") {
-    say(`${source.title} passes (${shrunk.events} events): there is nothing to shrink. Give a run that fails, as a sweep names them.`);
+    say(
+      `${source.title} passes (${shrunk.events} events): there is nothing to shrink. Give a failing run, for example one that a sweep reports.`,
+    );
     return exitCodes.pass;
   }
   if (shrunk.kind === "lost") {

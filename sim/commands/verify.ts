@@ -1,4 +1,6 @@
-/** `npm run sim -- verify SEED`: the seed again in hostile surroundings; exit code 15 where it is not the same run. */
+/**
+ * `npm run sim -- verify SEED`: repeats the seed in different environments; exit code 15 if a run differs.
+ */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
@@ -16,9 +18,9 @@ import { StatusLine } from "../status-line.ts";
 export interface VerifyRequest {
   readonly scenarios: ScenarioRegistry;
   readonly subject: Subject;
-  /** Hostile runs; one of each kind otherwise. */
+  /** Number of runs in other environments; one of each kind if absent. */
   readonly runs?: number | undefined;
-  /** Paths of other Nodes. */
+  /** Paths of other Node executables. */
   readonly nodes?: readonly string[] | undefined;
   readonly jobs?: number | undefined;
 }
@@ -47,7 +49,7 @@ export function gather(value: string, before: readonly string[] | undefined): re
   return [...(before ?? []), value];
 }
 
-/** What a seed, a scenario's name or a trace's file mean together. Throws what a person can mend. */
+/** The subject that a seed, a scenario's name or a trace file define. Throws errors that the user can correct. */
 export function subjectOf(options: { readonly seed?: string; readonly scenario?: string; readonly trace?: string }): Subject {
   if (options.trace !== undefined) {
     return { kind: "plan", plan: parseTrace(readFileSync(options.trace, "utf8")).plan };
@@ -64,19 +66,17 @@ export function subjectOf(options: { readonly seed?: string; readonly scenario?:
 export function addVerifyCommand(program: Command, scenarios: ScenarioRegistry): void {
   program
     .command("verify")
-    .description(
-      "run a seed in fresh processes with everything different that it must not notice, and find the first event that is not the same",
-    )
-    .argument("[seed]")
-    .option("--scenario <name>", "a story from scenarios/ instead; the seed varies it")
-    .option("--trace <file>", "the plan of a recorded trace instead")
-    .option("--runs <N>", "so many hostile runs; one of each kind otherwise, past them mixtures", parseWhole)
+    .description("repeat a seed in new processes with different environments, and find the first event that differs")
+    .argument("[seed]", "the seed to repeat")
+    .option("--scenario <name>", "a scenario from scenarios/; the seed varies its timing")
+    .option("--trace <file>", "use the plan of a recorded trace")
+    .option("--runs <N>", "number of runs (default: one of each kind of environment); further ones are mixtures", parseWhole)
     .option(
       "--node <path>",
-      "another Node to run it on (repeatable; also ORRERY_NODES=PATH:PATH, and node20, node22, node24 on the PATH)",
+      "another Node executable (repeatable; also ORRERY_NODES=PATH:PATH, and node20, node22, node24 on the PATH)",
       gather,
     )
-    .option("--jobs <N>", "runs at a time; as many as there are cores otherwise", parseWhole)
+    .option("--jobs <N>", "number of parallel runs (default: number of cores)", parseWhole)
     .action(async (seed: string | undefined, { node, runs, jobs, ...options }: Options) => {
       let subject: Subject;
       try {
@@ -148,7 +148,7 @@ function describeRun({ surroundings, verdict }: VerifiedRun): readonly string[] 
 function summarize({ plain, runs }: VerifyReport, nodes: readonly FoundNode[]): number {
   for (const missing of missingNodes(nodes)) {
     const name = missing.toLowerCase().replace(" ", "");
-    say(`not run: ${missing}, which was not found; put ${name} on the PATH, name it in ORRERY_NODES or give --node PATH`);
+    say(`not run: ${missing}: it was not found. Put ${name} on the PATH, list it in ORRERY_NODES, or give --node PATH`);
   }
   notVaried.forEach((what) => say(`not varied: ${what}`));
   const { violations } = JSON.parse(plain.outcome) as {
@@ -168,6 +168,6 @@ function summarize({ plain, runs }: VerifyReport, nodes: readonly FoundNode[]): 
     say(`FAIL crash: ${count("lost")} of ${runs.length} runs gave no answer`);
     return exitCodes.crash;
   }
-  say(`PASS ${runs.length} runs, all the same`);
+  say(`PASS ${runs.length} runs, all equal`);
   return exitCodes.pass;
 }

@@ -1,4 +1,6 @@
-/** `npm run sim -- view`: a run, or two beside each other, as one HTML page to look at. */
+/**
+ * `npm run sim -- view`: shows one run, or two side by side, as an HTML page.
+ */
 import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -24,11 +26,11 @@ export function addViewCommand(program: Command, scenarios: ScenarioRegistry): v
   program
     .command("view")
     .description("write one self-contained HTML page with the lanes, messages, faults and states of a run")
-    .argument("[seed]", "draw this seed and run it; varies the story with --scenario")
-    .option("--out <file>", "where the page goes; orrery-SEED.html otherwise")
-    .option("--diff <seed|file>", "a second run to compare with: another seed, or a trace's file")
-    .option("--trace <file>", "show a recorded trace instead of running")
-    .option("--scenario <name>", "run a story from scenarios/")
+    .argument("[seed]", "seed to run; with --scenario, it varies the timing")
+    .option("--out <file>", "file of the page (default: orrery-SEED.html)")
+    .option("--diff <seed|file>", "second run to compare with: another seed, or a trace file")
+    .option("--trace <file>", "show a recorded trace instead of a new run")
+    .option("--scenario <name>", "run a scenario from scenarios/")
     .option("--open", "open the page in the browser")
     .action(async (seed: string | undefined, options: Options) => {
       try {
@@ -48,19 +50,19 @@ async function view(seed: string | undefined, options: Options, scenarios: Scena
     throw new UsageError("Nothing to show: give a seed, --scenario or --trace (see view --help)");
   }
   if (seed !== undefined && options.trace !== undefined) {
-    throw new UsageError("A trace has its own seed: give one of SEED and --trace (a second run goes to --diff)");
+    throw new UsageError("A trace has its own seed: give either SEED or --trace (use --diff for a second run)");
   }
   const out =
     options.out ??
     `orrery-${[options.scenario, seed ?? options.trace?.replace(/^.*\//, "").replace(/\.\w+$/, "")].filter((part) => part !== undefined).join("-")}.html`;
-  // Before anything runs for long.
+  // Checked before anything runs for long.
   if (!existsSync(dirname(out))) {
     throw new UsageError(`Cannot write ${out}: there is no folder ${dirname(out)}`);
   }
   const first = options.trace !== undefined ? viewTrace(options.trace) : await runNow(seed ?? "1", options.scenario, scenarios);
   const runs = [first];
   if (options.diff !== undefined) {
-    // A file by that name is meant before a seed by that name.
+    // An existing file takes precedence over a seed with the same name.
     runs.push(existsSync(options.diff) ? viewTrace(options.diff) : await runNow(options.diff, options.scenario, scenarios));
   }
   const page = await pageOf(runs);
@@ -112,6 +114,6 @@ function open(file: string): void {
   const [program = "xdg-open", ...args] =
     process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
   const child = spawn(program, [...args, file], { stdio: "ignore", detached: true });
-  child.on("error", () => process.stderr.write(`No program here opens ${file}; open it in a browser yourself\n`));
+  child.on("error", () => process.stderr.write(`Cannot open ${file}; open it in a browser\n`));
   child.unref();
 }

@@ -1,6 +1,6 @@
 /**
- * Watches a run and writes down which goals and pairs it brought about. Fed with the world's notes, the answers on the wire and the changes of state; it asks
- * nodes for the state of a task, and never changes anything.
+ * Observes a run and records which coverage goals and pairs it reached. It receives the world's notes, the responses on the wire and the
+ * state transitions; it reads the state of tasks from nodes, and never changes anything.
  */
 import type { OrreryNode } from "../../src/node.ts";
 import type { HttpRequest } from "../../src/ports/network.ts";
@@ -24,7 +24,7 @@ const queryLabels: ReadonlySet<string> = new Set(queryMessages);
 const ends: ReadonlySet<string> = new Set(["FINISHED", "FAILED"]);
 const justEndedNanos = 1e9;
 const manyPages = 100;
-/** As long as an announcement counts: discovery.max-age, which no draw changes. */
+/** Lifetime of an announcement: the default of discovery.max-age. */
 const announcedNanosMax = 15e9;
 const messagePattern = /^m(\d+) ([^> ]+)>(\S+) (\S+)(?: (\S+) (\S+))?/;
 const plainKinds = operators.filter((operator) => !operator.startsWith("Join ")).join("|");
@@ -37,15 +37,15 @@ export class Coverage {
   readonly #tasks = new Map<string, TaskStory>();
   readonly #queries = new Map<string, QueryStory>();
   readonly #deleted = new Set<string>();
-  /** Addresses of task updates and fetches that their sender still waits for, by message. */
+  /** Addresses of task updates and fetches in flight at the sender, by message. */
   readonly #fetches = new Map<string, string>();
-  /** Fetches that their receiver has not answered, by message: which task on which place. */
+  /** Fetches without a response from the receiver, by message: task and place. */
   readonly #readers = new Map<string, string>();
-  /** Page addresses whose answer was lost. */
+  /** Page addresses whose response was lost. */
   readonly #lostPages = new Set<string>();
   readonly #served = new Set<string>();
   readonly #givenUp = new Set<string>();
-  /** Tasks that were given dynamic filters, by place and id. */
+  /** Tasks that received dynamic filters, by place and id. */
   readonly #filtered = new Set<string>();
   readonly #updatesLost = new Set<string>();
   readonly #lasting = new Map<string, number>();
@@ -53,7 +53,7 @@ export class Coverage {
   readonly #announced = new Map<string, { readonly incarnation: string; readonly nanos: number }>();
   readonly #leaving = new Set<string>();
   readonly #asked = new Map<string, number>();
-  /** What each user asked last: its query. */
+  /** Query of each user's last request. */
   readonly #queryOf = new Map<string, string>();
   #openPolls = 0;
 
@@ -61,7 +61,7 @@ export class Coverage {
     this.#options = options;
   }
 
-  /** Sorted. */
+  /** The reached goals and pairs, sorted. */
   get hits(): readonly string[] {
     return [...this.#hits].sort((a, b) => (a < b ? -1 : 1));
   }
@@ -70,7 +70,7 @@ export class Coverage {
     this.#hits.add(goal);
   }
 
-  /** Every note of the world. */
+  /** Receives every note of the world. */
   note(place: string, kind: string, detail: string): void {
     switch (kind) {
       case "serve":
@@ -220,7 +220,7 @@ export class Coverage {
     }
   }
 
-  /** What outputs hold on disks, seen from within now and then. */
+  /** Inspects outputs on disk inside the nodes, periodically. */
   look(
     place: string,
     tasks: readonly { readonly taskId: string; readonly output: { readonly bufferedBytes: number; readonly memoryBytes?: number } }[],
@@ -311,7 +311,7 @@ export class Coverage {
     const node = this.#options.node(place);
     const id = path.split("/")[3]?.split(".", 1)[0];
     const known = id === undefined ? undefined : this.#queries.get(id);
-    // Only heard of through its tasks: the coordinator that knew it is gone.
+    // The query is known only from its tasks: the coordinator that ran it is gone.
     const query = known?.state === "" ? undefined : known;
     const isSubmission = label === "statement-submit";
     if (isSubmission && node?.isReady === false) {
@@ -473,7 +473,7 @@ export class Coverage {
     }
   }
 
-  /** No change of state tells of it: it begins so. */
+  /** No state transition reports QUEUED, because it is the initial state. */
   #queued(id: string): void {
     const query = this.#query(id);
     if (query.state === "") {
@@ -574,7 +574,7 @@ export class Coverage {
     }
   }
 
-  /** How a user's statement ended, in words. */
+  /** Records the outcome of a user's statement. */
   #ended(user: string, detail: string): void {
     const [name = ""] = detail.split(" ", 1);
     if (name === "vanished") {

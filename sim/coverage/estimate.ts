@@ -1,24 +1,28 @@
 /**
- * What many runs have covered, what is missing, and how likely the next run finds something new. Data of a sweep: which names each seed hit.
+ * Estimates from many runs what is covered, what is missing, and how likely the next run finds something new. The input is a sweep: the
+ * names that each seed reached.
  */
 import { excludedGoals, goals } from "./goals.ts";
 import { excludedPairs, possiblePairs } from "./pairs.ts";
 
 export interface Coverages {
-  /** Names hit, by seed. */
+  /** Reached names, by seed. */
   readonly seeds: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Estimate {
-  /** Of the goals and pairs, how many some run has brought about. */
+  /** Number of goals and pairs that at least one run reached. */
   readonly covered: number;
   readonly known: number;
-  /** Seeds of which something is known only from them, and the chance that the next seed is such a one with its upper 95 % bound (Wilson). */
+  /**
+   * Number of seeds that alone reached something. `chance` is the probability that the next seed is such a seed, `chanceMost` its upper 95
+   * % bound (Wilson).
+   */
   readonly lonely: number;
   readonly chance: number;
   readonly chanceMost: number;
   readonly holes: readonly string[];
-  /** Hit although the universe says that they cannot be, or does not know them. */
+  /** Reached names that the universe excludes or does not contain. */
   readonly strangers: readonly string[];
 }
 
@@ -32,14 +36,14 @@ export function estimate({ seeds }: Coverages): Estimate {
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
-  // Good and Turing: a seed that alone has shown something is one that, had it come last, would have found something new.
+  // Good-Turing estimate: a seed that alone reached something would, as the last one, have found something new.
   const lonely = [...seeds.values()].filter((names) => names.some((name) => counts.get(name) === 1)).length;
   const holes = [...everything].filter(([id]) => !counts.has(id)).map(([, sentence]) => `no run yet in which ${sentence}`);
   const reasons = new Map(excluded.map(({ id, reason }) => [id, reason]));
   const strangers = [...counts.keys()]
     .filter((name) => !everything.has(name))
     .sort((a, b) => (a < b ? -1 : 1))
-    .map((name) => (reasons.has(name) ? `${name}: left out because ${reasons.get(name) ?? ""}` : `${name}: not in the universe`));
+    .map((name) => (reasons.has(name) ? `${name}: excluded because ${reasons.get(name) ?? ""}` : `${name}: not in the universe`));
   return {
     covered: everything.size - holes.length,
     known: everything.size,
@@ -69,15 +73,15 @@ export function describeEstimate(coverages: Coverages): readonly string[] {
   return [
     ...holes,
     ...strangers.map((stranger) => `SURPRISE ${stranger}`),
-    `${covered} of ${known} goals and pairs covered by ${coverages.seeds.size} seeds (${goals.length} goals, ${possiblePairs.length} pairs; ${excluded.length} more cannot be), ${holes.length} holes`,
-    `chance that the next seed finds something new: ${percent(chance)} (${lonely} of ${coverages.seeds.size} seeds are alone with something; 95 % <= ${percent(chanceMost)})`,
+    `${covered} of ${known} goals and pairs covered by ${coverages.seeds.size} seeds (${goals.length} goals, ${possiblePairs.length} pairs; ${excluded.length} more are impossible), ${holes.length} holes`,
+    `chance that the next seed finds something new: ${percent(chance)} (${lonely} of ${coverages.seeds.size} seeds reached something that no other did; 95 % <= ${percent(chanceMost)})`,
   ];
 }
 
 interface SavedCoverages {
   readonly orreryCoverage: 1;
   readonly names: readonly string[];
-  /** Places in `names`, by seed. */
+  /** Indexes into `names`, by seed. */
   readonly seeds: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -92,13 +96,13 @@ export function writeCoverages({ seeds }: Coverages): string {
   return `${JSON.stringify(saved)}\n`;
 }
 
-/** Throws an Error with a sentence when the text is none. */
+/** Throws an Error with a sentence if the text is invalid. */
 export function readCoverages(text: string): Coverages {
   let saved: Partial<SavedCoverages>;
   try {
     saved = JSON.parse(text) as Partial<SavedCoverages>;
   } catch {
-    throw new Error("the coverage file is no JSON");
+    throw new Error("the coverage file is not JSON");
   }
   if (saved.orreryCoverage !== 1 || saved.names === undefined || saved.seeds === undefined) {
     throw new Error("not a coverage file of version 1");

@@ -1,6 +1,7 @@
 /**
- * Pairs of things that meet: a kind of message and the state of who receives it, a kind of fault and the phase of a query, an operator and the loss of the task
- * that ran it. The universe is closed, so that what is missing can be counted; pairs that cannot meet are left out, each for a reason.
+ * Pairs of conditions that coincide: a kind of message and the state of its receiver, a kind of fault and the phase of a query, an operator
+ * and the loss of its task. The universe is closed, so that missing pairs can be counted. Impossible pairs are excluded, each with a
+ * reason.
  */
 import { queryStates as everyQueryState } from "../../src/protocol/documents/statement.ts";
 import { taskStates as everyTaskState } from "../../src/protocol/documents/task.ts";
@@ -38,7 +39,7 @@ export const queryMessages = [
 ] as const;
 const queryStates = ["unknown", ...everyQueryState] as const;
 const phases = ["no query", ...everyQueryState.filter((state) => state !== "FINISHED" && state !== "FAILED"), "just ended"] as const;
-/** As the plan's fragments name them; joins by their type. */
+/** Operators by their names in the plan's fragments; joins by their type. */
 export const operators = [
   "TableScan",
   "Values",
@@ -79,14 +80,14 @@ export function operatorPair(operator: string, point: string): string {
   return `operator ${operator} | ${point}`;
 }
 
-/** Why pairs cannot meet. */
+/** Reasons why pairs are impossible. */
 const rules: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /\| (CANCELED|ABORTED)$/, reason: "a task is cancelled or aborted by its deletion only, and forgotten in the same event" },
   {
     pattern: /^message statement-partial-cancel \| query (QUEUED|WAITING_FOR_RESOURCES|PLANNING)$/,
-    reason: "a stage is offered only of a query that runs",
+    reason: "a stage can be cancelled only while its query runs",
   },
-  { pattern: /\| (query )?(PLANNING|STARTING)$/, reason: "a query is planned, started and runs in one event" },
+  { pattern: /\| (query )?(PLANNING|STARTING)$/, reason: "a query is planned, started and running within one event" },
 ];
 
 function an(message: string): string {
@@ -125,12 +126,12 @@ function everyPair(): readonly Pair[] {
           : phase === "just ended"
             ? "right after a query had ended"
             : `while a query was ${phase}`;
-      pairs.push({ id: faultPair(kind, phase), sentence: `${kind} struck ${when}` });
+      pairs.push({ id: faultPair(kind, phase), sentence: `${kind} started ${when}` });
     }
   }
   for (const operator of operators) {
     for (const point of lossPoints) {
-      pairs.push({ id: operatorPair(operator, point), sentence: `a worker was lost whose task ran ${operator} and was ${point}` });
+      pairs.push({ id: operatorPair(operator, point), sentence: `a worker was lost while its task ran ${operator} and was ${point}` });
     }
   }
   return pairs;

@@ -1,4 +1,6 @@
-/** What is known of a task and of a query while a run is watched. */
+/**
+ * The observed history of a task and of a query.
+ */
 export interface TaskStory {
   readonly taskId: string;
   readonly place: string;
@@ -12,17 +14,17 @@ export interface TaskStory {
 export interface QueryStory {
   state: string;
   rows: boolean;
-  /** Its user has ended a stage. */
+  /** The user cancelled a stage. */
   cut: boolean;
   tasks: number;
   lossSince: boolean;
   lostPage: boolean;
   endedNanos: number;
-  /** Its user will not ask again. */
+  /** The user will not poll again. */
   left: boolean;
 }
 
-/** Nothing has been heard of it. */
+/** History of a query without any observation. */
 export function unheardQuery(): QueryStory {
   return {
     state: "",

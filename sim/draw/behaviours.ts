@@ -1,11 +1,14 @@
-/** Draws how users treat the service: most read what they asked for, the others do what clients do when they break, hurry or are badly written. */
+/**
+ * Draws how users treat the service. Most users read the whole result; the others behave like clients that break, hurry or are badly
+ * written.
+ */
 import type { Stream } from "../world/streams.ts";
 import { nanosPerMs } from "../world/world.ts";
 import type { Behaviour } from "../plan.ts";
 
 type Kind = Behaviour["kind"];
 
-/** Parts of the whole. */
+/** Relative weights. */
 const weights: Readonly<Record<Kind, number>> = {
   "reads-all": 13,
   slow: 3,
@@ -47,7 +50,7 @@ export function drawBehaviour(stream: Stream): Behaviour {
   }
 }
 
-/** Who goes away in the middle of a write, or ends a part of it, can say nothing about the table afterwards. */
+/** Replaces behaviours that abandon a write or end a part of it, because the content of the table would be unknown afterwards. */
 export function patiently(behaviour: Behaviour): Behaviour {
   return ["vanishes", "never-reads", "polls-two", "ends-stages"].includes(behaviour.kind) ? { kind: "reads-all" } : behaviour;
 }

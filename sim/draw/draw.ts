@@ -1,4 +1,6 @@
-/** From a seed to the plan of a run. All of it is printed before the run. */
+/**
+ * Draws the plan of a run from a seed. The whole plan is printed before the run.
+ */
 import { calmLink, type LinkConditions } from "../world/fates.ts";
 import { type Stream, StreamTree } from "../world/streams.ts";
 import { nanosPerMs, nanosPerSecond } from "../world/world.ts";
@@ -30,14 +32,14 @@ export function drawRun(seed: string): RunPlan {
     coordinator: drawNode(tree, "c"),
     workers,
     link: drawLink(tree),
-    // Who is measured must have given up on what was lost when the measurement begins.
+    // Measured users must have abandoned their lost requests before the measurement begins.
     properties: goodput.goodput === undefined ? properties : { ...properties, ...impatient },
     points: drawPoints(tree, {
       isTight: properties["sink.max-buffer-size"] === tightest,
       disksFail: faults.some(({ kind }) => diskFaults.has(kind)),
     }),
     schema: workloadSchema,
-    // Where a table is one split, one task reads it, and nothing can go wrong between several.
+    // A table with one split is read by one task, so several tasks cannot interfere with each other.
     splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
     users: drawUsers(tree, { healNanos, bank: bankOf(seed) }),
@@ -50,7 +52,7 @@ export function drawRun(seed: string): RunPlan {
   };
 }
 
-/** Who reads back what it has written is troubled by them. */
+/** Disk faults that disturb users who read back what they have written. */
 const diskFaults: ReadonlySet<string> = new Set<FaultKind>(["corrupt-reads", "disk-errors", "slow-disk", "full-disk"]);
 
 const impatient: Properties = {
@@ -59,15 +61,18 @@ const impatient: Properties = {
   "query.remote-task.max-error-duration": "3s",
 };
 
-/** Of whom all but the newest queries are to be gone at the end of the silence. */
+/** Limits by which all but the newest queries must be gone at the end of the silence. */
 const forgetful: Properties = { "query.max-history": "2", "query.min-expire-age": "10s" };
 
-/** For some seeds the end is a minute in which nobody asks anything: longer than a counter's landmark, an announcement and a query's memory last. */
+/**
+ * Some seeds end with a minute without requests: longer than the landmark of a decay counter, an announcement, and the retention of a
+ * query.
+ */
 function drawSilence(tree: StreamTree): Pick<RunPlan, "silenceNanos"> {
   return tree.stream("silence").chance(1, 10, "silence") ? { silenceNanos: 60 * nanosPerSecond } : {};
 }
 
-/** For some seeds a load runs from before the heal on, and must get done as much as without faults. */
+/** Some seeds run a load that begins before the heal. It must then complete as much as without faults. */
 function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodput"> {
   const stream = tree.stream("goodput");
   const startNanos = Math.max(0, healNanos - stream.between(500, 3_000, "start") * nanosPerMs);
@@ -85,7 +90,7 @@ function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodpu
     : {};
 }
 
-/** For some seeds not everything heals: the workers that do. */
+/** In some seeds not everything heals. Draws the core: the workers that heal. */
 function drawCore(tree: StreamTree, workers: readonly string[]): readonly string[] | undefined {
   const stream = tree.stream("core");
   const count = stream.between(1, Math.max(1, workers.length - 1), "size");
@@ -126,41 +131,44 @@ function drawProperties(tree: StreamTree): Properties {
     "query.min-schedule-split-batch-size": tree.stream("split batches").pick(["1", "3", "100", "100", "100", "100"]),
     ...drawSpooling(tree.stream("spooling")),
     "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "2MB"]),
-    // Short, since a run lasts until everything has been cleaned up.
-    // A slot that nobody gives back is missed by the next.
+    // Expiry times are short, since a run lasts until everything is cleaned up. With few slots, the next query reveals a slot that was
+    // never released.
     "query.max-concurrent-queries": some(["1", "2", "1000", "1000"]),
     "query.client.timeout": some(["5s", "10s", "10s", "30s"]),
     "task.client.timeout": some(["10s", "10s", "20s"]),
     "task.info.max-age": some(["10s", "20s", "30s"]),
     "exchange.max-error-duration": some(["1s", "3s", "10s", "40s"]),
-    // Shorter than it takes to find a node gone, or longer.
+    // Both shorter and longer than the time to detect a failed node.
     "query.remote-task.max-error-duration": some(["1s", "1s", "3s", "3s", "10s", "40s"]),
     "failure-detector.heartbeat-interval": some(["500ms", "1s", "2s"]),
-    // Nobody computes for seconds without looking up, not even where a row takes long.
+    // Bounds slices, so that no node computes for seconds without yielding, even if a row takes long.
     "task.max-slice-rows": some(["256", "1024", "4096"]),
-    // Slow, and only there to be compared.
+    // The interpreter is slow and serves only for comparison.
     "node.kernel-backend": stream.chance(1, 40) ? "interpreter" : "wasm",
-    // So few that queries are forgotten, and enough for all whose clients still ask for their ends.
+    // Small enough that queries are forgotten, and large enough for all queries whose clients still poll for the end.
     "query.max-history": some(["100", "100", "5"]),
-    // A little more than the time between two announcements, so that a look at them is never far from a fault.
+    // Slightly longer than the interval between two announcements, so that a fault often falls close to a check of them.
     "discovery.max-age": some(["15s", "15s", "5s"]),
   };
 }
 
-/** Results are small here: most of them would go into the answers. */
+/** Results are small here; most of them would be inlined in the responses. */
 function drawSpooling(stream: Stream): Properties {
   return {
     "protocol.spooling.maximum-segment-size": stream.pick(["200B", "2kB", "1MB"]),
     "protocol.spooling.inlining.max-size": stream.pick(["0B", "0B", "300B", "128kB"]),
     "protocol.spooling.maximum-storage-size": stream.pick(["1kB", "20kB", "1GB", "1GB"]),
-    // Shorter than it takes a slow client to come for its segments, and shorter than the silence after the last statement.
+    // Both shorter than the time a slow client needs to fetch its segments, and shorter than the silence after the last statement.
     "fs.segment.ttl": stream.pick(["5s", "20s", "20s"]),
   };
 }
 
 const tightest = "1kB";
 
-/** What lies between two tasks: whatever there is room for, next to nothing on either side, or all of it with the producer while its reader takes page by page. */
+/**
+ * Bounds of the buffers between two tasks: ample space, almost none on either side, or a large output buffer whose consumer reads page by
+ * page.
+ */
 function drawBounds(stream: Stream): Properties {
   const some = (values: readonly string[]): string => stream.pick(values);
   const usual = {
@@ -178,21 +186,21 @@ function drawBounds(stream: Stream): Properties {
   }
 }
 
-/** What neighbouring seeds have in common. */
+/** State that neighbouring seeds share. */
 interface Surroundings {
   readonly healNanos: number;
   readonly bank: StreamTree;
 }
 
 /**
- * So many seeds in a row draw their statements from one bank, each with faults and timing of its own: a process that runs them compiles each kernel and computes
- * each reference once. Every thousand seeds bring other statements.
+ * Number of consecutive seeds that draw their statements from one bank. Each has its own faults and timing. A process that runs them
+ * compiles each kernel and computes each reference once. Every thousand seeds bring other statements.
  */
 const seedsOfBank = 1_000;
 const statementsOfBank = 250;
 const stepsOfBank = 60;
 const sessionsOfBank = 40;
-/** Whoever ends stages looks so often for a statement of which every row stands for itself. */
+/** Attempts to find a statement whose rows are independent of each other, for a user who ends stages. */
 const looksForRows = 4;
 
 function bankOf(seed: string): StreamTree {
@@ -206,7 +214,7 @@ function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly Plann
     const stream = tree.stream(`user/${name}`);
     return {
       name,
-      // Some come before there is anybody to serve them: they must wait, not fail. The others find all workers there.
+      // Some users arrive before any node can serve them; their statements must wait, not fail. The others find all workers.
       startNanos: stream.chance(1, 8) ? 0 : stream.between(250, 1_000) * nanosPerMs,
       ...(stream.chance(2, 3) ? { targetResultSize: stream.pick(["1B", "1kB", "8kB", "64kB"]) } : {}),
       ...drawFamily(tree.stream(`user/${name}/family`)),
@@ -216,17 +224,17 @@ function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly Plann
   });
 }
 
-/** Presto's and Trino's clients are answered in chains of their own. */
+/** Clients of the Presto and Trino header families get response chains of their own. */
 function drawFamily(stream: Stream): Pick<PlannedUser, "family" | "queryDataEncodings"> {
   const family = stream.pick(["engine", "engine", "presto", "trino"] as const, "header family");
-  // Nobody here has zstd.
+  // No server here supports zstd.
   const encodings = stream.pick([[], ["json"], ["json+lz4", "json"], ["json+zstd", "json+lz4", "json"]], "encodings");
   return family === "engine" ? {} : family === "trino" && encodings.length > 0 ? { family, queryDataEncodings: encodings } : { family };
 }
 
-/** How joins are spread is the planner's to choose, and sometimes the user's. */
+/** Sometimes the user, not the planner, chooses the join distribution. */
 function drawSession(stream: Stream, limits: Stream): Pick<PlannedUser, "session"> {
-  // What the planner chooses is nearly always to send the smaller side whole: these tables are small.
+  // These tables are small, so the planner almost always broadcasts the smaller side.
   const join = stream.pick(["", "PARTITIONED", "PARTITIONED", "PARTITIONED", "BROADCAST"], "join distribution");
   const reordering = stream.pick(["", "", "NONE"], "join reordering");
   const session = {
@@ -237,7 +245,7 @@ function drawSession(stream: Stream, limits: Stream): Pick<PlannedUser, "session
   return Object.keys(session).length === 0 ? {} : { session };
 }
 
-/** For some users: limits that some of their statements keep and some do not. */
+/** For some users: limits that some of their statements exceed and others do not. */
 function drawLimits(stream: Stream): Readonly<Record<string, string>> {
   const limits: Readonly<Record<string, readonly string[]>> = {
     query_max_run_time: ["100ms", "1s", "5s"],

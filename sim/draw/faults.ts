@@ -1,4 +1,6 @@
-/** Draws the faults of a seed. Swarm: each seed leaves a different part of the kinds out, so that none hides the others. */
+/**
+ * Draws the faults of a seed. Swarm testing: each seed leaves out a different subset of the kinds, so that no kind hides the others.
+ */
 import type { DrawnCluster, FaultTimes, Moment } from "../faults/fault.ts";
 import { definitionOf, type Fault, type FaultKind, faultKinds } from "../faults/registry.ts";
 import type { Stream, StreamTree } from "../world/streams.ts";
@@ -6,12 +8,12 @@ import { nanosPerMs } from "../world/world.ts";
 
 export interface DrawFacts extends DrawnCluster {
   readonly healNanos: number;
-  /** Workers that are broken for good when the others are healed. */
+  /** Workers that stay broken when the others are healed. */
   readonly outside: readonly string[];
 }
 
 const lastsMsUsual = [50, 12_000] as const;
-/** Ways in which a node can be broken for good that leave the others able to do without it. */
+/** Kinds that can break a node permanently while the other nodes can still work without it. */
 const permanentKinds = ["crash", "pause", "partition", "never-answers"] as const;
 
 export function drawFaults(tree: StreamTree, facts: DrawFacts): readonly Fault[] {
@@ -35,7 +37,7 @@ function drawFault(kind: FaultKind, stream: Stream, facts: DrawFacts): Fault {
   return { ...definition.draw(stream, facts), ...times, kind } as Fault;
 }
 
-/** Half of them are soon over: what comes back while it is still missed is another story than what stays away. */
+/** Half of the faults end soon. A node that returns before it is declared failed takes other code paths than one that stays away. */
 function drawLast(stream: Stream, leastMs: number, mostMs: number): number {
   return stream.between(leastMs, stream.chance(1, 2, "short") ? Math.min(mostMs, leastMs + 1_500) : mostMs, "lasts");
 }

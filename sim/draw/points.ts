@@ -1,34 +1,37 @@
-/** Draws which points of the engine are live in a run, and how often they fire: in two stages, so that each run walks some seldom paths often and others not at all. */
+/**
+ * Draws which fault points of the engine are live in a run, and how often they fire. The two stages make each run take some rare paths
+ * often and others never.
+ */
 import { faultPoints, type PointName } from "../../src/ports/points.ts";
 import type { StreamTree } from "../world/streams.ts";
 
-/** Of 1,000 passes. */
+/** Number of firings per 1,000 passes. */
 export type PointRatios = Readonly<Partial<Record<PointName, number>>>;
 
 export const pointNames: readonly PointName[] = Object.keys(faultPoints) as PointName[];
 
 const always = 1_000;
 const wantedRatio = 400;
-/** What a task emits must be the same whoever runs it and how often: these hold for a whole run or not at all. */
+/** A task must emit the same output on every node and in every attempt, so these points are live for the whole run or not at all. */
 const wholeRun: ReadonlySet<PointName> = new Set([
   "page-cut-early",
   "page-without-dictionary",
   "partial-aggregation-flushes-early",
   "top-rows-cut-early",
 ]);
-/** What fits one page tells nothing of the order of pages: one run in so many has small ones. */
+/** A result that fits in one page cannot test the order of pages. One run in this many has small pages. */
 const wholeRunOneIn: Readonly<Partial<Record<PointName, number>>> = {
   "page-cut-early": 3,
   "partial-aggregation-flushes-early": 5,
   "top-rows-cut-early": 2,
 };
-/** An error is the end of its query: not too often. */
+/** An error ends its query, so this point fires rarely. */
 const rare: ReadonlySet<PointName> = new Set(["memory-reservation-fails"]);
 
 export interface DrawnPressure {
-  /** Next to nothing fits between two tasks, which only several pages can notice. */
+  /** Buffers between tasks hold almost nothing; only results of several pages test this. */
   readonly isTight: boolean;
-  /** A disk that nobody uses may fail unnoticed: pages go there that need not. */
+  /** A failing disk goes unnoticed unless it is used, so buffers spill pages that would fit in memory. */
   readonly disksFail: boolean;
 }
 

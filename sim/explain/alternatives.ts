@@ -1,6 +1,6 @@
 /**
- * Other ways that a failing run could have gone: one fault or one message's fate less, or two neighbouring deliveries at a place the other way round, brought
- * about by a delay of the first. Everything else stays as it was.
+ * Alternatives to a failing run: the run without one fault or without one message's fate, or with two consecutive deliveries at a place in
+ * reverse order, which is achieved by delaying the first. Everything else stays unchanged.
  */
 import { describeFault } from "../faults/faults.ts";
 import type { MessageFate } from "../world/fates.ts";
@@ -11,14 +11,14 @@ import type { Message } from "../trace/messages.ts";
 import { relevantTo } from "./relevance.ts";
 
 export interface Alternative {
-  /** `without crash w2 ...`. */
+  /** Description: `without crash w2 ...`. */
   readonly text: string;
   readonly plan: RunPlan;
 }
 
-/** Deliveries that are looked at, back from the violation. */
+/** Number of deliveries examined, backwards from the violation. */
 const swapsMax = 8;
-/** The first delivery comes so much behind the second. */
+/** Delay of the first delivery after the second. */
 const behindNanos = 1_000;
 
 export function alternativesTo(plan: RunPlan, causes: Causes, oracle: string): readonly Alternative[] {
@@ -35,7 +35,7 @@ function withoutFaults(plan: RunPlan): readonly Alternative[] {
 function withoutFates(plan: RunPlan): readonly Alternative[] {
   const fates = plan.fates ?? [];
   return fates.map(({ message, kind }, index) => ({
-    text: `if ${message} were not ${kind}`,
+    text: `without ${kind}: ${message}`,
     plan: { ...plan, fates: fates.filter((_, at) => at !== index) },
   }));
 }
@@ -43,11 +43,11 @@ function withoutFates(plan: RunPlan): readonly Alternative[] {
 interface Delivery {
   readonly entry: TraceEntry;
   readonly message: Message;
-  /** As fates name it: `c>w1 task-update #3 request`. */
+  /** Name used by fates: `c>w1 task-update #3 request`. */
   readonly name: string;
 }
 
-/** The last pairs of messages that reach one place one right after the other, at least one of them on the way to the violation. */
+/** The last pairs of messages that reach one place consecutively, of which at least one is a cause of the violation. */
 function withSwaps(plan: RunPlan, causes: Causes, oracle: string): readonly Alternative[] {
   const violation = violationIn(causes.entries, oracle);
   if (violation === undefined) {
@@ -74,7 +74,7 @@ function withSwaps(plan: RunPlan, causes: Causes, oracle: string): readonly Alte
   }));
 }
 
-/** The second did not need the first. */
+/** Whether the second message does not depend on the first. */
 function isIndependent(first: Delivery, second: Delivery, causes: Causes): boolean {
   return !causes.sliceTo(second.entry).includes(first.entry);
 }
@@ -87,7 +87,7 @@ function delayed(fates: readonly MessageFate[], message: string, extraNanos: num
   ];
 }
 
-/** Requests where they are served and answers where they are taken, with the names that fates go by. */
+/** Deliveries, with the names that fates use: requests where they are served, responses where they are received. */
 function deliveriesIn(causes: Causes, until: TraceEntry): readonly Delivery[] {
   const ordinals = new Map<string, number>();
   const names = new Map<number, string>();

@@ -1,6 +1,6 @@
 /**
- * What would have happened otherwise: every alternative is run as it is, and then with other latencies drawn, as often as there is time for. Where the
- * failure goes away it is what the failure needs.
+ * Counterfactual runs: every alternative is run unchanged, then with redrawn latencies as often as time allows. If the failure disappears
+ * without something, the failure needs it.
  */
 import type { RunPlan } from "../plan.ts";
 import type { Signature } from "../shrink/signature.ts";
@@ -9,32 +9,32 @@ import type { Alternative } from "./alternatives.ts";
 
 export interface Counterfactual {
   readonly text: string;
-  /** The run that differs in nothing else fails. */
+  /** Whether the alternative with the original latencies fails. */
   readonly fails: boolean;
-  /** Of so many runs with other latencies ... */
+  /** Number of runs with redrawn latencies. */
   redrawn: number;
-  /** ... so many fail. */
+  /** Number of those runs that fail. */
   redrawnFailing: number;
 }
 
 export interface CounterfactualOptions {
   readonly laboratory: Laboratory;
   readonly signature: Signature;
-  /** Runs with other latencies of each alternative. */
+  /** Maximum runs with redrawn latencies for each alternative. */
   readonly redrawsMax: number;
   readonly eventsMax: number;
   readonly signal?: AbortSignal | undefined;
   readonly onRun?: ((done: number, all: number) => void) | undefined;
 }
 
-/** The first is the run itself. */
+/** The first result is the run itself. */
 export async function counterfactuals(
   plan: RunPlan,
   alternatives: readonly Alternative[],
   options: CounterfactualOptions,
 ): Promise<readonly Counterfactual[]> {
   const { redrawsMax, signal, onRun } = options;
-  const all: readonly Alternative[] = [{ text: "as it was", plan }, ...alternatives];
+  const all: readonly Alternative[] = [{ text: "the original run", plan }, ...alternatives];
   const total = all.length * (redrawsMax + 1);
   let done = 0;
   const isOver = (): boolean => signal?.aborted === true;
@@ -45,7 +45,7 @@ export async function counterfactuals(
     const { laboratory, signature, eventsMax } = options;
     const trial = await laboratory.try({ plan: candidate, signature, eventsMax });
     onRun?.(++done, total);
-    // An answer that the end of time has cut off is none.
+    // A trial that the time limit cut off gives no result.
     return isOver() ? undefined : trial.violation !== undefined;
   };
   const exact = await Promise.all(all.map(({ plan: candidate }) => fails(candidate)));
@@ -53,7 +53,7 @@ export async function counterfactuals(
     const failed = exact[index];
     return failed === undefined ? [] : [{ text, fails: failed, redrawn: 0, redrawnFailing: 0 }];
   });
-  // Round by round, so that whenever time is over all alternatives had as many runs.
+  // Round by round, so that all alternatives have the same number of runs whenever time is over.
   for (let round = 1; round <= redrawsMax && !isOver(); round++) {
     const failed = await Promise.all(all.slice(0, rows.length).map(({ plan: candidate }) => fails(redrawn(candidate, round))));
     if (failed.includes(undefined)) {
@@ -67,7 +67,7 @@ export async function counterfactuals(
   return rows;
 }
 
-/** The same faults and fates over links whose latencies are drawn anew, from half to twice what they were. */
+/** The same faults and fates with redrawn latencies, from half to twice the original ones. */
 function redrawn(plan: RunPlan, round: number): RunPlan {
   const { latencyNanosMin, latencyNanosMax } = plan.link;
   return {
@@ -86,7 +86,7 @@ export function describeCounterfactuals(rows: readonly Counterfactual[]): readon
   }));
   const width = Math.max(...cells.map(({ text }) => text.length));
   return [
-    `${"".padEnd(width)}  exactly so  other latencies`,
+    `${"".padEnd(width)}  unchanged   redrawn latencies`,
     ...cells.map(({ text, verdict, share, conclusion }, index) =>
       `${text.padEnd(width)}  ${verdict.padEnd(10)}  ${share.padEnd(11)}${index === 0 ? "" : `  ${conclusion}`}`.trimEnd(),
     ),
@@ -95,10 +95,10 @@ export function describeCounterfactuals(rows: readonly Counterfactual[]): readon
 
 function conclusionOf({ fails, runs, failing }: { readonly fails: boolean; readonly runs: number; readonly failing: number }): string {
   if (fails) {
-    return "no matter";
+    return "irrelevant";
   }
   if (runs > 0 && failing === 0) {
-    return "NEEDED: without it the failure vanishes";
+    return "NEEDED: the failure disappears without it";
   }
-  return failing === 0 ? "NEEDED" : "needed here; other timings fail without it";
+  return failing === 0 ? "NEEDED" : "needed here; fails without it with other timings";
 }

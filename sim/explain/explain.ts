@@ -1,4 +1,6 @@
-/** Why a run fails: its story, and what of it the failure needs. */
+/**
+ * Explains why a run fails: its story, and the parts that the failure needs.
+ */
 import type { TraceEntry } from "../world/world.ts";
 import type { Violation } from "../checkers/violation.ts";
 import type { RunPlan } from "../plan.ts";
@@ -22,14 +24,14 @@ export interface ExplainOptions {
 }
 
 export interface Explanation {
-  /** With every message's fate listed. */
+  /** The plan with every message's fate listed. */
   readonly plan: RunPlan;
   readonly violation: Violation;
   readonly story: Story;
   readonly counterfactuals: readonly Counterfactual[];
 }
 
-/** Undefined when the plan does not fail in this way. */
+/** Returns undefined if the plan does not fail in this way. */
 export async function explain(given: RunPlan, options: ExplainOptions): Promise<Explanation | undefined> {
   const { laboratory, signature, redrawsMax, signal, onRun, sabotage } = options;
   const entries: TraceEntry[] = [];

@@ -1,17 +1,17 @@
 /**
- * Which entries of a trace a person needs in order to understand a violation: the straight way from the first submission to it, whatever went wrong with
- * messages of the queries concerned, and the faults. Heartbeats, announcements and status polls that found nothing new are left out.
+ * Selects the trace entries that explain a violation: the causal path from the first submission to it, message failures of the queries
+ * concerned, and the faults. Heartbeats, announcements and status polls without news are left out.
  */
 import type { TraceEntry } from "../world/world.ts";
 import type { Causes } from "../trace/causes.ts";
 import { queryIdIn } from "../trace/messages.ts";
 
-/** Messages that run in the background of every query. */
+/** Labels of messages that run in the background of every query. */
 const background: ReadonlySet<string> = new Set(["heartbeat", "announcement", "withdrawal", "operator"]);
-/** Oracles to whom the background is the matter. */
+/** Oracles for which background messages are relevant. */
 const watchers: ReadonlySet<string> = new Set(["convergence", "decay"]);
 
-/** Entries of a message that did not simply arrive. */
+/** Kinds of entries of a message that did not simply arrive. */
 const troubles: ReadonlySet<string> = new Set([
   "lost",
   "answer-lost",
@@ -33,9 +33,9 @@ const badEnd = /-> (FAILED|ABORTED|CANCELED)$/;
 const userName = /\b(u\d+|probe)\b/;
 
 export interface Relevant {
-  /** In order of time; the violation is the last. */
+  /** Ordered by time; the violation is the last. */
   readonly entries: readonly TraceEntry[];
-  /** In order of appearance. */
+  /** Ordered by appearance. */
   readonly queryIds: readonly string[];
 }
 
@@ -95,7 +95,7 @@ function matters(entry: TraceEntry, concerns: (text: string) => boolean): boolea
   }
 }
 
-/** What is judged at the end of a run leads back to the last thing that is known of what it speaks of. */
+/** A violation that is detected at the end of a run is traced back to the last relevant entry about its subject. */
 function anchorOf(violation: TraceEntry, before: readonly TraceEntry[]): TraceEntry {
   const [, oracle = "", ...words] = violation.detail.split(" ");
   const sentence = words.join(" ");
@@ -123,7 +123,7 @@ function anchorOf(violation: TraceEntry, before: readonly TraceEntry[]): TraceEn
   }
 }
 
-/** Named in the sentence, or asked about by the user whom it names, or the last one that the way to it met. */
+/** The query that the sentence names; otherwise those that the named user requested; otherwise the last one on the causal path. */
 function queriesOf(violation: TraceEntry, anchor: TraceEntry, before: readonly TraceEntry[]): readonly string[] {
   const named = queryIdIn(violation.detail);
   if (named !== undefined) {
@@ -144,7 +144,7 @@ function queriesOf(violation: TraceEntry, anchor: TraceEntry, before: readonly T
   return met === undefined ? [] : [met];
 }
 
-/** A user's next messages after it are about one of the queries. */
+/** Whether the user's next messages after the submission concern one of the queries. */
 function isSubmitOf(submit: TraceEntry, before: readonly TraceEntry[], queryIds: readonly string[]): boolean {
   const from = before.indexOf(submit);
   const next = before.findIndex(({ kind, place }, index) => index > from && kind === "submit" && place === submit.place);

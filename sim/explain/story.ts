@@ -1,4 +1,6 @@
-/** A trace told as a story: sentences with times and places, ending with the violation. */
+/**
+ * Turns a trace into a story: sentences with times and places that end with the violation.
+ */
 import type { TraceEntry } from "../world/world.ts";
 import { Causes, violationIn } from "../trace/causes.ts";
 import { relevantTo } from "./relevance.ts";
@@ -11,18 +13,18 @@ export interface Sentence {
 
 export interface Story {
   readonly sentences: readonly Sentence[];
-  /** Events of the run that the sentences tell of. */
+  /** Number of events that the sentences cover. */
   readonly events: number;
 }
 
 interface Told extends Sentence {
-  /** Smooth messages of the same kind, one after the other, are told as one. */
+  /** Consecutive successful messages with the same group become one sentence. */
   readonly group?: string;
 }
 
 const sentencesMax = 40;
 
-/** Undefined when the trace has no violation. */
+/** Returns undefined if the trace has no violation. */
 export function storyOf(entries: readonly TraceEntry[], oracle: string): Story | undefined {
   const violation = violationIn(entries, oracle);
   if (violation === undefined) {
@@ -55,7 +57,7 @@ export function storyOf(entries: readonly TraceEntry[], oracle: string): Story |
   return { sentences: named, events: new Set(relevant.entries.map(({ event }) => event)).size };
 }
 
-/** Q for the one query that it is about, Q1, Q2 ... for several. */
+/** Shortens query ids to Q if there is one query, otherwise to Q1, Q2 and so on. */
 function withShortNames(text: string, queryIds: readonly string[]): string {
   let short = text.replaceAll(/\?slug=\w*/g, "");
   for (const [index, id] of queryIds.entries()) {
@@ -64,7 +66,7 @@ function withShortNames(text: string, queryIds: readonly string[]): string {
   return short;
 }
 
-/** `c: query Q QUEUED -> PLANNING -> RUNNING` for changes that follow one another. */
+/** Joins consecutive state transitions: `c: query Q QUEUED -> PLANNING -> RUNNING`. */
 function joinStates(told: readonly Told[]): readonly Told[] {
   const joined: Told[] = [];
   for (const one of told) {
@@ -84,7 +86,7 @@ function merge(told: readonly Told[]): readonly Sentence[] {
   let run: { readonly first: Sentence; readonly group: string; count: number } | undefined;
   const close = (): void => {
     if (run !== undefined) {
-      merged.push(run.count === 1 ? run.first : { ...run.first, text: `${run.first.text}; and ${run.count - 1} more of the kind` });
+      merged.push(run.count === 1 ? run.first : { ...run.first, text: `${run.first.text}; and ${run.count - 1} more of this kind` });
       run = undefined;
     }
   };
@@ -104,7 +106,7 @@ function merge(told: readonly Told[]): readonly Sentence[] {
   return merged;
 }
 
-/** The beginning and the end of what is too long to read. */
+/** Keeps the beginning and the end of a long story. */
 function shorten(sentences: readonly Sentence[]): readonly Sentence[] {
   if (sentences.length <= sentencesMax) {
     return sentences;

@@ -1,14 +1,16 @@
-/** Entries of a trace as sentences: one for a message's whole life, one for anything else that says something to a person. */
+/**
+ * Converts trace entries to sentences: one for all entries of a message, and one for any other entry that is meaningful to a reader.
+ */
 import type { TraceEntry } from "../world/world.ts";
 import type { Causes } from "../trace/causes.ts";
 
-/** Undefined for what says nothing to a person. */
+/** Returns undefined for an entry without meaning for a reader. */
 export function tell({ place, kind, detail }: TraceEntry): string | undefined {
   switch (kind) {
     case "submit":
       return `${place} submits ${detail}`;
     case "end":
-      return `for ${place} it ended: ${detail}`;
+      return `${place}'s statement ended: ${detail}`;
     case "fault":
       return `FAULT ${detail}`;
     case "heal":
@@ -16,20 +18,20 @@ export function tell({ place, kind, detail }: TraceEntry): string | undefined {
     case "upgrade":
       return `upgrade: ${detail}`;
     case "healed":
-      return "every fault has healed; links are calm from here on";
+      return "every fault has healed; links are calm from now on";
     case "start":
-      return detail === "life 1" ? undefined : `${place} starts again (${detail})`;
+      return detail === "life 1" ? undefined : `${place} restarts (${detail})`;
     case "crash":
       return `${place} crashes (${detail})`;
     case "stopped":
-      return `${place} has stopped (${detail})`;
+      return `${place} stopped (${detail})`;
     case "query":
     case "stage":
     case "task":
       return `${place}: ${kind} ${detail}`;
     case "log-warn":
     case "log-error":
-      return `${place} says ${detail}`;
+      return `${place} logs ${detail}`;
     case "violation":
       return `VIOLATION ${detail.split("\n")[0] ?? ""}`;
     default:
@@ -45,24 +47,24 @@ const misfortunes: Readonly<Record<string, string>> = {
   lost: "the request is lost",
   reset: "the connection is reset",
   duplicated: "the request arrives twice",
-  "answer-lost": "the answer is lost",
-  "answer-reset": "the connection is reset while it answers",
-  truncated: "the answer is cut short",
+  "answer-lost": "the response is lost",
+  "answer-reset": "the connection is reset during the response",
+  truncated: "the response is truncated",
   cut: "the link is cut",
-  refused: "nobody listens there",
+  refused: "the connection is refused",
   overtaken: "a later message overtakes it",
-  "never-answered": "the connection is taken and stays silent",
-  "turned-away": "it is turned away",
-  aborted: "it is given up",
+  "never-answered": "the connection is accepted and stays silent",
+  "turned-away": "it is rejected",
+  aborted: "it is aborted",
 };
 
 export interface ToldMessage {
   readonly text: string;
-  /** It was served and answered as it should be. */
+  /** The message was served and answered normally. */
   readonly smooth: boolean;
 }
 
-/** One message from its request on. */
+/** Describes one message from its request on. */
 export function tellMessage(life: readonly TraceEntry[], causes: Causes): ToldMessage {
   const first = life[0];
   const message = first === undefined ? undefined : causes.messageOf(first);
@@ -79,20 +81,20 @@ export function tellMessage(life: readonly TraceEntry[], causes: Causes): ToldMe
       parts.push(misfortune);
       smooth = false;
     } else if (entry.kind === "respond" && !life.some(({ kind }) => kind === "answer")) {
-      parts.push(`${message.to} answers ${rest} after ${after}`);
+      parts.push(`${message.to} responds ${rest} after ${after}`);
     } else if (entry.kind === "answer") {
       parts.push(`${rest} after ${after}`);
       smooth &&= rest.startsWith("2");
     } else if (entry.kind === "network-error") {
-      parts.push(`${message.from} is told ${rest} after ${after}`);
+      parts.push(`${message.from} gets ${rest} after ${after}`);
       smooth = false;
     } else if (entry.kind === "timed-out") {
-      parts.push(`${message.from} gives up after ${after}`);
+      parts.push(`${message.from} times out after ${after}`);
       smooth = false;
     }
   }
   const request = `${message.from} -> ${message.to} ${message.label}${first.kind === "request" ? ` ${message.rest}` : ""}`;
   const served = life.some(({ kind }) => kind === "serve");
-  const ending = parts.length === 0 ? (served ? "not answered by then" : "on its way by then") : parts.join(", ");
+  const ending = parts.length === 0 ? (served ? "without a response so far" : "in flight so far") : parts.join(", ");
   return { text: `${request} (m${message.id}): ${ending}`, smooth };
 }

@@ -1,6 +1,6 @@
 /**
- * A node of a neighbouring release, as far as others can see: what it says has members that this release does not know, or lacks those that are optional. A filter at
- * the node's network port, made from the schemas of the documents.
+ * Emulates a node of a neighbouring release as other nodes see it: its documents have members that this release does not know, or lack
+ * optional members. Implemented as a filter at the node's network port, generated from the schemas of the documents.
  */
 import { z } from "zod";
 import type { Network } from "../../src/ports/network.ts";
@@ -10,7 +10,7 @@ import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
 import type { Rewrite } from "../world/network.ts";
 import type { NodeBuild } from "./fault.ts";
 
-/** Why something failed, what a task is to do and what a statement did is said in optional members: no release ever left it out. */
+/** Optional members that every release has sent: the cause of a failure, the work of a task and the effect of a statement. */
 const alwaysSaid = [
   "fragment",
   "dynamicFilterDomains",
@@ -60,7 +60,7 @@ function filtered(body: Uint8Array, schema: z.ZodType | undefined, documents: No
   return encodeUtf8(stringifyJson(rebuild(parseJson(decodeUtf8(body)), schema, documents)));
 }
 
-/** Objects that the schema describes as such; maps and opaque values stay as they are. */
+/** Rewrites objects that the schema describes; maps and opaque values stay unchanged. */
 function rebuild(value: JsonValue, schema: unknown, documents: NodeBuild["documents"]): JsonValue {
   if (schema instanceof z.ZodOptional) {
     return rebuild(value, schema.unwrap(), documents);

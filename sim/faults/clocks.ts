@@ -1,4 +1,6 @@
-/** Clocks that jump and clocks that run at another speed than the others. No result, token or duration may depend on it. */
+/**
+ * Clock faults: wall clocks that jump, and clocks with drift. No result, token or duration may depend on them.
+ */
 import { type DrawnCluster, type FaultDefinition, nodeOnly, nothingToHeal, type OneNode } from "./fault.ts";
 import type { Stream } from "../world/streams.ts";
 
@@ -8,7 +10,7 @@ function anyNode(stream: Stream, { workers }: DrawnCluster): OneNode {
 
 const signed = (value: number, unit: string): string => `${value > 0 ? "+" : ""}${value}${unit}`;
 
-/** The wall clock jumps, and stays there. Nothing may hang on it, so that many of them cost nothing. */
+/** The wall clock jumps and stays there. Nothing may depend on it, so many of these faults in a run are harmless. */
 export const clockStep: FaultDefinition<OneNode & { readonly byMs: number }> = {
   oneIn: 2,
   countMax: 12,
@@ -21,7 +23,7 @@ export const clockStep: FaultDefinition<OneNode & { readonly byMs: number }> = {
   },
 };
 
-/** The oscillator itself is off: timers and durations too. */
+/** The oscillator itself drifts, which also affects timers and durations. */
 export const clockDrift: FaultDefinition<OneNode & { readonly byPpm: number }> = {
   oneIn: 4,
   draw: (stream, cluster) => ({ ...anyNode(stream, cluster), byPpm: stream.pick([1, -1]) * stream.pick([500, 20_000, 200_000]) }),

@@ -1,8 +1,10 @@
-/** The end of a life without warning, and the next one: with what was synced, with everything, with torn files, or with an empty disk. */
+/**
+ * A node crashes without warning and restarts with synced data only, with all data, with torn files, or with an empty disk.
+ */
 import { type CrashedDisk, drawNode, type FaultDefinition, type FaultStage, nodeOnly, type OneNode } from "./fault.ts";
 
 interface Crash extends OneNode {
-  /** `synced` where absent. */
+  /** `synced` if absent. */
   readonly disk?: Exclude<CrashedDisk, "wiped">;
 }
 
@@ -19,7 +21,7 @@ export const crash: FaultDefinition<Crash> = {
   strike: ({ node, disk = "synced" }, stage) => die(node, disk, stage),
 };
 
-/** All its queries are lost. */
+/** All queries of the coordinator are lost. */
 export const coordinatorCrash: FaultDefinition<OneNode> = {
   oneIn: 12,
   countMax: 1,
@@ -29,7 +31,7 @@ export const coordinatorCrash: FaultDefinition<OneNode> = {
   strike: ({ node }, stage) => die(node, "kept", stage),
 };
 
-/** The machine is replaced: same name and address, nothing on the disk. */
+/** The machine is replaced: same name and address, empty disk. */
 export const wipedRestart: FaultDefinition<OneNode> = {
   oneIn: 6,
   countMax: 1,

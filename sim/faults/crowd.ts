@@ -1,4 +1,6 @@
-/** Many clients at once, each with one statement. */
+/**
+ * Many clients arrive at once, each with one statement.
+ */
 import { type FaultDefinition, nothingToHeal } from "./fault.ts";
 
 interface Crowd {

@@ -1,7 +1,9 @@
-/** Disks that are full, slow, that fail, and that give back other bytes than they were given. */
+/**
+ * Disks that are full, slow or failing, or that return corrupt data.
+ */
 import { drawNode, type FaultDefinition, nodeOnly, type OneNode } from "./fault.ts";
 
-/** It takes no more than so many bytes. */
+/** The disk holds at most this many bytes. */
 export const fullDisk: FaultDefinition<OneNode & { readonly bytesMax: number }> = {
   oneIn: 4,
   draw: (stream, cluster) => ({ ...drawNode(stream, cluster), bytesMax: stream.between(0, 64 * 1024) }),
@@ -29,7 +31,7 @@ export const diskErrors: FaultDefinition<OneNode & { readonly percent: number }>
     target.afflictDisk(node, (conditions) => ({ ...conditions, errorPercent: Math.max(percent, conditions.errorPercent) })),
 };
 
-/** A read gives one flipped bit; the bytes on the disk stay as they are. */
+/** A read returns one flipped bit; the bytes on the disk stay unchanged. */
 export const corruptReads: FaultDefinition<OneNode & { readonly percent: number }> = {
   oneIn: 4,
   draw: (stream, cluster) => ({ ...drawNode(stream, cluster), percent: stream.pick([10, 50, 100]) }),

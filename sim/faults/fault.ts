@@ -1,6 +1,6 @@
 /**
- * What a kind of fault is: how it is drawn, told, struck and healed, and which places it concerns. One small file a kind or family, and one line in registry.ts.
- * Kinds know places, links and disks, nothing of the protocol.
+ * The definition of a kind of fault: how it is drawn, described, started and healed, and which places it affects. Each kind or family is
+ * one small file, with one line in registry.ts. Kinds know places, links and disks, and nothing of the protocol.
  */
 import type { Undo } from "../world/afflicted.ts";
 import type { DiskConditions } from "../world/disk.ts";
@@ -8,53 +8,61 @@ import type { SimulatedNetwork } from "../world/network.ts";
 import type { Stream } from "../world/streams.ts";
 import type { World } from "../world/world.ts";
 
-/** A moment in the life of a query: it waits for a slot, it has just been planned and has no task yet, its client has some of its rows and not all. */
+/**
+ * A moment in the life cycle of a query: it waits for a slot; it is planned and has no task yet; its client has read a part of its rows.
+ */
 export type Moment = "queued" | "planned" | "half read";
 
 export interface FaultTimes {
   readonly atNanos: number;
   readonly untilNanos: number;
-  /** An aimed fault waits from `atNanos` on until there is work where it strikes, and then so long. It lasts as long as it would have. */
+  /** An aimed fault waits from `atNanos` until there is work at its places, and then this long. Its duration is unchanged. */
   readonly afterWorkNanos?: number;
-  /** In place of `afterWorkNanos`: it strikes right after the so many-th event of its first place since work was there, which is at an await of the engine. */
+  /**
+   * Alternative to `afterWorkNanos`: number of events at the fault's first place, counted since it has work. The fault starts right after
+   * them, which is at an await of the engine.
+   */
   readonly afterWorkEvents?: number;
-  /** In place of work: it waits for such a moment of any query, and for a while only; then for work. */
+  /** Alternative to waiting for work: waits a limited time for such a moment of any query, then for work. */
   readonly atMoment?: Moment;
-  /** It never heals: its places are outside of the core that must live on (RunPlan.core). */
+  /** The fault never heals: its places are outside the core that must stay live (RunPlan.core). */
   readonly permanent?: true;
 }
 
-/** What a crash leaves on the disk: what was synced, everything (the process dies, the machine does not), an arbitrary part of what was not synced, nothing. */
+/**
+ * Data that a crash leaves on the disk: synced data, everything (the process dies, not the machine), synced data and a random part of the
+ * rest, or nothing.
+ */
 export type CrashedDisk = "synced" | "kept" | "torn" | "wiped";
 
 export interface NodeBuild {
-  /** Undefined is the plan's own version. */
+  /** Undefined for the plan's own version. */
   readonly nodeVersion: string | undefined;
-  /** How its documents differ from those of this build: members that others do not know, or optional ones that are not there. */
+  /** Difference of its documents from those of this build: members that others do not know, or missing optional members. */
   readonly documents: "newer" | "older" | "same";
 }
 
-/** What a fault can do to a place. */
+/** The operations on a place that faults use. */
 export interface FaultTarget {
   readonly names: readonly string[];
   readonly workerNames: readonly string[];
-  /** A query or task lives on it. */
+  /** Whether the place has a query or a task. */
   isWorking(name: string): boolean;
   crash(name: string, disk: CrashedDisk): void;
   restart(name: string): void;
   pause(name: string, untilNanos: number): void;
   slowDown(name: string, factor: number): Undo;
   delayLink(from: string, to: string, nanos: number): Undo;
-  /** An orderly end: finishes its work, at most until then. */
+  /** Shuts the node down gracefully: it finishes its work, at most until the given time. */
   drain(name: string, untilNanos: number): void;
   stepClock(name: string, byMs: number): void;
   driftClock(name: string, byPpm: number): Undo;
   afflictDisk(name: string, change: (conditions: DiskConditions) => DiskConditions): Undo;
-  /** Takes memory away from what the node has for queries. */
+  /** Takes memory from what the node has for queries. */
   takeMemory(name: string, bytes: number): Undo;
-  /** The next life of the place is of this build. */
+  /** The next incarnation of the place runs this build. */
   install(name: string, build: NodeBuild): void;
-  /** So many more users at once, each with one statement. */
+  /** Adds this many users at once, each with one statement. */
   addCrowd(users: number, sql: string): void;
 }
 
@@ -64,25 +72,25 @@ export interface FaultStage {
   readonly target: FaultTarget;
 }
 
-/** Of the cluster, what a draw may know. */
+/** The facts of a cluster that a draw may use. */
 export interface DrawnCluster {
   readonly workers: readonly string[];
 }
 
-/** `P` is what a fault of this kind says of itself besides its times. */
+/** `P` holds the parameters of a fault of this kind, besides its times. */
 export interface FaultDefinition<P> {
-  /** One of so many seeds may draw it: what ends whole runs must not drown the rest. */
+  /** Probability 1 in this many seeds: faults that end whole runs must not dominate. */
   readonly oneIn: number;
-  /** Instances a seed draws at most; 2 where absent. */
+  /** Maximum instances in one seed; 2 if absent. */
   readonly countMax?: number;
-  /** Durations that are drawn; 50 ms to 12 s where absent. */
+  /** Range of drawn durations; 50 ms to 12 s if absent. */
   readonly lastsMs?: readonly [least: number, most: number];
   draw(stream: Stream, cluster: DrawnCluster): P;
-  /** Without kind and times: `w1 x30`. */
+  /** Parameters without kind and times: `w1 x30`. */
   describe(fault: P): string;
-  /** Work on all of them means that it lands. */
+  /** Places of the fault. The fault lands if all of them have work. */
   places(fault: P): readonly string[];
-  /** Begins it; what it returns heals it. */
+  /** Starts the fault; the returned function heals it. */
   strike(fault: P & FaultTimes, stage: FaultStage): Undo;
 }
 
@@ -99,7 +107,7 @@ export function drawNode(stream: Stream, { workers }: DrawnCluster): OneNode {
   return { node: stream.pick(workers) };
 }
 
-/** A link of which at least one end is a worker. */
+/** Draws a link with a worker on at least one end. */
 export function drawLink(stream: Stream, { workers }: DrawnCluster): OneLink {
   const node = stream.pick(workers);
   const other = stream.pick(["c", ...workers].filter((name) => name !== node));

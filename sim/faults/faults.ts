@@ -1,4 +1,6 @@
-/** Acts the faults of a plan out on a cluster: each strikes at its time, or when there is work for it, and heals at its time. */
+/**
+ * Applies the faults of a plan to a cluster. Each starts at its time, or when there is work for it, and heals at its time.
+ */
 import { readBody } from "../checkers/protocol/bodies.ts";
 import type { Fault, FaultKind } from "./registry.ts";
 import { definitionOf } from "./registry.ts";
@@ -8,7 +10,7 @@ import type { FaultStage, Moment } from "./fault.ts";
 export interface FaultReport {
   readonly kind: FaultKind;
   readonly text: string;
-  /** Work was in flight where it struck. */
+  /** Work was in flight at its places when it started. */
   readonly landed: boolean;
   readonly atNanos: number;
 }
@@ -29,20 +31,20 @@ function describeDelay({ afterWorkNanos, afterWorkEvents }: Pick<Fault, "afterWo
   return afterWorkNanos === undefined ? "" : ` aimed +${afterWorkNanos / 1e6}ms`;
 }
 
-/** Which places a fault concerns; work on all of them means that it lands. */
+/** Places that a fault affects. The fault lands if all of them have work. */
 export function placesOf(fault: Fault): readonly string[] {
   return definitionOf(fault.kind).places(fault);
 }
 
 export interface FaultsOptions {
   readonly faults: readonly Fault[];
-  /** Nothing lasts longer, except what is permanent. */
+  /** End of every fault that is not permanent. */
   readonly healNanos: number;
   readonly stage: FaultStage;
   readonly onReport: (report: FaultReport) => void;
 }
 
-/** Moments that do not come by then are not waited for. */
+/** Maximum time to wait for a moment. */
 const momentNanosMax = 2 * nanosPerSecond;
 
 export class Faults {
@@ -51,7 +53,7 @@ export class Faults {
   readonly #armed = new Set<Fault>();
   /** Faults that wait for a moment of a query. */
   readonly #awaiting = new Set<Fault>();
-  /** Events that are left until a fault strikes at its place. */
+  /** Number of events that remain until a fault starts at its place. */
   readonly #counting = new Map<Fault, number>();
 
   constructor(options: FaultsOptions) {
@@ -77,7 +79,7 @@ export class Faults {
         });
       }
       if (fault.permanent === true) {
-        // Work may never come there; broken it is all the same.
+        // A permanent fault starts even if its place never gets work.
         world.at(options.healNanos - 1, `fault ${fault.kind}`, () => {
           if (this.#armed.delete(fault) || this.#counting.delete(fault) || this.#awaiting.delete(fault)) {
             this.#strike(fault);
@@ -87,7 +89,7 @@ export class Faults {
     }
   }
 
-  /** A document of a statement has reached its client. */
+  /** Called when a statement document has reached its client. */
   clientAnswered(body: Uint8Array): void {
     if (this.#awaiting.size === 0) {
       return;
@@ -101,7 +103,7 @@ export class Faults {
     }
   }
 
-  /** Called when the moment has come for some query; what waited for it strikes in an event of its own. */
+  /** Called when the moment has come for some query. Faults that wait for it start in an event of their own. */
   moment(moment: Moment): void {
     for (const fault of this.#awaiting) {
       if (fault.atMoment === moment) {

@@ -1,4 +1,6 @@
-/** Links that are slow, and links that hold back what they are given and let it all out at once. */
+/**
+ * Links that are slow, and links that hold back messages and deliver them all at once.
+ */
 import { nanosPerMs } from "../world/world.ts";
 import { bothEnds, drawLink, type FaultDefinition, type OneLink } from "./fault.ts";
 
@@ -10,7 +12,7 @@ export const slowLink: FaultDefinition<OneLink & { readonly extraNanos: number }
   strike: ({ from, to, extraNanos }, { target }) => target.delayLink(from, to, extraNanos),
 };
 
-/** Nothing is lost: when it ends, everything arrives in one burst, long after its senders gave up and asked again. */
+/** Nothing is lost. When the fault ends, everything arrives in one burst, long after the senders timed out and retried. */
 export const cloggedLink: FaultDefinition<OneLink> = {
   oneIn: 3,
   draw: drawLink,

@@ -1,4 +1,6 @@
-/** Somebody else on the machine takes memory: queries of the node have that much less. */
+/**
+ * Another process on the machine takes memory; queries of the node have that much less.
+ */
 import { drawNode, type FaultDefinition, nodeOnly, type OneNode } from "./fault.ts";
 
 const megabyte = 1024 * 1024;

@@ -1,4 +1,6 @@
-/** Links that carry nothing: all of a node's, one direction of one link, or on and off. */
+/**
+ * Links that drop all messages: all links of a node, one direction of one link, or a link that goes on and off.
+ */
 import type { Undo } from "../world/afflicted.ts";
 import { nanosPerMs } from "../world/world.ts";
 import { bothEnds, drawLink, drawNode, type FaultDefinition, type FaultStage, type OneLink } from "./fault.ts";
@@ -32,7 +34,7 @@ interface Flapping extends OneLink {
   readonly upNanos: number;
 }
 
-/** A cable that is loose: too short for some time-outs, long enough for others, and never the same for long. */
+/** A loose cable: outages are too short for some time-outs and long enough for others. */
 export const flappingPartition: FaultDefinition<Flapping> = {
   oneIn: 4,
   draw: (stream, cluster) => ({

@@ -1,8 +1,10 @@
-/** What a node's port does without the node: take connections and say nothing, or turn requests away. */
+/**
+ * Faults of a node's port that do not involve the node: it accepts connections and never responds, or rejects requests.
+ */
 import { encodeUtf8 } from "../../src/types/utf8.ts";
 import { drawNode, type FaultDefinition, nodeOnly, type OneNode } from "./fault.ts";
 
-/** Connections are accepted and stay silent: no refusal says that nobody is there. */
+/** Connections are accepted and stay silent, so no refusal shows that the node is gone. */
 export const neverAnswers: FaultDefinition<OneNode> = {
   oneIn: 4,
   draw: drawNode,
@@ -11,15 +13,18 @@ export const neverAnswers: FaultDefinition<OneNode> = {
   strike: ({ node }, { network }) => network.mute(node),
 };
 
-/** What a node answers even under pressure, so that whoever watches it sees that it lives: as in src/server/transport/network.ts. */
+/**
+ * Paths that a node answers even under pressure, so that monitors see that it is alive. The same paths as in
+ * src/server/transport/network.ts.
+ */
 export const alwaysAnswered = /^\/(livez|readyz|v1\/status|v1\/info)(\/|\?|$)/;
 
 interface Overload extends OneNode {
-  /** So many of 100 requests are turned away. */
+  /** Percentage of requests that are rejected. */
   readonly percent: number;
 }
 
-/** 503 with Retry-After, before any of the node's code is reached: a storm of them, or now and then. */
+/** 503 with Retry-After before the node's code runs: for most requests, or for a few. */
 export const overload503: FaultDefinition<Overload> = {
   oneIn: 4,
   draw: (stream, cluster) => ({

@@ -1,4 +1,7 @@
-/** Every kind of fault by name. A new one is a file of its own and a line here; whoever looks at faults follows, or does not compile. */
+/**
+ * The registry of fault kinds by name. A new kind is a file of its own and a line here; code that handles faults follows, or does not
+ * compile.
+ */
 import { clockDrift, clockStep } from "./clocks.ts";
 import { coordinatorCrash, crash, wipedRestart } from "./crash.ts";
 import { crowd } from "./crowd.ts";
@@ -44,12 +47,12 @@ type ParametersOf<D> = D extends FaultDefinition<infer P> ? P : never;
 
 export type FaultKind = keyof Definitions;
 type FaultOf<K extends FaultKind> = FaultTimes & { readonly kind: K } & ParametersOf<Definitions[K]>;
-/** Plain data: it prints, replays and shrinks. */
+/** Plain data, which can be printed, replayed and shrunk. */
 export type Fault = { [K in FaultKind]: FaultOf<K> }[FaultKind];
 
 export const faultKinds: readonly FaultKind[] = Object.keys(definitions) as FaultKind[];
 
-/** The definition of a fault's kind, for faults of that kind only. */
+/** The definition of a kind; use it only for faults of that kind. */
 export function definitionOf(kind: FaultKind): FaultDefinition<Fault> {
   return definitions[kind] as unknown as FaultDefinition<Fault>;
 }

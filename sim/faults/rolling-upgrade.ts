@@ -1,14 +1,14 @@
 /**
- * One node after the other is drained and comes back as another build; then, one after the other, they go back. In between the cluster is of two builds, whose
- * documents differ as those of neighbouring releases do. The coordinator may be one of them: then its queries end with it, and while the builds call themselves
- * differently it has only the workers of its own.
+ * A rolling upgrade: nodes drain one after the other and return as another build; later they go back in the same way. In between the
+ * cluster has two builds, whose documents differ like those of neighbouring releases. The coordinator may be among the nodes: its queries
+ * then end with it. While the builds report different versions, it uses only the workers of its own build.
  */
 import type { DrawnCluster, FaultDefinition, NodeBuild } from "./fault.ts";
 
 interface RollingUpgrade {
   /** In the order in which they change. */
   readonly nodes: readonly string[];
-  /** Undefined when the builds call themselves the same. */
+  /** Undefined if the builds report the same version. */
   readonly nodeVersion?: string;
   readonly documents: NodeBuild["documents"];
 }

@@ -1,4 +1,6 @@
-/** A worker is told to go: it finishes its tasks, leaves, and comes back when the fault heals. */
+/**
+ * Graceful shutdown of a worker: it finishes its tasks, leaves, and returns when the fault heals.
+ */
 import { drawNode, type FaultDefinition, nodeOnly, type OneNode } from "./fault.ts";
 
 export const shutdown: FaultDefinition<OneNode> = {

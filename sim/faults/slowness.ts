@@ -1,7 +1,11 @@
-/** A node that stands still, and one that is slow. */
+/**
+ * A paused node and a slow node.
+ */
 import { drawNode, type FaultDefinition, forGood, nodeOnly, nothingToHeal, type OneNode } from "./fault.ts";
 
-/** Frozen as by a stopped process or a long collection: its port still takes requests, and it goes on where it was. */
+/**
+ * Frozen as by a stopped process or a long garbage collection: the port still accepts requests, and the node continues where it stopped.
+ */
 export const pause: FaultDefinition<OneNode> = {
   oneIn: 2,
   draw: drawNode,

@@ -1,16 +1,19 @@
-/** A node does what it is asked and dies before it can say so: whoever asked must ask again, and meets a node that knows nothing of it. */
+/**
+ * A node executes a request and crashes before it responds. The client must retry, and reaches a new incarnation that knows nothing of the
+ * request.
+ */
 import { nanosPerMs } from "../world/world.ts";
 import { drawNode, type FaultDefinition, type FaultStage, nodeOnly, type OneNode } from "./fault.ts";
 import type { Undo } from "../world/afflicted.ts";
 
-/** What messages are called on the wire; the ends of things first, which are asked for once. */
+/** Labels of messages. Requests that end things come first, because they are sent once. */
 const labels = ["exchange-close", "exchange-close", "task-delete", "task-update", "exchange-fetch", "task-status"] as const;
 
 interface UnheardCrash extends OneNode {
   readonly label: string;
-  /** From the answer to the end. */
+  /** Time from the withheld response to the crash. */
   readonly aliveNanos: number;
-  /** From the end to the next life. */
+  /** Time from the crash to the next incarnation. */
   readonly downNanos: number;
 }
 
@@ -40,7 +43,7 @@ function dieUnheard({ node, label, aliveNanos, downNanos }: UnheardCrash, { netw
     }
   };
   const die = (): void => {
-    // A connection that nobody answers ends with the node's life only: it dies even when the fault is over.
+    // A connection without a response ends only with the node's incarnation, so the node crashes even if the fault is over.
     target.crash(node, "kept");
     isDown = true;
     world.at(world.nowNanos + (over ? 0 : downNanos), "restart", comeBack);

@@ -1,11 +1,13 @@
-/** Runs every situation over both transports and says where they differ. */
+/**
+ * Runs every situation over both transports and reports the differences.
+ */
 import { type Situation, situations } from "./situations.ts";
 
 export interface Comparison {
   readonly situation: Situation;
-  /** What was seen over real sockets. */
+  /** Observation over real sockets. */
   readonly real: string;
-  /** What was seen in the simulated world, when it was made to show the same; undefined when nothing in it comes near. */
+  /** Observation in the simulated world, if it can bring the situation about; undefined if it has no equivalent. */
   readonly simulated: string | undefined;
 }
 
@@ -27,7 +29,7 @@ export function describeComparisons(comparisons: readonly Comparison[]): string 
   const different = comparisons.filter((one) => !isAlike(one) && one.simulated !== undefined);
   const missing = comparisons.filter((one) => one.simulated === undefined);
   return [
-    "Alike over real sockets and in the simulated world:",
+    "Equal over real sockets and in the simulated world:",
     ...alike.map(({ situation, real }) => `  ${situation.name}: ${real}`),
     "",
     "Different:",
@@ -37,10 +39,10 @@ export function describeComparisons(comparisons: readonly Comparison[]): string 
       ),
     ),
     "",
-    "Seen over real sockets, and the simulated world cannot produce it:",
+    "Observed over real sockets only; the simulated world cannot produce it:",
     ...none(missing.map(({ situation, real }) => `  ${situation.name}: ${real}${why(situation)}`)),
     "",
-    `${comparisons.length} situations: ${alike.length} alike, ${different.length} different, ${missing.length} that the simulated world cannot produce`,
+    `${comparisons.length} situations: ${alike.length} equal, ${different.length} different, ${missing.length} that the simulated world cannot produce`,
   ].join("\n");
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a transport does in one situation, told in words that mean the same over real sockets and in the simulated world: what the sender learned, how often
- * the receiver's handler ran, what it was given, and whether it was told that the sender had gone.
+ * Observations of a transport in one situation, in words that apply to real sockets and to the simulated world: the result at the sender,
+ * how often the receiver's handler ran, its input, and whether it was notified that the sender had disconnected.
  */
 import {
   type Headers,
@@ -14,21 +14,21 @@ import {
   type RequestHandler,
 } from "../../src/ports/network.ts";
 
-/** Of a request, as both sides take it. */
+/** Maximum size of a request body on both sides, in bytes. */
 export const bodyBytesMax: number = 1024 * 1024;
 
 export interface AskOptions {
-  /** Left out where the answer comes: then it is long enough for any machine. */
+  /** If absent, the time-out is long enough for any machine. Omit it when a response is expected. */
   readonly timeoutMs?: number;
   readonly onAbortable?: (abort: () => void) => void;
-  /** Its address begins with `placeOfB`, whatever the side. */
+  /** Its address begins with `placeOfB` on both sides. */
   readonly request?: Partial<HttpRequest>;
 }
 
-/** The answering node's address, as situations write it. */
+/** Address of the responding node in situations. */
 export const placeOfB = "http://b:8080";
 
-/** A request of `/x` unless `options` say otherwise; what is addressed to `placeOfB` goes to `target`. */
+/** Sends a request for `/x` unless `options` override it; the address `placeOfB` is replaced by `target`. */
 export function askOver(network: Network, target: string, method: HttpMethod, options: AskOptions): Promise<HttpResponse> {
   const request = { method, url: `${placeOfB}/x`, headers: {}, body: noBody, ...options.request };
   return network.request(
@@ -41,7 +41,7 @@ export function askOver(network: Network, target: string, method: HttpMethod, op
   );
 }
 
-/** A handler that keeps count of what happens to it. */
+/** A handler that counts its calls and notifications. */
 export class ObservedHandler {
   runs = 0;
   toldOfAbort = false;
@@ -63,7 +63,7 @@ export class ObservedHandler {
     };
   }
 
-  /** `handled once`, `handled twice, told that the sender is gone`. */
+  /** Description: `handled once`, `handled twice, told that the sender is gone`. */
   describe(): string {
     const times = handledTimes(this.runs);
     return this.toldOfAbort ? `${times}, told that the sender is gone` : times;
@@ -74,7 +74,7 @@ export function handledTimes(count: number): string {
   return ["never handled", "handled once", "handled twice"][count] ?? `handled ${count} times`;
 }
 
-/** `200`, `CONNECTION_RESET`; `failed` for what is no NetworkError. */
+/** Returns `200`, or an error such as `CONNECTION_RESET`; `failed` if the error is not a NetworkError. */
 export async function outcomeOf(asked: Promise<HttpResponse>): Promise<string> {
   try {
     return String((await asked).status);
@@ -87,7 +87,7 @@ export function ok(body: Uint8Array | string = "", headers: Headers = {}): HttpR
   return { status: 200, headers, body: typeof body === "string" ? new TextEncoder().encode(body) : body };
 }
 
-/** Names of headers that the receiver of a message saw and its sender had not set, sorted. */
+/** Names of headers that the receiver of a message saw although its sender had not set them, sorted. */
 export function addedHeaders(seen: Headers | undefined, sent: Headers): string {
   return (
     Object.keys(seen ?? {})

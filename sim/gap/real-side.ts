@@ -1,11 +1,13 @@
-/** The real transport over loopback, and peers below HTTP that do what no well-behaved server does. */
+/**
+ * The real transport over loopback, and peers below HTTP that misbehave in ways no real server does.
+ */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { HttpMethod, HttpResponse } from "../../src/ports/network.ts";
 import { RealNetwork } from "../../src/server/transport/network.ts";
 import { type AskOptions, askOver, bodyBytesMax, type ObservedHandler } from "./observation.ts";
 
-/** What a raw peer does with a request whose head has arrived; `request` counts from 0 over all connections. */
+/** Handles a request whose head has arrived; `request` counts from 0 over all connections. */
 export type RawPeer = (socket: Socket, request: number) => void;
 
 export class RealSide {
@@ -20,7 +22,7 @@ export class RealSide {
     this.#target = this.b.selfUri;
   }
 
-  /** Requests go to a peer that speaks bytes. Gives how many have arrived. */
+  /** Directs requests to a peer that handles raw bytes. Returns a function that counts the requests that arrived. */
   async servePeer(peer: RawPeer): Promise<() => number> {
     let requests = 0;
     this.#target = await this.#listen((socket) => {
@@ -36,7 +38,7 @@ export class RealSide {
     return () => requests;
   }
 
-  /** Requests pass through a relay that can stop to carry bytes, without closing anything. */
+  /** Directs requests through a relay that can stop forwarding bytes without closing connections. */
   async serveThroughRelay(handler: ObservedHandler): Promise<{ freeze(): void }> {
     await this.serve(handler);
     const { port } = new URL(this.#target);
@@ -58,7 +60,7 @@ export class RealSide {
     };
   }
 
-  /** Requests go to a port where nobody listens: the one of a connection that is held, which nobody else is given meanwhile. */
+  /** Directs requests to a port without a listener: the local port of an open connection, which no other process can get meanwhile. */
   async serveNobody(): Promise<void> {
     const { port } = new URL(await this.#listen(() => undefined));
     const holding = connect(Number(port), "127.0.0.1");
@@ -67,7 +69,7 @@ export class RealSide {
     this.#target = `http://127.0.0.1:${holding.localPort}`;
   }
 
-  /** Requests go to a port that resets every connection at once. */
+  /** Directs requests to a port that resets every connection at once. */
   async serveResets(): Promise<void> {
     this.#target = await this.#listen((socket) => socket.resetAndDestroy());
   }
@@ -76,7 +78,10 @@ export class RealSide {
     return askOver(this.a, this.#target, method, options);
   }
 
-  /** A POST sent by hand over a connection of its own: head and half of the body, and the other half when the caller says so. Gives the first line of the answer. */
+  /**
+   * Sends a POST by hand over its own connection: the head and half of the body, and the other half when the caller calls the returned
+   * function, which resolves with the status line.
+   */
   async askInHalves(path: string): Promise<() => Promise<string>> {
     const { host, port } = new URL(this.#target);
     const socket = connect(Number(port), "127.0.0.1");
@@ -125,7 +130,7 @@ function realNetwork(): RealNetwork {
   return new RealNetwork({ host: "127.0.0.1", port: 0, bodyBytesMax, eventLoopDelayMsMax: 60_000, processForwarded: false });
 }
 
-/** Resolves when `holds`, looked at again and again: at once where it does come, and after a minute where it never does, which the situation then tells. */
+/** Polls `holds` and resolves as soon as it is true, or after a minute; the situation then reports that it never was. */
 export async function eventually(holds: () => boolean): Promise<void> {
   for (let waited = 0; waited < 60_000 && !holds(); waited += 5) {
     await new Promise((resolve) => {

@@ -1,4 +1,6 @@
-/** Two places and one link of the simulated world: `a` asks, `b` answers. */
+/**
+ * Two places and one link of the simulated world: `a` sends requests, `b` responds.
+ */
 import type { HttpMethod, HttpResponse, Network } from "../../src/ports/network.ts";
 import { calmLink, type MessageFate } from "../world/fates.ts";
 import { SimulatedNetwork } from "../world/network.ts";
@@ -22,12 +24,12 @@ export class SimulatedSide {
     this.b = this.network.attach(this.receiver);
   }
 
-  /** Resolves once `b` answers requests. */
+  /** Resolves once `b` accepts requests. */
   serve(handler: ObservedHandler): Promise<void> {
     return this.b.serve(handler.handle);
   }
 
-  /** Time-outs are short where none is given: there is no machine to wait for. */
+  /** The default time-out is short, because simulated time does not depend on the machine. */
   ask(method: HttpMethod, options: AskOptions = {}): Promise<HttpResponse> {
     return askOver(this.a, placeOfB, method, { timeoutMs: 1_000, ...options });
   }
@@ -36,7 +38,7 @@ export class SimulatedSide {
     this.world.at(this.world.nowNanos + ms * nanosPerMs, "gap", run);
   }
 
-  /** Lets the world go on until there is an outcome, and a while longer for what the other side still learns. */
+  /** Runs the world until there is an outcome, and slightly longer for later notifications of the other side. */
   async settle(outcome: Promise<string>): Promise<string> {
     let told: string | undefined;
     void outcome.then((text) => {

@@ -1,6 +1,6 @@
 /**
- * The situations in which the transports are compared. Each tells what is seen over real sockets and, where the simulated network has a way to bring it about, what is
- * seen there. They are compared by what they say: a difference is found, not declared.
+ * The situations in which the transports are compared. Each describes the observation over real sockets and, if the simulated network can
+ * bring it about, the observation there. The descriptions are compared, so differences are found, not declared.
  */
 import { type Headers, type HttpResponse, noBody } from "../../src/ports/network.ts";
 import { addedHeaders, bodyBytesMax, handledTimes, ObservedHandler, ok, outcomeOf, placeOfB } from "./observation.ts";
@@ -12,7 +12,7 @@ export interface Situation {
   readonly name: string;
   readonly real: () => Promise<string>;
   readonly simulated?: () => Promise<string>;
-  /** What a difference means for who reads a simulated run. */
+  /** Consequence of the difference for readers of a simulated run. */
   readonly remark?: string;
 }
 
@@ -31,8 +31,8 @@ async function real<T>(tell: (side: RealSide) => Promise<T>): Promise<T> {
 }
 
 /**
- * A situation in which the sender's time is up after its question has arrived. How long that takes is the machine's affair: `tell` gives undefined when the
- * question had not arrived by then, and all is done again with twice the time.
+ * A situation in which the sender times out after its request has arrived. The required time depends on the machine: if `tell` returns
+ * undefined because the request had not arrived in time, the situation is repeated with twice the time-out.
  */
 async function realInTime(tell: (side: RealSide, timeoutMs: number) => Promise<string | undefined>): Promise<string> {
   for (let timeoutMs = 250; timeoutMs < 120_000; timeoutMs *= 2) {
@@ -41,14 +41,14 @@ async function realInTime(tell: (side: RealSide, timeoutMs: number) => Promise<s
       return told;
     }
   }
-  return "the question never arrived";
+  return "the request never arrived";
 }
 
 async function simulated(tell: (side: SimulatedSide) => Promise<string>, fates: readonly MessageFate[] = []): Promise<string> {
   return tell(new SimulatedSide(fates));
 }
 
-/** A peer below HTTP has no handler: only what the sender learns can be told. */
+/** A peer below HTTP has no handler, so only the sender's result is described. */
 function peerTells(method: "GET" | "POST", peer: RawPeer): () => Promise<string> {
   return () =>
     real(async (side) => {
@@ -68,7 +68,7 @@ function fateTells(method: "GET" | "POST", fates: readonly MessageFate[]): () =>
     }, fates);
 }
 
-/** The same handler and question on both sides. */
+/** Runs the same handler and request on both sides. */
 function both(
   name: string,
   ask: { readonly method: "GET" | "POST" | "HEAD"; readonly headers?: Headers; readonly body?: Uint8Array; readonly path?: string },
@@ -105,10 +105,15 @@ function both(
 const outcomeAndRuns = (handler: ObservedHandler, outcome: string): string => `${outcome}, ${handler.describe()}`;
 
 const arrivals: readonly Situation[] = [
-  both("a question and its answer", { method: "POST" }, () => ok("yes"), outcomeAndRuns),
-  both("an answer of 503", { method: "GET" }, () => ({ status: 503, headers: { "retry-after": "1" }, body: noBody }), outcomeAndRuns),
+  both("a request and its response", { method: "POST" }, () => ok("yes"), outcomeAndRuns),
   both(
-    "an answer of 307",
+    "a response with status 503",
+    { method: "GET" },
+    () => ({ status: 503, headers: { "retry-after": "1" }, body: noBody }),
+    outcomeAndRuns,
+  ),
+  both(
+    "a response with status 307",
     { method: "GET" },
     () => ({ status: 307, headers: { location: "http://b:8080/y" }, body: noBody }),
     outcomeAndRuns,
@@ -120,14 +125,14 @@ const arrivals: readonly Situation[] = [
     (handler, outcome, response) => `${outcome}, ${handler.bodies[0]?.length} bytes there, ${response?.body.length} back`,
   ),
   both(
-    "a header that comes twice",
+    "a header that occurs twice",
     { method: "GET", headers: { "x-two": ["1", "2"] } },
     () => ok("", { "x-two": ["3", "4"] }),
     (handler, outcome, response) =>
       `${outcome}, ${JSON.stringify(handler.headers[0]?.["x-two"])} there, ${JSON.stringify(response?.headers["x-two"])} back`,
   ),
   both(
-    "a header given as a list of one",
+    "a header given as a list of one value",
     { method: "GET", headers: { "x-one": ["1"] } },
     () => ok("", { "x-one": ["3"] }),
     (handler, outcome, response) =>
@@ -155,31 +160,31 @@ const arrivals: readonly Situation[] = [
     "A node that put such text into a header would fail on real sockets only.",
   ),
   both(
-    "an answer's header value that HTTP cannot carry",
+    "a response header value that HTTP cannot carry",
     { method: "GET" },
     () => ok("", { "x-bad": "line\nbreak" }),
     outcomeAndRuns,
-    "A node that put such text into an answer's header would fail on real sockets only.",
+    "A node that put such text into a response header would fail on real sockets only.",
   ),
   both(
-    "headers that the transport adds to a question",
+    "headers that the transport adds to a request",
     { method: "POST", headers: { "x-own": "1" }, body: new Uint8Array(3) },
     () => ok(),
     (handler) => addedHeaders(handler.headers[0], { "x-own": "1" }),
     "No node reads them: links come from RequestContext.baseUri, lengths from the body.",
   ),
   both(
-    "headers that the transport adds to an answer",
+    "headers that the transport adds to a response",
     { method: "GET" },
     () => ok("yes", { "x-own": "1" }),
     (_handler, _outcome, response) => addedHeaders(response?.headers, { "x-own": "1" }),
     "Clients may read `date` and `connection`; nodes read neither.",
   ),
   both(
-    "the address under which the peer was asked",
+    "the address at which the peer received the request",
     { method: "GET" },
     () => ok(),
-    (handler) => (handler.baseUris[0] ?? "").replace(/\/\/(127\.0\.0\.1:\d+|b:8080)$/, "//the address that was asked"),
+    (handler) => (handler.baseUris[0] ?? "").replace(/\/\/(127\.0\.0\.1:\d+|b:8080)$/, "//the requested address"),
   ),
   both(
     "HEAD of something with a body",
@@ -194,14 +199,14 @@ const arrivals: readonly Situation[] = [
     (_handler, outcome, response) => `${outcome}, ${response?.body.length} bytes back`,
   ),
   both(
-    "a path that is not well encoded",
+    "a path with an invalid encoding",
     { method: "GET", path: "/v1/%zz" },
     () => ok(),
     outcomeAndRuns,
     "Real requests of this kind never reach a node's routes.",
   ),
   both(
-    "a question with a body larger than the node takes",
+    "a request with a body larger than the node accepts",
     { method: "POST", body: new Uint8Array(bodyBytesMax + 1) },
     () => ok(),
     outcomeAndRuns,
@@ -212,13 +217,13 @@ const arrivals: readonly Situation[] = [
     { method: "GET", headers: { "x-large": "x".repeat(3_000_000) } },
     () => ok(),
     outcomeAndRuns,
-    "Sessions with that much prepared text are refused before a node sees them.",
+    "Sessions with that much prepared text are rejected before a node sees them.",
   ),
 ];
 
 const failures: readonly Situation[] = [
   {
-    name: "nobody listens at the address",
+    name: "no process listens at the address",
     real: () =>
       real(async (side) => {
         await side.serveNobody();
@@ -232,7 +237,7 @@ const failures: readonly Situation[] = [
     simulated: () => simulated((side) => side.settle(outcomeOf(side.ask("POST", { request: { url: noSuchHost } })))),
   },
   {
-    name: "an address that is none",
+    name: "an invalid address",
     real: () => real((side) => outcomeOf(side.ask("GET", { request: { url: "no address" } }))),
     simulated: () => simulated((side) => side.settle(outcomeOf(side.ask("GET", { request: { url: "no address" } })))),
   },
@@ -252,7 +257,7 @@ const failures: readonly Situation[] = [
     simulated: fateTells("POST", [{ message: answer, kind: "reset" }]),
   },
   {
-    name: "the connection breaks once (GET, which is asked again)",
+    name: "the connection breaks once (GET, which is retried)",
     real: peerTells("GET", (socket, number) => {
       if (number === 0) {
         socket.destroy();
@@ -263,24 +268,24 @@ const failures: readonly Situation[] = [
     simulated: fateTells("GET", [{ message: request, kind: "duplicated" }]),
   },
   {
-    name: "the connection ends in mid-body",
+    name: "the connection ends in the middle of the body",
     real: peerTells("POST", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf of it")),
     simulated: fateTells("POST", [{ message: answer, kind: "truncated" }]),
   },
   {
-    name: "the connection is reset in mid-body",
+    name: "the connection is reset in the middle of the body",
     real: peerTells("POST", (socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf of it", () => socket.resetAndDestroy());
     }),
     simulated: fateTells("POST", [{ message: answer, kind: "truncated" }]),
   },
   {
-    name: "an answer that is not HTTP",
+    name: "a response that is not HTTP",
     real: peerTells("POST", (socket) => socket.end("what?\r\n\r\n")),
-    remark: "A peer that is no node at all: PROTOCOL_ERROR never comes to a simulated node from a well-formed address.",
+    remark: "The peer is not a node. A simulated node never receives PROTOCOL_ERROR from a well-formed address.",
   },
   {
-    name: "the connection is accepted and nothing is ever answered",
+    name: "the connection is accepted and there is no response",
     real: () =>
       real(async (side) => {
         const handler = new ObservedHandler(() => never);
@@ -290,7 +295,7 @@ const failures: readonly Situation[] = [
     simulated: fateTells("POST", [{ message: request, kind: "never-answered" }]),
   },
   {
-    name: "half an answer comes and then nothing",
+    name: "half of a response arrives and then nothing",
     real: () =>
       realInTime(async (side, timeoutMs) => {
         const requests = await side.servePeer((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf of it"));
@@ -300,7 +305,7 @@ const failures: readonly Situation[] = [
     simulated: async () => (await fateTells("POST", [{ message: answer, kind: "lost" }])()).replace(", told that the sender is gone", ""),
   },
   {
-    name: "the request is lost on the way",
+    name: "the request is lost",
     real: () =>
       real(async (side) => {
         const handler = new ObservedHandler(() => Promise.resolve(ok()));
@@ -314,7 +319,7 @@ const failures: readonly Situation[] = [
 
 const departures: readonly Situation[] = [
   {
-    name: "the sender's time is up while the handler waits",
+    name: "the sender times out while the handler waits",
     real: () =>
       realInTime(async (side, timeoutMs) => {
         const handler = new ObservedHandler(() => never);
@@ -334,7 +339,7 @@ const departures: readonly Situation[] = [
       }),
   },
   {
-    name: "the sender gives up while the handler waits",
+    name: "the sender aborts while the handler waits",
     real: () =>
       real(async (side) => {
         const handler = new ObservedHandler(() => never);
@@ -381,7 +386,7 @@ const departures: readonly Situation[] = [
       }),
   },
   {
-    name: "the sender vanishes without a word (half-open connection)",
+    name: "the sender vanishes silently (half-open connection)",
     real: () =>
       realInTime(async (side, timeoutMs) => {
         const handler = new ObservedHandler(() => never);
@@ -443,10 +448,10 @@ const departures: readonly Situation[] = [
           return "the run fails";
         }
       }),
-    remark: "On purpose: in the simulator a handler that rejects is a bug of the engine and ends the run.",
+    remark: "Intended: in the simulator a handler that rejects is a bug of the engine and ends the run.",
   },
   {
-    name: "a node asks itself",
+    name: "a node sends a request to itself",
     real: () =>
       real(async (side) => {
         const handler = new ObservedHandler(() => Promise.resolve(ok()));
@@ -466,10 +471,10 @@ const departures: readonly Situation[] = [
         },
         [{ message: "b>b self #1 request", kind: "lost" }],
       ),
-    remark: "The simulated link of a node to itself can lose messages; the real one is a call.",
+    remark: "The simulated link of a node to itself can lose messages; the real one is a function call.",
   },
   {
-    name: "the later of two questions is handled first",
+    name: "the later of two requests is handled first",
     real: () =>
       real(async (side) => {
         const order: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * The bank of planted bugs: one file a mutant under test/mutants/FAMILY/NAME.mutant, a header of `key: value` lines (continued by indented ones), an empty
- * line, a small unified diff against src/. `REACHED()` in the added lines marks what must have run for the bug to matter.
+ * The bank of planted bugs. A mutant is a file test/mutants/FAMILY/NAME.mutant: a header of `key: value` lines (continued by indented
+ * lines), an empty line, and a small unified diff against src/. `REACHED()` in the added lines marks the code that must run for the bug to
+ * matter.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,21 +23,21 @@ export const familyTitles: Readonly<Record<Family, string>> = Object.freeze({
 
 const header = z.strictObject({
   title: z.string().min(8).max(100),
-  /** What the bug is and what a user would see. */
+  /** Description of the bug and its effect on users. */
   story: z.string().min(40),
-  /** The public incident, issue or paper; `invented; class: ...` when there is none that we are sure of. */
+  /** The public incident, issue or paper; `invented; class: ...` if none is known for certain. */
   imitates: z.string().min(10),
   origin: z.enum(["history", "invented"]),
-  /** Which oracle may be expected to speak, and how. */
+  /** The oracle that is expected to detect the bug, and how. */
   symptom: z.string().min(5),
-  /** Written down before it was measured. */
+  /** Estimated before the measurement. */
   difficulty: z.enum(["easy", "medium", "hard"]),
-  /** Never looked at while the simulator is tuned. */
+  /** Held-out mutants are not used while the simulator is tuned. */
   "held-out": z.enum(["yes", "no"]),
 });
 
 export interface Mutant {
-  /** `delivery/lost-ack`. */
+  /** Family and name: `delivery/lost-ack`. */
   readonly name: string;
   readonly family: Family;
   readonly title: string;
@@ -51,7 +52,7 @@ export interface Mutant {
 
 const reachedMark = "REACHED()";
 
-/** The folder of this program's package.json, wherever the program was built to. */
+/** The folder of this program's package.json, wherever the program was built. */
 export function projectRoot(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     if (readdirSync(folder).includes("package.json")) {
@@ -123,7 +124,7 @@ function parseHeader(text: string): Readonly<Record<string, string>> {
   return fields;
 }
 
-/** The changed sources by their paths from the root. Throws an Error that names the mutant when it no longer applies. */
+/** The changed sources by their paths from the root. Throws an Error that names the mutant if it no longer applies. */
 export function mutatedSources({ name, patches }: Mutant, root: string): ReadonlyMap<string, string> {
   return named(name, () => {
     const sources = new Map<string, string>();

@@ -1,13 +1,16 @@
-/** Seeds to detection, told honestly: what was not detected within the seeds that were run is censored, never left out. */
+/**
+ * Statistics of seeds to detection. A mutant that was not detected within its seeds is a censored observation and is never left out.
+ */
 
 export interface Observation {
   readonly value: number;
-  /** It is larger than `value`; by how much nobody has seen. */
+  /** The true value is larger than `value` by an unknown amount. */
   readonly censored: boolean;
 }
 
 /**
- * Kaplan-Meier: the smallest value by which the part `q` of all has been observed. undefined when the observations do not reach that far.
+ * Kaplan-Meier estimate: the smallest value by which the fraction `q` has been observed. Returns undefined if the observations do not reach
+ * that far.
  */
 export function quantile(observations: readonly Observation[], q: number): number | undefined {
   const sorted = [...observations].sort((a, b) => a.value - b.value || Number(a.censored) - Number(b.censored));
@@ -15,7 +18,7 @@ export function quantile(observations: readonly Observation[], q: number): numbe
   for (const [index, { value, censored }] of sorted.entries()) {
     if (!censored) {
       surviving *= 1 - 1 / (sorted.length - index);
-      // Against the last bit of a product of fractions.
+      // Tolerance for rounding in a product of fractions.
       if (1 - surviving >= q - 1e-9) {
         return value;
       }
@@ -35,7 +38,10 @@ export function spreadOf(observations: readonly Observation[]): Spread {
   return { low: quantile(observations, 0.25), median: quantile(observations, 0.5), high: quantile(observations, 0.75) };
 }
 
-/** From the places of the detections in a sequence of independent seeds: the seeds that each took, and the wait that was still open at the end. */
+/**
+ * From the ordinals of the detections in a sequence of independent seeds: the number of seeds for each, and the open wait at the end as a
+ * censored observation.
+ */
 export function gapsOf(detectedAt: readonly number[], seeds: number): readonly Observation[] {
   const gaps: Observation[] = detectedAt.map((place, index) => ({ value: place - (detectedAt[index - 1] ?? 0), censored: false }));
   const open = seeds - (detectedAt.at(-1) ?? 0);

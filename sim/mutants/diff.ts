@@ -1,23 +1,24 @@
 /**
- * Small unified diffs that are found by what they say, not by where: a hunk goes where its old lines stand, so that a mutant outlives changes around it.
- * `@@ text` is an anchor: the hunk is the first place behind the first line that holds the text. Without one its place must be the only one.
+ * Small unified diffs that are located by content instead of line numbers: a hunk applies where its old lines are, so that a mutant
+ * survives nearby changes. `@@ text` is an anchor: the hunk applies at the first match after the first line that contains the text. Without
+ * an anchor, the match must be unique.
  */
 
 export interface Hunk {
   readonly anchor: string;
-  /** Context and removed lines, in order: what must be there. */
+  /** Context and removed lines, in order, which must exist. */
   readonly before: readonly string[];
-  /** Context and added lines: what stands there afterwards. */
+  /** Context and added lines, which replace them. */
   readonly after: readonly string[];
 }
 
 export interface FilePatch {
-  /** From the project's root. */
+  /** Path from the project's root. */
   readonly path: string;
   readonly hunks: readonly Hunk[];
 }
 
-/** Throws an Error that says which line is wrong. */
+/** Throws an Error that names the invalid line. */
 export function parseDiff(text: string): readonly FilePatch[] {
   const patches: { path: string; hunks: { anchor: string; before: string[]; after: string[] }[] }[] = [];
   for (const [index, line] of text.split("\n").entries()) {
@@ -40,7 +41,7 @@ export function parseDiff(text: string): readonly FilePatch[] {
   }
   for (const { path, hunks } of patches) {
     for (const hunk of hunks) {
-      // The empty line that ends a file is nobody's context.
+      // The empty line at the end of a file is not context.
       while (hunk.before.at(-1) === "" && hunk.after.at(-1) === "") {
         hunk.before.pop();
         hunk.after.pop();
@@ -78,7 +79,7 @@ function takeLine(hunk: { readonly before: string[]; readonly after: string[] },
   }
 }
 
-/** Throws an Error that says what was looked for and not found, or found twice. */
+/** Throws an Error with the text that was not found, or was found twice. */
 export function applyHunks(source: string, { path, hunks }: FilePatch): string {
   let lines = source.split("\n");
   for (const hunk of hunks) {
@@ -93,7 +94,7 @@ function place(lines: readonly string[], { anchor, before }: Hunk, path: string)
   if (from < 0) {
     throw new Error(`${path} has no line with '${anchor}'`);
   }
-  // As written; else with another indentation.
+  // Tries an exact match first, then one that ignores indentation.
   for (const same of [(a: string, b: string) => a === b, (a: string, b: string) => a.trim() === b.trim()]) {
     const found = lines.flatMap((_, at) =>
       at >= from && at + before.length <= lines.length && before.every((line, k) => same(line, lines[at + k] ?? "")) ? [at] : [],

@@ -1,6 +1,7 @@
 /**
- * Measures mutants: the same seeds over the mutated engine and over the engine as it is. Reached: the marked code ran. Triggered: the run's fingerprint
- * is another one than the twin's. Detected: an oracle spoke, or the process died, where the twin's run is clean.
+ * Measures mutants: runs the same seeds with the mutated engine and with the unmodified one (the twin). Reached: the marked code ran.
+ * Triggered: the fingerprint differs from the twin's. Detected: an oracle reported a violation, or the process died, while the twin's run
+ * is clean.
  */
 import type { Mutant } from "./bank.ts";
 import { Nursery } from "./plant.ts";
@@ -10,7 +11,7 @@ import { type Asked, SubjectProcess } from "./subject-process.ts";
 
 export interface Detection {
   readonly seed: string;
-  /** The how-manieth seed that counts. */
+  /** Ordinal of the seed among those that count. */
   readonly place: number;
   readonly oracle: string;
   readonly kind: string;
@@ -19,7 +20,7 @@ export interface Detection {
 
 export interface Measurement {
   readonly mutant: Mutant;
-  /** Seeds that count: those on which the engine as it is has nothing to complain of. */
+  /** Number of seeds that count: those on which the unmodified engine passes. */
   readonly seeds: number;
   readonly reached: number;
   readonly triggered: number;
@@ -32,23 +33,23 @@ export interface Measurement {
 export interface MeasureOptions {
   readonly root: string;
   readonly firstSeed: number;
-  /** Seeds a mutant at most. */
+  /** Maximum seeds for each mutant. */
   readonly seedsMax: number;
-  /** A mutant that was detected so often is measured enough. */
+  /** Number of detections after which a mutant is not run further. */
   readonly detectionsMax: number;
   readonly jobs: number;
   readonly onMeasured?: (measurement: Measurement, done: number) => void;
   readonly onSeed?: (mutant: Mutant, seeds: number) => void;
-  /** Looked at between two seeds. */
+  /** Called between two seeds. */
   readonly isStopped?: () => boolean;
 }
 
-/** A run that takes this many times as long as its twin's, and as long at least, hangs. */
+/** A run counts as hung if it takes this many times as long as its twin's, and at least `guardMsMin`. */
 const guardFactor = 25;
 const guardMsMin = 30_000;
 const twinGuardMs = 600_000;
 
-/** The engine as it is: a run of each seed is made once for all mutants. */
+/** Runs of the unmodified engine: one for each seed, shared by all mutants. */
 class Twins {
   readonly #runs = new Map<number, Promise<SeedRun | undefined>>();
   readonly #processes: SubjectProcess[] = [];
@@ -58,7 +59,7 @@ class Twins {
     this.#file = file;
   }
 
-  /** undefined where the engine as it is fails: a seed that says nothing about a mutant. */
+  /** Returns undefined if the unmodified engine fails on the seed, which then says nothing about a mutant. */
   of(seed: number): Promise<SeedRun | undefined> {
     let run = this.#runs.get(seed);
     if (run === undefined) {
@@ -90,11 +91,11 @@ class Twins {
 
 export interface Measured {
   readonly measurements: readonly Measurement[];
-  /** Seeds on which the engine as it is fails: they count for no mutant. */
+  /** Seeds on which the unmodified engine fails; they count for no mutant. */
   readonly unusableSeeds: readonly number[];
 }
 
-/** In the order of the mutants. Throws an Error that names the first mutant that does not apply or compile. */
+/** Results in the order of the mutants. Throws an Error that names the first mutant that does not apply or compile. */
 export async function measureAll(mutants: readonly Mutant[], options: MeasureOptions): Promise<Measured> {
   const nursery = new Nursery(options.root);
   let twins: Twins | undefined;
@@ -140,7 +141,8 @@ async function measure(
       options.onSeed?.(mutant, seeds);
       const asked = await askTwice(subject, String(seed), Math.max(guardMsMin, guardFactor * twin.realMs));
       const differs = asked.kind === "died" || asked.run.fingerprint !== twin.fingerprint;
-      // Code that makes kernels runs once a process, and what it made many times.
+      // Code that generates kernels runs once a process, while the kernels run many times, so a different fingerprint also counts as
+      // reached.
       reached += differs || asked.run.reached > 0 ? 1 : 0;
       triggered += differs ? 1 : 0;
       const violation = asked.kind === "died" ? { kind: "crash", oracle: "process", sentence: asked.reason } : asked.run.violation;
@@ -159,7 +161,7 @@ async function measure(
   return { mutant, seeds, reached, triggered, detections, gaps, spread: spreadOf(gaps), realMs: performance.now() - started };
 }
 
-/** What kills a process may be what earlier seeds have left in it: only a fresh one tells. */
+/** A process may die because of earlier seeds, so the seed is repeated in a new one. */
 async function askTwice(subject: SubjectProcess, seed: string, guardMs: number): Promise<Asked> {
   const first = await subject.ask(seed, guardMs);
   return first.kind === "died" && !first.hangs ? subject.ask(seed, guardMs) : first;

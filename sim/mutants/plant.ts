@@ -1,11 +1,13 @@
-/** Plants a mutant in a copy: bundles the simulator with the changed sources put in their places as they are loaded. The working tree is not touched. */
+/**
+ * Plants a mutant in a copy: bundles the simulator and substitutes the changed sources as they are loaded. The working tree is not changed.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Plugin } from "esbuild";
 import { type Mutant, mutatedSources } from "./bank.ts";
 
-/** Counts for `REACHED()`; CommonJS packages ask for Node's modules with require. */
+/** Counter for `REACHED()`, and `require` for CommonJS packages that load Node's modules. */
 const banner = [
   'import { createRequire as bundledRequire } from "node:module";',
   "const require = bundledRequire(import.meta.url);",
@@ -24,7 +26,9 @@ export class Nursery {
     process.once("exit", this.#remove);
   }
 
-  /** The program to fork: `subject.ts` over the mutated engine, or over the engine as it is. Throws an Error that names the mutant. */
+  /**
+   * Returns the program to fork: `subject.ts` with the mutated engine, or with the unmodified one. Throws an Error that names the mutant.
+   */
   async plant(mutant: Mutant | undefined): Promise<string> {
     const sources = mutant === undefined ? new Map<string, string>() : mutatedSources(mutant, this.#root);
     const outfile = join(this.#folder, `${(mutant?.name ?? "as-it-is").replaceAll("/", "-")}.mjs`);
@@ -45,7 +49,7 @@ export class Nursery {
       });
     } catch (error) {
       throw new Error(
-        `${mutant?.name ?? "the engine as it is"} does not compile: ${error instanceof Error ? error.message : String(error)}`,
+        `${mutant?.name ?? "the unmodified engine"} does not compile: ${error instanceof Error ? error.message : String(error)}`,
         {
           cause: error,
         },
@@ -54,7 +58,7 @@ export class Nursery {
     return outfile;
   }
 
-  /** A program that will not run again. */
+  /** Removes a program that will not run again. */
   uproot(file: string): void {
     rmSync(file, { force: true });
   }

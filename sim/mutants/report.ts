@@ -1,4 +1,6 @@
-/** What the measurements say, as a table for people and as plain data. */
+/**
+ * The measurements as a table and as plain data.
+ */
 import { families, type Family, familyTitles, type Mutant } from "./bank.ts";
 import type { Measurement } from "./measure.ts";
 import { type Spread, spreadOf } from "./detection-figures.ts";
@@ -7,7 +9,7 @@ export interface Totals {
   readonly name: string;
   readonly detected: number;
   readonly mutants: number;
-  /** Of the mutants' medians; who was never detected counts with all its seeds and more. */
+  /** Distribution of the mutants' medians. A mutant that was never detected is censored at its number of seeds. */
   readonly seedsToDetect: Spread;
 }
 
@@ -36,20 +38,20 @@ function allTotals(measurements: readonly Measurement[]): readonly Totals[] {
   ].filter(({ mutants }) => mutants > 0);
 }
 
-/** Why a mutant was missed: what would have to be better. */
+/** Why a mutant was missed, as a hint for improvement. */
 export function diagnosis({ reached, triggered, detections, seeds }: Measurement): string | undefined {
   if (detections.length > 0) {
     return undefined;
   }
   if (reached === 0) {
-    return `never reached in ${seeds} seeds: no plan of the generator leads there`;
+    return `never reached in ${seeds} seeds: no generated plan leads there`;
   }
   return triggered === 0
-    ? `reached in ${reached} of ${seeds} seeds, never triggered: the generator does not bring about what it takes`
-    : `triggered in ${triggered} of ${seeds} seeds, and no oracle noticed`;
+    ? `reached in ${reached} of ${seeds} seeds, never triggered: no generated plan meets its conditions`
+    : `triggered in ${triggered} of ${seeds} seeds, not detected by any oracle`;
 }
 
-/** Oracles by how often they spoke. */
+/** Oracles by their number of detections. */
 function oraclesOf({ detections }: Measurement): readonly string[] {
   const counts = new Map<string, number>();
   for (const { oracle } of detections) {
@@ -106,7 +108,7 @@ export function describeReport({ measurements, unusableSeeds, seedsMax }: Report
     table(measurements.map(describeMeasurement)),
     "",
     ...totals,
-    ...(unusableSeeds.length === 0 ? [] : [`not counted, because the engine as it is fails there: seeds ${unusableSeeds.join(", ")}`]),
+    ...(unusableSeeds.length === 0 ? [] : [`not counted, because the unmodified engine fails on them: seeds ${unusableSeeds.join(", ")}`]),
     ...(missed.length === 0
       ? []
       : ["", "missed:", ...missed.map((one) => `  ${one.mutant.name} (${one.mutant.title}): ${diagnosis(one)}`)]),

@@ -1,4 +1,6 @@
-/** A child process that runs seeds over one planted program, one after the other. One that dies or hangs is replaced for the next seed. */
+/**
+ * A child process that runs seeds with one planted program, one after the other. A child that dies or hangs is replaced for the next seed.
+ */
 import { type ChildProcess, fork } from "node:child_process";
 import type { SeedRun } from "./subject.ts";
 
@@ -17,7 +19,7 @@ export class SubjectProcess {
     this.#file = file;
   }
 
-  /** `guardMs` is real time, far beyond what a run takes: whoever needs longer hangs. */
+  /** `guardMs` is real time; choose it far beyond the duration of a run. */
   ask(seed: string, guardMs: number): Promise<Asked> {
     this.#running ??= { child: this.#start() };
     const { child } = this.#running;
@@ -41,7 +43,7 @@ export class SubjectProcess {
         });
       const onError = (error: Error): void => done({ kind: "died", hangs: false, reason: error.message });
       const guard = setTimeout(
-        () => done({ kind: "died", hangs: true, reason: `the run was not over after ${Math.round(guardMs / 1000)} s` }),
+        () => done({ kind: "died", hangs: true, reason: `the run did not end within ${Math.round(guardMs / 1000)} s` }),
         guardMs,
       );
       child.on("message", onMessage);
@@ -63,7 +65,7 @@ export class SubjectProcess {
   #start(): ChildProcess {
     const child = fork(this.#file, [], { stdio: ["ignore", "ignore", "pipe", "ipc"], execArgv: [] });
     this.#stderr = "";
-    // A child in an endless loop does not notice that nobody listens any more.
+    // A child in an endless loop does not notice that its parent is gone.
     const onParentExit = (): void => void child.kill("SIGKILL");
     process.once("exit", onParentExit);
     child.once("exit", () => process.off("exit", onParentExit));

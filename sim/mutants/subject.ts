@@ -1,17 +1,19 @@
-/** The program that a planted mutant runs in, as a child process: told a seed, it draws and runs it and tells what came of it. */
+/**
+ * The program of a planted mutant, as a child process: receives a seed, draws and runs it, and returns the result.
+ */
 import { drawRun } from "../draw/draw.ts";
 import { runPlan } from "../run.ts";
 import { SharedState } from "../shared.ts";
 
-/** What a run of one seed came to. */
+/** Result of a run of one seed. */
 export interface SeedRun {
   readonly seed: string;
   readonly fingerprint: string;
-  /** How often the marked code ran. */
+  /** Number of times the marked code ran. */
   readonly reached: number;
   readonly events: number;
   readonly realMs: number;
-  /** The first thing that an oracle said. */
+  /** First violation of the run. */
   readonly violation: { readonly kind: string; readonly oracle: string; readonly sentence: string } | undefined;
 }
 
@@ -20,7 +22,7 @@ const shared = new SharedState();
 
 async function run(seed: string): Promise<SeedRun> {
   const plan = drawRun(seed);
-  // What another seed made of them must not decide this one.
+  // References that another seed computed with the mutant must not affect this one.
   shared.forgetReferences();
   const before = counters.orreryReached ?? 0;
   const started = performance.now();
@@ -37,7 +39,7 @@ async function run(seed: string): Promise<SeedRun> {
 }
 
 if (process.send !== undefined) {
-  // Whoever asked decides what an interrupt ends.
+  // The parent decides what an interrupt ends.
   process.on("SIGINT", () => undefined);
   process.on("message", (seed) => {
     void run(String(seed)).then(

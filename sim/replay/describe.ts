@@ -1,4 +1,6 @@
-/** Entries of a recording in words. */
+/**
+ * Describes entries of a recording in words.
+ */
 import type { Content, RecordedEntry } from "../../src/recording/entries.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 
@@ -21,7 +23,7 @@ export function describeEntry(entry: RecordedEntry): string {
     case "request":
       return `request #${entry.id} ${entry.label}: ${entry.method} ${entry.url} within ${entry.timeoutMs} ms, headers ${JSON.stringify(entry.headers)}, ${content(entry.body)}`;
     case "answer":
-      return `answer to #${entry.id}: ${entry.status}, headers ${JSON.stringify(entry.headers)}, ${content(entry.body)}`;
+      return `response to #${entry.id}: ${entry.status}, headers ${JSON.stringify(entry.headers)}, ${content(entry.body)}`;
     case "answered":
       return `answered #${entry.id}: ${entry.status}, ${content(entry.body)}`;
     case "failed":

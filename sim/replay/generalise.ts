@@ -1,6 +1,6 @@
 /**
- * From one incident to its neighbours: a plan for the simulator made of what the tape shows, then many plans around it with other timing, and how many of
- * them come to the same end.
+ * Generalises an incident: converts a tape to a plan for the simulator, runs many variants of the plan with different timing, and counts
+ * those with the same outcome.
  */
 import { splitsPerNodeDefault } from "../../src/connectors/tpch/tpch.ts";
 import type { NodeConfig } from "../../src/config.ts";
@@ -24,11 +24,14 @@ const healAfterNanos = 15e9;
 export interface Generalised {
   readonly plan: RunPlan;
   readonly incident: Incident;
-  /** What of the tape the simulator cannot be given. */
+  /** Parts of the tape that the simulator cannot reproduce. */
   readonly leftOut: readonly string[];
 }
 
-/** The incident as a plan. Times count from the first work at the place that is struck: the simulated nodes are faster or slower than the real ones. */
+/**
+ * The incident as a plan. Fault times are relative to the first work at the affected place, because simulated nodes are faster or slower
+ * than real ones.
+ */
 export function planOf(tape: Tape, surveyed: Survey): Generalised {
   const incident = inferIncident(tape, surveyed);
   const names = new Map([[incident.coordinatorId, "c"], ...incident.workerIds.map((id, index) => [id, `w${index + 1}`] as const)]);
@@ -37,7 +40,7 @@ export function planOf(tape: Tape, surveyed: Survey): Generalised {
   const node = (name: string): RunPlan["coordinator"] => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 });
   const workers = incident.workerIds.map((id) => node(nameOf(id)));
   if (workers.length === 0) {
-    leftOut.push("the coordinator's own work: the simulated cluster gets one worker");
+    leftOut.push("the coordinator's own tasks: the simulated cluster gets one worker instead");
     workers.push(node("w1"));
   }
   const told = surveyed.nodes.find(({ role }) => role !== "worker") ?? surveyed.nodes[0];
@@ -77,7 +80,7 @@ function asFault(fault: Incident["faults"][number], incident: Incident, nameOf: 
     fault.nodeId === incident.coordinatorId ? incident.startMillis : (incident.firstWork.get(fault.nodeId) ?? incident.startMillis);
   const nanos = (millis: number): number => Math.max(0, Math.round(millis * nanosPerMs));
   const lasts = nanos((fault.untilMillis ?? fault.fromMillis + 5000) - fault.fromMillis);
-  // Before there was work it struck by the clock, afterwards by the work.
+  // A fault before the first work starts at a fixed time, a later one relative to the work.
   const times =
     fault.fromMillis < work
       ? { atNanos: nanos(fault.fromMillis - incident.startMillis), untilNanos: nanos(fault.fromMillis - incident.startMillis) + lasts }
@@ -91,7 +94,7 @@ function asFault(fault: Incident["faults"][number], incident: Incident, nameOf: 
     case "froze":
       return { ...times, kind: "pause", node };
     case "slow disk":
-      // A simulated disk takes 20 to 200 microseconds.
+      // An operation on a simulated disk takes 20 to 200 microseconds.
       return { ...times, kind: "slow-disk", node, factor: Math.max(2, Math.round(fault.operationMillis / 0.11)) };
   }
 }
@@ -104,7 +107,7 @@ function usersOf(incident: Incident, leftOut: string[]): readonly PlannedUser[] 
       continue;
     }
     if (!/^\s*(?:select|with|values|table|\()/i.test(statement.sql)) {
-      leftOut.push(`a statement that writes or sets something: ${statement.sql}`);
+      leftOut.push(`a statement that writes data or changes the session: ${statement.sql}`);
       continue;
     }
     users.set(statement.user, [...(users.get(statement.user) ?? []), statement]);
@@ -125,7 +128,7 @@ function usersOf(incident: Incident, leftOut: string[]): readonly PlannedUser[] 
   });
 }
 
-/** The properties of which a configuration is made, as far as queries can tell. */
+/** The properties of a configuration that queries can observe. */
 function propertiesOf(config: NodeConfig): Properties {
   const { execution, tasks, failureDetector, coordinator } = config;
   const ms = (value: number): string => `${value}ms`;
@@ -154,7 +157,7 @@ function splitsOf(config: NodeConfig): number {
   return Number.isInteger(splits) && splits >= 1 ? splits : 4;
 }
 
-/** A neighbour: the same story a little earlier or later, faster or slower. Seed `0` is the plan itself. */
+/** A variant of the plan with slightly different times and speeds. Seed `0` is the plan itself. */
 export function neighbour(plan: RunPlan, seed: number): RunPlan {
   if (seed === 0) {
     return plan;
@@ -187,7 +190,7 @@ export function neighbour(plan: RunPlan, seed: number): RunPlan {
   };
 }
 
-/** Another message of its kind, near by. */
+/** Moves a fate to a nearby message of the same kind. */
 function shifted(fate: MessageFate, stream: Stream): MessageFate {
   return {
     ...fate,
@@ -195,7 +198,7 @@ function shifted(fate: MessageFate, stream: Stream): MessageFate {
   };
 }
 
-/** How a run ended, as far as it compares with an incident: what clients met, and what oracles said. */
+/** Outcome of a run in a form comparable with an incident: results at clients, and violations. */
 function endsOf(result: RunResult): string[] {
   return [
     ...Object.keys(result.work.failed),
@@ -214,9 +217,9 @@ export interface Sibling {
 
 export interface Siblings {
   readonly runs: number;
-  /** How many runs came to which end. */
+  /** Number of runs by outcome. */
   readonly ends: ReadonlyMap<string, number>;
-  /** Runs that came to one of the incident's ends. */
+  /** Runs with one of the incident's outcomes. */
   readonly same: readonly Sibling[];
   readonly violating: readonly Sibling[];
 }
@@ -251,7 +254,7 @@ function sizeOf(plan: RunPlan): number {
   return plan.faults.length + (plan.fates?.length ?? 0) + statements + plan.workers.length;
 }
 
-/** The least of a sibling that still comes to the end: statements, faults, fates and workers are left out one by one. */
+/** Shrinks a variant with the same outcome: removes statements, faults, fates and workers one by one. */
 export async function smallest(
   sibling: Sibling,
   end: string,
@@ -301,12 +304,12 @@ function* reductions(plan: RunPlan): Iterable<RunPlan> {
 
 export function describeGeneralised({ plan, incident, leftOut }: Generalised): string[] {
   return [
-    `inferred: ${plan.workers.length} workers, ${incident.statements.length} statements, ${plan.faults.length} faults, ${plan.fates?.length ?? 0} messages that came to grief; ${plan.nanosPerWorkUnit} ns a row`,
+    `inferred: ${plan.workers.length} workers, ${incident.statements.length} statements, ${plan.faults.length} faults, ${plan.fates?.length ?? 0} failed messages; ${plan.nanosPerWorkUnit} ns a row`,
     ...plan.faults.map((fault) => `  ${describeFault(fault)}`),
     ...(plan.fates ?? []).map(({ message, kind }) => `  ${kind}: ${message}`),
     ...plan.users.flatMap((user) => user.statements.map(({ sql, behaviour }) => `  ${user.name} ${behaviour.kind}: ${sql}`)),
     ...leftOut.map((what) => `left out: ${what}`),
-    incident.ends.length === 0 ? "the incident failed nobody" : `the incident's ends: ${incident.ends.join(", ")}`,
+    incident.ends.length === 0 ? "no client saw an error in the incident" : `outcomes of the incident: ${incident.ends.join(", ")}`,
   ];
 }
 
@@ -315,12 +318,12 @@ export function describeSiblings(siblings: Siblings, ends: readonly string[]): s
   const counts = [...siblings.ends].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
   const least = siblings.same.toSorted((a, b) => sizeOf(a.plan) - sizeOf(b.plan) || a.seed - b.seed)[0];
   return [
-    `neighbours: ${siblings.runs} run; ${counts.map(([end, count]) => `${end} ${count}`).join(", ")}`,
+    `variants: ${siblings.runs} run; ${counts.map(([end, count]) => `${end} ${count}`).join(", ")}`,
     ends.length === 0
-      ? "nothing to compare with: the incident failed nobody"
-      : `siblings: ${siblings.same.length} of ${siblings.runs} (${share} %) come to the same end (${ends.join(", ")})${least === undefined ? "" : `; first: neighbour ${siblings.same[0]?.seed}`}`,
+      ? "nothing to compare with: no client saw an error in the incident"
+      : `same outcome: ${siblings.same.length} of ${siblings.runs} (${share} %): ${ends.join(", ")}${least === undefined ? "" : `; first: variant ${siblings.same[0]?.seed}`}`,
     siblings.violating.length === 0
-      ? "no oracle was hurt"
-      : `${siblings.violating.length} of ${siblings.runs} hurt an oracle: ${siblings.violating[0]?.result.violations[0]?.sentence}`,
+      ? "no violations"
+      : `${siblings.violating.length} of ${siblings.runs} violated an invariant: ${siblings.violating[0]?.result.violations[0]?.sentence}`,
   ];
 }

@@ -1,4 +1,6 @@
-/** From the recordings of a cluster's nodes to one fixture: merged, thinned of what a replay makes again, and summed up. */
+/**
+ * Converts the recordings of a cluster's nodes to one fixture: merges them, removes content that a replay regenerates, and summarises them.
+ */
 import type { KernelModuleCache } from "../../src/codegen/runtime.ts";
 import { writeEntry } from "../../src/recording/copy.ts";
 import { isInput, type RecordedEntry } from "../../src/recording/entries.ts";
@@ -12,7 +14,7 @@ const fixtureBlockBytes = 4 * 1024 * 1024;
 
 export interface Imported {
   readonly surveyed: Survey;
-  /** Of the replay that found out what the fixture can do without. */
+  /** The replay that determined which content the fixture can omit. */
   readonly replayed: ReplayResult;
   readonly fixture: WrittenTape;
 }

@@ -1,6 +1,6 @@
 /**
- * What happened, inferred from a tape: who asked for what and how patiently, which nodes died, froze, were cut off or had slow disks. The raw material of
- * generalise.ts; every finding is a guess that a person can read.
+ * Infers an incident from a tape: the clients' requests and their patience, and nodes that died, froze, were cut off or had slow disks.
+ * Input of generalise.ts. Every finding is a guess, in a readable form.
  */
 import { isInput } from "../../src/recording/entries.ts";
 import type { MessageFate } from "../world/fates.ts";
@@ -8,9 +8,9 @@ import type { Behaviour } from "../plan.ts";
 import { type ClientRequest, entriesOf, type Survey, type SurveyedNode } from "./survey.ts";
 import { replayableRun, type Tape } from "./tape.ts";
 
-/** An input gap of a node that is watched twice a second. */
+/** Minimum gap between inputs of a frozen node. A healthy node receives two heartbeats a second. */
 const frozenMsMin = 1500;
-/** A disk operation that takes longer is not the disk's own pace. */
+/** A disk operation above this duration, in milliseconds, counts as slow. */
 const slowDiskMs = 20;
 
 export interface IncidentStatement {
@@ -45,12 +45,12 @@ export interface Incident {
   readonly startMillis: number;
   readonly statements: readonly IncidentStatement[];
   readonly faults: readonly IncidentFault[];
-  /** Single messages that came to grief, by the names of the simulator with node ids as places. */
+  /** Fates of single failed messages, with the simulator's names and node ids as places. */
   readonly fates: readonly MessageFate[];
-  /** First task at each node, milliseconds. */
+  /** Time of the first task at each node, in milliseconds. */
   readonly firstWork: ReadonlyMap<string, number>;
   readonly nanosPerWorkUnit: number;
-  /** What clients met: error names, `unanswered`, `vanished`. */
+  /** Outcomes at clients: error names, `unanswered`, `vanished`. */
   readonly ends: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export function inferIncident(tape: Tape, surveyed: Survey): Incident {
     workerIds: ids.filter((id) => id !== coordinatorId),
     startMillis,
     statements,
-    // What was over before anybody asked anything is the start of the cluster.
+    // Faults that ended before the first request belong to the start of the cluster.
     faults: faults.filter(({ untilMillis }) => untilMillis === undefined || untilMillis > startMillis),
     fates: [
       ...incarnations.flatMap((incarnation, index) => griefs(surveyed, index, incarnation, faults)),
@@ -114,10 +114,10 @@ interface Incarnation {
   }[];
   readonly slowDisk: { readonly fromMillis: number; readonly untilMillis: number; readonly operationMillis: number } | undefined;
   readonly firstTaskMillis: number | undefined;
-  /** Nanoseconds of a unit of work, of every slice that did enough to tell. */
+  /** Nanoseconds per unit of work, for every slice with enough work to measure. */
   readonly paces: readonly number[];
   readonly sent: ReadonlyMap<number, SentRequest>;
-  /** Requests that arrived a second time: their first answer did not get there. */
+  /** Requests that arrived twice because their first response was lost. */
   readonly twice: readonly { readonly from: string; readonly request: number }[];
 }
 
@@ -127,7 +127,7 @@ interface SentRequest {
   readonly ordinal: number;
 }
 
-/** Slices that did less say more about the machine than about the work. */
+/** Minimum work of a slice; shorter ones measure the machine rather than the work. */
 const paceUnitsMin = 1000;
 
 function lookAtIncarnation(tape: Tape, index: number): Incarnation {
@@ -227,14 +227,17 @@ function lookAtIncarnation(tape: Tape, index: number): Incarnation {
   };
 }
 
-/** A life that ends in the middle died; one that ends in order while others go on and is followed by another was stopped. */
+/**
+ * An incarnation whose recording ends in the middle died. One that ends in order while others continue, and that has a successor, was
+ * stopped.
+ */
 function deaths(surveyed: Survey, coordinatorId: string): IncidentFault[] {
   const end = Math.max(...surveyed.nodes.map((node) => node.lastMillis));
   return surveyed.nodes.flatMap((node): IncidentFault[] => {
     const { nodeId } = node.header;
     const next = surveyed.nodes.find((other) => other.header.nodeId === nodeId && other.firstMillis > node.lastMillis);
     const first = surveyed.nodes.find((other) => other.header.nodeId === nodeId);
-    // Whoever asked it to leave at the end of the recording asked everybody.
+    // A shutdown at the end of the recording affected all nodes and is no fault.
     if ((node.ended && next === undefined) || (!node.ended && node.lastMillis > end - 200 && nodeId !== coordinatorId)) {
       return [];
     }
@@ -254,7 +257,7 @@ function lifeFaults({ header: { nodeId } }: SurveyedNode, incarnation: Incarnati
   ];
 }
 
-/** Requests that failed although nobody at the other end was dead or frozen. */
+/** Requests that failed although the node at the other end was neither dead nor frozen. */
 function griefs(surveyed: Survey, index: number, incarnation: Incarnation, faults: readonly IncidentFault[]): MessageFate[] {
   const from = surveyed.nodes[index]?.header.nodeId ?? "";
   return incarnation.failures.flatMap(({ label, to, ordinal, error, atMillis }): MessageFate[] => {
@@ -266,7 +269,7 @@ function griefs(surveyed: Survey, index: number, incarnation: Incarnation, fault
         atMillis >= fault.fromMillis - 2000 &&
         atMillis <= (fault.untilMillis ?? Number.POSITIVE_INFINITY) + 2000,
     );
-    // At its end a cluster goes to pieces in any order.
+    // Failures while the cluster shuts down do not count.
     if (peer === undefined || explained || surveyed.nodes.some((node) => node.ended && atMillis > node.lastMillis - 2500)) {
       return [];
     }
@@ -276,7 +279,10 @@ function griefs(surveyed: Survey, index: number, incarnation: Incarnation, fault
   });
 }
 
-/** The server's network asks again by itself where it may: the node never knew, its peer was asked twice. */
+/**
+ * Requests that the server's network retried by itself where that is allowed: the client node did not notice, and its peer received them
+ * twice.
+ */
 function askedTwice(surveyed: Survey, incarnations: readonly Incarnation[]): MessageFate[] {
   return incarnations.flatMap((incarnation, index) =>
     incarnation.twice.flatMap(({ from, request }): MessageFate[] => {
@@ -288,7 +294,7 @@ function askedTwice(surveyed: Survey, incarnations: readonly Incarnation[]): Mes
   );
 }
 
-/** Submissions and their polls. A query's id tells which submission to its coordinator's life it was. */
+/** Submissions with their polls. The query id contains the ordinal of the submission in the coordinator's incarnation. */
 function statementsOf(surveyed: Survey): IncidentStatement[] {
   const found: IncidentStatement[] = [];
   for (const [node] of surveyed.nodes.entries()) {

@@ -1,4 +1,6 @@
-/** The configuration of a node that was recorded, maybe by a former build: what that did not know yet has its default. */
+/**
+ * The configuration of a recorded node, possibly of an older build. Properties that the older build lacks have their defaults.
+ */
 import { type NodeConfig, nodeConfig } from "../../src/config.ts";
 import type { RecordingHeader } from "../../src/recording/entries.ts";
 

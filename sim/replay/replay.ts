@@ -1,6 +1,6 @@
 /**
- * Runs every node of a tape again: the very createNode of production, driven input by input in the merged order, its every output held against what was
- * recorded. What a node is sent by another node of the tape is what that node sends in the replay, not what was recorded.
+ * Replays every node of a tape: the `createNode` of production receives the inputs in merged order, and every output is compared with the
+ * recording. A message from another node of the tape has the content that that node sends in the replay, not the recorded content.
  */
 import type { NodeConfig } from "../../src/config.ts";
 import { connectorFactories } from "../../src/connectors/registry.ts";
@@ -20,14 +20,14 @@ import { isSubmission, nextEntry, type Source, survey, type Survey } from "./sur
 import { replayableRun, type Tape } from "./tape.ts";
 import { TapePorts } from "./tape-ports.ts";
 
-/** Enough for the entries of one step; a long step takes more blocks. */
+/** Size of a block in bytes, enough for the entries of one step; a long step takes more blocks. */
 const producedBlockBytes = 256 * 1024;
 
 export interface ReplayDifference {
   readonly nodeId: string;
-  /** Of the recording. */
+  /** Id of the recording. */
   readonly id: string;
-  /** Number of the input whose consequences differ, and of the entry within them. */
+  /** Ordinal of the input whose consequences differ, and of the entry within them. */
   readonly step: number;
   readonly index: number;
   readonly input: string;
@@ -44,23 +44,23 @@ export interface ReplayedFailure {
 export interface ReplayResult {
   readonly nodes: number;
   readonly inputs: number;
-  /** Recorded outputs of the steps that were replayed, and how many of them came out the same. */
+  /** Number of recorded outputs in replayed steps; `matched` counts the equal ones. */
   readonly outputs: number;
   readonly matched: number;
   readonly difference: ReplayDifference | undefined;
-  /** As answers of the replayed nodes told it. */
+  /** Failures reported in responses of the replayed nodes. */
   readonly failures: readonly ReplayedFailure[];
-  /** Nodes that were replayed up to an input that was scrubbed, by node id. */
+  /** Nodes that were replayed only up to a scrubbed input, by node id. */
   readonly scrubbedAt: ReadonlyMap<string, number>;
-  /** Nodes of which nothing could be replayed, with the reason. */
+  /** Nodes that could not be replayed, with the reason. */
   readonly skipped: readonly string[];
 }
 
 export interface ReplayOptions {
-  /** Compiled kernels to share between replays of one process. */
+  /** Compiled kernels shared between replays of one process. */
   readonly modules?: KernelModuleCache;
   readonly onProgress?: (inputs: number, total: number) => void;
-  /** Told of every input whose content the replay makes by itself, so that a fixture can do without. */
+  /** Receives every input whose content the replay regenerates, so that a fixture can omit it. */
   readonly onRegenerated?: (node: number, step: number) => void;
   readonly surveyed?: Survey;
 }
@@ -133,7 +133,7 @@ function noteFailure(failures: Map<string, ReplayedFailure>, request: HttpReques
   if (!text.includes('"errorName"') && !text.includes('"errorCode"')) {
     return;
   }
-  // The statement's answer, or what the query resource says of it.
+  // A statement response, or a document of the query resource.
   const document = JSON.parse(text) as {
     readonly id?: string;
     readonly queryId?: string;
@@ -148,7 +148,7 @@ function noteFailure(failures: Map<string, ReplayedFailure>, request: HttpReques
   }
 }
 
-/** After every input: whatever continuations it set off have run. */
+/** Resolves when all continuations of an input have run. */
 function workedOff(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
@@ -179,7 +179,7 @@ class NodeReplay {
   #node: OrreryNode | undefined;
   #next: RecordedEntry | undefined;
   #step = -1;
-  /** Says why when the node could not be made. */
+  /** Reason why the node could not be created. */
   #startFailure = "";
 
   constructor(options: NodeReplayOptions) {
@@ -196,12 +196,12 @@ class NodeReplay {
     this.#next = nextEntry(this.#reader);
   }
 
-  /** It has been replayed as far as it can be. */
+  /** Whether the node has been replayed as far as possible. */
   get stopped(): boolean {
     return this.scrubbedAt !== undefined;
   }
 
-  /** One input and what it brings about; `sent` is what a replayed node sent, when it is the source of this input. */
+  /** Replays one input and its consequences. `sent` is the content from a replayed sender, if there is one. */
   async step(sent: Uint8Array | undefined): Promise<ReplayDifference | undefined> {
     const input = this.#next;
     this.#step++;
@@ -276,7 +276,7 @@ class NodeReplay {
     return recorded.bytes ?? new Uint8Array(recorded.length);
   }
 
-  /** Everything up to the next input. */
+  /** Takes all entries up to the next input. */
   #takeStep(): RecordedEntry[] {
     const entries: RecordedEntry[] = [];
     for (;;) {
@@ -307,7 +307,7 @@ class NodeReplay {
     for (let index = 0; index < Math.max(expected.length, produced.length); index++) {
       const recorded = expected[index];
       const replayed = produced[index];
-      // A recording that was cut off may end in the middle of a step.
+      // A truncated recording may end in the middle of a step.
       if (recorded === undefined && isLast) {
         break;
       }
@@ -331,8 +331,8 @@ class NodeReplay {
 }
 
 /**
- * Its content was left out of the recording, and not because a replay makes it again; or it is a statement with other literals than those it was run with,
- * from which nothing the same could follow.
+ * Whether the input cannot be replayed: its content was omitted from the recording and cannot be regenerated, or it is a statement whose
+ * literals were scrubbed, which would run differently.
  */
 function isWithheld(input: InputEntry, scrubbed: boolean): boolean {
   const submits = scrubbed && input.kind === "arrived" && (input.method === "POST" || input.method === "PUT") && isSubmission(input.url);
@@ -349,7 +349,7 @@ function isRead(entry: RecordedEntry): entry is ReadEntry {
   );
 }
 
-/** Entries are plain data with their fields in one order. */
+/** Entries are plain data with fields in a fixed order. */
 function same(a: RecordedEntry, b: RecordedEntry): boolean {
   if (a.kind !== b.kind) {
     return false;

@@ -1,6 +1,6 @@
 /**
- * What a ring left of a node's life behind the part that can be replayed. No state leads up to it, so it cannot be run again; what it holds is still held
- * against what is always so: documents are as their schemas say, and a page of a statement that is asked for twice has the same bytes.
+ * Checks the part of a ring recording that cannot be replayed because the state before it is lost. Its entries must still satisfy general
+ * invariants: documents conform to their schemas, and a page of a statement has the same bytes when requested twice.
  */
 import { findDocument } from "../../src/protocol/documents/documents.ts";
 import { parseJson } from "../../src/protocol/json.ts";
@@ -11,17 +11,17 @@ import { type NodeTape, replayableRun, type Tape } from "./tape.ts";
 
 export interface Rest {
   readonly nodeId: string;
-  /** Entries that the ring wrote over. */
+  /** Entries that the ring overwrote. */
   readonly lost: number;
-  /** Entries that are there and could not be replayed. */
+  /** Entries that exist but could not be replayed. */
   readonly entries: number;
   readonly documents: number;
   readonly pages: number;
-  /** What is not as it must be. */
+  /** Violated invariants. */
   readonly wrong: readonly string[];
 }
 
-/** One for each life of a node of which anything is missing. */
+/** One result for each incarnation of a node with missing entries. */
 export function checkRest(tape: Tape): readonly Rest[] {
   return tape.nodes.flatMap((node) => {
     const replayed = replayableRun(node);
@@ -32,7 +32,7 @@ export function checkRest(tape: Tape): readonly Rest[] {
 interface Asked {
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "HEAD";
   readonly path: string;
-  /** Links in an answer begin with it. */
+  /** Prefix of links in responses. */
   readonly baseUri: string;
 }
 
@@ -40,7 +40,7 @@ class Reading {
   readonly #node: NodeTape;
   readonly #arrived = new Map<number, Asked>();
   readonly #sent = new Map<number, Asked>();
-  /** Of each page of a statement, what its first answer was. */
+  /** First response for each page of a statement. */
   readonly #pages = new Map<string, string>();
   readonly #wrong: string[] = [];
   #documents = 0;
@@ -96,7 +96,7 @@ class Reading {
     }
   }
 
-  /** The question may be among what is lost. */
+  /** The request may be among the lost entries. */
   #answered(
     questions: Map<number, Asked>,
     { id, status }: { readonly id: number; readonly status: number },
@@ -118,7 +118,7 @@ class Reading {
     try {
       entry.schema.parse(parseJson(decodeUtf8(bytes)));
     } catch (error) {
-      this.#wrong.push(`the ${direction} of ${method} ${path} is not as its schema says: ${String(error).split("\n")[0] ?? ""}`);
+      this.#wrong.push(`the ${direction} of ${method} ${path} does not conform to its schema: ${String(error).split("\n")[0] ?? ""}`);
     }
   }
 
@@ -130,7 +130,7 @@ class Reading {
     const told = `${length} ${hash}`;
     const before = this.#pages.get(baseUri + path);
     if (before !== undefined && before !== told) {
-      this.#wrong.push(`GET ${path} was answered with other bytes the second time`);
+      this.#wrong.push(`GET ${path} returned different bytes the second time`);
     }
     this.#pages.set(baseUri + path, before ?? told);
   }
@@ -138,7 +138,7 @@ class Reading {
 
 export function describeRest(rests: readonly Rest[]): string[] {
   return rests.flatMap(({ nodeId, lost, entries, documents, pages, wrong }) => [
-    `${nodeId}: the ring wrote over ${lost.toLocaleString("en-US")} entries; ${entries.toLocaleString("en-US")} behind them cannot be replayed, for no state leads up to them. Of all that is there, ${documents} documents and ${pages} pages of statements were held against what is always so: ${wrong.length === 0 ? "nothing is wrong" : `${wrong.length} wrong`}`,
+    `${nodeId}: the ring overwrote ${lost.toLocaleString("en-US")} entries; the ${entries.toLocaleString("en-US")} after them cannot be replayed, because the state before them is lost. ${documents} documents and ${pages} pages of statements were checked against general invariants: ${wrong.length === 0 ? "no violation" : `${wrong.length} violations`}`,
     ...wrong.slice(0, 10).map((sentence) => `  WRONG: ${sentence}`),
   ]);
 }

@@ -1,4 +1,6 @@
-/** Incidents that are acted out on real clusters to record fixtures: small, short, and each with one fault. */
+/**
+ * Incidents that are acted out on real clusters to record fixtures: small, short, each with one fault.
+ */
 import { calmLink } from "../world/fates.ts";
 import type { Incident, IncidentFault } from "./incident.ts";
 import type { PlannedStatement, PlannedUser, RunPlan } from "../plan.ts";
@@ -7,7 +9,7 @@ export interface FieldStory {
   readonly name: string;
   readonly story: string;
   readonly plan: RunPlan;
-  /** The tape shows that it happened: real clusters do not always do as they are told. */
+  /** Whether the tape shows that the incident happened, because faults on real clusters do not always work. */
   readonly happened: (incident: Incident) => boolean;
 }
 
@@ -49,13 +51,13 @@ function user(name: string, statements: readonly PlannedStatement[], targetResul
   return { name, startNanos: 0, statements, ...(targetResultSize === undefined ? {} : { targetResultSize }) };
 }
 
-/** Small buffers: with a client that takes its time the workers are in the middle of their output for as long. */
+/** Small buffers: with a slow client, the workers stay in the middle of their output. */
 const smallBuffers = { "sink.max-buffer-size": "32kB", "exchange.max-buffer-size": "32kB", "exchange.max-response-size": "16kB" };
 const streamed = 'SELECT orderkey, custkey, totalprice, orderdate, clerk, orderpriority FROM tpch."sf0.1".orders';
 const streamedPart =
   'SELECT orderkey, custkey, totalprice, orderdate, clerk, orderpriority FROM tpch."sf0.1".orders WHERE orderkey < 100000';
 const grouped = "SELECT orderpriority, count(*), sum(totalprice) FROM orders GROUP BY orderpriority ORDER BY 1";
-/** Few numbers at a time are wanted, so that failures show within seconds. */
+/** Short time-outs, so that failures show within seconds. */
 const impatient = {
   "query.remote-task.max-error-duration": "2s",
   "exchange.max-error-duration": "2s",

@@ -1,6 +1,6 @@
 /**
- * One look over a tape: which messages belong together, what clients asked, what failed, and one order of all inputs in which every message is sent
- * before it arrives. Clocks of different machines only break ties.
+ * One pass over a tape: matches messages, collects client requests and failures, and computes an order of all inputs in which every message
+ * is sent before it arrives. Clocks of different machines only break ties.
  */
 import type { HttpMethod } from "../../src/ports/network.ts";
 import { isInput, type RecordedEntry, type RecordingHeader } from "../../src/recording/entries.ts";
@@ -8,13 +8,13 @@ import type { RecordedRun } from "../../src/recording/file.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { replayableRun, type Tape } from "./tape.ts";
 
-/** A step of a node: one of its inputs, by number from its start. */
+/** A step of a node: one of its inputs, numbered from its start. */
 export interface Step {
   readonly node: number;
   readonly step: number;
 }
 
-/** Where the content of an input comes from: what another node, or the same one, sent. */
+/** Origin of an input's content: a message that another node, or the same one, sent. */
 export type Source = { readonly node: number; readonly kind: "request" | "answer"; readonly id: number };
 
 interface SurveyedInput {
@@ -22,18 +22,18 @@ interface SurveyedInput {
   readonly source: Source | undefined;
 }
 
-/** A request from outside the cluster, as it reached a coordinator. */
+/** A request from outside the cluster, as a coordinator received it. */
 export interface ClientRequest {
   readonly node: number;
   readonly wallMillis: number;
   readonly method: HttpMethod;
   readonly url: string;
   readonly user: string;
-  /** The text of a submitted statement. */
+  /** SQL text of a submitted statement. */
   readonly sql: string | undefined;
   readonly catalog: string | undefined;
   readonly schema: string | undefined;
-  /** Undefined when it was never answered. */
+  /** Undefined if the request was never answered. */
   answeredMillis: number | undefined;
   status: number | undefined;
   gone: boolean;
@@ -52,31 +52,31 @@ export interface SurveyedNode {
   readonly inputs: readonly SurveyedInput[];
   readonly firstMillis: number;
   readonly lastMillis: number;
-  /** Orderly, by an end of its own. */
+  /** Whether the node was shut down gracefully. */
   readonly ended: boolean;
   readonly selfUri: string;
-  /** Operations on its own disk, and the longest of them. */
+  /** Number of operations on the node's own disk; the longest duration likewise. */
   readonly diskOperations: number;
   readonly diskMillisMax: number;
 }
 
 export interface Survey {
   readonly nodes: readonly SurveyedNode[];
-  /** Of every replayable input, its node, in the merged order. */
+  /** Node of each replayable input, in merged order. */
   readonly order: Uint16Array;
   readonly clientRequests: readonly ClientRequest[];
   readonly failed: readonly FailedQuery[];
-  /** Messages between recorded nodes of which both sides are on the tape. */
+  /** Messages between recorded nodes with both sides on the tape. */
   readonly messagesMatched: number;
-  /** Messages from recorded nodes whose sending is not on the tape (the sender's last moments, or what its ring wrote over). */
+  /** Messages from recorded nodes without their sending on the tape: the sender died, or its ring overwrote it. */
   readonly messagesUnmatched: number;
 }
 
 interface Sent {
-  /** Step by id. */
+  /** Step by request id. */
   readonly requests: Map<number, number>;
   readonly answers: Map<number, { readonly step: number; readonly hash: number | undefined; readonly status: number }>;
-  /** Arrivals by the cause's `from/request`: a request that was sent twice arrived twice. */
+  /** Arrivals by `from/request` of the cause. A request that was sent twice has two arrivals. */
   readonly arrivals: Map<string, number[]>;
   readonly inputs: {
     wallNanos: number;
@@ -87,7 +87,7 @@ interface Sent {
   ended: boolean;
   selfUri: string;
   lastMillis: number;
-  /** Operations on its own disk that are under way, and when they began. */
+  /** Start times of operations in progress on the node's own disk. */
   readonly disk: Map<number, number>;
   diskOperations: number;
   diskMillisMax: number;
@@ -112,7 +112,7 @@ export function survey(tape: Tape): Survey {
     }
     const key = `${tape.nodes[node]?.header.id}/${answered.id}`;
     for (const [peer, other] of sent.entries()) {
-      // The latest answer that is the one received: of a request that was repeated the first may have been lost.
+      // The latest matching response is the received one; the first response to a repeated request may have been lost.
       for (const id of [...(other.arrivals.get(key) ?? [])].reverse()) {
         const answer = other.answers.get(id);
         if (answer !== undefined && answer.status === answered.status && answer.hash === answered.hash) {
@@ -152,7 +152,7 @@ export function survey(tape: Tape): Survey {
 
 const submission = /^\/v1\/statement(?:\/[^/?]+)?(?:\?.*)?$/;
 
-/** With POST or PUT: the path at which statements are submitted. */
+/** Whether the URL is the path to which statements are submitted with POST or PUT. */
 export function isSubmission(url: string): boolean {
   return submission.test(url);
 }
@@ -197,14 +197,14 @@ interface Entries {
   next(): RecordedEntry | undefined;
 }
 
-/** Those that are left. */
+/** The remaining entries. */
 export function* entriesOf(reader: Entries | undefined): Generator<RecordedEntry> {
   for (let entry = nextEntry(reader); entry !== undefined; entry = nextEntry(reader)) {
     yield entry;
   }
 }
 
-/** A process that was killed may leave the last entry half written. */
+/** A killed process may leave the last entry incomplete. */
 export function nextEntry(reader: Entries | undefined): RecordedEntry | undefined {
   try {
     return reader?.next();
@@ -317,7 +317,7 @@ function headerText(headers: Readonly<Record<string, string | readonly string[]>
   return undefined;
 }
 
-/** Of the inputs that may come next, because what they wait for has happened, the one that came first by the clocks. */
+/** Repeatedly takes the input with the earliest clock time among those whose causes have already happened. */
 function mergeByCause(nodes: readonly SurveyedNode[], requires: readonly (readonly (Step | undefined)[])[]): Uint16Array {
   const total = nodes.reduce((sum, node) => sum + node.inputs.length, 0);
   const order = new Uint16Array(total);
@@ -339,7 +339,7 @@ function mergeByCause(nodes: readonly SurveyedNode[], requires: readonly (readon
         best = node;
       }
     }
-    // Inputs that wait for each other in a circle cannot be: a tape that says so is taken as it lies.
+    // A cycle of inputs that wait for each other is impossible; a tape that contains one is taken in recorded order.
     const chosen = best === -1 ? late : best;
     order[place] = chosen;
     next[chosen] = (next[chosen] as number) + 1;

@@ -1,6 +1,6 @@
 /**
- * Ports that a tape turns: every read is answered with what was recorded, every request, timer, turn and disk operation waits until the tape says how it
- * went. Ids are places in the order of asking, which is how the recorder counted them.
+ * Ports driven by a tape: every read returns the recorded value; every request, timer, turn and disk operation waits until the tape
+ * provides its result. Ids are ordinals in the order of requests, as the recorder counted them.
  */
 import type { Clock, MonotonicNanos, WallMillis } from "../../src/ports/clock.ts";
 import { type HttpRequest, type HttpResponse, NetworkError, type RequestContext, type RequestHandler } from "../../src/ports/network.ts";
@@ -14,10 +14,10 @@ interface Waiting<T> {
   reject(error: Error): void;
 }
 
-/** How a disk operation changes the node's files or reads them, once it is done. */
+/** The effect of a completed disk operation on the node's files, or its result. */
 type DiskWork = (files: Map<string, Uint8Array>) => Uint8Array | undefined;
 
-/** Where the bytes of an input come from when the tape does not hold them, or holds what somebody replayed has sent. */
+/** Provides an input's bytes if the tape does not hold them, or if a replayed node sent them. */
 export type ContentOf = (recorded: Content) => Uint8Array;
 
 export class TapePorts implements Ports {
@@ -31,7 +31,7 @@ export class TapePorts implements Ports {
   #inputNanos: number | undefined;
   readonly #requests = new Map<number, Waiting<HttpResponse>>();
   #requestCount = 0;
-  /** What was sent, by id, for whoever replays the receiver. */
+  /** Sent bodies by id, for the replay of the receiver. */
   readonly sentBodies = new Map<number, Uint8Array>();
   readonly answerBodies = new Map<number, Uint8Array>();
   readonly #timers = new Map<number, () => void>();
@@ -60,13 +60,13 @@ export class TapePorts implements Ports {
     return this.#makeStorage(false);
   }
 
-  /** What the node will read while it works off the next input. */
+  /** Sets the reads that the node will perform while it processes the next input. */
   expectReads(reads: readonly ReadEntry[]): void {
     this.#reads.length = 0;
     this.#reads.push(...reads);
   }
 
-  /** Hands an input in. Returns a sentence when the node is not waiting for it. `outside` is the caller's. */
+  /** Delivers an input. Returns a sentence if the node is not waiting for it. The caller handles `outside` inputs. */
   deliver(input: Exclude<InputEntry, { kind: "outside" }>, contentOf: ContentOf): string | undefined {
     this.expectInput(input.atNanos);
     switch (input.kind) {
@@ -97,16 +97,16 @@ export class TapePorts implements Ports {
     }
   }
 
-  /** The recorder asks for the time of the input before the node asks for anything. */
+  /** The recorder reads the time of the input before the node reads anything. */
   expectInput(atNanos: number): void {
     this.#inputNanos = atNanos;
   }
 
-  /** What the disk of this replay holds there, for comparison with what was read. */
+  /** Takes the next expected read of a kind. */
   #read<K extends ReadEntry["kind"]>(kind: K): Extract<ReadEntry, { kind: K }> | undefined {
     const next = this.#reads[0];
     if (next?.kind !== kind) {
-      // The comparison of the step names it; the node gets something and the replay ends there.
+      // The comparison of the step reports it; the node gets a placeholder and the replay ends there.
       return undefined;
     }
     this.#reads.shift();
@@ -189,7 +189,7 @@ export class TapePorts implements Ports {
       onAbort: (callback) => void this.#aborts.set(input.id, callback),
     };
     const keep = (response: HttpResponse): void => void this.answerBodies.set(input.id, response.body);
-    // A handler that rejects is an output of its own kind.
+    // A handler that rejects is a separate kind of output.
     void this.#handler({ method: input.method, url: input.url, headers, body: contentOf(input.body) }, context).then(keep, () => undefined);
     return undefined;
   }
@@ -207,12 +207,12 @@ export class TapePorts implements Ports {
     const own = operation.work(this.#files);
     const { entries, body } = input;
     const bytes = body.bytes === undefined && own !== undefined ? own : contentOf(body);
-    // A list is an answer of many, a stat of one, a read of bytes; everything else of nothing.
+    // A list returns several entries, a stat returns one, a read returns bytes, and other operations return nothing.
     (operation.waiting as Waiting<unknown>).resolve(entries === undefined ? bytes : entries);
     return undefined;
   }
 
-  /** Bytes the node's own disk would give for an operation that is about to be answered. */
+  /** Bytes that the replayed node's own disk holds for an operation about to complete. */
   peekOwn(id: number): Uint8Array | undefined {
     return this.#operations.get(id)?.work(new Map(this.#files));
   }

@@ -1,6 +1,6 @@
 /**
- * Recordings of the nodes of one cluster, together: read from a folder that servers recorded into, or from a fixture, which is the same in one
- * compressed file, less what a replay makes again.
+ * The recordings of all nodes of one cluster, read from a folder that servers recorded into, or from a fixture, which is the same in one
+ * compressed file without the content that a replay regenerates.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,19 +12,19 @@ import { RecordingReader } from "../../src/recording/reader.ts";
 
 export const fixtureEnding = ".orrery-fixture";
 const fixtureVersion = 1;
-/** `orrery fixture 1\n`, then everything else compressed. */
+/** File format: `orrery fixture 1\n`, then the compressed rest. */
 const fixtureMark = `orrery fixture ${fixtureVersion}\n`;
 
-/** One life of one node. */
+/** One incarnation of one node. */
 export interface NodeTape {
   readonly header: RecordingHeader;
-  /** Without gaps between their entries. Only the first can be replayed, and only from the node's start. */
+  /** Runs of entries without gaps. Only the first can be replayed, and only from the node's start. */
   readonly runs: readonly RecordedRun[];
 }
 
 export interface Tape {
   readonly name: string;
-  /** What is known of how it came about; empty when nothing is. */
+  /** Description of the incident; empty if unknown. */
   readonly story: string;
   readonly nodes: readonly NodeTape[];
 }
@@ -34,7 +34,7 @@ export function replayableRun(node: NodeTape): RecordedRun | undefined {
   return node.runs[0]?.entriesBefore === 0 ? node.runs[0] : undefined;
 }
 
-/** A fixture, a recording, or a folder of recordings. Throws RecordingError with what is wrong with it. */
+/** Reads a fixture, a recording, or a folder of recordings. Throws RecordingError with the reason if it is invalid. */
 export function readTape(path: string): Tape {
   const facts = statSync(path, { throwIfNoEntry: false });
   if (facts === undefined) {
@@ -50,7 +50,7 @@ export function readTape(path: string): Tape {
     .filter((name) => name.endsWith(recordingEnding))
     .sort();
   if (files.length === 0) {
-    throw new RecordingError(`folder '${path}' holds no recordings (*${recordingEnding}); were its servers started with --record?`);
+    throw new RecordingError(`folder '${path}' contains no recordings (*${recordingEnding}); were its servers started with --record?`);
   }
   const nodes = files.map((name) => readRecording(join(path, name), readFileSync(join(path, name))));
   return { name: basename(path), story: "", nodes: nodes.sort(byStart) };
@@ -77,7 +77,7 @@ interface FixtureHead {
   readonly story: string;
   readonly nodes: readonly {
     readonly header: RecordingHeader;
-    /** Sizes of the blocks that follow, in order. */
+    /** Sizes of the following blocks, in order. */
     readonly runs: readonly { readonly entriesBefore: number; readonly blocks: readonly number[] }[];
   }[];
 }

@@ -1,4 +1,6 @@
-/** Runs one cluster and says what it cost. The reference rows and the code that a process runs for the first time are paid for before the measured run begins. */
+/**
+ * Runs one cluster and measures its cost. Reference rows and first executions of code in the process come before the measured run.
+ */
 import { nanosPerSecond } from "../world/world.ts";
 import type { RunResult } from "../result.ts";
 import { runPlan } from "../run.ts";
@@ -9,21 +11,21 @@ export interface Measurement {
   readonly nodes: number;
   readonly workload: Workload;
   readonly realMs: number;
-  /** Of all threads of the process, during the measured run. */
+  /** CPU time of all threads of the process during the measured run, in milliseconds. */
   readonly cpuMs: number;
   readonly simulatedNanos: number;
   readonly events: number;
   readonly messages: number;
-  /** Heartbeats and announcements among the messages. */
+  /** Number of heartbeats and announcements among the messages. */
   readonly idleMessages: number;
   readonly bytes: number;
   readonly statements: number;
   readonly finished: number;
   readonly tasks: number;
-  /** Of the process at its largest. */
+  /** Peak memory of the process. */
   readonly peakBytes: number;
   readonly fingerprint: string;
-  /** The first sentence; undefined when everything held. */
+  /** Sentence of the first violation; undefined if there is none. */
   readonly violation: string | undefined;
 }
 
@@ -58,15 +60,17 @@ function countsOf({ nodes, workload }: ScaleRequest, result: RunResult): Omit<Me
   };
 }
 
-/** What nodes say to each other whether there is work or not. */
+/** Labels of messages that nodes exchange independent of work. */
 const idleLabels = ["heartbeat", "announcement"];
 
-/** How many times faster than the clock of the simulated world. */
+/** Simulated time divided by real time. */
 export function speedup({ simulatedNanos, realMs }: Measurement): number {
   return simulatedNanos / nanosPerSecond / (realMs / 1000);
 }
 
-/** The x of cost ~ nodes^x: the slope of a line of least squares through the logarithms. undefined with fewer than two sizes. */
+/**
+ * The exponent x of cost ~ nodes^x: the slope of a least-squares line through the logarithms. Returns undefined with fewer than two sizes.
+ */
 export function growthExponent(points: readonly { readonly nodes: number; readonly cost: number }[]): number | undefined {
   const logs = points.filter(({ cost }) => cost > 0).map(({ nodes, cost }) => ({ x: Math.log(nodes), y: Math.log(cost) }));
   const mean = (of: (point: { x: number; y: number }) => number): number => logs.reduce((sum, point) => sum + of(point), 0) / logs.length;

@@ -1,6 +1,7 @@
 /**
- * Plans of clusters of any size, for measuring how cost grows. `idle` only lives; `fixed` has the same statements whatever the size; `growing` has
- * more statements the more workers there are; `wide` has few, of which each has a task on every worker. All but `idle` lose workers while they work and get them back.
+ * Plans of clusters of any size, to measure how cost grows. `idle` has no statements; `fixed` has the same number at every size; `growing`
+ * has more statements with more workers; `wide` has few, each with a task on every worker. All but `idle` lose workers while they work,
+ * which return later.
  */
 import { calmLink } from "../world/fates.ts";
 import { nanosPerSecond } from "../world/world.ts";
@@ -19,14 +20,16 @@ const statements: readonly string[] = [
   "SELECT name FROM region UNION SELECT name FROM nation WHERE nationkey < 5",
 ];
 
-/** Statements of the fixed workload, by two users. */
+/** Number of statements of the fixed workload, by two users. */
 const fixedStatements = 12;
-/** One statement for so many workers, in the growing workload. */
+/** Workers for each statement of the growing workload. */
 const workersPerStatement = 10;
-/** Small generated tables are cut into so many splits, the largest number that the connector takes being `splitsMax`. */
+/** Number of splits of small generated tables; the connector accepts up to `splitsMax`. */
 const splits = 4;
 const splitsMax = 1000;
-/** Every task of a wide stage sends to so many of the next: all to all would be quadratic by the statement's own will. */
+/**
+ * Partitions of a wide stage: each task sends to this many tasks of the next stage. All-to-all would make the statement itself quadratic.
+ */
 const widePartitions = 16;
 const wideStatements = 4;
 const usersMax = 16;
@@ -47,7 +50,7 @@ export function scalePlan({ nodes, workload, seed }: ScaleRequest): RunPlan {
     coordinator: calmNode("c"),
     workers: Array.from({ length: nodes }, (_, index) => calmNode(`w${index + 1}`)),
     link: calmLink,
-    // Memory that is only addressed costs too, in bookkeeping and because the garbage collector believes it is used.
+    // Small memories, because even reserved memory costs bookkeeping, and the garbage collector counts it as used.
     properties: {
       "query.required-workers": String(nodes),
       "node.memory": "16MB",
@@ -89,7 +92,7 @@ function calmNode(name: string): RunPlan["coordinator"] {
   return { name, clockOffsetMs: 0, clockDriftPpm: 0 };
 }
 
-/** Users take turns at the statements, so that several run at the same time. */
+/** Distributes the statements over users, so that several run at the same time. */
 function usersOf(count: number): readonly PlannedUser[] {
   const users = Math.min(usersMax, Math.ceil(count / (fixedStatements / 2)));
   return Array.from({ length: users }, (_, user) => ({
@@ -107,7 +110,7 @@ function usersOf(count: number): readonly PlannedUser[] {
   }));
 }
 
-/** Every so many workers, one after the other, each while there is work on it: a large cluster has workers that never get any. */
+/** One crash for this many workers, in turn, each while there is work on the worker. In a large cluster, some workers never get any. */
 function crashes(nodes: number): readonly Fault[] {
   return Array.from({ length: Math.ceil(nodes / workersPerCrash) }, (_, index) => ({
     kind: "crash",

@@ -1,4 +1,6 @@
-/** Measurements as a table for a person, and how each cost grows with the number of workers. */
+/**
+ * Measurements as a table, with the growth of each cost by the number of workers.
+ */
 import { growthExponent, type Measurement, speedup } from "./measure.ts";
 import { type Workload, workloads } from "./plans.ts";
 
@@ -25,10 +27,10 @@ const columns: readonly Column[] = [
 ];
 
 const titles: Readonly<Record<Workload, string>> = {
-  idle: "idle: a cluster that forms and lives half a minute",
-  fixed: "fixed: the same twelve statements whatever the size, workers crash and come back",
-  growing: "growing: a statement for every ten workers, twelve at least, workers crash and come back",
-  wide: "wide: four statements with a task on every worker, workers crash and come back",
+  idle: "idle: a cluster that starts and runs half a minute without statements",
+  fixed: "fixed: twelve statements at every size; workers crash and restart",
+  growing: "growing: a statement for every ten workers, at least twelve; workers crash and restart",
+  wide: "wide: four statements with a task on every worker; workers crash and restart",
 };
 
 export function describeScale(measured: readonly Measurement[]): string {
@@ -45,7 +47,7 @@ function tableLines(rows: readonly Measurement[]): readonly string[] {
   return cells.map((line) => `  ${line.map((cell, index) => cell.padStart(widths[index] as number)).join("  ")}`);
 }
 
-/** Over all sizes, and over the last step alone: what is the same at every size hides how the rest grows. */
+/** Growth over all sizes, and over the last step only, because constant costs hide the growth of the rest. */
 function growthLines(rows: readonly Measurement[]): readonly string[] {
   const costs: readonly { readonly name: string; readonly of: (one: Measurement) => number }[] = [
     { name: "CPU time", of: ({ cpuMs }) => cpuMs },

@@ -1,6 +1,7 @@
 /**
- * One thing at a time for the whole plan: calm links, clocks that agree, users in no hurry to wait, faults at once, no properties. Each is a run or two, most
- * failures need none of it, and what is left is short enough for the stages that look at single things.
+ * Bold simplifications, each applied to the whole plan at once: calm links, equal clocks, users without pauses, early faults, no
+ * properties. Each costs a run or two. Most failures need none of the removed things, and the rest is short enough for the stages that try
+ * single items.
  */
 import type { Fault, PlannedNode, PlannedUser, RunPlan } from "../plan.ts";
 import { calmLink } from "../world/fates.ts";
@@ -22,7 +23,7 @@ function atOnce({ session: _session, targetResultSize: _size, ...user }: Planned
   return { ...hasty(user), statements: user.statements.map((one) => ({ ...one, thinkNanos: 0, behaviour: { kind: "reads-all" } })) };
 }
 
-/** Workers are announced by then. */
+/** Time by which workers have announced themselves. */
 const startNanos = second / 4;
 
 function hasty(user: PlannedUser): PlannedUser {
@@ -33,7 +34,7 @@ function hasty(user: PlannedUser): PlannedUser {
   };
 }
 
-/** Those that wait for work or for a moment find it as soon as it comes. */
+/** Aimed faults start as soon as there is work or the moment comes. */
 function early(fault: Fault): Fault {
   const isAimed = fault.atMoment !== undefined || fault.afterWorkNanos !== undefined || fault.afterWorkEvents !== undefined;
   return isAimed ? { ...fault, atNanos: 0, untilNanos: fault.untilNanos - fault.atNanos } : fault;
@@ -44,7 +45,7 @@ function sooner(plan: RunPlan, healNanos: number): RunPlan {
   return { ...plan, healNanos, faults };
 }
 
-/** In their order; of each the first that fails the same way is kept. */
+/** Groups of alternative changes, in order. Of each group, the first change that fails in the same way is kept. */
 const changes: readonly (readonly Change[])[] = [
   [
     (plan) => withoutKeys(plan, ["points", "core", "goodput", "silenceNanos", "expect"]),
@@ -71,14 +72,14 @@ export async function simplifyBoldly(search: Search): Promise<void> {
     const { best, trial } = search;
     await search.first(alternatives.map((change) => change(best)));
     if (search.trial.events > trial.events) {
-      // Simpler to tell, and a longer story.
+      // The plan is simpler, but its run is longer, so the change is discarded.
       search.best = best;
       search.trial = trial;
     }
   }
 }
 
-/** Which points of the engine still fire. */
+/** Removes fault points that the failure does not need. */
 export async function reducePoints(search: Search): Promise<void> {
   await search.reduce(Object.entries(search.best.points ?? {}), (best, kept) =>
     kept.length === 0 ? withoutKeys(best, ["points"]) : { ...best, points: Object.fromEntries(kept) },

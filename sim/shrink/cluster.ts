@@ -1,10 +1,12 @@
-/** The cluster: fewer workers with the first names, clocks that agree, calm links, properties as they are by default, less data, shorter phases. */
+/**
+ * Simplifies the cluster: fewer workers with the first names, equal clocks, calm links, default properties, less data, shorter phases.
+ */
 import type { PlannedNode, RunPlan } from "../plan.ts";
 import { calmLink } from "../world/fates.ts";
 import { simplerCounts, simplerTimes } from "./numbers.ts";
 import type { Search } from "./search.ts";
 
-/** What every plan has; anything else can be tried without. */
+/** Members that every plan has; all others can be removed. */
 const required: ReadonlySet<string> = new Set([
   "seed",
   "coordinator",
@@ -21,14 +23,14 @@ const required: ReadonlySet<string> = new Set([
   "livenessNanos",
 ] satisfies readonly (keyof RunPlan)[]);
 
-/** Expectations of a story, and whatever else a plan may have and need not. */
+/** Removes a scenario's expectations and other optional members of a plan. */
 export async function dropExtras(search: Search): Promise<void> {
   for (const name of Object.keys(search.best).filter((key) => !required.has(key))) {
     await search.accepts(Object.fromEntries(Object.entries(search.best).filter(([key]) => key !== name)) as unknown as RunPlan);
   }
 }
 
-/** Each worker goes, its faults and messages to another one where it has any. */
+/** Removes each worker; its faults and messages move to another one if necessary. */
 export async function reduceWorkers(search: Search): Promise<void> {
   await search.exhaust(function* (best) {
     for (const { name } of best.workers.length > 1 ? [...best.workers].reverse() : []) {
@@ -46,7 +48,7 @@ export async function reduceWorkers(search: Search): Promise<void> {
   await search.accepts(firstNames(search.best));
 }
 
-/** w2 and w5 become w1 and w2; users likewise. */
+/** Renames workers consecutively: w2 and w5 become w1 and w2; users likewise. */
 function firstNames(plan: RunPlan): RunPlan {
   let found = plan;
   for (const [index, { name }] of plan.workers.entries()) {
@@ -60,7 +62,7 @@ function firstNames(plan: RunPlan): RunPlan {
   }
   for (const [index, { name }] of plan.users.entries()) {
     const wanted = `u${index + 1}`;
-    // A user's table is named after the user.
+    // A user's table is named after the user, so such users keep their names.
     if (name !== wanted && plan.users[index]?.statements.every(({ step }) => step === undefined) === true) {
       found = { ...renamed(found, name, wanted), users: found.users.map((one) => (one.name === name ? { ...one, name: wanted } : one)) };
     }
@@ -68,7 +70,7 @@ function firstNames(plan: RunPlan): RunPlan {
   return found;
 }
 
-/** In faults and names of messages. */
+/** Renames a place in faults and message names. */
 function renamed(plan: RunPlan, from: string, to: string): RunPlan {
   const swap = (value: unknown): unknown => {
     if (value === from) {

@@ -1,31 +1,34 @@
-/** What a run's trace says that its plan does not: when statements were submitted, which query each became, and whose messages came before which. */
+/**
+ * Facts from a run's trace that its plan does not contain: submission times, the query of each statement, and the order of messages
+ * relative to queries.
+ */
 import type { MessageFate } from "../world/fates.ts";
 import type { TraceEntry } from "../world/world.ts";
 import { messageOf, queryIdIn } from "../trace/messages.ts";
 
 export interface Submitted {
   readonly user: string;
-  /** Which of the user's statements. */
+  /** Index of the statement among the user's statements. */
   readonly index: number;
   readonly atNanos: number;
   /** Known once the user has polled. */
   queryId: string | undefined;
 }
 
-/** Where a message stands among those of its kind (`c>w1 task-update`). */
+/** Position of a message among those of its kind (`c>w1 task-update`). */
 export interface Position {
   readonly queryId: string | undefined;
-  /** Messages of the kind before it, by query. */
+  /** Number of earlier messages of the kind, by query. */
   readonly before: Readonly<Record<string, number>>;
 }
 
 export interface Facts {
   readonly submitted: readonly Submitted[];
-  /** By name of the message without its leg, `c>w1 task-update #3`: of those that have a fate. */
+  /** Positions of messages with a fate, by the message's name without its leg: `c>w1 task-update #3`. */
   readonly positions: Readonly<Record<string, Position>>;
 }
 
-/** Takes entries of a run in order. */
+/** Reads the entries of a run in order. */
 export class FactFinder {
   readonly #submitted: Submitted[] = [];
   readonly #counts = new Map<string, number>();
@@ -81,7 +84,9 @@ export class FactFinder {
   }
 }
 
-/** The same fates once some queries are gone: theirs go with them, and later messages of a kind move up. */
+/**
+ * Adjusts fates to a run without some queries: their messages' fates are removed, and the ordinals of later messages of the kind decrease.
+ */
 export function withoutQueries(fates: readonly MessageFate[], gone: ReadonlySet<string>, facts: Facts): readonly MessageFate[] {
   return fates.flatMap((fate) => {
     const name = withoutLeg(fate.message);
@@ -101,7 +106,7 @@ export function withoutQueries(fates: readonly MessageFate[], gone: ReadonlySet<
   });
 }
 
-/** `c>w1 task-update #3 request` without the leg. */
+/** Strips the leg: `c>w1 task-update #3 request` becomes `c>w1 task-update #3`. */
 function withoutLeg(message: string): string {
   return /^.* #\d+/.exec(message)?.[0] ?? message;
 }

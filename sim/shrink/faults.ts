@@ -1,4 +1,7 @@
-/** Faults: left out, then shorter and at round times, their sizes round. Knows nothing of kinds: a fault is times, names and numbers. */
+/**
+ * Simplifies faults: removes them, then shortens them and rounds their times and sizes. It does not know the kinds: a fault consists of
+ * times, names and numbers.
+ */
 import type { Fault, RunPlan } from "../plan.ts";
 import { shorterSpans, simplerCounts, simplerTimes } from "./numbers.ts";
 import type { Search } from "./search.ts";
@@ -44,7 +47,7 @@ function aimed(fault: Fault): readonly Fault[] {
   return [rest, ...simplerTimes(afterWorkNanos).map((nanos) => ({ ...fault, afterWorkNanos: nanos }))];
 }
 
-/** Factors, sizes and the like, whatever the kind calls them. */
+/** Rounds factors, sizes and other numbers, under any member name. */
 function rounder(fault: Fault): readonly Fault[] {
   return Object.entries(fault).flatMap(([name, value]) => {
     if (typeof value !== "number" || ["atNanos", "untilNanos", "afterWorkNanos"].includes(name)) {

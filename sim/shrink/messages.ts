@@ -1,10 +1,12 @@
-/** Fates of messages: first told one by one instead of drawn, then left out, then shorter delays. */
+/**
+ * Simplifies message fates: lists them instead of drawing them, then removes single ones, then shortens delays.
+ */
 import type { MessageFate } from "../world/fates.ts";
 import type { RunPlan } from "../plan.ts";
 import { lazily, type Search } from "./search.ts";
 import { shorterSpans } from "./numbers.ts";
 
-/** The same run with what the links did as a list; nothing else is drawn for messages but their latency. */
+/** The same run with its fates as a list; only latencies are still drawn for messages. */
 export function withListedFates(plan: RunPlan, fates: readonly MessageFate[]): RunPlan {
   return { ...plan, fates };
 }

@@ -1,8 +1,13 @@
-/** Simpler numbers: nothing at all, then round ones. */
+/**
+ * Candidates for simpler numbers: zero, then round numbers.
+ */
 
 const ms = 1_000_000;
 
-/** Nanoseconds: 0, then whole seconds, tenths, ... milliseconds below and above; then the half of it, rounded. Never what it is. */
+/**
+ * Simpler times in nanoseconds: 0; whole seconds, tenths, down to milliseconds, below and above; then half of the time, rounded. Never the
+ * time itself.
+ */
 export function simplerTimes(nanos: number): readonly number[] {
   const found = [0];
   for (const unit of [1000 * ms, 100 * ms, 10 * ms, ms]) {
@@ -18,18 +23,18 @@ export function simplerTimes(nanos: number): readonly number[] {
   return distinct(found, nanos);
 }
 
-/** Of a span that should be short: as `simplerTimes`, but never none. */
+/** The same for a span that should be short, without 0. */
 export function shorterSpans(nanos: number): readonly number[] {
   return simplerTimes(nanos).filter((span) => span > 0 && span < nanos);
 }
 
-/** Counts and factors: 0, 1, 2, 10, one digit. */
+/** Simpler counts and factors: 0, 1, 2, 10, one significant digit. */
 export function simplerCounts(count: number): readonly number[] {
   const smaller = [0, 1, 2, 10, 100].filter((value) => value < Math.abs(count));
   return distinct([...smaller, roundDown(Math.abs(count)) * Math.sign(count)], count);
 }
 
-/** One digit, then zeros. */
+/** One significant digit, then zeros. */
 function roundDown(value: number): number {
   if (value < 10) {
     return value;

@@ -1,4 +1,6 @@
-/** A shrunk failure for a person: how much smaller it is, and its story. */
+/**
+ * The report on a shrunk failure: its size before and after, and its story.
+ */
 import { describeStory, storyOf } from "../explain/story.ts";
 import type { TraceEntry } from "../world/world.ts";
 import type { RunPlan } from "../plan.ts";
@@ -29,15 +31,15 @@ const sizes: readonly (readonly [string, (size: Size) => number])[] = [
   ["characters of SQL", (size) => size.sqlChars],
 ];
 
-/** Runs the plan once more, as far as the violation, and tells how it came to it. */
+/** Runs the plan again up to the violation and returns the story. */
 export async function tellStory(plan: RunPlan, signature: Signature): Promise<readonly string[]> {
   const entries: TraceEntry[] = [];
   await runPlan(plan, { trace: (entry) => entries.push(entry), stopAt: (violation) => isSame(signature, violation) });
   const story = storyOf(entries, signature.oracle);
-  return story === undefined ? [] : [`The story, ${story.events} events of the run:`, ...describeStory(story)];
+  return story === undefined ? [] : [`The story (${story.events} events of the run):`, ...describeStory(story)];
 }
 
-/** What is peculiar about a plan, in a few sentences. */
+/** The particulars of a plan in a few sentences. */
 export function summarizePlan(plan: RunPlan): readonly string[] {
   const fates = (plan.fates ?? []).map(
     ({ message, kind, extraNanos }) => `${message} is ${kind}${extraNanos === undefined ? "" : ` by ${(extraNanos / 1e6).toFixed(0)} ms`}`,

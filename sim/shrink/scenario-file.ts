@@ -1,4 +1,6 @@
-/** A shrunk plan as a file of scenarios/, with a test that is red until the bug is gone and guards from then on. */
+/**
+ * Writes a shrunk plan as a file of scenarios/, with a test that fails until the bug is fixed and prevents a regression afterwards.
+ */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { PlanSource } from "../commands/plan-source.ts";
@@ -11,13 +13,13 @@ type Found = Extract<Shrunk, { kind: "shrunk" }>;
 
 export interface ScenarioFileOptions {
   readonly from: PlanSource;
-  /** `scenarios/found/NAME.ts` otherwise. */
+  /** Defaults to `scenarios/found/NAME.ts`. */
   readonly file?: string;
-  /** The project's folder; the current one otherwise. */
+  /** Root folder of the project; defaults to the current folder. */
   readonly root?: string;
 }
 
-/** Lines that say what was written. */
+/** Returns lines that describe the written files. */
 export function writeScenario(shrunk: Found, { from, file, root = "." }: ScenarioFileOptions): readonly string[] {
   const path = resolve(root, file ?? `scenarios/found/${nameOf(shrunk)}.ts`);
   const name = basename(path, ".ts");
@@ -36,12 +38,12 @@ export function writeScenario(shrunk: Found, { from, file, root = "." }: Scenari
   );
   const shown = (one: string): string => relative(resolve(root), one);
   return [
-    `${again ? "rewrote" : "wrote"} ${shown(path)} and the regression test ${shown(test)}: red until the bug is gone`,
+    `${again ? "rewrote" : "wrote"} ${shown(path)} and the regression test ${shown(test)}, which fails until the bug is fixed`,
     `  npx vitest run ${shown(test)}`,
   ];
 }
 
-/** `--scenario NAME` knows what lies in the folder. */
+/** Updates the folder's index, from which `--scenario NAME` finds the scenario. */
 function keepList(folder: string): void {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith(".ts") && name !== "index.ts")
@@ -49,7 +51,7 @@ function keepList(folder: string): void {
     .sort();
   const list = `export const found: readonly Scenario[] = [${names.map(constantOf).join(", ")}];`;
   const lines = [
-    "/** Failures that `npm run sim -- shrink` wrote down, which keeps this list. Once the bug is fixed the file moves to bugs/, with what it was. */",
+    "/** Failures written by `npm run sim -- shrink`, which maintains this list. Once a bug is fixed, its file moves to bugs/ with a description. */",
     'import type { Scenario } from "../scenario.ts";',
     ...names.map((name) => `import { ${constantOf(name)} } from "./${name}.ts";`),
     "",
@@ -61,7 +63,7 @@ function keepList(folder: string): void {
   writeFileSync(resolve(folder, "index.ts"), lines.join("\n"));
 }
 
-/** `results-1x4k2f`: the oracle and a number that belongs to the plan. */
+/** Generated name, `results-1x4k2f`: the oracle, and a hash of the plan. */
 function nameOf({ signature, plan }: Found): string {
   let hash = 7;
   for (const character of JSON.stringify([plan.users, plan.faults, plan.fates])) {
@@ -105,34 +107,34 @@ function scenarioText(options: {
 function testText(name: string, module: (path: string) => string, scenario: string): string {
   const constant = constantOf(name);
   return [
-    `/** A failure that the simulator found and shrank: it must not come back. */`,
+    `/** Regression test of a failure that the simulator found and shrank. */`,
     `import { expect, it } from "vitest";`,
     `import { ${constant} } from "${scenario}";`,
     `import { runPlan } from "${module("sim/run.ts")}";`,
     "",
     `it(${constant}.story, async () => {`,
     `  const { violations } = await runPlan(${constant}.plan("1"), {});`,
-    "  // So small a run may do nothing else.",
+    "  // A run this small may be vacuous.",
     `  expect(violations.filter(({ kind }) => kind !== "vacuous")).toEqual([]);`,
     "});",
     "",
   ].join("\n");
 }
 
-/** A member on one line where it fits, as the formatter has it. */
+/** Prints a member on one line if it fits, as the formatter does. */
 function property(name: string, value: unknown, depth: number): readonly string[] {
   const indent = "  ".repeat(depth);
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
   const text = literal(value, depth);
   const line = `${indent}${key}: ${text},`;
-  // The formatter leaves texts beside short names.
+  // The formatter keeps a text on the line of a short name.
   if (typeof value === "string" && line.length > lineWidth && key.length >= 5) {
     return [`${indent}${key}:`, `${indent}  ${text},`];
   }
   return [line];
 }
 
-/** Plain data as the formatter prints it: objects of more than one line stay so, arrays of short items on one line. */
+/** Prints plain data like the formatter: objects of more than one line stay so; arrays of short items go on one line. */
 function literal(value: unknown, depth: number): string {
   const indent = "  ".repeat(depth);
   const inner = "  ".repeat(depth + 1);

@@ -1,6 +1,7 @@
 /**
- * The search for a smaller plan that fails in the same way: candidates are tried in a fixed order, several at a time, and the first in that order that
- * fails is adopted, whichever answer came first. So what is found depends on the plan and on nothing else, unless the time is over before.
+ * Searches for a smaller plan that fails in the same way. Candidates are tried in a fixed order, several at a time; the first in that order
+ * that fails is adopted, regardless of which run ends first. The result therefore depends on the plan only, unless the time limit ends the
+ * search.
  */
 import type { RunPlan } from "../plan.ts";
 import type { Signature } from "./signature.ts";
@@ -9,18 +10,18 @@ import type { Laboratory, Trial } from "./trial.ts";
 export interface SearchOptions {
   readonly laboratory: Laboratory;
   readonly signature: Signature;
-  /** Ends the search: what was found so far stands. */
+  /** Ends the search and keeps the best plan so far. */
   readonly signal?: AbortSignal | undefined;
   readonly onTrial?: ((search: Search) => void) | undefined;
 }
 
 export class Search {
-  /** The smallest plan so far that fails, and its run. */
+  /** The smallest failing plan so far, and its run. */
   best: RunPlan;
   trial: Trial;
   runs = 0;
   adopted = 0;
-  /** What is being made smaller, for whoever watches. */
+  /** Name of the current stage, for progress messages. */
   stage = "";
   readonly #options: SearchOptions;
   readonly #tried = new Map<string, { readonly eventsMax: number; readonly trial: Promise<Trial> }>();
@@ -40,7 +41,7 @@ export class Search {
     return this.#options.signal?.aborted === true;
   }
 
-  /** Adopts the first candidate, in their order, that fails in the same way; its index, or undefined when none does. */
+  /** Adopts the first candidate, in order, that fails in the same way. Returns its index, or undefined if none does. */
   async first(candidates: Iterable<RunPlan>): Promise<number | undefined> {
     const left = candidates[Symbol.iterator]();
     const ahead: { readonly plan: RunPlan; readonly trial: Promise<Trial> }[] = [];
@@ -57,7 +58,7 @@ export class Search {
         return undefined;
       }
       const trial = await Promise.race([head.trial, this.#over]);
-      // A candidate that changes nothing is no step.
+      // A candidate equal to the best plan is no progress.
       if (trial?.violation !== undefined && JSON.stringify(head.plan) !== JSON.stringify(this.best)) {
         this.best = head.plan;
         this.trial = trial;
@@ -67,19 +68,19 @@ export class Search {
     }
   }
 
-  /** Whether the one candidate was adopted. */
+  /** Returns whether the single candidate was adopted. */
   async accepts(candidate: RunPlan): Promise<boolean> {
     return (await this.first([candidate])) !== undefined;
   }
 
-  /** As `first`, again and again, until no candidate of the best plan fails. */
+  /** Repeats `first` until no candidate of the best plan fails. */
   async exhaust(candidates: (best: RunPlan) => Iterable<RunPlan>): Promise<void> {
     while ((await this.first(candidates(this.best))) !== undefined) {
-      // Each round begins with what the last one found.
+      // Each round starts from the plan that the last one adopted.
     }
   }
 
-  /** Leaves out of a list what the failure does not need: all of it, halves, quarters, ..., single items (ddmin, from the end). */
+  /** Removes list items that the failure does not need: all of them, halves, quarters, down to single items (ddmin, from the end). */
   async reduce<T>(items: readonly T[], build: (best: RunPlan, kept: readonly T[]) => RunPlan): Promise<void> {
     let kept = items;
     if (kept.length === 0 || (await this.accepts(build(this.best, [])))) {
@@ -105,7 +106,9 @@ export class Search {
     }
   }
 
-  /** A run that needs many more events than the best one is no smaller story, and one that passes need not be run to its end. */
+  /**
+   * Limit for candidates: a run with many more events than the best one is no simplification, and a run that passes need not reach its end.
+   */
   get #eventsMax(): number {
     return Math.ceil(1.2 * this.trial.events) + 150;
   }
@@ -114,7 +117,7 @@ export class Search {
     const eventsMax = this.#eventsMax;
     const key = JSON.stringify(plan);
     const known = this.#tried.get(key);
-    // A run that was given as many events or more tells what would have been seen with fewer.
+    // A run with the same or a higher limit also answers for a lower limit.
     if (known !== undefined && known.eventsMax >= eventsMax) {
       return known.trial.then((trial) => (trial.events >= eventsMax ? { ...trial, violation: undefined } : trial));
     }

@@ -1,4 +1,7 @@
-/** A failing run made small: message fates, faults, users and statements, nodes, data, SQL text, and whatever else need not be as it was drawn. */
+/**
+ * Shrinks a failing run: message fates, faults, users and statements, nodes, data, SQL text, and any other value that can be simpler than
+ * drawn.
+ */
 import type { Violation } from "../checkers/violation.ts";
 import type { RunPlan } from "../plan.ts";
 import {
@@ -23,12 +26,12 @@ import { leap, reduceStatements, reduceUsers, simplifyUsers } from "./workload.t
 
 export interface ShrinkOptions {
   readonly laboratory: Laboratory;
-  /** Ends the search: the smallest plan so far is the result. */
+  /** Ends the search; the smallest plan so far is the result. */
   readonly signal?: AbortSignal;
   readonly onTrial?: (search: Search) => void;
 }
 
-/** How large a plan and its run are. */
+/** Size of a plan and its run. */
 export interface Size {
   readonly events: number;
   readonly nodes: number;
@@ -49,11 +52,14 @@ export type Shrunk =
       readonly before: Size;
       readonly after: Size;
       readonly runs: number;
-      /** The time was over before nothing more could be left out. */
+      /** Whether the time limit ended the search before it was complete. */
       readonly cutOff: boolean;
     };
 
-/** What makes every further run cheaper comes first: a quiet world, less data, users and statements, which are most of a run, then faults, then single messages; details last. */
+/**
+ * Stages that make all further runs cheaper come first: a calm world, less data, and fewer users and statements, which dominate a run.
+ * Faults and single messages follow; details come last.
+ */
 const stages: readonly (readonly [string, (search: Search) => Promise<void>])[] = [
   ["what matters", leap],
   ["everything at once", simplifyBoldly],
@@ -77,7 +83,7 @@ const stages: readonly (readonly [string, (search: Search) => Promise<void>])[] 
   ["seed", plainSeed],
 ];
 
-/** Each round is of use only where the last one made something smaller; few ever need four. */
+/** Rounds run only while the last one found something; four are rarely needed. */
 const roundsMax = 8;
 
 export async function shrink(plan: RunPlan, { laboratory, signal, onTrial }: ShrinkOptions): Promise<Shrunk> {
@@ -90,7 +96,7 @@ export async function shrink(plan: RunPlan, { laboratory, signal, onTrial }: Shr
     return { kind: "passes", events: original.events };
   }
   const signature = signatureOf(violation);
-  // Told one by one, the fates of messages are the same run: from here on each can go alone.
+  // Listed fates reproduce the same run, and each can then be removed separately.
   const search = new Search(plan, original, { laboratory, signature, signal, onTrial });
   if (plan.fates === undefined) {
     await search.accepts(withListedFates(plan, original.fates));

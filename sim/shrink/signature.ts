@@ -1,4 +1,6 @@
-/** When two failures are the same: kind, oracle, and the sentence without what differs from run to run. */
+/**
+ * Defines when two failures are the same: equal kind, oracle, and sentence without the parts that differ between runs.
+ */
 import type { FailureKind, Violation } from "../checkers/violation.ts";
 
 export interface Signature {
@@ -7,11 +9,11 @@ export interface Signature {
   readonly shape: string;
 }
 
-/** Statements, quoted texts, rows and numbers are what shrinking changes; of lists only their name counts. */
+/** Masks statements, quoted texts, rows and numbers, which shrinking changes; of a list, only its name remains. */
 export function shapeOf(sentence: string): string {
   return (
     (sentence.split("\n")[0] ?? "")
-      // A statement at the end, with or without the user whose it is.
+      // A statement at the end, with or without its user.
       .replace(/: (\w+: )?(SELECT|WITH|VALUES|TABLE|CREATE|INSERT|DROP|DELETE|read|create|insert|drop)\b.*$/is, "")
       .replace(/, first difference at row .*$/s, "")
       .replace(/\bgot \d+ (of \d+ )?rows/, "got rows")
@@ -33,12 +35,12 @@ export function isSame(signature: Signature, violation: Violation): boolean {
   return violation.kind === signature.kind && violation.oracle === signature.oracle && shapeOf(violation.sentence) === signature.shape;
 }
 
-/** The failure to understand: the first, unless that is only that the run did too little. */
+/** The failure to explain: the first one, unless it only says that the run did too little. */
 export function principal(violations: readonly Violation[]): Violation | undefined {
   return violations.find(({ kind }) => kind !== "vacuous") ?? violations[0];
 }
 
-/** Whether a run fails in the same way, and first so. */
+/** Returns the violation if the run's first failure has this signature. */
 export function failsTheSame(signature: Signature, violations: readonly Violation[]): Violation | undefined {
   const first = principal(violations);
   return first !== undefined && isSame(signature, first) ? first : undefined;

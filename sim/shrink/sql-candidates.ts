@@ -1,12 +1,13 @@
 /**
- * Simpler versions of a SQL text, from its syntax tree: clauses, columns, joins and predicates left out, subqueries in place of what they stand in, operands
- * in place of their operation, small literals. Nothing is promised of what they mean, only that each of them parses and is shorter.
+ * Generates simpler versions of a SQL text from its syntax tree: without single clauses, columns, joins or predicates, with a subquery in
+ * place of the whole, with an operand in place of its operation, with small literals. They may have other semantics; each of them parses
+ * and is shorter.
  */
 import { parseStatement } from "../../src/sql/parser/parser.ts";
 import { printStatement } from "../../src/sql/printer/printer.ts";
 import type { Statement } from "../../src/sql/ast/ast.ts";
 
-/** A node of the tree, looked at without its type: what it is made of is its members. */
+/** A node of the tree, viewed without its type, by its members. */
 interface Node {
   readonly kind: string;
   readonly [member: string]: unknown;
@@ -27,7 +28,7 @@ export function shorterTexts(sql: string): readonly string[] {
   } catch {
     return [];
   }
-  // What the printer adds for clarity must not count.
+  // Compares printed lengths, because the printer adds text for clarity.
   const own = textOf(tree)?.length ?? sql.length;
   const found = new Set<string>();
   for (const variant of variantsOf(tree)) {
@@ -36,7 +37,7 @@ export function shorterTexts(sql: string): readonly string[] {
       found.add(text);
     }
   }
-  // Tables of a schema named in the statement may be as well those of the plan's, which are smaller.
+  // Tables of an explicit schema can be replaced by those of the plan's schema, which are smaller.
   const unqualified = sql.replaceAll(/\btpch\.\w+\./g, "");
   if (unqualified !== sql) {
     found.add(unqualified);
@@ -44,7 +45,7 @@ export function shorterTexts(sql: string): readonly string[] {
   return [...found].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }
 
-/** On one line; undefined when it does not parse to what was meant. */
+/** The text on one line; undefined if it does not parse back to the same tree. */
 function textOf(tree: Node): string | undefined {
   try {
     const printed = printStatement(tree as unknown as Statement);
@@ -64,7 +65,7 @@ function means(text: string, printed: string): boolean {
   }
 }
 
-/** Parentheses and words that change nothing. */
+/** Removes parentheses and keywords that do not change the parsed statement. */
 function withoutClutter(line: string, printed: string): string {
   let text = line;
   for (const word of [" ASC", " AS", " INNER", " ROWS"]) {
@@ -93,7 +94,7 @@ function closingOf(text: string, open: number): number {
   return -1;
 }
 
-/** The whole with one part of it simpler. */
+/** The tree with one part simplified. */
 function* variantsOf(node: Node): Generator<Node> {
   yield* simpler(node);
   for (const [member, value] of Object.entries(node)) {
@@ -116,7 +117,7 @@ function* simpler(node: Node): Generator<Node> {
   if (rule !== undefined) {
     yield* rule(node);
   } else if (isExpression(node)) {
-    // Whatever it does to its operands: each of them alone.
+    // Replaces any operation by each of its operands.
     yield* partsOf(node).filter(isExpression);
   }
 }
@@ -165,7 +166,7 @@ function nameOf(value: string): Node {
   return { kind: "QualifiedName", parts: [{ kind: "Identifier", value, delimited: false, location }], location };
 }
 
-/** Kinds that stand where a value is wanted and may be replaced by one another. */
+/** Kinds of nodes that stand for a value and can replace each other. */
 const expressions: ReadonlySet<string> = new Set([
   "Identifier",
   "Dereference",
@@ -208,7 +209,7 @@ function partsOf(node: Node): readonly Node[] {
     .flatMap((value) => (isNode(value) ? (value.kind === "WhenClause" ? partsOf(value) : [value]) : []));
 }
 
-/** The queries inside it, each as the whole. */
+/** The nested queries, each in place of the whole. */
 function nestedQueries(node: Node): readonly Node[] {
   return Object.values(node)
     .flat()
@@ -227,7 +228,7 @@ function list(node: Node, member: string): readonly Node[] {
   return Array.isArray(items) ? items.filter(isNode) : [];
 }
 
-/** Halves of a list, then all but one item. */
+/** Halves of a list, then the list without each single item. */
 function shorterLists(node: Node, member: string, least: number): readonly Node[] {
   const items = list(node, member);
   if (items.length <= least) {

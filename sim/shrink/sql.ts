@@ -1,4 +1,6 @@
-/** The text of statements: shorter ones that still parse, shortest first. */
+/**
+ * Shortens the text of statements; candidates still parse, and the shortest come first.
+ */
 import type { PlannedStatement, RunPlan } from "../plan.ts";
 import { tableStatement } from "../workload/user-tables.ts";
 import type { Search } from "./search.ts";
@@ -16,7 +18,7 @@ export async function reduceSql(search: Search): Promise<void> {
   });
 }
 
-/** Of a table's step it is the query that gets shorter; the table stays what it is about. */
+/** For a table step, only the query gets shorter; the table stays. */
 function* shorterStatements(statement: PlannedStatement): Generator<PlannedStatement> {
   const { step, sessionStep } = statement;
   if (sessionStep !== undefined) {

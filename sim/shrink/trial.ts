@@ -1,4 +1,6 @@
-/** Trying a plan: run it as far as the failure that is looked for. In this process, or in children on all cores. */
+/**
+ * Runs a candidate plan up to the failure in question, in this process or in child processes on all cores.
+ */
 import type { MessageFate } from "../world/fates.ts";
 import type { Sabotage } from "../world/network.ts";
 import type { Violation } from "../checkers/violation.ts";
@@ -11,26 +13,26 @@ import { failsTheSame, isSame, principal, type Signature } from "./signature.ts"
 
 export interface Question {
   readonly plan: RunPlan;
-  /** The failure that is looked for; any when absent. */
+  /** The failure in question; any failure if absent. */
   readonly signature?: Signature;
-  /** A run that takes more is another story. */
+  /** A run with more events does not count. */
   readonly eventsMax?: number;
 }
 
 export interface Trial {
-  /** The failure that was looked for, or the reason why there is none to speak of. */
+  /** The failure in question; undefined if the run does not have it. */
   readonly violation: Violation | undefined;
   readonly events: number;
   readonly fates: readonly MessageFate[];
   readonly facts: Facts;
-  /** The process that ran it came to no end. */
+  /** The process of the run did not end normally. */
   readonly lost?: string;
 }
 
 export interface Laboratory {
-  /** Plans that can be tried at the same time. */
+  /** Number of plans that can be tried in parallel. */
   readonly width: number;
-  /** The same question has the same answer. */
+  /** Deterministic: the same question has the same answer. */
   try(question: Question): Promise<Trial>;
   close(): void;
 }
@@ -51,13 +53,13 @@ export async function tryPlan(
   return { violation: givenUp ? undefined : violation, events: result.events, fates: result.fates, facts: finder.facts(result.fates) };
 }
 
-/** The flag by which this program is told to be a child that tries plans. */
+/** Flag that starts this program as a child that tries plans. */
 export const trialWorkerFlag = "--trial-worker";
-/** Some changes of a statement make it compute for minutes: those are no simpler stories. */
+/** Time limit for one trial, in milliseconds. Some changes make a statement compute for minutes, which is no simplification. */
 const trialGuardMs = 30_000;
 const trialsPerChild = 2_000;
 
-/** Children of this program on all cores. */
+/** Runs trials in children of this program on all cores. */
 export class ChildLaboratory implements Laboratory {
   readonly width: number;
   readonly #pool: Pool<Question, Trial>;
@@ -80,7 +82,7 @@ export class ChildLaboratory implements Laboratory {
   }
 }
 
-/** The whole life of such a child. */
+/** Main function of such a child. */
 export function serveTrials(): Promise<void> {
   const shared = new SharedState();
   return serveQuestions<Question, Trial>((question) => tryPlan(question, { shared }));

@@ -1,10 +1,12 @@
-/** Users and statements: left out, with the fates of their messages; then patient users who come at once. */
+/**
+ * Simplifies users and statements: removes them together with their messages' fates, then removes pauses and late starts.
+ */
 import type { PlannedStatement, PlannedUser, RunPlan } from "../plan.ts";
 import { withoutQueries } from "./facts.ts";
 import { simplerTimes } from "./numbers.ts";
 import { lazily, type Search } from "./search.ts";
 
-/** A statement by its user and its place among the user's. */
+/** A statement, identified by its user and its index among the user's statements. */
 interface Place {
   readonly user: string;
   readonly index: number;
@@ -16,7 +18,10 @@ function placesOf(plan: RunPlan): readonly Place[] {
   return plan.users.flatMap(({ name, statements }) => statements.map((_, index) => ({ user: name, index })));
 }
 
-/** Only these statements, and of the fates only those that can still happen. `timed`: each is submitted when it was before, not when its turn comes. */
+/**
+ * The plan with only these statements and the fates that can still occur. With `timed`, each statement is submitted at its original time,
+ * not in its user's sequence.
+ */
 function keeping(search: Search, places: readonly Place[], timed: boolean): RunPlan {
   const plan = search.best;
   const { facts } = search.trial;
@@ -45,7 +50,7 @@ function keeping(search: Search, places: readonly Place[], timed: boolean): RunP
   return { ...plan, users, ...(plan.fates === undefined ? {} : { fates: withoutQueries(plan.fates, gone, facts) }) };
 }
 
-/** The statement that the sentence of the violation speaks of: `u1 got 3 of 5 rows, ...: SELECT ...`. */
+/** The statement that the violation's sentence names: `u1 got 3 of 5 rows, ...: SELECT ...`. */
 function culpritOf(search: Search): Place | undefined {
   const sentence = search.trial.violation?.sentence ?? "";
   const user = search.best.users.find(({ name }) => sentence.startsWith(`${name} `) || sentence.startsWith(`${name}:`));
@@ -57,7 +62,7 @@ function culpritOf(search: Search): Place | undefined {
   return queryId;
 }
 
-/** The great leaps first: most failures need one statement, and few need its user's other ones. */
+/** Tries the largest reductions first: most failures need one statement and none of its user's other ones. */
 export async function leap(search: Search): Promise<void> {
   const culprit = culpritOf(search);
   const calm = (plan: RunPlan): RunPlan => ({ ...plan, fates: [] });
@@ -99,7 +104,7 @@ export async function reduceUsers(search: Search): Promise<void> {
   });
 }
 
-/** Halves, quarters, ..., single statements, from the last; one sweep of each size, for the next round looks again. */
+/** Removes halves, quarters, down to single statements, from the last. One pass for each size, because the next round tries again. */
 export async function reduceStatements(search: Search): Promise<void> {
   for (let size = Math.ceil(placesOf(search.best).length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     let end: number | undefined = placesOf(search.best).length;
@@ -109,7 +114,10 @@ export async function reduceStatements(search: Search): Promise<void> {
   }
 }
 
-/** Leaves out the last `size` statements before `end`, or earlier ones; where the next sweep goes on, undefined when none can go. */
+/**
+ * Removes the last `size` statements before `end`, or earlier ones. Returns where the next pass continues; undefined if nothing can be
+ * removed.
+ */
 async function leaveOut(search: Search, { size, end }: { readonly size: number; readonly end: number }): Promise<number | undefined> {
   const places = placesOf(search.best);
   const candidates: { readonly start: number; readonly stop: number; readonly timed: boolean }[] = [];

@@ -1,6 +1,6 @@
 /**
- * What brought an entry of a trace about: what happened first in its event, the event that scheduled that one, and the earlier life of the message that it is
- * about. What has no way to an entry through these did not happen before it in Lamport's sense, save by what a node kept in mind.
+ * The causes of a trace entry: the first entry of its event, the event that scheduled that one, and earlier entries of the same message. An
+ * entry without a path to another did not happen before it in Lamport's sense, except through the state of a node.
  */
 import type { TraceEntry } from "../world/world.ts";
 import { type Message, messageOf } from "./messages.ts";
@@ -41,12 +41,12 @@ export class Causes {
     return this.#messages.get(entry);
   }
 
-  /** Everything that the trace says of a message, in order. */
+  /** All entries of a message, in order. */
   lifeOf(id: number): readonly TraceEntry[] {
     return this.#lives.get(id) ?? [];
   }
 
-  /** The one that counts most comes first: it leads back to the beginning. */
+  /** Most important cause first; following the first causes leads to the beginning of the run. */
   causesOf(entry: TraceEntry): readonly TraceEntry[] {
     const index = this.#places.get(entry);
     if (index === undefined) {
@@ -63,7 +63,7 @@ export class Causes {
     if (earlier !== undefined) {
       causes.add(earlier);
     }
-    // Event 0 is the beginning itself: nothing brought it about.
+    // Event 0 is the beginning and has no cause.
     const parentIndex = firstIndex < index || entry.event === 0 ? undefined : this.#firstOf.get(entry.parent);
     if (parentIndex !== undefined && parentIndex < index) {
       causes.add(this.#entries[parentIndex] as TraceEntry);
@@ -72,7 +72,7 @@ export class Causes {
     return [...causes];
   }
 
-  /** The straight way back from an entry to the beginning, in order of time. */
+  /** The path from the beginning to an entry along the first causes, ordered by time. */
   pathTo(entry: TraceEntry): readonly TraceEntry[] {
     const path = [entry];
     for (let cause = this.causesOf(entry)[0]; cause !== undefined; cause = this.causesOf(cause)[0]) {
@@ -81,7 +81,7 @@ export class Causes {
     return path.reverse();
   }
 
-  /** Everything that has a way to the entry, in order of time. */
+  /** All direct and indirect causes of the entry, ordered by time. */
   sliceTo(entry: TraceEntry): readonly TraceEntry[] {
     const seen = new Set<TraceEntry>([entry]);
     const left = [entry];
@@ -97,7 +97,7 @@ export class Causes {
   }
 }
 
-/** The last entry that says so of a violation: `kind oracle sentence`. */
+/** The last entry about a violation of the oracle: `kind oracle sentence`. */
 export function violationIn(entries: readonly TraceEntry[], oracle: string): TraceEntry | undefined {
   const violations = entries.filter(({ kind }) => kind === "violation");
   return violations.find(({ detail }) => detail.split(" ")[1] === oracle) ?? violations[0];

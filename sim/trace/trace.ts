@@ -1,6 +1,6 @@
 /**
- * Traces of runs as lines of JSON: first the plan, then every entry, last the fingerprint. `--replay` runs the plan again and
- * compares line by line.
+ * Traces of runs as JSON lines: first the plan, then every entry, last the fingerprint. `--replay` runs the plan again and compares line by
+ * line.
  */
 import { readFileSync } from "node:fs";
 import type { RunPlan } from "../plan.ts";
@@ -11,7 +11,7 @@ const traceVersion = 2;
 export interface TraceHeader {
   readonly orreryTrace: number;
   readonly plan: RunPlan;
-  /** From an event on other draws than the plan's seed gives. */
+  /** From an event on, draws differ from those of the plan's seed. */
   readonly branch?: Branch;
 }
 
@@ -39,14 +39,14 @@ export interface RecordedTrace {
   readonly footer: TraceFooter;
 }
 
-/** Throws with the line that is wrong. */
+/** Throws with the number of the invalid line. */
 export function parseTrace(text: string): RecordedTrace {
   const lines = text.split("\n").filter((line) => line !== "");
   const parse = (line: string | undefined, number: number): unknown => {
     try {
       return JSON.parse(line ?? "");
     } catch {
-      throw new Error(`line ${number} of the trace is no JSON; was the run that wrote it cut off?`);
+      throw new Error(`line ${number} of the trace is not JSON; was the run that wrote it interrupted?`);
     }
   };
   const header = parse(lines[0], 1) as Partial<TraceHeader>;
@@ -55,7 +55,7 @@ export function parseTrace(text: string): RecordedTrace {
   }
   const footer = parse(lines.at(-1), lines.length) as Partial<TraceFooter>;
   if (typeof footer.fingerprint !== "string" || typeof footer.events !== "number") {
-    throw new Error("the trace has no last line with a fingerprint; was the run that wrote it cut off?");
+    throw new Error("the trace has no final line with a fingerprint; was the run that wrote it interrupted?");
   }
   return {
     plan: header.plan,
@@ -65,19 +65,19 @@ export function parseTrace(text: string): RecordedTrace {
   };
 }
 
-/** Whether it holds random draws (`--trace-draws`): they are in a trace only when they are asked for. */
+/** Whether the trace contains random draws (`--trace-draws`); they are written only on request. */
 export function hasDraws({ entries }: RecordedTrace): boolean {
   return entries.some((line) => /^\[\d+,\d+,\d+,"[^"]*","draw",/.test(line));
 }
 
-/** What a trace says, its entries taken apart. */
+/** A parsed trace. */
 export interface Trace {
   readonly plan: RunPlan;
   readonly entries: readonly TraceEntry[];
   readonly footer: TraceFooter;
 }
 
-/** Throws with the file's name and the line that is wrong. */
+/** Throws with the file's name and the invalid line. */
 export function readTrace(file: string): Trace {
   try {
     const { plan, entries, footer } = parseTrace(readFileSync(file, "utf8"));
@@ -95,7 +95,7 @@ function parseEntry(line: string, number: number): TraceEntry {
     values = undefined;
   }
   if (!Array.isArray(values) || values.length !== 6) {
-    throw new Error(`line ${number} of the trace is no entry of six values`);
+    throw new Error(`line ${number} of the trace is not an entry of six values`);
   }
   const [atNanos, event, parent, place, kind, detail] = values as [number, number, number, string, string, string];
   return { atNanos, event, parent, place, kind, detail };

@@ -1,6 +1,6 @@
 /**
- * The process in which `verify` runs a seed: told what to run and what to look at, it answers with the digests along the run. Each such process answers once: what one
- * run leaves behind must not be there for the next.
+ * The process in which `verify` runs a seed. It receives a question and returns the digests along the run. Each process answers one
+ * question, so that no state of an earlier run can remain.
  */
 import { writeFileSync } from "node:fs";
 import { drawRun } from "../draw/draw.ts";
@@ -13,22 +13,22 @@ import { SharedState } from "../shared.ts";
 import { planOf, type Subject } from "../subject.ts";
 import { entryLine } from "../trace/trace.ts";
 
-/** The flag by which the program is told to be such a process. */
+/** Flag that starts the program as such a process. */
 export const verifyChildFlag = "--verify-child";
 
-/** Events of which everything is wanted. */
+/** A range of events that is recorded completely. */
 export interface Window {
   readonly fromEvent: number;
   readonly toEvent: number;
-  /** Takes the entries, one a line: what happened, every draw and every message's bytes. */
+  /** Output file with one entry a line: notes, every draw, and the bytes of every message. */
   readonly file: string;
 }
 
 export interface VerifyQuestion {
   readonly subject: Subject;
-  /** Run before it in the same process, which shares what runs may share. */
+  /** A seed that runs before in the same process and shares its state. */
   readonly warmUpSeed?: string;
-  /** A digest after every so many events. */
+  /** Interval between digests, in events. */
   readonly everyEvents: number;
   readonly window?: Window;
 }
@@ -39,7 +39,7 @@ export interface VerifyAnswer {
   readonly checkpoints: readonly (readonly [event: number, digest: string])[];
   readonly events: number;
   readonly fingerprint: string;
-  /** Everything else that the run came to, real time aside, as JSON. */
+  /** Everything else in the run's result, except real time, as JSON. */
   readonly outcome: string;
 }
 
@@ -76,7 +76,7 @@ async function answerQuestion(question: VerifyQuestion, scenarios: ScenarioRegis
   };
 }
 
-/** What must be the same besides what the fingerprint holds: what oracles and counters say. */
+/** The results of oracles and counters, which must also be equal in addition to the fingerprint. */
 function outcomeOf(result: RunResult): unknown {
   const { plan: _plan, realMs: _realMs, violations, fates, ...rest } = result;
   const digest = new Fingerprint();

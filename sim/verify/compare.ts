@@ -1,7 +1,9 @@
-/** Two runs of one seed held against each other: by digests along the way, then entry by entry. */
+/**
+ * Compares two runs of one seed: first the digests, then the entries.
+ */
 import type { VerifyAnswer } from "./child.ts";
 
-/** Between the last event after which both are the same and the first after which they are not. */
+/** The interval between the last equal checkpoint and the first different one. */
 export interface Apart {
   readonly lastSameEvent: number;
   /** Undefined before the first checkpoint. */
@@ -9,7 +11,7 @@ export interface Apart {
   readonly firstDifferentEvent: number;
 }
 
-/** undefined when every digest and the end are the same. */
+/** Returns undefined if all digests and the end are equal. */
 export function partedBetween(a: VerifyAnswer, b: VerifyAnswer): Apart | undefined {
   let same = 0;
   while (same < Math.min(a.checkpoints.length, b.checkpoints.length) && a.checkpoints[same]?.[1] === b.checkpoints[same]?.[1]) {
@@ -24,7 +26,7 @@ export function partedBetween(a: VerifyAnswer, b: VerifyAnswer): Apart | undefin
   return { lastSameEvent, lastSameDigest, firstDifferentEvent: Math.max(...ends) };
 }
 
-/** The first place where two texts differ, with what is around it in each. */
+/** The first difference of two texts, with its context in each. */
 export interface TextDifference {
   readonly index: number;
   readonly a: string;
@@ -49,7 +51,7 @@ export function firstTextDifference(a: string, b: string): TextDifference | unde
   return { index, a: excerpt(a), b: excerpt(b) };
 }
 
-/** Pages are bytes: what a terminal would not show is told by its number. */
+/** Pages are bytes; unprintable characters are shown by their number. */
 function printable(text: string): string {
   let shown = "";
   for (const character of text) {
@@ -75,11 +77,11 @@ function parseEntry(line: string): WindowEntry {
 export interface EntryDifference {
   readonly a: WindowEntry | undefined;
   readonly b: WindowEntry | undefined;
-  /** The last entry that both have. */
+  /** The last common entry. */
   readonly before: WindowEntry | undefined;
 }
 
-/** The first entry that only one of the two has at its place. */
+/** The first entry that differs at its index. */
 export function firstEntryDifference(a: readonly string[], b: readonly string[]): EntryDifference | undefined {
   for (let index = 0; index < Math.max(a.length, b.length); index++) {
     const [one, other] = [a[index], b[index]];
@@ -97,6 +99,6 @@ export function firstEntryDifference(a: readonly string[], b: readonly string[])
 
 export function describeEntry(entry: WindowEntry | undefined): string {
   return entry === undefined
-    ? "nothing: the run is over"
+    ? "none: the run has ended"
     : `event ${entry.event} t=${(entry.atNanos / 1e9).toFixed(9)} ${entry.place} ${entry.kind} ${printable(entry.detail)}`;
 }

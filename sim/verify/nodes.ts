@@ -1,20 +1,22 @@
-/** Other versions of Node on this machine. */
+/**
+ * Finds other versions of Node on this machine.
+ */
 import { execFileSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 
-/** The versions that the project promises to run on, with what else is looked for under `node20`, `node22`, `node24`. */
+/** The versions that the project supports; they are also looked up as `node20`, `node22`, `node24`. */
 const wantedMajors: readonly number[] = [20, 22, 24];
 
 export interface FoundNode {
   readonly path: string;
-  /** `v22.23.3`. */
+  /** Version: `v22.23.3`. */
   readonly version: string;
 }
 
 /**
- * What `--node` names, what ORRERY_NODES lists (paths with ':' between them), and `node20`, `node22`, `node24` on the PATH; one of each version, and not the one
- * that runs this. Throws when a named one is none.
+ * Node executables from `--node`, from ORRERY_NODES (paths separated by ':'), and `node20`, `node22`, `node24` on the PATH; one of each
+ * version, without the one that runs this program. Throws if a named file is not a Node.
  */
 export function findNodes(named: readonly string[], environment: Readonly<Record<string, string | undefined>>): readonly FoundNode[] {
   const listed = (environment["ORRERY_NODES"] ?? "").split(delimiter).filter((path) => path !== "");
@@ -23,7 +25,7 @@ export function findNodes(named: readonly string[], environment: Readonly<Record
   for (const path of [...named, ...listed].map((given) => resolve(given))) {
     const version = versionOf(path);
     if (version === undefined) {
-      throw new Error(`${path} is no Node that runs: it does not answer --version`);
+      throw new Error(`${path} is not a working Node: it does not answer --version`);
     }
     if (!found.has(version)) {
       found.set(version, { path, version });
@@ -39,7 +41,7 @@ export function findNodes(named: readonly string[], environment: Readonly<Record
   return [...found.values()].sort((a, b) => majorOf(a.version) - majorOf(b.version) || (a.version < b.version ? -1 : 1));
 }
 
-/** Those of the wanted versions that are not there, in words. */
+/** The supported versions that were not found, in words. */
 export function missingNodes(found: readonly FoundNode[]): readonly string[] {
   const majors = new Set([process.version, ...found.map(({ version }) => version)].map(majorOf));
   return wantedMajors.filter((major) => !majors.has(major)).map((major) => `Node ${major}`);
@@ -65,7 +67,7 @@ function findOnPath(name: string, path: string): string | undefined {
       accessSync(file, constants.X_OK);
       return file;
     } catch {
-      // Not here.
+      // Not in this folder.
     }
   }
   return undefined;

@@ -1,24 +1,26 @@
-/** A fresh process in chosen surroundings, for one question. */
+/**
+ * A new process in a chosen environment, for one question.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import type { VerifyAnswer, VerifyQuestion } from "./child.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** Far beyond what a run takes: whoever needs longer hangs. */
+/** Real-time limit, far beyond the duration of a run. */
 const guardMs = 15 * 60_000;
 const stderrCharsMax = 4_000;
 const warmUpSeed = "orrery/warm-up";
 
-/** The program and the arguments that make it one that answers. */
+/** The program, and the arguments that start it as a child. */
 export interface ChildProgram {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-/** A process that could not answer. */
+/** The process did not answer. */
 export class VerifyProcessError extends Error {}
 
-/** Variables that would change what Node itself does, and those of the parent that tell of people and places. */
+/** Removes variables that change the behaviour of Node, and those that identify people and places. */
 function environmentOf({ environment = {}, bare = false }: Surroundings): Record<string, string> {
   const inherited: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
@@ -29,7 +31,7 @@ function environmentOf({ environment = {}, bare = false }: Surroundings): Record
   return { ...inherited, TZ: "UTC", LC_ALL: "C", ...environment };
 }
 
-/** Keeps a core busy until its parent ends it or is gone. */
+/** Keeps a core busy until the parent kills it or exits. */
 const busyWork =
   "process.stdin.resume().on('end',()=>process.exit());" +
   "const spin=()=>{const end=Date.now()+20;while(Date.now()<end);setImmediate(spin)};spin()";
@@ -45,7 +47,7 @@ function keepBusy(): () => void {
   };
 }
 
-/** Throws VerifyProcessError with the process's last words when it gives no answer. */
+/** Throws VerifyProcessError with the end of the process's stderr if it does not answer. */
 export async function askFresh(program: ChildProgram, question: VerifyQuestion, surroundings: Surroundings): Promise<VerifyAnswer> {
   const asked = surroundings.warm === true ? { ...question, warmUpSeed } : question;
   const rest = surroundings.busy === true ? keepBusy() : undefined;
@@ -74,7 +76,7 @@ function answerOf(child: ChildProcess, question: VerifyQuestion): Promise<Verify
       said = (said + text).slice(-stderrCharsMax);
     });
     child.on("error", (error) => fail(error.message));
-    // Closed, not only ended: its last words are read then.
+    // On "close" instead of "exit", because stderr is complete only then.
     child.on("close", (code, signal) => fail(`the process ended with ${signal ?? code}`));
     child.on("message", (answer) => {
       clearTimeout(guard);

@@ -1,37 +1,42 @@
-/** What a run must not notice: the surroundings in which `verify` runs a seed again, each different in one respect, then mixed. */
+/**
+ * The environments that must not change a run: `verify` repeats a seed in each. Each differs in one respect; mixtures follow.
+ */
 import { tmpdir } from "node:os";
 import { StreamTree } from "../world/streams.ts";
 
 export interface Surroundings {
-  /** What is different, for people. */
+  /** Description of the difference. */
   readonly name: string;
-  /** The program that runs it, when not the one that runs this. */
+  /** Node executable, if not the one that runs this program. */
   readonly node?: string;
-  /** Flags of the virtual machine. */
+  /** Flags of V8. */
   readonly flags?: readonly string[];
-  /** Replace or, when undefined, remove variables. */
+  /** Sets variables or, if undefined, removes them. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Nothing but `environment` is there. */
+  /** The environment contains only `environment`. */
   readonly bare?: boolean;
   readonly folder?: string;
-  /** Another seed is run first in the same process. */
+  /** Runs another seed first in the same process. */
   readonly warm?: boolean;
-  /** Every core computes something else meanwhile. */
+  /** Keeps every core busy with other computations. */
   readonly busy?: boolean;
 }
 
-/** With which the others are compared. */
+/** The environment with which the others are compared. */
 export const plainSurroundings: Surroundings = { name: "plain: UTC, no locale, no flags" };
 
 const differences: readonly Surroundings[] = [
-  { name: "nothing but another process" },
+  { name: "another process only" },
   {
     name: "time zone Pacific/Chatham, Turkish",
     environment: { TZ: "Pacific/Chatham", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8", LANGUAGE: "tr" },
   },
   { name: "hash seed and random seed", flags: ["--hash-seed=4217", "--random-seed=99"] },
-  { name: "small heap, often collected", flags: ["--max-old-space-size=192", "--max-semi-space-size=1", "--gc-interval=20000"] },
-  { name: "large heap, seldom collected", flags: ["--max-old-space-size=2048", "--max-semi-space-size=64"] },
+  {
+    name: "small heap, frequent garbage collection",
+    flags: ["--max-old-space-size=192", "--max-semi-space-size=1", "--gc-interval=20000"],
+  },
+  { name: "large heap, rare garbage collection", flags: ["--max-old-space-size=2048", "--max-semi-space-size=64"] },
   { name: "small stack", flags: ["--stack-size=600"] },
   { name: "JavaScript without an optimising compiler", flags: ["--no-opt", "--always-sparkplug"] },
   { name: "kernels optimised at once", flags: ["--no-liftoff", "--no-wasm-tier-up"] },
@@ -46,16 +51,16 @@ const differences: readonly Surroundings[] = [
   { name: "every core busy", busy: true },
 ];
 
-/** What cannot be varied, and why. */
-export const notVaried: readonly string[] = ["--jitless: it switches WebAssembly off, which the kernels are compiled to"];
+/** Conditions that cannot be varied, with the reason. */
+export const notVaried: readonly string[] = ["--jitless: it disables WebAssembly, to which the kernels are compiled"];
 
-/** Every single difference, then other versions of Node, then mixtures of several, drawn from the seed; `runs` of them in all. */
+/** Every single difference, then other versions of Node, then mixtures of several drawn from the seed; `runs` environments in total. */
 export function hostileSurroundings(options: {
   readonly nodes: readonly { readonly path: string; readonly version: string }[];
   readonly runs: number | undefined;
 }): readonly Surroundings[] {
   const nodes = options.nodes.map(({ path, version }): Surroundings => ({ name: `Node ${version}`, node: path }));
-  // Versions first where only a few runs are wanted: they differ in more than any flag.
+  // If only a few runs are requested, other versions come first, because they differ more than any flag.
   const [again, zone, ...others] = differences as [Surroundings, Surroundings, ...Surroundings[]];
   const singles = [again, zone, ...nodes, ...others];
   const runs = options.runs ?? singles.length;
@@ -76,7 +81,7 @@ function mix(number: number, nodes: readonly Surroundings[]): Surroundings {
   };
 }
 
-/** Of flags that contradict each other the first stays. */
+/** Of contradictory flags, the first one is kept. */
 function compatible(flags: readonly string[]): readonly string[] {
   const kept = new Map<string, string>();
   const tiers = new Set(["--no-liftoff", "--no-wasm-tier-up", "--liftoff-only"]);

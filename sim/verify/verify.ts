@@ -1,6 +1,7 @@
 /**
- * Determinism that is attacked: a seed is run in fresh processes that differ in everything it must not notice. Their digests along the run are compared; where two part,
- * both are run again with everything written down around the place, until the very entry is found that only one of them has.
+ * Attacks determinism: runs a seed in new processes whose environments differ in everything that must not matter, and compares digests
+ * along the run. If two runs diverge, both are repeated with complete recording around that point, until the first different entry is
+ * found.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,24 +19,24 @@ import {
 import { askFresh, type ChildProgram, VerifyProcessError } from "./process.ts";
 import { plainSurroundings, type Surroundings } from "./surroundings.ts";
 
-/** Events between two digests: few enough to write everything down between them. */
+/** Events between two digests, few enough to record all of them. */
 const everyEvents = 100;
-/** How often the place is looked for again when it is another one each time. */
+/** Maximum searches if the runs diverge at another point each time. */
 const searchesMax = 4;
 
-/** Where a run in other surroundings parted from the plain one. */
+/** Where a run in another environment diverged from the plain one. */
 export type Difference =
   | { readonly kind: "plan"; readonly difference: TextDifference }
   | {
       readonly kind: "event";
-      /** Number of the first event that is not the same. */
+      /** Number of the first different event. */
       readonly event: number;
       readonly lastSame: { readonly event: number; readonly digest: string | undefined };
       readonly entries: EntryDifference;
     }
-  /** Never the same twice: no two runs part at one place. */
+  /** The runs diverge at a different point each time. */
   | { readonly kind: "wandering"; readonly events: readonly number[] }
-  /** The runs are the same, what is said of them is not. */
+  /** The runs are equal, but their results differ. */
   | { readonly kind: "outcome"; readonly difference: TextDifference };
 
 export type Verdict =
@@ -49,7 +50,7 @@ export interface VerifiedRun {
 }
 
 export interface VerifyReport {
-  /** The plain run. */
+  /** The run in the plain environment. */
   readonly plain: VerifyAnswer;
   readonly runs: readonly VerifiedRun[];
 }
@@ -58,12 +59,12 @@ export interface VerifyOptions {
   readonly program: ChildProgram;
   readonly subject: Subject;
   readonly surroundings: readonly Surroundings[];
-  /** Processes at a time. */
+  /** Number of parallel processes. */
   readonly jobs: number;
   readonly onRun?: (run: VerifiedRun) => void;
 }
 
-/** Throws VerifyProcessError when not even the plain run ends. */
+/** Throws VerifyProcessError if the plain run does not end. */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { program, subject } = options;
   const plain = await askFresh(program, { subject, everyEvents }, plainSurroundings);
@@ -105,7 +106,7 @@ async function verdictOn(options: VerifyOptions, plain: VerifyAnswer, surroundin
   }
 }
 
-/** Runs both sides again, with a digest after every event and everything written down within the window, until they part within it. */
+/** Repeats both runs with a digest after every event and complete recording within the window, until they diverge within it. */
 async function findEvent(
   options: VerifyOptions,
   surroundings: Surroundings,
@@ -123,7 +124,7 @@ async function findEvent(
       const b = await ask(files[1], surroundings);
       const apart = partedBetween(a, b);
       if (apart === undefined) {
-        // This time they did not part at all.
+        // The runs did not diverge this time.
         continue;
       }
       const [linesOfA, linesOfB] = files.map((file) =>
@@ -151,15 +152,15 @@ export function describeDifference(difference: Difference, surroundings: Surroun
   switch (difference.kind) {
     case "plan": {
       const { index, a, b } = difference.difference;
-      return [`NONDETERMINISTIC in the draw, at character ${index} of the plan`, ...sides(a, b)];
+      return [`NONDETERMINISTIC plan, from character ${index} on`, ...sides(a, b)];
     }
     case "outcome": {
       const { index, a, b } = difference.difference;
-      return [`NONDETERMINISTIC in what is said of the run, which itself is the same (character ${index} of its result)`, ...sides(a, b)];
+      return [`NONDETERMINISTIC result of equal runs, from character ${index} on`, ...sides(a, b)];
     }
     case "wandering":
       return [
-        `NONDETERMINISTIC, and at another place every time: ${difference.events.length === 0 ? "not again in several tries" : `the runs parted at events ${difference.events.join(", ")}`}`,
+        `NONDETERMINISTIC, at a different event each time: ${difference.events.length === 0 ? "not reproduced in several attempts" : `the runs diverged at events ${difference.events.join(", ")}`}`,
         ...sides("", ""),
       ];
     case "event":
@@ -180,7 +181,7 @@ function describeEvent(
   return [
     `NONDETERMINISTIC at event ${event} t=${((where?.atNanos ?? 0) / 1e9).toFixed(9)} ${where?.place ?? ""}${long ? ` (${where?.kind}, character ${text.index})` : ""}`,
     ...told,
-    `  both before that: ${before === undefined ? "nothing in sight" : shorten(describeEntry(before))}`,
+    `  last common entry: ${before === undefined ? "none in the window" : shorten(describeEntry(before))}`,
     `  last common hash ${lastSame.digest ?? "none"} after event ${lastSame.event}`,
   ];
 }

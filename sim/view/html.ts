@@ -1,4 +1,6 @@
-/** Puts one self-contained page together: the page's script and style, and the runs as deflated columns. Asks no network for anything, and the page may not either. */
+/**
+ * Builds one self-contained page: script, style, and the runs as deflated columns. Neither the build nor the page uses the network.
+ */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +13,7 @@ export interface ViewedRun {
   readonly entries: readonly Entry[];
 }
 
-/** The folder of the page's sources, from a source as well as from a bundle of it. */
+/** The folder of the page's sources; works from a source file and from a bundle. */
 function pageFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     if (existsSync(join(folder, "package.json"))) {
@@ -39,14 +41,14 @@ async function bundle(): Promise<{ readonly script: string; readonly style: stri
     }),
     esbuild.transform(readFileSync(join(folder, "page.css"), "utf8"), { loader: "css", minify: true, charset: "utf8" }),
   ]);
-  // A script's text ends at the first closing tag, wherever it stands.
+  // The text of a script element ends at the first closing tag, even inside a string.
   const text = (script.outputFiles[0]?.text ?? "").replaceAll("</script", "<\\/script").trim();
   return { script: text, style: style.code.trim(), body: readFileSync(join(folder, "page.html"), "utf8").trim() };
 }
 
 function embed({ facts, entries }: ViewedRun): string {
   const parts = [new TextEncoder().encode(JSON.stringify(facts)), pack(entries)];
-  // Base64 only: nothing in it can end the element or be read as markup.
+  // Base64, which cannot end the element or be parsed as markup.
   const lines = parts.map((part) => deflateSync(part, { level: 9 }).toString("base64"));
   return `<script type="application/octet-stream" data-run>\n${lines.join("\n")}\n</script>`;
 }

@@ -1,4 +1,6 @@
-/** What the page shows of a run: run now from a plan, or read from a trace. */
+/**
+ * The data that the page shows of a run, from a plan that is run now, or from a trace.
+ */
 import type { TraceEntry, TraceSink } from "../world/world.ts";
 import type { RunPlan } from "../plan.ts";
 import { describePlan, describeResult } from "../result.ts";
@@ -23,7 +25,7 @@ export async function runToView(
   };
 }
 
-/** Throws with the file's name and what is wrong with it. */
+/** Throws with the file's name and the reason. */
 export function traceToView(file: string): ViewedRun {
   const { plan, entries, footer } = readTrace(file);
   return { facts: factsOf(plan, { name: `trace ${file} of seed ${plan.seed}`, resultText: "", ...footer }), entries };

@@ -1,20 +1,20 @@
 /**
- * What analysts ask for besides plain groups and joins: windows, grouping sets, first rows with their ties, samples, subqueries beside each row. Parts of the
- * grammar of queries.ts, with the same promise: one right answer under every schedule. So a window function whose value hangs on which of two equal rows
- * comes first is drawn over a total order only, and a sample keeps all rows or none.
+ * Analytic queries beyond plain groups and joins: window functions, grouping sets, first rows with ties, samples, lateral subqueries. They
+ * extend the grammar of queries.ts and keep its promise: one correct result under every schedule. A window function whose value depends on
+ * the order of equal rows is therefore drawn over a total order only, and a sample keeps all rows or none.
  */
 import type { Stream } from "../world/streams.ts";
 import { type Expression, expression, Expressions } from "./random-expressions.ts";
 import { type Names, pickTable, type Relation, tableRelation } from "./relations.ts";
 
-/** A query and what its columns are. */
+/** A query and its output columns. */
 export interface Body {
   readonly sql: string;
   readonly columns: readonly Expression[];
   readonly rows: number;
 }
 
-/** What the rest of the grammar lends. */
+/** Parts of the main grammar that this module uses. */
 export interface Grammar {
   readonly stream: Stream;
   readonly names: Names;
@@ -40,7 +40,7 @@ class Windows {
   readonly #stream: Stream;
   readonly #relation: Relation;
   readonly #expressions: Expressions;
-  /** Calls over one window share a node of the plan. */
+  /** All calls use the same partition, so that they share one window node of the plan. */
   readonly #partition: string;
   readonly #order: Expression;
   readonly #direction: string;
@@ -93,7 +93,7 @@ class Windows {
     return { ...call, sql: `${call.sql} OVER (${parts.filter((part) => part !== "").join(" ")})`, isCoarse: false };
   }
 
-  /** Rows that tie are told apart by nothing. */
+  /** A window order in which nothing distinguishes peers. */
   get #ties(): readonly string[] {
     return [this.#partition, `ORDER BY ${this.#order.sql}${this.#direction}`];
   }
@@ -102,7 +102,7 @@ class Windows {
     return [this.#partition, `ORDER BY ${[`${this.#order.sql}${this.#direction}`, ...this.#relation.key].join(", ")}`];
   }
 
-  /** Whole groups of rows that tie. */
+  /** Frames that consist of whole peer groups. */
   #wideFrames(): readonly string[] {
     const stream = this.#stream;
     return [
@@ -113,7 +113,7 @@ class Windows {
     ];
   }
 
-  /** Only one column can be sorted by then. */
+  /** RANGE frames with an offset allow only one ORDER BY column. */
   #distances(): readonly string[] {
     const stream = this.#stream;
     const { kind } = this.#order;
@@ -155,7 +155,7 @@ class Windows {
   }
 }
 
-/** Several groupings of the same rows at once. */
+/** Several groupings of the same rows in one query. */
 export function drawGroupingSets({ stream, where, aggregate }: Grammar, relation: Relation): Body {
   const coarse = relation.columns.filter(({ isCoarse }) => isCoarse);
   const from = coarse.length >= 2 ? coarse : relation.columns;
@@ -177,7 +177,7 @@ export function drawGroupingSets({ stream, where, aggregate }: Grammar, relation
   };
 }
 
-/** The first rows, and all that tie with the last of them: in parentheses, for among those there is no order. */
+/** FETCH FIRST with ties. It stands in parentheses, because the order among the tied rows is undefined. */
 export function drawTies({ stream, names, where }: Grammar, relation: Relation): Body {
   const expressions = new Expressions(stream, relation.columns);
   const items = [expressions.coarse(), ...Array.from({ length: stream.between(1, 2) }, () => expressions.column())];
@@ -191,7 +191,7 @@ export function drawTies({ stream, names, where }: Grammar, relation: Relation):
   };
 }
 
-/** Of a table all rows or none, through the operator that would leave some out. */
+/** Samples all rows or none of a table, through the same operator as other samples. */
 export function sampled(stream: Stream, relation: Relation): Relation {
   return {
     ...relation,
@@ -199,7 +199,7 @@ export function sampled(stream: Stream, relation: Relation): Relation {
   };
 }
 
-/** Each row beside a value that is computed from it. */
+/** Joins each row laterally with a value that is computed from it. */
 export function drawLateral({ stream, names }: Grammar): Relation {
   const outer = tableRelation(pickTable(stream, 500), names.next("t"));
   const inner = tableRelation(pickTable(stream, 5_000), names.next("t"));
@@ -232,7 +232,7 @@ export function drawLateral({ stream, names }: Grammar): Relation {
   };
 }
 
-/** `x > ALL (...)`, `x = ANY (...)`: of all values of a query or one of them. */
+/** Quantified comparison with a subquery: `x > ALL (...)`, `x = ANY (...)`. */
 export function drawQuantified(stream: Stream, left: string, query: string): string {
   return `${left} ${stream.pick(["=", "<>", "<", "<=", ">", ">="])} ${stream.pick(["ALL", "ANY", "SOME"])} (${query})`;
 }

@@ -1,13 +1,13 @@
 /**
- * Statements that fail on purpose, and statements about the service itself. A declared error is a right answer too: the same one under every schedule, so
- * none of these stops early before the row that fails.
+ * Statements that fail on purpose, and statements about the service itself. A declared error is also a correct result: it must be the same
+ * under every schedule, so no statement stops early before the failing row.
  */
 import type { Stream } from "../world/streams.ts";
 import { drawQuery } from "./queries.ts";
 
 type Shape = (stream: Stream) => string;
 
-/** While rows are computed. */
+/** Errors while rows are computed. */
 const runtimeErrors: readonly Shape[] = [
   (stream) => `SELECT 1 / (nationkey - ${stream.nextInt(30)}) FROM nation`,
   (stream) => `SELECT orderkey, totalprice / (custkey % ${stream.between(2, 9)}) FROM orders WHERE orderkey > ${stream.nextInt(9_000)}`,
@@ -20,7 +20,7 @@ const runtimeErrors: readonly Shape[] = [
     `SELECT n.name, count(*) FROM nation n JOIN customer c ON n.nationkey = c.nationkey GROUP BY n.name HAVING 1 / (count(*) % ${stream.between(2, 5)}) >= 0`,
 ];
 
-/** Before anything runs. */
+/** Errors before execution. */
 const analysisErrors: readonly Shape[] = [
   () => "SELECT nosuchcolumn FROM nation",
   () => "SELECT * FROM nosuchtable",
@@ -39,7 +39,7 @@ const analysisErrors: readonly Shape[] = [
   () => "SELECT name FROM nation WHERE rank() OVER (ORDER BY name) < 3",
 ];
 
-/** What is asked of the service rather than of data. */
+/** Statements about the service instead of data. */
 const questions: readonly Shape[] = [
   () => "SHOW TABLES FROM tiny",
   () => "SHOW CATALOGS",
@@ -64,7 +64,7 @@ export function drawQuestion(stream: Stream): string {
   return stream.pick(questions)(stream);
 }
 
-/** Values that come with the statement instead of standing in it. */
+/** A statement whose values are passed as parameters instead of literals. */
 export function drawPrepared(stream: Stream): string {
   switch (stream.nextInt(3)) {
     case 0:

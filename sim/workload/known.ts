@@ -1,7 +1,8 @@
 /**
- * Statements whose answers another engine gave (known-answers.ts): where a plan or a kernel is wrong on one worker too, a reference run is as wrong as the run
- * itself, and only these notice. Each is rich in what such bugs live on: null keys, several matches and none, empty sides, groups by dictionaries, ties,
- * sums around zero, limits of nothing. None is asked twice of this engine, so they cost less than others.
+ * Statements whose results come from another engine (known-answers.ts). If a plan or kernel is wrong on a single worker too, the reference
+ * run is as wrong as the run itself, and only these statements detect it. Each contains conditions that reveal such bugs: null keys,
+ * several matches and none, empty sides, groups by dictionaries, ties, sums around zero, LIMIT 0. They need no reference run, so they cost
+ * less than other statements.
  */
 import type { Outcome } from "../checkers/results/results.ts";
 import type { Stream } from "../world/streams.ts";
@@ -9,7 +10,7 @@ import { parseJson } from "../../src/protocol/json.ts";
 import { knownAnswers } from "./known-answers.ts";
 import { workloadSchema } from "./tables.ts";
 
-/** Rows of customers with their orders, or with none. */
+/** Customers with their orders, including customers without any. */
 const custOrders = "customer c LEFT JOIN orders o ON c.custkey = o.custkey";
 const nullKeys = "(SELECT nullif(custkey % 7, 3) AS k, totalprice FROM orders)";
 
@@ -34,14 +35,14 @@ const joins: readonly string[] = [
   "SELECT custkey, count(*) FROM (SELECT o.custkey, o.orderstatus, count(*) AS n FROM orders o JOIN customer c ON o.custkey = c.custkey WHERE c.nationkey = 3 GROUP BY o.custkey, o.orderstatus) x GROUP BY custkey",
 ];
 
-/** Outer joins and what is asked of the side that may be missing: it may be true of a row without it. */
+/** Outer joins with conditions on the null-supplying side, which may hold for an unmatched row. */
 const kept: readonly string[] = [
   "SELECT count(*), sum(c.custkey) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey WHERE o.totalprice > 250000 OR c.acctbal < 0",
   "SELECT c.mktsegment, count(*) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.orderstatus = 'P' WHERE o.orderpriority = '1-URGENT' OR c.nationkey > 12 GROUP BY c.mktsegment",
   "SELECT count(*), count(o.orderkey) FROM orders o RIGHT JOIN customer c ON c.custkey = o.custkey WHERE o.orderkey IS NULL OR o.orderstatus = 'P'",
 ];
 
-/** Sides that belong together by several keys. */
+/** Joins by several keys. */
 const pairs: readonly string[] = [
   "SELECT l.suppkey, count(*), sum(ps.availqty) FROM lineitem l JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey GROUP BY l.suppkey",
   "SELECT count(*), count(ps.partkey), sum(l.quantity) FROM lineitem l LEFT JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey AND l.linenumber = 1",
@@ -56,7 +57,7 @@ const pairs: readonly string[] = [
   "SELECT count(*), sum(x.n), max(p.size) FROM (SELECT partkey, count(*) AS n FROM lineitem GROUP BY partkey) x JOIN (SELECT * FROM part WHERE partkey < 25) p ON x.partkey = p.partkey",
 ];
 
-/** Sides without rows, or with so few that some of several tasks have none of them. */
+/** Sides without rows, or with so few that some tasks have none. */
 const empties: readonly string[] = [
   `SELECT count(*), sum(a.totalprice) FROM ${nullKeys} a JOIN region r ON a.k = r.regionkey`,
   `SELECT count(*), count(r.name), sum(a.totalprice) FROM ${nullKeys} a LEFT JOIN region r ON a.k = r.regionkey`,
@@ -72,7 +73,7 @@ const empties: readonly string[] = [
   "SELECT count(*), sum(o.totalprice), min(c.name) FROM orders o JOIN (SELECT * FROM customer WHERE custkey = 7) c ON o.custkey = c.custkey",
 ];
 
-/** Rows that are spread by some keys and asked for by others; unmatched rows of a side that several tasks read. */
+/** Rows that are partitioned by some keys and required by others; unmatched rows of a side that several tasks read. */
 const spreads: readonly string[] = [
   "SELECT orderstatus, count(*), sum(n) FROM (SELECT orderstatus, custkey, count(*) AS n FROM orders GROUP BY orderstatus, custkey) x GROUP BY orderstatus",
   "SELECT ps.suppkey, count(*), count(l.orderkey) FROM lineitem l RIGHT JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey GROUP BY ps.suppkey",
@@ -87,14 +88,17 @@ const spreads: readonly string[] = [
   "SELECT count(*) FROM (SELECT l.orderkey FROM lineitem l JOIN (SELECT * FROM orders WHERE orderkey < 400) o ON l.orderkey = o.orderkey LIMIT 30) x",
 ];
 
-/** Rows that lie together go to one place: who reads several producers in turn waits for one of them while the others are full. */
+/**
+ * Skewed keys, whose rows all go to one consumer. An exchange that read its producers in turn would wait for one of them while the others
+ * are full.
+ */
 const skewed: readonly string[] = [
   "SELECT n.nationkey, count(*), sum(l.extendedprice) FROM lineitem l FULL JOIN nation n ON l.orderkey - l.orderkey % 1500 = n.nationkey * 1500 GROUP BY n.nationkey",
   "SELECT count(*), count(n.name), sum(o.totalprice) FROM orders o FULL JOIN nation n ON o.orderkey - o.orderkey % 2000 = n.nationkey * 2000",
   "SELECT n.name, count(*), max(l.shipdate), sum(l.quantity) FROM nation n RIGHT JOIN lineitem l ON l.orderkey - l.orderkey % 3000 = n.nationkey * 3000 GROUP BY n.name",
 ];
 
-/** Is it in the set, or is that unknown: NULLs among the values, among the rows, or on both sides. */
+/** IN with unknown results: NULLs among the values, among the rows, or on both sides. */
 const unknowns: readonly string[] = [
   "SELECT count(*) FROM orders WHERE custkey NOT IN (SELECT nullif(custkey, 5) FROM customer WHERE custkey < 100)",
   "SELECT count(*) FROM orders WHERE orderkey NOT IN (SELECT nullif(orderkey, 7) FROM lineitem WHERE quantity > 10)",
@@ -115,7 +119,7 @@ const sets: readonly string[] = [
   "SELECT count(*), sum(k) FROM (SELECT suppkey AS k, linenumber AS n FROM lineitem INTERSECT SELECT nationkey, CAST(nationkey % 7 AS integer) FROM customer) x",
 ];
 
-/** Keys of few values, several at once: pages have them as numbers of entries. */
+/** Several grouping keys with few distinct values, which pages encode as dictionaries. */
 const dictionaries: readonly string[] = [
   "SELECT returnflag, linestatus, shipmode, count(*) FROM lineitem GROUP BY returnflag, linestatus, shipmode",
   "SELECT orderpriority, orderstatus, count(*), sum(totalprice) FROM orders GROUP BY orderpriority, orderstatus",
@@ -153,7 +157,7 @@ const groups: readonly string[] = [
   "SELECT count(*), sum(x), count(y) FROM (SELECT nationkey AS x, nullif(nationkey, 4) AS y FROM customer UNION ALL SELECT suppkey, nationkey FROM supplier) z",
 ];
 
-/** Means of parts that differ in size, of all signs, of few rows and of none; their quotients have remainders. */
+/** Averages of groups that differ in size, of both signs, of few rows and of none; the quotients have remainders. */
 const averages: readonly string[] = [
   "SELECT orderstatus, avg(totalprice), avg(-totalprice), avg(totalprice * 3) FROM orders GROUP BY orderstatus",
   "SELECT suppkey, avg(extendedprice), avg(quantity), avg(discount) FROM lineitem GROUP BY suppkey",
@@ -167,7 +171,7 @@ const averages: readonly string[] = [
   "SELECT avg(totalprice), sum(totalprice), count(totalprice) FROM orders WHERE orderkey < 0",
 ];
 
-/** Other conditions over the same columns, and the same conditions with other constants. */
+/** Different conditions over the same columns, and the same conditions with different constants. */
 const filters: readonly string[] = [
   ...["100", "200", "300", "400"].map((key) => `SELECT count(*), sum(totalprice) FROM orders WHERE custkey > ${key}`),
   ...["F", "O", "P"].map((status) => `SELECT count(*), sum(custkey) FROM orders WHERE orderstatus = '${status}'`),
@@ -198,7 +202,7 @@ const limits: readonly string[] = [
   "SELECT orderkey, linenumber FROM lineitem ORDER BY orderkey, linenumber OFFSET 17000 LIMIT 10",
 ];
 
-/** Limits of no rows. */
+/** LIMIT 0. */
 const nothing: readonly string[] = [
   "SELECT orderkey FROM orders ORDER BY orderkey LIMIT 0",
   "SELECT count(*) FROM (SELECT orderkey, totalprice FROM orders ORDER BY totalprice DESC, orderkey LIMIT 0) x",
@@ -206,7 +210,7 @@ const nothing: readonly string[] = [
   "SELECT n.name FROM nation n JOIN region r ON n.regionkey = r.regionkey ORDER BY n.name DESC LIMIT 0",
 ];
 
-/** The best rows come late and tie in the first column with those that came before. */
+/** Top-N queries whose best rows come late and tie in the first column with earlier rows. */
 const ties: readonly string[] = [
   "SELECT orderstatus, orderkey FROM orders ORDER BY orderstatus, orderkey DESC LIMIT 12",
   "SELECT returnflag, orderkey, linenumber FROM lineitem ORDER BY returnflag, orderkey DESC, linenumber LIMIT 20",
@@ -230,7 +234,7 @@ const sorts: readonly string[] = [
   "SELECT acctbal, custkey FROM customer WHERE nationkey < 6 ORDER BY acctbal, custkey",
 ];
 
-/** Windows over tables in several splits; each answer is small, for all rows of it are in a group. */
+/** Windows over tables with several splits. An aggregation keeps each result small. */
 const windows: readonly string[] = [
   "SELECT r, count(*), sum(custkey) FROM (SELECT custkey, rank() OVER (PARTITION BY nationkey ORDER BY acctbal DESC) AS r FROM customer) x WHERE r < 6 GROUP BY r",
   "SELECT count(*), sum(s), max(s) FROM (SELECT sum(totalprice) OVER (PARTITION BY custkey ORDER BY orderdate) AS s FROM orders) x",
@@ -244,7 +248,7 @@ const windows: readonly string[] = [
   "SELECT count(*), sum(r) FROM (SELECT rank() OVER (ORDER BY orderpriority) AS r FROM orders) x",
 ];
 
-/** Several groupings at once, repeated rows of sets, all or any of the values of a query, a value beside each row. */
+/** Grouping sets, duplicate rows in set operations, quantified comparisons, lateral subqueries. */
 const analytics: readonly string[] = [
   "SELECT orderstatus, orderpriority, count(*), sum(totalprice) FROM orders GROUP BY CUBE (orderstatus, orderpriority)",
   "SELECT returnflag, linestatus, count(*), count(DISTINCT suppkey) FROM lineitem GROUP BY ROLLUP (returnflag, linestatus)",
@@ -267,7 +271,7 @@ const analytics: readonly string[] = [
   "SELECT count(*), sum(l.quantity), count(o.orderkey) FROM (SELECT orderkey FROM orders WHERE orderstatus = 'P') o RIGHT JOIN lineitem l ON o.orderkey = l.orderkey",
 ];
 
-/** Several operators in one statement over large tables, so that a lost worker is lost in the midst of each of them. */
+/** Several operators over large tables in one statement, so that a worker can fail in the middle of each of them. */
 const medleys: readonly string[] = [
   "SELECT orderstatus, orderpriority, count(*), sum(v) FROM (SELECT custkey AS k, totalprice AS v, orderstatus, orderpriority FROM orders UNION ALL SELECT l.partkey, l.extendedprice, l.linestatus, o.orderpriority FROM lineitem l JOIN orders o ON l.orderkey = o.orderkey) x WHERE k NOT IN (SELECT partkey FROM partsupp WHERE availqty < 3000) GROUP BY GROUPING SETS ((orderstatus, orderpriority), (orderstatus), ())",
   "SELECT count(*), sum(k) FROM (SELECT l.orderkey AS k FROM lineitem l JOIN (SELECT orderkey FROM orders ORDER BY totalprice DESC, orderkey OFFSET 700) o ON l.orderkey = o.orderkey EXCEPT ALL SELECT orderkey FROM orders WHERE custkey > ALL (SELECT suppkey FROM supplier WHERE nationkey < 20)) x",
@@ -276,7 +280,7 @@ const medleys: readonly string[] = [
   "SELECT count(*), sum(k), max(n) FROM (SELECT custkey AS k, count(*) AS n FROM orders GROUP BY custkey INTERSECT ALL SELECT partkey, count(*) - 20 FROM (SELECT partkey FROM lineitem UNION ALL SELECT partkey FROM partsupp) y GROUP BY partkey) x WHERE NOT EXISTS (SELECT 1 FROM lineitem l WHERE l.orderkey = x.k AND l.quantity > 40)",
 ];
 
-/** Without parameters: their answers are known beforehand. */
+/** All statements. They have no parameters, because their results are stored. */
 export const knownStatements: readonly string[] = [
   ...joins,
   ...empties,
@@ -300,7 +304,7 @@ export const knownStatements: readonly string[] = [
   ...medleys,
 ];
 
-/** How often each family is asked, of 50: by how many ways there are to be wrong, not by how many statements it has. */
+/** Weight of each family, of 50 in total. It follows the number of possible faults, not the number of statements. */
 const weights: readonly (readonly [readonly string[], number])[] = [
   [joins, 3],
   [empties, 3],
@@ -335,7 +339,7 @@ export function isKnown(sql: string): boolean {
   return known.has(sql);
 }
 
-/** What another engine answers, by statement; none for users of other tables. */
+/** Outcomes from the other engine, by statement; empty for users of another schema. */
 export function knownOutcomes(schema: string): ReadonlyMap<string, Outcome> {
   return schema === workloadSchema ? new Map(Object.entries(knownAnswers).map(([sql, answer]) => [sql, outcomeOf(answer)])) : new Map();
 }

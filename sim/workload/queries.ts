@@ -1,7 +1,8 @@
 /**
- * Random queries over the generated tables, of every plan shape that the engine has: scans, filters, joins of all kinds, semi-joins, groupings, distinct aggregates,
- * set operations, sorts, limits, subqueries, and those of analytics.ts. Each has one right answer under every schedule: where it limits it sorts by every column it shows, and values
- * that hang on the order of rows (a sum of doubles, any_value) do not occur.
+ * Random queries over the generated tables, of every plan shape that the engine has: scans, filters, joins of all kinds, semi-joins,
+ * groupings, distinct aggregates, set operations, sorts, limits, subqueries, and those of analytics.ts. Each has one correct result under
+ * every schedule: a query with a limit sorts by every output column, and values that depend on the order of rows (a sum of doubles,
+ * any_value) do not occur.
  */
 import type { Stream } from "../world/streams.ts";
 import { type Body, drawGroupingSets, drawLateral, drawQuantified, drawTies, drawWindows, type Grammar, sampled } from "./analytics.ts";
@@ -9,9 +10,9 @@ import { type Expression, expression, Expressions } from "./random-expressions.t
 import { drawJoin, drawSmallJoin, drawValues, Names, pickTable, type Relation, tableRelation } from "./relations.ts";
 import { type Kind, workloadTables } from "./tables.ts";
 
-/** Rows that a nested part may read: statements are many, and each is run twice. */
+/** Maximum rows of a relation in a nested query. A run has many statements, and each runs twice. */
 const nestedRowsMax = 5_000;
-/** The sum of so many such numbers is exact as a double: in whatever order they come, their mean is one and the same. */
+/** Bound below which a sum of such numbers is exact as a double, so that the average does not depend on the order of rows. */
 const wholeMeanBound = 1e9;
 
 export function drawQuery(stream: Stream): string {
@@ -82,7 +83,7 @@ class Queries {
     };
   }
 
-  /** By all columns: rows that tie are equal. With a limit or an offset, or without. */
+  /** Sorts by all columns, so that tied rows are equal; with or without LIMIT and OFFSET. */
   #order({ columns }: Body): string {
     const stream = this.#stream;
     const places = stream.shuffle(columns.map((_, index) => index + 1));
@@ -97,7 +98,7 @@ class Queries {
     return ` ORDER BY ${items.join(", ")}${offset}${limit}`;
   }
 
-  /** Many rows to the client, page by page as they are read. */
+  /** A query that streams many rows to the client, page by page as they are read. */
   #streamed(): Body {
     const table = this.#stream.pick(["orders", "orders", "partsupp", "partsupp", "lineitem"] as const);
     const relation = tableRelation(
@@ -138,7 +139,7 @@ class Queries {
     }
   }
 
-  /** A query in parentheses, sometimes a limited one. */
+  /** A query in parentheses, sometimes with a limit. */
   #derived(): Relation {
     const stream = this.#stream;
     const inner = this.#relation(false);
@@ -160,14 +161,16 @@ class Queries {
     };
   }
 
-  /** A table and a query in parentheses: what a query does in one place at its end it does on a worker then. */
+  /**
+   * A table joined with a query in parentheses. The final operators of that query, which would run in a single task, then run on workers.
+   */
   #beside(derived: Relation): Relation {
     const stream = this.#stream;
     const table = tableRelation(pickTable(stream, nestedRowsMax), this.#names.next("t"));
     const pairs = derived.columns.flatMap((a) => table.columns.filter((b) => a.kind === b.kind).map((b) => [a.sql, b.sql] as const));
     const columns = [...table.columns, ...derived.columns];
     const rows = Math.max(table.rows, derived.rows);
-    // Few rows of either side to one of the other, or the result is larger than both.
+    // Each row of one side must match few rows of the other, or the result is larger than both.
     const keyed = pairs.filter(([, key]) => table.key.length === 1 && table.key[0] === key);
     if (keyed.length === 0) {
       return derived;
@@ -241,7 +244,7 @@ class Queries {
     };
   }
 
-  /** Groups by several columns, and those by one of them: rows that lie together by all of the keys do not by some. */
+  /** Groups by several columns, then by one of them. Rows that are partitioned by all keys are not partitioned by some of them. */
   #regrouped(): Body {
     const stream = this.#stream;
     const relation = this.#relation(false);
@@ -298,7 +301,7 @@ class Queries {
       : expression(`${stream.pick(["min", "max"])}(${value.sql})${filter}`, value.kind, value.bound);
   }
 
-  /** Both sides have columns of the same kinds. */
+  /** A set operation; both sides have columns of the same types. */
   #setOperation(): Body {
     const stream = this.#stream;
     const kinds: Kind[] = Array.from({ length: stream.between(1, 3) }, () =>
@@ -326,7 +329,10 @@ class Queries {
     return expression(`CAST(NULL AS ${kind === "decimal" ? "decimal(12, 2)" : kind})`, kind, 1);
   }
 
-  /** So many rows, whichever: one answer, as long as they are only counted. Who reads them leaves early, and whoever makes them is told so. */
+  /**
+   * LIMIT without ORDER BY. The result is deterministic as long as the rows are only counted. The consumer stops early, and the producer is
+   * notified.
+   */
   #limited(sql: string): string {
     return `(${sql} LIMIT ${this.#stream.pick([0, 1, 10, 100, 1_000])}) ${this.#names.next("l")}`;
   }
@@ -368,7 +374,7 @@ class Queries {
     return { ...outer, sql: `${named} ${outer.sql}` };
   }
 
-  /** A condition with a query in it: IN, EXISTS, a comparison with one value; of the outer row or not. */
+  /** A condition with a subquery: IN, EXISTS, or a comparison with a scalar; correlated or not. */
   #subquery(outer: Relation): string {
     const stream = this.#stream;
     const inner = stream.chance(1, 4)
@@ -397,7 +403,7 @@ class Queries {
       }
       case 3:
       case 4: {
-        // A null among the values: NOT IN is never true then.
+        // Puts a null among the values: NOT IN is then never true.
         const nulled = `nullif(${b.sql}, ${own.literal(b.kind, b)})`;
         return `${a.sql} ${not}IN (SELECT ${nulled} FROM ${inner.sql}${where})`;
       }
@@ -406,7 +412,7 @@ class Queries {
     }
   }
 
-  /** One value, of the outer row or not. */
+  /** A scalar subquery, correlated or not. */
   #scalar(outer: Relation): Expression {
     const stream = this.#stream;
     const inner = tableRelation(pickTable(stream, nestedRowsMax), this.#names.next("s"));
@@ -414,7 +420,7 @@ class Queries {
       inner.columns.filter((b) => a.kind === b.kind && a.kind !== "boolean").map((b) => [a, b] as const),
     );
     const drawn = this.#aggregate(inner);
-    // A subquery of the outer row may not count distinct values.
+    // A correlated subquery may not use DISTINCT aggregates.
     const aggregate = {
       ...drawn,
       sql: drawn.sql

@@ -1,6 +1,7 @@
 /**
- * Random typed expressions over the columns in scope. They are total: no value of the tables makes one fail (sums stay within their types, divisors are
- * never 0), because which rows are computed at all depends on the schedule where a query stops early. What fails on purpose is in failures.ts.
+ * Random typed expressions over the columns in scope. They are total: no value of the tables makes one fail. Sums stay within their types,
+ * and divisors are never 0. The reason: where a query stops early, the schedule decides which rows are evaluated. Expressions that fail on
+ * purpose are in failures.ts.
  */
 import type { Stream } from "../world/streams.ts";
 import type { Kind } from "./tables.ts";
@@ -8,7 +9,7 @@ import type { Kind } from "./tables.ts";
 export interface Expression {
   readonly sql: string;
   readonly kind: Kind;
-  /** No number in it is further from zero. */
+  /** Maximum absolute value of a number in the expression. */
   readonly bound: number;
   readonly isCoarse: boolean;
   readonly words: readonly string[];
@@ -21,7 +22,7 @@ export function expression(sql: string, kind: Kind, bound = 0, others: Partial<P
 const comparisons = ["=", "<>", "<", "<=", ">", ">="] as const;
 const boundMax = 1e12;
 
-/** `1995-03-17`: within the days of the tables. */
+/** A date such as `1995-03-17`, within the range of the tables. */
 function drawDay(stream: Stream): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   return `DATE '${stream.between(1992, 1998)}-${two(stream.between(1, 12))}-${two(stream.between(1, 28))}'`;
@@ -93,7 +94,7 @@ export class Expressions {
     }
   }
 
-  /** Something with few values. */
+  /** An expression with few distinct values. */
   coarse(): Expression {
     const stream = this.#stream;
     const coarse = this.#columns.filter((column) => column.isCoarse);
@@ -210,7 +211,7 @@ export class Expressions {
       case 0:
         return expression(`(${a.sql} ${stream.pick(["+", "-"])} ${b.sql})`, "decimal", a.bound + b.bound);
       case 5: {
-        // Of both signs.
+        // Gives the expression values of both signs.
         const middle = Math.ceil(a.bound / stream.between(2, 5));
         return expression(`(${a.sql} - ${middle}.${stream.between(10, 99)})`, "decimal", a.bound + middle);
       }

@@ -1,4 +1,6 @@
-/** What a generated query can read: tables, joins along keys and across small tables, rows written out, queries in parentheses. */
+/**
+ * Relations that a generated query can read: tables, joins along keys and across small tables, VALUES, and queries in parentheses.
+ */
 import type { Stream } from "../world/streams.ts";
 import { type Expression, expression, Expressions } from "./random-expressions.ts";
 import { type Kind, workloadTable, type WorkloadTable, workloadTables } from "./tables.ts";
@@ -6,13 +8,13 @@ import { type Kind, workloadTable, type WorkloadTable, workloadTables } from "./
 export interface Relation {
   readonly sql: string;
   readonly columns: readonly Expression[];
-  /** About how many rows; statements stay cheap. */
+  /** Approximate number of rows, used to keep statements cheap. */
   readonly rows: number;
-  /** Columns that tell every row from every other; empty when there may be none. */
+  /** Columns of a unique key; empty if there may be none. */
   readonly key: readonly string[];
 }
 
-/** Hands out names that no other part of the statement has. */
+/** Generates names that are unique in the statement. */
 export class Names {
   #count = 0;
 
@@ -47,7 +49,9 @@ export function tableRelation(table: WorkloadTable, alias: string): Relation {
 
 const joinKinds = ["JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"] as const;
 
-/** A table and, along its keys, tables that it has one row of each: no more rows than the first has, plus what an outer join adds. */
+/**
+ * Joins a table along its keys to parent tables. The result has no more rows than the first table, plus the rows that an outer join adds.
+ */
 export function drawJoin(stream: Stream, names: Names, options: { readonly tablesMax: number; readonly rowsMax: number }): Relation {
   const withParents = workloadTables.filter((table) => table.parents.length > 0 && table.rows <= options.rowsMax);
   const first = stream.pick(withParents);
@@ -64,12 +68,12 @@ export function drawJoin(stream: Stream, names: Names, options: { readonly table
       ? `${member.alias}.${here} = ${other.alias}.${there}`
       : `${other.alias}.${there} = ${member.alias}.${here}`;
     const kind = stream.pick(joinKinds);
-    // A second key that goes without saying: as many rows, by other hashes.
+    // A redundant second key: the same number of rows, but other hashes.
     const divisor = stream.between(3, 60);
     const again = stream.chance(1, 3) ? ` AND ${other.alias}.${there} % ${divisor} = ${member.alias}.${here} % ${divisor}` : "";
     const columns = [...joined.columns, ...right.columns];
     const more = stream.chance(1, 4) && kind !== "FULL JOIN" ? ` AND ${new Expressions(stream, columns).condition(1)}` : "";
-    // The smaller side first now and then: which side is built is the planner's to choose.
+    // Sometimes writes the smaller side first; the planner chooses the build side.
     const flips = stream.chance(1, 4) && members.length === 1;
     joined = {
       sql: flips
@@ -84,7 +88,7 @@ export function drawJoin(stream: Stream, names: Names, options: { readonly table
   return joined;
 }
 
-/** Small tables joined by anything, or by nothing. */
+/** Small tables joined by arbitrary conditions, or by none. */
 export function drawSmallJoin(stream: Stream, names: Names): Relation {
   const left = stream.chance(1, 3) ? drawValues(stream, names) : tableRelation(pickTable(stream, 30), names.next("t"));
   const right = stream.chance(1, 3) ? drawValues(stream, names) : tableRelation(pickTable(stream, 30), names.next("t"));
@@ -107,7 +111,7 @@ export function drawSmallJoin(stream: Stream, names: Names): Relation {
   return { ...joined, sql: `${left.sql} ${kind} ${right.sql} ON ${equal}` };
 }
 
-/** Rows written out, nulls among them. */
+/** VALUES with some nulls. */
 export function drawValues(stream: Stream, names: Names): Relation {
   const alias = names.next("v");
   const kinds: readonly Kind[] = ["bigint", "varchar", "date", "decimal", "boolean"];

@@ -1,6 +1,7 @@
 /**
- * Steps of a user whose session changes: statements are prepared, executed with values and given back, properties set and reset, another schema is used. The
- * service keeps nothing of it: what a statement means is in the headers that the client has been told to send.
+ * Steps of a user whose session changes. The user prepares, executes and deallocates statements, sets and resets properties, and switches
+ * the schema. The service keeps no session state: the semantics of a statement follow from the headers that the service told the client to
+ * send.
  */
 import type { ClientSession } from "../../src/client/session.ts";
 import type { Stream } from "../world/streams.ts";
@@ -8,17 +9,20 @@ import { workloadSchema } from "./tables.ts";
 
 export type SessionStep =
   | { readonly kind: "prepare"; readonly name: string; readonly query: string }
-  /** `query` is what was prepared under the name when everything has gone well. */
+  /** `query` is the query prepared under the name, if all earlier steps succeeded. */
   | { readonly kind: "execute"; readonly name: string; readonly query: string; readonly values: readonly string[] }
   | { readonly kind: "deallocate"; readonly name: string }
   | { readonly kind: "set"; readonly property: string; readonly value: string }
   | { readonly kind: "reset"; readonly property: string }
   | { readonly kind: "show"; readonly property: string }
   | { readonly kind: "use"; readonly catalog: string; readonly schema: string }
-  /** Here and in what is prepared, `TABLE.` before the name of a table is left out, and what the query means hangs on the session in which it runs. */
+  /**
+   * In `read` and `prepare`, the statement omits the `TABLE.` before a table name, so that the session's current schema decides what the
+   * query reads.
+   */
   | { readonly kind: "read"; readonly query: string };
 
-/** What the session is where nothing has changed it, for the users of this workload. */
+/** Initial catalog and schema of the session of a user of this workload. */
 export interface SessionPlace {
   readonly catalog: string;
   readonly schema: string;
@@ -28,7 +32,7 @@ function quoted(name: string): string {
   return /^[a-z]\w*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The query as it is written: names without a schema are of the one in use. */
+/** The query text as sent: unqualified names resolve in the current schema. */
 function bare(query: string): string {
   return query.replaceAll("TABLE.", "");
 }
@@ -58,7 +62,7 @@ export function sessionStatement(step: SessionStep): string {
   }
 }
 
-/** The same question to a session of which nothing is expected. */
+/** An equivalent statement that does not depend on session state. */
 export function qualifiedStatement(step: SessionStep, place: SessionPlace): string {
   switch (step.kind) {
     case "execute": {
@@ -72,12 +76,12 @@ export function qualifiedStatement(step: SessionStep, place: SessionPlace): stri
   }
 }
 
-/** Everything that the step can mean to a session that begins at `place` and may have come to others. */
+/** All possible equivalents of the step for a session that began at `place` and may have switched. */
 function qualifiedStatements(step: SessionStep, place: SessionPlace): readonly string[] {
   return [...new Set([place, ...places].map((one) => qualifiedStatement(step, one)))];
 }
 
-/** What a reference must know of a statement; nothing of what reads or writes a table of its user's own. */
+/** Statements whose reference results are needed. A statement on a user's own table has none. */
 export function questionsOf(
   { sql, step, sessionStep }: { readonly sql: string; readonly step?: unknown; readonly sessionStep?: SessionStep },
   place: SessionPlace,
@@ -88,7 +92,7 @@ export function questionsOf(
   return step === undefined ? [sql] : [];
 }
 
-/** The session after the step has been carried out. */
+/** The session after the step succeeded. */
 export function sessionAfterStep(session: ClientSession, step: SessionStep): ClientSession {
   switch (step.kind) {
     case "prepare":
@@ -120,7 +124,7 @@ interface Template {
   readonly values: (stream: Stream) => readonly string[];
 }
 
-/** Large tables are those of the workload whatever schema is in use. */
+/** Large tables always belong to the schema of the workload, whatever the current schema is. */
 const fixed = `tpch."${workloadSchema}"`;
 const templates: readonly Template[] = [
   {
@@ -153,7 +157,7 @@ const reads = [
   "SELECT nationkey, count(*) FROM TABLE.supplier GROUP BY nationkey",
 ] as const;
 
-/** What a user does with a session, mostly sensible: now and then a name is used that is not there. */
+/** Draws the steps of a user's session. Most are valid; some use a name that does not exist. */
 export function drawSessionSteps(stream: Stream): readonly SessionStep[] {
   const prepared = new Map<string, Template>();
   const steps: SessionStep[] = [];

@@ -1,6 +1,8 @@
-/** The generated tables as the workload sees them: columns by kind, values that occur, and which key leads to which table. */
+/**
+ * The generated tables as the workload sees them: columns by kind, typical values, and foreign keys.
+ */
 
-/** Just large enough that orders and their lines come in several splits. */
+/** Just large enough that orders and lineitem have several splits. */
 export const workloadSchema = "sf0.0028";
 
 export type Kind = "bigint" | "integer" | "decimal" | "varchar" | "date" | "boolean";
@@ -8,24 +10,24 @@ export type Kind = "bigint" | "integer" | "decimal" | "varchar" | "date" | "bool
 export interface TableColumn {
   readonly name: string;
   readonly kind: Kind;
-  /** No whole number in it is larger. */
+  /** Maximum value of a whole number in the column. */
   readonly bound: number;
-  /** Few values: good to group by. */
+  /** Few distinct values; suitable for grouping. */
   readonly isCoarse?: boolean;
-  /** Texts that occur in it, or parts of such. */
+  /** Texts that occur in the column, or parts of them. */
   readonly words?: readonly string[];
 }
 
 export interface WorkloadTable {
   readonly name: string;
-  /** About how many rows at the schema of the workload. */
+  /** Approximate number of rows in the schema of the workload. */
   readonly rows: number;
-  /** How often it is drawn, against the others. */
+  /** Relative probability of being drawn. */
   readonly weight: number;
-  /** Columns that tell every row from every other. */
+  /** Columns of a unique key. */
   readonly key: readonly string[];
   readonly columns: readonly TableColumn[];
-  /** Many rows of this table to one of that: `[column here, table, column there]`. */
+  /** Foreign keys: `[column of this table, parent table, column of the parent]`. */
   readonly parents: readonly (readonly [string, string, string])[];
 }
 

@@ -1,17 +1,18 @@
 /**
- * The life of a table that a user writes: its statements, and what the table holds after them as a query over data that never changes. Drawn for users that
- * keep a table, read by the oracle of tables.
+ * The history of a table that a user writes: its statements, and the content of the table after them as a query over immutable data. The
+ * checker of tables uses the same queries to compute the expected content.
  */
 import type { Stream } from "../world/streams.ts";
 
-/** A statement on a table of the user's own in the workers' memory. */
+/** A statement on a user's own table in the workers' memory. */
 export interface TableStep {
   readonly table: string;
   /**
-   * `define` makes an empty table whose columns take no NULL but one, `insert-nulls` writes NULL into one of these; `replace` is CREATE OR REPLACE TABLE AS.
+   * `define` creates an empty table with NOT NULL on all columns but one; `insert-nulls` writes NULL into one of those; `replace` is CREATE
+   * OR REPLACE TABLE AS.
    */
   readonly operation: "create" | "define" | "replace" | "insert" | "insert-nulls" | "merge" | "read" | "drop";
-  /** The query whose rows it writes or merges; of a read, the query with the table's name in it. */
+  /** For a write, the query whose rows it writes or merges; for a read, the query that contains the table's name. */
   readonly query: string;
 }
 
@@ -43,13 +44,13 @@ export function tableStatement({ table, operation, query }: TableStep): string {
 
 const dearPrice = 200_000;
 
-/** What a write that succeeded did to the rows. */
+/** Effect of a successful write on the rows. */
 export interface TableWrite {
   readonly kind: "rows" | "merge";
   readonly query: string;
 }
 
-/** What a table holds after these writes, as a relation over what never changes. */
+/** Content of a table after these writes, as a relation over immutable data. */
 export function contentQuery(writes: readonly TableWrite[]): string {
   return `(${writes.reduce(rowsAfter, "")}) t`;
 }
@@ -67,14 +68,14 @@ function rowsAfter(content: string, { kind, query }: TableWrite): string {
   );
 }
 
-/** How many rows a write changes, as a query over what never changes. */
+/** Number of rows that a write changes, as a query over immutable data. */
 export function changedRowsQuery({ kind, query }: TableWrite, writes: readonly TableWrite[]): string {
   return kind === "rows"
     ? `SELECT count(*) FROM ${contentQuery([{ kind, query }])}`
     : `SELECT count(*) FROM ${contentQuery(writes)} RIGHT JOIN (${query}) s ON t.orderkey = s.orderkey WHERE t.orderkey IS NOT NULL OR s.custkey % 2 = 0`;
 }
 
-/** No rows, of the table's columns. */
+/** No rows, with the columns of the table. */
 export const noRows: TableWrite = { kind: "rows", query: `SELECT ${columns} FROM orders o WHERE false` };
 
 const reads: readonly ((table: string) => string)[] = [
@@ -83,7 +84,10 @@ const reads: readonly ((table: string) => string)[] = [
   (table) => `SELECT custkey, count(*) FROM ${table} GROUP BY custkey ORDER BY 2 DESC, 1 LIMIT 30`,
 ];
 
-/** One step of a user's life with a table; mostly sensible, now and then on a table that is not there. `drawFilter`: of orders, as o. */
+/**
+ * One step of a user with a table. Most steps are valid; some use a table that does not exist. `drawFilter` draws a condition over orders,
+ * with alias o.
+ */
 export function drawTableStep(stream: Stream, table: string, place: number, drawFilter: (stream: Stream) => string): TableStep {
   const query = (): string => `SELECT ${columns} FROM orders o WHERE ${writtenFilter(stream, drawFilter)}`;
   const chosen = place === 0 ? 0 : stream.between(1, 14);
@@ -114,7 +118,7 @@ export function drawTableStep(stream: Stream, table: string, place: number, draw
   }
 }
 
-/** Many rows, one row, or none. */
+/** Selects many rows, one row, or none. */
 function writtenFilter(stream: Stream, drawFilter: (stream: Stream) => string): string {
   switch (stream.nextInt(5)) {
     case 0:

@@ -1,7 +1,7 @@
 /**
- * The statements that simulated users send. Many are drawn from a grammar (queries.ts), some have answers that are known from elsewhere (known.ts), some from plan shapes that are worth their own line, some fail on purpose.
- * Exact types only (the catalog maps doubles to decimals), and a total order wherever one sorts or limits, so that one right answer exists under every
- * schedule.
+ * The statements of simulated users. Many are drawn from a grammar (queries.ts), some have results that are known from another engine
+ * (known.ts), some cover plan shapes that deserve a statement of their own, and some fail on purpose. One correct result exists under every
+ * schedule: all types are exact (the catalog maps doubles to decimals), and a statement that sorts or limits uses a total order.
  */
 import type { Stream } from "../world/streams.ts";
 import { drawAnalysisError, drawPrepared, drawQuestion, drawRuntimeError } from "./failures.ts";
@@ -9,7 +9,7 @@ import { drawKnown } from "./known.ts";
 import { drawQuery } from "./queries.ts";
 import { drawTableStep as drawUserTableStep, type TableStep } from "./user-tables.ts";
 
-/** The catalog and schema every simulated user sets. */
+/** Catalog and schema of every simulated user. */
 export const workloadCatalog = "tpch";
 export { workloadSchema } from "./tables.ts";
 
@@ -102,7 +102,7 @@ export function drawStatement(stream: Stream): string {
   }
 }
 
-/** One step of a user's life with a table. */
+/** One step of a user with a table. */
 export function drawTableStep(stream: Stream, table: string, place: number): TableStep {
   return drawUserTableStep(stream, table, place, orderFilter);
 }
@@ -129,7 +129,7 @@ const clauses = [
   "ORDER BY",
 ] as const;
 
-/** A name for what a statement exercises: `CREATE TABLE`, `SELECT with JOIN`. */
+/** Name of what a statement exercises: `CREATE TABLE`, `SELECT with JOIN`. */
 export function kindOf(sql: string): string {
   if (!/^(SELECT|WITH)\b/.test(sql)) {
     return /^(?:PREPARE|EXECUTE(?: IMMEDIATE)?|DEALLOCATE|USE|CREATE OR REPLACE \w+|\w+ \w+)/.exec(sql)?.[0] ?? sql;

@@ -1,4 +1,6 @@
-/** A value that faults change while they last: every change lies on top of those that are there, and each goes by itself, in whatever order. */
+/**
+ * A value that faults change for a while. Changes stack on top of each other; each can be undone separately, in any order.
+ */
 
 export type Undo = () => void;
 
@@ -16,9 +18,9 @@ export class Afflicted<T> {
     return this.#value;
   }
 
-  /** Holds until the returned function is called; calling that again does nothing. */
+  /** Applies a change until the returned function is called. Calling it again has no effect. */
   change(change: (value: T) => T): Undo {
-    // A function of its own: the same change may be made twice.
+    // A new function for each call, because the same change may be applied twice.
     const own = (value: T): T => change(value);
     this.#changes.add(own);
     this.#compute();

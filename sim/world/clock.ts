@@ -1,18 +1,20 @@
-/** A node's clock in the simulated world: its own offset and drift, and time that passes while it computes. */
+/**
+ * The clock of one simulated node. It has its own offset and drift, and time passes while the node computes.
+ */
 import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../src/ports/clock.ts";
 import { type Incarnation, nanosPerMs, type World } from "./world.ts";
 
-/** 2026-01-01T00:00:00Z: where the simulated wall clock starts. */
+/** Start of the simulated wall clock: 2026-01-01T00:00:00Z. */
 const epochMillis = 1_767_225_600_000;
 
 export interface ClockOptions {
-  /** Of the wall clock; may step while it runs. */
+  /** Offset of the wall clock. It may step during the run. */
   readonly offsetMs: () => number;
-  /** Parts per million by which the clock runs fast (negative: slow); `rebase` before it changes. */
+  /** Parts per million by which the clock runs fast (negative: slow). Call `rebase` before it changes. */
   readonly driftPpm: () => number;
-  /** Nanoseconds of one unit of work. */
+  /** Duration of one unit of work, in nanoseconds. */
   readonly nanosPerWorkUnit: number;
-  /** How many times slower than normal the node computes; may change while it runs. */
+  /** Factor by which the node computes slower than normal. It may change during the run. */
   readonly slowness: () => number;
 }
 
@@ -20,7 +22,7 @@ export class SimulatedClock implements Clock {
   readonly #world: World;
   readonly #incarnation: Incarnation;
   readonly #options: ClockOptions;
-  /** World and local time since birth, and the wall's, at the last change of the drift: from there on it is linear. */
+  /** World time and local time since birth, and wall time, at the last change of the drift. Local time is linear from that point. */
   #baseNanos: number;
   #monotonicNanos = 0;
   #wallNanos: number;
@@ -64,13 +66,13 @@ export class SimulatedClock implements Clock {
       return new Promise(() => undefined);
     }
     this.#incarnation.busyUntilNanos = Math.max(this.#incarnation.busyUntilNanos, this.#world.nowNanos) + nanos;
-    // One nanosecond later: what waited for the end of this slice is served before the next one begins.
+    // The next slice starts one nanosecond later, so that events that waited for the end of this one are served first.
     return new Promise((resolve) => {
       this.#world.on(this.#incarnation, this.#incarnation.busyUntilNanos + 1, "turn", resolve);
     });
   }
 
-  /** The drift is about to change: what has passed so far passed at the old one. */
+  /** Must be called before the drift changes: time up to now passed at the old drift. */
   rebase(): void {
     const passed = this.#sinceBase();
     this.#monotonicNanos += passed;

@@ -1,4 +1,6 @@
-/** A simulated disk: what was not synced is lost in a crash; reads and writes take time on the node's own queue. */
+/**
+ * A simulated disk. A crash loses data that was not synced. Reads and writes take simulated time and complete on the node's own queue.
+ */
 import { type Storage, type StorageEntry, StorageError } from "../../src/ports/storage.ts";
 import type { Stream } from "./streams.ts";
 import { Afflicted } from "./afflicted.ts";
@@ -12,17 +14,17 @@ interface File {
 export interface DiskConditions {
   readonly delayNanosMin: number;
   readonly delayNanosMax: number;
-  /** So many times longer does each operation take. */
+  /** Factor by which each operation takes longer. */
   readonly slowness: number;
-  /** Bytes the disk holds; past it writes fail with NO_SPACE. */
+  /** Capacity in bytes; a write beyond it fails with NO_SPACE. */
   readonly bytesMax: number;
-  /** Of 100 operations, how many fail with IO and do nothing. */
+  /** Percentage of operations that fail with IO and have no effect. */
   readonly errorPercent: number;
-  /** Of 100 reads, how many give one bit that is not the file's. */
+  /** Percentage of reads that return the file with one bit flipped. */
   readonly corruptPercent: number;
 }
 
-/** What a crash of the node leaves. */
+/** State of the files after a crash of the node. */
 export type AfterCrash = "synced" | "kept" | "torn" | "wiped";
 
 export const calmDisk: DiskConditions = {
@@ -34,14 +36,14 @@ export const calmDisk: DiskConditions = {
   corruptPercent: 0,
 };
 
-/** The medium: survives crashes. `open` gives the port for one life of a node. */
+/** The storage medium, which survives crashes. `open` returns the port for one incarnation of a node. */
 export class SimulatedDisk {
   readonly #files = new Map<string, File>();
   readonly #synced = new Map<string, File>();
   readonly #world: World;
   readonly #stream: Stream;
   readonly conditions: Afflicted<DiskConditions>;
-  /** Writes and appends that were carried out. */
+  /** Writes and appends that succeeded. */
   writes = 0;
   #versions = 0;
 
@@ -51,7 +53,7 @@ export class SimulatedDisk {
     this.conditions = new Afflicted(options.conditions);
   }
 
-  /** Back to what was synced; `torn` keeps an arbitrary beginning of what was not, as a disk without power does. */
+  /** Restores the synced state. `torn` also keeps a random prefix of the data that was not synced, like a disk that loses power. */
   crash(leaves: AfterCrash = "synced"): void {
     if (leaves === "kept") {
       return;
@@ -73,7 +75,7 @@ export class SimulatedDisk {
     }
   }
 
-  /** Paths under a folder, for leak checks. */
+  /** Paths in a folder; used to check for leaks. */
   paths(): readonly string[] {
     return [...this.#files.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   }
@@ -135,7 +137,7 @@ export class SimulatedDisk {
     }
   }
 
-  /** The copy that was read, with a flipped bit now and then. */
+  /** Flips a bit in the copy that was read, with the configured probability. */
   #damage(incarnation: Incarnation, path: string, bytes: Uint8Array): Uint8Array {
     const { corruptPercent } = this.conditions.value;
     if (corruptPercent > 0 && bytes.length > 0 && this.#stream.chance(corruptPercent, 100)) {

@@ -1,22 +1,22 @@
 import { type RandomStream, uniformInt, uniformText } from "../../src/ports/random.ts";
 
-/** One random draw, for people who ask why two runs parted. */
+/** One random draw, recorded to explain why two runs diverged. */
 export interface Draw {
-  /** Path of the stream, and the name within it where draws go by name: `net c>w1 task-update #3 request`. */
+  /** Path of the stream, and the name within it for draws by name: `net c>w1 task-update #3 request`. */
   readonly site: string;
-  /** Why it was made: `latency`. */
+  /** Reason for the draw: `latency`. */
   readonly reason: string;
-  /** What it was drawn from: `20000..500000`, `3 in 10000`. */
+  /** Range or ratio of the draw: `20000..500000`, `3 in 10000`. */
   readonly of: string;
   readonly value: string;
 }
 
-/** Where draws are told, if anywhere: one of each tree of streams. */
+/** Optional listener for draws; one per tree of streams. */
 export interface DrawLog {
   onDraw: ((draw: Draw) => void) | undefined;
 }
 
-/** Draws from a source of uniform 32-bit numbers. Each says its reason, which costs nothing while nobody listens. */
+/** Draws from a source of uniform 32-bit numbers. Each draw carries its reason, which costs nothing without a listener. */
 export class RandomDraws implements RandomStream {
   readonly #next: () => number;
   readonly #log: DrawLog | undefined;
@@ -40,14 +40,14 @@ export class RandomDraws implements RandomStream {
     return value;
   }
 
-  /** Uniform in [low, high], both integers; the span may exceed 32 bits. */
+  /** Uniform integer in [low, high]. The span may exceed 32 bits. */
   between(low: number, high: number, reason = "span"): number {
     const value = this.#between(low, high);
     this.#log?.onDraw?.({ site: this.#site, reason, of: `${low}..${high}`, value: String(value) });
     return value;
   }
 
-  /** True in `parts` of `whole` cases. A ratio of 0 draws all the same, so that a changed ratio moves nothing else. */
+  /** True with probability `parts` / `whole`. A ratio of 0 still draws, so that changing the ratio does not shift later draws. */
   chance(parts: number, whole: number, reason = "chance"): boolean {
     const value = uniformInt(this.#next, whole) < parts;
     this.#log?.onDraw?.({ site: this.#site, reason, of: `${parts} in ${whole}`, value: value ? "yes" : "no" });

@@ -1,14 +1,16 @@
-/** The one queue of the simulated world: a binary heap ordered by (time, sequence). Nothing here knows what the events are for. */
+/**
+ * The event queue of the simulated world: a binary heap ordered by (time, sequence). It knows nothing of the purpose of events.
+ */
 
 export interface QueuedEvent {
-  /** Nanoseconds of simulated time. */
+  /** Simulated time in nanoseconds. */
   readonly atNanos: number;
   readonly sequence: number;
   /** For traces: `deliver w1->c GET`, `timer task-status-poll`. */
   readonly label: string;
-  /** Name of the node on which it happens; empty for the world itself. */
+  /** Name of the node on which the event happens; empty for the world itself. */
   readonly place: string;
-  /** Number of the event that queued it; 0 before the first. */
+  /** Number of the event that queued this one; 0 before the first event. */
   readonly parent: number;
   readonly run: () => void;
   cancelled: boolean;
@@ -29,7 +31,7 @@ export class EventQueue {
     readonly parent: number;
     readonly run: () => void;
   }): QueuedEvent {
-    // Member by member: this is done for every event, and a spread takes several times as long.
+    // Copies each member, because this runs for every event and a spread takes several times as long.
     const queued: QueuedEvent = {
       atNanos: event.atNanos,
       sequence: this.#sequence++,
@@ -54,7 +56,7 @@ export class EventQueue {
     return queued;
   }
 
-  /** The earliest event that was not cancelled. */
+  /** Removes and returns the earliest event that was not cancelled. */
   take(): QueuedEvent | undefined {
     for (;;) {
       const top = this.#takeTop();

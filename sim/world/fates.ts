@@ -1,38 +1,42 @@
 /**
- * What the network does to one leg of a message (the request on its way there, the answer on its way back). A leg has a name, `c>w1 task-update #3 request`: ends,
- * label, and which one of its kind it is. Its fate is drawn by that name, or read from a list: the same run, told as single events.
+ * What the network does to one leg of a message: the request, or the response. The name of a leg, `c>w1 task-update #3 request`, consists
+ * of its endpoints, its label and its ordinal among messages of that kind. The fate is drawn by that name, or read from a list that
+ * reproduces the same run as single events.
  */
 import type { NamedDraws } from "./named-draws.ts";
 
-/** A duplicate that strays may come when what it was about is long over. */
+/** A stray duplicate may arrive long after the original request was completed. */
 const strayNanosMax = 5_000_000_000;
 
 export type Leg = "request" | "answer";
 
 export type FateKind =
-  /** It never arrives, and neither side learns of it. */
+  /** The message never arrives, and neither side is notified. */
   | "lost"
-  /** The connection is reset before it arrives. */
+  /** The connection is reset before the message arrives. */
   | "reset"
-  /** The connection is reset, and the request arrived all the same. */
+  /** The connection is reset, but the request arrived. */
   | "reset-delivered"
-  /** A request that arrives twice. */
+  /** The request arrives twice. */
   | "duplicated"
-  /** Later than the link's latency. */
+  /** The message arrives later than the link's latency. */
   | "delayed"
-  /** It waits until a message that was sent after it has arrived: the order of the two is turned round. */
+  /** The message waits until one that was sent after it has arrived, which reverses their order. */
   | "overtaken"
-  /** The connection of a request is taken and stays silent: the node never sees the request, and only its end or a time-out ends the wait. */
+  /**
+   * The connection is accepted and stays silent. The node never sees the request; only a time-out or the end of the node's incarnation ends
+   * the wait.
+   */
   | "never-answered"
-  /** The connection ends in the middle of the answer's body: the request was carried out. */
+  /** The connection ends in the middle of the response body. The request was executed. */
   | "truncated";
 
-/** One entry of a plan's or a result's list; plain data. */
+/** One entry of the list in a plan or result; plain data. */
 export interface MessageFate {
-  /** `c>w1 task-update #3 request`. */
+  /** Name of the leg: `c>w1 task-update #3 request`. */
   readonly message: string;
   readonly kind: FateKind;
-  /** On top of the latency, for `delayed`. */
+  /** Delay on top of the latency, for `delayed`. */
   readonly extraNanos?: number;
 }
 
@@ -40,19 +44,19 @@ export interface MessageFate {
 export interface LinkConditions {
   readonly latencyNanosMin: number;
   readonly latencyNanosMax: number;
-  /** One message in 10,000 / this takes up to `tailNanosMax` longer. */
+  /** Probability that a message takes up to `tailNanosMax` longer. */
   readonly tailPer10k: number;
   readonly tailNanosMax: number;
-  /** Neither side learns of it: the sender waits until its time-out. */
+  /** Neither side is notified; the sender waits until its time-out. */
   readonly lossPer10k: number;
-  /** The sender sees a reset connection; the message may have arrived (half of them). */
+  /** The sender sees a reset connection. Half of these messages arrive nevertheless. */
   readonly resetPer10k: number;
   readonly duplicatePer10k: number;
-  /** Waits until a message that was sent after it has arrived. */
+  /** The message waits until one that was sent after it has arrived. */
   readonly overtakenPer10k: number;
-  /** Of requests: the connection is taken and stays silent. */
+  /** Requests only: the connection is accepted and stays silent. */
   readonly neverAnsweredPer10k: number;
-  /** Of answers: the connection ends in the middle of the body. */
+  /** Responses only: the connection ends in the middle of the body. */
   readonly truncatedPer10k: number;
 }
 
@@ -69,23 +73,23 @@ export const calmLink: LinkConditions = {
   truncatedPer10k: 0,
 };
 
-/** What becomes of one leg. Several things can happen to it; latency always does. */
+/** Everything that happens to one leg. Latency always applies; several faults can combine. */
 export interface LegFate {
   readonly latencyNanos: number;
   readonly extraNanos: number;
   readonly lost: boolean;
   readonly reset: boolean;
-  /** Of a reset leg: it arrived all the same. */
+  /** Whether a leg that was reset arrived nevertheless. */
   readonly delivered: boolean;
   readonly duplicated: boolean;
-  /** How much later than the first a second one arrives. */
+  /** Delay of the duplicate after the first arrival. */
   readonly duplicateNanos: number;
   readonly overtaken: boolean;
   readonly neverAnswered: boolean;
   readonly truncated: boolean;
 }
 
-/** Of what crosses no link. */
+/** Fate of a message that crosses no link. */
 export const calmFate: LegFate = {
   latencyNanos: 0,
   extraNanos: 0,
@@ -99,7 +103,10 @@ export const calmFate: LegFate = {
   truncated: false,
 };
 
-/** Draws a leg's fate. Always in the same order, so that a changed probability moves nothing else; what needs no probability comes first. */
+/**
+ * Draws the fate of a leg. The order of draws is fixed, so that changing one probability does not shift the other draws; draws without a
+ * probability come first.
+ */
 export function drawFate(draws: NamedDraws, message: string, leg: Leg, conditions: LinkConditions): LegFate {
   const dice = draws.of(message);
   const latencyNanos = dice.between(conditions.latencyNanosMin, conditions.latencyNanosMax, "latency");
@@ -132,7 +139,7 @@ export function drawFate(draws: NamedDraws, message: string, leg: Leg, condition
   };
 }
 
-/** The fate that a list gives; legs that it does not name arrive after their drawn latency. */
+/** Returns the fate that a list specifies. Legs that the list does not name arrive after their drawn latency. */
 export function listedFate(listed: readonly MessageFate[], { latencyNanos, duplicateNanos }: LegFate): LegFate {
   const has = (kind: FateKind): boolean => listed.some((fate) => fate.kind === kind);
   return {
@@ -149,7 +156,7 @@ export function listedFate(listed: readonly MessageFate[], { latencyNanos, dupli
   };
 }
 
-/** A leg's fate as entries of a list: nothing for a leg that just arrived. */
+/** Converts a fate to entries of a list. A leg that arrived normally has no entries. */
 export function tellFate(message: string, fate: LegFate): readonly MessageFate[] {
   const told: MessageFate[] = [];
   const tell = (holds: boolean, kind: FateKind): void => {

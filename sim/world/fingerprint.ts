@@ -1,11 +1,13 @@
-/** A 64-bit running hash of everything that happened, in order. Equal runs have equal fingerprints on every machine. */
+/**
+ * A 64-bit running hash of everything that happened, in order. Equal runs have equal fingerprints on every machine.
+ */
 
 type NamedTexts = Readonly<Record<string, string | readonly string[]>>;
 
 export class Fingerprint {
   #a = 0x9e3779b9 | 0;
   #b = 0x85ebca6b | 0;
-  /** Told the bytes that go in: two runs whose digests differ can be held against each other. */
+  /** Receives the hashed bytes, to compare two runs whose digests differ. */
   onBytes: ((value: Uint8Array) => void) | undefined;
   onHeaders: ((headers: NamedTexts) => void) | undefined;
 
@@ -23,7 +25,7 @@ export class Fingerprint {
     }
   }
 
-  /** Names and values in their order. */
+  /** Adds header names and values in their order. */
   headers(headers: NamedTexts): void {
     this.onHeaders?.(headers);
     for (const [name, value] of Object.entries(headers)) {
@@ -49,7 +51,7 @@ export class Fingerprint {
     }
   }
 
-  /** `5b1e77c0-9a410d2f`. */
+  /** Digest in hexadecimal: `5b1e77c0-9a410d2f`. */
   digest(): string {
     return `${finish(this.#a)}-${finish(this.#b ^ Math.imul(this.#a, 0x27d4eb2f))}`;
   }

@@ -1,12 +1,16 @@
 /**
- * What HTTP does to a message on its own, whatever network carries it, as the server's transport shows it: `npm run sim -- gap` holds these rules against real sockets.
+ * The effect of HTTP itself on a message, on any network, as the server's transport exhibits it. `npm run sim -- gap` compares these rules
+ * with real sockets.
  */
 import type { Headers, HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import type { Leg } from "./fates.ts";
 
 const headerBytesMax = 2 * 1024 * 1024;
 
-/** As they come out at the other end: lower case, one value as text, without blanks around it (undici leaves those at an answer's end). undefined when HTTP cannot carry them. */
+/**
+ * Returns headers as the receiver sees them: lower-case names, one text value each, surrounding blanks removed (undici keeps trailing
+ * blanks of a response). Returns undefined if HTTP cannot carry them.
+ */
 export function carriedHeaders(headers: Headers, leg: Leg): Headers | undefined {
   const carried: Record<string, string | readonly string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -20,7 +24,10 @@ export function carriedHeaders(headers: Headers, leg: Leg): Headers | undefined 
   return carried;
 }
 
-/** What a server answers before the node sees the request; undefined for a request that reaches it. `url` is path and query. */
+/**
+ * Returns the response that a server sends before the node sees the request, or undefined if the request reaches the node. `url` is path
+ * and query.
+ */
 export function refusal(request: HttpRequest, bodyBytesMax: number): HttpResponse | undefined {
   let headerBytes = 0;
   for (const [name, value] of Object.entries(request.headers)) {
@@ -35,7 +42,7 @@ export function refusal(request: HttpRequest, bodyBytesMax: number): HttpRespons
   return request.body.length > bodyBytesMax ? plain(413) : undefined;
 }
 
-/** Some answers have no body, whatever the handler gave. */
+/** Some responses carry no body, even if the handler returned one. */
 export function carriedBody(method: string, status: number, body: Uint8Array): Uint8Array {
   return method === "HEAD" || status === 204 || status === 304 ? new Uint8Array(0) : body.slice();
 }

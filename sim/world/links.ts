@@ -1,23 +1,23 @@
 /**
- * The links between places: what is cut, what is clogged, and who overtakes whom. Messages come here when they would arrive; here it is decided whether and when
- * they do.
+ * The links between places: which are cut or clogged, and which messages overtake others. A message enters a link at its arrival time; the
+ * link decides whether and when it is delivered.
  */
 import type { Undo } from "./afflicted.ts";
 import { nanosPerMs, type World } from "./world.ts";
 
-/** A message that waits to be overtaken waits no longer than this. */
+/** Longest time for which a message waits to be overtaken. */
 const overtakenNanosMax = 2_000 * nanosPerMs;
 
 interface Link {
-  /** How many faults hold it cut, and clogged. */
+  /** Number of faults that currently cut the link; `clogs` likewise. */
   cuts: number;
   clogs: number;
-  /** What a clogged link holds back, in the order in which it would have arrived. */
+  /** Messages that a clogged link holds back, in arrival order. */
   pile: (() => void)[];
-  /** Messages that wait for a later one to arrive first. */
+  /** Messages that wait until a later message has arrived. */
   readonly held: Held[];
   sent: number;
-  /** Highest number that has arrived. */
+  /** Highest message number that has arrived. */
   arrived: number;
 }
 
@@ -27,18 +27,18 @@ interface Held {
 }
 
 export interface Crossing {
-  /** By `send`, when it was sent. */
+  /** Number that `send` assigned when the message was sent. */
   readonly number: number;
   readonly overtaken: boolean;
   readonly arrive: () => void;
-  /** The link is cut. */
+  /** Called if the link is cut. */
   readonly drop: () => void;
 }
 
 export class Links {
   readonly #world: World;
   readonly #links = new Map<string, Link>();
-  /** Told when a message arrives before one that was sent earlier on the same link. */
+  /** Called when a message arrives before one that was sent earlier on the same link. */
   readonly #onReordered: () => void;
 
   constructor(world: World, onReordered: () => void) {
@@ -56,7 +56,7 @@ export class Links {
     return once(() => link.cuts--);
   }
 
-  /** Everything waits, and comes in one burst when the last clog ends. */
+  /** Holds back all messages and delivers them in one burst when the last clog ends. */
   clog(from: string, to: string): Undo {
     const link = this.#link(from, to);
     link.clogs++;
@@ -70,12 +70,12 @@ export class Links {
     });
   }
 
-  /** A message sets out; its number among those of the link. */
+  /** Registers a sent message and returns its number on the link. */
   send(from: string, to: string): number {
     return this.#link(from, to).sent++;
   }
 
-  /** A message is at the far end of its latency. */
+  /** Processes a message at the end of its latency. */
   cross(from: string, to: string, crossing: Crossing): void {
     const link = this.#link(from, to);
     const { number, arrive, drop } = crossing;

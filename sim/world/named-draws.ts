@@ -1,6 +1,6 @@
 /**
- * Draws that depend on a name and on nothing else: what happens to a message is a function of the seed and of the message's name, not of how many messages
- * were there before it. A message that is taken away, or a node that says more, moves no other draw: runs stay comparable while a failure is shrunk.
+ * Draws that depend only on a name. The fate of a message is a function of the seed and the message's name, not of the number of earlier
+ * messages. Removing a message, or sending additional ones, shifts no other draw. Runs therefore stay comparable while a failure is shrunk.
  */
 import { type DrawLog, RandomDraws } from "./draws.ts";
 
@@ -10,22 +10,22 @@ export class NamedDraws {
   #a = 0;
   #b = 0;
 
-  /** `path` names the decision site: `orrery/42/net`; `told.site` is how it is told to people. */
+  /** `path` names the decision site: `orrery/42/net`. `told.site` is the site's name in the draw log. */
   constructor(path: string, told?: { readonly log: DrawLog; readonly site: string }) {
     this.#log = told?.log;
     this.#site = told?.site ?? path;
     this.reseed(path);
   }
 
-  /** From here on the draws are those of another path. */
+  /** Later draws come from another path. */
   reseed(path: string): void {
     this.#a = hash(path, 0x811c9dc5);
     this.#b = hash(path, 0x9747b28c);
   }
 
-  /** The same name gives the same draws. */
+  /** Returns the draws of a name; the same name gives the same draws. */
   of(name: string): RandomDraws {
-    // sfc32: three words of state and a counter; the first rounds mix the name in.
+    // sfc32: three words of state and a counter. The first rounds mix in the name.
     let a = hash(name, this.#a);
     let b = hash(name, this.#b);
     let c = a ^ Math.imul(b, 0x9e3779b1);

@@ -1,6 +1,6 @@
 /**
- * The simulated network: requests and answers between named places, each a message with its own latency and fate. It knows HTTP's shape and
- * nothing of the protocol. What happens to a message is drawn by the message's name, or listed (fates.ts).
+ * The simulated network. Requests and responses travel between named places; each message has its own latency and fate. The network knows
+ * the structure of HTTP and nothing of the protocol. Fates are drawn by the message's name, or read from a list (fates.ts).
  */
 import {
   type HttpRequest,
@@ -19,7 +19,7 @@ import { Links } from "./links.ts";
 import type { NamedDraws } from "./named-draws.ts";
 import { type Incarnation, nanosPerMs, type World } from "./world.ts";
 
-/** Counts of what the network did; part of a run's report. */
+/** Counters of the network; part of a run's report. */
 export interface NetworkCounters {
   requests: number;
   answered: number;
@@ -29,14 +29,14 @@ export interface NetworkCounters {
   refused: number;
   cut: number;
   timedOut: number;
-  /** Messages that arrived before one that had been sent earlier on the same link. */
+  /** Messages that arrived before one that was sent earlier on the same link. */
   reordered: number;
   overtaken: number;
   neverAnswered: number;
   truncated: number;
-  /** Answers to requests that had been given up. */
+  /** Responses to requests that the client had abandoned. */
   late: number;
-  /** Requests that were turned away before they reached the node. */
+  /** Requests that were rejected before they reached the node. */
   turnedAway: number;
   bytes: number;
 }
@@ -44,30 +44,30 @@ export interface NetworkCounters {
 interface Host {
   readonly incarnation: Incarnation;
   handler: RequestHandler | undefined;
-  /** Requests that are being answered here; a crash resets them. */
+  /** Requests that this host is serving; a crash resets them. */
   readonly serving: Set<Exchange>;
   readonly rewrite: Rewrite | undefined;
 }
 
-/** One request under way. */
+/** One request in flight. */
 interface Exchange {
   readonly id: number;
   readonly from: string;
   readonly to: string;
   readonly label: string;
-  /** Stable under what happens to other messages: `c>w1 task-update #3`. */
+  /** Name that does not depend on other messages: `c>w1 task-update #3`. */
   readonly name: string;
-  /** For the trace: `m17 c>w1 task-update`. */
+  /** Title in the trace: `m17 c>w1 task-update`. */
   readonly title: string;
   readonly method: string;
   settled: boolean;
   settle(outcome: HttpResponse | NetworkError): void;
-  /** Tells the server's side that the client is gone. */
+  /** Notify the server's side that the client has disconnected. */
   readonly abortCallbacks: (() => void)[];
   aborted: boolean;
 }
 
-/** Told about every answer where it is made, before the network has its way with it. */
+/** Receives every response where it is produced, before the network applies a fate to it. */
 export type AnswerObserver = (answer: {
   readonly from: string;
   readonly to: string;
@@ -76,23 +76,23 @@ export type AnswerObserver = (answer: {
   readonly arrivedNanos: number;
 }) => void;
 
-/** Told when a request is sent; what it returns is told how it ended for the sender. */
+/** Receives every request when it is sent. The returned function receives the outcome as the sender sees it. */
 export type RequestObserver = (request: {
   readonly from: string;
   readonly to: string;
   readonly label: string;
 }) => (success: boolean) => void;
 
-/** Stands between the network and what a place serves: how tests make a node misbehave. */
+/** Wraps the handler of a place, so that tests can make a node misbehave. */
 export type Sabotage = (handler: RequestHandler, place: string) => RequestHandler;
 
-/** Changes what a place answers on its way out, where observers do not look any more: a node that is not of this build. */
+/** Changes a place's response after the observers have seen it, to emulate a node of another build. */
 export type Rewrite = (request: HttpRequest, response: HttpResponse) => HttpResponse;
 
-/** Answers in place of a node, before the node sees the request; undefined lets it through. */
+/** Responds in place of a node, before the node sees the request; undefined lets the request through. */
 export type Gate = (request: HttpRequest) => HttpResponse | undefined;
 
-/** The node has done what was asked, and its answer stays with it: the asker hears of it when the node's life ends. */
+/** The node executes the request and never sends the response. The client is notified when the node's incarnation ends. */
 interface Withheld {
   readonly label: string;
   readonly onWithheld: () => void;
@@ -120,27 +120,27 @@ export class SimulatedNetwork {
   };
   readonly #world: World;
   readonly #conditions: Conditions;
-  /** Requests that each life has under way: when it ends, who serves them learns of it. */
+  /** Requests in flight by the incarnation that sent them. When it ends, their servers are notified. */
   readonly #asking = new Map<Incarnation, Set<Exchange>>();
   readonly #draws: NamedDraws;
-  /** Fates by leg, when they are given. */
+  /** Fates by leg, if the run replays a list. */
   readonly #listed: ReadonlyMap<string, readonly MessageFate[]> | undefined;
-  /** Requests so far by ends and label. */
+  /** Number of requests so far, by endpoints and label. */
   readonly #ordinals = new Map<string, number>();
-  /** What happened to single messages, as a plan could list it. */
+  /** Fates of single messages in this run, in the format of a plan's list. */
   readonly fates: MessageFate[] = [];
-  /** Of a request, as every place takes it. */
+  /** Maximum size of a request body, in bytes; the same for every place. */
   bodyBytesMax = 16 * 1024 * 1024;
   observer: AnswerObserver | undefined;
   requestObserver: RequestObserver | undefined;
   sabotage: Sabotage | undefined;
-  /** Places that have ever been there. */
+  /** All places that ever existed. */
   readonly #names = new Set<string>();
   readonly #hosts = new Map<string, Host>();
   readonly #links: Links;
-  /** Places whose port takes connections and says nothing, with how many faults hold each so. */
+  /** Number of faults that currently mute each place: its port accepts connections and never responds. */
   readonly #mutes = new Map<string, number>();
-  /** What stands in front of a place's port. */
+  /** Gates in front of each place's port. */
   readonly #gates = new Map<string, Set<Gate>>();
   readonly #withheld = new Map<string, Withheld>();
 
@@ -152,7 +152,7 @@ export class SimulatedNetwork {
     this.#listed = fates === undefined ? undefined : groupBy(fates, ({ message }) => message);
   }
 
-  /** How many requests there were, by label. */
+  /** Number of requests by label. */
   requestsByLabel(): Readonly<Record<string, number>> {
     const labels: Record<string, number> = {};
     for (const [kind, count] of this.#ordinals) {
@@ -162,7 +162,7 @@ export class SimulatedNetwork {
     return labels;
   }
 
-  /** Address of a place: `http://w1:8080`. */
+  /** Base URI of a place: `http://w1:8080`. */
   static uriOf(place: string): string {
     return `http://${place}:8080`;
   }
@@ -171,12 +171,12 @@ export class SimulatedNetwork {
     return this.#links.cut(from, to);
   }
 
-  /** What is sent there piles up, and comes in one burst at the end. */
+  /** Holds back messages from `from` to `to` and delivers them in one burst at the end. */
   clog(from: string, to: string): Undo {
     return this.#links.clog(from, to);
   }
 
-  /** The place takes connections and says nothing. */
+  /** The place accepts connections and never responds. */
   mute(place: string): Undo {
     this.#mutes.set(place, (this.#mutes.get(place) ?? 0) + 1);
     return () => this.#mutes.set(place, (this.#mutes.get(place) ?? 0) - 1);
@@ -189,7 +189,9 @@ export class SimulatedNetwork {
     return () => gates.delete(gate);
   }
 
-  /** The place's next answer to a request with the label is made and never sent. One at a time. */
+  /**
+   * Withholds the place's next response to a request with this label: it is produced and never sent. Each place has at most one such order.
+   */
   withhold(place: string, label: string, onWithheld: () => void): Undo {
     const withheld = { label, onWithheld };
     this.#withheld.set(place, withheld);
@@ -200,7 +202,7 @@ export class SimulatedNetwork {
     };
   }
 
-  /** The Network port of one life of a node or user; `rewrite` changes its answers. */
+  /** Returns the Network port of one incarnation of a node or user. `rewrite` changes its responses. */
   attach(incarnation: Incarnation, rewrite?: Rewrite): Network {
     const host: Host = { incarnation, handler: undefined, serving: new Set(), rewrite };
     this.#names.add(incarnation.place);
@@ -219,7 +221,7 @@ export class SimulatedNetwork {
     };
   }
 
-  /** A crash: everything in flight to the place is reset. */
+  /** Resets everything in flight to the place when it crashes. */
   crash(place: string): void {
     const host = this.#hosts.get(place);
     if (host !== undefined) {
@@ -384,7 +386,7 @@ export class SimulatedNetwork {
     );
   }
 
-  /** A request is at the place's port. */
+  /** Handles a request that arrives at the place's port. */
   #arrive(exchange: Exchange, message: HttpRequest, neverAnswered: boolean): void {
     const { from, to, title } = exchange;
     if (!this.#names.has(to)) {
@@ -427,7 +429,7 @@ export class SimulatedNetwork {
 
   #serve(host: Host, exchange: Exchange, message: HttpRequest, handler: RequestHandler): void {
     const { from, to, title } = exchange;
-    // Waits here while the node is paused or computes.
+    // The event waits while the node is paused or computes.
     this.#world.on(host.incarnation, this.#world.nowNanos, "serve", () => {
       const arrivedNanos = this.#world.nowNanos;
       this.#world.note(to, "serve", `${title} ${message.method} ${message.url}`);
@@ -472,7 +474,7 @@ export class SimulatedNetwork {
       return;
     }
     if (fate.reset || fate.truncated) {
-      // A body that ends too early is for the asker what a reset is: undici gives UND_ERR_SOCKET or a length that does not fit.
+      // A truncated body looks like a reset to the client: undici reports UND_ERR_SOCKET or a length mismatch.
       this.counters[fate.reset ? "reset" : "truncated"]++;
       this.#world.note(to, fate.reset ? "answer-reset" : "truncated", title);
       const text = fate.reset ? `connection to ${to} reset` : `connection to ${to} ended in the middle of an answer`;
@@ -517,7 +519,7 @@ export class SimulatedNetwork {
 
   #fateOf(exchange: Exchange, leg: Leg, from: string, to: string): LegFate {
     if (from === to) {
-      // A node that asks itself calls its own handler.
+      // A node that sends a request to itself calls its own handler.
       return calmFate;
     }
     const message = `${exchange.name} ${leg}`;
@@ -527,7 +529,7 @@ export class SimulatedNetwork {
     return fate;
   }
 
-  /** Of something that is no leg of a message but crosses the link all the same. */
+  /** Latency of an event that crosses the link but is no leg of a message. */
   #latency(from: string, to: string, name: string): number {
     const conditions = this.#conditions(from, to);
     return this.#draws.of(name).between(conditions.latencyNanosMin, conditions.latencyNanosMax);

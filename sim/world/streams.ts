@@ -1,13 +1,13 @@
 /**
- * A tree of random streams, one per decision site. A stream is found by its path (`net/link(w1->c)/delay`), so a site that is switched off
- * leaves every other draw in place. Integers only: probabilities are ratios, times are nanoseconds.
+ * A tree of random streams, one per decision site. A stream is identified by its path (`net/link(w1->c)/delay`), so removing one site does
+ * not change any other draw. All draws are integers: probabilities are ratios, times are nanoseconds.
  */
 import seedrandom from "seedrandom";
 import type { Random } from "../../src/ports/random.ts";
 import { type Draw, type DrawLog, RandomDraws } from "./draws.ts";
 import { NamedDraws } from "./named-draws.ts";
 
-/** Where a stream's numbers come from; another source may take its place. */
+/** Source of a stream's numbers; it can be replaced. */
 interface Source {
   generator: { int32(): number };
 }
@@ -21,24 +21,24 @@ export class Stream extends RandomDraws {
     this.#source = source;
   }
 
-  /** From here on the draws are those of another seed. */
+  /** Later draws come from another seed. */
   reseed(seed: string): void {
     this.#source.generator = seedrandom.xor128(seed);
   }
 }
 
-/** What all parts of one tree share. */
+/** State that all streams of one tree share. */
 interface Trunk extends DrawLog {
   readonly seed: string;
-  /** By path from the root. */
+  /** Streams by path from the root. */
   readonly streams: Map<string, Stream>;
   readonly named: Map<string, NamedDraws>;
-  /** Ends every path once the tree has branched. */
+  /** Appended to every path once the tree has branched. */
   suffix: string;
 }
 
 export class StreamTree {
-  /** From the root: `node/w1/life/1`. */
+  /** Path from the root: `node/w1/life/1`. */
   readonly #path: string;
   readonly #trunk: Trunk;
 
@@ -51,12 +51,12 @@ export class StreamTree {
     return new StreamTree("", { seed, streams: new Map(), named: new Map(), suffix: "", onDraw: undefined });
   }
 
-  /** Told of every draw in the whole tree; draws by name that were begun before stay silent. */
+  /** Receives every draw of the whole tree, except from draws by name that were created before. */
   set onDraw(onDraw: ((draw: Draw) => void) | undefined) {
     this.#trunk.onDraw = onDraw;
   }
 
-  /** From here on every site of the whole tree draws something else; the same branch always the same. */
+  /** From now on, every site of the tree draws other values. The same branch name always gives the same values. */
   branch(name: string): void {
     const trunk = this.#trunk;
     trunk.suffix = `/branch/${name}`;
@@ -68,7 +68,7 @@ export class StreamTree {
     }
   }
 
-  /** Draws by name instead of by position. */
+  /** Returns draws by name instead of by position. */
   named(name: string): NamedDraws {
     const site = this.#siteOf(name);
     const known = this.#trunk.named.get(site);
@@ -84,7 +84,7 @@ export class StreamTree {
     return new StreamTree(this.#siteOf(name), this.#trunk);
   }
 
-  /** The same path gives the same stream object, so draws go on where they were. */
+  /** Returns the stream at a path. The same path gives the same object, so draws continue where they stopped. */
   stream(name: string): Stream {
     const site = this.#siteOf(name);
     const known = this.#trunk.streams.get(site);
@@ -96,7 +96,7 @@ export class StreamTree {
     return stream;
   }
 
-  /** As the Random port of a node. */
+  /** Returns the Random port of a node. */
   asRandom(): Random {
     return { stream: (name) => this.stream(name) };
   }

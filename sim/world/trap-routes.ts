@@ -1,22 +1,23 @@
 /**
- * The routes by which code can learn something that no seed decides: real time, entropy, who and where the host is, and order that other threads decide.
- * traps.ts closes them while events run. What cannot be closed from inside a process, and what keeps it out all the same:
+ * The routes by which code can learn something that no seed decides: real time, entropy, the identity of the host, and an order that other
+ * threads decide. traps.ts closes them while events run. Some routes cannot be closed from inside a process; this table lists the guard of
+ * each:
  *
  * | route                                              | why it stays open                                  | guard                                                 |
  * |----------------------------------------------------|----------------------------------------------------|-------------------------------------------------------|
  * | `import()`                                         | syntax, not a property                             | walls test: the engine imports its own files only      |
- * | values that a module read before the run           | they were taken before the traps were there        | lint, types without `node`, `verify` (other processes) |
+ * | values that a module read before the run           | read before the traps were installed               | lint, types without `node`, `verify` (other processes) |
  * | bindings that a CommonJS module took by name       | a copy of the function is in a local variable      | lint, the engine has no such dependency                |
- * | depth of recursion until the stack is full         | an error of the engine's machine, not a call       | `verify` with other stack sizes                        |
- * | memory that runs out, moments of collection        | likewise; WeakRef and FinalizationRegistry trapped | `verify` with other heaps                              |
- * | `Error.stack`, texts of the machine's own errors   | a property of every error                          | stable codes; nothing hashes a stack; `verify` on Nodes |
- * | Math.sin, exp, pow and their kin                   | pure functions, but of the machine's library       | `verify` on other Nodes                                |
- * | `queueMicrotask`, promises, `structuredClone`      | deterministic: they run out before the next event  | none needed                                            |
- * | `navigator.userAgent`                              | zod looks at it once to see where it runs          | `verify` on other Nodes                                |
+ * | depth of recursion until the stack is full         | an error of the JavaScript engine, not a call      | `verify` with other stack sizes                        |
+ * | out of memory, times of garbage collection         | likewise; WeakRef and FinalizationRegistry trapped | `verify` with other heaps                              |
+ * | `Error.stack`, messages of the engine's own errors | a property of every error                          | stable codes; nothing hashes a stack; `verify` on Nodes |
+ * | Math.sin, exp, pow and similar functions           | pure, but implemented by the machine's library     | `verify` on other Nodes                                |
+ * | `queueMicrotask`, promises, `structuredClone`      | deterministic: they end before the next event      | none needed                                            |
+ * | `navigator.userAgent`                              | zod reads it once to detect its platform           | `verify` on other Nodes                                |
  * | `console`, `process.stdout`                        | output, no input                                   | none needed                                            |
  */
 
-/** What an engine takes instead. */
+/** The port that engine code uses instead. */
 export const replacements = {
   clock: "real time; time comes from the Clock port",
   timer: "a timer of the host; timers and turns come from the Clock port",
@@ -33,22 +34,22 @@ export const replacements = {
 export type Replacement = keyof typeof replacements;
 
 export interface Route {
-  /** As a person writes it: `Date.now`, `new Date()`. */
+  /** Name as written in code: `Date.now`, `new Date()`. */
   readonly name: string;
   readonly replacement: Replacement;
 }
 
-/** Which properties of one object are routes. */
+/** The properties of one object that are routes. */
 export interface TrappedObject {
-  /** `Math`, `node:os`. */
+  /** Name of the object: `Math`, `node:os`. */
   readonly name: string;
-  /** undefined where this Node has no such thing. */
+  /** Returns undefined if this version of Node lacks the object. */
   readonly find: () => object | undefined;
   readonly replacement: Replacement;
-  /** Own properties by name; every own function when absent. */
+  /** Names of own properties; every own function if absent. */
   readonly keys?: readonly string[];
   readonly except?: readonly string[];
-  /** Reading the property is the use already: numbers, and functions that hand out what they keep. */
+  /** Whether reading the property is already a use: numbers, and functions that return stored values. */
   readonly onRead?: boolean;
 }
 
@@ -69,7 +70,7 @@ function property(object: object | undefined, name: string): object | undefined 
 }
 
 function builtin(name: string): () => object | undefined {
-  // Pages that run the engine in a browser have no such modules, and need no traps for them.
+  // A browser page that runs the engine lacks these modules and needs no traps for them.
   return () => (typeof process === "object" ? (process.getBuiltinModule(name) as object | undefined) : undefined);
 }
 
@@ -183,7 +184,7 @@ export function trappedObjects(): readonly TrappedObject[] {
       replacement: "locale",
     },
     { name: "Intl", find: () => Intl, keys: [...intl, "getCanonicalLocales", "supportedValuesOf"], replacement: "locale" },
-    // Formatters that were made before the run.
+    // Formatters that were created before the run.
     ...intl.flatMap((name): TrappedObject[] => [
       {
         name: `Intl.${name}.prototype`,
@@ -199,7 +200,7 @@ export function trappedObjects(): readonly TrappedObject[] {
         replacement: "locale",
       },
     ]),
-    // Collection.
+    // Garbage collection.
     { name: "globalThis", find: () => globalThis, keys: ["WeakRef", "FinalizationRegistry", "gc"], replacement: "collection" },
     { name: "WeakRef.prototype", find: prototypeOf("WeakRef"), keys: ["deref"], replacement: "collection" },
     { name: "FinalizationRegistry.prototype", find: prototypeOf("FinalizationRegistry"), keys: ["register"], replacement: "collection" },
@@ -221,7 +222,7 @@ export function trappedObjects(): readonly TrappedObject[] {
     },
     ofModule("node:worker_threads", "threads", { except: ["isMarkedAsUntransferable", "markAsUntransferable", "markAsUncloneable"] }),
     ofModule("node:zlib", "threads", { keys: asyncZlib() }),
-    // The network and other programs.
+    // Network and child processes.
     { name: "globalThis", find: () => globalThis, keys: ["fetch", "WebSocket", "EventSource"], replacement: "network" },
     ofModule("node:net", "network", { except: ["isIP", "isIPv4", "isIPv6"] }),
     ...["node:tls", "node:http", "node:https", "node:http2", "node:dgram", "node:dns", "node:dns/promises"].map((name) =>
@@ -231,7 +232,7 @@ export function trappedObjects(): readonly TrappedObject[] {
     // Files.
     ofModule("node:fs", "storage"),
     ofModule("node:fs/promises", "storage"),
-    // Who and where the host is.
+    // Identity of the host.
     ofModule("node:os", "host"),
     { name: "process", find: () => globalObject("process"), keys: [...processFacts, ...processActs, ...processUsers], replacement: "host" },
     { name: "process", find: () => globalObject("process"), keys: processValues, onRead: true, replacement: "host" },
@@ -246,14 +247,14 @@ export function trappedObjects(): readonly TrappedObject[] {
     ofModule("node:v8", "host", {
       except: ["serialize", "deserialize", "Serializer", "Deserializer", "DefaultSerializer", "DefaultDeserializer"],
     }),
-    // Other realms have their own, untrapped Date.
+    // Other realms have their own Date without traps.
     ofModule("node:vm", "realm"),
     ofModule("node:module", "realm", { keys: ["createRequire", "_load", "register"] }),
     { name: "process", find: () => globalObject("process"), keys: ["getBuiltinModule"], replacement: "realm" },
   ];
 }
 
-/** Compression on other threads ends in any order; the forms that end in their call do not. */
+/** Compression on other threads completes in any order; the synchronous functions do not. */
 function asyncZlib(): readonly string[] {
   const names = Object.getOwnPropertyNames(builtin("node:zlib")() ?? {});
   return names.filter((name) => /^[a-z]/.test(name) && !/Sync$|^crc32$|^codes$|^constants$/.test(name));

@@ -1,15 +1,17 @@
 /**
- * Traps on every route to real time, entropy and host (trap-routes.ts). They are set once for a run and armed only while code of an event may run: from the event until
- * the promises that it resolved have run out. Between events the host (progress, the test's own timers) is not disturbed.
+ * Traps on every route to real time, entropy and host (trap-routes.ts). A run installs them once. They are armed only while the code of an
+ * event may run: from the event until the promises that it resolved have settled. Between events the host is not disturbed, for example its
+ * progress line or a test's own timers.
  *
- * A route that is taken throws, and is told to whoever armed the traps: an engine that swallows the error is found all the same.
+ * Taking a route throws, and also notifies the listener that armed the traps. The use is therefore found even if the engine swallows the
+ * error.
  */
 import { replacements, type Route, trappedObjects } from "./trap-routes.ts";
 
 export class TrapError extends Error {
   readonly route: Route;
 
-  /** `where` is a sentence's beginning: `event 12 (serve on w2 at 1.500000 s)`. */
+  /** `where` begins a sentence: `event 12 (serve on w2 at 1.500000 s)`. */
   constructor(route: Route, where: string) {
     super(`${where} used ${route.name}: ${replacements[route.replacement]}`);
     this.name = "TrapError";
@@ -17,10 +19,13 @@ export class TrapError extends Error {
   }
 }
 
-/** Told of a route that an event took; returns what is thrown there. */
+/** Receives the route that an event took; returns the error to throw there. */
 export type TrapListener = (route: Route) => Error;
 
-/** What is patched belongs to the whole realm, so what the patches ask does too: whose event runs, and how many runs want the patches. */
+/**
+ * State of the traps, shared by the whole realm because patches apply to the realm: the listener of the running event, and the number of
+ * runs that use the traps.
+ */
 interface Hub {
   listener: TrapListener | undefined;
   users: number;
@@ -37,19 +42,22 @@ function hubOfRealm(): Hub {
   return hub;
 }
 
-/** One run's hold on the traps. */
+/** One run's reference to the traps. */
 export class Traps {
   readonly #hub = hubOfRealm();
   #held = true;
 
-  /** Sets the traps where no other run has; nothing happens until they are armed. */
+  /** Installs the traps unless another run already has. They have no effect until they are armed. */
   constructor() {
     if (this.#hub.users++ === 0) {
       patchAll(this.#hub);
     }
   }
 
-  /** Until the microtasks of the current macrotask have run out. Must be called from a microtask: only then do ticks come after all of them. */
+  /**
+   * Arms the traps until the microtasks of the current macrotask have run. Must be called from a microtask, because only then do ticks come
+   * after all microtasks.
+   */
   arm(listener: TrapListener): void {
     const hub = this.#hub;
     process.nextTick(() => {
@@ -58,7 +66,7 @@ export class Traps {
     hub.listener = listener;
   }
 
-  /** Runs what belongs to the host, not to the event that caused it. */
+  /** Runs code of the host, as opposed to code of the event that caused it. */
   unarmed<T>(work: () => T): T {
     const hub = this.#hub;
     const { listener } = hub;
@@ -70,7 +78,7 @@ export class Traps {
     }
   }
 
-  /** Takes the traps away again when no run is left that wants them. */
+  /** Removes the traps when the last run releases them. */
   release(): void {
     if (!this.#held) {
       return;
@@ -86,7 +94,7 @@ export class Traps {
     }
   }
 
-  /** Every route that is trapped in this Node. */
+  /** Every route that is trapped in this version of Node. */
   get routes(): readonly Route[] {
     return this.#hub.routes;
   }
@@ -114,7 +122,7 @@ function patchAll(hub: Hub): void {
   syncModules();
 }
 
-/** Modules that were imported by name see the change too. */
+/** Propagates the patches to named imports of built-in modules. */
 function syncModules(): void {
   if (typeof process === "object") {
     const { syncBuiltinESMExports } = process.getBuiltinModule("node:module");
@@ -122,13 +130,13 @@ function syncModules(): void {
   }
 }
 
-/** Throws when an event is running. */
+/** Throws if an event is running. */
 function check(hub: Hub, route: Route): void {
   const { listener } = hub;
   if (listener === undefined) {
     return;
   }
-  // Whoever tells of it may use what is trapped, and so may the one who lays out the stack.
+  // The listener may use trapped functions, and so may the code that formats the stack.
   hub.listener = undefined;
   let error: Error;
   try {
@@ -179,7 +187,7 @@ function patchProperty(hub: Hub, object: object, key: string, trap: { readonly r
     hub.routes.push(route);
     define(hub, object, key, { ...before, value: trapped(hub, value as Callable, route) });
   } else if (get !== undefined && object === globalThis) {
-    // A class that the host loads when it is first asked for: stays so.
+    // The host loads this class on first access, so the patch keeps the getter.
     hub.routes.push(route);
     define(hub, object, key, {
       ...before,
@@ -191,7 +199,7 @@ function patchProperty(hub: Hub, object: object, key: string, trap: { readonly r
   }
 }
 
-/** What the property did with an assignment before it was patched. */
+/** Performs the assignment as the property did before it was patched. */
 function setOriginal(self: unknown, key: string, before: PropertyDescriptor, next: unknown): void {
   if (before.set !== undefined) {
     before.set.call(self, next);
@@ -200,7 +208,7 @@ function setOriginal(self: unknown, key: string, before: PropertyDescriptor, nex
   }
 }
 
-/** The same function, with all that hangs on it, which throws while an event runs. */
+/** Wraps a function and keeps its properties; a call throws while an event runs. */
 function trapped(hub: Hub, original: Callable, route: Route): Callable {
   return new Proxy(original, {
     apply(target, self, args) {
@@ -214,7 +222,10 @@ function trapped(hub: Hub, original: Callable, route: Route): Callable {
   });
 }
 
-/** `Date(...)` and `new Date()` are the time; from several numbers, or from a text without a zone, a date depends on the time zone. With one number it is a value. */
+/**
+ * `Date(...)` and `new Date()` read the time. A date from several numbers, or from a text without a zone, depends on the time zone. A date
+ * from one number is a plain value.
+ */
 function patchDate(hub: Hub): void {
   const original = globalThis.Date;
   const now: Route = { name: "new Date()", replacement: "clock" };
@@ -239,11 +250,11 @@ function patchDate(hub: Hub): void {
     },
   });
   define(hub, globalThis, "Date", { configurable: true, enumerable: false, writable: true, value: patched });
-  // A date at hand leads to its constructor.
+  // A date instance leads to its constructor.
   define(hub, original.prototype, "constructor", { configurable: true, enumerable: false, writable: true, value: patched });
 }
 
-/** A line on the console is output: what the host does to write it is its own affair. */
+/** Writing to the console is output; the host may use trapped functions to do it. */
 function patchHostCalls(hub: Hub): void {
   for (const key of ["log", "info", "warn", "error", "debug", "trace"] as const) {
     const original = console[key] as Callable;

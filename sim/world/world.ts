@@ -1,6 +1,6 @@
 /**
- * The simulated world: one queue of events, one place after the other, each event drained completely before the next. Nodes live here in
- * lives: a crash ends a life, and whatever that life had queued never happens.
+ * The simulated world: one event queue; each event is drained completely before the next runs. Nodes run in incarnations (class `Life`). A
+ * crash ends an incarnation, and its queued events never run.
  */
 import { EventQueue, type QueuedEvent } from "./event-queue.ts";
 import { Fingerprint } from "./fingerprint.ts";
@@ -10,12 +10,14 @@ import { TrapError, type TrapListener, type Traps } from "./traps.ts";
 export const nanosPerMs = 1_000_000;
 export const nanosPerSecond = 1_000_000_000;
 
-/** One entry of the trace; `detail` is free text for people. */
+/** One entry of the trace. `detail` is free text. */
 export interface TraceEntry {
   readonly atNanos: number;
-  /** Number of the event in which it happened; 0 before the first. */
+  /** Number of the event in which it happened; 0 before the first event. */
   readonly event: number;
-  /** Number of the event that brought that event about; one that wrote no entry is passed over for what brought it about in turn. */
+  /**
+   * Number of the event that caused this event. Events that wrote no entry are skipped, and the nearest ancestor that wrote one is used.
+   */
   readonly parent: number;
   readonly place: string;
   readonly kind: string;
@@ -24,27 +26,27 @@ export interface TraceEntry {
 
 export type TraceSink = (entry: TraceEntry) => void;
 
-/** Told the fingerprint so far after every so many events: where two runs part can be found by halves. */
+/** Receives the current fingerprint at a fixed interval of events, so that a bisection can find where two runs diverge. */
 export interface Checkpoints {
   readonly everyEvents: number;
   readonly reached: (event: number, digest: string) => void;
 }
 
-/** From event `atEvent` on every draw comes from other streams: the same beginning, another end. */
+/** From event `atEvent`, every draw comes from other streams: the beginning stays the same, the rest differs. */
 export interface Branch {
   readonly atEvent: number;
   readonly seed: string;
 }
 
-/** What a trace holds besides what happened: neither is part of the fingerprint. */
+/** Additional content of a trace. It is not part of the fingerprint. */
 export interface TraceExtras {
-  /** Every random draw: its site, its reason and what came of it. */
+  /** Every random draw with its site, reason and result. */
   readonly draws?: boolean;
   /** Headers and bytes of every message that is part of the fingerprint. */
   readonly bytes?: boolean;
 }
 
-/** Something that will happen on a node, unless it is cancelled or the node's life ends first. */
+/** A future event on a node. It runs unless it is cancelled or the node's incarnation ends first. */
 class Pending {
   event: QueuedEvent | undefined;
 
@@ -59,12 +61,12 @@ class Pending {
   }
 }
 
-/** One life of a node, from start to crash or stop. */
+/** One incarnation of a node, from start to crash or stop. */
 export class Incarnation {
   alive = true;
-  /** Events of a paused node wait until it goes on. */
+  /** Events of a paused node wait until this time. */
   pausedUntilNanos = 0;
-  /** The node computes until then: events wait. */
+  /** The node computes until this time; its events wait. */
   busyUntilNanos = 0;
   readonly pending = new Set<Pending>();
 
@@ -85,18 +87,18 @@ export class World {
   readonly #branch: Branch | undefined;
   #running: QueuedEvent | undefined;
   #nowNanos = 0;
-  /** Number of the event that brought about the one that runs. */
+  /** Number of the event that caused the running event. */
   #parent = 0;
-  /** While a trace is written, by event: the last one up its chain, itself included, that wrote an entry. */
+  /** While a trace is written: for each event, the nearest event of its causal chain (itself included) that wrote an entry. */
   readonly #told: number[] = [0];
   #wrote = false;
-  /** Events so far: the number of the one that runs. */
+  /** Number of events so far, which is also the number of the running event. */
   events = 0;
-  /** Told of every note. */
+  /** Receives every note. */
   watcher: ((place: string, kind: string, detail: string) => void) | undefined;
-  /** Told of every event after it is drained, by the place where it was. */
+  /** Called with the place of each event after the event is drained. */
   onEventDone: ((place: string) => void) | undefined;
-  /** Set by the first thing that must not happen anywhere (an unhandled rejection, a broken assertion in the world). */
+  /** The first failure that must never happen anywhere: an unhandled rejection, or a broken assertion in the world. */
   failure: Error | undefined;
 
   constructor(options: {
@@ -130,7 +132,7 @@ export class World {
     return this.#nowNanos;
   }
 
-  /** Writes into fingerprint and trace. */
+  /** Adds an entry to the fingerprint and the trace. */
   note(place: string, kind: string, detail: string): void {
     this.fingerprint.number(this.#nowNanos);
     this.fingerprint.text(place);
@@ -143,7 +145,7 @@ export class World {
     }
   }
 
-  /** Into the trace alone. */
+  /** Adds an entry to the trace only. */
   #tell(kind: string, detail: string): void {
     this.#writeTrace(this.#place, kind, detail);
   }
@@ -166,12 +168,12 @@ export class World {
     return `event ${this.events} (${this.#running?.label ?? "start"} on ${this.#place} at ${(this.#nowNanos / nanosPerSecond).toFixed(6)} s)`;
   }
 
-  /** An event of the world itself: faults, users. */
+  /** Queues an event of the world itself: a fault, or an action of a user. */
   at(atNanos: number, label: string, run: () => void): QueuedEvent {
     return this.queue.add({ atNanos: Math.max(atNanos, this.#nowNanos), label, place: "", parent: this.events, run });
   }
 
-  /** An event on a node's life: never runs once the life is over, waits while the node is paused or busy. */
+  /** Queues an event of a node's incarnation. It never runs after the incarnation ends, and waits while the node is paused or busy. */
   on(incarnation: Incarnation, atNanos: number, label: string, run: () => void): Pending {
     const pending = new Pending(incarnation);
     incarnation.pending.add(pending);
@@ -209,7 +211,7 @@ export class World {
     }
   }
 
-  /** Runs events until `done` holds, the queue is empty, or simulated time reaches `untilNanos`. Returns whether `done` held. */
+  /** Runs events until `done` holds, the queue is empty, or simulated time reaches `untilNanos`. Returns whether `done` holds. */
   async run(options: { readonly untilNanos: number; readonly eventsMax: number; readonly done: () => boolean }): Promise<boolean> {
     await drain();
     this.#throwFailure();
@@ -230,13 +232,13 @@ export class World {
       if (this.events === this.#branch?.atEvent) {
         this.streams.branch(`${this.#branch.atEvent}/${this.#branch.seed}`);
       }
-      // Before the traps are armed: it takes a timer of the host.
+      // Created before the traps are armed, because it uses a timer of the host.
       const drained = drain();
       this.#traps?.arm(this.#trapped);
       try {
         event.run();
       } catch (error) {
-        // Told when the event is over: whoever waits for this run must not go on while its traps are armed.
+        // The failure is thrown when the event is over, because the caller of this run must not continue while the traps are armed.
         this.failure ??= error instanceof Error ? error : new Error(String(error));
       }
       await drained;
@@ -261,7 +263,7 @@ export class World {
   }
 }
 
-/** Lets every promise that the last event resolved run to its end: promises wait for ports only, so nothing else is pending. */
+/** Lets every promise that the last event resolved run to its end. Promises wait for ports only, so nothing else is pending. */
 export function drain(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -1,4 +1,6 @@
-/** Statements one after the other, without a person: --execute, --file, and standard input that is not a terminal. */
+/**
+ * Non-interactive execution of statements: --execute, --file, and standard input that is not a terminal.
+ */
 import type { OutputFormat } from "./formats/formats.ts";
 import type { Runner } from "./runner.ts";
 import { splitScript } from "./splitter.ts";
@@ -8,7 +10,7 @@ export interface BatchOptions {
   readonly ignoreErrors: boolean;
 }
 
-/** The exit code: 0 when all went well. A server that is not there ends the batch whatever the options say. */
+/** Returns the exit code: 0 if all statements succeeded. An unreachable server ends the batch, whatever the options are. */
 export async function runBatch(runner: Runner, script: string, options: BatchOptions): Promise<number> {
   let exitCode = 0;
   for (const statement of splitScript(script)) {

@@ -1,4 +1,6 @@
-/** The process's time as the Clock port, for a program that has no node: the command line. */
+/**
+ * The Clock port of the command line, which has no node.
+ */
 import type { Clock, MonotonicNanos, Timer, WallMillis } from "../ports/clock.ts";
 
 export class ProcessClock implements Clock {

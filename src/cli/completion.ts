@@ -1,4 +1,6 @@
-/** Words for the Tab key: keywords, and the tables of the current schema, asked of the server once for each schema. */
+/**
+ * Tab completion: keywords, and the tables of the current schema, fetched once per schema.
+ */
 import { ClientError } from "../client/requester.ts";
 import type { StatementClient } from "../client/statement-client.ts";
 
@@ -17,7 +19,7 @@ export class Completion {
     this.#client = client;
   }
 
-  /** The words that could stand where the last one of `line` stands, and that last word. */
+  /** The candidates for the last word of `line`, and that word. */
   async complete(line: string): Promise<readonly [readonly string[], string]> {
     const word = /[\w$]*$/.exec(line)?.[0] ?? "";
     if (word === "") {

@@ -1,4 +1,6 @@
-/** The shell's history: a file of lines, oldest first. What cannot be read or written is no reason to stop. */
+/**
+ * The shell's history: a file of lines, oldest first. Read and write errors are ignored.
+ */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import type { ShellHistory } from "./shell.ts";
 
@@ -25,12 +27,12 @@ export class FileHistory implements ShellHistory {
     try {
       appendFileSync(this.#path, `${entry}\n`, { mode: 0o600 });
     } catch {
-      // A home that cannot be written to: the history lasts as long as the shell.
+      // The home directory is not writable: the history lasts until the shell ends.
     }
   }
 }
 
-/** Keeps the newest entries, and shortens the file when it has grown to twice as many. */
+/** Keeps the newest entries, and truncates the file when it holds twice as many. */
 function read(path: string): string[] {
   try {
     const lines = readFileSync(path, "utf8")

@@ -1,4 +1,6 @@
-/** The command line: `npm run cli -- --server URL --catalog C --schema S --execute "SQL"`, or without --execute a shell. */
+/**
+ * The command line: `npm run cli -- --server URL --catalog C --schema S --execute "SQL"`. Without --execute it starts a shell.
+ */
 import { readFile } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -18,10 +20,10 @@ import { StreamOutput } from "./terminal.ts";
 
 const cliVersion = "0.1.0";
 
-/** Refused connections are tried again for so long: a server that has just been started is not there yet. */
+/** How long a refused connection is retried, in milliseconds; a server that was just started may not listen yet. */
 const submitRetryMsMax = 1_000;
 
-/** The exit code: 0 when all went well, 1 when a statement failed or no server was there, 2 for bad flags, 130 after Ctrl-C. */
+/** Returns the exit code: 0 on success, 1 if a statement failed or the server was unreachable, 2 for invalid flags, 130 after Ctrl-C. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
     const options = parseOptions(argv, {
@@ -45,7 +47,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A user id without a name, as containers have them.
+    // A user id without a name, as in containers.
     return process.env["USER"] ?? "anonymous";
   }
 }
@@ -114,7 +116,7 @@ async function readAll(stream: NodeJS.ReadStream): Promise<string> {
   return text;
 }
 
-/** True when this file is the program, false when a test imports it. */
+/** True if this file is the program, false if a test imports it. */
 function isProgram(): boolean {
   const [, program] = process.argv;
   return program !== undefined && import.meta.url === pathToFileURL(program).href;

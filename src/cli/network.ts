@@ -1,6 +1,6 @@
 /**
- * The Network port for a program that only asks: requests over keep-alive connections. Node's own HTTP client, because it is there when the program starts;
- * a library would take longer to load than the first query takes to run.
+ * The Network port of the command line: requests only, over keep-alive connections. Uses Node's built-in HTTP client, because a library
+ * would take longer to load than the first query takes to run.
  */
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, NetworkErrorKind>> = {
   ETIMEDOUT: "HOST_UNREACHABLE",
 };
 
-/** Session state travels in headers. */
+/** Large, because session state travels in headers. */
 const headerBytesMax = 2 * 1024 * 1024;
 
 export class ClientNetwork implements Network {
@@ -64,7 +64,7 @@ export class ClientNetwork implements Network {
         });
         asked.on("error", (error: NodeJS.ErrnoException) => {
           const kind = kindOf(error);
-          // A kept-alive connection may die just as it is used again: what may be asked twice is then asked on another one.
+          // A kept-alive connection may close just when it is reused; an idempotent request is then repeated on another connection.
           if (kind === "CONNECTION_RESET" && asked.reusedSocket && request.method !== "POST" && !over) {
             attempt(true);
           } else {
@@ -105,7 +105,7 @@ export class ClientNetwork implements Network {
   }
 }
 
-/** Several addresses of one name fail as one AggregateError, its code that of the last. */
+/** Several addresses of one name fail as one AggregateError with the code of the last one. */
 function kindOf(error: NodeJS.ErrnoException): NetworkErrorKind {
   return kinds[error.code ?? ""] ?? "PROTOCOL_ERROR";
 }

@@ -1,4 +1,6 @@
-/** The command line's flags, as values. Called by main.ts. */
+/**
+ * The command line's flags.
+ */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type OutputFormat, outputFormats } from "./formats/formats.ts";
 
@@ -21,7 +23,7 @@ export interface CliOptions {
   readonly debug: boolean;
 }
 
-/** Flags that make no run: an error in them, or help and version, which have been written. */
+/** Ends the program without a run: an error in the flags, or help and version, which have been printed. */
 export class NoRun extends Error {
   override readonly name = "NoRun";
   constructor(readonly exitCode: number) {
@@ -46,25 +48,27 @@ interface Parsed extends Omit<CliOptions, "clientTags" | "session" | "ignoreErro
 
 export function parseOptions(argv: readonly string[], defaults: OptionDefaults): CliOptions {
   const command = new Command("orrery")
-    .description("Runs SQL on an Orrery server: a statement, a file of them, or an interactive shell.")
+    .description("Runs SQL statements on an Orrery server, from the command line, from a file or in an interactive shell.")
     .version(defaults.version)
     .option("--server <address>", "address of the coordinator", serverAddress, "http://127.0.0.1:8080")
-    .option("--catalog <name>", "catalog of names that have none")
-    .option("--schema <name>", "schema of names that have none")
-    .option("-e, --execute <sql>", "run these statements and exit")
-    .option("-f, --file <path>", "run the statements of a file and exit; - is standard input")
+    .option("--catalog <name>", "default catalog")
+    .option("--schema <name>", "default schema")
+    .option("-e, --execute <sql>", "execute the statements and exit")
+    .option("-f, --file <path>", "execute the statements of a file and exit; - is standard input")
     .addOption(
-      new Option("--output-format <format>", "format of results (CSV, and ALIGNED in the shell)").choices(outputFormats).argParser(format),
+      new Option("--output-format <format>", "output format (default: CSV, and ALIGNED in the shell)")
+        .choices(outputFormats)
+        .argParser(format),
     )
-    .option("--user <name>", "user to run as", defaults.user)
-    .option("--source <name>", "name of this program in the server's list of queries", "orrery-cli")
-    .option("--session <property=value>", "session property; may be given many times", sessionProperty)
-    .option("--timezone <zone>", "time zone of the session", defaults.timezone)
-    .option("--client-info <text>", "anything, shown with the query")
-    .option("--client-tags <tags>", "tags, with commas between")
-    .option("--ignore-errors", "go on with the next statement when one fails")
-    .option("--no-progress", "no line of progress while a query runs")
-    .option("--debug", "more about queries and failures")
+    .option("--user <name>", "user name", defaults.user)
+    .option("--source <name>", "name of the source of the query", "orrery-cli")
+    .option("--session <property=value>", "session property (may be repeated)", sessionProperty)
+    .option("--timezone <zone>", "session time zone", defaults.timezone)
+    .option("--client-info <text>", "extra information about the client")
+    .option("--client-tags <tags>", "comma-separated client tags")
+    .option("--ignore-errors", "continue with the next statement after an error")
+    .option("--no-progress", "disable the progress line")
+    .option("--debug", "print debug information about queries and failures")
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ writeOut: defaults.writeOut, writeErr: defaults.writeError });

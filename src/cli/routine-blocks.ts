@@ -9,7 +9,7 @@ const loops: ReadonlySet<string> = new Set(["FOR", "IF", "LOOP", "REPEAT", "WHIL
 export class RoutineBlocks {
   #isFunction = false;
   #depth = 0;
-  /** The last word or sign. */
+  /** The last word or symbol. */
   #last = "";
 
   get isOpen(): boolean {
@@ -28,7 +28,7 @@ export class RoutineBlocks {
 
   #change(word: string): number {
     if (this.#last === "END") {
-      // END CASE closes what END has closed already; END IF closes nothing that was counted.
+      // END CASE: END has already closed the block. END IF: IF was never counted.
       return loops.has(word) ? 1 : 0;
     }
     if (word === "BEGIN" || word === "CASE") {

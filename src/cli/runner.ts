@@ -1,4 +1,6 @@
-/** Runs one statement and shows what comes of it: rows, progress, summary, failure. Used by the shell and for --execute. */
+/**
+ * Runs one statement and prints its rows, progress, summary or error.
+ */
 import type { Clock } from "../ports/clock.ts";
 import { ClientError } from "../client/requester.ts";
 import type { StatementClient, StatementRun } from "../client/statement-client.ts";
@@ -37,7 +39,7 @@ export class Runner {
     return this.#run !== undefined;
   }
 
-  /** Ends the statement that is running; `run` then gives CANCELED. */
+  /** Cancels the running statement; `run` then returns CANCELED. */
   cancel(): void {
     void this.#run?.cancel();
   }
@@ -171,7 +173,7 @@ export class Runner {
   }
 }
 
-/** The message of a network error without the address, which the line has already. */
+/** The message of a network error without the address, which the line already contains. */
 function reason(message: string): string {
   return message.replace(/^https?:\/\/[^\s]+?: /, "");
 }
@@ -184,13 +186,13 @@ function updateText(updateType: string, count: number | bigint | undefined): str
   return count === undefined ? updateType : `${updateType}: ${rowsText(Number(count))}`;
 }
 
-/** The line of the statement where it went wrong, and a caret under the place. */
+/** The line of the statement with the error, and a caret below the position. */
 export function caret(sql: string, location: { readonly lineNumber: number; readonly columnNumber: number }): string {
   const line = sql.split(/\r\n|\r|\n/)[location.lineNumber - 1];
   if (line === undefined) {
     return "";
   }
-  // Tabs stay tabs, so that the caret stands where the terminal puts the character above it.
+  // Tabs are kept, so that the caret lines up with the character above it.
   const lead = line.slice(0, location.columnNumber - 1).replaceAll(/[^\t]/g, " ");
   return `${line}\n${lead}^\n`;
 }

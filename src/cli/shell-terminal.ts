@@ -1,4 +1,6 @@
-/** The shell on a real terminal: readline's editing, history and keys around the logic of shell.ts. */
+/**
+ * The shell on a terminal: readline's editing, history and keys around the logic of shell.ts.
+ */
 import { createInterface, type Interface } from "node:readline";
 import type { Completion } from "./completion.ts";
 import type { Runner } from "./runner.ts";
@@ -11,7 +13,7 @@ export interface ShellTerminalOptions {
   readonly history: ShellHistory;
 }
 
-/** Resolves when the person leaves. */
+/** Resolves when the user quits. */
 export function runShellTerminal(options: ShellTerminalOptions): Promise<void> {
   return new ShellTerminal(options).run();
 }
@@ -19,7 +21,7 @@ export function runShellTerminal(options: ShellTerminalOptions): Promise<void> {
 class ShellTerminal {
   readonly #options: ShellTerminalOptions;
   readonly #readline: Interface;
-  /** Lines that were typed while a statement ran. */
+  /** Lines typed while a statement ran. */
   readonly #waiting: string[] = [];
   #busy = false;
   #leaving = false;
@@ -90,7 +92,7 @@ class ShellTerminal {
     this.#prompt();
   }
 
-  /** Ctrl-C: the running query, else what has been typed; twice at an empty prompt leaves. */
+  /** Ctrl-C: cancels the running query, or clears the input; a second one at an empty prompt quits. */
   #interrupt(): void {
     if (this.#options.runner.isRunning) {
       this.#waiting.length = 0;

@@ -1,6 +1,6 @@
 /**
- * The interactive shell's logic: lines in, statements and commands out. It knows no terminal: shell-terminal.ts feeds it lines and shows its prompt, tests feed it
- * lines and read what was written.
+ * The logic of the interactive shell: lines in, statements and commands out. Independent of the terminal, so that tests can pass lines and
+ * read the output.
  */
 import type { StatementClient } from "../client/statement-client.ts";
 import type { OutputFormat } from "./formats/formats.ts";
@@ -22,20 +22,20 @@ export interface ShellHistory {
 }
 
 const helpText = `
-Statements end with ; or, to see a column a line, with \\G. They may span lines.
+A statement ends with ; or, for vertical output, with \\G. It can span several lines.
 
 Commands:
-  help, \\h        this text
-  history         statements so far
+  help, \\h        show this text
+  history         list previous statements
   clear           clear the screen
-  quit, exit, \\q  leave; so does Ctrl-D
-  \\l              catalogs (SHOW CATALOGS)
-  \\dt             tables of the current schema (SHOW TABLES)
-  \\d NAME         columns of a table (DESCRIBE NAME); tables without a name
+  quit, exit, \\q  quit (or Ctrl-D)
+  \\l              list catalogs (SHOW CATALOGS)
+  \\dt             list tables of the current schema (SHOW TABLES)
+  \\d NAME         describe a table (DESCRIBE NAME); without a name, list tables
 
-Ctrl-C cancels the query that is running, or the line that is being typed. Tab completes names of tables and keywords.
+Ctrl-C cancels the running query or clears the input. Tab completes table names and keywords.
 
-Some statements to begin with:
+Examples:
   SHOW CATALOGS;
   SHOW SCHEMAS FROM tpch;
   USE tpch.tiny;
@@ -53,7 +53,7 @@ export class Shell {
     this.#options = options;
   }
 
-  /** `quit` was said. */
+  /** True after `quit`. */
   get isOver(): boolean {
     return this.#over;
   }
@@ -64,17 +64,17 @@ export class Shell {
     return this.#splitter.isEmpty ? `${name}> ` : `${"-".repeat(Math.max(0, name.length - 1))}>> `.padStart(name.length + 2);
   }
 
-  /** Does the shell wait for the rest of a statement? */
+  /** True if the shell waits for the rest of a statement. */
   get isInsideStatement(): boolean {
     return !this.#splitter.isEmpty;
   }
 
-  /** Forgets the statement that has been begun. */
+  /** Discards the incomplete statement. */
   abandonStatement(): void {
     this.#splitter.reset();
   }
 
-  /** Takes a line, without its end, and does what it completes. */
+  /** Takes one line without its line break, and runs the statements that it completes. */
   async line(text: string): Promise<void> {
     if (this.#splitter.isEmpty) {
       const command = text.trim().replace(/\s*;\s*$/, "");
@@ -131,7 +131,7 @@ export class Shell {
     return true;
   }
 
-  /** No statement begins with a backslash. */
+  /** No SQL statement begins with a backslash. */
   async #unknownCommand(word: string): Promise<boolean> {
     if (!word.startsWith("\\") || /^\\g$/i.test(word)) {
       return false;

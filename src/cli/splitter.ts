@@ -9,7 +9,7 @@ import { RoutineBlocks } from "./routine-blocks.ts";
 export interface SplitStatement {
   /** Without the terminator. */
   readonly sql: string;
-  /** Ended by `\G`. */
+  /** Terminated by `\G`. */
   readonly vertical: boolean;
 }
 
@@ -20,11 +20,11 @@ export class StatementSplitter {
   #rest = "";
   /** What ends the quote or the comment that is open. */
   #closer: string | undefined;
-  /** Something other than blanks and comments has been seen since the last terminator. */
+  /** True if anything but white space and comments was seen since the last terminator. */
   #hasContent = false;
   #blocks = new RoutineBlocks();
 
-  /** Statements that are complete with this text. */
+  /** Returns the statements that this text completes. */
   feed(more: string): readonly SplitStatement[] {
     const text = this.#rest + more;
     this.#rest = "";
@@ -35,12 +35,12 @@ export class StatementSplitter {
     return statements;
   }
 
-  /** Is there nothing that a terminator would make a statement of? */
+  /** True if a terminator now would not complete a statement. */
   get isEmpty(): boolean {
     return !this.#hasContent && this.#closer === undefined && !hasContent(lexemeAt(this.#rest, 0));
   }
 
-  /** What has no terminator yet; then it is forgotten. */
+  /** Returns the text after the last terminator, and clears it. */
   rest(): string {
     const rest = this.#closer === undefined && hasContent(lexemeAt(this.#rest, 0));
     const text = this.#hasContent || rest ? `${this.#seen.join("")}${this.#rest}`.trim() : "";
@@ -88,7 +88,7 @@ export class StatementSplitter {
     return lexeme.end;
   }
 
-  /** A doubled quote closes and opens again, which comes to the same. */
+  /** A doubled quote closes and reopens the string, which has the same effect. */
   #leave(text: string, { at, closer }: { readonly at: number; readonly closer: string }): number {
     const end = text.indexOf(closer, at);
     if (end === -1) {
@@ -141,7 +141,7 @@ function mayGoOn({ kind }: Lexeme): boolean {
   }
 }
 
-/** All statements of a script; the last needs no terminator. */
+/** All statements of a script; the last one needs no terminator. */
 export function splitScript(text: string): readonly SplitStatement[] {
   const splitter = new StatementSplitter();
   const statements = [...splitter.feed(`${text}\n`)];

@@ -1,9 +1,11 @@
-/** What a query has done, in words: the line while it runs, and Presto's summary after it. Pure text. */
+/**
+ * Progress and summary of a query as text: the line while it runs, and Presto's summary after it. Pure functions.
+ */
 import type { QueryResults, StatementStats } from "../protocol/documents/statement.ts";
 
 const barWidth = 20;
 
-/** `Query 2024.. RUNNING [=====>    ]  42%  3 nodes  1.2M rows  4.5MB  0:03`, as much of it as fits. */
+/** `Query 2024.. RUNNING [=====> ] 42% 3 nodes 1.2M rows 4.5MB 0:03`, truncated to the width. */
 export function progressLine(results: QueryResults, elapsedMs: number, width: number): string {
   const { stats } = results;
   const percent = progressOf(stats);
@@ -83,7 +85,7 @@ export function sizeText(bytes: number): string {
   return measure(bytes, ["B", "kB", "MB", "GB", "TB", "PB"], 1024);
 }
 
-/** Three digits at most: `7`, `7.53K`, `75.3K`, `753K`. */
+/** At most three digits: `7`, `7.53K`, `75.3K`, `753K`. */
 function measure(value: number, units: readonly string[], step: number): string {
   let scaled = value;
   let unit = 0;

@@ -1,14 +1,16 @@
-/** Where the command line writes: standard output and error as values, so that tests can read what was said. */
+/**
+ * The output of the command line: standard output and error as values, so that tests can read them.
+ */
 
 export interface TextOutput {
   readonly isTerminal: boolean;
-  /** Columns of the terminal; 80 when there is none. */
+  /** Width of the terminal in columns; 80 without a terminal. */
   readonly width: number;
-  /** Resolves when there is room for more. */
+  /** Resolves when more text can be written. */
   write(text: string): Promise<void>;
 }
 
-/** The other end has gone away: `orrery-cli ... | head`. */
+/** The reading end of the pipe was closed: `orrery-cli ... | head`. */
 export class OutputClosed extends Error {
   override readonly name = "OutputClosed";
 }
@@ -16,7 +18,7 @@ export class OutputClosed extends Error {
 export class StreamOutput implements TextOutput {
   readonly #stream: NodeJS.WriteStream;
   #closed = false;
-  /** Called once, when the other end goes away. */
+  /** Called once, when the reading end closes. */
   onClosed: () => void = () => undefined;
 
   constructor(stream: NodeJS.WriteStream) {
@@ -45,7 +47,7 @@ export class StreamOutput implements TextOutput {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
-      // An error ends the wait as well; the next write reports it.
+      // An error also ends the wait; the next write reports it.
       const done = (): void => {
         this.#stream.off("drain", done);
         this.#stream.off("error", done);

@@ -1,23 +1,23 @@
 /**
- * Requests of the statement client, with retries: what may be asked again is, after the pauses that Presto makes (0, 50, 100, 200, 500 ms ...) or that
- * Retry-After names, until an answer comes or patience ends. One requester per statement; it can be interrupted.
+ * Requests of the statement client, with retries. An idempotent request is repeated after Presto's delays (0, 50, 100, 200, 500 ms ...) or
+ * the one in Retry-After, until a response arrives or the time limit is reached. One requester per statement; it can be interrupted.
  */
 import type { Clock } from "../ports/clock.ts";
 import { type HttpRequest, type HttpResponse, type Network, NetworkError, type NetworkErrorKind } from "../ports/network.ts";
 import { responseHeaderText, responseText } from "../protocol/http/http.ts";
 
 export type ClientErrorKind =
-  /** No answer from the server. */
+  /** No response from the server. */
   | "UNREACHABLE"
-  /** An answer that says no: see `status`. */
+  /** An HTTP error; see `status`. */
   | "REFUSED"
-  /** An answer that makes no sense. */
+  /** A malformed response. */
   | "BAD_ANSWER"
-  /** A header cannot carry this value. */
+  /** A value cannot be sent in a header. */
   | "BAD_REQUEST"
   | "INTERRUPTED";
 
-/** A statement's result could not be had. What the query itself met is no ClientError but the `error` of its results. */
+/** The result of a statement could not be fetched. An error of the query itself is not a ClientError, but the `error` of its results. */
 export class ClientError extends Error {
   override readonly name = "ClientError";
   constructor(
@@ -32,14 +32,14 @@ export class ClientError extends Error {
 export interface RequesterOptions {
   readonly network: Network;
   readonly clock: Clock;
-  /** From the first of a row of failures on; at least three attempts are made in any case. */
+  /** Time limit from the first of consecutive failures on, in milliseconds. At least three attempts are made in any case. */
   readonly retryMsMax: number;
 }
 
 export interface AskOptions {
   readonly label: string;
   readonly timeoutMs: number;
-  /** False for a POST: it is only asked again when it certainly was not carried out. */
+  /** False for a POST: it is repeated only if it was certainly not executed. */
   readonly idempotent: boolean;
   readonly retryMsMax?: number;
 }
@@ -49,7 +49,7 @@ const attemptsMin = 3;
 const redirectsMax = 5;
 const retryAfterMsMax = 60_000;
 const transientStatuses: readonly number[] = [429, 502, 503, 504];
-/** Refused before the server looked at the statement. */
+/** Statuses of requests that the server refused before processing the statement. */
 const untouchedStatuses: readonly number[] = [429, 503];
 const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -64,14 +64,14 @@ export class Requester {
     this.#options = options;
   }
 
-  /** Ends the request or the pause that is going on; the asker gets a ClientError INTERRUPTED, now and from here on. */
+  /** Aborts the current request or delay. It fails with ClientError INTERRUPTED, and so do all later requests. */
   interrupt(): void {
     this.#interrupted = true;
     this.#abort?.();
     this.#endPause?.();
   }
 
-  /** The request that is going on is waited for, but not repeated: what it has met so far is its outcome. */
+  /** The current attempt is the last one: its outcome is final. */
   makeLastAttempt(): void {
     this.#lastAttempt = true;
     this.#endPause?.();
@@ -166,7 +166,7 @@ function redirectTarget(outcome: HttpResponse | NetworkError): string | undefine
   return location !== undefined && /^https?:\/\//.test(location) ? location : undefined;
 }
 
-/** Seconds; a date would need a clock that both sides share. */
+/** Supports seconds only; a date would require synchronized clocks. */
 function retryAfterMs(outcome: HttpResponse | NetworkError): number {
   const text = outcome instanceof NetworkError ? undefined : responseHeaderText(outcome, "retry-after");
   return text !== undefined && /^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1000, retryAfterMsMax) : 0;
@@ -180,7 +180,7 @@ function checkHeaders(request: HttpRequest): void {
   }
 }
 
-/** What a person needs to know of an answer that is not 200. */
+/** The error of a response whose status is not 200, for the user. */
 export function refusal(response: HttpResponse): ClientError {
   const text = responseText(response).trim();
   const shown = text === "" || text.startsWith("<") ? "" : `: ${text.slice(0, 2000)}`;

@@ -1,4 +1,6 @@
-/** Rows of Trino's spooled protocol, as a client reads them: segments inside an answer or at addresses of their own, compressed or not. */
+/**
+ * Client side of Trino's spooled protocol: reads segments that are inlined or fetched from their own addresses, compressed or not.
+ */
 import { decodeBase64 } from "../protocol/http/base64.ts";
 import { JsonSyntaxError, parseJson } from "../protocol/json.ts";
 import { decompressLz4, Lz4Error } from "../protocol/lz4.ts";
@@ -6,19 +8,19 @@ import type { QueryDataEncoding, Segment, SpooledData } from "../protocol/docume
 import { decodeUtf8 } from "../types/utf8.ts";
 import { ClientError } from "./requester.ts";
 
-/** Encodings that it reads. */
+/** Encodings that the client can read. */
 const readableEncodings: readonly QueryDataEncoding[] = ["json+lz4", "json"];
 
 export interface SegmentReaderOptions {
-  /** The bytes at an address. Throws ClientError. */
+  /** Fetches the bytes at an address. Throws ClientError. */
   readonly fetch: (uri: string, headers: Readonly<Record<string, readonly string[]>>) => Promise<Uint8Array>;
-  /** Says that the segment is there; whether that is heard matters little, for segments expire. */
+  /** Acknowledges a segment. Best effort, because segments expire. */
   readonly acknowledge: (uri: string) => Promise<void>;
 }
 
 type Row = readonly unknown[];
 
-/** Reads the segments of one result, one after the other. */
+/** Reads the segments of one result in order. */
 export class SegmentReader {
   readonly #options: SegmentReaderOptions;
   #rowCount = 0;

@@ -1,7 +1,6 @@
 /**
- * What a client says about itself with every statement, as request headers, and how response headers change it (the interface, section 4.1; the headers
- * beyond the four named there are Presto's). Every function takes the header family that the client speaks. Values, no state: the statement client keeps the
- * current one.
+ * The client session as request headers, and its changes by response headers (the interface, section 4.1; headers beyond the four named
+ * there are Presto's). All functions take the client's header family. Stateless: the statement client holds the current session.
  */
 import type { Headers, HttpResponse } from "../ports/network.ts";
 import { decodeHeaderText, encodeHeaderText } from "../protocol/http/header-text.ts";
@@ -25,7 +24,7 @@ export function clientSession(user: string, others: Partial<Omit<ClientSession, 
   return { user, clientTags: [], properties: {}, preparedStatements: {}, ...others };
 }
 
-/** Headers of a submission. */
+/** Headers of a statement submission. */
 export function submitHeaders(session: ClientSession, family: HeaderFamily): Headers {
   const headers: Record<string, string> = statementHeaders(session, family);
   const put = (suffix: string, value: string | undefined): void => {
@@ -42,17 +41,17 @@ export function submitHeaders(session: ClientSession, family: HeaderFamily): Hea
     pairs(session.properties, (name) => name),
   );
   put("prepared-statement", pairs(session.preparedStatements, encodeHeaderValue));
-  // Its presence alone says that this client understands transactions.
+  // The header's presence says that the client supports transactions.
   put("transaction-id", session.transactionId ?? "NONE");
   return headers;
 }
 
-/** Of the requests that say no more than who asks. */
+/** The user header, for requests without a session. */
 export function userHeader(user: string, family: HeaderFamily): Record<string, string> {
   return { [`x-${family}-user`]: encodeHeaderText(user) };
 }
 
-/** The four headers of the interface, which every operation takes. */
+/** The four headers of the interface that every operation accepts. */
 export function statementHeaders(session: ClientSession, family: HeaderFamily): Record<string, string> {
   const { user, source, catalog, schema } = session;
   return {
@@ -69,7 +68,7 @@ function pairs(values: Readonly<Record<string, string>>, spellName: (name: strin
     .join(",");
 }
 
-/** The session after this response; the same headers may come with several responses, so every change is idempotent. */
+/** The session after a response. Several responses may carry the same headers, so every change is idempotent. */
 export function sessionAfter(session: ClientSession, response: HttpResponse, family: HeaderFamily): ClientSession {
   const values = (suffix: Parameters<typeof responseHeader>[1]): readonly string[] =>
     headerValues(response.headers, responseHeader(family, suffix));
@@ -111,7 +110,7 @@ function changed(
   return Object.fromEntries(result);
 }
 
-/** Text that is not well encoded is taken as it stands: servers of old send values raw. */
+/** Malformed encodings are taken literally, because old servers send raw values. */
 function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));

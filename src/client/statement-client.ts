@@ -1,10 +1,10 @@
 /**
- * The statement client: submits SQL, follows nextUri to the end, cancels, and keeps the session that the answers change (the interface, section 4.1). Used by
- * the command line, by simulated users and by tests. It knows ports and documents, nothing of the engine.
+ * The statement client: submits SQL, follows nextUri to the end, cancels, and applies session changes (the interface, section 4.1). It
+ * depends on ports and documents only, not on the engine.
  *
  *   const run = client.submit("SELECT ...");
  *   while (await run.advance()) { use(run.rows); }
- *   run.error // what the query met, if it failed
+ *   run.error // the query's error, if it failed
  */
 import type { Clock } from "../ports/clock.ts";
 import type { HttpResponse, Network } from "../ports/network.ts";
@@ -24,27 +24,27 @@ export interface StatementClientOptions {
   /** `http://host:port` */
   readonly server: string;
   readonly session: ClientSession;
-  /** Of the headers; `engine` when absent. */
+  /** Header family; `engine` if absent. */
   readonly family?: HeaderFamily;
-  /** Encodings of rows that a client of the family `trino` asks for: it gets segments, and reads those of `readableEncodings`. None when absent. */
+  /** Segment encodings to request; only for the family `trino`, and only those of `readableEncodings`. None if absent. */
   readonly queryDataEncodings?: readonly string[];
-  /** Of a GET, PUT or DELETE; the server's own long poll is about a second. */
+  /** Timeout of a GET, PUT or DELETE, in milliseconds; the server's own long poll takes about a second. */
   readonly requestTimeoutMs?: number;
-  /** Of a POST, which answers when the query is planned and cannot be asked again. */
+  /** Timeout of a POST, in milliseconds. Its response comes after planning, and it cannot be repeated. */
   readonly submitTimeoutMs?: number;
-  /** How long a refused connection or an overloaded server is tried again for a submission. */
+  /** How long a submission is retried when the connection is refused or the server is overloaded, in milliseconds. */
   readonly submitRetryMsMax?: number;
-  /** How long a lost connection is tried again while the query runs. */
+  /** How long a lost connection is retried while the query runs, in milliseconds. */
   readonly pollRetryMsMax?: number;
 }
 
-/** With it the submission is a PUT, which can be asked again whatever became of it. */
+/** Makes the submission a PUT, which can be repeated in any case. */
 export interface ChosenQuery {
   readonly queryId: string;
   readonly slug: string;
 }
 
-/** A row as it comes: values in the order of the columns, integers beyond 2^53 as bigint. */
+/** A row as received: values in column order, integers beyond 2^53 as bigint. */
 export type Row = readonly unknown[];
 
 export type RunState = "READY" | "RUNNING" | "FINISHED" | "FAILED" | "CANCELED";
@@ -59,7 +59,7 @@ const defaults = {
 
 export class StatementClient {
   readonly #options: Required<StatementClientOptions>;
-  /** As the answers so far have made it; statements submitted from now on carry it. */
+  /** The session after all responses so far; later statements use it. */
   session: ClientSession;
 
   constructor(options: StatementClientOptions) {
@@ -68,7 +68,7 @@ export class StatementClient {
     this.session = options.session;
   }
 
-  /** Nothing is sent before the first `advance`. */
+  /** Sends nothing before the first `advance`. */
   submit(sql: string, chosen?: ChosenQuery): StatementRun {
     return new StatementRun(this, this.#options, sql, chosen);
   }
@@ -85,7 +85,7 @@ export class StatementRun {
   #results: QueryResults | undefined;
   #columns: readonly ColumnDocument[] | undefined;
   #rows: readonly Row[] = [];
-  /** The request of `advance` that is going on. */
+  /** The current call of `advance`. */
   #advancing: Promise<boolean> | undefined;
   #canceling: Promise<void> | undefined;
 
@@ -105,7 +105,7 @@ export class StatementRun {
     return this.#state;
   }
 
-  /** The newest document. */
+  /** The latest document. */
   get results(): QueryResults | undefined {
     return this.#results;
   }
@@ -118,19 +118,19 @@ export class StatementRun {
     return this.#columns;
   }
 
-  /** Rows of the newest document only. */
+  /** Rows of the latest document only. */
   get rows(): readonly Row[] {
     return this.#rows;
   }
 
-  /** Why the query failed. */
+  /** The query's error. */
   get error(): StatementError | undefined {
     return this.#results?.error;
   }
 
   /**
-   * Asks for the next document. False when there is none, because the last one was the last or the run was cancelled.
-   * Throws ClientError when no document can be had; the run is then over.
+   * Fetches the next document. Returns false if there is none, because the chain has ended or the run was cancelled. Throws ClientError if
+   * no document can be fetched; the run is then over.
    */
   async advance(): Promise<boolean> {
     if (this.#state !== "READY" && this.#state !== "RUNNING") {
@@ -227,7 +227,7 @@ export class StatementRun {
 
   #take(results: QueryResults, rows: readonly Row[]): void {
     const before = this.#results;
-    // A cache or a proxy may mix answers up: rows of another query, or rows that were taken already, must not pass for these.
+    // A cache or proxy may mix up responses: rows of another query, or rows that were already taken, must be rejected.
     if (before !== undefined && (results.id !== before.id || (results.nextUri !== undefined && results.nextUri === before.nextUri))) {
       throw new ClientError("BAD_ANSWER", `The server answered ${before.nextUri ?? ""} with a document of another request`);
     }
@@ -245,8 +245,8 @@ export class StatementRun {
   }
 
   /**
-   * Ends the query on the server. `advance` gives false from now on. Resolves when the server knows, or cannot be told; never rejects.
-   * Without effect once the run is over.
+   * Cancels the query on the server. `advance` returns false from now on. Resolves when the server has been notified or cannot be; never
+   * rejects. No effect once the run is over.
    */
   cancel(): Promise<void> {
     if (this.#state === "FINISHED" || this.#state === "FAILED") {
@@ -260,7 +260,7 @@ export class StatementRun {
     const submitted = this.#state !== "READY";
     this.#state = "CANCELED";
     this.#rows = [];
-    // A submission that was sent is waited for: its answer has the address to cancel at. A poll is not worth waiting for.
+    // Waits for a submission that was sent, because its response has the address for the cancellation. A poll is aborted.
     if (this.#results !== undefined || this.#chosen !== undefined) {
       this.#requester.interrupt();
     } else {
@@ -282,14 +282,17 @@ export class StatementRun {
       : `${this.#options.server}/v1/statement/${this.#chosen.queryId}/0?slug=${encodeURIComponent(this.#chosen.slug)}`;
   }
 
-  /** Ends the stage that the server offers to end early: the query goes on with the rows it has. False when it offers none. */
+  /**
+   * Ends the stage at the server's partialCancelUri early: the query continues with the rows it has. Returns false if the server offers
+   * none.
+   */
   async cancelLeafStage(): Promise<boolean> {
     const url = this.#results?.partialCancelUri;
     return this.#state === "RUNNING" && url !== undefined && (await this.#delete(url, "statement-partial-cancel"));
   }
 
   async #delete(url: string, label: string): Promise<boolean> {
-    // Not the run's own requester: that one has been interrupted.
+    // The run's own requester has been interrupted.
     const requester = new Requester({
       network: this.#options.network,
       clock: this.#options.clock,
@@ -307,7 +310,7 @@ export class StatementRun {
     }
   }
 
-  /** All that is left, to the end. For results that are known to be small. */
+  /** All remaining rows. For small results only. */
   async collect(): Promise<readonly Row[]> {
     const rows: Row[] = [];
     while (await this.advance()) {
@@ -326,7 +329,7 @@ function expectDocument(response: HttpResponse): HttpResponse {
   return response;
 }
 
-/** Rows are checked by hand. */
+/** Rows are not validated by the schema but below. */
 function documentOf(response: HttpResponse): QueryResults {
   const { data, ...rest } = jsonObject(responseText(response));
   const parsed = queryResultsReader.safeParse(rest);

@@ -44,8 +44,8 @@ export interface Constraint {
   /** By column of text: only texts that match. The summary has a domain without NULL for each of these columns. */
   readonly patterns?: ReadonlyMap<string, LikePattern>;
   /**
-   * Columns of which more is known when the split is read (PageSourceRequest.constraint): what tells whether the split is wanted then goes with it. The
-   * summary has a domain without NULL for each.
+   * Columns of which more is known when the split is read (PageSourceRequest.constraint): what tells whether the split is wanted then goes
+   * with it. The summary has a domain without NULL for each.
    */
   readonly dynamicColumns?: ReadonlySet<string>;
 }

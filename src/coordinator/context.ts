@@ -1,4 +1,7 @@
-/** What a coordinator is given by node.ts: the ports, the node's catalogs, the view of the cluster and a way to run tasks in process. */
+/**
+ * The coordinator's configuration and everything it depends on: ports, catalogs, the view of the cluster, and the factory for in-process
+ * tasks.
+ */
 import type { Connector } from "../connectors/spi.ts";
 import type { RuntimeNode } from "../connectors/shared/runtime-tables.ts";
 import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
@@ -8,26 +11,26 @@ import type { QueryMemories } from "../worker/query-memories.ts";
 import type { Spooling } from "./results/spooling/spooled-rows.ts";
 import type { Transactions } from "./query/transactions.ts";
 
-/** A worker that can take tasks now. */
+/** A worker that accepts tasks. */
 export interface WorkerNode {
   readonly nodeId: string;
   /** `http://host:port` */
   readonly uri: string;
-  /** Another one after a restart; empty when the node did not say. */
+  /** Changes with each restart; empty when the node did not announce one. */
   readonly incarnation: string;
 }
 
 export type KnownNode = RuntimeNode;
 
-/** The cluster as the node monitor of this coordinator sees it. */
+/** The cluster as this coordinator's node monitor sees it. */
 export interface ClusterView {
-  /** Announced, with a green heartbeat, not shutting down. Sorted by node id. */
+  /** Nodes that are announced, have a passing heartbeat and are not shutting down. Sorted by node id. */
   activeWorkers(): readonly WorkerNode[];
-  /** Every known node, this one included, sorted by node id. */
+  /** All known nodes, including this one, sorted by node id. */
   knownNodes(): readonly KnownNode[];
-  /** True when the node at this address is known to be gone (its connections are refused, or another node took its place). */
+  /** True if the node at this address is known to be gone: its connections are refused, or another node took its address. */
   isGone(uri: string): boolean;
-  /** Calls back after every change of the three above; returns how to stop. */
+  /** Calls `callback` after every change of the results above. Returns a function that unsubscribes. */
   onChange(callback: () => void): () => void;
 }
 
@@ -40,9 +43,9 @@ export interface CoordinatorConfig {
   readonly requiredWorkers: number;
   /** query-manager.required-workers-max-wait */
   readonly requiredWorkersMaxWaitMs: number;
-  /** node-scheduler.allowed-no-matching-node-period: how long a query waits once a cluster that was complete has no worker left. */
+  /** node-scheduler.allowed-no-matching-node-period: how long a query waits when a cluster that was complete has lost all workers. */
   readonly noWorkersMaxWaitMs: number;
-  /** query.max-length, characters of SQL */
+  /** query.max-length, in characters of SQL. */
   readonly queryLengthMax: number;
   /** query.max-run-time */
   readonly queryMaxRunTimeMs: number;
@@ -50,17 +53,17 @@ export interface CoordinatorConfig {
   readonly queryMaxExecutionTimeMs: number;
   /** query.max-cpu-time */
   readonly queryMaxCpuTimeMs: number;
-  /** query.max-scan-physical-bytes; `unlimited` when it is not set */
+  /** query.max-scan-physical-bytes; `unlimited` if not set. */
   readonly queryMaxScanBytes: number;
-  /** The four above, as they were written. */
+  /** The four limits above as the configuration spells them. */
   readonly limitTexts: LimitTexts;
   /** query.max-stage-count */
   readonly queryMaxStageCount: number;
   /** query.stage-count-warning-threshold */
   readonly stageCountWarningThreshold: number;
-  /** sql.path; absent when it is not set */
+  /** sql.path; absent if not set. */
   readonly sqlPath?: string;
-  /** sql.default-function-catalog and -schema; absent when they are not set */
+  /** sql.default-function-catalog and sql.default-function-schema; absent if not set. */
   readonly functionSchema?: { readonly catalog: string; readonly schema: string };
   /** query.client.timeout */
   readonly clientTimeoutMs: number;
@@ -68,7 +71,7 @@ export interface CoordinatorConfig {
   readonly historyMax: number;
   /** query.min-expire-age */
   readonly expireAgeMinMs: number;
-  /** query.hash-partition-count; the number of active workers when that is less */
+  /** query.hash-partition-count; capped by the number of active workers. */
   readonly hashPartitionCount: number;
   /** query.min-schedule-split-batch-size */
   readonly splitBatchSizeMin: number;
@@ -76,45 +79,45 @@ export interface CoordinatorConfig {
   readonly remoteTaskErrorDurationMaxMs: number;
   /** task.status-refresh-max-wait */
   readonly statusRefreshMaxWaitMs: number;
-  /** From a task's creation to the first question for its status: who reads a task of a short query tells sooner how it ended. */
+  /** Delay between the creation of a task and its first status poll; short tasks finish first, so one poll is enough. */
   readonly taskFollowDelayMs: number;
   /** task.info-update-interval */
   readonly infoUpdateIntervalMs: number;
-  /** Deadline of one request to a worker beyond what it may wait. */
+  /** Time allowed for one request to a worker, on top of the wait that the request asks for. */
   readonly requestTimeoutMs: number;
 }
 
-/** No limit. A configuration is recorded as JSON, which has no infinity. */
+/** No limit. Recordings store the configuration as JSON, which has no infinity. */
 export const unlimited: number = Number.MAX_SAFE_INTEGER;
 
-/** Told after every change of state of a query or stage, so that a checker can hold the tables against it. */
+/** Reports every state transition of a query or stage, so that a checker can verify it against the transition tables. */
 export type TransitionHook = (kind: "query" | "stage", id: string, from: string, to: string) => void;
 
 export interface CoordinatorContext {
   readonly ports: Ports;
   readonly config: CoordinatorConfig;
   readonly nodeId: string;
-  /** Of this life of the node. */
+  /** Incarnation of this node. */
   readonly incarnation: string;
   readonly nodeVersion: string;
   readonly environment: string;
-  /** Names of the catalogs, sorted. */
+  /** Catalog names, sorted. */
   readonly catalogs: readonly string[];
   /** Throws CATALOG_NOT_FOUND. */
   readonly connector: (catalog: string) => Connector;
   readonly cluster: ClusterView;
-  /** As many workers as are required have been active at some time. */
+  /** True once the required number of workers has been active at the same time. */
   readonly hasBeenReady: () => boolean;
-  /** The queries' memory on this node: the coordinator's part of a query is charged with its tasks here. */
+  /** Memory of all queries on this node. The coordinator's share of a query is charged to the same context as its tasks on this node. */
   readonly memories: QueryMemories;
   /** Those that clients hold open. */
   readonly transactions: Transactions;
   /**
-   * Creates and starts a task in this process: the root task of stage 0. Other fragments that belong on the coordinator (system tables) are sent to this
-   * node's own task resource like to any worker, so the coordinator must serve that resource as well.
+   * Creates and starts a task in this process: the root task of stage 0. Other fragments that must run on the coordinator (system tables)
+   * go through this node's own task resource, so the coordinator must serve that resource as well.
    */
   readonly createTask: (options: TaskOptions) => TaskExecution;
-  /** Undefined where it is switched off. */
+  /** Undefined if the spooled protocol is disabled. */
   readonly spooling: Spooling | undefined;
   readonly onTransition?: TransitionHook;
 }

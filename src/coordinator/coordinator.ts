@@ -1,6 +1,6 @@
 /**
- * The coordinator of a cluster: takes statements, plans them, schedules their stages on the workers and hands rows to clients. Put together by
- * node.ts. It knows workers by address only and talks to them over the task resource.
+ * The coordinator: accepts statements, plans them, schedules their stages on the workers and returns rows to clients. It knows workers by
+ * address only and talks to them through the task resource.
  */
 import type { SystemRuntime } from "../connectors/shared/runtime-tables.ts";
 import type { Route } from "../protocol/http/http.ts";
@@ -18,21 +18,24 @@ import { StatementResource } from "./resources/statement-resource.ts";
 export type * from "./context.ts";
 
 export interface Coordinator {
-  /** The statement, query, stage and cluster resources: /v1/statement, /v1/query, /v1/stage, /v1/cluster, /v1/resourceGroupState, /v1/spooled, /ui/api. */
+  /**
+   * The statement, query, stage and cluster resources: /v1/statement, /v1/query, /v1/stage, /v1/cluster, /v1/resourceGroupState,
+   * /v1/spooled, /ui/api.
+   */
   readonly routes: readonly Route[];
-  /** Rows of system.runtime.*, as they are now. */
+  /** Current rows of the tables system.runtime.*. */
   readonly systemRuntime: SystemRuntime;
-  /** Queries that have not ended; a shutdown waits for 0. */
+  /** Number of queries that have not ended. A shutdown waits until it is 0. */
   activeQueryCount(): number;
   /** Ended queries that are kept, and what they take. */
   keptQueries(): KeptQueries;
-  /** Of segments that wait for their clients. */
+  /** Bytes of the segments that clients have not fetched yet. */
   spooledBytes(): number;
-  /** Fails every query that lives with SERVER_SHUTTING_DOWN, cancels all timers and frees all memory. */
+  /** Fails every running query with SERVER_SHUTTING_DOWN, cancels all timers and frees all memory. */
   close(): Promise<void>;
 }
 
-/** `planner` is the plan room's unless a test brings its own. */
+/** `planner` is the SQL planner, except in tests that pass their own. */
 export function createCoordinator(context: CoordinatorContext, planner: Planner): Coordinator {
   const starter = new QueryStarter(context);
   const dispatcher = new Dispatcher(context, planner, starter);

@@ -1,6 +1,6 @@
 /**
- * The cluster as a coordinator sees it: discovery says who is there, heartbeats say who can be relied on. Gives the scheduler its workers (the
- * ClusterView of the coordinator), the node resource its objects, and other nodes the list of services.
+ * The cluster as a coordinator sees it: discovery lists the announced nodes, the failure detector says which are alive. Provides workers to
+ * the scheduler (the coordinator's ClusterView), documents to the node resource, and the list of services to other nodes.
  */
 import type { Ports } from "../ports/ports.ts";
 import { HttpError } from "../protocol/http/http.ts";
@@ -19,7 +19,7 @@ export interface ClusterMonitorOptions {
   readonly nodeVersion: string;
   readonly environment: string;
   readonly selfUri: () => string;
-  /** This coordinator works on queries too. */
+  /** This coordinator also runs tasks of queries. */
   readonly includeSelf: boolean;
   readonly selfState: () => NodeState;
   readonly selfAnnouncement: () => Announcement;
@@ -30,7 +30,7 @@ export interface ClusterMonitorOptions {
 export interface ActiveNode {
   readonly nodeId: string;
   readonly uri: string;
-  /** Empty when it did not say. */
+  /** Empty if the node did not announce one. */
   readonly incarnation: string;
 }
 
@@ -42,9 +42,9 @@ export interface ListedNode {
   readonly state: "active" | "inactive" | "shutting_down";
 }
 
-/** Addresses of nodes that left for good, so that whoever still talks to them can give up. */
+/** Number of addresses of departed nodes that are remembered, so that requests to them fail without retries. */
 const goneUrisMax = 1000;
-/** Past it the answer to an announcement does not list the nodes: all of them told to each of them would be quadratic. */
+/** In larger clusters, the answer to an announcement does not list the nodes, because the traffic would grow quadratically. */
 const toldNodesMax = 64;
 
 export class ClusterMonitor {
@@ -61,7 +61,7 @@ export class ClusterMonitor {
     this.#discovery = new Discovery(options.ports.clock, options.discovery, () => this.#announcementsChanged());
   }
 
-  /** HttpError 400 when it is of another cluster or says too little. */
+  /** Throws HttpError 400 if the announcement is of another cluster or incomplete. */
   announce(announcement: Announcement): void {
     const { environment, nodeId } = this.#options;
     if (announcement.environment !== environment) {
@@ -81,7 +81,7 @@ export class ClusterMonitor {
     }
   }
 
-  /** Workers that can take tasks now, sorted by node id. */
+  /** Workers that accept tasks, sorted by node id. */
   activeWorkers(): readonly ActiveNode[] {
     const workers = this.#discovery.nodes().filter((node) => !node.coordinator && this.state(node.nodeId) === "ACTIVE");
     const active: ActiveNode[] = workers.map(({ nodeId, uri, incarnation }) => ({ nodeId, uri, incarnation }));
@@ -105,7 +105,7 @@ export class ClusterMonitor {
     return listed.toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
   }
 
-  /** INACTIVE: not announced, not answering, or of another version. */
+  /** INACTIVE: not announced, not responding, or of another version. */
   state(nodeId: string): NodeState {
     const node = this.#discovery.find(nodeId);
     if (nodeId === this.#options.nodeId) {
@@ -128,8 +128,8 @@ export class ClusterMonitor {
   }
 
   /**
-   * True when nothing of what ran at the address can be reached any more: connections are refused, the node withdrew or moved, or it neither
-   * answers nor announces itself.
+   * True if nothing that ran at the address can be reached any more: connections are refused, the node withdrew or moved, or it neither
+   * responds nor announces itself.
    */
   isGone(uri: string): boolean {
     const listed = this.#detector.nodesAt(uri);
@@ -139,19 +139,19 @@ export class ClusterMonitor {
     return listed.every(({ node, announced }) => node.state === "GONE" || (!announced && (node.hasFailed || this.#goneUris.has(uri))));
   }
 
-  /** Calls back after every change of the above; returns how to stop. */
+  /** Calls `callback` after every change of the results above. Returns a function that unsubscribes. */
   onChange(callback: () => void): () => void {
     this.#callbacks.add(callback);
     return () => this.#callbacks.delete(callback);
   }
 
-  /** The node objects, without this node's own. */
+  /** The node documents, without this node's own. */
   nodeDocuments(which: "all" | "failed"): readonly NodeDocument[] {
     const chosen = this.#detector.nodes().filter(({ node, announced }) => which === "all" || node.hasFailed || !announced);
     return chosen.map(({ node }) => node.document());
   }
 
-  /** What a worker is told when it announces itself; undefined in a large cluster, where it asks when it wants to know. */
+  /** The list of services in the answer to an announcement; undefined in a large cluster, where workers request it on demand. */
   servicesToTell(): ServiceList | undefined {
     return this.#discovery.size > toldNodesMax ? undefined : this.services(serviceType, undefined);
   }
@@ -193,7 +193,7 @@ export class ClusterMonitor {
     const nodes = this.#discovery.nodes();
     const uris = new Map<string, string>(nodes.map((node) => [node.nodeId, node.uri]));
     for (const [nodeId, uri] of this.#lastUris) {
-      // It announced itself from elsewhere: whoever was here is not this node any more.
+      // The node announced itself at another address, so its former address is gone.
       if (uris.has(nodeId) && uris.get(nodeId) !== uri) {
         this.#goneUris.add(uri);
       }

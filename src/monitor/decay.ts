@@ -1,10 +1,10 @@
 /**
- * Counters that forget: each count loses weight exponentially, to 1/e after one minute (the interface, section 2.6). Presto's DecayCounter: time is whole
- * seconds of the monotonic clock, and weights are kept relative to a landmark that moves on before they grow too large.
+ * Exponentially decaying counters: a count decays to 1/e after one minute (the interface, section 2.6). Presto's DecayCounter: time is in
+ * whole seconds of the monotonic clock, and weights are relative to a landmark that moves before they grow too large.
  */
 import type { Clock } from "../ports/clock.ts";
 
-/** The only constant of this kind that the interface names. */
+/** The only window that the interface specifies. */
 const decayWindowSeconds = 60;
 const rescaleSeconds = 50;
 
@@ -33,7 +33,7 @@ export class DecayCounter {
     return this.#count / this.#weight(this.#nowSeconds());
   }
 
-  /** What a count made now weighs more than one made at the landmark. */
+  /** Weight of a count made now, relative to one made at the landmark. */
   #weight(nowSeconds: number): number {
     return Math.exp(this.#alpha * (nowSeconds - this.#landmarkSeconds));
   }

@@ -1,12 +1,12 @@
 /**
- * Who has announced itself to this coordinator, and until when. The embedded discovery service of the cluster; judges nobody. Used by the cluster monitor.
+ * The embedded discovery service: which nodes have announced themselves, and until when. It does not check whether they are alive.
  */
 import type { Clock, MonotonicNanos, Timer } from "../ports/clock.ts";
 import { HttpError } from "../protocol/http/http.ts";
 import { type Announcement, type NodeState, servicePropertiesSchema, serviceTypes } from "../protocol/documents/info.ts";
 
 export interface DiscoveryConfig {
-  /** An announcement counts for so long. */
+  /** How long an announcement is valid, in milliseconds. */
   readonly ageMaxMs: number;
 }
 
@@ -16,9 +16,9 @@ export interface AnnouncedNode {
   readonly uri: string;
   readonly nodeVersion: string;
   readonly coordinator: boolean;
-  /** Another one after a restart. */
+  /** Changes with each restart. */
   readonly incarnation: string;
-  /** What the node said of itself. */
+  /** State that the node announced. */
   readonly state: NodeState;
   readonly announcement: Announcement;
 }
@@ -37,7 +37,7 @@ export class Discovery {
   #sorted: readonly AnnouncedNode[] | undefined;
   #timer: Timer | undefined;
 
-  /** `onChange` is called when a node came, went or changed, not for a mere renewal. */
+  /** `onChange` is called when a node arrives, leaves or changes, not when an announcement is merely renewed. */
   constructor(clock: Clock, config: DiscoveryConfig, onChange: () => void) {
     this.#clock = clock;
     this.#config = config;
@@ -56,7 +56,7 @@ export class Discovery {
     }
   }
 
-  /** False when it was not announced. */
+  /** Returns false if the node was not announced. */
   withdraw(nodeId: string): boolean {
     const was = this.#entries.delete(nodeId);
     if (was) {
@@ -72,7 +72,7 @@ export class Discovery {
     return this.#sorted;
   }
 
-  /** How many are announced. */
+  /** Number of announced nodes. */
   get size(): number {
     return this.#entries.size;
   }
@@ -90,7 +90,7 @@ export class Discovery {
     this.#timer = undefined;
   }
 
-  /** One timer, for the announcement that runs out first. */
+  /** Sets one timer, for the announcement that expires first. */
   #schedule(): void {
     if (this.#timer !== undefined || this.#entries.size === 0) {
       return;

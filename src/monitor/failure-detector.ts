@@ -1,6 +1,6 @@
 /**
- * Watches nodes by heartbeats: `HEAD /v1/status` at a fixed rate, the first one at once. The answers also carry the node's state and which life of it
- * answers (headers `x-engine-node-state`, `x-engine-node-life`), so that a shutdown or a restart is seen with the next heartbeat.
+ * The failure detector: sends `HEAD /v1/status` to each node at a fixed interval, the first one at once. Answers carry the node's state and
+ * incarnation (headers `x-engine-node-state`, `x-engine-node-life`), so the next heartbeat reveals a shutdown or a restart.
  */
 import { type HttpResponse, NetworkError } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -10,14 +10,14 @@ import { nodeIncarnationHeader, type NodeState, nodeStateHeader } from "../proto
 import { type LivenessState, MonitoredNode } from "./monitored-node.ts";
 
 export interface FailureDetectorConfig {
-  /** Without it every announced node counts as alive. */
+  /** If false, every announced node counts as alive. */
   readonly enabled: boolean;
-  /** Ratio of recent heartbeats that may fail. */
+  /** Maximum ratio of failed recent heartbeats. */
   readonly threshold: number;
   readonly heartbeatIntervalMs: number;
   readonly heartbeatTimeoutMs: number;
   readonly warmupMs: number;
-  /** A node that left stays listed for so long. */
+  /** How long a node that left stays listed, in milliseconds. */
   readonly expirationGraceMs: number;
 }
 
@@ -30,7 +30,7 @@ export interface WatchedNode {
 interface Watch {
   readonly node: MonitoredNode;
   timer: Timer | undefined;
-  /** When its announcement ended; undefined while it is watched. */
+  /** Time at which its announcement ended; undefined while it is watched. */
   disabledNanos: number | undefined;
 }
 
@@ -42,14 +42,14 @@ export class FailureDetector {
   #expiryTimer: Timer | undefined;
   #closed = false;
 
-  /** `onChange` is called after every change of a node's state or reported state. */
+  /** `onChange` is called after every change of a node's liveness or reported state. */
   constructor(ports: Ports, config: FailureDetectorConfig, onChange: () => void) {
     this.#ports = ports;
     this.#config = config;
     this.#onChange = onChange;
   }
 
-  /** The nodes that are announced now. Others are no longer asked, but stay listed for a while. */
+  /** Sets the announced nodes. Other nodes get no more heartbeats but stay listed for a while. */
   watch(nodes: readonly WatchedNode[]): void {
     if (this.#closed) {
       return;
@@ -80,14 +80,14 @@ export class FailureDetector {
     return this.#watches.get(nodeId)?.node.reportedState ?? "ACTIVE";
   }
 
-  /** Everything that is listed, sorted by node id: those that left included. */
+  /** All listed nodes, sorted by node id, including those that left. */
   nodes(): readonly { readonly node: MonitoredNode; readonly announced: boolean }[] {
     return [...this.#watches.values()]
       .map((watch) => ({ node: watch.node, announced: watch.disabledNanos === undefined }))
       .toSorted((a, b) => (a.node.nodeId < b.node.nodeId ? -1 : 1));
   }
 
-  /** Those of `nodes` that are at this address, in no order. */
+  /** The nodes of `nodes` at this address, in no order. */
   nodesAt(uri: string): readonly { readonly node: MonitoredNode; readonly announced: boolean }[] {
     const found: { readonly node: MonitoredNode; readonly announced: boolean }[] = [];
     for (const { node, disabledNanos } of this.#watches.values()) {
@@ -98,7 +98,7 @@ export class FailureDetector {
     return found;
   }
 
-  /** Running timers, for checks that nothing is left. */
+  /** Number of running timers, for leak checks. */
   get timerCount(): number {
     return [...this.#watches.values()].filter((watch) => watch.timer !== undefined).length + (this.#expiryTimer === undefined ? 0 : 1);
   }
@@ -138,7 +138,7 @@ export class FailureDetector {
     const { node } = watch;
     const { uri, incarnation } = node;
     const about = (change: () => void): void => {
-      // An answer that concerns a former life or address says nothing of this one.
+      // An answer to a request to a former incarnation or address says nothing about the current one.
       if (!this.#closed && node.uri === uri && node.incarnation === incarnation) {
         this.#observe(watch, change);
       }
@@ -159,12 +159,12 @@ export class FailureDetector {
     const after = `${node.state} ${node.reportedState}`;
     if (before !== after) {
       this.#ports.log.info("node-state", { nodeId: node.nodeId, uri: node.uri, from: before, to: after });
-      // Also of a node whose announcement has run out meanwhile: that it does not answer either is what makes it gone.
+      // Also for a node whose announcement has expired meanwhile: it counts as gone because it does not respond either.
       this.#onChange();
     }
   }
 
-  /** One timer, for the node that left first. */
+  /** Sets one timer, for the node that left first. */
   #scheduleExpiry(): void {
     const disabled = [...this.#watches.values()].flatMap((watch) => (watch.disabledNanos === undefined ? [] : [watch.disabledNanos]));
     if (this.#expiryTimer !== undefined || disabled.length === 0) {

@@ -1,11 +1,11 @@
 /**
- * What the heartbeats say of one node: its counters, its node object, and whether it can be relied on. It sends nothing itself; the failure detector tells
- * it what was sent and what came back.
+ * Heartbeat history of one node: its counters, its node document, and whether it is alive. It sends nothing; the failure detector reports
+ * requests and answers to it.
  *
- * Judgement. A node whose first heartbeat succeeds is alive at once: who starts a cluster need not wait for a warm-up. From then on, as in Presto, it has
- * failed when more than the threshold of its recent heartbeats failed; a single lost one in a short history does not count (three in a row must have
- * failed), but a refused connection does the second time, because nothing listens there. A node that failed is alive again after heartbeats
- * have succeeded for the whole warm-up, even while the old failures still weigh on the ratio.
+ * A node whose first heartbeat succeeds is alive at once, so a cluster starts without a warm-up. From then on, as in Presto, a node has
+ * failed when the ratio of failed recent heartbeats exceeds the threshold. In a short history, at least three failures in a row are
+ * required, but two refused connections suffice, because nothing listens at the address. A failed node is alive again after heartbeats have
+ * succeeded for the whole warm-up, even while old failures still weigh on the ratio.
  */
 import type { Clock, MonotonicNanos } from "../ports/clock.ts";
 import type { NetworkError, NetworkErrorKind } from "../ports/network.ts";
@@ -15,7 +15,7 @@ import { formatTimestamp } from "../protocol/timestamp.ts";
 import { formatDuration } from "../protocol/units.ts";
 import { DecayCounter } from "./decay.ts";
 
-/** ALIVE, or why not; UNKNOWN before the first heartbeat and when the reason is not clear. */
+/** ALIVE, or the reason why not. UNKNOWN before the first heartbeat and when the reason is unclear. */
 export type LivenessState = "ALIVE" | "GONE" | "UNRESPONSIVE" | "UNKNOWN";
 
 export interface FailureThreshold {
@@ -70,14 +70,14 @@ export class MonitoredNode {
     return this.#incarnation;
   }
 
-  /** ACTIVE or SHUTTING_DOWN, as the node itself said in its last answer. */
+  /** ACTIVE or SHUTTING_DOWN, as reported in the node's last answer. */
   get reportedState(): NodeState {
     return this.#reportedState;
   }
 
   get state(): LivenessState {
     if (this.#verdict === "alive") {
-      // Something answers there, but not the node that announced itself.
+      // Another incarnation responds at this address.
       return this.#reportedIncarnation === undefined || this.#reportedIncarnation === this.#incarnation ? "ALIVE" : "UNKNOWN";
     }
     if (this.#verdict === "unknown" || this.#failuresInARow === 0) {
@@ -87,7 +87,7 @@ export class MonitoredNode {
     return kind === "CONNECTION_REFUSED" ? "GONE" : kind === "TIMEOUT" ? "UNRESPONSIVE" : "UNKNOWN";
   }
 
-  /** For /v1/node/failed. A node that was not asked yet has not failed. */
+  /** For /v1/node/failed. A node without any heartbeat has not failed. */
   get hasFailed(): boolean {
     return this.#verdict === "failed";
   }
@@ -96,7 +96,7 @@ export class MonitoredNode {
     return this.#lastFailure?.kind;
   }
 
-  /** The node was started anew: its counters go on, but it is judged afresh and its age begins again. */
+  /** The node restarted: its counters continue, but its liveness and age start anew. */
   restart(uri: string, incarnation: string): void {
     this.#uri = uri;
     this.#incarnation = incarnation;
@@ -113,7 +113,7 @@ export class MonitoredNode {
     this.#lastRequestMillis = this.#clock.wallMillis();
   }
 
-  /** Any answer, whatever its status: what is watched is whether the node can be talked to. */
+  /** Any answer counts, whatever its status: a heartbeat checks whether the node can be reached. */
   answered(report: { readonly state: NodeState | undefined; readonly incarnation: string | undefined }): void {
     const now = this.#clock.monotonicNanos();
     this.#successes.add(1);

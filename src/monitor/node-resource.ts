@@ -1,6 +1,6 @@
 /**
- * The node resource (the interface, section 4.3) and Presto's discovery protocol over the cluster monitor: workers announce themselves here and learn who
- * else is there.
+ * The node resource (the interface, section 4.3) and Presto's discovery protocol, on top of the cluster monitor. Workers announce
+ * themselves here and get the list of nodes.
  */
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http/http.ts";
 import { announcementSchema } from "../protocol/documents/info.ts";
@@ -30,7 +30,7 @@ export function nodeRoutes(monitor: ClusterMonitor): readonly Route[] {
   ];
 }
 
-/** A worker watches nobody. */
+/** Routes of a worker, which monitors no nodes. */
 export function emptyNodeRoutes(): readonly Route[] {
   return [
     route("GET", "/v1/node", (request) => jsonResponse(200, [], request)),

@@ -20,9 +20,9 @@ export interface Clock {
   monotonicNanos(): MonotonicNanos;
   wallMillis(): WallMillis;
   /**
-   * CPU nanoseconds that this node's thread has used so far. They never grow faster than monotonic time, and not at all where the platform does not tell them: time that
-   * passes is never counted as CPU time.
-   * `workUnits` is what was done since the last turn: a simulated node, whose time stands still within a slice, counts it at the cost of a unit.
+   * CPU nanoseconds that this node's thread has used so far. They never grow faster than monotonic time, and not at all where the platform
+   * does not tell them: time that passes is never counted as CPU time. `workUnits` is what was done since the last turn: a simulated node,
+   * whose time stands still within a slice, counts it at the cost of a unit.
    */
   cpuNanos(workUnits: number): number;
   /** Calls back once, `delayMs` (>= 0) from now. `label` names the timer in traces: `task-status-poll`. */

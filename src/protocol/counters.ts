@@ -1,8 +1,8 @@
 /**
  * The counters of operators, pipelines and tasks. Types of snapshots, sums (counter-sums.ts), schemas and the members of documents
  * (counter-documents.ts) follow from these tables. A new counter is a line in its table, a line for each level that shows it, one among the
- * members that older builds omit, and the place that counts it (execution/driver/pipeline-snapshot.ts, execution/task/task.ts). The order within a level is the
- * order on the wire.
+ * members that older builds omit, and the place that counts it (execution/driver/pipeline-snapshot.ts, execution/task/task.ts). The order
+ * within a level is the order on the wire.
  */
 export type Unit = "count" | "bytes" | "nanos";
 

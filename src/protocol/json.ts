@@ -1,7 +1,7 @@
 /**
- * JSON that keeps 64-bit integers exact both ways: a bigint is written as bare digits, and an integer beyond 2^53 is read as a bigint. Everything else is
- * as JSON.parse and JSON.stringify do it, and they do the work whenever no such integer is about. Linear in the length of the text. `readJson` is the reader
- * alone, for those who make other values of numbers and objects.
+ * JSON that keeps 64-bit integers exact both ways: a bigint is written as bare digits, and an integer beyond 2^53 is read as a bigint.
+ * Everything else is as JSON.parse and JSON.stringify do it, and they do the work whenever no such integer is about. Linear in the length
+ * of the text. `readJson` is the reader alone, for those who make other values of numbers and objects.
  */
 
 /** Parsed JSON from an external source. */

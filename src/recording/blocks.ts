@@ -1,20 +1,20 @@
 /**
- * The bytes of a recording: blocks of one size, each with a header of its own, so that a ring of them can be read after any of them was overwritten or
- * half written. Numbers are little endian; a primitive value never spans two blocks, bytes may.
+ * The bytes of a recording: blocks of one size, each with its own header, so that a ring of blocks can be read after some of them were
+ * overwritten or partially written. Numbers are little endian. A primitive value never spans two blocks; bytes may.
  */
 import { decodeUtf8, encodeUtf8, utf8Length } from "../types/utf8.ts";
 import { hashBytes } from "./hash.ts";
 
 const blockHeaderBytes = 40;
 const magic = 0x31524f42;
-/** No entry begins in this block: it is all middle. */
+/** Marks a block in which no entry begins. */
 const noEntry = 0xffffffff;
-/** Room for any one number. */
+/** Bytes that any number fits in. */
 const numberBytesMax = 10;
 
-/** Where full blocks go. */
+/** Destination of full blocks. */
 export interface BlockSink {
-  /** A buffer of the blocks' size; its content does not matter. */
+  /** Returns a buffer of the block size with undefined content. */
   take(): Uint8Array;
   full(sequence: number, block: Uint8Array): void;
 }
@@ -22,13 +22,13 @@ export interface BlockSink {
 export interface BlockFacts {
   readonly sequence: number;
   readonly used: number;
-  /** Offset in the payload; undefined where none begins. */
+  /** Offset in the payload; undefined if no entry begins in the block. */
   readonly firstEntry: number | undefined;
-  /** Entries that began in earlier blocks. */
+  /** Number of entries that began in earlier blocks. */
   readonly entriesBefore: number;
 }
 
-/** Writes values into blocks. Subclassed by the writer of entries: a call a value would be too slow otherwise. */
+/** Writes values into blocks. The entry writer is a subclass, because one indirect call per value would be too slow. */
 export class BlockWriter {
   readonly #sink: BlockSink;
   #bytes: Uint8Array;
@@ -40,7 +40,7 @@ export class BlockWriter {
   #entriesBefore = 0;
   #entries = 0;
   readonly #interned = new Map<string, number>();
-  /** Bytes of the open block that `partial` has handed out. */
+  /** Bytes of the open block that `partial` has returned. */
   #handedOut = 0;
 
   constructor(sink: BlockSink) {
@@ -54,7 +54,7 @@ export class BlockWriter {
     return this.#entries;
   }
 
-  /** The open block as it stands, when it holds something that was not handed out; the caller copies or writes it before the next entry. */
+  /** The open block, if it contains bytes that were not returned yet; the caller must copy or write it before the next entry. */
   partial(): { readonly sequence: number; readonly block: Uint8Array } | undefined {
     if (this.#at === this.#handedOut || this.#at === blockHeaderBytes) {
       return undefined;
@@ -64,14 +64,14 @@ export class BlockWriter {
     return { sequence: this.#sequence, block: this.#bytes.subarray(0, this.#at) };
   }
 
-  /** Hands the open block over as it is, when there is anything in it: between entries only. */
+  /** Flushes the open block if it is not empty. Only allowed between entries. */
   cut(): void {
     if (this.#at > blockHeaderBytes) {
       this.#next();
     }
   }
 
-  /** True for the first entry of a block: what was relative or interned starts anew. */
+  /** Returns true for the first entry of a block: deltas and interned texts start anew. */
   protected begin(): boolean {
     if (this.#at > this.#end) {
       this.#next();
@@ -93,7 +93,7 @@ export class BlockWriter {
     this.#bytes[this.#at++] = value;
   }
 
-  /** A non-negative integer below 2^53. */
+  /** Writes a non-negative integer below 2^53. */
   protected putNumber(value: number): void {
     if (this.#at > this.#end) {
       this.#next();
@@ -114,7 +114,7 @@ export class BlockWriter {
   }
 
   protected putSigned(value: number): void {
-    // The sign stands in the first byte: doubling would lose the last bit of what is beyond 2^52, as nanoseconds are after 52 days.
+    // The sign is in the first byte. Zigzag encoding would lose the last bit of values beyond 2^52, which nanoseconds reach after 52 days.
     const negative = value < 0 ? 1 : 0;
     const size = negative === 1 ? -value : value;
     if (size < 64) {
@@ -142,7 +142,7 @@ export class BlockWriter {
       for (let index = 0; index < length; index++) {
         const unit = text.charCodeAt(index);
         if (unit > 0x7f) {
-          // Not ASCII: the length above was a guess that is taken back.
+          // The text is not ASCII: the length above was an estimate and is replaced.
           this.#at = start - sizeOfNumber(length);
           this.#putLongText(text);
           return;
@@ -155,7 +155,7 @@ export class BlockWriter {
     this.#putLongText(text);
   }
 
-  /** A text that is likely to come again in this block. */
+  /** Writes a text that is likely to repeat in this block. */
   protected putInterned(text: string): void {
     const known = this.#interned.get(text);
     if (known !== undefined) {
@@ -221,7 +221,7 @@ function sizeOfNumber(value: number): number {
   return size;
 }
 
-/** What a block says of itself; undefined where there is none, or one that was not written to its end. */
+/** Parses a block; undefined if there is none, or if it was written only partially. */
 export function readBlock(block: Uint8Array): (BlockFacts & { readonly payload: Uint8Array }) | undefined {
   if (block.length < blockHeaderBytes) {
     return undefined;
@@ -245,7 +245,7 @@ export function readBlock(block: Uint8Array): (BlockFacts & { readonly payload: 
   };
 }
 
-/** Reads values from blocks that follow each other. The counterpart of BlockWriter; throws RangeError past the end. */
+/** Reads values from consecutive blocks; the counterpart of BlockWriter. Throws RangeError past the end. */
 export class BlockReader {
   readonly #blocks: readonly (BlockFacts & { readonly payload: Uint8Array })[];
   #index = 0;
@@ -259,7 +259,7 @@ export class BlockReader {
     this.#at = blocks[0]?.firstEntry ?? this.#payload.length;
   }
 
-  /** Is there another entry? True then for the first of a block in `starts`. */
+  /** `more` says whether there is another entry; `starts` is true for the first entry of a block. */
   protected begin(): { readonly more: boolean; readonly starts: boolean } {
     while (this.#at >= this.#payload.length) {
       if (!this.#advance()) {

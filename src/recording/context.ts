@@ -1,10 +1,10 @@
 import type { Scrubber } from "./scrub.ts";
 import type { RecordingWriter } from "./writer.ts";
 
-/** What the wrappers of the single ports share. */
+/** Shared by the wrappers of the ports. */
 export interface RecordingContext {
   readonly writer: RecordingWriter;
   readonly scrubber: Scrubber;
-  /** Writes an input down and hands it in, when its turn has come. */
+  /** Records an input and delivers it when its turn comes. */
   input(record: (atNanos: number) => void, deliver: () => void): void;
 }

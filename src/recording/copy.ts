@@ -1,4 +1,6 @@
-/** Writes an entry that was read: how a recording is copied with less in it, and how a test changes one. */
+/**
+ * Writes an entry that was read; for copying a recording with changes.
+ */
 import type { RecordedEntry } from "./entries.ts";
 import type { RecordingWriter } from "./writer.ts";
 

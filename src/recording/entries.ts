@@ -1,42 +1,44 @@
 /**
- * What a recording holds, entry by entry, in the order in which the node met it. An input opens a step: everything up to the next input is what the
- * node read and did because of it, for inputs reach a recorded node one at a time, each after the last has been worked off.
+ * The entries of a recording, in the order in which the node observed them. An input starts a step: the entries up to the next input are
+ * what the node read and did in response. Inputs reach a recorded node one at a time, each after the previous one is fully processed.
  */
 import type { Headers, HttpMethod, NetworkErrorKind } from "../ports/network.ts";
 import type { StorageEntry, StorageErrorKind } from "../ports/storage.ts";
 
 export const recordingVersion = 1;
 export const recordingEnding = ".orrery-recording";
-/** On requests between nodes: who sent it and which of its requests it is. Never seen by the engine, never sent to clients. */
+/**
+ * Header of requests between nodes with the sender's recording and its request number. The engine never sees it, and clients never get it.
+ */
 export const causeHeader = "x-orrery-recording";
 
 /** The first line of a recording. */
 export interface RecordingHeader {
   readonly orreryRecording: typeof recordingVersion;
-  /** Of this recording: one life of one node. */
+  /** Id of this recording, which covers one incarnation of one node. */
   readonly id: string;
   readonly nodeId: string;
-  /** The node's configuration (NodeConfig as JSON), secrets taken out. */
+  /** The node's configuration (NodeConfig as JSON) without secrets. */
   readonly config: unknown;
-  /** Wall milliseconds and monotonic nanoseconds at the same instant, to set several recordings side by side. */
+  /** Wall milliseconds and monotonic nanoseconds at the same instant, to align several recordings. */
   readonly wallMillis: number;
   readonly monotonicNanos: number;
   readonly engineVersion: string;
   readonly platform: string;
-  /** Literals of statements, rows and everything made of them are left out. */
+  /** Literals of statements, rows and everything derived from them are omitted. */
   readonly scrubbed: boolean;
   readonly blockBytes: number;
-  /** The first so many blocks are kept for good; the others follow in a ring of `ringBlocks`. */
+  /** The first blocks, which are kept; later blocks go to a ring of `ringBlocks`. */
   readonly headBlocks: number;
   readonly ringBlocks: number;
 }
 
-/** Bytes as recorded: themselves, or only what identifies them. */
+/** Recorded bytes: in full, or only their length and hash. */
 export interface Content {
   readonly length: number;
-  /** Undefined where literals are scrubbed. */
+  /** Undefined if literals are scrubbed. */
   readonly hash: number | undefined;
-  /** Undefined where they are left out: an output, scrubbed, or made again by the replay. */
+  /** Undefined if omitted: an output, scrubbed bytes, or bytes that the replay produces itself. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -53,12 +55,12 @@ export interface RecordedRequest {
   readonly body: Content;
 }
 
-/** Where an input reached the node: nanoseconds of its monotonic clock. */
+/** Time of an input, in nanoseconds of the node's monotonic clock. */
 interface Timed {
   readonly atNanos: number;
 }
 
-/** By `outside` something is asked of the node that is no request: `join`, `shutdown`, `close`. */
+/** `outside` is an operation on the node that is not a request: `join`, `shutdown`, `close`. */
 export type InputEntry = Timed &
   (
     | { readonly kind: "outside"; readonly name: string; readonly value: string }
@@ -86,7 +88,7 @@ export type InputEntry = Timed &
       }
   );
 
-/** Asked for in the middle of a step. */
+/** A value that the node reads in the middle of a step. */
 export type ReadEntry =
   | { readonly kind: "monotonic"; readonly nanos: number }
   | { readonly kind: "cpu"; readonly nanos: number }
@@ -114,20 +116,20 @@ export type OutputEntry =
       readonly folder: number;
       readonly operation: StorageOperation;
       readonly path: string;
-      /** `rename`'s other path. */
+      /** Target path of `rename`. */
       readonly to: string;
       readonly offset: number;
       readonly length: number;
       readonly body: Content;
     };
 
-/** Neither: what the recorder wants a reader to know. The name of the error is empty until somebody was told of it. */
+/** A remark of the recorder for readers, neither input nor output. The error's name is empty until a response has reported it. */
 export type RemarkEntry = { readonly kind: "query-failed"; readonly queryId: string; readonly errorName: string };
 
 export type RecordedEntry = InputEntry | ReadEntry | OutputEntry | RemarkEntry;
 export type EntryKind = RecordedEntry["kind"];
 
-/** Tags of the entries on disk: the place in this list. Only ever appended to. */
+/** Tags of the entries on disk are positions in this list. New kinds are appended. */
 export const entryKinds: readonly EntryKind[] = [
   "monotonic",
   "cpu",

@@ -1,6 +1,6 @@
 /**
- * A recording as a file: a line of JSON, padded, then blocks at fixed places. The first blocks are the node's start and stay; behind them a ring is
- * written over and over. Read by whoever imports recordings, written by the server's recorder.
+ * The file format of a recording: a padded line of JSON, then blocks in fixed slots. The first blocks hold the node's start and are kept;
+ * the slots after them are a ring.
  */
 import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
 import { type BlockFacts, readBlock } from "./blocks.ts";
@@ -16,24 +16,24 @@ export function encodeHeader(header: RecordingHeader): Uint8Array {
   return padded;
 }
 
-/** Which place a block has, behind the header. */
+/** The slot of a block, counted after the header. */
 export function slotOf(header: Pick<RecordingHeader, "headBlocks" | "ringBlocks">, sequence: number): number {
   return sequence < header.headBlocks ? sequence : header.headBlocks + ((sequence - header.headBlocks) % header.ringBlocks);
 }
 
 type Block = BlockFacts & { readonly payload: Uint8Array };
 
-/** Entries without a gap between them. */
+/** Consecutive entries without a gap. */
 export interface RecordedRun {
-  /** Entries of the node's life before the first of these. */
+  /** Number of entries before the first one of this run. */
   readonly entriesBefore: number;
-  /** A new reader from the start, each time. */
+  /** Returns a new reader from the start. */
   read(): RecordingReader;
 }
 
 export interface Recording {
   readonly header: RecordingHeader;
-  /** In order. The first begins with the node's start; what is between two was overwritten or never reached the disk. */
+  /** In order. The first run begins with the node's start. Entries between two runs were overwritten or never reached the disk. */
   readonly runs: readonly RecordedRun[];
 }
 
@@ -41,7 +41,7 @@ export class RecordingError extends Error {
   override readonly name = "RecordingError";
 }
 
-/** Throws RecordingError for what is no recording of this version. */
+/** Throws RecordingError if the bytes are not a recording of this version. */
 export function parseRecording(bytes: Uint8Array): Recording {
   const header = parseHeader(bytes);
   const start = Math.ceil((bytes.indexOf(0x0a) + 1) / headerUnitBytes) * headerUnitBytes;

@@ -1,9 +1,10 @@
 /**
- * Lets inputs reach a node one at a time: the next only when everything that the last one set off has been worked off. That is what makes a recording's
- * order the whole truth: no two inputs are ever half done at once, so the order of promise continuations follows from the order of inputs.
+ * Passes inputs to a node one at a time: the next one only after everything that the previous one caused has been processed. Therefore a
+ * recording's order is complete: no two inputs are ever processed concurrently, so the order of promise continuations follows from the
+ * order of inputs.
  */
 
-/** Calls back once no promise continuation is left to run: a property of the platform's event loop. */
+/** Calls `callback` when no promise continuation is left to run; depends on the platform's event loop. */
 export type AfterContinuations = (callback: () => void) => void;
 
 export class Gate {
@@ -24,7 +25,7 @@ export class Gate {
     };
   }
 
-  /** At once when nothing is under way, in its turn otherwise. */
+  /** Runs the input at once if none is in progress, otherwise queues it. */
   pass(input: () => void): void {
     if (this.#busy) {
       this.#waiting.push(input);

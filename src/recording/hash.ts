@@ -1,4 +1,6 @@
-/** A 32-bit hash of bytes, four words at a time: tells equal from different contents, no more. Defined on values, so it is the same on every machine. */
+/**
+ * A 32-bit hash of bytes, four words at a time; it only detects different contents. Defined on values, so it is the same on every machine.
+ */
 export function hashBytes(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const blocks = bytes.length & ~15;

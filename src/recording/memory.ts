@@ -1,4 +1,6 @@
-/** Blocks in memory: for entries that are read back at once, and for recordings that are put together. */
+/**
+ * Blocks in memory: for entries that are read back at once, and for building recordings.
+ */
 import { type BlockSink, readBlock } from "./blocks.ts";
 import type { RecordedEntry } from "./entries.ts";
 import { RecordingReader } from "./reader.ts";
@@ -23,18 +25,18 @@ export class MemoryRecording implements BlockSink {
     this.#blocks.push(block);
   }
 
-  /** Every block so far; what is written later goes into further ones. */
+  /** All blocks so far; later entries go to further blocks. */
   blocks(): readonly Uint8Array[] {
     this.writer.cut();
     return this.#blocks;
   }
 
-  /** A reader of every block so far. */
+  /** A reader of all blocks so far. */
   read(): RecordingReader {
     return new RecordingReader(this.blocks().flatMap((block) => readBlock(block) ?? []));
   }
 
-  /** What was written since the last time. Its bytes are good until the next entry is written. */
+  /** The entries written since the last call. Their bytes are valid until the next entry is written. */
   takeEntries(): RecordedEntry[] {
     this.writer.cut();
     const blocks = this.#blocks.splice(0);

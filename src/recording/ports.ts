@@ -1,6 +1,6 @@
 /**
- * Ports that record. `recordNode` stands between a node and its ports: what comes in passes a gate and is written down in the order in which the node
- * meets it, what goes out is written down by what identifies it. Used around the real ports to record and around a tape's to compare.
+ * Recording ports. `recordNode` wraps a node's ports: inputs pass the gate and are recorded in the order in which the node observes them;
+ * of outputs, only length and hash are recorded. It wraps the production ports to record, and a tape's ports to compare.
  */
 import type { Clock, MonotonicNanos, Timer, WallMillis } from "../ports/clock.ts";
 import {
@@ -22,18 +22,18 @@ import { recordedStorage } from "./storage.ts";
 import type { RecordingWriter } from "./writer.ts";
 
 export interface RecordOptions {
-  /** Of this recording; goes with every request to another node. */
+  /** Id of this recording; sent with every request to another node. */
   readonly id: string;
   readonly writer: RecordingWriter;
   readonly scrubber: Scrubber;
   readonly after: AfterContinuations;
-  /** Told of every answer to a request that came in, before it leaves. */
+  /** Called for every response to an incoming request, before it is sent. */
   readonly onAnswer?: (request: HttpRequest, response: HttpResponse) => void;
 }
 
 export interface RecordedNode {
   readonly ports: Ports;
-  /** Something asked of the node that is no request, such as `join` with an address. Runs in its turn. */
+  /** Runs an operation on the node that is not a request, such as `join` with an address, when its turn comes. */
   outside<T>(name: string, value: string, work: () => Promise<T> | T): Promise<T>;
 }
 
@@ -142,7 +142,7 @@ class RecordedClock implements Clock {
           }
         },
         () => {
-          // It may have been cancelled by what came before it.
+          // An earlier input may have cancelled it.
           if (!over) {
             over = true;
             callback();
@@ -176,7 +176,7 @@ class RecordedNetwork implements Network {
   readonly #options: RecordOptions;
   #requests = 0;
   #arrivals = 0;
-  /** As the node knows it: from the moment it was told. */
+  /** The value that the node was told. */
   #selfUri = "";
 
   constructor(base: Network, context: RecordingContext, options: RecordOptions) {
@@ -334,7 +334,7 @@ function splitCause(request: HttpRequest): { readonly cause: Cause | undefined; 
   if (value === undefined) {
     return { cause: undefined, headers: request.headers };
   }
-  // A rest pattern would leave an object that is slow to read.
+  // A rest pattern would create an object with slow property access.
   const headers: Record<string, string | readonly string[]> = {};
   for (const name in request.headers) {
     if (name !== causeHeader) {

@@ -1,4 +1,6 @@
-/** Reads the entries of a recording one by one; the counterpart of writer.ts. */
+/**
+ * Reads the entries of a recording; the counterpart of writer.ts.
+ */
 import type { Headers, HttpMethod, NetworkErrorKind } from "../ports/network.ts";
 import type { StorageEntry, StorageErrorKind } from "../ports/storage.ts";
 import { BlockReader } from "./blocks.ts";
@@ -12,7 +14,7 @@ export class RecordingReader extends BlockReader {
   #wallMillis = 0;
   #id = 0;
 
-  /** Undefined at the end; RangeError where the bytes are no entry. */
+  /** Returns undefined at the end; throws RangeError if the bytes are not an entry. */
   next(): RecordedEntry | undefined {
     const { more, starts } = this.begin();
     if (!more) {

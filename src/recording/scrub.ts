@@ -1,6 +1,6 @@
 /**
- * What must not stand in a recording. Secrets (credentials in headers, passwords and keys of catalogs) never do. On request neither do literals: of a
- * statement its shape is kept, and bodies that hold rows or constants leave only their length.
+ * Removes data that a recording must not contain. Secrets (credentials in headers, passwords and keys of catalogs) are always removed.
+ * Literals are removed on request: statements keep their shape, and of bodies with rows or constants only the length remains.
  */
 import type { Headers } from "../ports/network.ts";
 import { decodeBase64, encodeBase64 } from "../protocol/http/base64.ts";
@@ -21,7 +21,7 @@ type HeaderClass = "plain" | "secret" | "credentials" | "prepared";
 
 export class Scrubber {
   readonly literals: boolean;
-  /** Names come from clients: bounded. */
+  /** Clients choose the names, so the map is bounded. */
   readonly #classes = new Map<string, HeaderClass>();
 
   constructor(options: { readonly literals: boolean }) {
@@ -41,7 +41,7 @@ export class Scrubber {
     return clean ?? headers;
   }
 
-  /** What a client or a node asks for. */
+  /** Body of a request from a client or a node. */
   requestBody(method: string, url: string, body: Uint8Array): Content {
     if (!this.literals || body.length === 0) {
       return contentOf(body);
@@ -50,12 +50,12 @@ export class Scrubber {
     return submits ? contentOf(encodeUtf8(scrubSql(decodeUtf8(body)))) : { length: body.length, hash: undefined, bytes: undefined };
   }
 
-  /** An answer or what was read from a disk. */
+  /** Body of a response, or bytes read from a disk. */
   body(body: Uint8Array): Content {
     return this.literals && body.length > 0 ? { length: body.length, hash: undefined, bytes: undefined } : contentOf(body);
   }
 
-  /** Of what the node itself makes only the identity is kept. */
+  /** Of the node's own output only length and hash are kept. */
   output(body: Uint8Array): Content {
     return { length: body.length, hash: this.literals && body.length > 0 ? undefined : hashBytes(body), bytes: undefined };
   }
@@ -73,7 +73,7 @@ export class Scrubber {
   }
 }
 
-/** The hash of an input is made when it is read: the bytes are there. */
+/** The hash of an input is computed by the reader, which has the bytes. */
 function contentOf(bytes: Uint8Array): Content {
   return { length: bytes.length, hash: 0, bytes };
 }
@@ -82,7 +82,7 @@ function scrubHeader(kind: HeaderClass, value: string): string {
   if (kind === "secret") {
     return scrubAuthorization(value);
   }
-  // `name=value, name=value`: the names stay, so that the header still reads.
+  // `name=value, name=value`: names are kept, so that the header still parses.
   return value
     .split(",")
     .map((pair) => {
@@ -103,7 +103,7 @@ function decodeText(text: string): string {
   }
 }
 
-/** The user of a Basic authorization is who the query ran as; the password goes. */
+/** The user of a Basic authorization is the query's user and is kept; the password is removed. */
 function scrubAuthorization(value: string): string {
   const basic = /^Basic\s+(\S+)\s*$/i.exec(value)?.[1];
   const bytes = basic === undefined ? undefined : decodeBase64(basic);
@@ -111,11 +111,11 @@ function scrubAuthorization(value: string): string {
     return scrubbed;
   }
   const [user, ...password] = decodeUtf8(bytes).split(":");
-  // Whether there is one makes a difference to the node, and is no secret.
+  // Whether a password is present matters to the node and is not secret.
   return `Basic ${encodeBase64(encodeUtf8(`${user}:${password.join(":") === "" ? "" : scrubbed}`))}`;
 }
 
-/** A configuration, with the values of whatever is named like a secret taken out, at any depth. */
+/** Removes the values of all properties with secret-like names from a configuration, at any depth. */
 export function scrubConfig(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(scrubConfig);
@@ -137,8 +137,8 @@ function scrubUserInfo(text: string): string {
 }
 
 /**
- * The statement with other literals of the same type and length: digits become 1 and letters x, so that dates, times, patterns and numbers still are
- * what they were. Comments become blanks. A text that cannot be cut into tokens keeps only its length.
+ * Replaces literals by others of the same type and length: digits become 1 and letters x, so dates, times, patterns and numbers stay valid.
+ * Comments become blanks. A text that cannot be tokenized keeps only its length.
  */
 export function scrubSql(sql: string): string {
   let tokens: readonly Token[];
@@ -151,7 +151,7 @@ export function scrubSql(sql: string): string {
     throw error;
   }
   if (tokens.some(({ kind }) => kind === "unrecognized")) {
-    // No statement: what looks like a name may be the inside of a string that never ends.
+    // Not a statement: an apparent name may be part of an unterminated string.
     return coarse(sql);
   }
   const starts = lineStarts(sql);
@@ -182,7 +182,7 @@ function scrubToken(token: Token, text: string): string {
   }
 }
 
-/** A keyword such as DATE stands outside its string, so letters inside one mean nothing to the parser. */
+/** Keywords such as DATE are outside of the string, so letters inside do not matter to the parser. */
 function coarse(text: string): string {
   return text.replaceAll(/\p{Nd}/gu, "1").replaceAll(/\p{L}/gu, (letter) => "x".repeat(letter.length));
 }

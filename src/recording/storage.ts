@@ -1,4 +1,6 @@
-/** Disks that record: each operation by what identifies it, each result in full. */
+/**
+ * Recording disks: of each operation length and hash are recorded, each result in full.
+ */
 import type { Ports } from "../ports/ports.ts";
 import { type Storage, type StorageEntry, StorageError } from "../ports/storage.ts";
 import type { RecordingContext } from "./context.ts";

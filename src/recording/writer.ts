@@ -1,4 +1,7 @@
-/** Writes the entries of a recording, as compactly as a node at full speed can bear. One method an entry; reader.ts is its counterpart. */
+/**
+ * Writes the entries of a recording in a compact form, fast enough for a node under full load. One method per entry; reader.ts is the
+ * counterpart.
+ */
 import type { Headers, HttpMethod, NetworkErrorKind } from "../ports/network.ts";
 import type { StorageEntry, StorageErrorKind } from "../ports/storage.ts";
 import { BlockWriter } from "./blocks.ts";
@@ -13,14 +16,14 @@ const monotonicTag: number = tagOf("monotonic");
 const cpuTag: number = tagOf("cpu");
 const wallTag: number = tagOf("wall");
 
-/** How a content is written. */
+/** Forms in which content is written. */
 export const contentForms = { bytes: 0, identified: 1, scrubbed: 2 } as const;
 
 export class RecordingWriter extends BlockWriter {
   #nanos = 0;
   #cpuNanos = 0;
   #wallMillis = 0;
-  /** Ids are written as steps from the last one. */
+  /** Ids are written as deltas. */
   #id = 0;
 
   monotonic(nanos: number): void {

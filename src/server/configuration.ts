@@ -1,6 +1,6 @@
 /**
- * What a program of the server was told: flags over environment over property files over defaults. Every name is checked; a mistake is a
- * ConfigurationError with one clear line.
+ * Configuration of a server program. Precedence: flags, environment, property files, defaults. Every name is checked; a mistake is a
+ * ConfigurationError with a one-line message.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
@@ -11,43 +11,47 @@ import { type EdgeConfiguration, edgeConfiguration, edgeProperties } from "./edg
 import { isLogLevel, type LogLevel } from "./log.ts";
 import { ConfigurationError, environmentName, parseProperties, unknownNameText } from "./properties.ts";
 
-/** Properties of the server alone, beside those of the engine. Files and environment know them by these names. */
+/** Properties of the server, in addition to those of the engine. Files and the environment use these names. */
 export const serverProperties = [
   { name: "http-server.http.host", default: "127.0.0.1", description: "Address to listen on" },
-  { name: "http-server.http.port", default: "8080", description: "Port to listen on; 0 picks one" },
-  { name: "http-server.external-host", default: "", description: "Host name under which other nodes reach this one" },
-  { name: "http-server.max-request-body-size", default: "64MB", description: "Larger requests are refused with 413" },
+  { name: "http-server.http.port", default: "8080", description: "Port to listen on; 0 selects a free port" },
+  { name: "http-server.external-host", default: "", description: "Host name under which other nodes reach this node" },
+  { name: "http-server.max-request-body-size", default: "64MB", description: "Maximum size of a request body; larger requests get 413" },
   {
     name: "http-server.max-event-loop-delay",
     default: "2000",
-    description: "Milliseconds of event loop delay past which requests get 503",
+    description: "Event loop delay in milliseconds above which requests get 503",
   },
   ...edgeProperties,
   {
     name: "http-server.process-forwarded",
     default: "false",
-    description: "Whether the headers Forwarded and X-Forwarded-* are believed",
+    description: "Whether to process the headers Forwarded and X-Forwarded-*",
   },
   {
     name: "http-server.compression.enabled",
     default: "true",
-    description: "Whether answers are compressed for clients that ask for it",
+    description: "Whether to compress responses for clients that accept it",
   },
-  { name: "node.workers", default: "", description: "Worker nodes in this process; one a core, at least two, by default" },
-  { name: "node.data-dir", default: "", description: "Folder served as the catalog `files`" },
+  { name: "node.workers", default: "", description: "Number of worker nodes in this process; by default one per core and at least two" },
+  { name: "node.data-dir", default: "", description: "Directory of the catalog `files`" },
   {
     name: "node.spill-dir",
     default: "",
-    description: "Folder for pages that do not fit buffers; the system's temporary folder by default",
+    description: "Directory for spilled pages; by default the system's temporary directory",
   },
-  { name: "recording.directory", default: "", description: "Folder for recordings of the nodes' ports, to replay failures from" },
-  { name: "recording.max-size", default: "64MB", description: "Most that a node's recording holds: its start and the latest" },
+  { name: "recording.directory", default: "", description: "Directory for recordings of the nodes, from which failures can be replayed" },
+  {
+    name: "recording.max-size",
+    default: "64MB",
+    description: "Maximum size of a node's recording, which keeps its start and its latest entries",
+  },
   {
     name: "recording.scrub-literals",
     default: "false",
-    description: "Whether literals of statements and rows are left out of recordings",
+    description: "Whether to remove literals of statements and rows from recordings",
   },
-  { name: "log.level", default: "warn", description: "info, warn, error or silent" },
+  { name: "log.level", default: "warn", description: "Minimum level of log messages: info, warn, error or silent" },
 ] as const;
 
 type ServerPropertyName = (typeof serverProperties)[number]["name"];
@@ -70,17 +74,17 @@ export interface ServerConfiguration {
   readonly workers: number;
   readonly spillFolder: string | undefined;
   readonly logLevel: LogLevel;
-  /** Undefined when nothing is to be recorded. */
+  /** Undefined if recording is disabled. */
   readonly recording: RecordingConfiguration | undefined;
   readonly catalogs: readonly CatalogConfig[];
-  /** Engine properties that were set, by name. */
+  /** Engine properties that are set, by name. */
   readonly properties: Readonly<Record<string, string>>;
-  /** Memory of each node unless `node.memory` is set. */
+  /** Memory of each node if `node.memory` is not set. */
   readonly memoryBytes: number;
 }
 
 export interface ConfigurationSources {
-  /** By property name, from flags. */
+  /** Values of flags, by property name. */
   readonly flags: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly etcFolder: string | undefined;
@@ -114,7 +118,7 @@ const shortEnvironment: Readonly<Record<string, ServerPropertyName>> = {
   ORRERY_DATA: "node.data-dir",
 };
 
-/** Variables that are not properties. */
+/** Environment variables that are not properties. */
 const otherEnvironment: readonly string[] = ["ORRERY_ETC", "ORRERY_COORDINATOR", "ORRERY_SERVER", "ORRERY_TPCH_FULL"];
 
 function* fromEnvironment(
@@ -155,7 +159,7 @@ function readPropertyFile(
   return path === undefined || !existsSync(path) ? new Map() : parseProperties(readFileSync(path, "utf8"), { source: path, environment });
 }
 
-/** Without catalog files: tpch, tpcds and memory. With a data folder: files, unless a file defines it. */
+/** Without catalog files: tpch, tpcds and memory. With a data directory, also `files`, unless a catalog file defines it. */
 function catalogsOf(
   values: ReadonlyMap<string, string>,
   etc: string | undefined,
@@ -247,7 +251,10 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
 
 const pageBytes = 64 * 1024;
 
-/** Two thirds of the machine's memory, or of what a container leaves of it, shared by the nodes of this process, within what one node can address. Untouched memory costs nothing. */
+/**
+ * Two thirds of the machine's memory (or of the container's limit), divided by the number of nodes in this process and capped by the
+ * largest linear memory. Untouched memory costs nothing.
+ */
 function nodeMemoryBytes(workers: number): number {
   const allowed = process.constrainedMemory?.() ?? 0;
   const machine = allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();

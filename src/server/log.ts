@@ -1,4 +1,6 @@
-/** Structured log lines on standard error: JSON, or short text on a terminal. Never holds a statement's text or a secret. */
+/**
+ * Structured log lines on standard error: JSON, or short text on a terminal. Statement texts and secrets are never logged.
+ */
 import type { Log } from "../ports/ports.ts";
 
 type Fields = Readonly<Record<string, string | number | boolean>>;
@@ -22,7 +24,7 @@ export function createLog(options: {
     }
     const time = new Date().toISOString();
     if (options.pretty) {
-      // One event, one line: a line break in a value must not look like another event.
+      // One line per event: a line break in a value must not look like another event.
       const rest = Object.entries(fields).map(([key, value]) => ` ${key}=${String(value).replaceAll(/\p{Cc}/gu, " ")}`);
       options.write(`${time} ${level.toUpperCase().padEnd(5)} ${options.node} ${event}${rest.join("")}\n`);
     } else {

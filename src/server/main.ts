@@ -1,4 +1,6 @@
-/** `npm start`: a coordinator on this thread and worker nodes on threads of their own, in one process. */
+/**
+ * `npm start`: a coordinator on this thread and worker nodes on threads of their own, in one process.
+ */
 import { rm } from "node:fs/promises";
 import { Command } from "commander";
 import { nodeConfig, engineProperties, engineVersion } from "../config.ts";
@@ -26,8 +28,8 @@ function propertyHelp(): string {
   const line = (one: { name: string; default: string; description: string }): string =>
     `  ${one.name.padEnd(44)} ${one.description}${one.default === "" ? "" : ` (${one.default})`}`;
   return `
-Every property can stand in etc/config.properties, or in the environment as ${environmentName("query.max-length")} for query.max-length;
-values may hold \${ENV:NAME}. Catalogs are files etc/catalog/NAME.properties with connector.name=tpch, tpcds, memory or files.
+Set properties in etc/config.properties or in the environment, for example query.max-length as ${environmentName("query.max-length")};
+values may contain \${ENV:NAME}. Define catalogs in etc/catalog/NAME.properties with connector.name=tpch, tpcds, memory or files.
 
 Properties of the server:
 ${serverProperties.map(line).join("\n")}
@@ -39,13 +41,13 @@ ${engineProperties.map(line).join("\n")}
 
 function parseFlags(argv: readonly string[]): Flags {
   const command = new Command("npm start --")
-    .description("Serves SQL over the Presto statement protocol: a coordinator, and worker nodes in threads.")
+    .description("Starts a coordinator and worker nodes in one process and serves the Presto statement protocol.")
     .version(engineVersion)
     .option("--host <host>", "address to listen on (ORRERY_HOST)")
-    .option("--port <port>", "port to listen on; 0 picks one and prints it (ORRERY_PORT)")
-    .option("--workers <n>", "worker nodes in this process (ORRERY_WORKERS)")
-    .option("--etc <dir>", "configuration folder (ORRERY_ETC; ./etc when it is there)")
-    .option("--data <dir>", "folder served as the catalog `files` (ORRERY_DATA)")
+    .option("--port <port>", "port to listen on; 0 selects a free port and prints it (ORRERY_PORT)")
+    .option("--workers <n>", "number of worker nodes in this process (ORRERY_WORKERS)")
+    .option("--etc <dir>", "configuration directory (ORRERY_ETC; ./etc if it exists)")
+    .option("--data <dir>", "directory of the catalog `files` (ORRERY_DATA)")
     .allowExcessArguments(false)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : startFailureCode))
     .addHelpText("after", propertyHelp());
@@ -82,7 +84,8 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   const config = nodeConfig(
     {
       nodeId: properties["node.id"] ?? "coordinator",
-      // Without workers of its own it works itself, unless it was told not to: workers of other processes may come.
+      // Without workers in this process, the coordinator also runs tasks, unless the configuration forbids it because workers of other
+      // processes will join.
       role: configuration.workers === 0 && properties["node-scheduler.include-coordinator"] !== "false" ? "both" : "coordinator",
       catalogs: configuration.catalogs,
     },
@@ -113,14 +116,14 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       const again = againMs === undefined ? "" : `; it is started again in ${againMs / 1000} s`;
       process.stderr.write(`Worker ${nodeId} ${againMs === undefined ? "ended" : "died"}: ${message}${again}\n`);
     },
-    // What cannot be removed costs space, no more.
+    // A directory that cannot be removed only costs space.
     onFolder: (path) => void rm(path, { recursive: true, force: true }).catch(() => undefined),
   });
-  // Threads load while the coordinator starts.
+  // Threads load in parallel with the start of the coordinator.
   for (let index = 1; index <= configuration.workers; index++) {
     threads.start({
       nodeId: `worker-${index}`,
-      // Workers on other machines exchange pages with these, wherever the coordinator can be reached from.
+      // Workers on other machines exchange pages with these workers, so they listen where the coordinator listens.
       host: configuration.host,
       externalHost: isLoop(configuration.host) ? "" : (externalHostOf(configuration) ?? ""),
       environmentName: config.environment,
@@ -150,7 +153,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   }
 }
 
-/** The line that says where it listens comes when every worker of this process has joined, or is late. */
+/** Longest wait for the workers of this process before the server prints that it is ready, in milliseconds. */
 const joinWaitMsMax = 5000;
 
 function workersJoined(running: Running, count: number): Promise<void> {
@@ -175,7 +178,7 @@ function workersJoined(running: Running, count: number): Promise<void> {
 async function end(running: Running, signal: string): Promise<void> {
   process.stderr.write(`${signal}: finishing running queries, at most ${running.graceMs / 1000} s; again to stop at once\n`);
   await running.started.shutdown(running.graceMs);
-  // The coordinator that would be told is gone: the workers just close.
+  // The coordinator is gone, so the workers close without withdrawing their announcements.
   running.threads.send({ kind: "close" });
   await running.threads.ended();
   await running.ports.close();

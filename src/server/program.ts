@@ -1,8 +1,10 @@
-/** What the server's programs share: fatal errors as one clear line, and orderly ends on signals. */
+/**
+ * Shared by the server programs: one-line fatal errors, and graceful shutdown on signals.
+ */
 import { QueryError } from "../protocol/errors.ts";
 import { ConfigurationError } from "./properties.ts";
 
-/** As Presto's launcher does on a failed start. */
+/** Exit code of Presto's launcher for a failed start. */
 export const startFailureCode = 100;
 
 export function explainStartFailure(error: unknown): string {
@@ -24,8 +26,8 @@ export function explainStartFailure(error: unknown): string {
 }
 
 /**
- * The first SIGTERM or SIGINT calls `end` and exits 0 when it resolves; a second exits at once. A rejection nobody handled is a bug: it is
- * shown and ends the process.
+ * The first SIGTERM or SIGINT calls `end` and exits with 0 when it resolves; a second one exits at once. An unhandled rejection is a bug:
+ * it is printed and ends the process.
  */
 export function endOnSignals(end: (signal: string) => Promise<void>): void {
   let ending = false;

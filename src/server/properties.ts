@@ -1,9 +1,10 @@
 /**
- * Presto-style property files: `name=value` lines, `#` comments, `${ENV:NAME}` replaced from the environment. Pure text work: reading files is the caller's.
+ * Parser of Presto-style property files: `name=value` lines, `#` comments, `${ENV:NAME}` replaced from the environment. It does not read
+ * files.
  */
 import { ownMember } from "../types/own.ts";
 
-/** A mistake in the configuration: one clear line for the person who started the program. */
+/** A mistake in the configuration, with a one-line message for the user. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 }
@@ -48,7 +49,7 @@ export function environmentName(property: string): string {
   return `ORRERY_${property.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
 }
 
-/** The known name with the fewest edits to `name`, when it is near enough to be meant. */
+/** The known name with the smallest edit distance to `name`, if it is close enough; for suggestions. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;

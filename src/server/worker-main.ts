@@ -1,4 +1,6 @@
-/** `npm run worker -- --coordinator http://HOST:PORT`: one more worker node, in a process of its own, on this machine or another. */
+/**
+ * `npm run worker -- --coordinator http://HOST:PORT`: a worker node in its own process, on this machine or another.
+ */
 import { randomBytes } from "node:crypto";
 import { Command } from "commander";
 import { engineVersion, nodeConfig } from "../config.ts";
@@ -24,15 +26,15 @@ interface Flags extends RecordingFlags {
 
 function parseFlags(argv: readonly string[]): Flags {
   const command = new Command("npm run worker --")
-    .description("Joins one more worker node to a running coordinator.")
+    .description("Starts a worker node and joins it to a running coordinator.")
     .version(engineVersion)
     .option("--coordinator <url>", "address of the coordinator, as http://HOST:PORT (ORRERY_COORDINATOR)")
     .option("--host <host>", "address to listen on (ORRERY_HOST)")
-    .option("--external-host <host>", "host name under which the other nodes reach this one")
-    .option("--port <port>", "port to listen on; 0, the default, picks one")
-    .option("--etc <dir>", "configuration folder; its catalogs must be the coordinator's")
-    .option("--data <dir>", "folder served as the catalog `files`; the same files as on the other nodes")
-    .option("--node-id <id>", "name of the node, unique in the cluster")
+    .option("--external-host <host>", "host name under which other nodes reach this node")
+    .option("--port <port>", "port to listen on; 0, the default, selects a free port")
+    .option("--etc <dir>", "configuration directory; its catalogs must match the coordinator's")
+    .option("--data <dir>", "directory of the catalog `files`; all nodes need the same files")
+    .option("--node-id <id>", "unique identifier of the node in the cluster")
     .allowExcessArguments(false)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : startFailureCode));
   return recordingOptions(command)
@@ -84,7 +86,7 @@ async function main(): Promise<void> {
   const started = await startNode(config, ports, { factories: connectorFactories, recording: configuration.recording });
   const { node } = started;
   const graceMs = config.shutdownGraceMs;
-  // PUT /v1/info/state may end the node as well.
+  // PUT /v1/info/state can also end the node.
   void node.closed.then(() => ports.close()).then(() => process.exit(0));
   endOnSignals(async (signal) => {
     process.stderr.write(`${signal}: finishing running tasks, at most ${graceMs / 1000} s; again to stop at once\n`);

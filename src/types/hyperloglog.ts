@@ -1,7 +1,8 @@
 /**
- * HyperLogLog registers: how many different hashes were seen. A register has the greatest rank of the hashes whose first bits choose it; the rank of a hash
- * is the place of the first one behind those bits, or one more than the bits that are left when all of them are zeros. Estimates are by Ertl's improved
- * estimator (arXiv:1702.01284), which needs no correction for small or large numbers. The standard error is 1.04 / sqrt(registers).
+ * HyperLogLog registers: how many different hashes were seen. A register has the greatest rank of the hashes whose first bits choose it;
+ * the rank of a hash is the place of the first one behind those bits, or one more than the bits that are left when all of them are zeros.
+ * Estimates are by Ertl's improved estimator (arXiv:1702.01284), which needs no correction for small or large numbers. The standard error
+ * is 1.04 / sqrt(registers).
  */
 
 export function raiseRegister(registers: Uint8Array, index: number, rank: number): void {

@@ -1,5 +1,6 @@
 /**
- * Announces a worker to its coordinator, again every few seconds, sooner after a failure; each answer tells who else is in the cluster, unless that is large. Made by node.ts.
+ * Announces a worker to its coordinator at a fixed interval, and sooner after a failure. Each answer lists the services of the cluster,
+ * unless the cluster is large.
  */
 import type { Timer } from "../ports/clock.ts";
 import { NetworkError } from "../ports/network.ts";
@@ -17,9 +18,9 @@ export interface AnnouncerOptions {
   readonly ports: Ports;
   readonly config: AnnouncerConfig;
   readonly coordinatorUri: string;
-  /** As of now: its state may have changed since the last one. */
+  /** Builds the current announcement; the node's state may have changed since the last one. */
   readonly announcement: () => Announcement;
-  /** An announcement was accepted. A large cluster does not tell who else is there. */
+  /** An announcement was accepted. Undefined in a large cluster, where the answer does not list the services. */
   readonly onAccepted: (services: ServiceList | undefined) => void;
 }
 
@@ -32,7 +33,7 @@ export class Announcer {
   #timer: Timer | undefined;
   #failures = 0;
   #closed = false;
-  /** The latest attempt; an older one that is still on its way decides nothing. */
+  /** Number of the latest attempt; the results of older attempts are ignored. */
   #attempt = 0;
 
   constructor(options: AnnouncerOptions) {
@@ -47,7 +48,7 @@ export class Announcer {
     void this.announceNow();
   }
 
-  /** True when the coordinator accepted it. */
+  /** Resolves to true if the coordinator accepted the announcement. */
   async announceNow(): Promise<boolean> {
     const { clock, network, log } = this.#options.ports;
     if (this.#closed) {
@@ -94,7 +95,7 @@ export class Announcer {
     return accepted;
   }
 
-  /** Who is in the cluster, asked for; undefined when the coordinator does not say. */
+  /** Requests the list of services; undefined if the coordinator does not answer. */
   async services(): Promise<ServiceList | undefined> {
     const request = bareRequest("GET", `${this.#options.coordinatorUri}/v1/service/${serviceType}`);
     try {
@@ -109,7 +110,7 @@ export class Announcer {
     }
   }
 
-  /** Takes the node out of the cluster; whether the coordinator heard it does not matter. */
+  /** Withdraws the announcement. Best effort. */
   async withdraw(): Promise<void> {
     this.close();
     const { nodeId } = this.#options.announcement();

@@ -1,6 +1,6 @@
 /**
- * Calls between the instances of one catalog on different nodes: `POST /v1/catalog/{catalog}/call`, JSON in and out, between servers only. A connector sees
- * them as `callNode` and `handleCall`. A call whose answer was lost may have been carried out: what a connector does there it must be able to do twice.
+ * Calls between the instances of one catalog on different nodes: `POST /v1/catalog/{catalog}/call`, JSON in and out, between servers only.
+ * Connectors use `callNode` and `handleCall`. A call whose answer was lost may have been executed, so handlers must be idempotent.
  */
 import { type Json, MalformedCall } from "../connectors/spi.ts";
 import { NetworkError } from "../ports/network.ts";
@@ -10,7 +10,7 @@ import { failure, failureDocument, failureFacts } from "../protocol/documents/fi
 import { HttpError, jsonRequest, jsonResponse, requestJson, responseText, route, type Route } from "../protocol/http/http.ts";
 import { parseJson } from "../protocol/json.ts";
 
-/** How a catalog's instance answers; undefined when it answers no calls or there is no such catalog. */
+/** Returns the call handler of a catalog; undefined if the catalog does not exist or handles no calls. */
 export type CallHandler = (catalog: string) => ((request: Json) => Promise<Json>) | undefined;
 
 export function catalogCallRoutes(handlerOf: CallHandler): readonly Route[] {
@@ -45,13 +45,13 @@ export interface CatalogCall {
   readonly network: Network;
   readonly catalog: string;
   readonly nodeId: string;
-  /** `http://host:port` of the node; undefined when it is not known. */
+  /** `http://host:port` of the node; undefined if it is not known. */
   readonly uri: string | undefined;
   readonly request: Json;
   readonly timeoutMs: number;
 }
 
-/** Throws the QueryError that the other side threw, or one that says why it could not be reached. */
+/** Throws the QueryError of the remote handler, or one that says why the node could not be reached. */
 export async function callCatalog(call: CatalogCall): Promise<Json> {
   const { catalog, nodeId, uri } = call;
   if (uri === undefined) {

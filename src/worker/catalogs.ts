@@ -1,6 +1,6 @@
 /**
- * The catalogs of a node: each configured catalog gets an instance of its connector with information_schema around it, and `system` is always there. Made
- * by node.ts, which says how instances reach each other over the network.
+ * The catalogs of a node. Each configured catalog gets an instance of its connector, wrapped with information_schema. The catalog `system`
+ * always exists.
  */
 import type { Connector, ConnectorContext, ConnectorFactory, Json } from "../connectors/spi.ts";
 import { type CatalogConnector, withInformationSchema } from "../connectors/shared/information-schema.ts";
@@ -12,7 +12,7 @@ import { QueryError } from "../protocol/errors.ts";
 
 export interface CatalogConfig {
   readonly name: string;
-  /** With `connector.name`. */
+  /** Properties, including `connector.name`. */
   readonly properties: Readonly<Record<string, string>>;
 }
 
@@ -23,11 +23,11 @@ export interface CatalogsOptions {
   readonly factories: readonly ConnectorFactory[];
   readonly nodeId: string;
   readonly ports: Ports;
-  /** For what outlives queries; each catalog makes a child of it. */
+  /** Memory for data that outlives queries. Each catalog creates a child context. */
   readonly memory: MemoryContext;
   readonly callNode: (catalog: string, nodeId: string, request: Json) => Promise<Json>;
   readonly workerNodes: () => readonly string[];
-  /** What system.runtime shows; undefined on a worker. */
+  /** Content of system.runtime; undefined on a worker. */
   readonly systemRuntime: () => SystemRuntime | undefined;
 }
 
@@ -35,7 +35,7 @@ export class Catalogs {
   readonly #instances = new Map<string, CatalogConnector>();
   readonly #connectorNames = new Map<string, string>();
 
-  /** Throws CONFIGURATION_INVALID with the catalog and the property named. */
+  /** Throws CONFIGURATION_INVALID that names the catalog and the property. */
   constructor(options: CatalogsOptions) {
     const withSystem = options.catalogs.some((one) => one.name === systemCatalog.name)
       ? options.catalogs
@@ -52,7 +52,7 @@ export class Catalogs {
     }
   }
 
-  /** Sorted. */
+  /** Catalog names, sorted. */
   get names(): readonly string[] {
     return [...this.#instances.keys()];
   }
@@ -66,7 +66,7 @@ export class Catalogs {
     return instance;
   }
 
-  /** How the catalog's instance on this node answers calls of other nodes; undefined when it answers none. */
+  /** The call handler of the catalog's instance on this node; undefined if it handles no calls. */
   callHandler(name: string): ((request: Json) => Promise<Json>) | undefined {
     const instance = this.#instances.get(name);
     return instance?.handleCall === undefined ? undefined : instance.handleCall.bind(instance);

@@ -1,7 +1,9 @@
-/** The distribution object of the task document: exact quantiles of a handful of samples, in nanoseconds. */
+/**
+ * The distribution object of the task document: exact quantiles of a few samples, in nanoseconds.
+ */
 import type { DistributionDocument } from "../protocol/documents/task.ts";
 
-/** All zero when there is no sample. A quantile is the smallest sample that so large a part of all does not exceed. */
+/** All values are 0 without samples. A quantile q is the smallest sample that is at least as large as a fraction q of all samples. */
 export function distribution(samples: readonly number[]): DistributionDocument {
   const sorted = samples.toSorted((a, b) => a - b);
   const quantile = (percent: number): number => sorted[Math.max(0, Math.ceil((percent * sorted.length) / 100) - 1)] ?? 0;

@@ -1,29 +1,30 @@
 /**
- * Gives memory back that queries have used. A node's linear memory has its full size from the start, and pages of it that were touched stay with the process: a query of
- * gigabytes would keep them from others on the machine for good. While queries come the next one uses what the last one had. Once a node has been idle for a while, and much more
- * of its memory was touched than is in use, what is in use (tables in memory) moves to a new memory at the same addresses.
+ * Returns memory that queries have used to the operating system. A node's linear memory has its full size from the start, and touched pages
+ * stay with the process, so a query of gigabytes would occupy them forever. While queries run, the next one reuses the pages. When a node
+ * has been idle for a while and far more memory is touched than in use, the used part (tables in memory) moves to a new linear memory at
+ * the same addresses.
  */
 import type { NodeMemory } from "../memory/allocator.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 
 export interface IdleMemoryOptions {
   readonly clock: Clock;
-  /** node.memory-return-delay: nothing has ended for so long. What comes every few seconds uses the memory again. */
+  /** node.memory-return-delay: how long the node must be idle. Frequent queries reuse the memory instead. */
   readonly delayMs: number;
   readonly memory: Pick<NodeMemory, "residentBytes" | "usedBytes" | "renew">;
-  /** No task lives and no query has memory: nothing holds a view of the memory or a kernel. */
+  /** True if no task runs and no query has memory, so that nothing holds a view of the memory or a kernel. */
   readonly isIdle: () => boolean;
-  /** The memory is another; kernels of the former one are not to be used. */
+  /** The linear memory was replaced; kernels of the former one must not be used. */
   readonly onRenewed: () => void;
 }
 
-/** Less than this is not worth the faults of touching it again. */
+/** Below this, the gain is not worth the page faults of touching the memory again. */
 export const wasteBytesMin: number = 128 * 1024 * 1024;
 
 export class IdleMemory {
   readonly #options: IdleMemoryOptions;
   #timer: Timer | undefined;
-  /** Pieces of work that have ended. */
+  /** Number of queries and table changes that have ended. */
   #ended = 0;
   #closed = false;
 
@@ -62,10 +63,10 @@ export class IdleMemory {
       memory.renew();
       onRenewed();
     }
-    // Work that goes on tells when it ends.
+    // Work in progress calls `workEnded` when it ends.
   }
 
-  /** More is touched and free than is in use, which has to be copied. */
+  /** True if more memory is touched and free than is in use, because the used part must be copied. */
   #isWasteful(): boolean {
     const { residentBytes, usedBytes } = this.#options.memory;
     return residentBytes - usedBytes >= Math.max(wasteBytesMin, usedBytes);

@@ -1,4 +1,6 @@
-/** What a node says of itself: /v1/info, /v1/status and the probes of orchestrators. Part of node.ts. */
+/**
+ * Information about the node itself: /v1/info, /v1/status and the health probes of orchestrators.
+ */
 import type { MemoryContext } from "../memory/memory.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, textResponse } from "../protocol/http/http.ts";
 import {
@@ -16,19 +18,19 @@ export interface NodeFacts {
   readonly nodeVersion: string;
   readonly environment: string;
   readonly coordinator: boolean;
-  /** Drawn once in the life of the node. */
+  /** Drawn once at the start of the node. */
   readonly incarnation: string;
   readonly uptimeNanos: () => number;
   readonly selfUri: () => string;
   readonly state: () => NodeState;
-  /** It has been able to answer queries. */
+  /** True once the node has been able to answer queries. */
   readonly started: () => boolean;
-  /** On a coordinator: as many workers as are required are active now. */
+  /** On a coordinator: true if the required number of workers is active now. */
   readonly complete: () => boolean;
-  /** Root of the node's memory. */
+  /** Root context of the node's memory. */
   readonly memory: MemoryContext;
   readonly memoryBytesMax: number;
-  /** Told to leave the cluster after its work. */
+  /** A request asked the node to shut down gracefully. */
   readonly onShutdown: () => void;
 }
 
@@ -64,7 +66,7 @@ export function infoRoutes(facts: NodeFacts): readonly Route[] {
   ];
 }
 
-/** Why queries sent to the node now would not be answered at once; undefined when they would. */
+/** Why the node could not run a query at once; undefined if it could. */
 function lackOf(facts: NodeFacts): string | undefined {
   if (!facts.started()) {
     return "starting";
@@ -101,7 +103,7 @@ function serverStatus(facts: NodeFacts): ServerStatus {
       totalNodeMemory: `${facts.memoryBytesMax}B`,
       pools: { general: { maxBytes: facts.memoryBytesMax, reservedBytes, freeBytes } },
     },
-    // A node is one thread. What the process around it uses is the process's to tell, not the node's.
+    // A node is one thread. The resource usage of the whole process is not reported here.
     processors: 1,
     processCpuLoad: 0,
     systemCpuLoad: 0,

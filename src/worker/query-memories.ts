@@ -1,16 +1,16 @@
 /**
- * The memory of each query on a node: one context with the limit of query.max-memory-per-node, however many tasks of the query run here and whatever the coordinator keeps
- * for its client. A context is there as long as somebody holds it.
+ * The memory of each query on a node: one context with the limit query.max-memory-per-node, shared by all tasks of the query on this node
+ * and by the coordinator's result rows. Contexts are counted by reference.
  */
 import type { MemoryContext } from "../memory/memory.ts";
 import { assert } from "../protocol/errors.ts";
 
 export interface QueryMemoriesOptions {
-  /** Root of the queries' memory on this node. */
+  /** Parent of all query contexts on this node. */
   readonly parent: MemoryContext;
   /** query.max-memory-per-node */
   readonly bytesMax: number;
-  /** Called when the last query has left. */
+  /** Called when the last query has left the node. */
   readonly onEmpty: () => void;
 }
 
@@ -19,11 +19,11 @@ interface QueryMemory {
   holders: number;
 }
 
-/** What a query holds on the node. */
+/** Memory use of one query on the node. */
 export interface QueryMemoryUse {
   readonly queryId: string;
   readonly reservedBytes: number;
-  /** Tasks that live, and the coordinator while the query does. */
+  /** References: one for each task that has not ended, and one for the coordinator while the query runs. */
   readonly holders: number;
 }
 
@@ -39,12 +39,12 @@ export class QueryMemories {
     return this.#queries.size;
   }
 
-  /** Of the node, which all queries share. */
+  /** Size of the node's memory, which all queries share. */
   get sizeBytes(): number {
     return this.#options.parent.linear.sizeBytes;
   }
 
-  /** To be left once. */
+  /** Adds a reference. Each call needs one call of `leave`. */
   enter(queryId: string): MemoryContext {
     let query = this.#queries.get(queryId);
     if (query === undefined) {
@@ -55,7 +55,7 @@ export class QueryMemories {
     return query.context;
   }
 
-  /** The last to leave closes the context. */
+  /** Removes a reference. The last one closes the context. */
   leave(queryId: string): void {
     const query = this.#queries.get(queryId);
     assert(query !== undefined, `query ${queryId} has memory while somebody holds it`);

@@ -1,11 +1,13 @@
-/** What a worker knows of the other nodes: the list of services that its coordinator sent with the last announcement, or that it asked for since then. */
+/**
+ * The other nodes as a worker knows them: the list of services from the last accepted announcement, or from a later request.
+ */
 import type { ServiceList } from "../protocol/documents/info.ts";
 
 export class ServiceDirectory {
   #addresses: ReadonlyMap<string, string> = new Map();
   #workers: readonly string[] = [];
 
-  /** What was known is no longer relied on. */
+  /** Drops the list, because it may be out of date. */
   forget(): void {
     this.#addresses = new Map();
     this.#workers = [];

@@ -1,4 +1,6 @@
-/** From the plain numbers of execution to the documents of the task resource. Called by the task resource and, for its root tasks, by the coordinator. */
+/**
+ * Builds the documents of the task resource from the statistics of an execution.
+ */
 import type { OperatorStatsSnapshot, PipelineStatsSnapshot, TaskExecution, TaskStatsSnapshot } from "../execution/task/api.ts";
 import { operatorMembers, pipelineMembers, statusMembers, taskMembers } from "../protocol/documents/counter-documents.ts";
 import { failureDocument } from "../protocol/documents/fields.ts";
@@ -7,7 +9,7 @@ import { formatTimestamp } from "../protocol/timestamp.ts";
 import { formatDuration } from "../protocol/units.ts";
 import { distribution } from "./distribution.ts";
 
-/** What the documents say beside the execution itself. */
+/** Content of the documents that does not come from the execution. */
 export interface TaskFacts {
   readonly nodeId: string;
   readonly taskInstanceId: string;
@@ -29,7 +31,7 @@ export function taskDocument(execution: TaskExecution, facts: TaskFacts): TaskDo
     lastHeartbeat: formatTimestamp(facts.lastHeartbeatMillis),
     outputBuffers: {
       state: output.state,
-      // The set of buffers is fixed when the task is created: its sequence never moves.
+      // The set of buffers is fixed when the task is created, so its sequence never changes.
       masterSequenceId: 0,
       pagesAdded: output.pagesAdded,
       totalBufferedBytes: output.bufferedBytes,

@@ -1,6 +1,6 @@
 /**
- * The tasks of a node: creates them from update requests, remembers them until they are deleted, ends those that nobody asks about, and keeps the memory of
- * their queries. Used by the task resource and by the node's shutdown; knows nothing of HTTP except the errors that it answers with.
+ * The tasks of a node: creates them from update requests, keeps them until they are deleted, ends tasks that the coordinator has abandoned,
+ * and holds the memory of their queries. Independent of HTTP, except for the errors that it throws.
  */
 import { isEndedTask } from "../execution/task/state.ts";
 import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
@@ -33,19 +33,19 @@ export interface TaskRegistryOptions {
   readonly createTask: (options: TaskOptions) => TaskExecution;
 }
 
-/** A task as the registry knows it. */
+/** A registered task. */
 export interface RegisteredTask {
   readonly taskId: string;
   readonly execution: TaskExecution;
-  /** Drawn for each task object: another one under the same id is another task. */
+  /** Drawn for each task object: another value under the same task id is another task. */
   readonly instanceId: string;
-  /** When someone last asked for its status or information or updated it. */
+  /** Time of the last update, status or information request, in epoch milliseconds. */
   readonly lastHeartbeatMillis: number;
 }
 
 interface Entry extends RegisteredTask {
   readonly queryId: string;
-  /** The life of the coordinator that made it; empty where a build does not say. */
+  /** Incarnation of the coordinator that created the task; empty if its build does not send one. */
   readonly creator: string;
   readonly stopWatching: () => void;
   lastHeartbeatMillis: number;
@@ -53,7 +53,7 @@ interface Entry extends RegisteredTask {
   endedNanos: number | undefined;
 }
 
-/** Ids of deleted tasks that are remembered, so that a late or repeated request does not bring one back. */
+/** Number of deleted task ids that are remembered, so that a late or repeated request does not create the task again. */
 const tombstonesMax = 10_000;
 const housekeepingMs = 1000;
 
@@ -71,7 +71,7 @@ export class TaskRegistry {
     this.#options = options;
   }
 
-  /** In order of creation. */
+  /** Tasks in order of creation. */
   list(): readonly RegisteredTask[] {
     return [...this.#entries.values()];
   }
@@ -80,7 +80,7 @@ export class TaskRegistry {
     return this.#entries.size;
   }
 
-  /** Tasks that have not ended. */
+  /** Number of tasks that have not ended. */
   get liveCount(): number {
     return this.#liveCount;
   }
@@ -89,12 +89,12 @@ export class TaskRegistry {
     return this.#timer !== undefined;
   }
 
-  /** The task without a heartbeat: for reading its pages, and for looking at it from inside. */
+  /** Returns the task without recording a heartbeat: for reads of its pages and for internal inspection. */
   find(taskId: string): RegisteredTask | undefined {
     return this.#entries.get(taskId);
   }
 
-  /** The task of a status or information request, which counts as a heartbeat. */
+  /** Returns the task of a status or information request, which counts as a heartbeat. */
   touch(taskId: string): RegisteredTask | undefined {
     const entry = this.#entries.get(taskId);
     if (entry !== undefined) {
@@ -105,8 +105,8 @@ export class TaskRegistry {
   }
 
   /**
-   * Creates the task, or gives it more splits or what its scans' dynamic filters are; carrying out the same request twice does nothing the second time. `creator` is
-   * the life of the coordinator that asks, empty when it does not say. HttpError 410 for a task of another life: its splits are others, and so are its rows.
+   * Creates the task, or adds splits or dynamic filters to it. Idempotent: a repeated request has no effect. `creator` is the incarnation
+   * of the requesting coordinator, empty if unknown. Throws HttpError 410 for a task of another incarnation, whose splits and rows differ.
    */
   update(taskId: string, request: TaskUpdateRequest, creator = ""): RegisteredTask {
     const known = this.#entries.get(taskId);
@@ -126,7 +126,7 @@ export class TaskRegistry {
     return entry;
   }
 
-  /** Ends the task if it lives and forgets it. undefined when there is none; its id is closed for good either way. */
+  /** Ends the task if it runs and removes it. Returns undefined if there is none. In either case the id cannot be used again. */
   delete(taskId: string, how: "cancel" | "abort"): RegisteredTask | undefined {
     this.#tombstones.add(taskId);
     const entry = this.#entries.get(taskId);
@@ -142,7 +142,7 @@ export class TaskRegistry {
     return entry;
   }
 
-  /** No task is created from now on. */
+  /** Refuses to create tasks from now on. */
   refuseNew(): void {
     this.#refusing = true;
   }
@@ -153,7 +153,7 @@ export class TaskRegistry {
     }
   }
 
-  /** Calls back once, when no task lives (`live`) or none is even remembered (`known`): at once if that is so already. */
+  /** Calls `callback` once, when no task runs (`live`) or no task is registered (`known`); immediately if that holds already. */
   whenIdle(what: "live" | "known", callback: () => void): void {
     const check = (): boolean => (what === "live" ? this.#liveCount : this.#entries.size) === 0;
     if (check()) {
@@ -170,7 +170,7 @@ export class TaskRegistry {
     this.#idleCallbacks.push(watch);
   }
 
-  /** Ends and forgets everything. */
+  /** Ends and removes all tasks. */
   close(): void {
     this.#closed = true;
     for (const entry of this.#entries.values()) {

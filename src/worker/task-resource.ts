@@ -1,5 +1,5 @@
 /**
- * The task resource (the interface, section 4.2): by it a coordinator creates, watches and deletes tasks, and tasks read each other's output. Between
+ * The task resource (the interface, section 4.2): coordinators create, watch and delete tasks, and tasks read each other's output. Between
  * servers only.
  */
 import type { HttpResponse } from "../ports/network.ts";
@@ -18,17 +18,17 @@ export interface TaskResourceOptions {
   readonly clock: Clock;
   readonly points: FaultPoints;
   readonly nodeId: string;
-  /** Of this life of the node. */
+  /** Incarnation of this node. */
   readonly incarnation: string;
   /** `http://host:port` of this node. */
   readonly selfUri: () => string;
   readonly registry: TaskRegistry;
-  /** exchange.max-response-size, for readers that name no size. */
+  /** exchange.max-response-size, the default if the request names no size. */
   readonly responseBytesMax: number;
 }
 
 const resultsWaitMs = 2000;
-/** Bound of what a caller may ask to wait. */
+/** Upper bound of the wait that a request may ask for, in milliseconds. */
 const waitMsMax = 60_000;
 
 export function taskRoutes(options: TaskResourceOptions): readonly Route[] {
@@ -71,8 +71,8 @@ class TaskResource {
   }
 
   /**
-   * A task belongs to one life of its node: a former one may have had its input and given its output, so this one would make another result of what is left. Who
-   * names no life is of a build that does not know better.
+   * A task belongs to one incarnation of its node. A former incarnation may have consumed part of the input and delivered output, so this
+   * one would produce another result from what is left. Requests without an incarnation come from older builds and are accepted.
    */
   #checkIncarnation(request: RoutedRequest): void {
     const meant = firstHeader(request.http.headers, nodeIncarnationHeader) ?? "";
@@ -138,7 +138,10 @@ class TaskResource {
     return emptyResponse(204);
   }
 
-  /** The task, once it has news for the caller or the caller's time is over. It answers even when it was deleted meanwhile: with its end. */
+  /**
+   * Resolves with the task when it has a newer version or the wait is over. A task that was deleted meanwhile is returned in its final
+   * state.
+   */
   async #awaited(request: RoutedRequest): Promise<RegisteredTask> {
     const task = this.#known(this.#options.registry.touch(taskIdOf(request)), request);
     const waitMs = durationHeader(request, "x-engine-max-wait");
@@ -153,7 +156,7 @@ class TaskResource {
         (version !== undefined && task.execution.version > Number(version)) ||
         (state !== undefined && task.execution.state !== state);
       await this.#news(task, hasNews, request, Math.min(waitMs, waitMsMax));
-      // A poll that waited is a sign of life of the caller at its end too.
+      // A long poll counts as a heartbeat at its end, too.
       this.#options.registry.touch(task.taskId);
     }
     return task;

@@ -1,5 +1,6 @@
 /**
- * The page of `npm run sim -- view` in a real Chromium. Without one these tests are not run, and `npm test` says so; where CI is set they have to run.
+ * The page of `npm run sim -- view` in a real Chromium. Without one these tests are not run, and `npm test` says so; where CI is set they
+ * have to run.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

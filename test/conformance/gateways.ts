@@ -1,6 +1,7 @@
 /**
- * What gateways and clients read of a coordinator beside statements. The readers here follow those programs: trino-gateway's and presto-gateway's monitors, Presto's router,
- * and the models of Ruby's clients, which raise where a member has another shape than they decode.
+ * What gateways and clients read of a coordinator beside statements. The readers here follow those programs: trino-gateway's and
+ * presto-gateway's monitors, Presto's router, and the models of Ruby's clients, which raise where a member has another shape than they
+ * decode.
  */
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/protocol/json.ts";

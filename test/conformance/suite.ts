@@ -1,6 +1,6 @@
 /**
- * The interface as its clients and nodes may rely on it: one suite, run over the simulated network and over real HTTP. Each test names the section of
- * the interface, or of Presto's behaviour, that it holds the server to.
+ * The interface as its clients and nodes may rely on it: one suite, run over the simulated network and over real HTTP. Each test names the
+ * section of the interface, or of Presto's behaviour, that it holds the server to.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Headers } from "../../src/ports/network.ts";

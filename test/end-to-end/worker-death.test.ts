@@ -1,4 +1,7 @@
-/** Worker threads that die of something: they are started again, and a cluster without workers says so. A preloaded script throws in a thread when a file is there. */
+/**
+ * Worker threads that die of something: they are started again, and a cluster without workers says so. A preloaded script throws in a
+ * thread when a file is there.
+ */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Faults that are acted out inside a real process: a clock that is wrong and a disk that gives back other bytes, told to the process while it runs. */
+/**
+ * Faults that are acted out inside a real process: a clock that is wrong and a disk that gives back other bytes, told to the process while
+ * it runs.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -116,7 +119,7 @@ describe("what cannot be acted out", () => {
       ],
     });
     expect(notActable(plan).filter((left) => left.startsWith("fault "))).toEqual([
-      "fault memory-pressure: how much memory a node may use is settled when its process starts",
+      "fault memory-pressure: the memory limit of a node is fixed when its process starts",
     ]);
   });
 });

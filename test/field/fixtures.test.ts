@@ -89,8 +89,8 @@ describe("a fixture that was tampered with", () => {
     });
     const result = await replayTape(changed, { modules });
     expect(result.difference).toMatchObject({ nodeId: tape.nodes[0]?.header.nodeId });
-    expect(result.difference?.recorded).toMatch(/^answer to #/);
-    expect(result.difference?.replayed).toMatch(/^answer to #/);
+    expect(result.difference?.recorded).toMatch(/^response to #/);
+    expect(result.difference?.replayed).toMatch(/^response to #/);
     expect(result.difference?.recorded).not.toBe(result.difference?.replayed);
     expect(result.matched).toBeLessThan(result.outputs);
   });
@@ -158,8 +158,8 @@ describe("what a ring left behind its gap", () => {
     expect(good).toMatchObject({ lost: 100, entries: 5, pages: 2, wrong: [] });
     const [bad] = left(["one", "other"], '{"nonsense":1}');
     expect(bad?.wrong).toEqual([
-      `GET ${url} was answered with other bytes the second time`,
-      expect.stringMatching(/^the request of PUT \/v1\/announcement\/w1 is not as its schema says/),
+      `GET ${url} returned different bytes the second time`,
+      expect.stringMatching(/^the request of PUT \/v1\/announcement\/w1 does not conform to its schema/),
     ]);
   });
 });

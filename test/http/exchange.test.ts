@@ -1,4 +1,7 @@
-/** The exchange against what goes wrong between workers: every page in order, once, or a clear error. A lost producer never looks like the end of its data. */
+/**
+ * The exchange against what goes wrong between workers: every page in order, once, or a clear error. A lost producer never looks like the
+ * end of its data.
+ */
 import { describe, expect, it } from "vitest";
 import { ExchangeClient } from "../../src/execution/exchange/exchange.ts";
 import { RemoteError } from "../../src/execution/exchange/exchange-source.ts";

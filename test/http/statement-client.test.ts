@@ -1,4 +1,7 @@
-/** The statement client against what goes wrong between it and a server: its rows are complete or its error is clear, never short and never twice. */
+/**
+ * The statement client against what goes wrong between it and a server: its rows are complete or its error is clear, never short and never
+ * twice.
+ */
 import { describe, expect, it } from "vitest";
 import { ClientError } from "../../src/client/requester.ts";
 import { clientSession } from "../../src/client/session.ts";

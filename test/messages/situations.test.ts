@@ -1,4 +1,7 @@
-/** What Presto and Trino say of a mistake, situation by situation, is what the engine says: name, code, type, message and place of the error. */
+/**
+ * What Presto and Trino say of a mistake, situation by situation, is what the engine says: name, code, type, message and place of the
+ * error.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

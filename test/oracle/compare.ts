@@ -1,6 +1,7 @@
 /**
- * Rows of the engine against rows of an oracle, cell by cell and strictly by the column's type: only doubles and reals have a tolerance. Called by the
- * TPC-H test and the generated statements; statements/*.sql have their own, looser eyes because their notes are written by hand.
+ * Rows of the engine against rows of an oracle, cell by cell and strictly by the column's type: only doubles and reals have a tolerance.
+ * Called by the TPC-H test and the generated statements; statements/*.sql have their own, looser eyes because their notes are written by
+ * hand.
  */
 
 export type Row = readonly unknown[];
@@ -31,8 +32,8 @@ export function difference(found: readonly Row[], expected: readonly Row[], { ty
 }
 
 /**
- * Of a query that ends with ORDER BY names of its columns, or without an order: the same rows, and the columns it is ordered by in the same order. Which of two rows comes
- * first that agree in those, it leaves open.
+ * Of a query that ends with ORDER BY names of its columns, or without an order: the same rows, and the columns it is ordered by in the same
+ * order. Which of two rows comes first that agree in those, it leaves open.
  */
 export function differenceInOrder(
   sql: string,

@@ -1,4 +1,7 @@
-/** What the oracle's files have to hold: every function of the catalogue, and every error of the catalogue that a statement of SQL alone can meet. */
+/**
+ * What the oracle's files have to hold: every function of the catalogue, and every error of the catalogue that a statement of SQL alone can
+ * meet.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

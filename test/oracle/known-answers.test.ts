@@ -1,4 +1,7 @@
-/** The simulator's statements with known answers: what the engine answers, held against DuckDB over the same tables, is what sim/workload/known-answers.ts says. */
+/**
+ * The simulator's statements with known answers: what the engine answers, held against DuckDB over the same tables, is what
+ * sim/workload/known-answers.ts says.
+ */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { workloadSchema } from "../../sim/workload/tables.ts";
 import { knownStatements } from "../../sim/workload/known.ts";

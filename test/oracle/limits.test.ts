@@ -1,4 +1,7 @@
-/** Statements that ask for more than there is, and hostile ones: a result or a clear error, nothing left behind, and the next query is right. */
+/**
+ * Statements that ask for more than there is, and hostile ones: a result or a clear error, nothing left behind, and the next query is
+ * right.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { Asker } from "../support/service.ts";

@@ -1,4 +1,7 @@
-/** Joins whose both sides are spread by hash: what their tasks have built reaches the scans of other tasks, which leave out what meets nothing; DuckDB has the same rows. */
+/**
+ * Joins whose both sides are spread by hash: what their tasks have built reaches the scans of other tasks, which leave out what meets
+ * nothing; DuckDB has the same rows.
+ */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Oracle, openDuckDb } from "../support/oracle/duckdb.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";

@@ -1,4 +1,7 @@
-/** Random bodies of functions written in SQL mean the same in WebAssembly, in the interpreter and in a reading of their own (routine-programs.ts). */
+/**
+ * Random bodies of functions written in SQL mean the same in WebAssembly, in the interpreter and in a reading of their own
+ * (routine-programs.ts).
+ */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";

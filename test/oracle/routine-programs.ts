@@ -1,4 +1,7 @@
-/** Random bodies of functions written in SQL, as text and as what they mean: a second reading of the language, which knows neither plans nor kernels. */
+/**
+ * Random bodies of functions written in SQL, as text and as what they mean: a second reading of the language, which knows neither plans nor
+ * kernels.
+ */
 import fc from "fast-check";
 
 export type Value = bigint | null;

@@ -1,4 +1,7 @@
-/** Functions written in SQL: the same rows in the interpreter as in WebAssembly, found by the path, shown by EXPLAIN, and ended when they would never end. */
+/**
+ * Functions written in SQL: the same rows in the interpreter as in WebAssembly, found by the path, shown by EXPLAIN, and ended when they
+ * would never end.
+ */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

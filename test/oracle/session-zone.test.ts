@@ -1,4 +1,7 @@
-/** What a session's zone decides: casts and functions that name no zone, the clock, and the refusal of a zone that there is not (Presto's header X-Presto-Time-Zone). */
+/**
+ * What a session's zone decides: casts and functions that name no zone, the clock, and the refusal of a zone that there is not (Presto's
+ * header X-Presto-Time-Zone).
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { Asker } from "../support/service.ts";

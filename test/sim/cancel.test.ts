@@ -1,4 +1,7 @@
-/** A statement that is cancelled stops within a slice: once the deletion of its tasks has reached a node, no driver of it runs more than one slice there. */
+/**
+ * A statement that is cancelled stops within a slice: once the deletion of its tasks has reached a node, no driver of it runs more than one
+ * slice there.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SharedState } from "../../sim/shared.ts";
 import { World } from "../../sim/world/world.ts";

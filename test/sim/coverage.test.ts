@@ -45,7 +45,7 @@ describe("the estimate", () => {
   it("tells what the universe does not know", () => {
     const excluded = excludedPairs[0]?.id ?? "";
     expect(estimate({ seeds: new Map([["1", ["nonsense", excluded]]]) }).strangers.join("; ")).toMatch(
-      /left out because .*nonsense: not in the universe/,
+      /excluded because .*nonsense: not in the universe/,
     );
   });
 
@@ -59,7 +59,7 @@ describe("the estimate", () => {
   it("survives a file", () => {
     expect(readCoverages(writeCoverages(coverages))).toEqual(coverages);
     expect(() => readCoverages("{}")).toThrow("not a coverage file of version 1");
-    expect(() => readCoverages("{")).toThrow("the coverage file is no JSON");
+    expect(() => readCoverages("{")).toThrow("the coverage file is not JSON");
   });
 });
 

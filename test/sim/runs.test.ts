@@ -96,10 +96,12 @@ describe("traces", () => {
 
   it("say so when they were cut off, between lines or within one, and when they are none", () => {
     const lines = text.split("\n");
-    expect(() => parseTrace(lines.slice(0, 2).join("\n"))).toThrow("no last line with a fingerprint; was the run that wrote it cut off?");
-    expect(() => parseTrace(text.slice(0, -20))).toThrow(/line 4 of the trace is no JSON/);
+    expect(() => parseTrace(lines.slice(0, 2).join("\n"))).toThrow(
+      "no final line with a fingerprint; was the run that wrote it interrupted?",
+    );
+    expect(() => parseTrace(text.slice(0, -20))).toThrow(/line 4 of the trace is not JSON/);
     expect(() => parseTrace("{}")).toThrow("not a trace of version 2");
-    expect(() => parseTrace("")).toThrow(/line 1 of the trace is no JSON/);
+    expect(() => parseTrace("")).toThrow(/line 1 of the trace is not JSON/);
   });
 });
 

@@ -1,4 +1,7 @@
-/** Large clusters: they answer rightly, and what a worker costs does not depend on how many others there are. Counts only: a busy machine changes nothing. */
+/**
+ * Large clusters: they answer rightly, and what a worker costs does not depend on how many others there are. Counts only: a busy machine
+ * changes nothing.
+ */
 import { describe, expect, it } from "vitest";
 import { growthExponent, type Measurement } from "../../sim/scale/measure.ts";
 import { scalePlan } from "../../sim/scale/plans.ts";

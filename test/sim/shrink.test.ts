@@ -1,4 +1,7 @@
-/** A failing run becomes a small one that fails in the same way, and the same small one every time; the text of statements shrinks by its syntax tree. */
+/**
+ * A failing run becomes a small one that fails in the same way, and the same small one every time; the text of statements shrinks by its
+ * syntax tree.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

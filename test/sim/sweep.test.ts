@@ -1,4 +1,7 @@
-/** Sweeps: in the order of the seeds, the same on every number of processes; a child that dies or hangs costs its own seed only; failures are summed up by kind. */
+/**
+ * Sweeps: in the order of the seeds, the same on every number of processes; a child that dies or hangs costs its own seed only; failures
+ * are summed up by kind.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,7 +80,7 @@ describe("a sweep", () => {
       onProgress: (done) => done === 7 && [...waiting].forEach((expire) => expire()),
     });
     expect(seedsOf(summaries)).toEqual(one);
-    expect(summaries.find(({ seed }) => seed === "5")?.violation?.sentence).toContain("there was no end of it after 600 s");
+    expect(summaries.find(({ seed }) => seed === "5")?.violation?.sentence).toContain("it did not end within 600 s");
     expect(summaries.filter(({ violation }) => violation !== undefined)).toHaveLength(1);
   });
 

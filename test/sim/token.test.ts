@@ -49,7 +49,7 @@ describe("a token", () => {
 
   it("is refused as a text where it is none", () => {
     for (const text of ["", "42", "sim:v1:9f3c1e2:42", "sim:v2:4e12746a1b2c-9f3c1e2d:42", "sim:v2:4e12746a1b2c-9f3c1e2d:42:xyz"]) {
-      expect(() => parseToken(text)).toThrow("is no token: expected sim:v2:COMMIT-HASH:SEED:CONFIG");
+      expect(() => parseToken(text)).toThrow("is not a token: expected sim:v2:COMMIT-HASH:SEED:CONFIG");
     }
   });
 
@@ -65,14 +65,14 @@ describe("a token", () => {
     expect(refusal(clean, elsewhere)).toMatch(
       /4e12746a1b2c-9f3c1e2d; this one is ffffffffffff-00000000\. Do: git checkout 4e12746a1b2c && npm ci/,
     );
-    expect(refusal(clean, { ...clean, dirty: true, hash: "00000000" })).toContain("put the changes aside (git stash)");
-    expect(refusal({ ...clean, dirty: true }, elsewhere)).toContain("with changes that were not committed");
+    expect(refusal(clean, { ...clean, dirty: true, hash: "00000000" })).toContain("undo them (git stash)");
+    expect(refusal({ ...clean, dirty: true }, elsewhere)).toContain("with uncommitted changes");
     expect(refusal({ ...clean, commit: undefined }, elsewhere)).toContain("built outside git");
   });
 
   it("refuses another configuration: any change of the plan, a branch, another branch", () => {
     expect(configRefusal(token, plan)).toBeUndefined();
-    expect(configRefusal(token, { ...plan, splitsPerNode: plan.splitsPerNode + 1 })).toContain("Give the options that the run had");
+    expect(configRefusal(token, { ...plan, splitsPerNode: plan.splitsPerNode + 1 })).toContain("Give the options of that run");
     const branched = { ...token, config: configOf(plan, { atEvent: 7, seed: "1" }) };
     expect(configRefusal(branched, plan, { atEvent: 7, seed: "1" })).toBeUndefined();
     expect(configRefusal(branched, plan, { atEvent: 7, seed: "2" })).toBeDefined();

@@ -1,4 +1,7 @@
-/** `verify` finds nondeterminism and the very event where it begins: proven with nodes that leak something of the host, planted in a program of the test's own. */
+/**
+ * `verify` finds nondeterminism and the very event where it begins: proven with nodes that leak something of the host, planted in a program
+ * of the test's own.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,7 +92,7 @@ describe("a node that leaks", () => {
       expect(text).toMatch(
         /A \(plain.*\): event \d+ .* respond .* 200 \d+ bytes\n {2}B \(elsewhere\): event \d+ .* respond .* 200 \d+ bytes/,
       );
-      expect(text).toMatch(/both before that: event \d+ /);
+      expect(text).toMatch(/last common entry: event \d+ /);
       expect(text).toMatch(new RegExp(`last common hash [0-9a-f]{8}-[0-9a-f]{8} after event ${expected.event - 1}$`));
     },
     timeoutMs,
@@ -284,7 +287,7 @@ describe("surroundings", () => {
     expect(findNodes([], { PATH: folder })).toEqual([on22]);
     expect(findNodes([other, process.execPath], { PATH: folder })).toEqual([on22, on24]);
     expect(findNodes([], { ORRERY_NODES: `${other}:${fake}` })).toEqual([on22, on24]);
-    expect(() => findNodes([join(folder, "none")], {})).toThrow("is no Node that runs");
+    expect(() => findNodes([join(folder, "none")], {})).toThrow("is not a working Node");
     const own = Number(process.versions.node.split(".")[0]);
     expect(missingNodes([])).toEqual([20, 22, 24].filter((major) => major !== own).map((major) => `Node ${major}`));
     expect(missingNodes([on22, on24])).toEqual([20].filter((major) => major !== own).map((major) => `Node ${major}`));

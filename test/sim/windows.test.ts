@@ -5,7 +5,10 @@ import { stringifyJson } from "../../src/protocol/json.ts";
 import { Asker } from "../support/service.ts";
 import { startSimulatedService } from "../support/simulated-service.ts";
 
-/** Each says its order, or has no ties: rows that a window cannot tell apart come in the order of their arrival, which the number of tasks decides. */
+/**
+ * Each says its order, or has no ties: rows that a window cannot tell apart come in the order of their arrival, which the number of tasks
+ * decides.
+ */
 const statements = [
   "SELECT orderkey, row_number() OVER (ORDER BY orderkey) FROM orders WHERE orderkey < 4000",
   "SELECT orderkey, rank() OVER (PARTITION BY custkey ORDER BY totalprice DESC, orderkey) FROM orders",

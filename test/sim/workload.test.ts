@@ -1,4 +1,6 @@
-/** The workload: the same stream gives the same statement, every plan shape occurs, and nearly nothing is refused that is not meant to be. */
+/**
+ * The workload: the same stream gives the same statement, every plan shape occurs, and nearly nothing is refused that is not meant to be.
+ */
 import { describe, expect, it } from "vitest";
 import { calmCluster, reads, user } from "../../scenarios/scenario.ts";
 import { StreamTree } from "../../sim/world/streams.ts";

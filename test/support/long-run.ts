@@ -1,4 +1,7 @@
-/** A long run from a short one: the same entries again and again, one after the other, with times, events, messages and queries of their own. */
+/**
+ * A long run from a short one: the same entries again and again, one after the other, with times, events, messages and queries of their
+ * own.
+ */
 import type { Entry } from "../../sim/view/page/model/format.ts";
 
 export function repeatEntries(entries: readonly Entry[], countMin: number): readonly Entry[] {

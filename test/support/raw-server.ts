@@ -10,7 +10,10 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** What to do with the request that has just arrived, head and body; `connection` and `request` count from 0, the latter within its connection. */
+/**
+ * What to do with the request that has just arrived, head and body; `connection` and `request` count from 0, the latter within its
+ * connection.
+ */
 export type RawAnswer = (socket: Socket, arrived: { readonly text: string; readonly connection: number; readonly request: number }) => void;
 
 export async function startRawServer(answer: RawAnswer): Promise<RawServer> {

@@ -1,9 +1,12 @@
-/** Livelock: nobody asks the same question of the same node again and again in no time. A run that does would never end, and look busy. */
+/**
+ * Livelock: no client sends the same request to the same node again and again without a pause. Such a run would never end, and would look
+ * busy.
+ */
 import { nanosPerSecond, type World } from "../../world/world.ts";
 import type { Verdict } from "../violation.ts";
 
 const oracle = "livelock";
-/** Of one address by one place within a simulated second; a poll that waits comes back a few times. */
+/** Maximum number of requests from one place to one address within a simulated second. A long poll returns only a few times. */
 const repeatsMax = 2_000;
 
 export class LivelockOracle {
@@ -17,7 +20,7 @@ export class LivelockOracle {
     this.#world = world;
   }
 
-  /** Every note of the world. */
+  /** Receives every note of the world. */
   note(place: string, kind: string, detail: string): void {
     if (kind !== "request") {
       return;
@@ -33,7 +36,7 @@ export class LivelockOracle {
     if (count === repeatsMax) {
       const sentence = `${place} asks${question} ${count} times within a second`;
       this.#verdict.violate("liveness", oracle, sentence);
-      // It would go on for ever.
+      // The run would never end.
       this.#world.failure ??= new Error(sentence);
     }
   }

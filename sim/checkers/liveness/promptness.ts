@@ -1,7 +1,8 @@
 /**
- * Nobody waits for what is there: a cancel ends its query at once; a query with a free slot, or with workers to run on, goes on, and one whose rows are all there
- * ends; a query that its client has left is given up in time; and whoever was told to leave is gone when its work or its time is over. Lateness is a failure long
- * before a statement hangs for good. Followed from the answers and changes of state that crossed the world; nothing of it comes from the timers that it judges.
+ * Promptness: no component waits for something that is available. A cancel ends its query at once. A query with a free slot, or with
+ * workers to run on, proceeds. A query whose rows are all delivered ends. A query that its client has abandoned is failed in time. A node
+ * that was told to shut down is gone when its work or its grace period is over. Being late is a failure long before a statement hangs. The
+ * check uses responses and state transitions only, and none of the engine's timers.
  */
 import { nanosPerMs, nanosPerSecond } from "../../world/world.ts";
 import type { Facts } from "../facts.ts";
@@ -10,27 +11,29 @@ import type { Observed } from "../protocol/wire.ts";
 
 const oracle = "promptness";
 
-/** What is there is taken within this time: forced delays and slow nodes are over by then. */
+/** Maximum time until available resources are used; forced delays and slow nodes are over by then. */
 const takenNanos = 2 * nanosPerSecond;
-/** Who measures long times does so by a clock that a fault may drive. */
+/** Long durations are measured by a clock that a fault may drive. */
 const clockShareMin = 0.8;
-/** And tidies up now and then. */
+/** Interval of the engine's cleanup, with a margin. */
 const tidyNanos = 3 * nanosPerSecond;
-/** After its time of grace a node takes leave of who follows its tasks, of the cluster and of its own queries, a second each. */
+/**
+ * After its grace period a node says goodbye to clients that follow its tasks, to the cluster and to its own queries, for one second each.
+ */
 const leaveNanos = 4 * nanosPerSecond;
-/** What only a node that is not computing does; each has a timer every second. */
+/** Kinds of notes that only a node which is not computing writes. Each node has a timer every second. */
 const acts: ReadonlySet<string> = new Set(["timer", "request", "respond", "answer"]);
 const silentNanos = 2 * nanosPerSecond;
-/** Who is frozen or crawls goes on later. */
+/** Faults that delay a node: it is frozen or slow, and continues later. */
 const holdsUp = /^(?:pause|slow-node) (\S+)/;
-/** Between two looks. */
+/** Interval between two checks. */
 const lookNanos = 200 * nanosPerMs;
 
 interface LiveQuery {
   readonly id: string;
   state: string;
   sinceNanos: number;
-  /** When its client last had an answer about it. */
+  /** Time of the last response to the client about this query. */
   accessedNanos: number;
   said: boolean;
 }
@@ -39,18 +42,18 @@ interface Leave {
   readonly incarnation: number;
   readonly sinceNanos: number;
   readonly graceNanos: number;
-  /** Since when no task of it runs, as far as was looked. */
+  /** Time since which the node has no running task, as far as observed. */
   idleSinceNanos: number | undefined;
   said: boolean;
-  /** When it last did anything, and when it last had computed for long. */
+  /** Time of the node's last action; `computedNanos` is the time at which it last returned from a long computation. */
   actedNanos: number;
   computedNanos: number;
 }
 
-/** What keeps a place from doing anything. */
+/** Faults that stop a place from acting. */
 interface HeldUp {
   readonly faults: Set<string>;
-  /** When the last one ended. */
+  /** Time at which the last of them ended. */
   endedNanos: number;
 }
 
@@ -58,24 +61,24 @@ export interface PromptnessOptions {
   readonly verdict: Verdict;
   readonly facts: Facts;
   readonly coordinator: string;
-  /** Workers that the coordinator would give tasks to; undefined while it does not live. */
+  /** Number of workers that the coordinator would schedule on; undefined while it is down. */
   readonly activeWorkers: () => number | undefined;
-  /** Tasks of a worker that have not ended; undefined where nobody can tell. */
+  /** Number of a worker's tasks that have not ended; undefined if unknown. */
   readonly liveTasks: (worker: string) => number | undefined;
-  /** query.max-concurrent-queries */
+  /** Value of query.max-concurrent-queries. */
   readonly runningMax: number;
-  /** query.client.timeout */
+  /** Value of query.client.timeout, in milliseconds. */
   readonly clientTimeoutMs: number;
 }
 
 export class PromptnessOracle {
   readonly #options: PromptnessOptions;
-  /** Of the coordinator's present life, those that have not ended. */
+  /** Queries of the coordinator's current incarnation that have not ended. */
   readonly #live = new Map<string, LiveQuery>();
-  /** Of that life, all. */
+  /** All queries of that incarnation. */
   readonly #known = new Set<string>();
   readonly #leaving = new Map<string, Leave>();
-  /** By what each place is held up, and until when it was. */
+  /** Faults that delay each place, and the time at which the last one ended. */
   readonly #heldUp = new Map<string, HeldUp>();
   #incarnation = 0;
   #lookedNanos = 0;
@@ -86,7 +89,7 @@ export class PromptnessOracle {
     this.#options = options;
   }
 
-  /** Every note of the world. */
+  /** Receives every note of the world. */
   note(place: string, kind: string, detail: string, nowNanos: number): void {
     if (acts.has(kind) && this.#leaving.size > 0) {
       this.#sawAct(place, nowNanos);
@@ -137,7 +140,7 @@ export class PromptnessOracle {
       } else if (query !== undefined) {
         query.accessedNanos = nowNanos;
       } else if (!this.#known.has(id) && answer.text().includes('"state":"QUEUED"')) {
-        // A first answer is repeated as it was, long after.
+        // The response to a submission is repeated unchanged, even much later.
         this.#query(facts.livesOf(coordinator), id, nowNanos);
       }
     }
@@ -174,7 +177,7 @@ export class PromptnessOracle {
     const running = queries.filter(({ state }) => state !== "QUEUED").length;
     this.#workersSinceNanos = (workers ?? 0) > 0 ? (this.#workersSinceNanos ?? nowNanos) : undefined;
     this.#slotSinceNanos = running < runningMax ? (this.#slotSinceNanos ?? nowNanos) : undefined;
-    // Who was held up, or goes, has other things to do first.
+    // A coordinator that was delayed, or shuts down, has other work to do first.
     if (workers === undefined || this.#leaving.has(coordinator) || this.#wasHeldUp(coordinator, nowNanos)) {
       this.#workersSinceNanos = undefined;
       this.#slotSinceNanos = undefined;
@@ -200,7 +203,7 @@ export class PromptnessOracle {
       check(nanos <= takenNanos, () => `${id} waits for a slot although one has been free for ${seconds(nanos)}`);
     }
     if (state === "FINISHING") {
-      // All its rows are there: what is still asked for are the last numbers.
+      // All its rows are delivered; only the final statistics are still being collected.
       const nanos = nowNanos - sinceNanos;
       check(nanos <= takenNanos, () => `${id} has been FINISHING for ${seconds(nanos)}, whoever it waits for`);
     }
@@ -228,7 +231,7 @@ export class PromptnessOracle {
     }
   }
 
-  /** Several faults may hold a place up at a time: the end of one is not the end of the others. */
+  /** Several faults may delay a place at the same time; the end of one does not end the others. */
   #holdUp(place: string, kind: "fault" | "heal", fault: string, nowNanos: number): void {
     const held = this.#heldUp.get(place) ?? { faults: new Set(), endedNanos: Number.NEGATIVE_INFINITY };
     this.#heldUp.set(place, held);
@@ -240,7 +243,7 @@ export class PromptnessOracle {
     }
   }
 
-  /** A node that computes does nothing else: one slice may last, where work is slow. */
+  /** A node that computes does nothing else. One slice may take long where work is slow. */
   #sawAct(place: string, nowNanos: number): void {
     const leave = this.#leaving.get(place);
     if (leave === undefined) {
@@ -261,7 +264,7 @@ export class PromptnessOracle {
     );
   }
 
-  /** Of a nanosecond of the world's, what the slowest clock counts. */
+  /** Speed of the slowest clock, in its nanoseconds per nanosecond of the world. */
   get #clockShare(): number {
     return this.#options.facts.struck("clock-drift") ? clockShareMin : 1;
   }

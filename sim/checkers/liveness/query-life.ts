@@ -1,6 +1,7 @@
 /**
- * The life of a query: it ends once and stays ended, its tasks go with it, what the service tells of it afterwards is what its user saw, it is forgotten when others
- * have come, and nobody without its slug sees anything. And of a node: no rows from one that is not ready, and what it says of itself is so.
+ * The life cycle of a query: it ends once and stays ended; its tasks end with it; the service later reports what its user saw; it is
+ * forgotten when newer queries have ended; and no client without its slug sees anything. Also the readiness of a node: it returns no rows
+ * before it is ready, and reports its state correctly.
  */
 import type { OrreryNode } from "../../../src/node.ts";
 import type { RequestContext } from "../../../src/ports/network.ts";
@@ -14,22 +15,22 @@ import type { Observed } from "../protocol/wire.ts";
 const oracle = "query-life";
 const readiness = "ready";
 const ends: ReadonlySet<string> = new Set(["FINISHED", "FAILED"]);
-/** A coordinator that can talk to a worker has ended the tasks of an ended query there by then. */
+/** Time within which a coordinator that can reach a worker has ended the tasks of an ended query there. */
 const tasksGoneNanos = 10 * nanosPerSecond;
-/** And where a message was lost, by then: it was sent again after the time-out of a request. */
+/** The same bound if a message was lost and sent again after the time-out of a request. */
 const tasksGoneAtLastNanos = 45 * nanosPerSecond;
 const tasksGoneAtLastNanosMin = 24 * nanosPerSecond;
-/** So much before a task ends by itself it is looked for. */
+/** The check runs this long before a task would end by itself. */
 const beforeTimeoutNanos = 4 * nanosPerSecond;
 const beforeEndNanos = 15 * nanosPerSecond;
-/** So many lost messages in a row are no mere loss. */
+/** Maximum number of failed messages that still counts as mere message loss. */
 const messageTroublesMax = 2;
-/** However young they are, more ended queries that nobody waits for than this many times the history are not kept. */
+/** Ended queries without a waiting client are kept up to this multiple of the history size, however young they are. */
 const historyFactorMax = 3;
-/** Who measures ages does so by a clock that a fault may drive, and looks now and then. */
+/** Ages are measured by a clock that a fault may drive, and checked only periodically. */
 const clockShareMin = 0.8;
 const forgottenNanos = 3 * nanosPerSecond;
-/** One answer in so many is asked for again without the slug. */
+/** One in this many responses is requested again without the slug. */
 const strangerEvery = 8;
 
 export interface StatementDocument {
@@ -46,7 +47,7 @@ interface Told {
   rows: number;
   readonly user: string;
   readonly sql: string;
-  /** Its user saw every answer, each once. */
+  /** Tokens of the documents that the user received, each counted once. */
   readonly tokens: Set<string>;
 }
 
@@ -54,7 +55,7 @@ interface Told {
 interface Ended {
   readonly id: string;
   readonly endedNanos: number;
-  /** It is known to be forgotten. */
+  /** Whether its removal was already checked. */
   forgotten: boolean;
 }
 
@@ -66,13 +67,13 @@ export interface QueryLifeOptions {
   readonly coordinator: string;
   readonly workers: readonly string[];
   readonly node: (name: string) => OrreryNode | undefined;
-  /** Tasks that nobody asks for end by themselves after so long. */
+  /** Time after which an abandoned task ends by itself, in milliseconds. */
   readonly taskTimeoutMs: number;
-  /** query.max-history */
+  /** Value of query.max-history. */
   readonly historyMax: number;
-  /** query.min-expire-age */
+  /** Value of query.min-expire-age, in milliseconds. */
   readonly expireAgeMs: number;
-  /** query.client.timeout */
+  /** Value of query.client.timeout, in milliseconds. */
   readonly clientTimeoutMs: number;
 }
 
@@ -87,13 +88,13 @@ export class QueryLifeOracle {
   readonly #ended = new Map<string, number>();
   readonly #known = new Set<string>();
   readonly #started = new Set<string>();
-  /** Queries that have ended, by the coordinator's life, in the order of their ends. */
+  /** Ended queries by the coordinator's incarnation, in the order of their ends. */
   readonly #endedOf = new Map<number, Ended[]>();
-  /** Queries of which the last document has left the coordinator, or that were cancelled, by its life. */
+  /** Queries whose last document has left the coordinator, or that were cancelled, by its incarnation. */
   readonly #released = new Set<string>();
-  /** When the coordinator last answered something about a query, by its life. */
+  /** Time of the coordinator's last response about a query, by its incarnation. */
   readonly #askedNanos = new Map<string, number>();
-  /** Queries whose clients came back after their rows may have been given up, by the coordinator's life. */
+  /** Queries whose clients returned after their rows may have been discarded, by the coordinator's incarnation. */
   readonly #expired = new Set<string>();
   #answers = 0;
 
@@ -101,7 +102,7 @@ export class QueryLifeOracle {
     this.#options = options;
   }
 
-  /** A query of the coordinator's life `life` changed its state. */
+  /** Handles a state transition of a query in the coordinator's incarnation `life`. */
   observeTransition(incarnation: number, id: string, to: string): void {
     const key = `${incarnation} ${id}`;
     this.#known.add(key);
@@ -120,7 +121,7 @@ export class QueryLifeOracle {
     }
   }
 
-  /** As a user's client receives it. */
+  /** Handles a statement document as the user's client receives it. */
   observeClient(user: string, sql: string, document: StatementDocument, token: string): void {
     const { id, stats, data, nextUri } = document;
     const told = this.#told.get(id) ?? { state: "", rows: 0, user, sql, tokens: new Set<string>() };
@@ -148,7 +149,7 @@ export class QueryLifeOracle {
     }
   }
 
-  /** An answer of any node with rows, or about whether it is ready. */
+  /** Handles a response of any node that contains rows or reports readiness. */
   observe(observed: Observed): void {
     const { to, path, request, response, ...answer } = observed;
     if (to === this.#options.coordinator && path.startsWith("/v1/statement")) {
@@ -158,7 +159,7 @@ export class QueryLifeOracle {
       const key = `${to}#${this.#options.facts.livesOf(to)}`;
       const starting = answer.text().includes('"starting":true');
       const node = this.#options.node(to);
-      // A coordinator starts again when it has lost its workers; another node has started for good.
+      // A coordinator returns to the starting state when it loses its workers; another node starts only once.
       const isBack = starting && this.#started.has(key) && (to !== this.#options.coordinator || node?.isComplete === true);
       this.#ready(!isBack, () => `${to} is starting after it had started`);
       this.#ready(node === undefined || starting !== (node.isReady && node.isComplete), () => `${to} says that starting is ${starting}`);
@@ -188,7 +189,7 @@ export class QueryLifeOracle {
     return this.#options.facts.livesOf(this.#options.coordinator);
   }
 
-  /** Whoever has the last document of a query, or wants none, waits for nothing any more; whoever is silent for long has left. */
+  /** A client that has received the last document, or has cancelled, waits for nothing. A client that is silent for long has left. */
   #observeStatement({ path, request, response, nowNanos, ...answer }: Observed): void {
     const id = path.split("/")[3] ?? /"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "";
     const key = `${this.#incarnation} ${id}`;
@@ -210,23 +211,23 @@ export class QueryLifeOracle {
     }
   }
 
-  /** Nobody waits for anything of the query: its client has all, or was silent for so long since `heardNanos`. */
+  /** Whether no client waits for the query: its client has received everything, or has been silent since `heardNanos` for too long. */
   #isOver(id: string, heardNanos: number, share: number): boolean {
     return this.#released.has(`${this.#incarnation} ${id}`) || this.#isSilent(heardNanos, share);
   }
 
-  /** For `share` of the time that a client may be. */
+  /** Whether the client was silent for `share` of the allowed time. */
   #isSilent(heardNanos: number, share: number): boolean {
     const { clientTimeoutMs, world } = this.#options;
     return world.nowNanos - heardNanos >= clientTimeoutMs * nanosPerMs * share;
   }
 
-  /** The coordinator's clients are silent from its last answer on, whether the query has ended by then or not. */
+  /** A client counts as silent since the coordinator's last response to it, whether or not the query had ended by then. */
   #heardNanos({ id, endedNanos }: Ended): number {
     return this.#askedNanos.get(`${this.#incarnation} ${id}`) ?? endedNanos;
   }
 
-  /** Its rows may have been given up: it has ended, and its client was silent for as long as it may be. */
+  /** Whether the rows may have been discarded: the query has ended, and its client was silent for the allowed time. */
   mayHaveExpired(id: string): boolean {
     const query = this.#endedIn(this.#incarnation).find((candidate) => candidate.id === id);
     return (
@@ -234,7 +235,7 @@ export class QueryLifeOracle {
     );
   }
 
-  /** The coordinator need not know the query any more: nobody waits for it, and enough others have ended since. */
+  /** Whether the coordinator may have forgotten the query: no client waits for it, and enough other queries have ended since. */
   mayBeForgotten(id: string): boolean {
     const { historyMax, expireAgeMs, world } = this.#options;
     const ended = this.#endedIn(this.#incarnation);
@@ -249,14 +250,14 @@ export class QueryLifeOracle {
   }
 
   /**
-   * Ended queries are forgotten, however they ended: a coordinator does not grow with all that it was ever asked. Those that somebody waits for are kept, the newest
-   * others of the history, and those that are young, up to a bound. Called now and then.
+   * Ended queries are forgotten, however they ended, so that a coordinator's memory is bounded. It keeps queries with a waiting client, the
+   * newest others up to the history size, and young ones up to a bound. Called periodically.
    */
   checkHistory(): void {
     const { coordinator, historyMax, expireAgeMs, world } = this.#options;
     const node = this.#options.node(coordinator);
     const keptMax = historyMax * historyFactorMax;
-    // A question that is still under way when the query ends is answered after that.
+    // A request in flight when the query ends is answered after that.
     const over = this.#endedIn(this.#incarnation).filter((query) =>
       this.#isOver(query.id, Math.max(query.endedNanos, this.#heardNanos(query)), 1 / clockShareMin),
     );
@@ -288,7 +289,7 @@ export class QueryLifeOracle {
     });
   }
 
-  /** Without the slug, or with another, a query is not there. */
+  /** A request without the slug, or with another one, must not find the query. */
   #askAsStranger(id: string, path: string): void {
     const node = this.#options.node(this.#options.coordinator);
     if (node === undefined) {
@@ -301,7 +302,7 @@ export class QueryLifeOracle {
       );
   }
 
-  /** What the query resource says of an ended query is what its user saw. */
+  /** Checks that the query resource reports an ended query as its user saw it. */
   #lookBack(id: string, told: Told, last: StatementDocument): void {
     const node = this.#options.node(this.#options.coordinator);
     if (node === undefined || !this.#ended.has(`${this.#options.facts.livesOf(this.#options.coordinator)} ${id}`)) {
@@ -309,7 +310,7 @@ export class QueryLifeOracle {
     }
     const url = `/v1/query/${id}`;
     void node.handle({ method: "GET", url, headers: {}, body: new Uint8Array(0) }, nobody).then(({ status, body }) => {
-      // A coordinator whose time is up fails its queries and is gone: what it has of them is gone with it.
+      // A coordinator whose grace period is over fails its queries and stops; their information is lost with it.
       const isGoing = status === 503 && node.state === "SHUTTING_DOWN";
       const isForgotten = status === 410 && this.mayBeForgotten(id);
       this.#check(status === 200 || isGoing || isForgotten, () => `${id} has just ended, and ${url} answers ${status}`);
@@ -326,7 +327,7 @@ export class QueryLifeOracle {
       this.#check(names === undefined || info.state !== "FINISHED" || info.fieldNames.join(",") === names, () => {
         return `${id} has the columns ${String(names)} for its user and ${info.fieldNames.join(",")} for others`;
       });
-      // Rows of a stage that its user has ended need not have been fetched.
+      // Rows of a stage that its user has cancelled need not have been fetched.
       if (info.state === "FINISHED" && info.queryStats.totalTasks > 0 && !this.#options.facts.hasEndedStages(id)) {
         this.#options.statistics.observeEnd(id, info.queryStats.outputPositions, told.rows);
       }
@@ -350,7 +351,7 @@ export class QueryLifeOracle {
       return;
     }
     for (const worker of workers) {
-      // Lost messages are sent again; a node that is cut off, paused or gone is given up, and ends its tasks by itself.
+      // Lost messages are sent again. A node that is cut off, paused or gone is declared failed, and ends its tasks by itself.
       const excused = isLast
         ? facts.hitSince(worker, sinceNanos) ||
           facts.hitSince(coordinator, sinceNanos) ||
@@ -388,7 +389,7 @@ interface QueryInfo {
   readonly queryStats: { readonly totalTasks: number; readonly outputPositions: number };
 }
 
-/** Somebody who looks from within: no message, no time. */
+/** Context of requests that the checker makes directly: without messages and without simulated time. */
 const nobody: RequestContext = {
   remoteAddress: "oracle",
   baseUri: "http://c:8080",

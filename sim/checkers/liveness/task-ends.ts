@@ -1,6 +1,7 @@
 /**
- * Every task that was created on a worker is deleted there once its query has ended, also one whose creation was only answered after that: each is asked to go, by a
- * request that leaves the coordinator. Whether it arrives, and how often it is tried, is for the other oracles. Followed on the wire, at the coordinator.
+ * Every task that was created on a worker is deleted there once its query has ended, even if its creation was confirmed only after that.
+ * The coordinator must send a DELETE for each; other oracles check whether it arrives and how often it is retried. Observed on the wire, at
+ * the coordinator.
  */
 import { nanosPerSecond, type World } from "../../world/world.ts";
 import type { Facts } from "../facts.ts";
@@ -9,7 +10,7 @@ import type { Verdict } from "../violation.ts";
 const oracle = "deletions";
 const creation = " task-update ";
 const deletion = " task-delete ";
-/** A forced delay is over by then. */
+/** Time within which the deletion must be sent; forced delays are over by then. */
 const deletedNanos = 3 * nanosPerSecond;
 
 interface CreatedTask {
@@ -22,7 +23,7 @@ interface Due {
   readonly queryId: string;
   readonly task: CreatedTask;
   readonly nanos: number;
-  /** The coordinator took the worker for gone when it was time to delete the task: nobody is asked then. */
+  /** The coordinator considered the worker gone when the deletion was due, and then sends none. */
   wasGone: boolean;
 }
 
@@ -31,28 +32,31 @@ export interface TaskEndOptions {
   readonly world: World;
   readonly facts: Facts;
   readonly coordinator: string;
-  /** The coordinator knows that the worker is gone. */
+  /** Whether the coordinator knows that the worker is gone. */
   readonly isGone: (worker: string) => boolean;
 }
 
 export class TaskEndOracle {
   readonly #options: TaskEndOptions;
-  /** Of the coordinator's present life, by query. */
+  /** Tasks of the coordinator's current incarnation, by query. */
   readonly #created = new Map<string, CreatedTask[]>();
   readonly #ended = new Set<string>();
   readonly #deleted = new Set<string>();
-  /** Task by message. */
+  /** Task id by message. */
   readonly #asked = new Map<string, string>();
-  /** Messages that are to create a task and have no answer yet, by task: it is deleted after them, so that none comes later and creates it again. */
+  /**
+   * Creation requests without a response yet, by task. The deletion is sent after them, so that none arrives later and creates the task
+   * again.
+   */
   readonly #creating = new Map<string, Set<string>>();
-  /** Tasks that have to go, in the order of the times by which they are asked to. */
+  /** Tasks to delete, ordered by deadline. */
   readonly #due: Due[] = [];
 
   constructor(options: TaskEndOptions) {
     this.#options = options;
   }
 
-  /** Every note of the world. */
+  /** Receives every note of the world. */
   note(place: string, kind: string, detail: string): void {
     this.#check();
     if (place !== this.#options.coordinator) {
@@ -65,7 +69,7 @@ export class TaskEndOracle {
       return;
     }
     if (kind === "timer" || kind === "answer" || kind === "network-error" || (kind === "log-info" && detail.startsWith("node-state "))) {
-      // What a deletion waits for; the coordinator may know by then that the worker is gone, and forget it when that comes back.
+      // Events that trigger a deletion. By then the coordinator may know that the worker is gone, and forget it when the worker returns.
       this.#lookAtDue();
     }
     if (detail.includes(creation) || detail.includes(deletion)) {
@@ -73,7 +77,7 @@ export class TaskEndOracle {
     }
   }
 
-  /** A query has ended: all its tasks go. */
+  /** Handles the end of a query: all its tasks must be deleted. */
   queryEnded(queryId: string): void {
     this.#ended.add(queryId);
     for (const task of this.#created.get(queryId) ?? []) {
@@ -102,7 +106,7 @@ export class TaskEndOracle {
     }
   }
 
-  /** The last word on a creation came after the end of its query: the time to delete the task begins then. */
+  /** The last response to a creation came after the end of its query; the deadline for the deletion starts then. */
   #creationOver(taskId: string): void {
     const queryId = taskId.split(".", 1)[0] ?? "";
     const task = this.#created.get(queryId)?.find((known) => known.taskId === taskId);

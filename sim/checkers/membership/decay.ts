@@ -1,19 +1,19 @@
 /**
- * The counters of the node resource against the formula: each heartbeat that crossed the network adds one, and all fade by e over one minute
- * The expected values are computed from the requests that the network truly carried, independent of the monitor's code.
+ * Compares the counters of the node resource with their formula: each heartbeat that crossed the network adds one, and all decay by a
+ * factor of e per minute. The expected values are computed from the requests that the network carried, independent of the monitor's code.
  */
 import type { Verdict } from "../violation.ts";
 
 const oracle = "decay";
 
-/** One heartbeat of the coordinator to a node, as the network saw it. */
+/** One heartbeat of the coordinator to a node, as the network carried it. */
 export interface Heartbeat {
   readonly uri: string;
   readonly sentNanos: number;
-  /** Absent while under way. */
+  /** Absent while in flight. */
   endedNanos?: number;
   success?: boolean;
-  /** The node was started anew while it was under way, or just before: the monitor may rightly not count how it ended. */
+  /** The node restarted while the heartbeat was in flight, or just before. The monitor need not count its outcome. */
   restarted?: boolean;
 }
 
@@ -31,7 +31,7 @@ export class DecayOracle {
     this.#verdict = verdict;
   }
 
-  /** Holds a document of /v1/node, read at `nowNanos`, against what was seen. */
+  /** Compares a document of /v1/node, read at `nowNanos`, with the observed heartbeats. */
   check(node: NodeDocument, heartbeats: readonly Heartbeat[], nowNanos: number): void {
     const beats = heartbeats.filter((beat) => beat.uri === node.uri.replace(/\/$/, ""));
     const faded = (nanos: number | undefined): number => (nanos === undefined ? 0 : Math.exp((nanos - nowNanos) / 60e9));
@@ -62,7 +62,7 @@ export class DecayOracle {
 
   #compare(uri: string, name: string, values: { readonly found: number; readonly expected: number; readonly slack: number }): void {
     const { found, expected, slack } = values;
-    // The monitor counts in whole seconds: a beat may be off by one second of fading, 1/60 of its weight, and some are under way.
+    // The monitor counts in whole seconds. A heartbeat may be off by one second of decay, 1/60 of its weight, and some are in flight.
     const tolerance = 3 + expected * 0.04 + slack;
     if (Math.abs(found - expected) <= tolerance) {
       this.#verdict.held(oracle);

@@ -1,7 +1,10 @@
 /**
- * Membership: who counts as active has announced itself lately; who has announced itself lately is known, and who has not is known no more, whatever wall clocks
- * do; who is listed as failed has failed its heartbeats by the detector's rule, and the other way round; who is known to leave is given no new work; who is
- * known to be gone is asked for nothing of a task's; and nobody is relied on before a heartbeat of its present life has come back. Computed a second time from the announcements and heartbeats that truly crossed the network.
+ * Membership, computed a second time from the announcements and heartbeats that crossed the network:
+ * - An active node has announced itself recently. A node with a recent announcement is known, and one without is not, independent of wall
+ *   clocks.
+ * - A node is listed as failed exactly if its heartbeats failed by the detector's rule.
+ * - A node that is known to shut down gets no new work, and one that is known to be gone gets no task requests.
+ * - A node gets work only after a heartbeat of its current incarnation was answered.
  */
 import { durationProperty, numberProperty } from "../../properties.ts";
 import { readBody } from "../protocol/bodies.ts";
@@ -13,38 +16,41 @@ import type { Observed } from "../protocol/wire.ts";
 
 const oracle = "membership";
 
-/** Clocks drift, a paused coordinator tidies up when it goes on, and announcements are on their way: what is so near a bound is not judged. */
+/**
+ * Margin around a bound within which nothing is checked: clocks drift, a paused coordinator cleans up when it continues, and announcements
+ * are in flight.
+ */
 const slackNanos = 3 * nanosPerSecond;
 const ratioSlack = 0.06;
-/** What is taken in and judged at one place needs no time for its way. */
+/** A smaller margin, for facts that are received and checked at the same place. */
 const tidyNanos = nanosPerSecond / 2;
 const failuresInARowMin = 3;
-/** A clock that a fault drives counts a fifth more or less. */
+/** A clock that a fault drives deviates by up to a fifth. */
 const clockShare = 0.8;
-/** Of a task, by its coordinator. */
+/** A request about a task, sent by its coordinator. */
 const taskQuestion = / task-(?:status|info) /;
-/** At each of its answers the coordinator is asked about so many members, one after the other. */
+/** Number of members checked, in turn, at each response of the coordinator. */
 const membersAtOnce = 4;
 
 interface Member {
   announcedNanos: number;
   incarnation: string;
-  /** When it first said in this life that it leaves. */
+  /** Time at which this incarnation first announced that it shuts down. */
   leavingNanos: number | undefined;
   withdrawn: boolean;
-  /** Heartbeats that ended, this life's and older ones: `[nanos, failed]`. */
+  /** Completed heartbeats of this and older incarnations. */
   readonly beats: { readonly nanos: number; readonly failed: boolean; readonly kind: string }[];
-  /** When this life was first heard of: the judgement begins anew then, the counters go on. */
+  /** Time of the first announcement of this incarnation. The failure rule starts again then; the counters continue. */
   lifeNanos: number;
 }
 
-/** What the coordinator believes now. */
+/** The coordinator's current view of the cluster. */
 export interface MembershipView {
-  /** Workers that it would give tasks to. */
+  /** Workers that the coordinator would schedule on. */
   activeWorkers(): readonly { readonly nodeId: string }[];
-  /** Of a node that counts as announced. */
+  /** Address of a node that counts as announced. */
   address(nodeId: string): string | undefined;
-  /** Nothing that ran at the address is there any more. */
+  /** Whether every incarnation that ran at the address is known to be gone. */
   isGone(uri: string): boolean;
 }
 
@@ -53,7 +59,7 @@ export interface MembershipOptions {
   readonly properties: Properties;
   readonly facts: Facts;
   readonly uriOf: (place: string) => string;
-  /** undefined while the coordinator does not live. */
+  /** Returns undefined while the coordinator is down. */
   readonly view: () => MembershipView | undefined;
 }
 
@@ -64,7 +70,7 @@ export class MembershipOracle {
   readonly #ageNanosMax: number;
   readonly #threshold: number;
   readonly #members = new Map<string, Member>();
-  /** When the tasks of a stage were placed. */
+  /** Time at which the tasks of a stage were placed. */
   readonly #placed = new Map<string, number>();
 
   #looked = 0;
@@ -77,7 +83,7 @@ export class MembershipOracle {
     this.#threshold = numberProperty(options.properties, "failure-detector.threshold");
   }
 
-  /** Every note of the world. */
+  /** Receives every note of the world. */
   note(place: string, kind: string, detail: string, nowNanos: number): void {
     if (place !== this.#coordinator) {
       return;
@@ -126,7 +132,7 @@ export class MembershipOracle {
     }
   }
 
-  /** The workers that the coordinator would give tasks to. */
+  /** Checks the workers that the coordinator would schedule on. */
   checkActive(nowNanos: number): void {
     for (const { nodeId } of this.#options.view()?.activeWorkers() ?? []) {
       const member = this.#members.get(nodeId);
@@ -144,7 +150,7 @@ export class MembershipOracle {
     }
   }
 
-  /** To announce oneself shows that one can send; only an answer shows that one can be reached. */
+  /** An announcement shows only that a node can send. A response shows that it can be reached. */
   #checkAnswered(nodeId: string): void {
     const member = this.#members.get(nodeId);
     const counts =
@@ -158,7 +164,7 @@ export class MembershipOracle {
     );
   }
 
-  /** An announcement runs out by its age, and by nothing else: a step of a wall clock ends none and prolongs none. */
+  /** An announcement expires by its age only; a step of a wall clock neither ends nor prolongs it. */
   #checkKnown(nowNanos: number): void {
     const view = this.#options.view();
     const { facts } = this.#options;
@@ -179,7 +185,7 @@ export class MembershipOracle {
     }
   }
 
-  /** Whoever is known to be gone has no tasks that run: they have failed with it, at once. */
+  /** Tasks of a node that is known to be gone fail at once, so nothing may be requested about them. */
   #checkAsked(detail: string): void {
     const worker = /^m\d+ \S+>(\S+) /.exec(detail)?.[1] ?? "";
     this.#check(
@@ -239,7 +245,7 @@ export class MembershipOracle {
     }
   }
 
-  /** `failed` or `alive` only where no clock, no rounding and no message under way can make it the other. */
+  /** Returns `failed` or `alive` only if no clock, rounding or message in flight could change the result. */
   #examine({ beats, lifeNanos }: Member, nowNanos: number): "failed" | "alive" | "unclear" {
     const own = beats.filter(({ nanos }) => nanos > lifeNanos);
     const [last] = own.slice(-1);
@@ -257,7 +263,7 @@ export class MembershipOracle {
     if (inARow > failuresInARowMin && ratio > this.#threshold + ratioSlack) {
       return "failed";
     }
-    // Never three in a row, never refused: nothing could have failed it.
+    // Never three failures in a row and never a refusal: nothing could have marked the node as failed.
     let row = 0;
     let most = 0;
     for (const { failed } of own) {

@@ -1,4 +1,6 @@
-/** Every change of state of a query or stage against the tables of the interface's design, written down here a second time. */
+/**
+ * Checks every state transition of a query or stage against the tables of the interface's design, which are repeated here.
+ */
 import type { Verdict } from "../violation.ts";
 
 const oracle = "state-tables";

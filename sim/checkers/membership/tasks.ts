@@ -1,36 +1,38 @@
 /**
- * A task belongs to one life of its node: what a former life took of its input is not there for the next one.
- * Deleted tasks are gone: to a request that arrives after a node has answered a DELETE of a task, the node never again shows it, lists it or
- * serves its pages. A long poll that was there before may still be told how the task ended.
- * Whatever changes a task's state raises its version: who waits for a higher one is told of the change, and who compares versions does not miss it.
+ * Checks of tasks:
+ * - A task belongs to one incarnation of its node. Input that an earlier incarnation consumed is not available to the next one.
+ * - After a node has answered a DELETE of a task, later requests never show the task, list it or serve its pages. A long poll that began
+ *   earlier may still return how the task ended.
+ * - Every state transition raises the task's version, so that a client which waits for a higher version, or compares versions, does not
+ *   miss it.
  */
 import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 
 const oracle = "deleted-tasks";
 const versions = "task-versions";
-/** `m25 c>w1 task-update POST /v1/task/20140115_170528_00004_dk5x2.2.0` */
+/** Matches `m25 c>w1 task-update POST /v1/task/20140115_170528_00004_dk5x2.2.0`. */
 const updateRequest = /^(m\d+) \S+>(\S+) task-update POST \/v1\/task\/([^/?]+)/;
 const versionAndState = /"version":(\d+),"state":"([A-Z]+)"/;
 
 export class TaskOracle {
   readonly #verdict: Verdict;
   readonly #livesOf: (place: string) => number;
-  /** When `place#life taskId` was deleted. */
+  /** Time of deletion, by `place#life taskId`. */
   readonly #deleted = new Map<string, number>();
   readonly #seen = new Set<string>();
-  /** The last that `place#life taskId` has told. */
+  /** Last reported version and state, by `place#life taskId`. */
   readonly #told = new Map<string, { readonly version: number; readonly state: string }>();
-  /** Which life of a place has created a task, by `asker#life place taskId`. */
+  /** Incarnation of the place that created a task, by `asker#life place taskId`. */
   readonly #creators = new Map<string, number>();
-  /** The task that an update is for, by the message's name. */
+  /** Key of the task that an update is for, by the message's name. */
   readonly #updates = new Map<string, string>();
-  /** Tasks of which one update was given to a place twice, by `asker#life place taskId`. */
+  /** Tasks with an update that the network delivered twice, by `asker#life place taskId`. */
   readonly #repeated = new Set<string>();
-  /** Frames served, by answers with pages. */
+  /** Number of responses with pages. */
   pages = 0;
 
-  /** `livesOf`: how often a place has been started. A node that was started anew cannot know what its former life deleted. */
+  /** `livesOf` returns the number of incarnations of a place. A restarted node cannot know what an earlier incarnation deleted. */
   constructor(verdict: Verdict, livesOf: (place: string) => number) {
     this.#verdict = verdict;
     this.#livesOf = livesOf;
@@ -100,8 +102,9 @@ export class TaskOracle {
   }
 
   /**
-   * A client may give the same query to the next life of the coordinator: its tasks are others of the same names. Where the network gives one request to two lives, and loses
-   * the answer of the first, nobody can know; what the first took of its input is then missed by its producers, which say so.
+   * A client may submit the same query to the next incarnation of the coordinator; its tasks are different tasks with the same names. The
+   * network may also deliver one request to two incarnations and lose the first response, which no client can detect. Producers then report
+   * the input that the first incarnation consumed as missing.
    */
   #checkCreator(asker: string, place: string, taskId: string): void {
     const key = this.#creationOf(asker, place, taskId);

@@ -1,21 +1,23 @@
-/** Bodies that cross the network, decoded and parsed once, however many oracles read them. */
+/**
+ * Message bodies, decoded and parsed once for all oracles.
+ */
 import { type JsonValue, mayHaveWideInteger, parseJson } from "../../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../../src/types/utf8.ts";
 
 export interface Body {
-  /** Decoded once. */
+  /** Text of the body. */
   text(): string;
-  /** As plain JSON, parsed once: whole numbers beyond 2^53 are not exact. */
+  /** The body as plain JSON. Integers beyond 2^53 are inexact. */
   json(): unknown;
-  /** As JSON with whole numbers beyond 2^53 as bigints, parsed once. */
+  /** The body as JSON with integers beyond 2^53 as bigints. */
   exactJson(): JsonValue;
 }
 
-/** Those read last: all oracles are told of a message in one event. */
+/** Number of recently read bodies that are kept; all oracles receive a message within one event. */
 const keptMax = 8;
 const kept: { readonly bytes: Uint8Array; readonly body: Body }[] = [];
 
-/** Nobody changes what it gives. */
+/** Callers must not change the returned body. */
 export function readBody(bytes: Uint8Array): Body {
   for (const one of kept) {
     if (one.bytes === bytes) {

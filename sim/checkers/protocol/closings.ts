@@ -1,6 +1,6 @@
 /**
- * Who stops reading says so: by the time a task has ended, however it did, it has told each source that it read from that it wants no more, whether it read to the end or had
- * enough before. A source that is not told keeps its pages, and goes on making them, for nobody. Followed on the wire, at the reader.
+ * Closing of inputs: when a task has ended, in any way, it has closed every source that it read from, whether it read to the end or stopped
+ * early. A source that is not closed keeps its pages and continues to produce. Observed on the wire, at the reader.
  */
 import { readBody } from "./bodies.ts";
 import { nanosPerSecond } from "../../world/world.ts";
@@ -11,7 +11,7 @@ import type { Observed } from "./wire.ts";
 const oracle = "closings";
 const locationPattern = /"location":"(http:\/\/[^"]+\/results\/\d+)"/g;
 const exchanged = /^m\d+ \S+ exchange-(fetch|close) \S+ (\/v1\/task\/[^/]+\/results\/\d+)/;
-/** A slice that still runs ends within this time. */
+/** Time within which a running slice ends. */
 const closedNanos = 2 * nanosPerSecond;
 
 interface Ended {
@@ -26,7 +26,7 @@ export class ClosingOracle {
   readonly #facts: Facts;
   /** Paths of the buffers that `place#life taskId` reads. */
   readonly #inputs = new Map<string, Set<string>>();
-  /** By `place#life`, paths of buffers that were read, and those that were given up. */
+  /** Paths of buffers by `place#life`: those that were read, and those that were closed. */
   readonly #fetched = new Map<string, Set<string>>();
   readonly #closed = new Map<string, Set<string>>();
   readonly #seen = new Set<string>();
@@ -37,7 +37,7 @@ export class ClosingOracle {
     this.#facts = facts;
   }
 
-  /** Every note of the world. */
+  /** Receives every note of the world. */
   note(place: string, kind: string, detail: string): void {
     const match = kind === "request" ? exchanged.exec(detail) : null;
     if (match !== null) {

@@ -1,7 +1,7 @@
 /**
- * A deletion is repeated: when the request that ends a task on its worker was not answered, or turned away with 503, the coordinator asks again, three times at
- * least and for as long as it is patient with a worker that is still there. Followed on the wire: a task that nobody deletes computes and holds its memory until it
- * finds out by itself.
+ * Deletions are retried. If the request that ends a task on its worker was not answered, or was rejected with 503, the coordinator sends it
+ * again: at least three times, and for as long as it tolerates failures of a worker that is not gone. Observed on the wire. A task that is
+ * not deleted computes and holds its memory until it times out.
  */
 import { nanosPerSecond, type World } from "../../world/world.ts";
 import type { Facts } from "../facts.ts";
@@ -10,9 +10,9 @@ import { check, type Verdict } from "../violation.ts";
 const oracle = "deletions";
 const label = " task-delete ";
 const overloaded = "503";
-/** Before so many failures in a row nobody gives up. */
+/** The coordinator retries at least until this many consecutive failures. */
 const failuresMin = 3;
-/** The longest pause before the next try, and more. */
+/** Longest backoff before the next attempt, with a margin. */
 const repeatedNanos = 2 * nanosPerSecond;
 
 interface Deletion {
@@ -20,10 +20,10 @@ interface Deletion {
   failures: number;
 }
 
-/** A deletion that has failed and ought to be repeated. */
+/** A failed deletion that must be repeated. */
 interface Pending {
   readonly worker: string;
-  /** The coordinator took the worker for gone since then. */
+  /** Whether the coordinator has considered the worker gone since then. */
   wasGone: boolean;
 }
 
@@ -32,13 +32,13 @@ export interface DeletionOptions {
   readonly world: World;
   readonly facts: Facts;
   readonly coordinator: string;
-  /** The coordinator knows that the worker is gone. */
+  /** Whether the coordinator knows that the worker is gone. */
   readonly isGone: (worker: string) => boolean;
 }
 
 export class DeletionOracle {
   readonly #options: DeletionOptions;
-  /** By the coordinator's life and the address. */
+  /** Deletions by the coordinator's incarnation and the address. */
   readonly #deletions = new Map<string, Deletion>();
   readonly #pending = new Set<Pending>();
   /** Address by message. */
@@ -48,7 +48,7 @@ export class DeletionOracle {
     this.#options = options;
   }
 
-  /** Every note of the world. */
+  /** Receives every note of the world. */
   note(place: string, kind: string, detail: string): void {
     if (place !== this.#options.coordinator) {
       return;
@@ -101,14 +101,14 @@ export class DeletionOracle {
     });
   }
 
-  /** Whoever was gone for a moment had its deletions given up, even when it is only silent again by the time that they are looked for. */
+  /** Deletions on a worker that was gone for a moment are abandoned, even if it counts as merely silent when they are checked. */
   #lookForGone(): void {
     for (const pending of this.#pending) {
       pending.wasGone ||= this.#options.isGone(pending.worker);
     }
   }
 
-  /** The coordinator has crashed or was told to leave. */
+  /** Whether the coordinator has crashed or was told to shut down. */
   #hasEnded(nanos: number): boolean {
     const { facts, coordinator } = this.#options;
     return facts.hasEnded(coordinator) && facts.hitSince(coordinator, nanos);

@@ -1,6 +1,6 @@
 /**
- * Delivery: the pages of a task's output reach their one consumer, each once, in order and whole. Followed on the wire, at the producer: what each
- * buffer said under which token, what its consumer asked for next, and what was given up.
+ * Delivery: each page of a task's output reaches its one consumer once, in order and intact. Observed on the wire, at the producer: the
+ * pages that each buffer served by token, the consumer's next requests, and the closing of buffers.
  */
 import { frameHeaderBytes, frameRowCount, splitFrames } from "../../../src/page/serde.ts";
 import { checksum } from "../../../src/page/checksum.ts";
@@ -13,43 +13,43 @@ const oracle = "delivery";
 /** One output buffer of one task instance. */
 interface BufferStory {
   readonly instanceId: string;
-  /** Seal of the frame of each token that was served. */
+  /** Seal of each served frame, by token. */
   readonly seals: string[];
-  /** Rows of the frame of each token that was served. */
+  /** Row count of each served frame, by token. */
   readonly rows: number[];
-  /** Who reads it. */
+  /** Place of the consumer. */
   consumer: string | undefined;
-  /** Tokens that a consumer may ask for: 0 and the ends of what it was given. */
+  /** Tokens that a consumer may request: 0, and the ends of the responses that it received. */
   readonly steps: Set<number>;
-  /** Everything below was acknowledged, and when the request that said so arrived. */
+  /** Tokens below this are acknowledged; `acknowledgedNanos` is the arrival time of that request. */
   acknowledged: number;
   acknowledgedNanos: number;
-  /** How many frames there are, once an answer said that these are all. */
+  /** Total number of frames, once a response declared the buffer complete. */
   total: number | undefined;
   totalEvent: number | undefined;
-  /** The consumer or the coordinator has ended it: it may say that it is complete anywhere. */
+  /** The consumer or the coordinator closed the buffer, which may then declare itself complete at any token. */
   endedEarly: boolean;
-  /** A deletion that was no orderly end has been answered: no reader may see an end any more. */
+  /** A DELETE with abort was answered before the buffer was complete. No consumer may see an end after that. */
   aborted: boolean;
-  /** That was before an answer had said that these are all. */
+  /** The buffer was closed before a response had declared it complete. */
   wasCut: boolean;
 }
 
-/** Where a task reads pages, when what it does takes all of them before it can end. */
+/** Input buffers of a task, and whether the task must read all of them before it can end. */
 interface Input {
   readonly locations: Set<string>;
   readsAll: boolean;
 }
 
-/** What may end before all of its input has come: enough rows, or a side of a join without any. */
+/** Plan nodes that may end before all of their input has arrived: enough rows, or an empty side of a join. */
 const endsEarly = /"kind":"(Limit|TopN|Join|SemiJoin|Values|TableWriter|TableFinish|EnforceSingleRow)"/;
 const locationPattern = /"location":"http:\/\/([^:"]+):\d+\/v1\/task\/([^/"]+)\/results\/(\d+)"/g;
 
-/** How much of a buffer's output its consumer took, for statistics. */
+/** Part of a buffer's output that its consumer received, for the statistics oracle. */
 export interface Delivered {
   readonly frames: number;
   readonly rows: number;
-  /** The consumer was told that these are all, and nobody ended it early. */
+  /** The consumer received the end, and the buffer was not closed early. */
   readonly isWhole: boolean;
 }
 
@@ -59,18 +59,18 @@ export class DeliveryOracle {
   readonly #verdict: Verdict;
   readonly #incarnations: (place: string) => number;
   readonly #taskState: (place: string, taskId: string) => string | undefined;
-  /** By `place#life taskId bufferId`. */
+  /** Buffers by `place#life taskId bufferId`. */
   readonly #buffers = new Map<string, BufferStory>();
-  /** Instance id by `place#life taskId`, and whose each is. */
+  /** Instance id by `place#life taskId`; `#owners` is the reverse map. */
   readonly #instances = new Map<string, string>();
   readonly #owners = new Map<string, string>();
-  /** By `place#life taskId`. */
+  /** Inputs by `place#life taskId`. */
   readonly #inputs = new Map<string, Input>();
-  /** Buffers by `place taskId bufferId` whose end was told or brought about, in any life of the place. */
+  /** Buffers by `place taskId bufferId` that have declared their end or were closed, in any incarnation of the place. */
   readonly #ended = new Set<string>();
-  /** Requests for pages that came when their task had made all: place, path, moment. */
+  /** Page requests that arrived after their task had produced all pages: place, path, time. */
   readonly #wholeWhenAsked = new Set<string>();
-  /** Ends that came too soon unless the event that brought them also ended the buffer: its answer may be made a moment later. */
+  /** Ends that are too early, unless the same event also closed the buffer; the response to the close may be made slightly later. */
   readonly #suspects: { readonly story: BufferStory; readonly sentence: string; readonly event: number }[] = [];
 
   constructor(
@@ -82,7 +82,7 @@ export class DeliveryOracle {
     this.#taskState = nodes.taskState;
   }
 
-  /** Every note of the world. */
+  /** Receives every note of the world. */
   note(place: string, kind: string, detail: string, nowNanos: number): void {
     if (kind !== "serve" || !detail.includes(" exchange-fetch ")) {
       return;
@@ -118,7 +118,10 @@ export class DeliveryOracle {
     }
   }
 
-  /** What a consumer was given of the buffer at `http://host:port/v1/task/{taskId}/results/{bufferId}`, in the life of the producer that is, or in a former one. */
+  /**
+   * Returns what the consumer received from the buffer at `http://host:port/v1/task/{taskId}/results/{bufferId}`, in the current or an
+   * earlier incarnation of the producer.
+   */
   delivered(place: string, taskId: string, bufferId: number, incarnation: number = this.#incarnations(place)): Delivered | undefined {
     const story = this.#buffers.get(`${place}#${incarnation} ${taskId} ${bufferId}`);
     return story === undefined
@@ -130,7 +133,7 @@ export class DeliveryOracle {
         };
   }
 
-  /** Those from events before `now`. */
+  /** Checks the suspects of events before `now`. */
   checkSuspects(now: number): void {
     for (const { story, sentence, event } of this.#suspects.splice(0)) {
       if (event >= now) {
@@ -175,7 +178,7 @@ export class DeliveryOracle {
     }
     if (complete) {
       const state = this.#taskState(to, task.taskId) ?? "";
-      // All pages were there when the request came; the task may have been ended while the answer was read from the disk.
+      // All pages existed when the request arrived; the task may have been ended while the response was read from disk.
       const wasWhole = this.#wholeWhenAsked.has(`${to} ${path} ${answer.arrivedNanos}`);
       this.#check(
         wasWhole || (!story.aborted && (story.endedEarly || (state !== "FAILED" && state !== "ABORTED"))),
@@ -193,7 +196,7 @@ export class DeliveryOracle {
     }
   }
 
-  /** Whose output ends by itself has been told the end of its input first. */
+  /** A task whose output ends by itself must have received the end of its input before. */
   #inputEnded(story: BufferStory, { to, event }: Observed, { taskId }: TaskTarget): void {
     const input = this.#inputs.get(`${to}#${this.#incarnations(to)} ${taskId}`);
     if (input?.readsAll !== true || story.endedEarly) {
@@ -247,7 +250,7 @@ export class DeliveryOracle {
     story.totalEvent ??= event;
   }
 
-  /** The reader closed the buffer: from now on it may say that it is complete wherever it was. */
+  /** The consumer closed the buffer. From now on the buffer may declare itself complete at any token. */
   #end(answer: Observed, task: TaskTarget): void {
     this.#ended.add(`${answer.to} ${task.taskId} ${task.bufferId}`);
     endStory(this.#story(this.#key(answer.to, task), undefined), answer.event);
@@ -265,7 +268,7 @@ export class DeliveryOracle {
       for (let bufferId = 0; this.#buffers.has(`${prefix}${bufferId}`); bufferId++) {
         const story = this.#story(`${prefix}${bufferId}`, undefined);
         this.#ended.add(`${answer.to} ${task.taskId} ${bufferId}`);
-        // Its end may be told while it was still an end of its own.
+        // A buffer that was already complete may still report its end.
         story.aborted = /[?&]abort=true/.test(answer.request.url) && !story.endedEarly && story.total === undefined;
         endStory(story, answer.event);
       }
@@ -283,7 +286,7 @@ export class DeliveryOracle {
     input.readsAll &&= !endsEarly.test(text);
   }
 
-  /** One task object has one instance id for as long as its node lives, and no two have the same. */
+  /** A task object keeps one instance id while its node runs, and no two tasks share one. */
   #instance({ to }: Observed, { taskId }: TaskTarget, instanceId: string): void {
     const place = `${to}#${this.#incarnations(to)} ${taskId}`;
     const known = this.#instances.get(place);
@@ -333,7 +336,7 @@ function acknowledge(story: BufferStory, token: number, nanos: number): void {
   }
 }
 
-/** An end that comes in the event that also ends the buffer from outside is no end of its own. */
+/** An end in the same event that also closes the buffer from outside is not an end by itself. */
 function endStory(story: BufferStory, event: number): void {
   if (!story.endedEarly) {
     story.endedEarly = true;
@@ -341,7 +344,7 @@ function endStory(story: BufferStory, event: number): void {
   }
 }
 
-/** What tells a page from every other: counts, size and checksum of its header; undefined when the checksum is not that of its body. */
+/** Identifies a page: counts, size and checksum of its header. Returns undefined if the checksum does not match the body. */
 function sealOf(frame: Uint8Array): string | undefined {
   const words = frame.byteOffset % 4 === 0 ? frame : frame.slice();
   const u32 = new Uint32Array(words.buffer, words.byteOffset, Math.floor(words.length / 4));

@@ -1,6 +1,6 @@
 /**
- * Documents are as their schemas say: every document that a user is given, and of what nodes tell each other, requests and answers, the first of each kind and
- * then one in `sampleEvery`. Schemas are slow, and a kind of document that is wrong is seldom wrong once.
+ * Documents conform to their schemas: every document that a user receives, and of the documents between nodes, requests and responses, the
+ * first of each kind and then one in `sampleEvery`. Schema checks are slow, and a wrong kind of document is rarely wrong only once.
  */
 import { type DocumentEntry, findDocument } from "../../../src/protocol/documents/documents.ts";
 import type { JsonValue } from "../../../src/protocol/json.ts";
@@ -16,14 +16,14 @@ interface Kind {
   readonly response: DocumentEntry | undefined;
   readonly request: DocumentEntry | undefined;
   readonly isForUsers: boolean;
-  /** Of each state that such documents tell, how many were seen. */
+  /** Number of documents seen, by the state that they report. */
   readonly seen: Map<string, number>;
 }
 
 export class DocumentOracle {
   readonly #verdict: Verdict;
   readonly #kinds = new Map<string, Kind>();
-  /** By method and path as they are: most paths are asked for many times. */
+  /** Kinds by exact method and path; most paths are requested many times. */
   readonly #kindsByPath = new Map<string, Kind>();
 
   constructor(verdict: Verdict) {
@@ -53,7 +53,7 @@ export class DocumentOracle {
   }
 
   #isChosen(kind: Kind, { response }: Observed): boolean {
-    // A document of another size class tells of another state of things: few of each are enough.
+    // Documents of different size classes report different states, so few of each class are enough.
     const label = `${response.status} ${Math.floor(Math.log2(response.body.length + 1))}`;
     const count = (kind.seen.get(label) ?? 0) + 1;
     kind.seen.set(label, count);
@@ -84,7 +84,7 @@ export class DocumentOracle {
       this.#verdict.held(oracle);
       return;
     }
-    // Slow, but it can say what is wrong.
+    // Slow, but it reports what is wrong.
     const parsed = entry.schema.safeParse(document);
     if (parsed.success) {
       this.#verdict.held(oracle);

@@ -1,8 +1,8 @@
 /**
- * A worker knows when somebody last asked for a task: what the task's document says of it is the last update, or the last question for its state or its document, and
- * not an older one. Whoever forgets a question takes a task for abandoned that is followed all the time; only tasks that run for long would show it. And a task is
- * given up as abandoned after task.client.timeout without a question, by the worker's own monotonic clock, and not before. Held against the requests that reached
- * the worker.
+ * A worker tracks the last request about each task. The task's document must report the time of the last update, or of the last request for
+ * its status or document, and no older time. A worker that misses a request would consider a task abandoned although it is polled; only
+ * long-running tasks would show it. A task is failed as abandoned after task.client.timeout without a request, by the worker's monotonic
+ * clock, and not earlier. Compared with the requests that reached the worker.
  */
 import { nanosPerMs } from "../../world/world.ts";
 import type { Facts } from "../facts.ts";
@@ -14,17 +14,17 @@ const said = /"lastHeartbeat":"([^"]+)"/;
 const givenUp = /"Task (\S+) has not been accessed since /;
 const failed = /^(\S+) \S+ -> FAILED$/;
 const stepped = /^clock-step (\S+) /;
-/** A clock that a fault drives counts a fifth less, and two faults may drive it at a time. */
+/** A clock that a fault drives may be a fifth slower, and two faults may drive it at the same time. */
 const clockShareMin = 0.6;
 const roundingMs = 2;
 
 interface Asked {
-  /** What the first document said, and when it was made. */
+  /** Time in the first document, and the time at which it was made. */
   readonly firstMs: number;
   readonly firstNanos: number;
-  /** When the last question arrived that was answered. */
+  /** Arrival time of the last answered request. */
   lastNanos: number;
-  /** The same, of those that arrived before the task failed; and when it did. */
+  /** The same, of requests that arrived before the task failed; and the time of the failure. */
   aliveNanos: number;
   failedNanos: number;
 }
@@ -32,7 +32,7 @@ interface Asked {
 export interface LastAskedOptions {
   readonly verdict: Verdict;
   readonly facts: Facts;
-  /** task.client.timeout */
+  /** Value of task.client.timeout, in milliseconds. */
   readonly clientTimeoutMs: number;
 }
 
@@ -40,9 +40,9 @@ export class LastAskedOracle {
   readonly #verdict: Verdict;
   readonly #facts: Facts;
   readonly #clientTimeoutMs: number;
-  /** By `place#life taskId`. */
+  /** Tasks by `place#life taskId`. */
   readonly #tasks = new Map<string, Asked>();
-  /** Whose wall clock jumped: what it says is no measure. */
+  /** Places whose wall clock jumped; their times cannot be compared. */
   readonly #stepped = new Set<string>();
 
   constructor({ verdict, facts, clientTimeoutMs }: LastAskedOptions) {
@@ -51,7 +51,7 @@ export class LastAskedOracle {
     this.#clientTimeoutMs = clientTimeoutMs;
   }
 
-  /** Every note of the world. */
+  /** Receives every note of the world. */
   note(place: string, kind: string, detail: string, nowNanos: number): void {
     if (kind === "fault") {
       const jumped = stepped.exec(detail)?.[1];
@@ -72,7 +72,7 @@ export class LastAskedOracle {
     }
     const key = this.#key(to, task.taskId);
     const known = this.#tasks.get(key);
-    // To delete a task is not to ask for it.
+    // A DELETE does not count as a request for the task.
     if (known !== undefined && request.method !== "DELETE") {
       known.lastNanos = Math.max(known.lastNanos, arrivedNanos);
       if (arrivedNanos <= known.failedNanos) {

@@ -1,6 +1,7 @@
 /**
- * Segments of the spooled protocol, on the bytes that cross the network: rows follow one another from segment to segment, a segment has the same bytes each time and as many
- * as its answer said, none is given after its acknowledgement, and those that wait keep within the coordinator's bound.
+ * Segments of the spooled protocol, checked on the bytes that cross the network. Rows continue from segment to segment; a segment has the
+ * same bytes each time, and the size that its document announced; none is served after its acknowledgement; and stored segments stay within
+ * the coordinator's bound.
  */
 import { sizeProperty } from "../../properties.ts";
 import type { Properties } from "../../plan.ts";
@@ -24,7 +25,7 @@ export interface SegmentOptions {
   readonly verdict: Verdict;
   readonly coordinator: string;
   readonly properties: Properties;
-  /** Of the coordinator; undefined while it does not live. */
+  /** Spooled bytes of the coordinator; undefined while it is down. */
   readonly spooledBytes: () => number | undefined;
   readonly incarnations: (place: string) => number;
 }
@@ -36,7 +37,7 @@ export class SegmentOracle {
   readonly #sizes = new Map<string, number>();
   readonly #bodies = new Map<string, string>();
   readonly #acknowledged = new Set<string>();
-  /** By the coordinator's life and the query: the answers that were seen, and the row at which the next one begins. */
+  /** By the coordinator's incarnation and the query: tokens of observed responses, and the first row of the next response. */
   readonly #queries = new Map<string, { readonly tokens: Set<string>; nextRow: number }>();
 
   constructor(options: SegmentOptions) {

@@ -1,8 +1,8 @@
 /**
- * The `nextUri` chain as a client sees it, checked on the bytes that cross the network, whatever client made them:
- * tokens advance by one, the same token gives the same bytes, a FINISHED response has no nextUri, data comes with columns, the
- * first response of a statement is never a finished success, and nothing follows the end. Each header family has a chain of its own: that of Presto and Trino begins
- * QUEUED and tells errors later, that of Trino ends with an answer without rows, the others with the last rows.
+ * The `nextUri` chain as a client sees it, checked on the bytes that cross the network, independent of the client: tokens advance by one,
+ * the same token gives the same bytes, a FINISHED response has no nextUri, data comes with columns, the first response of a statement is
+ * never a finished success, and nothing follows the end. Each header family has a chain of its own. The chain of Presto and Trino starts as
+ * QUEUED and reports errors later; the chain of Trino ends with a response without rows, the others with the last rows.
  */
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { readBody } from "./bodies.ts";
@@ -12,9 +12,9 @@ import { check, type Verdict } from "../violation.ts";
 const oracle = "statement-chain";
 
 interface Chain {
-  /** Body by token, as first answered. */
+  /** Body of the first response, by token. */
   readonly bodies: Map<number, string>;
-  /** Answer to the submission. */
+  /** Response to the submission. */
   readonly first: string;
   readonly family: string;
   ended: boolean;
@@ -51,7 +51,7 @@ interface Answered {
   readonly document: Document;
 }
 
-/** Of the headers of a request; a chain keeps that of its submission. */
+/** Header family of a request; a chain keeps the family of its submission. */
 function familyOf({ headers }: HttpRequest): string {
   return /^x-(engine|presto|trino)-user$/m.exec(Object.keys(headers).join("\n"))?.[1] ?? "engine";
 }
@@ -67,7 +67,7 @@ export class StatementChainOracle {
     this.#circumstances = circumstances;
   }
 
-  /** Told about every answered request of every user. */
+  /** Handles every answered request of every user. */
   observe(user: string, request: HttpRequest, response: HttpResponse): void {
     const path = request.url.replace(/^http:\/\/[^/]+/, "");
     if (!path.startsWith("/v1/statement") || response.status !== 200) {
@@ -101,7 +101,7 @@ export class StatementChainOracle {
     } else {
       this.#check(request.method === "PUT", `${user}: query id ${id} was given out twice`);
       const { facts, coordinator } = this.#circumstances.causes;
-      // A coordinator that was started anew takes the repetition for a submission.
+      // A restarted coordinator treats the repetition as a submission.
       this.#check(
         known.first === text || facts.livesOf(coordinator) > 1,
         `${user}: the submission of ${id} was answered with different bytes the second time`,
@@ -136,7 +136,7 @@ export class StatementChainOracle {
     }
   }
 
-  /** Where the rows of a successful query end: with the last answer, or before it. */
+  /** Checks where the rows of a successful query end: with the last response, or before it. */
   #end(user: string, id: string, { family, hadRows }: Chain, document: Document): void {
     if (document.nextUri !== undefined || document.stats?.state !== "FINISHED") {
       return;
@@ -154,7 +154,7 @@ export class StatementChainOracle {
   #common(user: string, id: string, document: Document): void {
     const state = document.stats?.state;
     this.#check(state !== "FINISHED" || document.nextUri === undefined, `${user}: ${id} is FINISHED and has a nextUri`);
-    // A lost answer may have carried the last statistics of a task, which is gone then; rows do not depend on it.
+    // A lost response may have carried the last statistics of a task that is gone since; rows do not depend on it.
     if (state === "FINISHED" && !this.#circumstances.troubled()) {
       this.#counters(user, id, document.stats ?? {});
     }
@@ -168,13 +168,13 @@ export class StatementChainOracle {
     );
   }
 
-  /** At its end a query has no split that waits or runs, and its stages' splits are its own. */
+  /** An ended query has no waiting or running split, and its split counts are the sums of its stages. */
   #counters(user: string, id: string, stats: Stats): void {
     const stages: StageStats[] = stats.rootStage === undefined ? [] : [stats.rootStage];
     for (const stage of stages) {
       stages.push(...(stage.subStages ?? []));
     }
-    // A query does not wait long for the last statistics of a stage whose rows it has: that stage is shown as ABORTED.
+    // A query does not wait long for the last statistics of a stage whose rows it has; that stage is shown as ABORTED.
     if (stages.some((stage) => stage.state !== "FINISHED")) {
       return;
     }

@@ -1,8 +1,10 @@
-/** What an answer that crossed the network was about, read once for all oracles. */
+/**
+ * Metadata of a response that crossed the network, parsed once for all oracles.
+ */
 import type { Headers, HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { type Body, readBody } from "./bodies.ts";
 
-/** An answer where it is made, before the network has its way with it. */
+/** A response where it is produced, before the network applies a fate to it. */
 export interface MadeAnswer {
   readonly from: string;
   readonly to: string;
@@ -11,26 +13,26 @@ export interface MadeAnswer {
   readonly arrivedNanos: number;
 }
 
-/** What a request to the task resource names. */
+/** Target of a request to the task resource. */
 export interface TaskTarget {
   readonly taskId: string;
-  /** `20140115_170528_00004_dk5x2` */
+  /** Query id: `20140115_170528_00004_dk5x2`. */
   readonly queryId: string;
   readonly what: "task" | "status" | "results" | "acknowledge" | "buffer";
-  /** Of results, acknowledge and buffer. */
+  /** Set for results, acknowledge and buffer. */
   readonly bufferId: number;
-  /** Of results and acknowledge. */
+  /** Set for results and acknowledge. */
   readonly token: number;
 }
 
-/** An answer with what several oracles want to know of it, and its body. */
+/** A response with its body and the metadata that several oracles use. */
 export interface Observed extends MadeAnswer, Body {
-  /** Without parameters. */
+  /** Path without query parameters. */
   readonly path: string;
   readonly nowNanos: number;
-  /** Number of the event in which it was made. */
+  /** Number of the event in which the response was made. */
   readonly event: number;
-  /** Present when it is about one task. */
+  /** Present if the response is about one task. */
   readonly task: TaskTarget | undefined;
 }
 
@@ -39,7 +41,7 @@ export function observed(answer: MadeAnswer, now: { readonly nowNanos: number; r
   const { nowNanos, event } = now;
   const path = request.url.split("?", 1)[0] ?? "";
   const { text, json, exactJson } = readBody(response.body);
-  // Member by member: this is done for every answer, and spreads take several times as long.
+  // Copies each member, because this runs for every response and spreads take several times as long.
   return {
     from,
     to,

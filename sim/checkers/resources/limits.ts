@@ -1,6 +1,7 @@
 /**
- * The limits of a query, as the last document of its client tells: a query that has ended well has used no more than it may, one that was ended for a limit had passed it,
- * and was ended soon after. What the tasks have used is what the coordinator was told; the statistics oracle holds that against the tasks.
+ * The limits of a query, checked against the last document of its client. A successful query has stayed within its limits; a query that was
+ * ended for a limit had exceeded it, and was ended soon after. The document reports usage that the tasks sent to the coordinator; the
+ * statistics oracle compares it with the tasks.
  */
 import { numberProperty } from "../../properties.ts";
 import { queryLimits, type QueryLimits } from "../../../src/coordinator/limits/query-limits.ts";
@@ -10,18 +11,18 @@ import type { Properties } from "../../plan.ts";
 import { check, type Verdict } from "../violation.ts";
 
 const oracle = "limits";
-/** A coordinator that nothing has hit looks up so often, with the work between two looks. */
+/** Interval in which an undisturbed coordinator checks limits, plus the work between two checks, in milliseconds. */
 const lateMsMax = 1000;
-/** Tasks report once a second, and each has a thread of its own. */
+/** CPU time, in milliseconds, that may pass between a task's reports. Tasks report once a second, and each has a thread of its own. */
 const lateCpuMsMax = 2500;
 
 export interface LimitsOptions {
   readonly verdict: Verdict;
   readonly properties: Properties;
-  /** Session properties of a user's statements. */
+  /** Returns the session properties of a user's statements. */
   readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
   readonly nodeCount: number;
-  /** Something has gone wrong somewhere: what should come soon may come late. */
+  /** Whether any fault or failed message may delay events. */
   readonly isTroubled: () => boolean;
 }
 
@@ -38,7 +39,7 @@ export interface LimitedDocument {
   };
 }
 
-/** What the plan's configuration and a session allow. */
+/** Limits from the plan's configuration and the session. */
 export function plannedLimits(properties: Properties, session: Readonly<Record<string, string>>): QueryLimits {
   const duration = (name: string): number => parseDurationMs(properties[name] ?? "") ?? Number.POSITIVE_INFINITY;
   return queryLimits(
@@ -61,7 +62,7 @@ export class LimitsOracle {
     this.#options = options;
   }
 
-  /** A document as a user's client receives it. */
+  /** Handles a document as the user's client receives it. */
   observe(user: string, document: LimitedDocument): void {
     if (document.nextUri !== undefined) {
       return;
@@ -102,7 +103,7 @@ export class LimitsOracle {
     } else if (errorName === "EXCEEDED_TIME_LIMIT") {
       const isExecution = error?.message.includes("execution") === true;
       const [limitMs, spentMs] = isExecution ? [limits.executionMs, elapsedMs - queuedMs] : [limits.runMs, elapsedMs];
-      // Parts of a millisecond are cut.
+      // Fractions of a millisecond are truncated.
       this.#check(spentMs >= limitMs - 1, () => `${id} was ended after ${spentMs} ms, of ${limitMs} allowed`);
       this.#checkSoon(spentMs, limitMs, () => `${id} was ended as late as after ${spentMs} ms, of ${limitMs} allowed`);
     }

@@ -1,7 +1,7 @@
 /**
- * Resources while a node works: nothing is reserved twice or below zero, no query holds more than it may, the parts are the whole, and an output holds
- * no more than its bound and what the rule of progress allows. The rule itself: no producer waits for room while a reader of its output starves, for two that each
- * wait for what the other holds back would wait for ever. Looked at now and then during the run, from within the nodes.
+ * Resources of a running node: no reservation is negative or above its limit, the parts add up to the total, and an output buffer holds no
+ * more than its bound and the progress rule allow. The progress rule: no producer waits for space while a consumer of its output starves,
+ * because two tasks that each wait for the other would never continue. Inspected periodically during the run, inside the nodes.
  */
 import { historyBytesMax } from "../../../src/coordinator/lifetime/history.ts";
 import { unclaimedBytesMax, unclaimedMax } from "../../../src/coordinator/lifetime/unclaimed.ts";
@@ -13,7 +13,7 @@ import type { Observed } from "../protocol/wire.ts";
 const oracle = "resources";
 const progress = "progress";
 const peak = /"peakMemoryReservation":"([^"]+)"/;
-/** Sizes are told with two digits behind the point. */
+/** Sizes are reported with two decimal places. */
 const roundingShare = 1.01;
 
 export class ResourceOracle {
@@ -43,7 +43,7 @@ export class ResourceOracle {
     this.#checkKept(place, accounts.keptQueries);
     for (const { taskId, output } of tasks) {
       const { memoryBytes = 0, pageBytesMax = 0, spillingBytes = 0, bufferedBytes, buffers } = output;
-      // One page crosses the bound, others are on their way to storage, and each consumer may be handed one that it waits for.
+      // One page may exceed the bound, others are being spilled, and each consumer may be handed one page that it waits for.
       const most = outputBufferBytesMax + (buffers.length + 1) * pageBytesMax + spillingBytes;
       this.#check(
         memoryBytes >= 0 && memoryBytes <= Math.min(most, bufferedBytes),
@@ -71,7 +71,7 @@ export class ResourceOracle {
     );
   }
 
-  /** At its end a task tells the most that it ever held; no more than its query may. `bytesMax`: query.max-memory-per-node. */
+  /** An ended task reports its peak memory, which must not exceed the limit of its query. `bytesMax` is query.max-memory-per-node. */
   checkPeak({ to, task, response, ...answer }: Observed, bytesMax: number): void {
     const text = task?.what === "task" && response.status === 200 ? peak.exec(answer.text())?.[1] : undefined;
     if (text !== undefined) {
@@ -82,7 +82,7 @@ export class ResourceOracle {
     }
   }
 
-  /** Between two events: within one, whoever waited may not have been let go yet. */
+  /** Call it between two events; within an event, a waiting task may not have been resumed yet. */
   checkProgress(place: string, tasks: Accounts["tasks"]): void {
     for (const { taskId, output } of tasks) {
       const starving = output.producerWaits === true ? output.buffers.find(({ readerWaits }) => readerWaits === true) : undefined;

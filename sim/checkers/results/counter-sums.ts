@@ -1,6 +1,7 @@
 /**
- * Statistics add up: of a task (drivers, times, memory), along an exchange (what went out of one task is what came into the next), of a query (its stages' splits
- * and rows are its own), and nothing counted ever goes back. Read from the documents as they leave the nodes and as clients receive them.
+ * Statistics add up: within a task (drivers, times, memory), along an exchange (the output of one task is the input of the next), and
+ * within a query (the sums of its stages' splits and rows). No counter decreases. Checked on the documents that nodes send and that clients
+ * receive.
  */
 import { growingStatementMembers, growingStatusMembers } from "../../../src/protocol/documents/counter-documents.ts";
 import { parseDataSize, parseDuration } from "../../../src/protocol/units.ts";
@@ -64,9 +65,9 @@ interface StageStats {
 
 type QueryStats = StageStats & { readonly rootStage?: StageStats; readonly peakMemoryBytes?: number; readonly elapsedTimeMillis?: number };
 
-/** Of a task, what never goes back. */
+/** Counters of a task that never decrease. */
 const growing: readonly string[] = [...growingStatusMembers, "completedDrivers", "version"];
-/** Of a query. */
+/** Counters of a query that never decrease. */
 const growingOfQuery = [...growingStatementMembers, "completedSplits", "elapsedTimeMillis"] as const;
 const taskOrder: Readonly<Record<string, number>> = {
   PLANNED: 0,
@@ -77,7 +78,9 @@ const taskOrder: Readonly<Record<string, number>> = {
   ABORTED: 3,
   FAILED: 3,
 };
-/** Operators that read all that comes before they end. What builds one side of a join does not: the join may be over before, when its other side is empty. */
+/**
+ * Operators that read all their input before they end. The build of a join does not: the join may end earlier if its other side is empty.
+ */
 const readsAll =
   /^(Exchange|Merge|FilterAndProject|HashAggregation|Aggregation|OrderBy|TopN|TaskOutput|PartitionedOutput|MarkDistinct)Operator$/;
 
@@ -86,9 +89,9 @@ const locationParts = /^http:\/\/([^:/]+):\d+\/v1\/task\/([^/]+)\/results\/(\d+)
 export class StatisticsOracle {
   readonly #verdict: Verdict;
   readonly #delivery: DeliveryOracle;
-  /** The last status by instance id. */
+  /** Last status by instance id. */
   readonly #statuses = new Map<string, TaskStatus>();
-  /** The last counters by the coordinator's life and the query. */
+  /** Last counters by the coordinator's incarnation and the query. */
   readonly #queries = new Map<string, QueryStats>();
 
   constructor(verdict: Verdict, delivery: DeliveryOracle) {
@@ -172,13 +175,13 @@ export class StatisticsOracle {
     );
   }
 
-  /** The last document of a task that ended well, against what was seen of its input and output on the wire. */
+  /** Compares the last document of a successful task with its input and output on the wire. */
   #finished(place: string, { taskId, stats, outputBuffers }: TaskInfo): void {
     if (stats === undefined || outputBuffers === undefined || stats.completedDrivers !== stats.totalDrivers) {
       return;
     }
     const buffers = outputBuffers.buffers.map(({ bufferId }) => this.#delivery.delivered(place, taskId, Number(bufferId)));
-    // Whose readers have left may stop wherever it is, and is finished all the same.
+    // A task whose consumers have left may stop at any point and still be FINISHED.
     if (buffers.some((buffer) => buffer?.isWhole !== true)) {
       return;
     }
@@ -214,7 +217,10 @@ export class StatisticsOracle {
     }
   }
 
-  /** As a client receives them, one answer after the other. Another life of the coordinator may run a query of that id anew. */
+  /**
+   * Handles statistics as a client receives them, response by response. Another incarnation of the coordinator may run the same query id
+   * again.
+   */
   observeClient(queryId: string, stats: QueryStats, incarnation = 1): void {
     const stages: StageStats[] = stats.rootStage === undefined ? [] : [stats.rootStage];
     for (const stage of stages) {
@@ -244,7 +250,7 @@ export class StatisticsOracle {
     this.#queries.set(`${incarnation} ${queryId}`, stats);
   }
 
-  /** What the query resource says of a query whose client has read all of it. */
+  /** Checks the query resource of a query whose client has read all rows. */
   observeEnd(queryId: string, outputPositions: number, received: number): void {
     this.#check(outputPositions === received, () => `${queryId} says it gave ${outputPositions} rows; its client received ${received}`);
   }

@@ -1,26 +1,27 @@
 /**
- * What a task emits is a function of its fragment, its splits, its dynamic filters and its sources' pages, and of nothing else. Some tasks of a run are recorded as they were created and
- * read; after the run each is run once more, elsewhere (task-replay.ts), and every page that it had given must come again, to the byte.
+ * The output of a task is a function of its fragment, its splits, its dynamic filters and its sources' pages, and of nothing else. Some
+ * tasks of a run are recorded with their requests and pages. After the run each is replayed in another world (task-replay.ts), and every
+ * recorded page must be reproduced byte by byte.
  */
 import { frameRowCount, splitFrames } from "../../../src/page/serde.ts";
 import { readBody } from "../protocol/bodies.ts";
 import type { DeliveryOracle } from "../protocol/delivery.ts";
 import { headerOf, type Observed } from "../protocol/wire.ts";
 
-/** Pages of recorded tasks and their sources that are kept. */
+/** Maximum bytes of recorded pages, of tasks and their sources. */
 const keptBytesMax = 48 * 1024 * 1024;
 const tasksMax = 2;
-/** So many are recorded in one run, to choose from. */
+/** Maximum number of tasks recorded in one run. */
 const recordedMax = 24;
-/** A task of several sources is so many times likelier to be run again. */
+/** A task with several sources is this many times more likely to be replayed. */
 const severalWeight = 6;
 
 /** The pages of one output buffer, by token. */
 export interface RecordedBuffer {
-  /** Of the producer's node. */
+  /** Incarnation of the producer's node. */
   readonly incarnation: number;
   readonly frames: Uint8Array[];
-  /** These are all: the producer said so, and nobody ended it early. */
+  /** The pages are complete: the producer declared the end, and the buffer was not closed early. */
   isWhole: boolean;
 }
 
@@ -29,14 +30,14 @@ export interface RecordedTask {
   readonly place: string;
   readonly incarnation: number;
   readonly body: Uint8Array;
-  /** The updates by which it was given further splits and dynamic filters. */
+  /** Later updates with further splits and dynamic filters. */
   readonly updates: Uint8Array[];
-  /** Its sources whose last splits have not been seen on their way to it. */
+  /** Sources whose last splits have not been observed. */
   readonly openSources: Set<string>;
   readonly bufferCount: number;
-  /** It reads tables besides. */
+  /** Whether the task also reads tables. */
   readonly hasScans: boolean;
-  /** Addresses of its sources' buffers. */
+  /** Addresses of the source buffers. */
   readonly sources: readonly string[];
   readonly output: Map<number, RecordedBuffer>;
 }
@@ -55,7 +56,7 @@ export interface DataPlaneOptions {
   readonly delivery: DeliveryOracle;
   readonly incarnations: (place: string) => number;
   readonly seed: string;
-  /** One task in so many is recorded; 1 records all, however many. */
+  /** One in this many tasks is recorded; 1 records all of them. */
   readonly oneIn: number;
 }
 
@@ -63,7 +64,7 @@ export class DataPlaneOracle {
   readonly #options: DataPlaneOptions;
   readonly #tasks = new Map<string, RecordedTask>();
   readonly #sources = new Map<string, RecordedBuffer>();
-  /** Queries of which somebody has ended stages: where their tasks' input ends is no longer what the producers say. */
+  /** Queries with cancelled stages. The producers no longer determine where their tasks' input ends. */
   readonly #cut = new Set<string>();
   #keptBytes = 0;
 
@@ -97,7 +98,7 @@ export class DataPlaneOracle {
     }
   }
 
-  /** Of the recorded tasks, those that were read; called once, after the run. */
+  /** Returns the recorded tasks whose output was read. Call it once, after the run. */
   recorded(): readonly { readonly task: RecordedTask; readonly sources: ReadonlyMap<string, RecordedBuffer> }[] {
     const { delivery } = this.#options;
     const settle = (place: string, taskId: string, bufferId: number, buffer: RecordedBuffer): void => {
@@ -116,7 +117,7 @@ export class DataPlaneOracle {
     });
   }
 
-  /** Those first whose output hangs on the order in which they read: several sources had pages for it, and it gave several rows. */
+  /** Tasks whose output may depend on the order of their input come first: several sources had pages, and the output has several rows. */
   #chosen(): readonly RecordedTask[] {
     const isKnown = ({ output, openSources }: RecordedTask): boolean => output.size > 0 && openSources.size === 0;
     const read = [...this.#tasks.values()].filter((task) => isKnown(task) && !this.#cut.has(task.taskId.split(".", 1)[0] ?? ""));
@@ -140,12 +141,12 @@ export class DataPlaneOracle {
     }
     const body = readBody(request.body);
     const text = body.text();
-    // Where pages of several sources meet, the order in which they arrive must not matter.
+    // If pages of several sources meet, their order of arrival must not matter.
     const hasSeveral = text.indexOf('"location":') !== text.lastIndexOf('"location":');
     if (oneIn > 1 && !hasSeveral && ticket % oneIn !== 0) {
       return;
     }
-    // What a table in memory holds, what runs in the system's tables and what writes is no function of the request.
+    // The output is not a function of the request if a task writes, or reads memory or system tables.
     if (/"kind":"(TableWriter|TableFinish)"/.test(text)) {
       return;
     }

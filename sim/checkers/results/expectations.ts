@@ -1,10 +1,12 @@
-/** What a story promises about a run: too little of it and the run proves nothing, too much and something is wrong. */
+/**
+ * Expectations of a scenario. A run with too small a counter proves nothing; one with too large a counter is wrong.
+ */
 import type { Expectations } from "../../plan.ts";
 import type { Verdict } from "../violation.ts";
 
 const oracle = "expectations";
 
-/** `counters` by name; one that is not there is 0. */
+/** `counters` are read by name; a missing counter is 0. */
 export function checkExpectations(expect: Expectations, counters: Readonly<Record<string, number>>, verdict: Verdict): void {
   for (const [name, least] of Object.entries(expect.atLeast ?? {})) {
     const found = counters[name] ?? 0;

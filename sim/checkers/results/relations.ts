@@ -1,7 +1,8 @@
 /**
- * A second look at right answers, without a second engine: a statement rewritten so that its rows must be the same. A wrong plan is wrong on one worker too, and then
- * the reference is as wrong as the run; these relations notice. Ternary logic partitioning: the rows where a condition holds, does not hold and is null are all
- * rows. NoREC: counting where a condition holds is counting how often it holds. Statements are parsed and printed again, so any statement will do.
+ * Metamorphic checks: a statement is rewritten so that the result must stay the same. A wrong plan may be wrong on one worker too, and then
+ * the reference run agrees with the wrong result; these relations detect it. Ternary logic partitioning: the rows where a condition is
+ * true, false and null are together all rows. NoREC: counting the rows where a condition holds equals summing how often it holds.
+ * Statements are parsed and printed again, so this works on any statement.
  */
 import { parseStatement } from "../../../src/sql/parser/parser.ts";
 import { printExpression, printStatement } from "../../../src/sql/printer/printer.ts";
@@ -14,17 +15,17 @@ const oracle = "relations";
 
 export interface Relation {
   readonly name: "partitions" | "counts";
-  /** Its rows must be the rows of all parts together. */
+  /** Statement whose rows must equal the rows of all parts together. */
   readonly whole: string;
   readonly parts: readonly string[];
 }
 
 const aggregateCall = /\b(count|count_if|sum|avg|min|max|bool_and|bool_or|every|any_value|arbitrary|min_by|max_by)\s*\(/i;
 
-/** What a row gets for the rows around it is another value in another part. */
+/** A window function depends on the surrounding rows, so it differs between parts. */
 const windowCall = /\bOVER\b/i;
 
-/** What can be asked instead of the statement; none where it filters nothing, or does not parse. */
+/** Relations for a statement; empty if it has no filter or does not parse. */
 export function relationsOf(sql: string): readonly Relation[] {
   let statement: ReturnType<typeof parseStatement>;
   try {
@@ -67,7 +68,7 @@ export function relationsOf(sql: string): readonly Relation[] {
   return relations;
 }
 
-/** The statement's text around its select list and its condition. */
+/** The parts of the statement's text around its select list and its condition. */
 class Rewriting {
   readonly #with: string;
   readonly #from: string;
@@ -98,7 +99,7 @@ class Rewriting {
   }
 }
 
-/** Statements that the judgement needs the outcomes of. */
+/** Statements whose outcomes the check needs. */
 export function statementsOf(relations: readonly Relation[]): readonly string[] {
   return relations.flatMap(({ whole, parts }) => [whole, ...parts]);
 }
@@ -107,7 +108,7 @@ export function checkRelations(relations: readonly Relation[], outcomes: Readonl
   for (const { name, whole, parts } of relations) {
     const all = outcomes.get(whole);
     const some = parts.map((part) => outcomes.get(part));
-    // A rewritten statement may compute rows that the first one leaves out, and fail of them.
+    // A rewritten statement may evaluate rows that the original filters out, and fail on them.
     if (all?.kind !== "rows" || some.some((outcome) => outcome?.kind !== "rows")) {
       continue;
     }

@@ -1,6 +1,6 @@
 /**
- * Rows against the fault-free run on one node: the same statement gives the same rows under every schedule and every fault, or a declared error;
- * never fewer, never more, never other ones. Order counts where the statement sorts.
+ * Compares rows with the fault-free run on one node. The same statement gives the same rows under every schedule and every fault, or a
+ * declared error. Order is compared if the statement sorts.
  */
 import { stringifyJson } from "../../../src/protocol/json.ts";
 import { type CauseContext, lacksCause } from "../causes.ts";
@@ -12,7 +12,7 @@ export type Outcome =
   | {
       readonly kind: "rows";
       readonly rows: readonly unknown[];
-      /** Names and types of the columns, and what was written: `orderkey bigint, clerk varchar(15)`. */
+      /** Names and types of the columns, and the kind of update: `orderkey bigint, clerk varchar(15)`. */
       readonly shape?: string;
     }
   | { readonly kind: "error"; readonly errorName: string; readonly message: string };
@@ -23,14 +23,14 @@ export function isOrdered(sql: string): boolean {
 }
 
 export interface Circumstances {
-  /** Something has gone wrong in this world that a query may rightly fail of. Without it an error has no cause. */
+  /** Whether anything happened from which a query may fail. Without it, an error has no cause. */
   troubled(): boolean;
   readonly causes: CauseContext;
 }
 
 type FoundError = Extract<Outcome, { kind: "error" }>;
 
-/** The error is one that a cluster may declare as things are. */
+/** Whether a cluster may declare the error under these circumstances. */
 export function isDeclared(found: FoundError, user: string, { causes }: Circumstances): boolean {
   return lacksCause({ ...found, user }, causes) === undefined;
 }
@@ -46,7 +46,7 @@ export class ResultsOracle {
     this.#circumstances = circumstances;
   }
 
-  /** The service gave no answer at all. */
+  /** Handles a statement that the service never answered. */
   checkUnanswered(user: string, sql: string, message: string): void {
     if (this.#circumstances.troubled()) {
       this.#verdict.held(oracle);
@@ -55,10 +55,10 @@ export class ResultsOracle {
     }
   }
 
-  /** Of a statement of which its user has ended stages: no rows but those that are right, where what it asks for is for each row by itself. */
+  /** Checks a statement whose user cancelled stages. If its rows are independent of each other, every returned row must be correct. */
   checkCut(user: string, sql: string, found: Outcome, expected: Outcome | undefined): void {
     if (found.kind === "error" || expected?.kind !== "rows") {
-      // What fails on all rows need not fail on some of them.
+      // A statement that fails on all rows need not fail on some of them.
       if (found.kind === "error") {
         this.#checkCutError(user, sql, found, expected);
       }
@@ -124,7 +124,7 @@ export class ResultsOracle {
   }
 }
 
-/** Errors that the values of aggregates can bring about: of fewer rows other ones. */
+/** Errors that aggregates can cause; fewer input rows may cause other errors. */
 const computedErrors: ReadonlySet<string> = new Set([
   "DIVISION_BY_ZERO",
   "NUMERIC_VALUE_OUT_OF_RANGE",
@@ -135,12 +135,12 @@ const computedErrors: ReadonlySet<string> = new Set([
 const acrossRows =
   /\b(GROUP BY|HAVING|LEFT|RIGHT|FULL|EXCEPT|INTERSECT|LIMIT|FETCH|OFFSET|OVER|(count|count_if|sum|avg|min|max|bool_and|bool_or|every)\s*\()|\(SELECT|\(WITH|^WITH|^EXECUTE|^EXPLAIN|^SHOW|^DESCRIBE/;
 
-/** Fewer rows read are fewer rows of the result, and no others. */
+/** Whether fewer input rows give a subset of the result's rows. */
 export function isRowByRow(sql: string): boolean {
   return !acrossRows.test(sql);
 }
 
-/** The first found row that is not among the expected ones so often, or out of their order; undefined when there is none. */
+/** Returns the first found row that occurs more often than expected, or is out of order; undefined if there is none. */
 function strangers(expected: readonly unknown[], found: readonly unknown[], ordered: boolean): string | undefined {
   const texts = textsOf(expected);
   if (ordered) {
@@ -169,7 +169,7 @@ function strangers(expected: readonly unknown[], found: readonly unknown[], orde
   return undefined;
 }
 
-/** Of several rows that fail, which one is met first depends on the schedule: the values in the message may differ, nothing else. */
+/** If several rows fail, the schedule decides which error is reported. Only the values in the message may differ. */
 function masked(message: string): string {
   return message.replaceAll(/'[^']*'/g, "'~'").replaceAll(/\d+/g, "#");
 }
@@ -190,7 +190,7 @@ function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Of rows that many runs are held against. */
+/** Sorted texts of expected rows; many runs are compared with the same rows. */
 const sortedTextsOf = new WeakMap<readonly unknown[], readonly string[]>();
 
 function sortedTexts(rows: readonly unknown[]): readonly string[] {
@@ -202,7 +202,7 @@ function sortedTexts(rows: readonly unknown[]): readonly string[] {
   return texts;
 }
 
-/** The first difference in words; undefined when they are the same rows. `expected` never changes. */
+/** Describes the first difference; undefined if the rows are equal. `expected` is never modified. */
 export function rowsDiffer(expected: readonly unknown[], found: readonly unknown[], ordered: boolean): string | undefined {
   const left = ordered ? textsOf(expected) : sortedTexts(expected);
   const right = ordered ? textsOf(found) : textsOf(found).sort(byText);

@@ -1,6 +1,7 @@
 /**
- * Sessions: what a client carries from one statement to the next is what its statements have made of it and nothing else, and a statement means what the
- * session says: EXECUTE gives the rows of the prepared query with its values in it, a name without a schema is that of the schema in use.
+ * Sessions: the session that a client carries from statement to statement is exactly what its statements made of it, and it determines each
+ * statement's semantics. EXECUTE returns the rows of the prepared query with its values, and an unqualified name resolves in the current
+ * schema.
  */
 import type { ClientSession } from "../../../src/client/session.ts";
 import { stringifyJson } from "../../../src/protocol/json.ts";
@@ -17,7 +18,7 @@ export interface SessionEnd {
   readonly user: string;
   readonly step: SessionStep;
   readonly ending: Ending;
-  /** As the client had it when it submitted, and as it has it now. */
+  /** The client's session when it submitted the statement; `after` is its session now. */
   readonly before: ClientSession;
   readonly after: ClientSession;
 }
@@ -32,7 +33,7 @@ export class SessionOracle {
   observe({ user, step, ending, before, after }: SessionEnd): void {
     const succeeded = ending.kind === "outcome" && ending.outcome.kind === "rows";
     const failed = ending.kind === "outcome" && ending.outcome.kind === "error";
-    // Who went away, or lost the last answer, may have seen the answer that changes the session, and may not.
+    // A client that left, or lost the last response, may or may not have seen the response that changes the session.
     const allowed = [...(succeeded ? [] : [before]), ...(failed ? [] : [sessionAfterStep(before, step)])];
     const found = told(after);
     if (allowed.some((session) => told(session) === found)) {
@@ -47,7 +48,7 @@ export class SessionOracle {
     }
   }
 
-  /** What the statement must give in this session; undefined where the references know it under the meaning of the step. */
+  /** Expected outcome of the statement in this session; or the equivalent statement by which the references know it. */
   expected(step: SessionStep, before: ClientSession): { readonly sql: string } | { readonly outcome: Outcome } {
     const isThere = "name" in step && Object.hasOwn(before.preparedStatements, step.name);
     switch (step.kind) {
@@ -61,7 +62,7 @@ export class SessionOracle {
   }
 }
 
-/** SHOW SESSION gives the value that the session has in place of the default. */
+/** SHOW SESSION returns the session's value instead of the default. */
 export function shownIn(outcome: Outcome, session: ClientSession): Outcome {
   if (outcome.kind !== "rows") {
     return outcome;
@@ -82,7 +83,7 @@ function placeOf({ catalog = "", schema = "" }: ClientSession): { readonly catal
   return { catalog, schema };
 }
 
-/** What may change, in one order; texts of prepared statements as the engine spells them. */
+/** The mutable parts of a session in canonical order, with prepared statements as the engine prints them. */
 function told({ catalog, schema, properties, preparedStatements, transactionId }: ClientSession): string {
   const sorted = (values: Readonly<Record<string, string>>): readonly (readonly [string, string])[] =>
     Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));

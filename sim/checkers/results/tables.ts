@@ -1,6 +1,6 @@
 /**
- * Tables that users write: what each of them may hold is followed through the user's statements, failed writes included, and every read is held
- * against the same query over data that never changes. Judged at the end of a run, when it is known which reference rows it takes.
+ * Tables that users write. The possible contents of each table are tracked through the user's statements, including failed writes, and
+ * every read is compared with the same query over immutable data. Checked at the end of a run, when the required reference rows are known.
  */
 import { changedRowsQuery, contentQuery, noRows, type TableStep, type TableWrite } from "../../workload/user-tables.ts";
 import { type Ending } from "../../user.ts";
@@ -9,16 +9,16 @@ import type { Verdict } from "../violation.ts";
 
 const oracle = "tables";
 
-/** The writes that made a table's rows, in order, and whether its columns take no NULL; null when there is no table. */
+/** The writes that produced a table's rows, in order, and whether its columns are NOT NULL; null if the table does not exist. */
 type Content = { readonly writes: readonly TableWrite[]; readonly isStrict: boolean } | null;
 
 interface Observation {
   readonly user: string;
   readonly step: TableStep;
   readonly ending: Ending;
-  /** Coordinators that had crashed when it ended: the tables of each are gone with it. */
+  /** Number of coordinator crashes before the statement ended; each crash loses the tables. */
   readonly crashes: number;
-  /** Statements of the user's so far of which the network brought a copy that runs by itself. */
+  /** Number of the user's statements so far that the network duplicated and that run independently. */
   readonly copies: number;
 }
 
@@ -39,7 +39,7 @@ export class TableOracle {
     this.#observations.push({ ...observation, copies: facts.copiesOf(observation.user) });
   }
 
-  /** Statements without whose reference rows the next `judge` cannot do. */
+  /** Statements whose reference rows the next `judge` needs and lacks. */
   missing(references: ReadonlyMap<string, Outcome>): readonly string[] {
     const missing = new Set<string>();
     this.#follow(references, (sql) => missing.add(sql), undefined);
@@ -56,7 +56,7 @@ export class TableOracle {
       const { step, ending, crashes, copies } = observation;
       const known = tables.get(step.table) ?? { contents: [null], crashes: 0 };
       tables.set(step.table, known);
-      // Nobody sees the end of a copy either.
+      // The end of a duplicate is not observed either.
       if (known.contents.length === 0 || copies > 0) {
         known.contents = [];
         continue;
@@ -67,12 +67,12 @@ export class TableOracle {
       const after = this.#after(observation, before, { references, onMissing, verdict });
       const unclear = ending.kind === "unanswered" || ending.kind === "vanished";
       const written = step.operation !== "read";
-      // A write that nobody has seen the end of may still happen at any time: nothing can be said of the table any more.
+      // A write whose end was not observed may still happen at any time, so the content becomes unknown.
       known.contents = (unclear && written) || after.length > contentsMax ? [] : distinct([...after, ...lost]);
     }
   }
 
-  /** What the table may hold after the statement has ended as it did. */
+  /** Possible contents of the table after the statement ended. */
   #after(
     { user, step, ending }: Observation,
     before: readonly Content[],
@@ -108,14 +108,14 @@ export class TableOracle {
     return before;
   }
 
-  /** Who says that a worker was started anew names one that was. */
+  /** Whether the worker that the message reports as restarted did restart. */
   #namesWhoEnded(message: string): boolean {
     const worker = /lost data: worker (\w+) restarted$/.exec(message)?.[1];
     return worker === undefined || this.#circumstances.causes.facts.hasEnded(worker);
   }
 }
 
-/** The statement succeeded. */
+/** Content after the statement succeeded. */
 function written({ operation, query }: TableStep, content: Content): Content {
   switch (operation) {
     case "create":
@@ -138,7 +138,7 @@ function written({ operation, query }: TableStep, content: Content): Content {
   }
 }
 
-/** Statements that make a table where there is none. */
+/** Whether the statement creates a table that does not exist. */
 function makes({ operation }: TableStep): boolean {
   return operation === "create" || operation === "define";
 }
@@ -169,14 +169,14 @@ function expectedOutcome(
   return outcome;
 }
 
-/** The statement whose rows are the right answer. */
+/** The statement that returns the expected rows. */
 function referenceOf({ operation, query, table }: TableStep, writes: readonly TableWrite[]): string {
   return operation === "read"
     ? query.replace(table, contentQuery(writes))
     : changedRowsQuery({ kind: operation === "merge" ? "merge" : "rows", query }, writes);
 }
 
-/** Reference statements of a user whose every write succeeds at once. */
+/** Reference statements of a user if every write succeeds at once. */
 export function likelyReferences(steps: readonly TableStep[]): readonly string[] {
   const statements: string[] = [];
   const contents = new Map<string, Content>();

@@ -1,6 +1,6 @@
 /**
- * Runs one recorded task again: on a fresh node with another clock, other random numbers, other slices and other bounds, its sources' pages served from the record
- * in other portions by places that are nothing else. Says what came out differently.
+ * Replays one recorded task on a fresh node with a different clock, random numbers, slices and bounds. Its sources' pages are served from
+ * the record in different portions, by places that do nothing else. Reports the first difference.
  */
 import { nodeConfig } from "../../../src/config.ts";
 import { connectorFactories } from "../../../src/connectors/registry.ts";
@@ -23,15 +23,15 @@ import { headerOf } from "../protocol/wire.ts";
 
 const place = "again";
 const reader = "reader";
-/** Nothing that the record allows takes so long. */
+/** Simulated time limit, longer than any recorded task takes. */
 const patienceNanos = 300 * nanosPerSecond;
 const eventsMax = 400_000;
 const interpretedBytesMax = 96 * 1024;
-/** Tables in so many splits a node are read a few thousand rows a task. */
+/** Minimum splits per node for the interpreter; a task then reads a few thousand rows of a table. */
 const interpretedSplitsMin = 4;
 const upstreamDelayNanosMax = 5_000_000;
 const upstreamWaitNanos = 2 * nanosPerSecond;
-/** A point that always fires is part of what a run is; the others only change when things happen. */
+/** A point that always fires is part of the run's definition; other points only change the timing. */
 const always = 1000;
 
 export interface TaskReplay {
@@ -41,7 +41,7 @@ export interface TaskReplay {
   readonly shared: SharedState;
 }
 
-/** undefined when every recorded page came again; otherwise what did not, as the end of a sentence. */
+/** Returns undefined if every recorded page was reproduced; otherwise the difference, as the end of a sentence. */
 export async function replayTask(replay: TaskReplay): Promise<string | undefined> {
   const { task, plan, shared } = replay;
   const streams = StreamTree.root(`again/${plan.seed}/${task.taskId}`);
@@ -93,7 +93,7 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
     },
     { factories: connectorFactories, modules: shared.modules, wasmMemory },
   );
-  // Its ports answer only while the world turns.
+  // Its ports respond only while the world runs.
   let started: OrreryNode | undefined;
   void starting.then((one) => {
     started = one;
@@ -110,13 +110,13 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
   }
 }
 
-/** Not many pages, and small parts of tables: little work even for the interpreter, whose kernels must give the same bytes. */
+/** Whether the pages and tables are small enough for the interpreter, whose kernels must produce the same bytes. */
 function isSmall({ task, sources, plan }: TaskReplay): boolean {
   const bytes = [...sources.values()].reduce((sum, { frames }) => sum + frames.reduce((all, frame) => all + frame.length, 0), 0);
   return (!task.hasScans || plan.splitsPerNode >= interpretedSplitsMin) && bytes <= interpretedBytesMax;
 }
 
-/** Each host of a source: it knows the recorded pages and gives them in portions of its own choice. */
+/** Each host of a source serves the recorded pages in random portions. */
 function serveSources({ sources }: TaskReplay, world: World, network: SimulatedNetwork, portions: Stream): void {
   const hosts = new Set([...sources.keys()].map((location) => /^http:\/\/([^:]+)/.exec(location)?.[1] ?? ""));
   for (const host of hosts) {
@@ -152,11 +152,11 @@ function answerPages(
       at += frame.length;
     }
     const answer: HttpResponse = { status: 200, headers: { ...headers, "content-type": pagesMediaType }, body };
-    // Sources answer in another order than they did.
+    // Sources respond in a different order than in the recorded run.
     return new Promise((resolve) => world.at(world.nowNanos + portions.between(0, upstreamDelayNanosMax), "page", () => resolve(answer)));
   }
   const empty: HttpResponse = { status: 204, headers, body: new Uint8Array(0) };
-  // What came next is not on record: its reader waits, as it did.
+  // The following pages are not recorded, so the consumer waits, as it did.
   return complete
     ? Promise.resolve(empty)
     : new Promise((resolve) => world.at(world.nowNanos + upstreamWaitNanos, "wait", () => resolve(empty)));
@@ -188,7 +188,7 @@ class Reading {
     if (this.#difference !== undefined || this.#open === 0) {
       return this.#difference;
     }
-    // A task whose rows make it fail drops what nobody had fetched by then: only what it gave can be compared.
+    // A failing task drops pages that were not fetched by then; only its recorded pages can be compared.
     const fails = this.#node.taskState(task.taskId) === "FAILED";
     const wasWhole = [...task.output.values()].some(({ isWhole }) => isWhole);
     if (fails) {
@@ -224,7 +224,7 @@ class Reading {
     let token = 0;
     for (;;) {
       if (!recorded.isWhole && token >= recorded.frames.length) {
-        // More may come, and nobody knows what it was; the others need this one to be read on.
+        // More pages may come that were not recorded. Other buffers may need this one to be read further.
         break;
       }
       const { status, headers, body } = await this.#ask(

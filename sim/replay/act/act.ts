@@ -1,6 +1,6 @@
 /**
- * Acts a plan out on a real cluster: processes, sockets, signals and disks in place of simulated ones, users and faults as planned where the real world can
- * be made to do them. What every statement came to is judged by the rows of a run without faults, and everything is recorded.
+ * Acts a plan out on a real cluster with processes, sockets, signals and disks instead of simulated ones. Users and faults follow the plan
+ * as far as the real world permits. The result of every statement is compared with a run without faults, and everything is recorded.
  */
 import { calmLink, type MessageFate } from "../../world/fates.ts";
 import { isOrdered, rowsDiffer } from "../../checkers/results/results.ts";
@@ -15,12 +15,12 @@ import { Weather } from "./proxy.ts";
 import { NetworkError } from "../../../src/ports/network.ts";
 import { RealClientNetwork, realClock } from "./real-ports.ts";
 
-/** What became of a statement on the real cluster. */
+/** Outcome of a statement on the real cluster. */
 export interface ActedStatement {
   readonly user: string;
   readonly sql: string;
   readonly ending: string;
-  /** Undefined when it is as it should be: the reference's rows, or an error. */
+  /** Undefined if correct: the rows of the reference, or an error. */
   readonly wrong: string | undefined;
 }
 
@@ -28,9 +28,9 @@ export interface Acted {
   readonly statements: readonly ActedStatement[];
   readonly faults: readonly ActedFault[];
   readonly fates: readonly MessageFate[];
-  /** Requests that met a 503. */
+  /** Number of requests that were answered with 503. */
   readonly turnedAway: number;
-  /** Parts of the plan that the real world could not be made to do. */
+  /** Parts of the plan that cannot be acted out in the real world. */
   readonly notActed: readonly string[];
   readonly seconds: number;
 }
@@ -38,15 +38,15 @@ export interface Acted {
 export interface ActOptions {
   readonly recordFolder: string;
   readonly onNote: (text: string) => void;
-  /** Statements that have not ended by then are given up. */
+  /** Time limit in seconds; statements that have not ended by then are abandoned. */
   readonly secondsMax: number;
-  /** After the last statement, how long queries may take to end that nobody waits for. */
+  /** Time for abandoned queries to end after the last statement, in seconds. */
   readonly settleSeconds?: number;
 }
 
 const actableFates: readonly string[] = ["lost", "reset", "reset-delivered", "delayed", "duplicated", "never-answered", "truncated"];
 
-/** What of a plan stays out. */
+/** Parts of a plan that cannot be acted out. */
 export function notActable(plan: RunPlan): string[] {
   const left: string[] = [];
   for (const fault of plan.faults) {
@@ -57,15 +57,15 @@ export function notActable(plan: RunPlan): string[] {
   }
   for (const { message, kind } of plan.fates ?? []) {
     if (!actableFates.includes(kind)) {
-      left.push(`fate ${kind} of ${message}: a proxy cannot do that to a connection`);
+      left.push(`fate ${kind} of ${message}: a proxy cannot emulate it`);
     }
   }
   const { link } = plan;
   if (plan.fates === undefined && Object.entries(link).some(([name, value]) => name.endsWith("Per10k") && value > 0)) {
-    left.push("messages that the link loses, resets, duplicates or delays by chance: only those listed as fates are acted");
+    left.push("random losses, resets, duplicates and delays of messages: only listed fates are acted out");
   }
   if (Object.values(plan.points ?? {}).some((per10k) => per10k > 0)) {
-    left.push("points of the engine: in a real process none ever fires");
+    left.push("fault points of the engine: they never fire in a real process");
   }
   left.push(`${plan.nanosPerWorkUnit} ns a row: the processes are as fast as this machine`);
   return left;
@@ -141,7 +141,7 @@ function whenJoined(weather: Weather, workers: readonly string[]): Promise<void>
   });
 }
 
-/** Rows of every statement in a simulated cluster where nothing goes wrong. */
+/** Rows of every statement in a simulated cluster without faults. */
 async function references(plan: RunPlan): Promise<ReadonlyMap<string, { readonly kind: string; readonly rows?: readonly unknown[] }>> {
   const shared = new SharedState();
   const planned = plan.users
@@ -205,12 +205,12 @@ function checkEnding(
     return { ...told, wrong: undefined };
   }
   if (step !== undefined || reference?.rows === undefined) {
-    return { ...told, wrong: step === undefined ? "there should be an error" : undefined };
+    return { ...told, wrong: step === undefined ? "expected an error" : undefined };
   }
   return { ...told, wrong: rowsDiffer(reference.rows, outcome.rows, isOrdered(sql)) };
 }
 
-/** Also of those who come while it waits. */
+/** Also waits for promises that are added meanwhile. */
 async function allOf(living: readonly Promise<void>[]): Promise<void> {
   for (let index = 0; index < living.length; index++) {
     await living[index];
@@ -226,7 +226,7 @@ async function within(work: Promise<unknown>, seconds: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Waits until no query runs, and asks why those failed that did: the recording then knows. */
+/** Waits until no query runs, and requests the cause of failed queries, so that the recording contains it. */
 async function settle(server: string, seconds: number): Promise<void> {
   const network = new RealClientNetwork();
   const ask = async (path: string): Promise<unknown> => {
@@ -248,7 +248,7 @@ async function settle(server: string, seconds: number): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   } catch (error) {
-    // A coordinator that is gone for good has nothing to say.
+    // A coordinator that is permanently down cannot be asked.
     if (!(error instanceof NetworkError)) {
       throw error;
     }

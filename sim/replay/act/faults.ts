@@ -1,42 +1,44 @@
-/** The faults of a plan on a real cluster: which of them the real world can be made to do, and how. */
+/**
+ * The faults of a plan on a real cluster: which of them can be acted out, and how.
+ */
 import type { Fault } from "../../plan.ts";
 import { describeFault, placesOf } from "../../faults/faults.ts";
 import type { Processes } from "./processes.ts";
 import type { Weather } from "./proxy.ts";
 
-/** What a fault's begin gives back: its heal. */
+/** Heals a fault; returned when the fault begins. */
 type Heal = () => Promise<void> | void;
 
 export interface Stage {
   readonly processes: Processes;
   readonly weather: Weather;
   readonly names: readonly string[];
-  /** So many more users at once, each with the one statement. */
+  /** Adds this many users at once, each with the statement. */
   readonly callUp: (users: number, sql: string) => void;
 }
 
-/** A slowed node runs in slices of this period. */
+/** Period of the slices in which a slowed node runs, in milliseconds. */
 const slicePeriodMs = 20;
-/** A simulated disk takes about this long for an operation. */
+/** Approximate duration of an operation on a simulated disk, in milliseconds. */
 const diskOperationMs = 0.1;
 
-/** The reason why a fault cannot be acted out; undefined when it can. */
+/** The reason why a fault cannot be acted out; undefined if it can. */
 export function whyNot(fault: Fault): string | undefined {
   switch (fault.kind) {
     case "memory-pressure":
-      return "how much memory a node may use is settled when its process starts";
+      return "the memory limit of a node is fixed when its process starts";
     case "unheard-crash":
-      return "no proxy sees when a node has done what it was asked";
+      return "a proxy cannot observe when a node has executed a request";
     case "rolling-upgrade":
-      return "there is one version of the programs";
+      return "there is only one version of the programs";
     case "clogged-link":
-      return "the proxies hold whole messages back, not parts of them";
+      return "the proxies hold back whole messages, not parts of them";
     default:
       return undefined;
   }
 }
 
-/** Begins it; what it resolves with heals it. */
+/** Starts a fault; the returned function heals it. */
 async function begin(fault: Fault, { processes, weather, names, callUp }: Stage): Promise<Heal> {
   switch (fault.kind) {
     case "crash":
@@ -78,7 +80,7 @@ async function begin(fault: Fault, { processes, weather, names, callUp }: Stage)
       return processes.afflictDisk(fault.node, { corruptPercent: fault.percent });
     case "clock-step":
       processes.turnClock(fault.node, { offsetMs: fault.byMs, driftPpm: 0 });
-      // It stays where it was put.
+      // The wall clock stays where it was set.
       return () => undefined;
     case "clock-drift":
       return processes.turnClock(fault.node, { offsetMs: 0, driftPpm: fault.byPpm });
@@ -92,7 +94,7 @@ async function begin(fault: Fault, { processes, weather, names, callUp }: Stage)
   }
 }
 
-/** Stopped for most of every period: what is left is the share of one that is so many times slower. */
+/** Stops the process for most of every period, so that it runs slower by the factor. */
 function slowDown(node: string, factor: number, processes: Processes): Heal {
   let thaw: NodeJS.Timeout | undefined;
   const period = setInterval(() => {
@@ -131,13 +133,16 @@ export interface ActedFault {
   readonly landed: boolean;
 }
 
-/** Strikes and heals at the plan's times, by the real clock. Resolves when all that struck has healed, or at once when `over` says so. */
+/**
+ * Starts and heals faults at the plan's times, by the real clock. Resolves when all faults that started have healed, or at once when `over`
+ * says so.
+ */
 export class FaultActor {
   readonly acted: ActedFault[] = [];
   readonly #stage: Stage;
   readonly #onNote: (text: string) => void;
   readonly #startedMs = performance.now();
-  /** Tasks by node, as the proxies saw them come and go. */
+  /** Tasks by node, as the proxies observed their creation and deletion. */
   readonly #tasks = new Map<string, Set<string>>();
   readonly #armed = new Set<Fault>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -165,7 +170,7 @@ export class FaultActor {
     }
   }
 
-  /** No more faults; everything heals. */
+  /** Starts no more faults and heals all. */
   async end(): Promise<void> {
     this.#over = true;
     for (const timer of this.#timers) {
@@ -194,7 +199,7 @@ export class FaultActor {
     }
   }
 
-  /** The coordinator works whenever anybody works for it. */
+  /** The coordinator has work whenever any node has. */
   #isWorking(name: string): boolean {
     return name === this.#stage.names[0]
       ? [...this.#tasks.values()].some((tasks) => tasks.size > 0)
@@ -205,7 +210,7 @@ export class FaultActor {
     for (const fault of this.#armed) {
       if (placesOf(fault).every((name) => this.#isWorking(name))) {
         this.#armed.delete(fault);
-        // An event of a simulated node is about a millisecond of a real one.
+        // One event of a simulated node corresponds to about a millisecond of a real one.
         this.#after((fault.afterWorkNanos ?? (fault.afterWorkEvents ?? 0) * 1e6) / 1e6, () => this.#strike(fault));
       }
     }
@@ -215,7 +220,7 @@ export class FaultActor {
     const landed = placesOf(fault).every((name) => this.#isWorking(name));
     const atMs = performance.now() - this.#startedMs;
     this.acted.push({ fault, atMs, landed });
-    this.#onNote(`fault ${describeFault(fault)}, at ${(atMs / 1000).toFixed(3)} s${landed ? ", while work was there" : ""}`);
+    this.#onNote(`fault ${describeFault(fault)}, at ${(atMs / 1000).toFixed(3)} s${landed ? ", while there was work" : ""}`);
     this.#working.push(
       begin(fault, this.#stage).then((heal) => {
         this.#healing.set(fault, heal);

@@ -1,24 +1,24 @@
 /**
- * What is loaded into each process of an acted cluster before its program: a clock that can be set wrong and a disk that can be bad, as the faults of a plan
- * say. The program itself knows nothing of it; what it is told comes over the channel between parent and child.
+ * A module that is loaded into each process of an acted cluster before its program. It emulates clock and disk faults of the plan. The
+ * program itself is unchanged; settings arrive over the channel between parent and child process.
  */
 
 export interface DiskConditions {
   readonly delayMs?: number;
   readonly errorPercent?: number;
   readonly bytesMax?: number;
-  /** Of 100 reads, how many give one flipped bit. */
+  /** Percentage of reads with one flipped bit. */
   readonly corruptPercent?: number;
 }
 
 export interface ClockConditions {
-  /** Of the wall clock alone. */
+  /** Offset of the wall clock only. */
   readonly offsetMs: number;
-  /** By which all of its time runs fast: wall clock, monotonic clock and timers. */
+  /** Drift of the wall clock, the monotonic clock and timers; positive is fast. */
   readonly driftPpm: number;
 }
 
-/** Both together, as they are sent to a process that runs and given to one that starts. */
+/** Clock and disk conditions, sent to a running process or passed to a starting one. */
 export interface ProcessConditions {
   readonly disk: DiskConditions;
   readonly clock: ClockConditions;
@@ -84,7 +84,7 @@ for (const name of ["writeFile", "appendFile", "open"]) {
 syncBuiltinESMExports();
 `;
 
-/** For Node's `--import`. */
+/** URL for Node's `--import`. */
 export function preloadUrl(initial: ProcessConditions): string {
   return `data:text/javascript,${encodeURIComponent(`const initial = ${JSON.stringify(initial)};${preload}`)}`;
 }

@@ -1,4 +1,6 @@
-/** A cluster of real processes: a coordinator without workers of its own and worker processes, each behind a proxy, each recording. */
+/**
+ * A cluster of real processes: a coordinator that runs no tasks, and workers, each behind a proxy and each with a recording.
+ */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +17,7 @@ interface Place {
   readonly role: "coordinator" | "worker";
   readonly proxy: Proxy;
   process: ChildProcess | undefined;
-  /** They outlive the process. */
+  /** Kept when the process restarts. */
   conditions: ProcessConditions;
   ended: Promise<void>;
   errors: string;
@@ -28,7 +30,7 @@ export interface ProcessesOptions {
   readonly onNote: (text: string) => void;
 }
 
-/** The folder of package.json, from a source as well as from a bundle of it. */
+/** The folder of package.json; works from a source file and from a bundle. */
 function projectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) {
@@ -75,7 +77,7 @@ export class Processes {
     return processes;
   }
 
-  /** Where clients find the coordinator: without a proxy between, unless the plan has it turn requests away. */
+  /** Coordinator URI for clients. It bypasses the proxy unless the plan rejects requests to the coordinator. */
   get clientUri(): string {
     const { coordinator, faults } = this.#options.plan;
     const { proxy } = this.#place(coordinator.name);
@@ -84,7 +86,7 @@ export class Processes {
       : `http://127.0.0.1:${proxy.port}`;
   }
 
-  /** SIGKILL: whatever it had not written is lost, and its connections end. */
+  /** Sends SIGKILL: unwritten data is lost and connections end. */
   async kill(name: string): Promise<void> {
     const place = this.#place(name);
     place.process?.kill("SIGKILL");
@@ -109,7 +111,7 @@ export class Processes {
     this.#place(name).process?.kill("SIGCONT");
   }
 
-  /** An orderly end. */
+  /** Shuts the process down gracefully. */
   async terminate(name: string): Promise<void> {
     const place = this.#place(name);
     place.process?.kill("SIGTERM");
@@ -117,7 +119,7 @@ export class Processes {
     await place.proxy.close();
   }
 
-  /** Gives what makes it well again. Of two afflictions of one kind the last counts. */
+  /** Returns a function that restores the disk. Of two changes of one kind, the last one applies. */
   afflictDisk(name: string, change: DiskConditions): () => void {
     const place = this.#place(name);
     this.#tell(place, { ...place.conditions, disk: { ...place.conditions.disk, ...change } });
@@ -127,7 +129,7 @@ export class Processes {
     };
   }
 
-  /** Adds to what the clock is wrong by; gives what takes it away again. */
+  /** Adds to the clock's error; the returned function subtracts it again. */
   turnClock(name: string, by: ClockConditions): () => void {
     const place = this.#place(name);
     const turn = (sign: 1 | -1): void => {
@@ -141,7 +143,7 @@ export class Processes {
     return () => turn(-1);
   }
 
-  /** Ends every process in order, workers first, and removes what they left except their recordings. */
+  /** Stops every process in order, workers first, and removes their files except recordings. */
   async stop(): Promise<void> {
     this.#stopping = true;
     const places = [...this.#places.values()];

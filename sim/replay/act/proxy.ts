@@ -1,6 +1,7 @@
 /**
- * Stands in front of one real node and does to single requests and answers what a bad network would: holds them back, delays them, swallows them, resets
- * the connection before or in the middle of an answer. It speaks HTTP, so it knows who asks (the recorder's header says so) and for what.
+ * A proxy in front of one real node that emulates a bad network for single requests and responses: it holds them back, delays them, drops
+ * them, or resets the connection before or within a response. It parses HTTP, so it knows the client (from the recorder's header) and the
+ * purpose of a request.
  */
 import { createServer, type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -9,26 +10,26 @@ import { alwaysAnswered } from "../../faults/ports.ts";
 import type { MessageFate } from "../../world/fates.ts";
 
 export interface ProxyFacts {
-  /** Name of the node behind it. */
+  /** Name of the node behind the proxy. */
   readonly to: string;
-  /** `http://127.0.0.2:4711`: the node's name in the cluster. */
+  /** The node's URI in the cluster: `http://127.0.0.2:4711`. */
   readonly uri: string;
 }
 
-/** What the network is like, shared by all proxies of a cluster. */
+/** Network conditions shared by all proxies of a cluster. */
 export class Weather {
   readonly #cuts = new Map<string, number>();
   readonly #delaysMs = new Map<string, number>();
   readonly #swallowing = new Map<string, number>();
-  /** Of 100 requests to a node, how many are turned away. */
+  /** Percentage of requests to each node that are rejected. */
   readonly #turningAway = new Map<string, number>();
   #asked = 0;
-  /** Requests so far. */
+  /** Number of rejected requests so far. */
   turnedAway = 0;
   readonly #waiting: (() => void)[] = [];
   readonly #fates: ReadonlyMap<string, readonly MessageFate[]>;
   readonly #counts = new Map<string, number>();
-  /** Told of every answer of a node, before the network has its way with it. */
+  /** Receives every response of a node, before the network applies a fate to it. */
   onAnswer: (answer: {
     readonly from: string;
     readonly to: string;
@@ -36,7 +37,7 @@ export class Weather {
     readonly path: string;
     readonly status: number;
   }) => void = () => {};
-  /** Told of what was done to a message of the plan's list. */
+  /** Receives each fate of the plan's list that was applied. */
   onFate: (fate: MessageFate) => void = () => {};
 
   constructor(fates: readonly MessageFate[]) {
@@ -47,17 +48,17 @@ export class Weather {
     this.#fates = byMessage;
   }
 
-  /** Nothing gets from one to the other until the returned function is called; then what waited goes on. */
+  /** Holds back messages from one node to the other until the returned function is called; then they continue. */
   cut(from: string, to: string): () => void {
     return this.#raise(this.#cuts, `${from}>${to}`);
   }
 
-  /** Connections to it are taken, and nothing comes of them. */
+  /** Accepts connections to the node and never responds. */
   swallow(to: string): () => void {
     return this.#raise(this.#swallowing, to);
   }
 
-  /** The node says that it is overloaded, as it would by itself, to so many of 100 requests. */
+  /** Rejects this percentage of requests with the response of an overloaded node. */
   turnAway(to: string, percent: number): () => void {
     this.#turningAway.set(to, percent);
     return () => void this.#turningAway.delete(to);
@@ -91,7 +92,7 @@ export class Weather {
     }
   }
 
-  /** The list's fates of the two legs of the next message of its name. */
+  /** Listed fates of both legs of the next message with that name. */
   fatesOf(from: string, to: string, label: string): { readonly request: readonly MessageFate[]; readonly answer: readonly MessageFate[] } {
     const name = `${from}>${to} ${label}`;
     const ordinal = (this.#counts.get(name) ?? 0) + 1;
@@ -115,7 +116,7 @@ export class Weather {
   }
 }
 
-/** As the engine labels its requests. */
+/** The label that the engine gives to such a request. */
 function labelOf(method: string, path: string): string {
   const [, , room, , what] = path.split("?", 1)[0]?.split("/") ?? [];
   if (room === "task") {
@@ -155,7 +156,7 @@ export class Proxy {
     this.facts = { to: options.to, uri: `http://${options.host}:${options.port}` };
   }
 
-  /** On a loopback address of its own; the node behind it listens on the same port of 127.0.0.1. */
+  /** Listens on a loopback address of its own; the node listens on the same port of 127.0.0.1. */
   static async start(to: string, host: string, weather: Weather): Promise<Proxy> {
     const server = createServer();
     await listen(server, host, 0);
@@ -170,7 +171,7 @@ export class Proxy {
     return this.#port;
   }
 
-  /** The node is dead: connections to it are refused, those that are open are reset. */
+  /** Emulates a dead node: refuses new connections and resets open ones. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const socket of this.#sockets) {
@@ -245,7 +246,7 @@ export class Proxy {
     response.writeHead(answer.status, answer.headers);
     if (has(fates.answer, "truncated")) {
       this.#tell(fates.answer, "truncated");
-      // Half of the body reaches the peer before the connection ends.
+      // Half of the body reaches the client before the connection ends.
       response.write(answer.body.subarray(0, Math.floor(answer.body.length / 2)), () => setTimeout(reset, 20));
       return;
     }
@@ -286,7 +287,7 @@ export class Proxy {
           () => resolve(undefined),
         );
       });
-      // Who asked is gone: the node should learn of it.
+      // The client has disconnected, and the node should be notified.
       const abandon = (): void => void outgoing.destroy();
       incoming.socket.once("close", abandon);
       outgoing.once("close", () => incoming.socket.off("close", abandon));

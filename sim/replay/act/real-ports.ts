@@ -1,4 +1,6 @@
-/** Clock and network of a user who sits at a real cluster. */
+/**
+ * Clock and network of a user of a real cluster.
+ */
 import { request as httpRequest, Agent } from "node:http";
 import type { Clock, MonotonicNanos, WallMillis } from "../../../src/ports/clock.ts";
 import {

@@ -1,4 +1,6 @@
-/** The state of the page and everything one can do to it. Parts of the page draw it and are told which part of it changed. */
+/**
+ * The state of the page and all operations on it. The parts of the page subscribe to changes and draw the state.
+ */
 import { axisHeight, gutter, type View } from "./drawing/brush.ts";
 import { chainOf, coneOf, effectsOf } from "./model/causes.ts";
 import { type Difference, differenceOf } from "./model/diff.ts";
@@ -8,7 +10,7 @@ import type { Run } from "./model/model.ts";
 import { firstAtLeast, Scale, type TimeFormat } from "./drawing/scale.ts";
 import { faultRowsOf, layOut, lifeSpansOf, positionsOf, type Scene } from "./drawing/scene.ts";
 
-/** `data`: what is shown or where; `select`: what is chosen; `view`: window, playhead. Each includes the following ones. */
+/** `data`: what is shown or where; `select`: the selection; `view`: window and playhead. Each kind includes the following ones. */
 export type Change = "data" | "select" | "view";
 
 export interface Place {
@@ -16,7 +18,7 @@ export interface Place {
   readonly entry: number;
 }
 
-/** Between a crash and a restart, a lane's silence; between bursts, seconds. Both are shorter than this on the activity scale. */
+/** Gaps longer than this are shortened on the activity scale: silence between a crash and a restart, or seconds between bursts. */
 const calmNanos = 2_000_000;
 const effectsMax = 400;
 const marginShare = 0.02;
@@ -37,12 +39,12 @@ export class App {
   foundPlaces: readonly Place[] = [];
   selected: Place | undefined;
   showsCone = false;
-  /** Id of the query that stands out; empty for none. */
+  /** Id of the highlighted query; empty for none. */
   emphasised = "";
   playheadNanos = 0;
   timeFormat: TimeFormat = "seconds";
   isPlaying = false;
-  /** Entries that are shown, ascending, by scene. */
+  /** Indexes of visible entries, ascending, by scene. */
   shown: readonly Uint32Array[] = [];
   #selection: Selection | undefined;
   #layoutOnly: readonly Scene[] = [];
@@ -84,7 +86,7 @@ export class App {
     if (this.scaleKind === "clock") {
       return Scale.clock(this.#fromNanos, this.#toNanos);
     }
-    // What repeats by itself (heartbeats, timers) is no activity; both runs share one scale, so that they stand below each other.
+    // Periodic entries (heartbeats, timers) do not count as activity. Both runs share one scale, so that equal times are aligned.
     const times: number[] = [this.#fromNanos, this.#toNanos];
     for (const { columns, group } of this.runs) {
       for (let index = 0; index < columns.count; index++) {
@@ -96,7 +98,7 @@ export class App {
     return Scale.activity(Float64Array.from(times).sort(), calmNanos);
   }
 
-  /** Everything anew: masks, positions, lanes. */
+  /** Rebuilds masks, positions and lanes. */
   #rebuild(): void {
     this.#layoutOnly = this.runs.map((run, number) => ({
       run,
@@ -159,7 +161,7 @@ export class App {
     }
   }
 
-  /** Positions per pixel at which all of it shows. */
+  /** Positions per pixel at which the whole run fits. */
   get #fittedPerPx(): number {
     return ((this.scale.to - this.scale.from) * (1 + 2 * marginShare)) / this.lanesWidth;
   }
@@ -174,7 +176,7 @@ export class App {
 
   #look(left: number, perPx: number): void {
     const fitted = this.#fittedPerPx;
-    // One nanosecond is 20 pixels at most.
+    // Maximum zoom: one nanosecond is 20 pixels wide.
     const bounded = Math.min(fitted, Math.max(0.05, perPx));
     const span = bounded * this.lanesWidth;
     const margin = (this.scale.to - this.scale.from) * marginShare;
@@ -204,7 +206,7 @@ export class App {
     }
   }
 
-  /** Below 1 comes nearer; what is at `x` stays there. */
+  /** A factor below 1 zooms in; the position at `x` stays fixed. */
   zoomBy(factor: number, x: number = gutter + this.lanesWidth / 2): void {
     const at = this.view.left + (x - gutter) * this.view.perPx;
     const perPx = Math.min(this.#fittedPerPx, Math.max(0.05, this.view.perPx * factor));
@@ -261,7 +263,7 @@ export class App {
         );
   }
 
-  /** The next one after the playhead's, around the end. */
+  /** Selects the next match after the playhead, wrapping around at the end. */
   findNext(step: 1 | -1): void {
     const { foundPlaces } = this;
     if (foundPlaces.length === 0) {
@@ -325,7 +327,7 @@ export class App {
     this.#emit("select");
   }
 
-  /** Into the window, and near enough to be told from its neighbours. */
+  /** Scrolls the entry into the window and zooms until it is distinguishable from its neighbours. */
   #reveal({ scene, entry }: Place): void {
     const laid = this.scenes[scene];
     const at = laid?.at[entry];
@@ -370,7 +372,7 @@ export class App {
     this.#emit("view");
   }
 
-  /** From the selected entry, or the playhead, to the next one that is shown. */
+  /** Moves from the selected entry, or the playhead, to the next visible entry. */
   step(by: number): void {
     const scene = this.selected?.scene ?? 0;
     const shown = this.shown[scene] ?? new Uint32Array(0);
@@ -389,7 +391,7 @@ export class App {
     }
   }
 
-  /** Violations of all runs in turn; the first is the verdict. */
+  /** Cycles through the violations of all runs; the first is the verdict. */
   nextViolation(): void {
     const all = this.runs.flatMap((run, scene) => run.violations.map(({ entry }) => ({ scene, entry })));
     const now = all.findIndex(({ scene, entry }) => scene === this.selected?.scene && entry === this.selected.entry);

@@ -1,4 +1,6 @@
-/** Elements by hand. Texts become text nodes and nothing else: what users wrote is never read as markup. */
+/**
+ * Creates elements. Texts become text nodes only, so that user input is never parsed as markup.
+ */
 
 type Child = Node | string | undefined;
 

@@ -1,4 +1,6 @@
-/** The filter in full: places, labels, queries, words. */
+/**
+ * The complete filter: places, labels, queries, words.
+ */
 import type { App } from "./app.ts";
 import { h } from "./dom.ts";
 import { openFilter } from "./model/filter.ts";
@@ -24,8 +26,8 @@ export function filterPane(app: App): readonly Node[] {
     h("h2", {}, "Show only"),
     h("label", { class: "field", for: "filter-words" }, "entries with", words),
     select("messages with label", labels, filter.label, (label) => app.setFilter({ label })),
-    select("what belongs to query", queries, filter.query, (query) => app.setFilter({ query })),
-    h("label", { class: "check" }, trouble, "what went wrong"),
+    select("entries of query", queries, filter.query, (query) => app.setFilter({ query })),
+    h("label", { class: "check" }, trouble, "failures only"),
     h("h3", {}, "Places"),
     h("div", { class: "places" }, ...places.map((name) => placeBox(app, name))),
     h(
@@ -37,7 +39,7 @@ export function filterPane(app: App): readonly Node[] {
     h(
       "p",
       { class: "hint" },
-      "Words must all occur; a minus excludes. place: is a name; kind:, label:, query: and text: are parts of one. m17 is a message. The find field understands the same.",
+      "All words must occur; a minus excludes. place: is an exact name; kind:, label:, query: and text: match parts. m17 is a message. The find field has the same syntax.",
     ),
   ];
 }

@@ -1,4 +1,6 @@
-/** The entries around the playhead as lines of text. Only the lines that can be seen are elements. */
+/**
+ * The entries around the playhead as text. Only visible lines are elements.
+ */
 import { type App, lowerBound } from "./app.ts";
 import { byId, h } from "./dom.ts";
 import { firstAtLeast } from "./drawing/scale.ts";
@@ -41,7 +43,7 @@ export class EntryList {
       if (change === "data") {
         this.#tall.style.setProperty("height", `${this.#shown.length * rowHeight}px`);
       }
-      // Looking around moves no playhead, and measuring the list is not free.
+      // Navigation does not move the playhead, and measuring the list is expensive.
       if (change !== "view" || app.playheadNanos !== this.#followed) {
         this.#followed = app.playheadNanos;
         this.follow();
@@ -64,7 +66,7 @@ export class EntryList {
     return lowerBound(this.#shown, firstAtLeast(runs[this.#scene]?.columns.at ?? new Float64Array(0), playheadNanos));
   }
 
-  /** Brings the playhead's line into sight. */
+  /** Scrolls the playhead's line into view. */
   follow(): void {
     const { selected, runs } = this.#app;
     const scene = selected?.scene ?? this.#scene;

@@ -1,4 +1,6 @@
-/** The page: reads the runs that lie in it and shows them. Everything is in this one document; it asks nobody for anything. */
+/**
+ * The page: reads its embedded runs and shows them. Everything is in this document; it sends no requests.
+ */
 import { App } from "./app.ts";
 import { gutter, xOf } from "./drawing/brush.ts";
 import { byId, h } from "./dom.ts";
@@ -26,7 +28,7 @@ async function readRuns(): Promise<readonly Run[]> {
     const [facts = "", entries = ""] = (element.textContent ?? "").trim().split("\n");
     const about = JSON.parse(new TextDecoder().decode(await inflate(facts))) as RunFacts;
     runs.push(buildRun(unpack(await inflate(entries)), about));
-    // Kept as text it would take the memory twice.
+    // The element's text would occupy the memory twice.
     element.remove();
   }
   return runs;
@@ -59,7 +61,7 @@ async function start(): Promise<void> {
   addToolbar({ app, panel, toggleTheme });
   new EntryList(app);
   byId("loading", HTMLDivElement).remove();
-  // For tests and for the curious: what is drawn, and where.
+  // For tests and debugging: what is drawn, and where.
   Object.assign(window, {
     orreryView: {
       app,

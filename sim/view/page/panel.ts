@@ -1,4 +1,6 @@
-/** The panel beside the lanes: what is selected with its causes and effects, the statements, the filter, the run, the comparison. */
+/**
+ * The panel beside the lanes: the selection with its causes and effects, the statements, the filter, the run, the comparison.
+ */
 import type { App, Place } from "./app.ts";
 import { byId, h } from "./dom.ts";
 import { filterPane } from "./filter-pane.ts";
@@ -17,7 +19,7 @@ const tabNames: Readonly<Record<Tab, string>> = {
   compare: "A / B",
 };
 
-/** More lines than this nobody reads, and each is an element. */
+/** Maximum number of lines; each is an element. */
 const linesMax = 100;
 
 export class Panel {
@@ -52,7 +54,7 @@ export class Panel {
     let before: Place | undefined;
     app.listen((change) => {
       if (change === "select" && app.selected !== undefined && app.selected !== before) {
-        // Who reads the statements or the comparison keeps reading; a selected entry is the panel's subject otherwise.
+        // A selection switches the panel to the entry, unless the statements or the comparison are shown.
         if (this.#tab === "run" || this.#tab === "filter" || this.#tab === "entry") {
           this.#tab = "entry";
         }
@@ -116,7 +118,7 @@ export class Panel {
     if (selected === undefined || run === undefined || selection === undefined) {
       return [
         h("p", { class: "hint" }, "Click a mark, a message, a state or a fault; or step through the entries with the arrow keys."),
-        h("p", { class: "hint" }, "Its facts, what brought it about and what followed from it appear here and on the lanes."),
+        h("p", { class: "hint" }, "Its facts, causes and effects appear here and on the lanes."),
       ];
     }
     const { entry, scene } = { entry: selected.entry, scene: selected.scene };
@@ -149,17 +151,21 @@ export class Panel {
         h("button", { onclick: () => app.toEffect(), title: "To its first effect: key ]" }, "Effect ›"),
         h(
           "button",
-          { onclick: () => app.toggleCone(), "aria-pressed": String(app.showsCone), title: "All that happened before and after it: key C" },
+          {
+            onclick: () => app.toggleCone(),
+            "aria-pressed": String(app.showsCone),
+            title: "Everything that happened before and after it: key C",
+          },
           "Before / after",
         ),
       ),
       ...(life.length === 0
         ? []
         : [h("h3", {}, `Message m${columns.message[entry] ?? ""}`), this.#lines(scene, life, life[0] ?? entry, entry)]),
-      h("h3", {}, `Brought about by${chain.length === 0 ? " nothing earlier" : ""}`),
+      h("h3", {}, chain.length === 0 ? "No earlier cause" : "Caused by"),
       this.#lines(scene, chain.slice(0, linesMax), entry, entry),
       ...(chain.length > linesMax ? [h("p", { class: "hint" }, `and ${chain.length - linesMax} more before`)] : []),
-      h("h3", {}, selection.effects.length === 0 ? "Nothing followed from it" : "Led to"),
+      h("h3", {}, selection.effects.length === 0 ? "No effects" : "Effects"),
       this.#lines(scene, selection.effects.slice(0, linesMax), entry, entry),
       ...(selection.effects.length > linesMax
         ? [h("p", { class: "hint" }, `and ${selection.effects.length - linesMax} or more after`)]
@@ -176,7 +182,7 @@ export class Panel {
     }
     const by = (other.columns.at[partner] ?? 0) - (here.columns.at[entry] ?? 0);
     const words =
-      status === 0 ? "the same in both" : `${formatDuration(Math.abs(by))} ${by > 0 ? "later" : "earlier"} in ${scene === 0 ? "B" : "A"}`;
+      status === 0 ? "equal in both" : `${formatDuration(Math.abs(by))} ${by > 0 ? "later" : "earlier"} in ${scene === 0 ? "B" : "A"}`;
     const go = (): void => app.select({ scene: 1 - scene, entry: partner }, { reveal: true });
     return h("span", {}, `${words} `, h("button", { class: "link", onclick: go }, "go there"));
   }
@@ -212,7 +218,7 @@ export class Panel {
   #statements(run: Run, scene: number): readonly Node[] {
     const app = this.#app;
     const title: HTMLElement[] = app.runs.length > 1 ? [h("h2", {}, `${scene === 0 ? "A" : "B"} · ${run.facts.name}`)] : [];
-    // Of very many, those around the playhead.
+    // If there are very many, only those around the playhead.
     const now = run.statements.findIndex(({ submit }) => (run.columns.at[submit] ?? 0) >= app.playheadNanos);
     const first = Math.max(0, Math.min((now === -1 ? run.statements.length : now) - linesMax / 2, run.statements.length - linesMax));
     const items = run.statements.slice(first, first + linesMax).map((statement) => this.#statement(run, scene, statement));
@@ -338,7 +344,7 @@ export class Panel {
         row("only-b", "only in B", counts.onlyB),
       ),
       difference.atNanos === undefined
-        ? h("p", {}, "Both runs are the same, to the nanosecond.")
+        ? h("p", {}, "Both runs are equal, to the nanosecond.")
         : h(
             "div",
             {},
@@ -352,7 +358,7 @@ export class Panel {
       h(
         "p",
         { class: "hint" },
-        "Entries are paired by what they say: the k-th of their kind at their place. Messages and queries go by their order, not by their ids.",
+        "Entries are paired by content: the k-th of their kind at their place. Messages and queries are identified by their order, not by their ids.",
       ),
     ];
   }

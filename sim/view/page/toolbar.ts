@@ -1,4 +1,6 @@
-/** Title, find, switches, zoom; and the keys that do the same. */
+/**
+ * Title, search, switches and zoom, with their keyboard shortcuts.
+ */
 import type { App } from "./app.ts";
 import { byId, h } from "./dom.ts";
 import type { Group } from "./model/model.ts";
@@ -102,7 +104,7 @@ function verdict(app: App): void {
       h(
         "button",
         { class: same ? "verdict good" : "verdict differs", onclick: () => app.firstDifference(), title: "To the first difference: key D" },
-        same ? "THE SAME" : "FIRST DIFFERENCE ›",
+        same ? "EQUAL" : "FIRST DIFFERENCE ›",
       ),
     );
   }

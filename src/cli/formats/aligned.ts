@@ -1,6 +1,6 @@
 /**
- * Rows in columns: ALIGNED as Presto draws it, MARKDOWN, and AUTO, which is ALIGNED where the terminal is wide enough and VERTICAL elsewhere. Rows are held
- * back in batches, because a column is as wide as its widest cell; it never gets narrower in a later batch.
+ * Table formats: ALIGNED as Presto draws it, MARKDOWN, and AUTO, which is ALIGNED if the terminal is wide enough and VERTICAL otherwise.
+ * Rows are printed in batches, because the widest cell determines the width of a column. A column never gets narrower in a later batch.
  */
 import type { Row } from "../../client/statement-client.ts";
 import type { ColumnDocument } from "../../protocol/documents/statement.ts";
@@ -10,13 +10,13 @@ import type { RowPrinter } from "./printer.ts";
 import { type TextWidth, textWidth, withoutControls } from "./text.ts";
 import { verticalPrinter } from "./vertical.ts";
 
-/** As Presto: so many rows are looked at before anything is drawn. */
+/** Rows per batch, as in Presto. */
 const batchRowsMax = 10_000;
 
 interface Layout {
   readonly columns: readonly ColumnDocument[];
   readonly width: TextWidth;
-  /** Lines of each cell of each row. */
+  /** The lines of each cell of each row. */
   readonly cells: readonly (readonly (readonly string[])[])[];
   readonly widths: readonly number[];
   readonly first: boolean;
@@ -124,7 +124,7 @@ function drawAligned({ columns, width, cells, widths, first }: Layout): string {
         row
           .map((cell, index) => {
             const text = cell[line] ?? "";
-            // A plus says that the cell goes on in the next line.
+            // A plus sign marks a cell that continues on the next line.
             const end = line + 1 < cell.length ? "+" : " ";
             return ` ${pad(text, (widths[index] ?? 0) - width(text), sides[index] ?? "left")}${end}`;
           })

@@ -1,14 +1,16 @@
-/** Cell values as text: the wire's JSON back into what Presto's command line shows. */
+/**
+ * Formats cell values as text: from JSON on the wire to the form of Presto's CLI.
+ */
 import type { ColumnDocument } from "../../protocol/documents/statement.ts";
 import { withoutControls } from "./text.ts";
 
-/** Text of a value that is not null. */
+/** Formats a value that is not null. */
 export type CellFormatter = (value: unknown) => string;
 
 const numericType = /^(tinyint|smallint|integer|bigint|real|double|decimal)\b/i;
 const floatingType = /^(real|double)\b/i;
 
-/** For formats that draw: at least one line, NULL spelled out. */
+/** For table formats: at least one line, with NULL spelled out. */
 export function cellLines(value: unknown, format: CellFormatter): readonly string[] {
   return (value === null || value === undefined ? "NULL" : format(value)).split("\n").map(withoutControls);
 }
@@ -41,7 +43,7 @@ function plainText(value: unknown): string {
   return String(value as string | number | bigint | boolean);
 }
 
-/** As Java writes doubles: `1.0`, `1.5E10`. JSON does not tell 1 from 1.0, so the column's type must. */
+/** Java's text of a double: `1.0`, `1.5E10`. JSON does not distinguish 1 from 1.0, so the column's type decides. */
 export function floatingText(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e7)) {

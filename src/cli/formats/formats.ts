@@ -1,4 +1,6 @@
-/** The output formats by name. Called by the query runner. */
+/**
+ * The registry of output formats.
+ */
 import type { Row } from "../../client/statement-client.ts";
 import type { ColumnDocument } from "../../protocol/documents/statement.ts";
 import { stringifyJson } from "../../protocol/json.ts";
@@ -44,7 +46,7 @@ export function rowPrinter(format: OutputFormat, columns: readonly ColumnDocumen
   return factories[format](columns, output);
 }
 
-/** For people, who also want the count of rows and a summary. */
+/** True for formats that also print the row count and a summary. */
 export function isForPeople(format: OutputFormat): boolean {
   return format === "ALIGNED" || format === "VERTICAL" || format === "AUTO";
 }
@@ -93,7 +95,7 @@ function separatedPrinter({ header, separator, field }: SeparatedOptions): RowPr
   };
 }
 
-/** An object a line; a later column of the same name gets its number behind it, so that none is lost. */
+/** One object per line. A repeated column name gets its column number as a suffix, so that no value is lost. */
 function jsonPrinter(columns: readonly ColumnDocument[], output: TextOutput): RowPrinter {
   const seen = new Set<string>();
   const keys = columns.map(({ name }, index) => {

@@ -1,13 +1,17 @@
-/** Text on a screen: how wide it is, and that it does not steer the terminal. */
+/**
+ * Text on a terminal: its display width, and removal of control characters.
+ */
 
 export type TextWidth = (text: string) => number;
 
-/** Text of the server must not steer the terminal. */
+/** Text from the server must not control the terminal. */
 export function withoutControls(text: string): string {
   return text.replaceAll("\t", "    ").replaceAll(/\p{Cc}/gu, "\u00b7");
 }
 
-/** Columns on the screen, for these texts. Plain ASCII is counted without the tables for the rest of the world, which take a while to load. */
+/**
+ * Returns a function for the display width of these texts, in columns. ASCII texts do not need the Unicode tables, which are slow to load.
+ */
 export async function textWidth(texts: readonly string[]): Promise<TextWidth> {
   if (texts.every((text) => /^[\x20-\x7e]*$/.test(text))) {
     return (text) => text.length;

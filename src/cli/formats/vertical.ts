@@ -1,4 +1,6 @@
-/** VERTICAL: a record a block, a column a line, as Presto draws it. */
+/**
+ * VERTICAL: one block per record, one line per column, as Presto draws it.
+ */
 import type { Row } from "../../client/statement-client.ts";
 import type { ColumnDocument } from "../../protocol/documents/statement.ts";
 import type { TextOutput } from "../terminal.ts";

@@ -1,7 +1,7 @@
 /**
- * States of the text pool's random stream, one per 64 KiB of the pool. They were computed by walking the pool from its start; the unit tests
- * repeat the walk. Each state is the seed before the sentence that contains the byte, in 6 digits of base 36. The bytes since that sentence's
- * start follow in 2 digits.
+ * States of the text pool's random stream, one per 64 KiB of the pool. They were computed by walking the pool from its start; the unit
+ * tests repeat the walk. Each state is the seed before the sentence that contains the byte, in 6 digits of base 36. The bytes since that
+ * sentence's start follow in 2 digits.
  */
 
 export const checkpointBytes = 65536;

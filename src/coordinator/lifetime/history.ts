@@ -1,6 +1,7 @@
 /**
- * Ended queries that no client waits for, in the order of their ends. They are kept for those who look at past queries: `query.max-history` of them, younger ones than
- * `query.min-expire-age` beyond that, within a bound of number and of bytes. A look at what is to be forgotten is free; adding and forgetting cost the logarithm of their number.
+ * Ended queries that no client waits for, in the order of their ends. They are kept for those who look at past queries: `query.max-history`
+ * of them, younger ones than `query.min-expire-age` beyond that, within a bound of number and of bytes. A look at what is to be forgotten
+ * is free; adding and forgetting cost the logarithm of their number.
  */
 import type { MonotonicNanos } from "../../ports/clock.ts";
 import type { Query } from "../query/query.ts";

@@ -1,6 +1,6 @@
 /**
- * Items in the order of their keys, of which each has one that may change: a binary heap that knows where each item is. Items of the same key come in the order in which
- * their keys were set. A look at the first one is free, everything else costs the logarithm of their number.
+ * A binary heap with an index: each item has one key, and the key may change. Items with equal keys keep the order in which their keys were
+ * set. Reading the first item takes constant time; all other operations take logarithmic time.
  */
 
 interface Entry<T> {
@@ -18,7 +18,7 @@ export class IndexedHeap<T> {
     return this.#heap.length;
   }
 
-  /** Infinite when there is none. */
+  /** Infinity if the heap is empty. */
   get firstKey(): number {
     return this.#heap[0]?.key ?? Number.POSITIVE_INFINITY;
   }
@@ -27,7 +27,7 @@ export class IndexedHeap<T> {
     return this.#heap[0]?.item;
   }
 
-  /** Adds an item, or changes its key. */
+  /** Adds an item or changes its key. */
   set(item: T, key: number): void {
     const known = this.#places.get(item);
     const sequence = this.#sequence++;
@@ -56,7 +56,7 @@ export class IndexedHeap<T> {
     }
   }
 
-  /** Takes the first item, if its key is not above `keyMax`. */
+  /** Removes and returns the first item if its key is at most `keyMax`. */
   take(keyMax: number): T | undefined {
     const first = this.#heap[0];
     if (first === undefined || first.key > keyMax) {

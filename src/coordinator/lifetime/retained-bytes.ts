@@ -1,6 +1,6 @@
 /**
- * What an ended query takes on the JavaScript heap as long as the coordinator keeps it: texts, plan, columns, documents of its tasks, the last response and rows that wait.
- * An estimate that is rather too large: heap objects have no size that a program can read.
+ * What an ended query takes on the JavaScript heap as long as the coordinator keeps it: texts, plan, columns, documents of its tasks, the
+ * last response and rows that wait. An estimate that is rather too large: heap objects have no size that a program can read.
  */
 import type { Query } from "../query/query.ts";
 import type { StageTask } from "../scheduler/stage-task.ts";

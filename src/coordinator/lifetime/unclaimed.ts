@@ -1,6 +1,7 @@
 /**
- * Queries that have ended and whose client has yet to fetch the end. They are bounded in number and in bytes, so that clients which submit and never come back take a
- * bounded share of the coordinator's memory. The oldest give way. All operations take constant time for each query that is added or removed.
+ * Queries that have ended and whose client has yet to fetch the end. They are bounded in number and in bytes, so that clients which submit
+ * and never come back take a bounded share of the coordinator's memory. The oldest give way. All operations take constant time for each
+ * query that is added or removed.
  */
 import type { Query } from "../query/query.ts";
 
@@ -8,7 +9,7 @@ export const unclaimedMax = 1000;
 export const unclaimedBytesMax: number = 256 * 1024 * 1024;
 
 export class Unclaimed {
-  /** Each with its bytes, in the order of their ends. */
+  /** Bytes by query, in the order in which the queries ended. */
   readonly #queries = new Map<Query, number>();
   #bytes = 0;
 

@@ -1,4 +1,6 @@
-/** What a query may use: the least of what the configuration and the session allow. */
+/**
+ * Resource limits of a query: the minimum of what the configuration and the session allow.
+ */
 import { sessionLimits, type SessionLimits } from "../../planner/session-properties.ts";
 import {
   formatDataSize,
@@ -17,7 +19,7 @@ type LimitConfig = Pick<
 >;
 
 export interface QueryLimits extends SessionLimits {
-  /** A limit as messages show it. */
+  /** The limits as messages show them. */
   readonly texts: Readonly<Record<LimitName, string>>;
 }
 
@@ -52,7 +54,7 @@ export function queryLimits(config: LimitConfig, properties: Readonly<Record<str
   };
 }
 
-/** Defaults of the session properties that are the configuration's. */
+/** Session property defaults that come from the configuration. */
 export function sessionDefaults(config: LimitConfig & Pick<CoordinatorConfig, "hashPartitionCount">): Readonly<Record<string, string>> {
   const { texts } = queryLimits(config, {});
   return {

@@ -1,6 +1,7 @@
 /**
- * Holds what the tasks of a query report against its limits, report by report. Reports come at least as often as task.status-refresh-max-wait, and a last one with
- * the end of each task: a query that has used more than it may never ends as FINISHED, unless the last report of a task was lost.
+ * Checks the resource usage that tasks report against the limits of their query. Reports arrive at least every
+ * task.status-refresh-max-wait, and each task sends a final report. A query that exceeded a limit therefore never ends as FINISHED, unless
+ * a task's final report was lost.
  */
 import type { FailureInfo } from "../../execution/task/api.ts";
 import { unlimited } from "../context.ts";
@@ -14,18 +15,18 @@ const nothing: Used = { cpuNanos: 0, physicalInputBytes: 0 };
 export class ResourceWatch {
   readonly #limits: QueryLimits;
   readonly #onExceeded: (failure: FailureInfo) => void;
-  /** By task, what is in the sums. */
+  /** Usage of each task that the sums include. */
   readonly #counted = new Map<StageTask, Used>();
   #cpuNanos = 0;
   #scanBytes = 0;
 
-  /** `onExceeded` may be called several times. */
+  /** `onExceeded` may be called more than once. */
   constructor(limits: QueryLimits, onExceeded: (failure: FailureInfo) => void) {
     this.#limits = limits;
     this.#onExceeded = onExceeded;
   }
 
-  /** The task may have reported. */
+  /** The task may have a new report. */
   taskChanged(task: StageTask): void {
     const before = this.#counted.get(task) ?? nothing;
     const { cpuNanos, physicalInputBytes } = task.counters ?? nothing;
@@ -42,7 +43,7 @@ export class ResourceWatch {
   }
 }
 
-/** Undefined where nothing is limited: summing up costs little, but what a task of this process has used is found out anew each time. */
+/** Returns undefined if the query has no limits: summing is cheap, but the usage of an in-process task is recomputed on each call. */
 export function resourceWatch(limits: QueryLimits, onExceeded: (failure: FailureInfo) => void): ResourceWatch | undefined {
   const limitsNothing = limits.cpuMs * 1e6 > unlimited && limits.scanBytes >= unlimited;
   return limitsNothing ? undefined : new ResourceWatch(limits, onExceeded);

@@ -1,4 +1,6 @@
-/** The number of stages of a query: each has tasks, buffers and exchanges of its own on every worker. */
+/**
+ * Limits the number of stages of a query, because each stage has its own tasks, buffers and exchanges on every worker.
+ */
 import { QueryError } from "../../protocol/errors.ts";
 import { queryWarning, type Warning } from "../../protocol/documents/warnings.ts";
 
@@ -6,13 +8,13 @@ const advice =
   "If the query contains multiple CTEs that are referenced more than once, please create temporary table(s) for one or more of the CTEs.";
 
 export interface StageCountLimits {
-  /** query.max-stage-count, or the session's */
+  /** query.max-stage-count, or the session property. */
   readonly countMax: number;
   /** query.stage-count-warning-threshold */
   readonly warningThreshold: number;
 }
 
-/** Throws QUERY_HAS_TOO_MANY_STAGES; a warning where there are nearly too many. */
+/** Throws QUERY_HAS_TOO_MANY_STAGES. Returns a warning if the count is above the warning threshold. */
 export function checkStageCount(count: number, limits: StageCountLimits): Warning | undefined {
   const { countMax, warningThreshold } = limits;
   if (count > countMax) {

@@ -1,6 +1,6 @@
 /**
- * Slots for running queries and the queue before them, first come first served. A slot is given back however its query ends. Presto's single global
- * resource group.
+ * Admission: slots for running queries and a first-come, first-served queue. Every end of a query releases its slot. Corresponds to a
+ * single global resource group in Presto.
  */
 import { QueryError } from "../../protocol/errors.ts";
 
@@ -11,22 +11,22 @@ export interface AdmissionOptions {
   readonly queuedMax: number;
 }
 
-/** What the texts of waiting queries may take together. */
+/** Bytes that the texts of all queued queries may take together. */
 const queuedBytesMax: number = 256 * 1024 * 1024;
 
-/** Who wants a slot. */
+/** A query that asks for a slot. */
 export interface Candidate {
   readonly id: string;
-  /** What it holds while it waits. */
+  /** Bytes that the query holds while it is queued. */
   readonly bytes: number;
-  /** Called once it has a slot. */
+  /** Called when the query gets a slot. */
   readonly admitted: () => void;
 }
 
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #running = new Set<string>();
-  /** By id, in the order of their turns. */
+  /** Queued queries by id, in admission order. */
   readonly #queue = new Map<string, Candidate>();
   #queuedBytes = 0;
 
@@ -54,7 +54,7 @@ export class Admission {
     }
   }
 
-  /** The query has ended, running or queued or never entered. */
+  /** Releases the slot or the queue entry of an ended query. No effect if it never entered. */
   leave(id: string): void {
     this.#unqueue(this.#queue.get(id));
     if (!this.#running.delete(id)) {

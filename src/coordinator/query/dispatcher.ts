@@ -1,6 +1,7 @@
 /**
- * The life of a query from submission to its plan: length, syntax, slot, workers, plan. A plan with stages goes on to query-starter.ts; data definition and changes of the session are
- * carried out here. query-tracker.ts can end a query at any moment. Every way to an end gives the slot back.
+ * The life of a query from submission to its plan: length, syntax, slot, workers, plan. A plan with stages goes on to query-starter.ts;
+ * data definition and changes of the session are carried out here. query-tracker.ts can end a query at any moment. Every way to an end
+ * gives the slot back.
  */
 import { toFailure } from "../../execution/driver/failure.ts";
 import type { PlanContext } from "../../planner/context.ts";
@@ -26,13 +27,13 @@ import { changeSession } from "./session-changes.ts";
 import { BOOLEAN } from "../../types/type.ts";
 
 export interface Submission {
-  /** The caller's own (PUT), or none: then they are made here. */
+  /** Id and slug that the client chose (PUT). If absent, the dispatcher generates them. */
   readonly chosen?: { readonly id: string; readonly slug: string };
   readonly sql: string;
   readonly session: QuerySession;
 }
 
-/** A worker that cannot be told finds out by itself that nobody asks for its tasks. */
+/** A worker that cannot be reached abandons its tasks by itself when no requests arrive. */
 const closeWaitMs = 1000;
 const admittedLateMs = 300;
 
@@ -64,7 +65,7 @@ export class Dispatcher {
     return this.#admission.queuedCount;
   }
 
-  /** Never throws: what is wrong with the statement ends the query. */
+  /** Never throws: an error in the statement fails the query. */
   submit(submission: Submission): Query {
     const { config, ports, onTransition } = this.#context;
     const { chosen, session, sql } = submission;
@@ -88,7 +89,7 @@ export class Dispatcher {
     return query;
   }
 
-  /** Ends every query; resolves when the workers know, or soon after. */
+  /** Ends every query. Resolves when the workers have been notified, or after `closeWaitMs`. */
   async close(): Promise<void> {
     this.#closed = true;
     const live = this.tracker.live();
@@ -118,7 +119,7 @@ export class Dispatcher {
       bytes: query.textBytes,
       admitted: () => void this.#run(query, (prepared ?? this.#planner.prepare(sql)).plan),
     });
-    // One that waits keeps its text alone: the tree of a long statement takes many times as much.
+    // A queued query keeps only its text: the syntax tree of a long statement is many times larger.
     prepared = undefined;
   }
 
@@ -139,7 +140,7 @@ export class Dispatcher {
       await this.#planAndStart(query, plan);
     } catch (error) {
       if (!(error instanceof QueryError)) {
-        // A bug of ours: the client gets its message, the log what finds it.
+        // An internal error: the client gets its message, the log gets the stack.
         const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
         this.#context.ports.log.error("query-failed-unexpectedly", { queryId: query.id, stack });
       }
@@ -208,7 +209,8 @@ export class Dispatcher {
   }
 
   /**
-   * Waits for as many workers as are required. A cluster that has lost all of its workers says so soon; one that has never been complete is starting, and has longer.
+   * Waits for the required number of workers. A cluster that has lost all workers fails the query soon; a cluster that was never complete
+   * is still starting and is given more time.
    */
   async #waitForWorkers(query: Query): Promise<void> {
     const { cluster, config, ports, hasBeenReady } = this.#context;

@@ -2,7 +2,7 @@
 import type { FailureInfo } from "../../execution/task/api.ts";
 import type { ErrorName } from "../../protocol/errors.ts";
 
-/** What a reader reports when the node that it read from broke: seldom the cause. */
+/** Errors that a consumer reports when the node it reads from broke. They are seldom the root cause. */
 const symptoms: readonly ErrorName[] = [
   "PAGE_TRANSPORT_ERROR",
   "PAGE_TRANSPORT_TIMEOUT",
@@ -14,7 +14,7 @@ export function isSymptom(failure: FailureInfo): boolean {
   return symptoms.includes(failure.errorName);
 }
 
-/** Of a query that somebody else has ended, in Presto's words. */
+/** Failure of a query that another user ended, with Presto's message. */
 export function killed(message: string | undefined): FailureInfo {
   return { errorName: "ADMINISTRATIVELY_KILLED", message: `Query killed. ${reason(message)}` };
 }

@@ -3,7 +3,7 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import type { PlannedStatement } from "../../planner/planned.ts";
 import type { Query } from "./query.ts";
 
-/** A statement that was parsed. */
+/** A parsed statement. */
 export interface Prepared {
   /** Constants are computed in `memory`, which is the query's. Throws QueryError. */
   readonly plan: (query: Query, memory: MemoryContext) => Promise<PlannedStatement>;

@@ -1,4 +1,6 @@
-/** The documents of the query resource from the queries themselves (the interface, section 2.7; open points as Presto has them). */
+/**
+ * Documents of the query resource (the interface, section 2.7; what it leaves open follows Presto).
+ */
 import { queryMembers, stageMembers } from "../../protocol/documents/counter-documents.ts";
 import { addSums, type CounterSums, ofQuery } from "../../protocol/counter-sums.ts";
 import { errorCatalogue } from "../../protocol/errors.ts";
@@ -13,7 +15,7 @@ import type { QueryExecution } from "./query-execution.ts";
 import type { Stage } from "../scheduler/stage.ts";
 import { isScheduled, queryTotals, type QueryTotals, taskCounts } from "./query-statistics.ts";
 
-/** The engine has one pool and one group. */
+/** The engine has one memory pool and one resource group. */
 const memoryPool = "general";
 export const resourceGroupId: readonly string[] = ["global"];
 
@@ -129,7 +131,7 @@ function sessionDocument(query: Query): QueryInfo["session"] {
   };
 }
 
-/** `ALL`, `NONE` or `ROLE{name}` by catalog, as headers have them. */
+/** `ALL`, `NONE` or `ROLE{name}` by catalog, as in the headers. */
 function selectedRoles(roles: Readonly<Record<string, string>>): NonNullable<QueryInfo["setRoles"]> {
   return Object.fromEntries(
     Object.entries(roles).map(([catalog, text]) => {
@@ -142,13 +144,13 @@ function selectedRoles(roles: Readonly<Record<string, string>>): NonNullable<Que
   );
 }
 
-/** As Java writes `en-US`. */
+/** Java's spelling of a locale: `en_US` for `en-US`. */
 function localeOf(language: string | undefined): string {
   const [, name = "en", country] = /^([A-Za-z]{2,8})(?:[-_]([A-Za-z]{2}|\d{3})\b)?/.exec(language ?? "en-US") ?? [];
   return country === undefined ? name.toLowerCase() : `${name.toLowerCase()}_${country.toUpperCase()}`;
 }
 
-/** The names of the header are those of Presto's constants. */
+/** The header uses the names of Presto's constants. */
 function resourceEstimates(estimates: Readonly<Record<string, string>>): NonNullable<QueryInfo["session"]["resourceEstimates"]> {
   const found = new Map(Object.entries(estimates).map(([name, value]) => [name.toUpperCase(), value]));
   const time = (name: string): string | undefined => optionally(parseDuration(found.get(name) ?? ""), formatDuration);
@@ -164,7 +166,7 @@ function optionally(value: number | undefined, format: (value: number) => string
   return value === undefined ? undefined : format(value);
 }
 
-/** `name` is a system property, `catalog.name` one of a catalog. */
+/** `name` is a system property, `catalog.name` a catalog property. */
 function propertyDocuments(
   properties: Readonly<Record<string, string>>,
 ): Pick<QueryInfo["session"], "systemProperties" | "catalogProperties"> {
@@ -224,7 +226,7 @@ function stageInfo(execution: QueryExecution, stage: Stage, baseUri: string): St
     stageId: stage.stageId,
     state: stage.state,
     self: `${baseUri}/v1/stage/${stage.stageId}`,
-    // Presto's shape: models of clients decode an object.
+    // Presto's shape: client libraries decode an object here.
     plan: {
       id: String(stage.fragment.id),
       root: stage.fragment.root,

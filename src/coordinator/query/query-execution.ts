@@ -7,7 +7,7 @@ import type { StageTask } from "../scheduler/stage-task.ts";
 export class QueryExecution {
   /** In the order of the fragments: stage 0 first. */
   readonly stages: readonly Stage[];
-  /** What each stage reads, and by which stages it is read, in their order. */
+  /** The stages that each stage reads, in order. #readers is the reverse. */
   readonly #children = new Map<Stage, readonly Stage[]>();
   readonly #readers = new Map<Stage, readonly Stage[]>();
 
@@ -36,7 +36,7 @@ export class QueryExecution {
     return this.stages.find((stage) => stage.fragment.id === number);
   }
 
-  /** The stages that it reads. */
+  /** The stages that this stage reads. */
   childrenOf(stage: Stage): readonly Stage[] {
     return this.#children.get(stage) ?? [];
   }
@@ -46,12 +46,12 @@ export class QueryExecution {
     return this.#readers.get(stage) ?? [];
   }
 
-  /** Of the stages that it reads, those that no stage before it reads: so documents show each stage, and its numbers, once. */
+  /** The stages that this stage reads and no earlier stage reads, so that documents show and count each stage once. */
   subStagesOf(stage: Stage): readonly Stage[] {
     return this.childrenOf(stage).filter((child) => this.readersOf(child)[0] === stage);
   }
 
-  /** Ends a stage that is still read: the query goes on with the rows it has. */
+  /** Ends a stage early: the query continues with the rows it has. */
   cancelStage(stage: Stage): void {
     if (!stage.done) {
       for (const task of stage.tasks) {

@@ -23,7 +23,7 @@ export class QueryStarter {
     this.#context = context;
   }
 
-  /** The query is PLANNING; afterwards it is RUNNING or has ended. Throws QueryError for what stops it before it runs. */
+  /** Expects a query in PLANNING and leaves it RUNNING or ended. Throws QueryError for anything that prevents the query from running. */
   async start(query: Query, planned: PlannedQuery): Promise<void> {
     const write = planned.write === undefined ? undefined : await this.#beginWrite(query, planned.write);
     const { fragments } = write === undefined ? planned.plan : withWriteHandle(planned.plan, write.handle);
@@ -71,7 +71,7 @@ export class QueryStarter {
     return { handle };
   }
 
-  /** All scans ask in one turn, so that a connector which answers at once shows all of them the same commit. */
+  /** Lists the splits of all scans in one turn, so that a connector that answers synchronously uses the same commit for all of them. */
   async #listSplits(fragments: readonly PlanFragment[], { session }: Query): Promise<ReadonlyMap<number, readonly ScanSplits[]>> {
     return new Map(
       await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * The counters that clients see: of a statement response, of a stage, of a query. Computed from what the tasks reported last, so they are true while the
- * query runs. The mapping of splits, rows and times is Presto's (a split is a driver; wall time is scheduled time).
+ * Statistics for clients: of a statement response, a stage, a query. Computed from the latest task reports, so they are up to date while
+ * the query runs. Splits, rows and times map as in Presto (a split is a driver; wall time is scheduled time).
  */
 import { addSums, type CounterSums, noSums, ofQuery } from "../../protocol/counter-sums.ts";
 import { type StatementCounters, statementMembers } from "../../protocol/documents/counter-documents.ts";
@@ -15,9 +15,9 @@ type Counters = Pick<StageStatsDocument, "nodes" | keyof StatementCounters>;
 
 export interface QueryTotals {
   readonly all: CounterSums;
-  /** Of the stages that scan tables. */
+  /** Sum over the stages that scan tables. */
   readonly input: CounterSums;
-  /** Of stage 0. */
+  /** Counters of stage 0. */
   readonly output: CounterSums;
   readonly totalTasks: number;
   readonly runningTasks: number;
@@ -75,7 +75,7 @@ export function statementStatistics(query: MeasuredQuery): StatementStats {
   };
 }
 
-/** Of a query that was just submitted. */
+/** Statistics of a query that was just submitted. */
 export const queuedStatistics: StatementStats = Object.freeze({
   state: "QUEUED",
   queued: true,
@@ -88,7 +88,7 @@ export const queuedStatistics: StatementStats = Object.freeze({
   spilledBytes: 0,
 });
 
-/** Every stage has begun. */
+/** True when every stage has been scheduled. */
 export function isScheduled(execution: QueryExecution | undefined): boolean {
   return execution?.stages.every((stage) => stage.state === "RUNNING" || stage.done) ?? false;
 }

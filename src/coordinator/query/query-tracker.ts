@@ -1,7 +1,8 @@
 /**
- * All queries that the coordinator knows, live and ended: looks them up, fails those that run too long or whose client has gone, and forgets old ones. Ended queries whose
- * client has yet to fetch the end, and those that no client waits for, are bounded in number and bytes (lifetime/unclaimed.ts, lifetime/history.ts). One timer is set to the
- * next deadline, none when there is nothing to watch. Adding, ending and forgetting a query cost the logarithm of the number of queries; a sweep costs what it removes.
+ * All queries that the coordinator knows, live and ended: looks them up, fails those that run too long or whose client has gone, and
+ * forgets old ones. Ended queries whose client has yet to fetch the end, and those that no client waits for, are bounded in number and
+ * bytes (lifetime/unclaimed.ts, lifetime/history.ts). One timer is set to the next deadline, none when there is nothing to watch. Adding,
+ * ending and forgetting a query cost the logarithm of the number of queries; a sweep costs what it removes.
  */
 import type { Clock, MonotonicNanos, Timer } from "../../ports/clock.ts";
 import { RecentIds } from "../../protocol/recent-ids.ts";
@@ -15,7 +16,7 @@ import type { Query } from "./query.ts";
 
 /** Ids of forgotten queries that are still known. */
 const forgottenIdsMax = 10_000;
-/** Deadlines that are nearly the same share a look. */
+/** Deadlines within this time share one sweep, in milliseconds. */
 const sweepDelayMsMin = 10;
 
 /** What becomes of an ended query. Each happens at most once. */
@@ -43,7 +44,7 @@ interface QueryEnd {
 export class QueryTracker {
   readonly #clock: Clock;
   readonly #config: CoordinatorConfig;
-  /** In order of creation. */
+  /** Queries in order of creation. */
   readonly #queries = new Map<string, Query>();
   readonly #live = new Set<Query>();
   /** When to look at a query again whose time may run out: live and unclaimed ones. */
@@ -68,7 +69,7 @@ export class QueryTracker {
     return this.#queries.get(id);
   }
 
-  /** A query of that id has ended, and nothing else is known of it: a submission that is repeated now must not run a second time. */
+  /** True if a query of this id has ended and was evicted: a repeated submission must not run the query a second time. */
   wasForgotten(id: string): boolean {
     return this.#forgottenIds.has(id);
   }
@@ -103,7 +104,7 @@ export class QueryTracker {
     this.#arm(now);
   }
 
-  /** Its client has the last document, or wants none any more. */
+  /** The client has fetched the last document or has cancelled the query. */
   release(query: Query): void {
     if (!query.released) {
       query.released = true;
@@ -113,7 +114,7 @@ export class QueryTracker {
     }
   }
 
-  /** A query that lives has come to know other limits of its own. */
+  /** The limits of a running query have changed. */
   limitsChanged(query: Query): void {
     const now = this.#clock.monotonicNanos();
     this.#deadlines.set(query, this.#deadline(query, now));
@@ -149,7 +150,7 @@ export class QueryTracker {
     this.#arm(now);
   }
 
-  /** Nobody waits for it any more: it is history, and forgotten when there is too much of that. */
+  /** No client waits for the query any more: moves it to the history, from which it can be evicted. */
   #remember(query: Query): void {
     const end = this.#ends.get(query);
     if (end === undefined) {
@@ -236,7 +237,7 @@ export class QueryTracker {
     }
   }
 
-  /** When a query that lives is to be looked at next: not later than one of its limits is reached. */
+  /** The next time to check a running query; not later than the time at which it reaches one of its limits. */
   #deadline(query: Query, now: MonotonicNanos): number {
     return Math.min(this.#runDeadline(query), this.#executionDeadline(query, now), this.#clientDeadline(query));
   }
@@ -245,7 +246,7 @@ export class QueryTracker {
     return query.createNanos + query.limits.runMs * 1e6;
   }
 
-  /** At the earliest: it may begin to run at any moment from `now` on. */
+  /** A lower bound: the query may begin to execute at any moment from `now` on. */
   #executionDeadline(query: Query, now: MonotonicNanos): number {
     return (query.executionStartNanos ?? now) + query.limits.executionMs * 1e6;
   }

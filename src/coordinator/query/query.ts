@@ -1,6 +1,6 @@
 /**
- * One query: its facts, its state, its times, and whoever waits for a change of it. It decides nothing: dispatcher.ts drives it, the statement and query resources
- * read it.
+ * One query: its properties, state, times, and the listeners of its changes. It makes no decisions: the dispatcher drives it, and the
+ * statement and query resources read it.
  */
 import type { FailureInfo } from "../../execution/task/api.ts";
 import type { Clock, MonotonicNanos, WallMillis } from "../../ports/clock.ts";
@@ -25,12 +25,12 @@ export interface QueryOptions {
   readonly session: QuerySession;
   readonly limits: QueryLimits;
   readonly clock: Clock;
-  /** The how-manieth query of this coordinator; turns the list of workers. */
+  /** Query ordinal; rotates worker placement. */
   readonly number: number;
   readonly hook: TransitionHook | undefined;
 }
 
-/** Monotonic instants of the states that were reached. */
+/** Monotonic times at which the query entered its states. */
 interface QueryTimes {
   planningStart?: MonotonicNanos;
   planningEnd?: MonotonicNanos;
@@ -56,24 +56,24 @@ export class Query {
   #heartbeatMillis: WallMillis;
   #executionStartMillis: WallMillis | undefined;
   #endMillis: WallMillis | undefined;
-  /** Known once planning is over. */
+  /** Known after planning. */
   columns: readonly ResultColumn[] | undefined;
   updateType: string | undefined;
-  /** Of its plan. */
+  /** Warnings from planning. */
   planWarnings: readonly Warning[] = [];
   /** In which its statement runs; known once planning has begun. */
   transaction: Transaction | undefined;
-  /** What the statement changes in the client's session. */
+  /** Changes that the statement makes to the client's session. */
   effects: SessionEffects = {};
   execution: QueryExecution | undefined;
-  /** As they were when the query began to run: the first response shows them, whatever has happened since. */
+  /** Statistics at the moment when the query began to run; the first response shows them, whatever has happened since. */
   initialStatistics: StatementStats | undefined;
   results: ResultRows | undefined;
   /** Of the response that is kept for a client that asks again. */
   servedBytes = 0;
   /** Its client did not come for the end in time: the rows are gone. */
   resultsExpired = false;
-  /** Its client has the last document, or has cancelled it: nobody waits for anything of it. */
+  /** The client has fetched the last document or has cancelled the query. */
   released = false;
 
   constructor(options: QueryOptions) {
@@ -91,23 +91,28 @@ export class Query {
     this.#heartbeatNanos = this.createNanos;
   }
 
-  /** Without the prepared statements once it has ended: clients send all they have with each statement, and nothing asks for them any more. */
+  /**
+   * Without prepared statements once the query has ended: clients send all of theirs with each statement, and no document needs them after
+   * the end.
+   */
   get session(): QuerySession {
     return this.#session;
   }
 
-  /** What its texts take. */
+  /** Bytes of the query's texts. */
   get textBytes(): number {
     const prepared = Object.entries(this.#session.preparedStatements);
     return 2 * prepared.reduce((sum, [name, sql]) => sum + name.length + sql.length, this.sql.length);
   }
 
-  /** The least of what the configuration and its session allow. */
+  /** The minimum of what the configuration and the session allow. */
   get limits(): QueryLimits {
     return this.#limits;
   }
 
-  /** WITH SESSION: from here on these go before the properties of the client's session. `limits` are those of all properties. */
+  /**
+   * WITH SESSION: from here on these override the properties of the client's session. `limits` are computed from all properties together.
+   */
   overrideProperties(properties: Readonly<Record<string, string>>, limits: QueryLimits): void {
     this.#session = { ...this.#session, properties };
     this.#limits = limits;
@@ -153,7 +158,7 @@ export class Query {
     return (this.#times.planningStart ?? this.#times.end ?? this.#clock.monotonicNanos()) - this.createNanos;
   }
 
-  /** When it began to run. */
+  /** Time at which the query began to execute. */
   get executionStartNanos(): MonotonicNanos | undefined {
     return this.#times.planningEnd;
   }
@@ -163,13 +168,13 @@ export class Query {
     return start === undefined ? 0 : (this.#times.planningEnd ?? this.#times.end ?? this.#clock.monotonicNanos()) - start;
   }
 
-  /** What its plan is warned of, and what its tasks had to leave out, as far as it is known. */
+  /** Warnings of the planner and of the tasks, as far as they are known. */
   get warnings(): readonly Warning[] {
     const tasks = this.execution?.stages.flatMap((stage) => stage.tasks) ?? [];
     return tasks.reduce<readonly Warning[]>((all, task) => addWarnings(all, task.warnings), this.planWarnings);
   }
 
-  /** The client has shown itself. */
+  /** Records that the client is alive. */
   heartbeat(): void {
     this.#heartbeatNanos = this.#clock.monotonicNanos();
     this.#heartbeatMillis = this.#clock.wallMillis();
@@ -189,7 +194,7 @@ export class Query {
     this.#afterTransition();
   }
 
-  /** The first failure wins; an ended query does not change. */
+  /** The first failure wins. No effect on an ended query. */
   fail(failure: FailureInfo): void {
     if (this.done) {
       return;
@@ -199,7 +204,7 @@ export class Query {
     this.#afterTransition();
   }
 
-  /** Calls back once, at the end or at once when it has ended; in the order of registration. */
+  /** Calls `callback` once, at the end of the query, or immediately if it has ended. Callbacks run in order of registration. */
   onEnd(callback: () => void): void {
     if (this.done) {
       callback();

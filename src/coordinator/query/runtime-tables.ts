@@ -1,4 +1,6 @@
-/** Rows of the tables system.runtime.nodes, queries, tasks and transactions, with Presto's columns, and the procedure kill_query. Used by the system connector on this node through node.ts. */
+/**
+ * Rows of system.runtime.nodes, queries, tasks and transactions, with Presto's columns, and the procedure kill_query.
+ */
 import { noSums } from "../../protocol/counter-sums.ts";
 import { errorCatalogue, QueryError } from "../../protocol/errors.ts";
 import { parseTaskId } from "../../protocol/query-id.ts";

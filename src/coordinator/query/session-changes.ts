@@ -41,7 +41,7 @@ export function changeSession(change: SessionChange, query: Query, transactions:
 function endTransaction(query: Query, transactions: Transactions, commits: boolean): SessionEffects {
   const { transaction } = query;
   assert(transaction !== undefined || !commits, "checked in planning");
-  // The client hears that it is over even where the commit fails.
+  // The client must drop the transaction id even if the commit fails.
   query.effects = { clearTransactionId: true };
   if (transaction !== undefined) {
     transactions.end(transaction, commits);
@@ -49,7 +49,7 @@ function endTransaction(query: Query, transactions: Transactions, commits: boole
   return query.effects;
 }
 
-/** The client is told of it in a header, which holds no control characters. */
+/** The client gets the text in a header, which cannot hold control characters. */
 function headerText(text: string, what: string): string {
   if (!isHeaderText(text)) {
     throw new QueryError("NOT_SUPPORTED", `${what} name has control characters, which a header cannot hold`);

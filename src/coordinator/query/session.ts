@@ -1,4 +1,6 @@
-/** What a client said about itself with its statement, and what a statement changes of it. Made from headers by statement-resource.ts. */
+/**
+ * The client's session as sent with a statement, and the changes that a statement makes to it.
+ */
 import type { SessionFacts } from "../../execution/task/api.ts";
 import { timeZoneProperty } from "../../planner/session-properties.ts";
 import type { SessionRequest } from "../../protocol/http/headers.ts";
@@ -11,7 +13,7 @@ export interface QuerySession extends SessionRequest {
   readonly startMillis: number;
 }
 
-/** Told to the client in the headers of every response after the effect is known. */
+/** Sent to the client in the headers of every response once the effect is known. */
 export interface SessionEffects {
   readonly setCatalog?: string;
   readonly setSchema?: string;
@@ -19,7 +21,7 @@ export interface SessionEffects {
   readonly setSession?: Readonly<Record<string, string>>;
   readonly startedTransactionId?: string;
   readonly clearTransactionId?: true;
-  /** By catalog. */
+  /** Role by catalog. */
   readonly setRole?: Readonly<Record<string, string>>;
   readonly setAuthorizationUser?: string;
   readonly resetAuthorizationUser?: true;
@@ -28,12 +30,15 @@ export interface SessionEffects {
   readonly deallocatedPrepare?: readonly string[];
 }
 
-/** The client wants type texts and values with their true fraction digits. */
+/** True if the client accepts types with precision and values with all their fraction digits (PARAMETRIC_DATETIME). */
 export function parametricDatetime(session: QuerySession): boolean {
   return session.clientCapabilities.includes("PARAMETRIC_DATETIME");
 }
 
-/** Types in tables of metadata and SHOW, where they are told otherwise than the engine shows them: Presto's clients see them as in columns of results. */
+/**
+ * How metadata tables and SHOW print types if the client expects another form than the engine's: Presto's clients see the same text as in
+ * the columns of results.
+ */
 export function shownTypeTexts(session: QuerySession): TypeTextOptions | undefined {
   return session.family === "presto" ? typeTextsOf("presto", parametricDatetime(session)) : undefined;
 }

@@ -1,4 +1,7 @@
-/** Planning SQL over a node's catalogs: parses a statement, checks the transaction that it is in, and has it planned with what the session says. */
+/**
+ * Planning SQL over a node's catalogs: parses a statement, checks the transaction that it is in, and has it planned with what the session
+ * says.
+ */
 import type { ExecutionServices } from "../../execution/task/api.ts";
 import { toQueryError } from "../../execution/driver/failure.ts";
 import { evaluateConstant } from "../../execution/expressions/evaluate.ts";
@@ -22,7 +25,7 @@ import { zoneKeyOf } from "../../types/time/zones.ts";
 
 export interface SqlPlannerOptions {
   readonly catalogs: {
-    /** Sorted. */
+    /** Catalog names, sorted. */
     readonly names: readonly string[];
     /** Throws CATALOG_NOT_FOUND. */
     connector(name: string): Connector;
@@ -55,10 +58,11 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   };
 }
 
-/** A statement that fails takes its transaction with it. */
+/** A failed statement aborts its transaction. */
 function transactionOf(query: Query, transactions: Transactions, kind: Statement["kind"]): Transaction | undefined {
   const { transactionId } = query.session;
-  // A client rolls back after a COMMIT that failed, and after its transaction was idle for too long: then it has what it wants.
+  // Clients send ROLLBACK after a failed COMMIT and after the idle timeout of their transaction. The transaction is gone then, so ROLLBACK
+  // succeeds.
   if (transactionId === undefined || (kind === "Rollback" && !transactions.has(transactionId))) {
     return undefined;
   }

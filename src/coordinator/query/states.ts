@@ -1,6 +1,6 @@
 /**
- * The states of queries and stages. Names and directions are Presto's: forward only, states may be skipped, an ended machine never changes. The hook hears of every
- * transition.
+ * The states of queries and stages. Names and directions are Presto's: forward only, states may be skipped, an ended machine never changes.
+ * The hook hears of every transition.
  */
 import { StateMachine, type TransitionTable } from "../../protocol/state-machine.ts";
 import type { QueryState, StageState } from "../../protocol/documents/statement.ts";
@@ -8,7 +8,7 @@ import type { TransitionHook } from "../context.ts";
 
 export type { QueryState, StageState };
 
-/** Data definition goes from PLANNING to FINISHING by way of RUNNING; it has no stages and never starts. */
+/** Data definition goes from PLANNING through RUNNING to FINISHING. It has no stages and never starts. */
 export const queryTransitions: TransitionTable<QueryState> = Object.freeze({
   QUEUED: ["WAITING_FOR_RESOURCES", "PLANNING", "FAILED"],
   WAITING_FOR_RESOURCES: ["PLANNING", "FAILED"],
@@ -20,7 +20,7 @@ export const queryTransitions: TransitionTable<QueryState> = Object.freeze({
   FAILED: [],
 });
 
-/** A stage that was never scheduled can still be ended by the end of its query. */
+/** The end of a query also ends stages that were never scheduled. */
 export const stageTransitions: TransitionTable<StageState> = Object.freeze({
   PLANNED: ["SCHEDULING", "CANCELED", "ABORTED", "FAILED"],
   SCHEDULING: ["SCHEDULED", "CANCELED", "ABORTED", "FAILED"],

@@ -1,4 +1,6 @@
-/** From the statistics of a task in this process to the sums that stages and queries are made of. */
+/**
+ * Converts the statistics of an in-process task to the counters that stages and queries sum up.
+ */
 import type { TaskStatsSnapshot } from "../../execution/task/api.ts";
 import { sumsOfTask } from "../../protocol/counter-sums.ts";
 import type { TaskCounters } from "../scheduler/stage-task.ts";

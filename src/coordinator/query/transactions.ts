@@ -1,6 +1,6 @@
 /**
- * Transactions that clients hold open: which there are, and whether a statement of theirs has failed. Reads see what is committed when each of them begins;
- * writes commit by themselves, so that a transaction refuses them. Owned by the planner of a coordinator and lost with it.
+ * Transactions that clients hold open, and whether one of their statements has failed. Each read sees what is committed when it begins.
+ * Writes commit on their own, so a transaction refuses them. The state is kept in memory and lost with the coordinator.
  */
 import type { Connector } from "../../connectors/spi.ts";
 import type { RuntimeTransaction } from "../../connectors/shared/runtime-tables.ts";
@@ -11,7 +11,7 @@ import { hexDigits, type Random } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { IndexedHeap } from "../lifetime/indexed-heap.ts";
 
-/** `transaction.idle-timeout` of Presto. */
+/** Presto's `transaction.idle-timeout`. */
 const idleNanosMax = 5 * 60e9;
 const transactionsMax = 10_000;
 
@@ -23,7 +23,7 @@ export interface Transaction {
   isAborted: boolean;
   usedNanos: MonotonicNanos;
   readonly createMillis: WallMillis;
-  /** Those that its statements have read. */
+  /** Catalogs that the transaction's statements have read. */
   readonly catalogs: Set<string>;
 }
 
@@ -71,7 +71,7 @@ export class Transactions {
     }));
   }
 
-  /** The transaction of a statement. An aborted one takes nothing but its end. */
+  /** Returns the transaction of a statement. An aborted transaction accepts only COMMIT and ROLLBACK. */
   use(id: string, endsIt: boolean): Transaction {
     this.#forgetIdle();
     const transaction = this.#open.get(id);
@@ -92,7 +92,7 @@ export class Transactions {
     return transaction;
   }
 
-  /** It is over either way; what was aborted cannot be committed. */
+  /** Ends the transaction in either case. An aborted transaction cannot be committed and fails here. */
   end(transaction: Transaction, commits: boolean): void {
     this.#open.delete(transaction.id);
     this.#used.delete(transaction);
@@ -109,7 +109,7 @@ export class Transactions {
   }
 }
 
-/** What the catalogs can do within a transaction: read what does not change, or what is committed; not write. */
+/** Catalogs support two kinds of access within a transaction: reading immutable data, or reading committed data. None supports writes. */
 export function requireAllowed(
   planned: PlannedStatement,
   { mode, catalogs }: Transaction,

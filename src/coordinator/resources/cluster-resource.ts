@@ -1,4 +1,6 @@
-/** What gateways and routers ask about the cluster as a whole, at the addresses of Presto and of Trino. */
+/**
+ * Resources about the cluster as a whole, for gateways and load balancers, at the addresses of Presto and of Trino.
+ */
 import type { HttpResponse } from "../../ports/network.ts";
 import type { ClusterStats, ResourceGroup, TrimmedQuery } from "../../protocol/documents/cluster.ts";
 import { emptyResponse, HttpError, jsonResponse, type Route, type RoutedRequest, route } from "../../protocol/http/http.ts";
@@ -11,7 +13,7 @@ import { basicQueryInfo, resourceGroupId } from "../query/query-documents.ts";
 import { addSums } from "../../protocol/counter-sums.ts";
 import { queryTotals, type QueryTotals } from "../query/query-statistics.ts";
 
-/** Characters of a statement in a list. */
+/** Length at which lists cut statement texts, in characters. */
 const previewLengthMax = 300;
 
 export class ClusterResource {
@@ -21,7 +23,7 @@ export class ClusterResource {
     route("GET", "/v1/cluster", (request) => this.#answer(request, this.#stats())),
     route("GET", "/ui/api/stats", (request) => this.#answer(request, this.#stats())),
     route("GET", "/ui/api/query", (request) => this.#answer(request, this.#queries(request))),
-    // Who logs in is let in: there is no authentication, and a gateway asks nothing before it has logged in.
+    // Every login succeeds: there is no authentication, and a gateway requires a login before anything else.
     route("POST", "/ui/login", () => emptyResponse(204)),
     route("GET", "/v1/resourceGroupState", (request) => this.#answer(request, [this.#group()])),
     route("GET", "/v1/resourceGroupState/{id}", (request) => this.#resourceGroup(request)),
@@ -54,7 +56,7 @@ export class ClusterResource {
       runningDrivers: all.runningDrivers,
       activeCoordinators: 1,
       runningTasks: totals.reduce((sum, { runningTasks }) => sum + runningTasks, 0),
-      // A worker is a thread.
+      // Each worker runs on one thread.
       totalAvailableProcessors: workers,
       reservedMemory: all.memoryReservationBytes,
       totalInputRows: input.rawInputPositions,

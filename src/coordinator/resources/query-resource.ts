@@ -1,4 +1,6 @@
-/** The query and stage resources: what runs, its details, and ways to end it (the interface, section 4.4; the rest as Presto has it). */
+/**
+ * The query and stage resources: list queries, show one, and end queries and stages (the interface, section 4.4; the rest follows Presto).
+ */
 import type { HttpResponse } from "../../ports/network.ts";
 import { emptyResponse, HttpError, jsonResponse, type Route, type RoutedRequest, route, textResponse } from "../../protocol/http/http.ts";
 import { parseStageId } from "../../protocol/query-id.ts";
@@ -41,7 +43,7 @@ export class QueryResource {
       : jsonResponse(200, queryInfo(query, request.context.baseUri), { pretty: request.pretty });
   }
 
-  /** 204 in every state, for unknown queries too. */
+  /** Answers 204 in every state, also for unknown queries. */
   #cancel(request: RoutedRequest): HttpResponse {
     this.#find(request)?.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
     return emptyResponse(204);
@@ -60,7 +62,7 @@ export class QueryResource {
     return emptyResponse(202);
   }
 
-  /** Ends the stage in order; its query goes on with the rows it has. 204 also for what is unknown or over. */
+  /** Ends the stage early; its query continues with the rows it has. Answers 204 also if the stage is unknown or has ended. */
   #cancelStage(request: RoutedRequest): HttpResponse {
     const id = parseStageId(request.parameters["stageId"] ?? "");
     if (id === undefined) {

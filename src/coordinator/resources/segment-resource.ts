@@ -1,4 +1,6 @@
-/** Where clients of the spooled protocol fetch their segments and say that they have them, as at Trino's coordinator. */
+/**
+ * The resource of the spooled protocol: clients fetch segments and acknowledge them, at the addresses of Trino's coordinator.
+ */
 import type { HttpResponse } from "../../ports/network.ts";
 import { emptyResponse, HttpError, type Route, type RoutedRequest, route } from "../../protocol/http/http.ts";
 import { segmentPath } from "../../protocol/documents/spooling.ts";
@@ -9,7 +11,7 @@ export function segmentRoutes(store: SegmentStore): readonly Route[] {
   const idOf = (request: RoutedRequest): string => request.parameters["id"] ?? "";
   return [
     route("GET", `${segmentPath}/download/{id}`, (request) => download(store, idOf(request))),
-    // A second acknowledgement is as good as the first, whose answer may have been lost.
+    // A repeated acknowledgement succeeds, because the first answer may have been lost.
     route("GET", `${segmentPath}/ack/{id}`, (request) => {
       store.acknowledge(idOf(request));
       return emptyResponse(200);

@@ -1,4 +1,6 @@
-/** The statement resource: submit, poll, cancel (the interface, section 4.1; open points as docs/interface.md says). */
+/**
+ * The statement resource: submit, poll, cancel (the interface, section 4.1; docs/interface.md describes what it leaves open).
+ */
 import type { HttpRequest, HttpResponse } from "../../ports/network.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { QueryError } from "../../protocol/errors.ts";
@@ -18,7 +20,7 @@ import { defaultPoll, pollWaitMsMax, StatementResults } from "../results/stateme
 
 const slugPattern = /^[\w.~-]{1,200}$/;
 
-/** Of the last documents of all ended queries. */
+/** Bytes of the last documents of all ended queries together. */
 const lastBytesMax = 32 * 1024 * 1024;
 
 export class StatementResource {
@@ -26,7 +28,7 @@ export class StatementResource {
   readonly #ports: Pick<Ports, "clock" | "points">;
   readonly #spooling: Spooling | undefined;
   readonly #results = new Map<string, StatementResults>();
-  /** Sizes of the last documents that are kept, in order of their making. */
+  /** Size of each last document that is kept, oldest first. */
   readonly #lastBytes = new Map<string, number>();
   #lastBytesSum = 0;
   readonly routes: readonly Route[] = [
@@ -88,7 +90,7 @@ export class StatementResource {
     });
   }
 
-  /** A client that is busy with segments says that it lives: no answer is made, and none is taken for read. */
+  /** Heartbeat of a client that is busy with segments. It neither produces a document nor acknowledges one. */
   #head(request: RoutedRequest): HttpResponse {
     const query = this.#find(request);
     tokenOf(request);
@@ -105,7 +107,7 @@ export class StatementResource {
     return emptyResponse(204);
   }
 
-  /** A wrong slug is answered like an unknown query: it must not tell which ids exist. */
+  /** A wrong slug gets the answer of an unknown query, so that it does not reveal which ids exist. */
   #find(request: RoutedRequest): Query {
     const query = this.#dispatcher.tracker.get(request.parameters["queryId"] ?? "");
     if (query === undefined || request.query["slug"] !== query.slug) {
@@ -137,7 +139,9 @@ export class StatementResource {
     return results;
   }
 
-  /** Last documents are kept for clients that lost them, the newest first in line, within a bound for all queries together. */
+  /**
+   * Keeps the last document for clients that lost the answer. The total of all queries is bounded; the oldest documents are dropped first.
+   */
   #keepLast(queryId: string, bytes: number): void {
     this.#lastBytes.set(queryId, bytes);
     this.#lastBytesSum += bytes;
@@ -168,7 +172,7 @@ export class StatementResource {
   }
 }
 
-/** Each must be a statement, whether or not it is executed. */
+/** Each prepared statement must parse, even if it is not executed. */
 function checkPrepared({ family, preparedStatements }: SessionRequest): void {
   for (const sql of Object.values(preparedStatements)) {
     try {

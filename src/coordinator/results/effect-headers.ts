@@ -1,10 +1,12 @@
-/** What a statement changed in its client's session, as headers of the client's own family. */
+/**
+ * Session changes of a statement as headers of the client's header family.
+ */
 import type { Headers } from "../../ports/network.ts";
 import { encodeHeaderText } from "../../protocol/http/header-text.ts";
 import { encodeHeaderValue, responseHeader } from "../../protocol/http/headers.ts";
 import type { Query } from "../query/query.ts";
 
-/** The same with every answer from the moment on at which they are known: clients apply them idempotently. */
+/** Every answer repeats the headers once the effects are known. Clients apply them idempotently. */
 export function effectHeaders(query: Query): Headers {
   const { effects } = query;
   const { family } = query.session;

@@ -1,6 +1,7 @@
 /**
- * Rows on their way to the client: reads the root task's output, renders each page at once and keeps it until a response takes it. Stops reading while
- * a response's worth of rows waits. Where the final response carries rows, the last page is held back until the end is known. Owned by a query.
+ * Buffer of result rows between the root task and the client. Reads the root task's output, renders each page at once and keeps it until a
+ * response takes it. Reading pauses while the rows of a whole response are buffered. If the final response must carry rows, the last page
+ * is held back until the end is known.
  */
 import type { TaskExecution } from "../../execution/task/api.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
@@ -15,16 +16,16 @@ export interface ResultBufferOptions {
   readonly types: readonly Type[];
   readonly memory: MemoryContext;
   readonly cells: CellOptions;
-  /** The last response is to carry rows. */
+  /** True if the last response must carry rows. */
   readonly holdsLastPage: boolean;
-  /** Told after anything that a waiting response could want to know. */
+  /** Called after every change that a waiting response could depend on. */
   readonly onChange: () => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Rendered rows kept beyond the response that is being gathered. */
+/** Target size of the rendered rows that are buffered beyond the current response, in bytes. */
 export const targetResultBytes: number = 1024 * 1024;
-/** targetResultSize of a client is cut to this. */
+/** Upper bound of a client's targetResultSize, in bytes. */
 export const targetResultBytesMax: number = 16 * 1024 * 1024;
 const readWaitMs = 1000;
 const openBracket = 0x5b;
@@ -32,7 +33,7 @@ const closeBracket = 0x5d;
 const comma = 0x2c;
 
 interface Chunk {
-  /** Without the outer brackets. */
+  /** JSON rows without the outer brackets. */
   readonly rows: Uint8Array;
   readonly rowCount: number;
 }
@@ -41,7 +42,7 @@ export class ResultBuffer implements ResultRows {
   readonly #options: ResultBufferOptions;
   readonly #writer: ResultWriter;
   readonly #room = new Signal();
-  /** Of one page each. */
+  /** Rendered rows, one chunk per page. */
   #chunks: Chunk[] = [];
   #bytes = 0;
   #wantedBytes = targetResultBytes;
@@ -55,17 +56,17 @@ export class ResultBuffer implements ResultRows {
     this.#writer = new ResultWriter(options.types, options.memory.linear, options.cells);
   }
 
-  /** All rows of the result are here. */
+  /** True if all rows of the result have arrived. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /** Rows delivered to this buffer so far. */
+  /** Rows that have arrived so far. */
   get rowCount(): number {
     return this.#rowCount;
   }
 
-  /** Bytes that a response may take now. */
+  /** Bytes that a response can take now. */
   get availableBytes(): number {
     const held = this.#holdsLast ? (this.#chunks.at(-1)?.rows.length ?? 0) : 0;
     return this.#bytes - held;
@@ -75,13 +76,13 @@ export class ResultBuffer implements ResultRows {
     return this.#options.holdsLastPage && !this.#complete;
   }
 
-  /** A response wants this many bytes. */
+  /** Sets the size that the next response wants, in bytes. */
   want(bytes: number): void {
     this.#wantedBytes = Math.min(Math.max(bytes, 1), targetResultBytesMax);
     this.#room.fire();
   }
 
-  /** Reads the only buffer of the root task to its end. */
+  /** Reads the single output buffer of the root task to its end. */
   async read(task: TaskExecution): Promise<void> {
     let token = 0;
     try {
@@ -118,7 +119,7 @@ export class ResultBuffer implements ResultRows {
     }
   }
 
-  /** Takes whole pages until `bytesMax` is reached. */
+  /** Takes whole pages until at least `bytesMax` bytes are taken. */
   takeRows(bytesMax: number): TakenRows | undefined {
     const count = this.#holdsLast ? this.#chunks.length - 1 : this.#chunks.length;
     let taken = 0;
@@ -140,7 +141,8 @@ export class ResultBuffer implements ResultRows {
   }
 
   /**
-   * The query has ended and its memory is about to close: what waits (at most a response's worth) is no longer charged to it, nothing is read any more.
+   * The query has ended and its memory context is about to close. Stops reading and releases the accounted memory; buffered rows (at most
+   * one response) stay available.
    */
   detach(): void {
     this.#closed = true;
@@ -152,7 +154,7 @@ export class ResultBuffer implements ResultRows {
     this.#room.fire();
   }
 
-  /** Drops the rows as well. */
+  /** Stops reading and drops the rows. */
   close(): void {
     this.detach();
     this.#chunks = [];

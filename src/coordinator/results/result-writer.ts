@@ -1,6 +1,5 @@
 /**
- * Turns result pages into the `data` array of a statement response, straight from linear memory into bytes. Called by results.ts with every page
- * that reaches the client's end of the root task.
+ * Renders result pages as the `data` array of a statement response, directly from linear memory to bytes.
  */
 import type { LinearMemory } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
@@ -45,7 +44,7 @@ export class ResultWriter {
     }
   }
 
-  /** The rows appended since the last take, with commas between them and no outer brackets; undefined when there is none. */
+  /** The rows appended since the last call, separated by commas, without outer brackets; undefined if there are none. */
   take(): Uint8Array | undefined {
     if (this.#rowCount === 0) {
       return undefined;
@@ -54,7 +53,7 @@ export class ResultWriter {
     return this.#json.take();
   }
 
-  /** No more rows will come. */
+  /** Frees the buffer; no more rows follow. */
   release(): void {
     this.#json.release();
   }

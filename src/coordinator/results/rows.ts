@@ -1,4 +1,6 @@
-/** Where a statement's rows wait for the client: result-buffer.ts for queries, this file for the one row of statements that only do something. */
+/**
+ * The result rows of a statement: result-buffer.ts for queries, and the classes here for statements with one fixed row.
+ */
 import { encodeUtf8 } from "../../types/utf8.ts";
 
 /** Rows as a JSON array of arrays, without spaces. */
@@ -8,19 +10,19 @@ export interface TakenRows {
 }
 
 export interface ResultRows {
-  /** All rows of the result are here. */
+  /** True if all rows of the result have arrived. */
   readonly complete: boolean;
-  /** Bytes that a response may take now. */
+  /** Bytes that a response can take now. */
   readonly availableBytes: number;
-  /** A response wants this many bytes. */
+  /** Sets the size that the next response wants, in bytes. */
   want(bytes: number): void;
-  /** Available rows; undefined when there is none. */
+  /** Takes available rows; undefined if there are none. */
   takeRows(bytesMax: number): TakenRows | undefined;
   /** Drops the rows. */
   close(): void;
 }
 
-/** A row that is there at once. */
+/** A single row that is available at once. */
 export class FixedRow implements ResultRows {
   #rows: Uint8Array | undefined;
   readonly complete = true;
@@ -46,7 +48,7 @@ export class FixedRow implements ResultRows {
   }
 }
 
-/** `[[true]]`: how data definition and session statements end. */
+/** `[[true]]`: the result of data definition and session statements. */
 export class TrueRow extends FixedRow {
   constructor() {
     super([true]);

@@ -1,6 +1,6 @@
 /**
- * The client's side of one query: the chain of results documents, one a token. The last one is kept as bytes, so that a request repeated after a lost answer gets the
- * same again. Asking for token t + 1 acknowledges document t. Called by statement-resource.ts.
+ * The chain of result documents of one query, one per token. The latest document is kept as bytes, so that a request repeated after a lost
+ * answer gets the same bytes. A request for token t + 1 acknowledges document t.
  */
 import type { HttpResponse } from "../../ports/network.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -21,17 +21,17 @@ import { queuedStatistics, statementStatistics } from "../query/query-statistics
 
 export interface PollOptions {
   readonly baseUri: string;
-  /** maxWait, at most `pollWaitMsMax`. */
+  /** maxWait, capped by `pollWaitMsMax`. */
   readonly waitMs: number;
   /** targetResultSize */
   readonly bytesMax: number;
 }
 
-/** The longest that a request is held. */
+/** Longest time that a request is held, in milliseconds. */
 export const pollWaitMsMax = 1000;
-/** With fewer rows than a full response there, more are awaited this long. */
+/** Extra wait for more rows when some rows are available but not a full response, in milliseconds. */
 const gatherWaitMs = 100;
-/** `[[9223372036854775807]]` and some more. */
+/** Enough for `[[9223372036854775807]]`. */
 const updateCountBytesMax = 32;
 
 interface ServedResponse {
@@ -41,7 +41,7 @@ interface ServedResponse {
   readonly last: boolean;
 }
 
-/** What every answer is made of. */
+/** Inputs of one answer. */
 interface Facts {
   readonly token: number;
   readonly baseUri: string;
@@ -55,16 +55,16 @@ export interface StatementResultsOptions {
   readonly query: Query;
   readonly ports: { readonly clock: Clock; readonly points: FaultPoints };
   readonly spooling: Spooling | undefined;
-  /** Told of the last document's size. */
+  /** Called with the size of the last document, in bytes. */
   readonly onLast: (bytes: number) => void;
 }
 
 export class StatementResults {
   readonly query: Query;
   readonly #rules: ChainRules;
-  /** Of a client that asks for segments. */
+  /** Defined if the client uses the spooled protocol. */
   readonly #spooled: SpooledRows | undefined;
-  /** How much more than a client's target size an answer likes to have. */
+  /** Number of target sizes that one answer gathers: one per segment, or 1 without segments. */
   readonly #targets: number;
   readonly #clock: Clock;
   readonly #points: FaultPoints;
@@ -72,7 +72,10 @@ export class StatementResults {
   #served: ServedResponse | undefined;
   #first: Promise<HttpResponse> | undefined;
   #pending: { readonly token: number; readonly response: Promise<HttpResponse> } | undefined;
-  /** Of a statement that writes, once its row was taken: later answers repeat it, because clients keep what the last one says. */
+  /**
+   * Update count of a statement that writes, set when its row is taken. Later answers repeat it, because clients keep the value of the last
+   * answer.
+   */
   #updateCount: bigint | undefined;
 
   constructor({ query, ports, spooling, onLast }: StatementResultsOptions) {
@@ -93,18 +96,18 @@ export class StatementResults {
     this.#first = undefined;
   }
 
-  /** Some result after the initial document was asked for. */
+  /** True if any document after the initial one was requested. */
   get polled(): boolean {
     return this.#pending !== undefined || (this.#served?.token ?? 0) > 0;
   }
 
-  /** The answer to POST and PUT, token 0; the same again when it is repeated. */
+  /** The answer to POST and PUT, token 0. A repeated request gets the same answer. */
   first(baseUri: string): Promise<HttpResponse> {
     this.#first ??= this.#makeFirst(baseUri);
     return this.#first;
   }
 
-  /** The answer to GET. 410 for a token that was acknowledged, 404 for one that was never given out. */
+  /** The answer to GET. 410 for an acknowledged token, 404 for a token that was never issued. */
   poll(token: number, options: PollOptions): Promise<HttpResponse> {
     this.query.heartbeat();
     const served = this.#served;
@@ -141,7 +144,7 @@ export class StatementResults {
     const planned = (): boolean => query.initialStatistics !== undefined || query.done;
     await query.changed.waitUntil(planned, { clock: this.#clock, label: "statement-submit", waitMs: pollWaitMsMax });
     const initial = query.initialStatistics;
-    // A query that runs is shown as it was when it began, even if it has ended since: the end belongs to the next document.
+    // A running query is shown as it was when it began, even if it has ended since: its end belongs to the next document.
     return initial === undefined
       ? this.#serve({ token: 0, baseUri, data: undefined, last: query.done, stats: statementStatistics(query) })
       : this.#serve({ token: 0, baseUri, data: undefined, last: false, stats: initial });
@@ -188,13 +191,16 @@ export class StatementResults {
     return data === undefined ? undefined : encodeUtf8(stringifyJson(data));
   }
 
-  /** Where the last answer carries rows, those that are complete wait for the end of the query. */
+  /** If the last answer must carry rows, a complete result waits for the end of the query. */
   #givesRows(): boolean {
     const { done, results } = this.query;
     return done || (results !== undefined && (this.#rules.endsEmpty || !results.complete));
   }
 
-  /** Until the query has ended, a full response is there, or it is time; a while longer for a response that is only begun. */
+  /**
+   * Waits until the query has ended, a full response is available, or the time is over. A response with some rows waits a little longer for
+   * more.
+   */
   async #waitForNews(options: PollOptions): Promise<void> {
     const { query } = this;
     const available = (): number => (this.#givesRows() ? (query.results?.availableBytes ?? 0) : 0);
@@ -236,7 +242,7 @@ export class StatementResults {
     if (token === 0 && this.#rules.beginsQueued) {
       return { ...uris, nextUri, stats: facts.stats, warnings: [...query.warnings] };
     }
-    // FINISHED is said with the last rows only.
+    // Only the document with the last rows says FINISHED.
     const stats = facts.stats.state === "FINISHED" && !last ? { ...facts.stats, state: "FINISHING" as const } : facts.stats;
     const cancelable = last ? undefined : cancelableStage(query);
     const options = { family: query.session.family, typeTexts: typeTextsOf(query.session.family, parametricDatetime(query.session)) };
@@ -254,7 +260,7 @@ export class StatementResults {
   }
 }
 
-/** Of a statement that writes: the only cell of its only row. */
+/** Update count of a statement that writes: the only cell of its only row. */
 function updateCountOf(query: Query, rows: Uint8Array | undefined): bigint | undefined {
   if (query.updateType === undefined || rows === undefined || rows.length > updateCountBytesMax) {
     return undefined;
@@ -263,7 +269,7 @@ function updateCountOf(query: Query, rows: Uint8Array | undefined): bigint | und
   return count === undefined ? undefined : BigInt(count);
 }
 
-/** Undefined for a client that does not ask for segments, or for none that the coordinator has. */
+/** Returns undefined if the client does not ask for segments, or only in encodings that the coordinator does not support. */
 function spooledRows({ id, session }: Query, spooling: Spooling | undefined): SpooledRows | undefined {
   const encoding = spooling === undefined ? undefined : encodingOf(session.queryDataEncodings, spooling);
   return spooling === undefined || encoding === undefined ? undefined : new SpooledRows(spooling, { id, encoding });
@@ -273,7 +279,7 @@ function unknownToken(): HttpError {
   return new HttpError(404, "Unknown token");
 }
 
-/** The deepest stage, left-most first, that still runs: ending it ends the query with the rows it has. */
+/** The deepest running stage, leftmost first. Ending it ends the query with the rows it has. */
 function cancelableStage(query: Query): Stage | undefined {
   const { execution } = query;
   if (execution === undefined) {
@@ -289,7 +295,7 @@ function cancelableStage(query: Query): Stage | undefined {
   }
 }
 
-/** `data` goes in as the last member. */
+/** Appends `data` as the last member. */
 function withData(document: Uint8Array, data: Uint8Array | undefined): Uint8Array {
   if (data === undefined) {
     return document;

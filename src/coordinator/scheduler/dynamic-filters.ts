@@ -1,7 +1,7 @@
 /**
- * Dynamic filters from stage to stage (planner/fragmenter/remote-dynamic-filters.ts): when every task of a join's stage has told its keys, or will never tell them, what all of them have goes to
- * the tasks of the stage whose scan waits for it. Asked by query-execution.ts at every change of a task; each filter is told once, so that every task of a scan has
- * the same.
+ * Remote dynamic filters between stages (planner/fragmenter/remote-dynamic-filters.ts). When every task of a join's stage has reported its
+ * domain, or can no longer report one, the union of the domains goes to the tasks of the stage whose scan waits for it. Each filter is sent
+ * once, so that all tasks of a scan get the same one.
  */
 import type { FilterDomains } from "../../execution/task/api.ts";
 import { everything, type FilterDomain, unionOf } from "../../execution/dynamic-filter/filter-domain.ts";
@@ -30,7 +30,7 @@ function filtersAwaitedBy(fragment: PlanFragment): readonly string[] {
 
 export class StageFilters {
   readonly #told: ReadonlyMap<Stage, ReadonlyMap<string, Type>>;
-  /** Of stages that have not been told yet. */
+  /** Filter ids that each stage still waits for. */
   readonly #awaited: Map<Stage, readonly string[]>;
   readonly #complete = new Map<string, FilterDomain>();
 
@@ -39,7 +39,7 @@ export class StageFilters {
     this.#awaited = new Map(stages.map((stage) => [stage, filtersAwaitedBy(stage.fragment)] as const).filter(([, ids]) => ids.length > 0));
   }
 
-  /** One of its tasks has. */
+  /** A task of the stage has a new report. */
   taskChanged(stage: Stage): void {
     const before = this.#complete.size;
     for (const [id, type] of this.#told.get(stage) ?? []) {

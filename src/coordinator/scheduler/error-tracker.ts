@@ -1,6 +1,7 @@
 /**
- * Consecutive failures of requests to one node: how long to wait before the next try, and when to give up. Presto's rule: the wait after k failures in a row is 0,
- * 50, 100, 200, 500, 500 ... ms, and failing is permanent after at least three failures that span the longest allowed time. A success clears it.
+ * Consecutive request failures to one node: the delay before the next try, and when to give up. Presto's rule: the delay after k failures
+ * in a row is 0, 50, 100, 200, 500, 500 ... ms. An error is permanent after at least three failures that span the longest allowed time. A
+ * success resets the count.
  */
 import type { Clock, MonotonicNanos } from "../../ports/clock.ts";
 
@@ -9,7 +10,7 @@ const failuresMin = 3;
 
 export interface FailureVerdict {
   readonly permanent: boolean;
-  /** Before the next try. */
+  /** Delay before the next try, in milliseconds. */
   readonly delayMs: number;
   readonly failures: number;
   readonly durationMs: number;

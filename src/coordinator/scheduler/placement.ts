@@ -1,6 +1,6 @@
 /**
- * Where the tasks of a query run and which splits they get: a pure function of the plan, the splits, the workers and the query's number. The counts of all
- * stages are known before any task is created, so that buffers and sources never change. Called by query-execution.ts.
+ * Placement of the tasks of a query and assignment of their splits: a pure function of the plan, the splits, the workers and the query
+ * ordinal. The task counts of all stages are known before any task is created, so buffers and sources never change.
  */
 import type { Split } from "../../connectors/spi.ts";
 import { ComputedSplits, type SplitList } from "../../connectors/shared/splits.ts";
@@ -19,29 +19,29 @@ export interface ScanSplits {
 export interface PlacementRequest {
   readonly queryId: string;
   readonly fragments: readonly PlanFragment[];
-  /** By fragment id, in the order of its scans. */
+  /** Splits by fragment id, in the order of the fragment's scans. */
   readonly splits: ReadonlyMap<number, readonly ScanSplits[]>;
   /** Active workers, sorted by node id. */
   readonly workers: readonly WorkerNode[];
   readonly coordinator: WorkerNode;
-  /** query.hash-partition-count; the number of workers when that is less. */
+  /** query.hash-partition-count, capped by the number of workers. */
   readonly hashPartitionCount: number;
-  /** Turns the list of workers, so that the single tasks of many queries do not all meet on one node. */
+  /** Rotates the list of workers, so that the single tasks of many queries do not all run on one node. */
   readonly offset: number;
 }
 
 export interface TaskPlacement {
   readonly taskId: string;
   readonly node: WorkerNode;
-  /** In the order of the fragment's scans; every scan is there, if only with no split. */
+  /** One entry per scan of the fragment, in order; an entry may have no splits. */
   readonly splits: readonly ScanSplits[];
 }
 
-/** One mention of a fragment in a remote source, whose consumers are the tasks of that source's fragment. */
+/** One reference to a fragment in a remote source. Its consumers are the tasks of the fragment with that remote source. */
 interface Reading {
   readonly fragmentId: number;
   readonly planNodeId: string;
-  /** Among the sources of the node. */
+  /** Position among the sources of the plan node. */
   readonly index: number;
   readonly consumerCount: number;
 }
@@ -49,12 +49,12 @@ interface Reading {
 export interface StagePlacement {
   readonly fragment: PlanFragment;
   readonly outputBuffers: OutputBuffersDescriptor;
-  /** In the order of fragments, their nodes and mentions; the buffers of the first come first. */
+  /** In the order of fragments, nodes and references. Buffers are numbered in the same order. */
   readonly readings: readonly Reading[];
   readonly tasks: readonly TaskPlacement[];
 }
 
-/** The stages in the order of the fragments; stage i reads stages with larger numbers. */
+/** Returns the stages in the order of the fragments; stage i reads only stages with larger numbers. */
 export function placeStages(request: PlacementRequest): readonly StagePlacement[] {
   const workers = rotate(request.workers, request.offset);
   const partitionCount = Math.max(1, Math.min(workers.length, request.hashPartitionCount));
@@ -99,8 +99,9 @@ function placeTasks(
 }
 
 /**
- * Splits that name nodes go to the first of them that lives; the others to the workers in turn. Workers without a split get no task. Tasks are
- * numbered by their first split, so that neither names nor the turn of the list of workers change the order of rows.
+ * A split with preferred nodes goes to the first of them that is active; the other splits go to the workers round-robin. Workers without
+ * splits get no task. Tasks are numbered by their first split, so neither node names nor the rotation of the workers change the order of
+ * rows.
  */
 function placeSplits(
   scans: readonly ScanSplits[],
@@ -163,7 +164,7 @@ function readingsOf(
   return readings;
 }
 
-/** The root's rows are read by the coordinator itself. */
+/** The coordinator itself reads the rows of the root. */
 function outputBuffers(fragment: PlanFragment, readings: readonly Reading[]): OutputBuffersDescriptor {
   const counts = readings.length === 0 ? [1] : readings.map(({ consumerCount }) => consumerCount);
   const bufferCount = counts.reduce((sum, count) => sum + count, 0);
@@ -179,7 +180,7 @@ function outputBuffers(fragment: PlanFragment, readings: readonly Reading[]): Ou
   return counts.length === 1 ? { kind: "PARTITIONED", bufferCount } : { kind: "SHARED", bufferCount, readerCount: counts.length };
 }
 
-/** Where task number `consumer` of the reading stage finds its rows, by plan node, source fragment and source task in their order. */
+/** Locations that task `consumer` of the reading stage reads, by plan node, source fragment and source task, in order. */
 export function remoteLocations(
   fragment: PlanFragment,
   stages: readonly StagePlacement[],
@@ -199,7 +200,7 @@ export function remoteLocations(
   }));
 }
 
-/** Of the buffers of a stage's tasks, the first that belongs to a reading. */
+/** The first buffer id of a reading, among the buffers of the stage's tasks. */
 function firstBuffer({ readings }: StagePlacement, wanted: Omit<Reading, "consumerCount">): number {
   let first = 0;
   for (const { fragmentId, planNodeId, index, consumerCount } of readings) {

@@ -1,6 +1,7 @@
 /**
- * Runs a query whose tasks have their places: creates the tasks from the leaves up, reads the rows of the root stage, ends stages that nobody reads any more, and ends the query when
- * its rows are complete or a stage has failed. It gives back everything that the query holds on this node.
+ * Runs a query whose tasks have their places: creates the tasks from the leaves up, reads the rows of the root stage, ends stages that
+ * nobody reads any more, and ends the query when its rows are complete or a stage has failed. It gives back everything that the query holds
+ * on this node.
  */
 import type { FailureInfo } from "../../execution/task/api.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
@@ -24,7 +25,7 @@ import { parametricDatetime } from "../query/session.ts";
 import { Stage } from "./stage.ts";
 import { TaskFactory } from "./task-factory.ts";
 
-/** The end of a query waits this long for the last numbers of its tasks. */
+/** Longest wait for the final counters of the tasks when a query ends, in milliseconds. */
 const settleWaitMs = 500;
 /** EXPLAIN ANALYZE prints them, and waits longer. */
 const analyzeWaitMs = 10_000;
@@ -49,7 +50,7 @@ export class QueryScheduler {
   readonly #watch: ResourceWatch | undefined;
   readonly #execution: QueryExecution;
   readonly #filters: StageFilters;
-  /** A stage that several read is created once. */
+  /** A stage with several consumers is created once. */
   readonly #creations = new Map<Stage, Promise<boolean>>();
   #rootEnded = false;
   /** The query has failed, or has all its rows: what its stages do is of no consequence. */
@@ -115,7 +116,7 @@ export class QueryScheduler {
     return creation;
   }
 
-  /** Sources first: a task must find the tasks it reads. Siblings are created together. */
+  /** Creates sources first, because a task must find the tasks it reads. Sibling stages are created concurrently. */
   async #create(stage: Stage): Promise<boolean> {
     const creation = this.#inTurn(this.#execution.childrenOf(stage), (child) => this.#createOnce(child));
     // The first response shows the query as it was before.
@@ -137,7 +138,7 @@ export class QueryScheduler {
     return created;
   }
 
-  /** All at once; where a point asks for it, one after the other. */
+  /** Creates all items concurrently, or one after the other if the fault point fires. */
   async #inTurn<T>(items: readonly T[], create: (item: T) => Promise<boolean>): Promise<readonly boolean[]> {
     if (!this.#context.ports.points.fires("tasks-created-one-by-one")) {
       return Promise.all(items.map(create));
@@ -176,7 +177,7 @@ export class QueryScheduler {
     const execution = this.#execution;
     const unread = execution.childrenOf(stage).filter((child) => execution.readersOf(child).every((reader) => reader.done));
     for (const task of unread.flatMap((child) => child.tasks)) {
-      // Nobody reads it any more: it is ended if it lives, and forgotten.
+      // No consumer reads the task any more: end it if it runs, and delete it.
       void task.end("cancel");
     }
     if (stage === execution.root) {
@@ -221,7 +222,7 @@ export class QueryScheduler {
     }
   }
 
-  /** All rows are here: gathers the last numbers, gives everything back, and lets the client know. */
+  /** All rows have arrived: collects the final counters, releases everything, and finishes the query. */
   async #finish(): Promise<void> {
     const query = this.#query;
     try {
@@ -260,12 +261,12 @@ export class QueryScheduler {
       });
     }
     if (!settled) {
-      // A node that does not answer keeps its tasks until they are abandoned; the rows are all here.
+      // A node that does not answer keeps its tasks until it abandons them; the coordinator already has all rows.
       this.#abortStages();
     }
   }
 
-  /** The query has failed: nothing of it may go on. */
+  /** The query has failed: aborts all tasks. */
   #abort(): void {
     this.#over = true;
     this.#abortStages();

@@ -1,6 +1,7 @@
 /**
- * A task on another node: creates it, follows its status by long poll, ends and forgets it. One request in flight at a time, but for the splits and filters that it is
- * given while it is followed; lost answers are harmless because updates are idempotent. What goes wrong with the node becomes the task's failure. It knows the task resource, not what the task does.
+ * A task on another node: creates it, follows its status by long polling, ends and deletes it. One request is in flight at a time, except
+ * for splits and dynamic filters, which are sent beside the status poll. Updates are idempotent, so lost answers are harmless. A failure of
+ * the node becomes the failure of the task. This file knows the task resource, not what the task executes.
  */
 import type { FailureInfo, FilterDomains, TaskState } from "../../execution/task/api.ts";
 import { everything, type FilterDomain } from "../../execution/dynamic-filter/filter-domain.ts";
@@ -18,34 +19,34 @@ import { toFailure } from "../../execution/driver/failure.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
 import type { StageTask, TaskCounters } from "./stage-task.ts";
 
-/** What a worker's answer says of a task. */
+/** The content of a worker's answer about a task. */
 export interface TaskReport {
   readonly state: TaskState;
   readonly version: number;
   readonly instanceId: string;
   readonly failures: readonly FailureInfo[];
-  /** Of a task that tells some, all so far; undefined of others, and of a build that does not speak of them. */
+  /** All domains reported so far. Undefined if the task produces none, or the worker's build does not support remote dynamic filters. */
   readonly dynamicFilters?: FilterDomains | undefined;
-  /** All so far; undefined: none. */
+  /** All warnings so far; undefined if there are none. */
   readonly warnings?: readonly Warning[] | undefined;
-  /** What this answer tells; the rest stays as it was. */
+  /** The counters in this answer; the others keep their values. */
   readonly counters: Partial<TaskCounters>;
-  /** The full task document, when the answer was one. */
+  /** The full task document, if the answer was one. */
   readonly document?: TaskDocument;
 }
 
-/** How answers of the task resource are read; throws on what it cannot read. */
+/** Encoding of the task resource. Throws on answers that it cannot parse. */
 export interface TaskWire {
   readStatus(body: Uint8Array): TaskReport;
   readInfo(body: Uint8Array): TaskReport;
-  /** Headers of a status request that waits until the version is above `version` or `maxWaitMs` is over. */
+  /** Headers of a status request that waits until the version exceeds `version` or `maxWaitMs` has passed. */
   statusHeaders(version: number, maxWaitMs: number): Readonly<Record<string, string>>;
 }
 
 /** The bodies of requests, each made when it is needed: a body can be large. */
 export interface TaskBodies {
   create(): Uint8Array;
-  /** The next request with splits, until undefined: those that the creation did not have. */
+  /** Body of the next request with splits that the creation did not include; undefined after the last one. */
   nextSplits(): Uint8Array | undefined;
   filters(domains: FilterDomains): Uint8Array;
 }
@@ -53,11 +54,11 @@ export interface TaskBodies {
 export interface RemoteTaskOptions {
   readonly taskId: string;
   readonly node: WorkerNode;
-  /** Of the coordinator: a worker refuses what another life asks of the task. */
+  /** Incarnation of the coordinator; a worker refuses requests of another incarnation for the same task. */
   readonly coordinatorIncarnation: string;
   readonly bufferCount: number;
   readonly bodies: TaskBodies;
-  /** Other tasks wait for what its joins tell: it is followed without a rest. */
+  /** Other tasks wait for the dynamic filters of this task, so its status is polled without a pause. */
   readonly tellsFilters: boolean;
   readonly wire: TaskWire;
   readonly ports: Ports;
@@ -71,19 +72,22 @@ interface TaskRequest {
   readonly label: string;
   readonly method: HttpMethod;
   readonly path: string;
-  /** Of each attempt. */
+  /** Headers of each attempt. */
   readonly headers: () => Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly timeoutMs: number;
 }
 
-/** No version of a worker's reaches it: a state that the coordinator found out by itself is final. */
+/** Above every version of a worker: a state that the coordinator determined by itself is final. */
 const localVersion = Number.MAX_SAFE_INTEGER;
-/** Where a point asks for it, a request is so late. */
+/** Delay of a request for which the fault point fires, in milliseconds. */
 const lateMs = 500;
-/** A node that was started anew has announced itself and answered a heartbeat within it, or is not the one that the task was meant for. */
+/**
+ * Longest wait for the announcement and heartbeat of a restarted node, in milliseconds. After that, the node is not the one the task was
+ * meant for.
+ */
 const newIncarnationWaitMs = 5000;
-/** In this time a task reads far fewer splits than one request has. */
+/** Pause between requests with splits, in milliseconds. In this time a task reads far fewer splits than one request holds. */
 const splitsRestMs = 100;
 const noHeaders = (): Readonly<Record<string, string>> => ({});
 
@@ -95,11 +99,11 @@ export class RemoteTask implements StageTask {
   /** Undefined once the task was deleted: plans and splits of a query that has ended are not kept for it. */
   #bodies: TaskBodies | undefined;
   readonly #uri: string;
-  /** Of the node, which the task is meant for. */
+  /** Incarnation of the node that the task is meant for. */
   #incarnation: string;
-  /** That life may have created the task: an attempt got no answer that rules it out. */
+  /** That incarnation may have created the task: an attempt got no answer that rules it out. */
   #mayExist = false;
-  /** Another life than the known ones has answered since then. */
+  /** Time at which an unknown incarnation first answered. */
   #strangerSinceNanos: MonotonicNanos | undefined;
   readonly #stopWatchingCluster: () => void;
   #state: TaskState = "PLANNED";
@@ -111,7 +115,7 @@ export class RemoteTask implements StageTask {
   #warnings: readonly Warning[] = [];
   #filters: FilterDomains | undefined;
   #infoNanos: number;
-  /** It is being ended: nothing but the deletion is asked any more. */
+  /** Set when the task is being ended: only the DELETE request is sent from then on. */
   #ending: Promise<void> | undefined;
   #started: Promise<boolean> | undefined;
   #abortPoll: (() => void) | undefined;
@@ -150,7 +154,7 @@ export class RemoteTask implements StageTask {
     return this.#warnings;
   }
 
-  /** Of a task that has ended, or whose node is of a build that does not speak of filters, nothing more is to be expected. */
+  /** An ended task, or a worker whose build does not support dynamic filters, will report no domain. */
   filterOf(id: string): FilterDomain | undefined {
     const tellsNone = isEndedTask(this.#state) || (this.#version >= 0 && this.#filters === undefined);
     return this.#filters?.[id] ?? (tellsNone ? everything : undefined);
@@ -212,7 +216,7 @@ export class RemoteTask implements StageTask {
     return true;
   }
 
-  /** One request after the other, with a rest before each: a task that has rows enough by then is sent no more. */
+  /** Sends one request at a time with a pause before each, so that a task that needs no more rows gets no more splits. */
   async #giveSplits(): Promise<void> {
     for (;;) {
       const body = this.#bodies?.nextSplits();
@@ -254,7 +258,7 @@ export class RemoteTask implements StageTask {
     };
   }
 
-  /** Beside the request that follows the task. A task that has ended takes no notice. */
+  /** Runs beside the status poll. An ended task ignores the filters. */
   async #give(domains: FilterDomains): Promise<void> {
     if (!(await this.#started) || isEndedTask(this.#state) || this.#bodies === undefined) {
       return;
@@ -304,7 +308,10 @@ export class RemoteTask implements StageTask {
     });
   }
 
-  /** The answer with status 200; undefined when the task is over for the coordinator, by its end or by a failure that this call found. */
+  /**
+   * Returns the answer with status 200. Returns undefined if the task is over for the coordinator, through its end or a failure found by
+   * this call.
+   */
   async #ask(request: TaskRequest): Promise<HttpResponse | undefined> {
     const tracker = new ErrorTracker(this.#options.ports.clock, this.#options.config.remoteTaskErrorDurationMaxMs);
     while (!this.#stopped) {
@@ -375,7 +382,7 @@ export class RemoteTask implements StageTask {
     return sleep(clock, "task-request-backoff", points.fires("task-retries-late") ? lateMs : delayMs);
   }
 
-  /** Ends the task on its node and takes its final document. A task that never was sent is only marked. */
+  /** Deletes the task on its node and adopts its final document. A task that was never sent only changes its state. */
   async #delete(kind: "cancel" | "abort"): Promise<void> {
     this.#abortPoll?.();
     this.#endSplits?.();
@@ -432,7 +439,7 @@ export class RemoteTask implements StageTask {
         this.#adopt(report);
       }
     } catch {
-      // The task is gone from its node, which is what was asked for; only its last numbers are lost.
+      // The task is deleted as requested; only its final counters are lost.
       this.#options.ports.log.warn("task-final-info-unreadable", { taskId: this.taskId });
     }
   }
@@ -445,7 +452,7 @@ export class RemoteTask implements StageTask {
       this.#fail("REMOTE_TASK_ERROR", `${this.#uri}: ${toFailure(error).message}`);
       return;
     }
-    // An empty one is of a build that does not say it in every document.
+    // Some builds omit the instance id in some documents.
     const instanceId = report.instanceId === "" ? this.#instanceId : report.instanceId;
     if (this.#instanceId !== undefined && instanceId !== this.#instanceId) {
       this.#failLost();
@@ -456,7 +463,7 @@ export class RemoteTask implements StageTask {
     this.#options.onChange();
   }
 
-  /** The node was started anew, and what the task was is gone with its former life. */
+  /** The node restarted; the task was lost with the former incarnation. */
   #failLost(): void {
     this.#lost = true;
     this.#fail(
@@ -466,9 +473,9 @@ export class RemoteTask implements StageTask {
   }
 
   /**
-   * The life that was meant is over. When it never had the task, the next one can have it as soon as the cluster's view knows it: that is how a query that is
-   * being scheduled outlives an orderly restart. False when the task is lost. A proxy that gives one request to two lives of a node deceives this; what the first took of the
-   * task's input is then gone, and its producers say so.
+   * The intended incarnation is gone. If it never had the task, the task moves to the next incarnation as soon as the cluster view shows
+   * it; so a query that is being scheduled survives an orderly restart. Returns false if the task is lost. A proxy that sends one request
+   * to two incarnations defeats this check; the input that the first one took is then gone, and the producers report it.
    */
   #meansAnotherIncarnation(): boolean {
     const { cluster, ports } = this.#options;
@@ -486,7 +493,7 @@ export class RemoteTask implements StageTask {
     return now - this.#strangerSinceNanos < newIncarnationWaitMs * 1e6;
   }
 
-  /** Older reports are ignored; an end is never replaced. */
+  /** Ignores older reports. A final state is never replaced. */
   #adopt(report: TaskReport): void {
     if (report.version < this.#version) {
       return;
@@ -529,7 +536,10 @@ function withHost(failure: FailureInfo | undefined, remoteHost: string): Failure
   return failure === undefined ? { errorName: "GENERIC_INTERNAL_ERROR", message: "Task failed", remoteHost } : { remoteHost, ...failure };
 }
 
-/** Neither this attempt nor a copy of it that comes late creates the task: nobody listened, or the life that answered creates none. */
+/**
+ * True if neither this attempt nor a delayed copy of it can create the task: nothing listened, or the incarnation that answered does not
+ * create it.
+ */
 function wasNotTaken(answer: HttpResponse | NetworkError): boolean {
   return answer instanceof NetworkError
     ? answer.kind === "CONNECTION_REFUSED"

@@ -1,5 +1,5 @@
 /**
- * The task of stage 0, in this process: the end of the plan, from which the coordinator reads the client's rows.
+ * The task of stage 0, in this process: the root of the plan, from which the coordinator reads the client's rows.
  */
 import type { FailureInfo, TaskExecution, TaskOptions, TaskSplit, TaskState } from "../../execution/task/api.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
@@ -21,7 +21,7 @@ export interface RootTaskOptions {
   readonly task: TaskOptions;
   readonly sources: readonly TaskSource[];
   readonly createTask: (options: TaskOptions) => TaskExecution;
-  /** The task document of a task in this process. */
+  /** Renders the task document of an in-process task. */
   readonly render: (execution: TaskExecution) => TaskDocument;
   readonly onChange: () => void;
 }
@@ -70,7 +70,7 @@ export class RootTask implements StageTask {
     return Promise.resolve(this.#start());
   }
 
-  /** Plans the task, so that it need not be done when its sources are there. */
+  /** Plans the task in advance, so that no planning is left when its sources exist. */
   prepare(): void {
     if (this.#ended !== undefined || this.#execution !== undefined) {
       return;

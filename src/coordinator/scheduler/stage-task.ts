@@ -1,4 +1,6 @@
-/** A task as its stage sees it, wherever it runs: on a worker (remote-task.ts) or in this process (root-task.ts). */
+/**
+ * A task as seen by its stage, independent of where it runs: on a worker (remote-task.ts) or in this process (root-task.ts).
+ */
 import type { FailureInfo, FilterDomains, TaskState } from "../../execution/task/api.ts";
 import type { FilterDomain } from "../../execution/dynamic-filter/filter-domain.ts";
 import type { CounterSums } from "../../protocol/counter-sums.ts";
@@ -17,24 +19,27 @@ export interface StageTask {
   readonly nodeId: string;
   readonly nodeUri: string;
   readonly state: TaskState;
-  /** Why it is FAILED. */
+  /** Cause of the state FAILED. */
   readonly failure: FailureInfo | undefined;
-  /** undefined until the task has reported for the first time. */
+  /** Undefined until the first report. */
   readonly counters: TaskCounters | undefined;
-  /** The last task document that is known. */
+  /** The latest task document. */
   readonly document: TaskDocument | undefined;
-  /** What its scans had to leave out, as far as it is known. */
+  /** Warnings of the task's scans, as far as they are known. */
   readonly warnings: readonly Warning[];
-  /** Creates it. False when it failed or was ended before it could be; never rejects. */
+  /** Creates the task. Resolves to false if it failed or was ended before its creation; never rejects. */
   start(): Promise<boolean>;
-  /** What it has told of the keys of a join of its own; undefined: it may still tell. Absent: it tells nothing. */
+  /** The domain that the task reported for a dynamic filter. Undefined: it may still report one. Absent: the task produces no filters. */
   filterOf?(id: string): FilterDomain | undefined;
-  /** Lets its scans go on that wait for them; once, after its start. What goes wrong becomes the task's failure. */
+  /** Sends the dynamic filters that the task's scans wait for; once, after `start`. An error becomes the task's failure. */
   giveFilters?(domains: FilterDomains): void;
-  /** What can be done for its start before its sources are there. */
+  /** Does the part of the start that does not need the sources. */
   prepare?(): void;
-  /** Takes no more of its output: its readers see an end where they are, and it finishes. Best effort. */
+  /** Ends the task's output early: consumers see an end at their current position, and the task finishes. Best effort. */
   finishEarly(): void;
-  /** Ends and forgets it, in order (`cancel`: readers see an end) or not (`abort`). Resolves with its final state known or given up; never rejects. */
+  /**
+   * Ends and deletes the task, in order (`cancel`: consumers see an end) or not (`abort`). Resolves when the final state is known or given
+   * up; never rejects.
+   */
   end(kind: "cancel" | "abort"): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * One stage: its tasks, and its state derived from theirs by Presto's rules. Tells its execution when it ends. Called by query-execution.ts.
+ * One stage: its tasks, and the state derived from theirs by Presto's rules. Reports its end through `onEnd`.
  */
 import type { FailureInfo } from "../../execution/task/api.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
@@ -48,7 +48,7 @@ export class Stage {
     return this.#failure;
   }
 
-  /** All its tasks are chosen; they report with `taskChanged`. */
+  /** All tasks are placed; they report through `taskChanged`. */
   schedule(tasks: readonly StageTask[]): void {
     this.#machine.to("SCHEDULING");
     this.#tasks = tasks;
@@ -72,7 +72,7 @@ export class Stage {
     }
   }
 
-  /** Its query failed. */
+  /** The query has failed. */
   abort(): void {
     if (!this.done) {
       this.#end("ABORTED", undefined);

@@ -1,4 +1,7 @@
-/** Makes the tasks of a query, each with its splits and sources: the root task in this process, the others on their workers. Nothing is sent before a task's start. */
+/**
+ * Makes the tasks of a query, each with its splits and sources: the root task in this process, the others on their workers. Nothing is sent
+ * before a task's start.
+ */
 import type { Split } from "../../connectors/spi.ts";
 import type { SplitList } from "../../connectors/shared/splits.ts";
 import type { TaskSplit } from "../../execution/task/api.ts";
@@ -108,7 +111,7 @@ export class TaskFactory {
   }
 }
 
-/** Sequence ids count over all sources of the task. */
+/** Sequence ids run across all sources of the task. */
 function inputsOf(stages: readonly StagePlacement[], stage: StagePlacement, task: TaskPlacement, number: number): readonly TaskInput[] {
   let sequenceIds = 0;
   const input = (source: Omit<TaskInput, "split">, split: (index: number) => TaskSplit): TaskInput => {

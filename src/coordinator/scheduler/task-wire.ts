@@ -1,4 +1,6 @@
-/** The documents of the task resource as remote-task.ts needs them: update requests out, reports in. */
+/**
+ * Encoding and decoding of the task resource's documents: update requests out, reports in.
+ */
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import type { FilterDomains, OutputBuffersDescriptor, SessionFacts } from "../../execution/task/api.ts";
 import { readStatus, readTask } from "../../protocol/documents/counter-documents.ts";
@@ -12,16 +14,16 @@ import type { TaskReport, TaskWire } from "./remote-task.ts";
 import type { TaskSource } from "./root-task.ts";
 import type { TaskCounters } from "./stage-task.ts";
 
-/** All splits of one plan node, each made when it is asked for. */
+/** All splits of one plan node, each created on demand. */
 export interface TaskInput {
   readonly planNodeId: string;
   readonly count: number;
-  /** An exchange reads its sources in turn, and must know all of them when it begins. */
+  /** An exchange reads its sources in turn and must know all of them at the start. */
   readonly isExchange: boolean;
   split(index: number): TaskSource["splits"][number];
 }
 
-/** The splits from `first` on, up to the one before `end`. */
+/** The splits from `first` (inclusive) to `end` (exclusive). */
 export function sourceOf({ planNodeId, count, split }: TaskInput, first = 0, end = count): TaskSource {
   return { planNodeId, splits: Array.from({ length: end - first }, (_, index) => split(first + index)) };
 }
@@ -38,24 +40,28 @@ export interface TaskUpdate {
   readonly outputBuffers: OutputBuffersDescriptor;
 }
 
-/** Everything about a task is known when it is created, but for splits beyond the first batch and the dynamic filters that its scans wait for. */
+/**
+ * The creation request: everything about the task, except for splits beyond the first batch and the dynamic filters that its scans wait
+ * for.
+ */
 export function taskUpdateBody(update: TaskUpdate): Uint8Array {
   const { session, fragment, sources, outputBuffers } = update;
   return encodeUtf8(stringifyJson({ session, fragment, sources, outputIds: outputBuffers }));
 }
 
-/** Further splits. It never creates the task. */
+/** A request with further splits. It never creates the task. */
 export function splitsUpdateBody(update: Omit<TaskUpdate, "fragment">): Uint8Array {
   const { session, sources, outputBuffers } = update;
   return encodeUtf8(stringifyJson({ session, sources, outputIds: outputBuffers }));
 }
 
-/** Later requests have more splits than the first, up to so many times as many. */
+/** Later requests hold more splits than the first, up to this factor. */
 const batchGrowthMax = 64;
 
 /**
- * The splits of a task, request by request: the first has every source, with at most `sizeMin` splits of each table; the next ones have the tables with more, and twice as
- * many splits each time. So a task of many splits begins at once, and one that wants no more after the first rows (LIMIT) is not sent the others.
+ * The splits of a task, one batch per request. The first batch has every source, with at most `sizeMin` splits of each table. Each later
+ * batch has the tables with splits left, and twice as many splits as the one before. So a task with many splits starts at once, and a task
+ * that needs no more after the first rows (LIMIT) gets no further splits.
  */
 export function* splitBatches(inputs: readonly TaskInput[], sizeMin: number): Generator<readonly SourceUpdate[], undefined> {
   let open = inputs;
@@ -71,7 +77,7 @@ export function* splitBatches(inputs: readonly TaskInput[], sizeMin: number): Ge
   return undefined;
 }
 
-/** The other update of a task, without which its scans read nothing. It never creates the task. */
+/** A request with dynamic filters; the scans that wait for them read nothing before. It never creates the task. */
 export function filterUpdateBody(update: Pick<TaskUpdate, "session" | "outputBuffers">, domains: FilterDomains): Uint8Array {
   const { session, outputBuffers } = update;
   return encodeUtf8(stringifyJson({ session, sources: [], outputIds: outputBuffers, dynamicFilterDomains: domains }));
@@ -104,7 +110,7 @@ function read<T>(reader: Schema<T>, body: Uint8Array): T {
   return parsed.data;
 }
 
-/** Query documents show tasks as the interface has them. */
+/** Query documents show tasks in the form of the interface, without the status part. */
 export function withoutStatus(info: TaskDocument): TaskDocument {
   const { taskStatus: _, ...rest } = info;
   return rest;

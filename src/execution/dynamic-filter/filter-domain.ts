@@ -1,6 +1,6 @@
 /**
- * Dynamic filters between tasks: the domain of a key that a join has built, its JSON form on the wire, and the keys that a scan in another task holds its pages
- * against. A domain is bounded, and a function of the rows of the build side, not of their order.
+ * Dynamic filters between tasks: the domain of a key that a join has built, its JSON form on the wire, and the keys that a scan in another
+ * task holds its pages against. A domain is bounded, and a function of the rows of the build side, not of their order.
  */
 import { PageBuilder } from "../../page/builder.ts";
 import type { MemoryContext } from "../../memory/memory.ts";

@@ -1,6 +1,6 @@
 /**
- * Lambdas: the body is a kernel of its own, with the parameters and the captured columns in a frame of slots, and a function in TypeScript calls it for each
- * element.
+ * Lambdas: the body is a kernel of its own, with the parameters and the captured columns in a frame of slots, and a function in TypeScript
+ * calls it for each element.
  */
 import type { HostFrame, HostLambda, HostSurroundings, HostValue, LambdaImplementation } from "../../functions/registry/definition.ts";
 import { drawStateOffset, hostArgumentBytes, kernelError } from "../../functions/runtime/errors.ts";

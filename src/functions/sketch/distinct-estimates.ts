@@ -2,8 +2,9 @@
  * approx_distinct: HyperLogLog over 64-bit hashes with Ertl's improved estimator (arXiv:1702.01284), which needs no correction for small or
  * large cardinalities. A state keeps the first few hashes themselves, so that small groups are exact and cheap.
  *
- * The registers and the estimator of types/hyperloglog.ts stand here once more as kernel code, because a state lies in the accounted memory of its group table and
- * is added to, merged and read inside the aggregation's kernel: TypeScript would be one call out of the kernel for each row and each group.
+ * The registers and the estimator of types/hyperloglog.ts stand here once more as kernel code, because a state lies in the accounted memory
+ * of its group table and is added to, merged and read inside the aggregation's kernel: TypeScript would be one call out of the kernel for
+ * each row and each group.
  */
 import { type CodeBuilder, f64, type FunctionRef, i32, i64, type KernelBuilder } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";

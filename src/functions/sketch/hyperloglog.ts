@@ -1,8 +1,8 @@
 /**
- * HyperLogLog as values, in the bytes that airlift's library reads and writes. Sparse, tag 2: u8 bits of a bucket's number, u16 count, and in order u32 entries of 26
- * bits of a hash and 6 bits of how many zeros follow them. Dense, tag 3: u8 bits, u8 the least of all buckets, 4 bits a bucket above it, u16 count of those with more,
- * their u16 numbers, what they have more in u8. Little-endian. How many values there were is read by linear counting of a sparse one, from the registers of a dense one
- * (types/hyperloglog.ts).
+ * HyperLogLog as values, in the bytes that airlift's library reads and writes. Sparse, tag 2: u8 bits of a bucket's number, u16 count, and
+ * in order u32 entries of 26 bits of a hash and 6 bits of how many zeros follow them. Dense, tag 3: u8 bits, u8 the least of all buckets, 4
+ * bits a bucket above it, u16 count of those with more, their u16 numbers, what they have more in u8. Little-endian. How many values there
+ * were is read by linear counting of a sparse one, from the registers of a dense one (types/hyperloglog.ts).
  */
 import { viewOf } from "../../types/bytes.ts";
 import { estimateDistinct, mergedRegisters, raiseRegister } from "../../types/hyperloglog.ts";

@@ -1,6 +1,6 @@
 /**
- * What the filter right above a table scan says about single columns: domains and patterns by which a connector can leave out whole splits. Told when splits
- * are listed; of columns with a dynamic filter more is known when the splits are read.
+ * What the filter right above a table scan says about single columns: domains and patterns by which a connector can leave out whole splits.
+ * Told when splits are listed; of columns with a dynamic filter more is known when the splits are read.
  */
 import type { Constraint, LikePattern } from "../../connectors/spi.ts";
 import { Domain } from "../../types/domain/domain.ts";
@@ -63,7 +63,10 @@ function constraintOf(scan: TableScanNode, predicate: RowExpression): Constraint
 /** Maximum number of values in a constraint: a connector looks up each of them, and longer lists do not pay. */
 const valuesMax = 1000;
 
-/** `column = constant` and `column IN (constants)`, of types whose values connectors look for. A double is left to its range: two texts may be the same number. */
+/**
+ * `column = constant` and `column IN (constants)`, of types whose values connectors look for. A double is left to its range: two texts may
+ * be the same number.
+ */
 function valuesOf(condition: RowExpression): VariableDomain | undefined {
   const [variable, items] = equalityOf(condition) ?? [];
   if (variable?.kind !== "variable" || items === undefined || items.length > valuesMax) {

@@ -1,6 +1,6 @@
 /**
- * Conditions on single columns as domains (Trino's DomainTranslator). What a condition says of more than one column, or of anything but constants, is left
- * out: the domains hold every value for which the condition is true, and maybe others.
+ * Conditions on single columns as domains (Trino's DomainTranslator). What a condition says of more than one column, or of anything but
+ * constants, is left out: the domains hold every value for which the condition is true, and maybe others.
  */
 import { domainValueOf } from "../../types/domain/texts.ts";
 import { Domain } from "../../types/domain/domain.ts";

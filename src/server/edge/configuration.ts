@@ -1,4 +1,6 @@
-/** The properties of the edge: what connections and requests may take, and by which names the server is known. */
+/**
+ * The properties of the edge: limits of connections and requests, and the server's host names.
+ */
 import { parseDataSize, parseDurationMs } from "../../protocol/units.ts";
 import { ConfigurationError } from "../properties.ts";
 import type { EdgeLimits } from "./edge.ts";
@@ -7,16 +9,20 @@ export const edgeProperties = [
   {
     name: "http-server.max-connections",
     default: "",
-    description: "Connections of clients; more take the place of idle ones. By default half of the process's file descriptors",
+    description: "Maximum number of client connections; further ones replace idle ones. By default half of the process's file descriptors",
   },
-  { name: "http-server.header-timeout", default: "20s", description: "How long a request's headers may take to arrive" },
-  { name: "http-server.body-timeout", default: "30s", description: "How long a request's body may pause while it arrives" },
-  { name: "http-server.net.max-idle-time", default: "200s", description: "A connection without a byte for this long is closed" },
-  { name: "http-server.max-total-request-size", default: "256MB", description: "Requests under way together; more large ones get 503" },
+  { name: "http-server.header-timeout", default: "20s", description: "Maximum time to receive the headers of a request" },
+  { name: "http-server.body-timeout", default: "30s", description: "Maximum pause while the body of a request is received" },
+  { name: "http-server.net.max-idle-time", default: "200s", description: "Time after which a connection without traffic is closed" },
+  {
+    name: "http-server.max-total-request-size",
+    default: "256MB",
+    description: "Maximum size of all requests in progress; further large requests get 503",
+  },
   {
     name: "http-server.allowed-hosts",
     default: "",
-    description: "Further names of the server, with commas between, by which browsers may reach it",
+    description: "Comma-separated host names under which browsers may access the server",
   },
 ] as const;
 
@@ -27,12 +33,12 @@ const idleMsMin = 65_000;
 const connectionsMaxMax = 1_000_000;
 
 export interface EdgeConfiguration {
-  /** Where `connectionsMax` is missing, the process's file descriptors decide. */
+  /** If `connectionsMax` is absent, the limit follows from the process's file descriptors. */
   readonly limits: Partial<EdgeLimits>;
   readonly allowedHosts: readonly string[];
 }
 
-/** `text` gives a property's value. Throws ConfigurationError. */
+/** `text` returns the value of a property. Throws ConfigurationError. */
 export function edgeConfiguration(text: (name: EdgePropertyName) => string): EdgeConfiguration {
   const duration = (name: EdgePropertyName, msMin: number): number => {
     const parsed = parseDurationMs(text(name));

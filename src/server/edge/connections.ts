@@ -1,20 +1,20 @@
 /**
- * The connections of a server, bounded in number and in what they send before a request is complete. A connection too many takes the place of an idle one, so that a
- * crowd of connections that ask nothing does not keep clients out; where all are busy, it is told so and closed.
+ * The connections of a server. Bounds their number and the bytes of incomplete requests. At the limit, a new connection replaces an idle
+ * one, so that many idle connections cannot keep clients out. If all are busy, the new connection gets an error and is closed.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 export interface ConnectionLimits {
   readonly connectionsMax: number;
-  /** Bytes of requests whose headers are not complete, of all connections together. */
+  /** Bytes of all requests whose headers are incomplete, of all connections together. */
   readonly unfinishedBytesMax: number;
 }
 
 interface Connection {
   readonly socket: Socket;
   requests: number;
-  /** Of the socket, when its last request ended. */
+  /** Bytes that the socket had read when its last request ended. */
   bytesRead: number;
 }
 
@@ -26,9 +26,9 @@ const refusalText = "Too many connections";
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #all = new Map<Socket, Connection>();
-  /** Without a complete request so far, in order of arrival. */
+  /** Connections without a complete request so far, in order of arrival. */
   readonly #fresh = new Set<Connection>();
-  /** Between two requests, in order of the end of the last one. */
+  /** Connections between two requests, in order of the end of the last one. */
   readonly #kept = new Set<Connection>();
   readonly #timer: NodeJS.Timeout;
 
@@ -68,7 +68,7 @@ export class Connections {
     }
   }
 
-  /** Those that never asked anything first. */
+  /** Evicts connections without any request first. */
   #evict(): boolean {
     for (const idle of [this.#fresh, this.#kept]) {
       for (const connection of idle) {
@@ -98,7 +98,7 @@ export class Connections {
     });
   }
 
-  /** What arrives before the headers are complete is kept by the parser, out of sight: the socket's counter tells how much it is. */
+  /** The HTTP parser buffers incomplete headers internally; only the socket's byte counter shows how much. */
   #sweep(): void {
     const unfinished: { readonly connection: Connection; readonly bytes: number }[] = [];
     let sum = 0;

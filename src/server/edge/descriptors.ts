@@ -1,15 +1,17 @@
-/** How many file descriptors the process has, and how many of them its nodes may give to connections of clients. */
+/**
+ * The number of file descriptors of the process, and how many of them client connections may use.
+ */
 import { readFileSync } from "node:fs";
 
-/** Where the system does not say: the smallest limit in common use. */
+/** Used if the system does not report a limit: the smallest limit in common use. */
 const descriptorsUnknown = 1024;
-/** Files, pipes, threads, and connections to other nodes need some too. */
+/** Share reserved for files, pipes, threads and connections to other nodes. */
 const keptShare = 4;
 const keptMax = 1024;
 const connectionsMax = 10_000;
 const connectionsMin = 16;
 
-/** The soft limit; the runtime has raised it to the hard one at its start. */
+/** The soft limit; Node raises it to the hard limit at its start. */
 export function descriptorLimit(readLimits: () => string = () => readFileSync("/proc/self/limits", "utf8")): number {
   try {
     const soft = /^Max open files +(\d+|unlimited) /m.exec(readLimits())?.[1];
@@ -19,7 +21,7 @@ export function descriptorLimit(readLimits: () => string = () => readFileSync("/
   }
 }
 
-/** Systems without /proc. */
+/** Undefined on systems without /proc. */
 function reportedLimit(): number | undefined {
   const report = process.report.getReport() as { readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } } };
   const soft = report.userLimits?.open_files?.soft;
@@ -27,13 +29,13 @@ function reportedLimit(): number | undefined {
 }
 
 export interface ConnectionShares {
-  /** Of the node that clients talk to. */
+  /** For the node that clients connect to. */
   readonly first: number;
-  /** Of each other node of the process. */
+  /** For each other node of the process. */
   readonly others: number;
 }
 
-/** All nodes of a process share its descriptors. Clients come to the first one; other processes' nodes to the others. */
+/** Divides the process's descriptors among its nodes. Clients connect to the first node, nodes of other processes to the others. */
 export function connectionShares(descriptors: number, otherNodes: number): ConnectionShares {
   const free = descriptors - Math.min(keptMax, Math.floor(descriptors / keptShare));
   const bounded = (count: number): number => Math.max(connectionsMin, Math.min(connectionsMax, Math.floor(count)));

@@ -1,6 +1,6 @@
 /**
- * What stands between clients and a node's handler: bounds on connections and on requests that are not complete, and the answer of a node under pressure. A client that
- * is slow, idle or hostile costs a bounded share of descriptors and memory, for a bounded time.
+ * The edge between clients and a node's handler: limits of connections and incomplete requests, and the responses of an overloaded node. A
+ * slow, idle or hostile client uses a bounded share of descriptors and memory for a bounded time.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Connections } from "./connections.ts";
@@ -8,21 +8,21 @@ import { EventLoopDelay } from "./event-loop-delay.ts";
 import { RefusedRequest, RequestIntake } from "./intake.ts";
 
 export interface EdgeLimits {
-  /** Past it an idle connection makes room for a new one. */
+  /** Above this number, an idle connection is closed for a new one. */
   readonly connectionsMax: number;
-  /** From the first byte of a request, or the beginning of its connection, to the end of its headers. */
+  /** Longest time from the first byte of a request, or the start of its connection, to the end of its headers, in milliseconds. */
   readonly headerMsMax: number;
-  /** From one part of a body to the next. */
+  /** Longest pause between two parts of a body, in milliseconds. */
   readonly bodyIdleMsMax: number;
-  /** From the first byte of a request to the last. */
+  /** Longest time from the first byte of a request to the last, in milliseconds. */
   readonly requestMsMax: number;
-  /** Without a byte in either direction, whatever the connection waits for. */
+  /** Longest time without a byte in either direction, in milliseconds, whatever the connection waits for. */
   readonly idleMsMax: number;
-  /** Of one request. */
+  /** Size of one body, in bytes. */
   readonly bodyBytesMax: number;
-  /** Of all requests under way, headers and bodies. */
+  /** Bytes of all requests in progress, headers and bodies. */
   readonly heldBytesMax: number;
-  /** Of all headers that are not complete. */
+  /** Bytes of all incomplete headers. */
   readonly unfinishedBytesMax: number;
 }
 
@@ -39,7 +39,7 @@ export const usualEdgeLimits: EdgeLimits = Object.freeze({
   unfinishedBytesMax: 64 * mebibyte,
 });
 
-/** Answered even under pressure: whoever watches the node must see that it lives. */
+/** Paths that are served even under overload, because health checks must see that the node is alive. */
 const alwaysAnswered = /^\/(livez|readyz|v1\/status|v1\/info)(\/|\?|$)/;
 const sampleMsMin = 1000;
 
@@ -56,7 +56,7 @@ export class Edge {
     this.#delayMsMax = eventLoopDelayMsMax;
   }
 
-  /** The headers of a request are here; `path` is what it asks for. Why it is refused; undefined when it is not. */
+  /** Called when the headers of a request for `path` are complete. Returns the refusal, or undefined if the request is admitted. */
   admit(request: IncomingMessage, response: ServerResponse, path: string): RefusedRequest | undefined {
     return this.#delay.meanMs > this.#delayMsMax && !alwaysAnswered.test(path)
       ? new RefusedRequest(503, "Server is overloaded, try again")

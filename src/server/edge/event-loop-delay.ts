@@ -1,6 +1,6 @@
 /**
- * How late the event loop runs: the mean over the last full sample. Reads a histogram that the runtime fills without JavaScript. Nothing here asks the operating system
- * for anything, so it works, and its timer cannot throw, where the process has no file descriptor left.
+ * Event loop delay: the mean over the last full sample. Reads a histogram that the runtime fills without running JavaScript. Makes no
+ * system calls, so it still works, and its timer cannot throw, when the process has no file descriptors left.
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 
@@ -18,7 +18,7 @@ export class EventLoopDelay {
     this.#timer.unref();
   }
 
-  /** Beyond what an idle loop shows. */
+  /** In addition to the delay of an idle event loop. */
   get meanMs(): number {
     return this.#meanMs;
   }
@@ -29,7 +29,7 @@ export class EventLoopDelay {
   }
 
   #sample(): void {
-    // One pause longer than the sample leaves the histogram empty: the figure before it stays until the next one.
+    // A pause longer than the sample leaves the histogram empty; the previous value then stays until the next sample.
     if (this.#histogram.count > 0) {
       this.#meanMs = Math.max(0, this.#histogram.mean / 1e6 - resolutionMs);
       this.#histogram.reset();

@@ -1,21 +1,24 @@
 /**
- * Takes the bodies of requests, within three bounds: the size of one, the time without a byte of it, and what all requests under way hold together. Small requests are
- * let in however full it is: the number of connections bounds them.
+ * Receives request bodies within three limits: the size of one body, the time without a byte of it, and the bytes of all requests in
+ * progress. Small requests are always admitted, because the limit of connections bounds them.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { noBody } from "../../ports/network.ts";
 import { bodyTooLarge } from "../transport/pending.ts";
 
 export interface IntakeLimits {
-  /** Of one body. */
+  /** Size of one body, in bytes. */
   readonly bodyBytesMax: number;
-  /** Of all requests that are being received or answered, small ones apart. */
+  /** Bytes of all requests that are being received or answered, except small ones. */
   readonly heldBytesMax: number;
-  /** From one part of a body to the next. */
+  /** Longest pause between two parts of a body, in milliseconds. */
   readonly bodyIdleMsMax: number;
 }
 
-/** Answered with its status and its message as plain text; the connection is closed then, as the rest of the request may still come. */
+/**
+ * Becomes a plain-text response with this status and message. The connection is then closed, because the rest of the request may still
+ * arrive.
+ */
 export class RefusedRequest extends Error {
   override readonly name = "RefusedRequest";
   constructor(
@@ -26,7 +29,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** Headers and body of a request that counts for nothing. */
+/** Size of headers and body up to which a request is not counted. */
 const smallBytesMax = 64 * 1024;
 
 export class RequestIntake {
@@ -39,18 +42,21 @@ export class RequestIntake {
     this.#limits = limits;
   }
 
-  /** Of all requests under way that are not small. */
+  /** Bytes of all requests in progress that are not small. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** The headers of a request are here. Why it is refused; undefined when it is not. */
+  /** Called when the headers of a request are complete. Returns the refusal, or undefined if the request is admitted. */
   admit(request: IncomingMessage, response: ServerResponse): RefusedRequest | undefined {
     this.#responses.set(request, response);
     return this.#hold(request, headerBytes(request)) ? undefined : tooFull();
   }
 
-  /** The whole body of a request that was admitted; rejects with RefusedRequest. What it holds is given back when the answer is sent or the client is gone. */
+  /**
+   * The whole body of an admitted request; rejects with RefusedRequest. Its bytes are released when the response is sent or the client
+   * disconnects.
+   */
   body(request: IncomingMessage): Promise<Uint8Array> {
     const { bodyBytesMax, bodyIdleMsMax } = this.#limits;
     const headers = headerBytes(request);
@@ -74,7 +80,7 @@ export class RequestIntake {
           return;
         }
         if (bytes + part.length > body.length) {
-          // One buffer that grows: a list of parts would let a client that sends byte by byte hold a hundred times what it has sent.
+          // A single growing buffer: with a list of parts, a client that sends byte by byte could hold a hundred times the bytes it sent.
           const length = Math.max(bytes + part.length, 2 * body.length);
           if (!this.#hold(request, headers + length)) {
             refuse(tooFull());
@@ -99,7 +105,7 @@ export class RequestIntake {
     });
   }
 
-  /** False when there is no room. */
+  /** Returns false if there is no room. */
   #hold(request: IncomingMessage, bytes: number): boolean {
     const before = this.#held.get(request);
     if (before === undefined && bytes <= smallBytesMax) {

@@ -1,6 +1,7 @@
 /**
- * Keeps web pages of other sites away. A page may send requests to any address that its browser reaches, and by a name of its own that it points to this machine (DNS
- * rebinding) it may even read the answers. Programs are not meant: they send neither an origin nor names that somebody else owns.
+ * Protects against web pages of other sites. A page can send requests to any address that its browser reaches. With a name of its own that
+ * resolves to this machine (DNS rebinding), it can even read the responses. Programs are not affected: they send neither an Origin header
+ * nor foreign host names.
  */
 import { hostname } from "node:os";
 import { isIP } from "node:net";
@@ -9,27 +10,30 @@ import { RefusedRequest } from "./intake.ts";
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface OriginOptions {
-  /** The server is reached from this machine only: what comes by a foreign name comes by way of a browser, or of a proxy that must be announced. */
+  /**
+   * The server is reachable from this machine only. A request with a foreign host name then comes from a browser, or from a proxy that the
+   * configuration must name.
+   */
   readonly listensOnLoop: boolean;
-  /** A proxy stands before the server. */
+  /** The server is behind a proxy. */
   readonly processForwarded: boolean;
-  /** Names of the server beside those that nobody else can own. */
+  /** Host names of the server, in addition to reserved names. */
   readonly hosts: readonly string[];
-  /** `http://host:port`, as a proxy says that the client sees the server. */
+  /** `http://host:port` under which the client sees the server, according to the proxy. */
   readonly baseUri: () => string;
 }
 
 interface CheckedRequest {
   readonly method: string;
-  /** The request's target, which may be a whole address. */
+  /** The request target, which may be an absolute URI. */
   readonly target: string;
   readonly headers: Headers;
 }
 
-/** Top-level names that the public name service never gives to anyone (RFC 2606, 6761, 6762, 8375 and ICANN's .internal). */
+/** Top-level domains that are never registered publicly (RFC 2606, 6761, 6762, 8375 and ICANN's .internal). */
 const reservedNames = /(?:^|\.)(?:localhost|local|internal|test|example|invalid|home\.arpa)$/;
 
-/** Why the request is refused; undefined when it is not. */
+/** Returns the refusal, or undefined if the request is allowed. */
 export function refusalOf(request: CheckedRequest, options: OriginOptions): RefusedRequest | undefined {
   const authority = authorityOf(request);
   const host = authority === undefined ? undefined : hostOf(authority);
@@ -45,20 +49,20 @@ export function refusalOf(request: CheckedRequest, options: OriginOptions): Refu
   return isCrossSite(request, isOwn) ? new RefusedRequest(403, "Requests of other sites are not allowed") : undefined;
 }
 
-/** A whole address as the target counts before the header. */
+/** An absolute URI in the target takes precedence over the Host header. */
 function authorityOf({ target, headers }: CheckedRequest): string | undefined {
   const whole = /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
   const authority = whole ?? text(headers, "host");
   return authority === undefined || authority === "" ? undefined : authority.toLowerCase();
 }
 
-/** Without the port; undefined when it is none. */
+/** The host without the port; undefined if `authority` is malformed. */
 function hostOf(authority: string): string | undefined {
   const [, bracketed, name] = /^(?:\[([0-9a-f:.]+)\]|([\w.-]+))(?::\d{0,5})?$/.exec(authority) ?? [];
   return bracketed ?? name?.replace(/\.$/, "");
 }
 
-/** An address, a name without a dot or below a reserved one is nobody's to point elsewhere. */
+/** IP addresses, names without a dot and reserved names cannot be rebound by an attacker. */
 function isOwnName(host: string, hosts: readonly string[]): boolean {
   return (
     isIP(host) !== 0 ||
@@ -78,7 +82,7 @@ function isOfBrowser(headers: Headers): boolean {
   );
 }
 
-/** A link from elsewhere may be followed; nothing else of a foreign page is let in. */
+/** Following a link from another site is allowed; all other requests of foreign pages are refused. */
 function isCrossSite({ method, headers }: CheckedRequest, isOwn: (address: string) => boolean): boolean {
   const isRead = method === "GET" || method === "HEAD";
   const origin = text(headers, "origin");
@@ -90,12 +94,15 @@ function isCrossSite({ method, headers }: CheckedRequest, isOwn: (address: strin
   if (isForeign && !(isRead && text(headers, "sec-fetch-mode") === "navigate")) {
     return true;
   }
-  // Browsers of before 2020 send no origin with a form.
+  // Browsers before 2020 send no Origin header with a form.
   const referer = text(headers, "referer");
   return !isRead && origin === undefined && referer !== undefined && !isOwn(referer);
 }
 
-/** Whether an address is below one of the authorities; the port that its scheme implies may be left out of either. What is no address, as the origin `null`, is not. */
+/**
+ * True if an address belongs to one of the authorities; the default port of its scheme may be omitted in either. False for anything that is
+ * not an address, such as the origin `null`.
+ */
 function isAddressOf(address: string, authorities: readonly (string | undefined)[]): boolean {
   if (!URL.canParse(address)) {
     return false;

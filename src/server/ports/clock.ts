@@ -1,8 +1,10 @@
-/** The process's time as the Clock port. One instance a node; the simulator has its own. */
+/**
+ * The Clock port over the process's time. One instance per node.
+ */
 import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../ports/clock.ts";
 import { type CpuTime, threadCpuTime } from "./cpu-time.ts";
 
-/** Timers longer than Node's own limit are set in pieces. */
+/** Longer timers are split, because of the limit of setTimeout. */
 const timeoutMsMax = 2 ** 31 - 1;
 
 export class RealClock implements Clock {
@@ -12,7 +14,7 @@ export class RealClock implements Clock {
   #cpuAskedNanos: MonotonicNanos;
   #cpuNanos = 0;
 
-  /** To be made on the node's own thread. */
+  /** Must be created on the node's own thread. */
   constructor(cpuTime: CpuTime = threadCpuTime()) {
     this.#cpuTime = cpuTime;
     this.#cpuBaseNanos = cpuTime.read() ?? 0;
@@ -33,7 +35,7 @@ export class RealClock implements Clock {
     if (told === undefined) {
       return this.#cpuNanos;
     }
-    // The system may tell late of what was used a tick ago. It is counted as soon as it fits into the time that has passed.
+    // The system may report used CPU time a tick late. The surplus is counted as soon as it fits into the elapsed time.
     const passed = now - this.#cpuAskedNanos;
     this.#cpuNanos += Math.max(0, Math.min(passed, told - this.#cpuBaseNanos - this.#cpuNanos));
     this.#cpuAskedNanos = now;
@@ -52,7 +54,7 @@ export class RealClock implements Clock {
     });
   }
 
-  /** Cancels every timer: the node is closing. */
+  /** Cancels all timers when the node closes. */
   close(): void {
     for (const timer of this.#timers) {
       timer.cancel();

@@ -1,13 +1,15 @@
-/** CPU time of the thread that asks, where the system tells it. */
+/**
+ * CPU time of the calling thread, if the system reports it.
+ */
 import { closeSync, openSync, readSync } from "node:fs";
 
 export interface CpuTime {
-  /** Nanoseconds; undefined where the system does not tell. */
+  /** In nanoseconds; undefined if the system does not report it. */
   read(): number | undefined;
   close(): void;
 }
 
-/** From the first word of `/proc/thread-self/schedstat`: the file of the thread that opened it. */
+/** Reads the first number of `/proc/thread-self/schedstat`, which refers to the thread that opened the file. */
 class SchedulerFile implements CpuTime {
   readonly #bytes = new Uint8Array(64);
   readonly #file: number;
@@ -48,10 +50,10 @@ function firstNumber(bytes: Uint8Array, length: number): number | undefined {
 
 const unknown: CpuTime = { read: () => undefined, close: () => undefined };
 
-/** Later versions of Node ask the system themselves. */
+/** Newer versions of Node have an API for it. */
 type ThreadUsage = () => { readonly user: number; readonly system: number };
 
-/** To be called, and asked, on the thread that is meant. */
+/** Must be called and read on the measured thread. */
 export function threadCpuTime(path: string = "/proc/thread-self/schedstat"): CpuTime {
   const { threadCpuUsage } = process as { readonly threadCpuUsage?: ThreadUsage };
   if (threadCpuUsage !== undefined) {

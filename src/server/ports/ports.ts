@@ -1,4 +1,6 @@
-/** The real world's ports of one node, put together. */
+/**
+ * The production ports of one node.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,9 +16,9 @@ import { FolderStorage } from "./storage.ts";
 export interface RealPorts extends Ports {
   readonly network: RealNetwork;
   readonly clock: RealClock;
-  /** Of `storage`. */
+  /** Root directory of `storage`. */
   readonly folder: string;
-  /** Ends timers and connections and removes the spill folder. */
+  /** Cancels timers, closes connections and removes the spill directory. */
   close(): Promise<void>;
 }
 

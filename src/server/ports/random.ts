@@ -1,21 +1,22 @@
 /**
- * Random streams from the operating system's generator. Slugs, transaction ids, query ids and incarnations of nodes are secrets or must be unique, so nobody may be able
- * to predict the next one from those seen. A generator with a seed, however good its statistics, does not promise that; the simulator has one of its own.
+ * Random streams from the operating system's generator. Slugs, transaction ids, query ids and incarnations are secrets or must be unique,
+ * so they must be unpredictable from earlier values. A seeded generator does not guarantee that, however good its statistics; only the
+ * simulator uses one.
  */
 import { randomFillSync } from "node:crypto";
 import { type Random, type RandomStream, uniformInt, uniformText } from "../../ports/random.ts";
 
-/** Fills the words with bits that cannot be predicted. */
+/** Fills the words with unpredictable bits. */
 export type Entropy = (words: Uint32Array) => void;
 
-/** Words fetched at once: a system call for each draw would cost more than the draw. */
+/** Words per system call; one call per draw would cost more than the draw. */
 const wordsAtOnce = 1024;
 
 export class SystemRandom implements Random {
   readonly #entropy: Entropy;
   readonly #words = new Uint32Array(wordsAtOnce);
   #used = wordsAtOnce;
-  /** Every stream draws from the same words: no draw says anything about another. */
+  /** All streams share the same words: draws are independent of each other. */
   readonly #stream: RandomStream;
 
   constructor(entropy: Entropy = (words) => void randomFillSync(words)) {
@@ -37,7 +38,7 @@ export class SystemRandom implements Random {
       this.#used = 0;
     }
     const word = this.#words[this.#used] as number;
-    // A word that was handed out must not be found in the memory of the process.
+    // A word that was handed out must not stay in the process's memory.
     this.#words[this.#used] = 0;
     this.#used++;
     return word;

@@ -1,4 +1,6 @@
-/** A folder of the file system as the Storage port. Paths never leave the folder. */
+/**
+ * The Storage port over a directory of the file system. Paths never leave the directory.
+ */
 import { constants } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat, writeFile, appendFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
@@ -21,7 +23,7 @@ function broken(name: string, problem: string): StorageEntry {
   return { name, directory: false, sizeBytes: 0, version: "", problem };
 }
 
-/** Without the call and the path on this machine, which Node puts at the end. */
+/** The message without the system call and the local path, which Node appends. */
 function problemOf(error: NodeJS.ErrnoException): string {
   return error.message.replace(/, \w+ '.*$/s, "");
 }
@@ -42,7 +44,7 @@ export class FolderStorage implements Storage {
       const found: StorageEntry[] = [];
       for (const name of names) {
         const entry = await this.#entry(join(full, name), name).catch((error: NodeJS.ErrnoException): StorageEntry | undefined =>
-          // A file may vanish between listing and stat, and is then simply not there. Anything else is wrong with this entry alone.
+          // A file may vanish between listing and stat; it is then omitted. Any other error concerns this entry only.
           error.code === "ENOENT" ? undefined : broken(name, problemOf(error)),
         );
         if (entry !== undefined) {
@@ -59,7 +61,7 @@ export class FolderStorage implements Storage {
 
   read(path: string, offset: number, length: number): Promise<Uint8Array> {
     return this.#run(path, async (full) => {
-      // Opening a pipe would wait for whoever writes to it, in one of the few threads that serve all files.
+      // Opening a pipe would block until a writer opens it, on one of the few threads that serve all files.
       const file = await open(full, constants.O_RDONLY | constants.O_NONBLOCK);
       try {
         const { size } = await file.stat();

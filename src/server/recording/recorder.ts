@@ -1,6 +1,6 @@
 /**
- * The recorder of one node: keeps the recording of its ports in a file of bounded size, a ring behind the node's start, so that even a process that is
- * killed leaves all but its last moment. Who uses it: main.ts, worker-main.ts, worker-thread.ts.
+ * The recorder of one node: writes the recording of its ports to a file of bounded size. The file keeps the node's start and a ring of the
+ * latest entries, so that even a killed process loses only its last moments.
  */
 import { randomBytes } from "node:crypto";
 import { chmodSync, closeSync, copyFileSync, mkdirSync, openSync, write, writeSync } from "node:fs";
@@ -16,13 +16,16 @@ import { type RecordedNode, recordNode } from "../../recording/ports.ts";
 import { scrubConfig, Scrubber } from "../../recording/scrub.ts";
 import { RecordingWriter } from "../../recording/writer.ts";
 
-/** Fewer and larger writes cost less: a call that wakes another thread is what is dear. Small recordings need small blocks to keep most of what they hold. */
+/**
+ * Large writes are cheaper, because waking the I/O thread dominates. Small recordings need small blocks, so that the ring loses little at a
+ * time.
+ */
 const blockBytesMin = 16 * 1024;
 const blockBytesMax = 256 * 1024;
 const blocksWanted = 256;
-/** How long what was recorded may wait for its way to the disk: what a process that is killed takes with it. */
+/** Longest time before entries are written to disk, in milliseconds; a killed process loses at most these. */
 const flushMs = 100;
-/** On their way to a disk that does not keep up; past it blocks are left out, and the reader sees the gap. */
+/** Bytes in flight to a slow disk. Above this, blocks are dropped, and the reader sees a gap. */
 const bytesUnderWayMax = 32 * 1024 * 1024;
 const keptMax = 8;
 const keepGapMs = 60_000;
@@ -31,10 +34,10 @@ const failedQueriesMax = 1000;
 export interface RecorderOptions {
   readonly folder: string;
   readonly config: NodeConfig;
-  /** Of the file, about. */
+  /** Approximate size of the file, in bytes. */
   readonly sizeBytes: number;
   readonly scrubLiterals: boolean;
-  /** A query failed that its user is not to blame for: what other nodes recorded of it should be kept as well. */
+  /** A query failed with an error that is not the user's; the other nodes' recordings should be kept as well. */
   readonly onIncident?: () => void;
 }
 
@@ -79,7 +82,7 @@ export class Recorder {
     this.#scrubber = new Scrubber({ literals: options.scrubLiterals });
     this.#timer = setInterval(() => this.#flush(), flushMs);
     this.#timer.unref();
-    // The last chance of a process that ends in order or by an error nobody caught.
+    // The last chance to write, on a normal exit or after an uncaught error.
     process.once("exit", this.#onExit);
   }
 
@@ -88,13 +91,13 @@ export class Recorder {
       id: this.id,
       writer: this.#writer,
       scrubber: this.#scrubber,
-      // A continuation asks for a tick, and ticks that continuations ask for come when no continuation is left.
+      // A promise continuation may call process.nextTick, and such ticks run when no continuation is left.
       after: (callback) => queueMicrotask(() => process.nextTick(callback)),
       onAnswer: (request, response) => this.#onAnswer(request, response),
     });
   }
 
-  /** Given to the node as its checker of transitions: how the recorder learns that a query failed. */
+  /** Transition hook of the node; the recorder learns from it that a query failed. */
   readonly onTransition = (kind: "query" | "stage", id: string, _from: string, to: string): void => {
     if (kind === "query" && to === "FAILED") {
       this.#writer.queryFailed(id, "");
@@ -104,7 +107,7 @@ export class Recorder {
     }
   };
 
-  /** Writes everything out and keeps a copy that the ring will not write over. Returns the copy's folder. */
+  /** Writes all entries and copies the recording, so that the ring cannot overwrite it. Returns the directory of the copy. */
   keep(): string {
     this.flushSync();
     const folder = join(this.#options.folder, `kept-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
@@ -115,7 +118,10 @@ export class Recorder {
     return folder;
   }
 
-  /** An incident, here or on another node: written out now, and copied when the ring has begun to write over what is old. */
+  /**
+   * An incident on this or another node: entries are written at once, and the recording is copied when the ring starts to overwrite old
+   * entries.
+   */
   keepIncident(): void {
     this.#flush();
     const now = performance.now();
@@ -148,7 +154,7 @@ export class Recorder {
     }
   }
 
-  /** The answer that tells somebody of the failure names it. */
+  /** The response that reports the failure to a client carries the error's name. */
   #onAnswer(request: HttpRequest, response: HttpResponse): void {
     if (this.#failed.size === 0 || !/^\/v1\/(?:statement|query)\b/.test(request.url)) {
       return;
@@ -173,7 +179,7 @@ function errorIn(body: Uint8Array): { readonly queryId: string; readonly errorNa
       readonly error?: { readonly errorName?: string };
       readonly errorCode?: { readonly name?: string };
     };
-    // The statement's own answer, or what the query resource says.
+    // The error of a statement response, or of a document of the query resource.
     const errorName = document.error?.errorName ?? document.errorCode?.name;
     const queryId = document.id ?? document.queryId;
     return queryId === undefined || errorName === undefined ? undefined : { queryId, errorName };
@@ -182,19 +188,19 @@ function errorIn(body: Uint8Array): { readonly queryId: string; readonly errorNa
   }
 }
 
-/** Blocks at their places in a file, written behind the node's back. */
+/** Writes blocks to their slots in a file, asynchronously. */
 class RingFile implements BlockSink {
   readonly #file: number;
   readonly #header: RecordingHeader;
   readonly #startBytes: number;
-  /** Buffers to use again. */
+  /** Buffers for reuse. */
   readonly #free: Uint8Array[] = [];
-  /** By sequence: what the disk has not confirmed. */
+  /** Blocks that the disk has not confirmed, by sequence number. */
   readonly #underWay = new Map<number, Uint8Array>();
   #sequence = 0;
 
   constructor(path: string, header: RecordingHeader) {
-    // What queries ask and answer is nobody else's business.
+    // Recordings contain statements and results, so only the owner may read them.
     this.#file = openSync(path, "wx", 0o600);
     this.#header = header;
     const encoded = encodeHeader(header);
@@ -237,7 +243,7 @@ class RingFile implements BlockSink {
   }
 
   close(): void {
-    // Writes that are under way hold the descriptor: it goes with the process then.
+    // Writes in flight still use the descriptor; the exit of the process closes it.
     if (this.#underWay.size === 0) {
       closeSync(this.#file);
     }
@@ -251,7 +257,7 @@ class RingFile implements BlockSink {
     const older = this.#underWay.get(sequence);
     this.#underWay.set(sequence, block);
     if (older !== undefined) {
-      // The same place twice at once could end in either order: the second waits for the first.
+      // Two concurrent writes to the same slot could end in either order, so the second one waits for the first.
       return;
     }
     this.#start(sequence, block);

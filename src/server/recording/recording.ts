@@ -1,4 +1,6 @@
-/** What the server's programs share about recording: flags, a node that is started with or without a recorder, and what is asked of it from outside. */
+/**
+ * Recording in the server programs: flags, starting a node with or without a recorder, and operations on it from outside.
+ */
 import { platformZstd } from "../transport/zstd.ts";
 import type { Command } from "commander";
 import type { NodeConfig } from "../../config.ts";
@@ -16,9 +18,9 @@ export interface RecordingFlags {
 
 export function recordingOptions(command: Command): Command {
   return command
-    .option("--record <dir>", "record what passes each node's ports, for `npm run sim -- import` (ORRERY_RECORDING_DIRECTORY)")
-    .option("--record-size <size>", "most that one node's recording holds, as in 64MB")
-    .option("--record-scrub", "leave literals of statements and all rows out of recordings");
+    .option("--record <dir>", "directory for recordings of the nodes, for `npm run sim -- import` (ORRERY_RECORDING_DIRECTORY)")
+    .option("--record-size <size>", "maximum size of a node's recording, for example 64MB")
+    .option("--record-scrub", "remove literals of statements and all rows from recordings");
 }
 
 /** By property name. */
@@ -30,14 +32,14 @@ export function recordingFlags(flags: RecordingFlags): Readonly<Record<string, s
   };
 }
 
-/** A node, and the ways to ask something of it that a recording must know of. */
+/** A node with the outside operations that a recording must contain. */
 export interface StartedNode {
   readonly node: OrreryNode;
   readonly recorder: Recorder | undefined;
   join(coordinatorUri: string): void;
   shutdown(graceMs: number): Promise<void>;
   close(): Promise<void>;
-  /** SIGUSR2 keeps a copy of the recording as it is; `others` lets the threads do the same. */
+  /** SIGUSR2 copies the current recording; `others` lets the other threads do the same. */
   keepOnSignal(others?: () => void): void;
 }
 
@@ -64,7 +66,7 @@ export async function startNode(config: NodeConfig, ports: Ports, options: Start
   const recorder = new Recorder({ ...recording, config, ...(options.onIncident === undefined ? {} : { onIncident: options.onIncident }) });
   const recorded = recorder.record(ports);
   const node = await recorded.outside("start", "", () =>
-    // A recording is replayed by other versions of Node, which have no Zstandard or another one.
+    // Recordings must replay on other versions of Node, which may have no Zstandard or another version of it.
     createNode(config, recorded.ports, { factories, onTransition: recorder.onTransition }),
   );
   return {

@@ -1,10 +1,12 @@
-/** The engine's properties for the nodes of this process: what was set, and what fits the process where nothing was. */
+/**
+ * Engine properties for the nodes of this process: those that are set, and defaults that depend on the process.
+ */
 import { memoryDefaults } from "../../config.ts";
 import type { ServerConfiguration } from "../configuration.ts";
 
 /**
- * A thread that ends is known by its channel, at once. One that is late waits for the machine's cores, which on a busy one takes seconds, and the tables in its memory
- * must not be given up for that.
+ * Timeout for heartbeats between threads. The channel reports a thread that ends at once. A slow thread waits for CPU time, for seconds on
+ * a busy machine, and the tables in its memory must not be lost for that.
  */
 const patientHeartbeat = "15s";
 

@@ -1,4 +1,6 @@
-/** Entry of a worker node's thread. Talks to the main thread in the messages of worker-threads.ts. */
+/**
+ * Entry point of a worker node's thread. Exchanges the messages of worker-threads.ts with the main thread.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import { nodeConfig } from "../../config.ts";
 import { connectorFactories } from "../../connectors/registry.ts";
@@ -34,7 +36,7 @@ async function run(): Promise<void> {
   const started = await startNode(config, ports, { factories: connectorFactories, recording: start.recording });
   const { node } = started;
   tell({ kind: "listening", uri: ports.network.selfUri, folder: ports.folder });
-  // However it ends (this process, or PUT /v1/info/state), the thread goes with its node.
+  // The thread ends with its node, whether this process or PUT /v1/info/state ends it.
   void node.closed
     .then(() => ports.close())
     .then(() => {

@@ -1,19 +1,19 @@
 /**
- * Starts worker nodes on threads of this process, starts those again that die, and ends them. Each is a node of its own: own address, event loop and memory. Every two
- * nodes of the process, the one on the main thread among them, have a channel for their requests.
+ * Starts worker nodes on threads of this process, restarts those that die, and ends them. Each thread is a node with its own address, event
+ * loop and memory. Every two nodes of the process, including the one on the main thread, have a channel for their requests.
  */
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { EdgeLimits } from "../edge/edge.ts";
 import type { RecordingConfiguration } from "../configuration.ts";
 
-/** What a thread is told at its start. */
+/** Start parameters of a thread. */
 export interface ThreadStart {
   readonly nodeId: string;
   readonly host: string;
-  /** Name under which other nodes reach it; empty when that is the host. */
+  /** Host name under which other nodes reach it; empty if it is `host`. */
   readonly externalHost: string;
   readonly environmentName: string;
-  /** Engine properties by their Presto names. */
+  /** Engine properties with Presto's names. */
   readonly properties: Readonly<Record<string, string>>;
   readonly catalogs: readonly { readonly name: string; readonly properties: Readonly<Record<string, string>> }[];
   readonly memoryBytes: number;
@@ -26,10 +26,10 @@ export interface ThreadStart {
 
 export type ToThread =
   | { readonly kind: "join"; readonly coordinatorUri: string }
-  /** The other end is another node's. */
+  /** The channel to another node; the other end is that node's. */
   | { readonly kind: "meet"; readonly port: MessagePort }
   | { readonly kind: "close" }
-  /** Keep a copy of the recording: on demand, or when the ring may lose an incident. */
+  /** Copy the recording: on demand, or when the ring may overwrite an incident. */
   | { readonly kind: "keep" | "keep-incident" };
 
 export type FromThread =
@@ -38,23 +38,23 @@ export type FromThread =
   | { readonly kind: "ended" };
 
 export interface WorkerThreadsOptions {
-  /** The program of a thread. */
+  /** The thread's program. */
   readonly entry: URL;
-  /** Called with the main thread's end of the channel to each thread that is started, for the node on it. */
+  /** Called for each started thread with the main thread's end of the channel to it. */
   readonly onChannel: (port: MessagePort) => void;
-  /** A thread has ended that nobody asked to end. It is started again after `againMs`, or not at all when it left in order. */
+  /** A thread has ended without a request. It restarts after `againMs`, or never if it left gracefully. */
   readonly onDeath: (death: { readonly nodeId: string; readonly message: string; readonly againMs: number | undefined }) => void;
-  /** What a thread that died has left in the file system. */
+  /** A directory that a dead thread has left behind. */
   readonly onFolder: (path: string) => void;
-  /** Before a thread is started again: the least, and the most after several deaths in a row. */
+  /** Minimum and maximum delay of a restart, in milliseconds; the delay grows with consecutive deaths. */
   readonly againMsMin?: number;
   readonly againMsMax?: number;
 }
 
-/** A thread that has lived for so long has not died of its start. */
+/** A thread that has run this long did not fail during its start, in milliseconds. */
 const provenMs = 60_000;
 
-/** One node's thread, and those that follow it when it dies. */
+/** The thread of one node, and its replacements after deaths. */
 class NodeThread {
   readonly start: ThreadStart;
   readonly #options: WorkerThreadsOptions;
@@ -62,11 +62,11 @@ class NodeThread {
   #worker: Worker | undefined;
   #ended: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  /** In a row. */
+  /** Consecutive deaths. */
   #deaths = 0;
   #closing = false;
 
-  /** `onLaunch` is called whenever a thread has begun. */
+  /** `onLaunch` is called for each started thread. */
   constructor(start: ThreadStart, options: WorkerThreadsOptions, onLaunch: (thread: NodeThread) => void) {
     this.start = start;
     this.#options = options;
@@ -77,7 +77,7 @@ class NodeThread {
     return this.#worker !== undefined;
   }
 
-  /** Resolves when the present thread has ended. */
+  /** Resolves when the current thread has ended. */
   get ended(): Promise<void> {
     return this.#ended;
   }
@@ -86,7 +86,7 @@ class NodeThread {
     this.#worker?.postMessage(message, transfer);
   }
 
-  /** An end is no death from now on. */
+  /** From now on, the end of the thread is expected. */
   close(): void {
     this.#closing = true;
     clearTimeout(this.#timer);
@@ -108,7 +108,7 @@ class NodeThread {
         }),
       );
     } catch (error) {
-      // The system has no thread to give.
+      // The system cannot create another thread.
       this.#died(textOf(error), 0);
       return;
     }
@@ -189,7 +189,7 @@ export class WorkerThreads {
     }
   }
 
-  /** Resolves when every thread has ended by itself. */
+  /** Resolves when all threads have ended by themselves. */
   async ended(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.ended));
   }
@@ -198,7 +198,7 @@ export class WorkerThreads {
     await Promise.all(this.#threads.map((thread) => thread.terminate()));
   }
 
-  /** To the node on the main thread and to all other threads that live. */
+  /** Creates the channels to the node on the main thread and to all other running threads. */
   #introduce(thread: NodeThread): void {
     for (const other of this.#threads) {
       if (other !== thread && other.isAlive) {

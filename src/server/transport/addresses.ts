@@ -1,9 +1,11 @@
-/** Under which name other nodes reach this machine. Used where worker nodes are started. */
+/**
+ * The host names under which other nodes reach this machine.
+ */
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 
 /**
- * The configured name; without one, a node that listens on all interfaces is reached by the machine's first address that is not its own loop.
- * Undefined when the address it listens on is the one to use.
+ * The configured name. Without one, a node that listens on all interfaces is reached through the machine's first address that is not a
+ * loopback address. Undefined if the listen address itself is reachable.
  */
 export function externalHostOf(
   configuration: { readonly host: string; readonly externalHost: string | undefined },
@@ -21,17 +23,17 @@ export function externalHostOf(
 
 const loop = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Whether only this machine reaches what listens there. */
+/** True if only this machine can reach a server that listens on `host`. */
 export function isLoop(host: string): boolean {
   return loop.test(host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);
 }
 
-/** A worker that names itself by its own loop is out of reach for a coordinator elsewhere. */
+/** True if a worker announces a loopback address to a coordinator on another machine. */
 export function isOutOfReach(workerUri: string, coordinatorUri: string): boolean {
   return isLoop(new URL(workerUri).hostname) && !isLoop(new URL(coordinatorUri).hostname);
 }
 
-/** For the person who opens a server to a network. */
+/** Warning for users who open a server to a network. */
 export function openWarning(host: string): string {
   return `Warning: --host ${host} lets other machines connect, and there is no authentication yet: whoever reaches the port can run statements and read every catalog`;
 }

@@ -1,17 +1,17 @@
 /**
- * The address under which a client sees the node, from the headers of its request: the base of every link in an answer. Headers of proxies count only where the
- * configuration says so.
+ * The address under which a client sees the node, from the request's headers: the base of all links in a response. Proxy headers count only
+ * if the configuration says so.
  */
 import type { Headers } from "../../ports/network.ts";
 
 export interface BaseUriOptions {
   /** `http-server.process-forwarded` */
   readonly processForwarded: boolean;
-  /** Where no header tells. */
+  /** Used if no header has an address. */
   readonly selfUri: string;
 }
 
-/** What a proxy says of the request that it was sent. */
+/** The original request according to the proxy. */
 interface Forwarded {
   readonly scheme: string | undefined;
   readonly host: string | undefined;
@@ -21,7 +21,7 @@ interface Forwarded {
 
 const hostPort = /:\d+$/;
 
-/** `http://host:port`, with the prefix of a proxy behind it. */
+/** `http://host:port`, followed by the proxy's path prefix. */
 export function baseUriOf(headers: Headers, { processForwarded, selfUri }: BaseUriOptions): string {
   const own = hostIn(firstEntry(headers, "host"));
   if (!processForwarded) {
@@ -41,7 +41,7 @@ export function baseUriOf(headers: Headers, { processForwarded, selfUri }: BaseU
   return `${scheme}://${host.replace(hostPort, "")}${isUsual ? "" : `:${port}`}${forwarded.prefix}`;
 }
 
-/** The standard's header (RFC 7239) counts before those that proxies had earlier. The first proxy is the one that the client talks to. */
+/** The standard header (RFC 7239) takes precedence over the older ones. The first proxy is the one that the client connects to. */
 function forwardedOf(headers: Headers): Forwarded {
   const standard = forwardedPairs(firstLine(headers, "forwarded"));
   return {
@@ -75,7 +75,7 @@ function firstEntry(headers: Headers, name: string): string | undefined {
   return firstLine(headers, name)?.split(",")[0]?.trim() || undefined;
 }
 
-/** Only what can be part of a link: the header is the peer's text. */
+/** Accepts only text that can be part of a link, because the peer controls the header. */
 function hostIn(text: string | undefined): string | undefined {
   return text !== undefined && /^[\w.:[\]-]+$/.test(text) ? text : undefined;
 }
@@ -84,7 +84,7 @@ function schemeIn(text: string | undefined): string | undefined {
   return /^https?$/i.exec(text ?? "")?.[0].toLowerCase();
 }
 
-/** `/gateway`, without a slash at its end. */
+/** `/gateway`, without a trailing slash. */
 function prefixIn(text: string | undefined): string {
   return /^((?:\/[\w.~%-]+)+)\/?$/.exec(text ?? "")?.[1] ?? "";
 }

@@ -1,6 +1,6 @@
 /**
- * Answers compressed as the client asks for it (`Accept-Encoding`), outside the engine: gzip, deflate and Brotli of Node's zlib. Nodes do not ask each other for it, and
- * small answers are not worth it.
+ * Response compression by `Accept-Encoding`, outside the engine: gzip, deflate and Brotli of Node's zlib. Nodes do not request it from each
+ * other, and small responses are not worth it.
  */
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, deflate, deflateSync, gzip, gzipSync } from "node:zlib";
@@ -8,13 +8,15 @@ import type { HttpResponse } from "../../ports/network.ts";
 
 export type ContentEncoding = "gzip" | "deflate" | "br";
 
-/** Up to here an answer fits a packet or so, and compressing it takes longer than sending it. */
+/** Responses up to this size fit about one packet, and compressing takes longer than sending. */
 export const uncompressedBytesMax = 1024;
 
-/** Up to here the event loop compresses it in less time than the way to a thread of the pool and back takes: 25 us for 10 kB, 50 us for 30 kB, against 100 us. */
+/**
+ * Up to this size the event loop compresses faster than a round trip to the thread pool: 25 us for 10 kB, 50 us for 30 kB, against 100 us.
+ */
 const compressedAtOnceBytesMax = 32 * 1024;
 
-/** The fastest level: on a loopback connection the processor is what there is too little of. */
+/** The fastest level: on a loopback connection CPU time is the bottleneck. */
 const zlibOptions = { level: 1 };
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
@@ -35,7 +37,7 @@ const compressors: Readonly<Record<ContentEncoding, Compressor>> = {
 
 const compressible = /^(?:application\/(?:json|javascript)|text\/[a-z]+|image\/svg\+xml)\b/;
 
-/** Of the encodings with the largest weight the one that the client names first; `*` is gzip. */
+/** The encoding with the largest weight, the first one among equals; `*` selects gzip. */
 export function encodingFor(acceptEncoding: string | undefined): ContentEncoding | undefined {
   const asked = (acceptEncoding ?? "").split(",").map((entry) => {
     const [name = "", ...parameters] = entry.split(";").map((part) => part.trim().toLowerCase());
@@ -77,7 +79,7 @@ function mayCompress({ status, headers, body }: HttpResponse): boolean {
   );
 }
 
-/** The answer as the client asked for it; the same one where it asked for nothing, or where nothing is gained. */
+/** Compresses the response if the client accepts it and it becomes smaller; otherwise returns it unchanged. */
 export async function compressed(response: HttpResponse, acceptEncoding: string | undefined): Promise<HttpResponse> {
   if (!mayCompress(response)) {
     return response;

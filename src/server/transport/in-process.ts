@@ -1,7 +1,7 @@
 /**
- * Requests between nodes that are threads of one process: by message ports instead of HTTP, whose parsing and sockets cost several times what most requests between
- * nodes do. Each pair of nodes has a channel. A node tells its address on it once it serves; until then, and once the channel is closed because the other thread
- * has ended, requests to that address go by HTTP as to any other node.
+ * In-process transport: requests between nodes on threads of one process use message ports, because HTTP parsing and sockets cost several
+ * times as much as a typical request. Each pair of nodes has a channel. A node announces its address on the channel when it serves. Before
+ * that, and after the channel is closed because the other thread has ended, requests to that address use HTTP.
  */
 import type { MessagePort } from "node:worker_threads";
 import type { Headers, HttpMethod, HttpRequest, HttpResponse, RequestHandler, RequestOptions } from "../../ports/network.ts";
@@ -10,7 +10,7 @@ import { bodyTooLarge, handlerFailed, Peer, PendingRequest } from "./pending.ts"
 
 interface CarriedRequest {
   readonly kind: "request";
-  /** Counted by who asks. */
+  /** Numbered by the sender. */
   readonly id: number;
   readonly method: HttpMethod;
   /** Path and query. */
@@ -23,10 +23,10 @@ type Message =
   | { readonly kind: "here"; readonly uri: string }
   | CarriedRequest
   | { readonly kind: "answer"; readonly id: number; readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
-  /** Nobody waits for the answer any more. */
+  /** The sender no longer waits for the response. */
   | { readonly kind: "abandon"; readonly id: number };
 
-/** This node, as those see it who ask. */
+/** This node as its peers see it. */
 export interface Endpoint {
   readonly uri: string;
   readonly handler: RequestHandler;
@@ -38,7 +38,7 @@ export class InProcessTransport {
   readonly #byUri = new Map<string, InProcessConnection>();
   #endpoint: Endpoint | undefined;
 
-  /** The other end is another node's. */
+  /** Connects to another node, which has the other end of the channel. */
   connect(port: MessagePort): void {
     const connection = new InProcessConnection(port, {
       endpoint: () => this.#endpoint,
@@ -58,7 +58,7 @@ export class InProcessTransport {
     }
   }
 
-  /** Undefined when who is asked is none of them. Rejects with NetworkError only. */
+  /** Returns undefined if the target is not in this process. Rejects with NetworkError only. */
   request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> | undefined {
     const end = request.url.indexOf("/", "https://".length);
     const uri = request.url.slice(0, end);
@@ -88,13 +88,13 @@ interface Hooks {
   onGone(): void;
 }
 
-/** One of them. */
+/** The connection to one peer. */
 class InProcessConnection {
   readonly #port: MessagePort;
   readonly #hooks: Hooks;
-  /** Asked of it, and not yet answered. */
+  /** Requests sent to the peer that are not answered yet. */
   readonly #asked = new Map<number, PendingRequest>();
-  /** What it asked and has not been answered yet. */
+  /** Requests received from the peer that are not answered yet. */
   readonly #answering = new Map<number, Peer>();
   #count = 0;
 
@@ -121,7 +121,7 @@ class InProcessConnection {
     return pending.answer;
   }
 
-  /** What is under way is reset. */
+  /** Requests in flight fail with a reset. */
   close(): void {
     this.#port.close();
     this.#gone();
@@ -166,7 +166,7 @@ class InProcessConnection {
     peer?.leave();
   }
 
-  /** Bodies are copies of their own, which go over as they are. */
+  /** Each body has a buffer of its own, which is transferred without a copy. */
   #send(message: Message): void {
     const carried = "body" in message && message.body.length > 0 ? [message.body.buffer as ArrayBuffer] : [];
     this.#port.postMessage(message, carried);

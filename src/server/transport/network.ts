@@ -1,6 +1,6 @@
 /**
- * The Network port over real HTTP: Fastify answers, undici asks. A request to the node's own address goes straight to its handler, one to a node on another thread of this
- * process by a message port.
+ * The Network port over HTTP: Fastify serves, undici requests. A request to the node's own address calls its handler directly; a request to
+ * a node on another thread of this process uses a message port.
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { Agent, type Dispatcher, request as undiciRequest } from "undici";
@@ -29,31 +29,31 @@ import { handlerFailed, Peer, PendingRequest } from "./pending.ts";
 
 export interface RealNetworkOptions {
   readonly host: string;
-  /** 0 lets the system pick one. */
+  /** 0 lets the system choose a port. */
   readonly port: number;
-  /** Name in `selfUri` when the node listens on all interfaces. */
+  /** Host name in `selfUri` if the node listens on all interfaces. */
   readonly externalHost?: string;
   readonly bodyBytesMax: number;
-  /** Past this event loop delay requests get 503 with Retry-After. */
+  /** Above this event loop delay, requests get 503 with Retry-After. */
   readonly eventLoopDelayMsMax: number;
   readonly processForwarded: boolean;
-  /** What connections and requests may take, where it is not the usual. */
+  /** Limits of connections and requests that differ from the defaults. */
   readonly limits?: Partial<EdgeLimits>;
-  /** Names of the server by which pages of its own are loaded, beside `externalHost` and those that nobody else can own. */
+  /** Host names under which browsers may load the server's pages, in addition to `externalHost` and reserved names. */
   readonly allowedHosts?: readonly string[];
-  /** Whether answers are compressed for clients that ask for it; true when absent. */
+  /** Whether responses are compressed for clients that accept it; true if absent. */
   readonly compressesAnswers?: boolean;
 }
 
 const headerBytesMax = 2 * 1024 * 1024;
 const methods: readonly HttpMethod[] = ["GET", "POST", "PUT", "DELETE", "HEAD"];
-/** An idle connection between two requests; clients give theirs up before. */
+/** How long an idle connection is kept, in milliseconds; clients close theirs earlier. */
 const keepAliveMs = 75_000;
 
 export class RealNetwork implements Network {
   readonly #options: RealNetworkOptions;
   readonly #agent: Agent;
-  /** A connection for each request. */
+  /** Opens a new connection for each request. */
   readonly #freshAgent: Agent;
   readonly #inProcess = new InProcessTransport();
   #server: FastifyInstance | undefined;
@@ -87,7 +87,7 @@ export class RealNetwork implements Network {
       requestTimeout: limits.requestMsMax,
       logger: false,
       exposeHeadRoutes: false,
-      // An address that is not well formed never reaches the routes.
+      // Malformed URLs never reach the routes.
       frameworkErrors: (error, _request, reply) => {
         void (reply as unknown as FastifyReply)
           .code(error.statusCode ?? 400)
@@ -100,7 +100,7 @@ export class RealNetwork implements Network {
     server.addHook("onRequest", (request, reply, done) => {
       const { raw } = request;
       const refused = this.#foreign(raw) ?? edge.admit(raw, reply.raw, pathOf(request.url));
-      // Any body is bytes to us, whatever its declared type, even a malformed one: clients of four families send five different ones.
+      // Every body is treated as bytes, whatever its declared type: clients of four families send five types, some malformed.
       raw.headers["content-type"] = "application/octet-stream";
       done(refused);
     });
@@ -167,7 +167,7 @@ export class RealNetwork implements Network {
     }
   }
 
-  /** A kept-alive connection may die just as it is used again: what may be asked twice is then asked once more, on a fresh one. */
+  /** A kept-alive connection may close just when it is reused. An idempotent request is then repeated once on a new connection. */
   async #ask(request: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const ask = (dispatcher: Agent): Promise<Dispatcher.ResponseData> =>
       undiciRequest(request.url, {
@@ -187,7 +187,7 @@ export class RealNetwork implements Network {
         throw error;
       }
       return ask(this.#freshAgent).catch(() => {
-        // What is known is that the first was sent.
+        // The first attempt was sent, so its error is reported.
         throw error;
       });
     }
@@ -218,7 +218,7 @@ export class RealNetwork implements Network {
     return pending.answer;
   }
 
-  /** What a web page of another site sends. */
+  /** Checks for requests from web pages of other sites. */
   #foreign(raw: IncomingMessage): RefusedRequest | undefined {
     const { allowedHosts = [], externalHost, host, processForwarded } = this.#options;
     return refusalOf(
@@ -244,7 +244,7 @@ export class RealNetwork implements Network {
     let finished = false;
     const baseUri = baseUriOf(headers, { processForwarded: this.#options.processForwarded, selfUri: this.#selfUri });
     const peer = new Peer(raw.socket.remoteAddress ?? "", baseUri);
-    // The answer's own event: a kept-alive connection outlives thousands of requests and would collect a listener from each.
+    // Listens on the response, because a kept-alive connection outlives thousands of requests and would collect a listener from each.
     reply.raw.once("close", () => {
       if (!finished) {
         peer.leave();
@@ -274,7 +274,7 @@ function presentHeaders(raw: IncomingMessage): Headers {
   );
 }
 
-/** Some clients put the whole address into the request line. */
+/** Some clients send an absolute URI in the request line. */
 function pathOf(url: string): string {
   const absolute = /^https?:\/\/[^/?#]+/.exec(url);
   if (absolute === null) {

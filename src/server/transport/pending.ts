@@ -1,4 +1,6 @@
-/** Both ends of a request that waits for its answer, whatever carries it. */
+/**
+ * Both ends of a pending request, independent of the transport.
+ */
 import {
   type HttpResponse,
   NetworkError,
@@ -8,7 +10,7 @@ import {
   type RequestOptions,
 } from "../../ports/network.ts";
 
-/** Whoever asked, as the handler knows of it. */
+/** The requester, as seen by the handler. */
 export class Peer implements RequestContext {
   readonly #callbacks: (() => void)[] = [];
   #isGone = false;
@@ -26,14 +28,14 @@ export class Peer implements RequestContext {
     this.#callbacks.push(callback);
   }
 
-  /** It does not wait for the answer any more. Called once at most. */
+  /** The requester no longer waits for the response. Called at most once. */
   leave(): void {
     this.#isGone = true;
     this.#callbacks.forEach((callback) => callback());
   }
 }
 
-/** That waits for its answer, for the end of its time, or for whoever asked to give it up, whatever comes first. */
+/** A request that ends with its response, its timeout or an abort by the requester, whichever comes first. */
 export class PendingRequest {
   readonly answer: Promise<HttpResponse>;
   #resolve: (response: HttpResponse) => void = () => undefined;
@@ -42,7 +44,7 @@ export class PendingRequest {
   readonly #onOver: (wasAnswered: boolean) => void;
   #isOver = false;
 
-  /** `place` is who was asked. `onOver` is called once, after the answer has been settled. */
+  /** `place` is the target's name. `onOver` is called once, after the promise has been settled. */
   constructor(place: string, { timeoutMs, onAbortable }: RequestOptions, onOver: (wasAnswered: boolean) => void) {
     this.#onOver = onOver;
     this.answer = new Promise((resolve, reject) => {
@@ -72,7 +74,7 @@ export class PendingRequest {
   }
 }
 
-/** What a handler that rejects is answered with. */
+/** The response if a handler rejects. */
 export const handlerFailed: HttpResponse = { status: 500, headers: { "content-type": "text/plain" }, body: noBody };
 
 export function bodyTooLarge(bytesMax: number): string {

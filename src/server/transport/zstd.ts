@@ -1,4 +1,6 @@
-/** Zstandard where this version of Node has it (from 22.15 on), for clients that ask for `json+zstd`. */
+/**
+ * Zstandard, if this version of Node has it (22.15 or newer), for clients that ask for `json+zstd`.
+ */
 import * as zlib from "node:zlib";
 
 type CompressZstd = (bytes: Uint8Array) => Uint8Array;

@@ -1,6 +1,7 @@
 /**
- * Ranges of values of one type. Values are ordered as in compareNested: NaN behind all numbers, -0.0 equal to 0.0, text by code points, char as if padded.
- * SQL compares NaN as IEEE does, where no comparison but `<>` holds: a range may therefore hold NaN where the condition it was made of does not.
+ * Ranges of values of one type. Values are ordered as in compareNested: NaN behind all numbers, -0.0 equal to 0.0, text by code points,
+ * char as if padded. SQL compares NaN as IEEE does, where no comparison but `<>` holds: a range may therefore hold NaN where the condition
+ * it was made of does not.
  */
 import { compareNested } from "../nested/nested-order.ts";
 import type { Type } from "../type.ts";

@@ -1,6 +1,6 @@
 /**
- * Values of domains as texts, which is how JSON has them: numbers and dates in digits, decimals without their point, timestamps as micros, texts as they
- * are. Plans, splits and the documents of dynamic filters write them so.
+ * Values of domains as texts, which is how JSON has them: numbers and dates in digits, decimals without their point, timestamps as micros,
+ * texts as they are. Plans, splits and the documents of dynamic filters write them so.
  */
 import { physicalType, type Type } from "../type.ts";
 import type { DomainValue } from "./range.ts";

@@ -1,6 +1,6 @@
 /**
- * What rows may hold, column by column (Trino's TupleDomain): a row is allowed when each of its columns has a value of the column's domain. A column without
- * a domain may hold anything. Immutable; columns keep the order in which they were first named.
+ * What rows may hold, column by column (Trino's TupleDomain): a row is allowed when each of its columns has a value of the column's domain.
+ * A column without a domain may hold anything. Immutable; columns keep the order in which they were first named.
  */
 import type { Domain } from "./domain.ts";
 

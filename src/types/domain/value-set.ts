@@ -1,6 +1,7 @@
 /**
- * A set of values of one type without NULL (Trino's ValueSet), immutable: either values one by one, or ranges. What a set was made of stays visible, because
- * the wire and the connectors tell the two apart: an intersection with values one by one is values one by one, and a union is when both sets are.
+ * A set of values of one type without NULL (Trino's ValueSet), immutable: either values one by one, or ranges. What a set was made of stays
+ * visible, because the wire and the connectors tell the two apart: an intersection with values one by one is values one by one, and a union
+ * is when both sets are.
  */
 import { compareNested } from "../nested/nested-order.ts";
 import type { Type } from "../type.ts";

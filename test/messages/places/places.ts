@@ -1,6 +1,7 @@
 /**
- * The places in the engine's sources that raise an error a statement can meet, and which of them a run reached. A place is a line that makes an
- * error, or calls a function that always raises or returns one. Places are known by their text, so that lists of them outlive edits.
+ * The places in the engine's sources that raise an error a statement can meet, and which of them a run reached. A place is a line that
+ * makes an error, or calls a function that always raises or returns one. Places are known by their text, so that lists of them outlive
+ * edits.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";

@@ -96,7 +96,10 @@ export function drawAggregation(random: Random, source: Expressions): Expression
   return result(text`${random.pick(["min", "max"])}(${argument.text})${filter}`, argument.type, argument.bound, argument.exact);
 }
 
-/** Rounded half up at the argument's scale; DuckDB's own average is a double, so its exact sum is divided in whole hundredths, thousandths and so on. */
+/**
+ * Rounded half up at the argument's scale; DuckDB's own average is a double, so its exact sum is divided in whole hundredths, thousandths
+ * and so on.
+ */
 function decimalAverage(
   { text: argument, type: of, bound }: Expression,
   asked: { readonly distinct: string; readonly filter: Text },

@@ -67,8 +67,8 @@ export function type(kind: Kind, precision = 0, scale = 0): SqlType {
 }
 
 /**
- * What DuckDB has no equal of is another type there: intervals are whole milliseconds and months (its own interval takes 30 days for a month), char is text that is
- * padded, bytes are hexadecimal digits, documents and identifiers are their text, in one spelling.
+ * What DuckDB has no equal of is another type there: intervals are whole milliseconds and months (its own interval takes 30 days for a
+ * month), char is text that is padded, bytes are hexadecimal digits, documents and identifiers are their text, in one spelling.
  */
 const spelled: Readonly<Partial<Record<Kind, Text>>> = {
   timestamp: { engine: "timestamp(3)", duckdb: "timestamp" },
@@ -101,8 +101,8 @@ export function isOrderable(kind: Kind): boolean {
 }
 
 /**
- * Those with NULL in them, and NaN, are grouped and told apart alike, but Presto knows of no two of them whether they are equal, and DuckDB of each; to Presto NaN is equal
- * to nothing.
+ * Those with NULL in them, and NaN, are grouped and told apart alike, but Presto knows of no two of them whether they are equal, and DuckDB
+ * of each; to Presto NaN is equal to nothing.
  */
 export function isComparable(kind: Kind): boolean {
   return kind !== "holes" && kind !== "lists" && kind !== "gaps" && kind !== "parts" && kind !== "nans";

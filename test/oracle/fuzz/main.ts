@@ -1,4 +1,7 @@
-/** `npm run fuzz`: statements from a seed, asked of the engine in several worlds, of itself in other words and of DuckDB. The exit code says what was found. */
+/**
+ * `npm run fuzz`: statements from a seed, asked of the engine in several worlds, of itself in other words and of DuckDB. The exit code says
+ * what was found.
+ */
 import { appendFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Command } from "commander";

@@ -1,7 +1,7 @@
 /**
- * Window functions whose results are determined: what depends on the order of rows has an order over all their columns (rows that agree in all of them are
- * interchangeable); ranks and frames of peers have any. The windows of one SELECT that are ordered so are one: which of two rows that agree is the first in one order
- * says nothing of another order.
+ * Window functions whose results are determined: what depends on the order of rows has an order over all their columns (rows that agree in
+ * all of them are interchangeable); ranks and frames of peers have any. The windows of one SELECT that are ordered so are one: which of two
+ * rows that agree is the first in one order says nothing of another order.
  */
 import { isInteger, isOrderable, join, type Text, text, type } from "./dialects.ts";
 import type { Expression } from "./expressions/generated-expression.ts";
@@ -24,7 +24,10 @@ function orderBy(random: Random, keys: readonly Expression[]): Text {
   return text`ORDER BY ${join(list, ", ")}`;
 }
 
-/** To the engine a window may begin with a name of the WINDOW clause: alone it is the window itself; one in its order already has its partition. */
+/**
+ * To the engine a window may begin with a name of the WINDOW clause: alone it is the window itself; one in its order already has its
+ * partition.
+ */
 function over(all: readonly (Text | string)[]): Text {
   const parts = all.map((part) => text`${part}`).filter(({ engine, duckdb }) => engine !== "" || duckdb !== "");
   const engine = parts.map((part) => part.engine).filter((part, index) => !(isWindowName(part) && isWindowName(parts[index + 1]?.engine)));

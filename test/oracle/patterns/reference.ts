@@ -1,6 +1,6 @@
 /**
- * A small reference for row patterns, written apart from the engine: it enumerates every way to match in the order of preference, and evaluates each expression by looking
- * through the whole path. Exponential, and only for a few rows.
+ * A small reference for row patterns, written apart from the engine: it enumerates every way to match in the order of preference, and
+ * evaluates each expression by looking through the whole path. Exponential, and only for a few rows.
  */
 
 export interface Row {
@@ -92,7 +92,9 @@ interface Search {
   budget: number;
 }
 
-/** Each way to match from a row on, the preferred first: the row behind it. The path of the search is that way while the generator stands. */
+/**
+ * Each way to match from a row on, the preferred first: the row behind it. The path of the search is that way while the generator stands.
+ */
 function* ways(pattern: Pattern, at: number, excluded: boolean, search: Search): Generator<number, void> {
   if (--search.budget < 0) {
     throw new TooLong();

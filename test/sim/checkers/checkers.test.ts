@@ -189,7 +189,7 @@ describe("causes", () => {
     };
     expect(lacked(undefined)).toBeUndefined();
     expect(lacked("/v1/task/q.1.0/results/1/0")).toBeUndefined();
-    expect(lacked("/v1/task/q.1.0/results/0/3")).toContain("one after the other");
+    expect(lacked("/v1/task/q.1.0/results/0/3")).toContain("consecutive requests");
   });
 
   it("know how fast the clock of who gave up went before a fault slowed it down", () => {
@@ -208,7 +208,7 @@ describe("causes", () => {
     const properties = { "query.remote-task.max-error-duration": "2m" };
     expect(lacksCause(failed, { ...context(facts), properties })).toBeUndefined();
     expect(lacksCause(failed, { ...context(facts), properties: { "query.remote-task.max-error-duration": "3m" } })).toContain(
-      "again and again",
+      "as long as the coordinator retries",
     );
   });
 
@@ -225,7 +225,7 @@ describe("causes", () => {
       facts.note("c", "answer", "m3 c>w1 task-update 503", heardNanos);
       return lacksCause(failed, { ...context(facts), properties: { "query.remote-task.max-error-duration": "2m" } });
     };
-    expect(lacked(91e9)).toContain("again and again");
+    expect(lacked(91e9)).toContain("as long as the coordinator retries");
     expect(lacked(121e9)).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 /**
- * The oracles can fail: nodes are made to misbehave between their handler and the network, one bug at a time, and a sweep of at most fifty seeds has to
- * notice, through an oracle that may be expected to. Sources are not touched.
+ * The oracles can fail: nodes are made to misbehave between their handler and the network, one bug at a time, and a sweep of at most fifty
+ * seeds has to notice, through an oracle that may be expected to. Sources are not touched.
  */
 import { describe, expect, it } from "vitest";
 import { calmCluster, ms, reads, second, user } from "../../../scenarios/scenario.ts";

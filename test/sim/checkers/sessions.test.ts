@@ -1,4 +1,7 @@
-/** Users whose sessions change, and users who end stages early: what the oracles say of runs that are right and of clients that are told something wrong. */
+/**
+ * Users whose sessions change, and users who end stages early: what the oracles say of runs that are right and of clients that are told
+ * something wrong.
+ */
 import { describe, expect, it } from "vitest";
 import { calmCluster, reads, user } from "../../../scenarios/scenario.ts";
 import type { Sabotage } from "../../../sim/world/network.ts";

@@ -1,4 +1,6 @@
-/** Faults, message fates and points: each kind strikes and heals, what a run lists can be given again, and results are right whatever fires. */
+/**
+ * Faults, message fates and points: each kind strikes and heals, what a run lists can be given again, and results are right whatever fires.
+ */
 import { describe, expect, it } from "vitest";
 import { calmCluster, ms, reads, second, user, wideStatement } from "../../../scenarios/scenario.ts";
 import { drawFaults } from "../../../sim/draw/faults.ts";

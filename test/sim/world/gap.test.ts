@@ -4,9 +4,9 @@ import { compare, isAlike } from "../../../sim/gap/gap.ts";
 
 /** Each is told with its meaning by `npm run sim -- gap` and in docs/simulation.md. */
 const knownGaps = [
-  "headers that the transport adds to a question",
-  "headers that the transport adds to an answer",
-  "an answer that is not HTTP",
+  "headers that the transport adds to a request",
+  "headers that the transport adds to a response",
+  "a response that is not HTTP",
   "a handler that rejects",
 ];
 

@@ -1,4 +1,7 @@
-/** Nothing real gets into a simulated world: every route to time, entropy, host and other threads is tried from inside an event, and must be caught there and only there. */
+/**
+ * Nothing real gets into a simulated world: every route to time, entropy, host and other threads is tried from inside an event, and must be
+ * caught there and only there.
+ */
 import { execFileSync } from "node:child_process";
 import { hostname } from "node:os";
 import { getRandomValues, randomBytes, randomUUID } from "node:crypto";

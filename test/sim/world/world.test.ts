@@ -1,4 +1,7 @@
-/** The simulated world itself: the queue's order, streams that do not know of each other, the fates of messages, disks that forget, clocks that differ. */
+/**
+ * The simulated world itself: the queue's order, streams that do not know of each other, the fates of messages, disks that forget, clocks
+ * that differ.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SimulatedClock } from "../../../sim/world/clock.ts";

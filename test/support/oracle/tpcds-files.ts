@@ -1,4 +1,7 @@
-/** The tables of TPC-DS as the tpcds connector generates them, loaded into DuckDB through files of CSV, and the queries of test/oracle/tpcds. */
+/**
+ * The tables of TPC-DS as the tpcds connector generates them, loaded into DuckDB through files of CSV, and the queries of
+ * test/oracle/tpcds.
+ */
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** TPC-H's tables as the tpch connector generates them, loaded into DuckDB through files of CSV, with money as decimals; and written by it as Parquet files. */
+/**
+ * TPC-H's tables as the tpch connector generates them, loaded into DuckDB through files of CSV, with money as decimals; and written by it
+ * as Parquet files.
+ */
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { once } from "node:events";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Prints, by room of the house, how much of the source ran in the programs that tests and sweeps started: V8's counts, through c8 and the source maps of the build. */
+/**
+ * Prints, by room of the house, how much of the source ran in the programs that tests and sweeps started: V8's counts, through c8 and the
+ * source maps of the build.
+ */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";

@@ -1,4 +1,7 @@
-/** Nodes of one process that call each other directly: bytes are copied, everything else is as fast as it can be. For end-to-end tests of the engine. */
+/**
+ * Nodes of one process that call each other directly: bytes are copied, everything else is as fast as it can be. For end-to-end tests of
+ * the engine.
+ */
 import {
   type HttpRequest,
   type HttpResponse,

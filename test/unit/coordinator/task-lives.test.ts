@@ -1,6 +1,6 @@
 /**
- * One life of a worker at most creates a task, whatever becomes of the messages: answers are lost, copies come late, the worker is busy, leaves, dies and comes back.
- * The worker here is the few rules that the task resource has; the coordinator's side is the real one.
+ * One life of a worker at most creates a task, whatever becomes of the messages: answers are lost, copies come late, the worker is busy,
+ * leaves, dies and comes back. The worker here is the few rules that the task resource has; the coordinator's side is the real one.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** Scans that wait for the build side of their join and leave out what meets nothing: the join gives the same rows in the same order as without. */
+/**
+ * Scans that wait for the build side of their join and leave out what meets nothing: the join gives the same rows in the same order as
+ * without.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TaskExecution } from "../../../src/execution/task/api.ts";

@@ -1,4 +1,7 @@
-/** The signatures that Presto's documentation names, with each optional argument and each type: every call is found and gives the type it should. */
+/**
+ * The signatures that Presto's documentation names, with each optional argument and each type: every call is found and gives the type it
+ * should.
+ */
 import { expect, test } from "vitest";
 import { displayType } from "../../../src/types/type.ts";
 import { planQueryText } from "../planner/tpch-catalog.ts";

@@ -1,6 +1,7 @@
 /**
- * Random queries over random rows. Every query that the analyser takes has a plan that is valid after each rule (the optimiser asserts it), cuts into
- * valid fragments, and gives the same rows as it was analysed, as it was optimised, with dynamic filters wherever they may be, and spread over several tasks.
+ * Random queries over random rows. Every query that the analyser takes has a plan that is valid after each rule (the optimiser asserts it),
+ * cuts into valid fragments, and gives the same rows as it was analysed, as it was optimised, with dynamic filters wherever they may be,
+ * and spread over several tasks.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

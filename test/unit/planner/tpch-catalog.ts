@@ -221,7 +221,10 @@ export async function explain(sql: string, options = "", session: Partial<PlanSe
   return cell?.kind === "constant" ? String(cell.value) : "";
 }
 
-/** Enough of an evaluator for the constants of these tests; what it does not know it refuses as an evaluation error, and the expression stays. */
+/**
+ * Enough of an evaluator for the constants of these tests; what it does not know it refuses as an evaluation error, and the expression
+ * stays.
+ */
 function evaluateConstant(expression: RowExpression): ConstantValue {
   if (expression.kind === "constant") {
     return expression.value;

@@ -1,4 +1,6 @@
-/** States of queries, stages and tasks as bars in the lane of their node, packed into rows. */
+/**
+ * States of queries, stages and tasks as bars in the lane of their node, packed into rows.
+ */
 import { type Columns, detailOf } from "../model/format.ts";
 
 export type BarKind = "query" | "stage" | "task";
@@ -11,21 +13,21 @@ export interface Segment {
 export interface Bar {
   readonly kind: BarKind;
   readonly place: number;
-  /** Of the query, stage or task. */
+  /** Id of the query, stage or task. */
   readonly id: string;
   readonly segments: readonly Segment[];
   readonly from: number;
   readonly to: number;
-  /** The state it ended in; empty when it was cut off (a crash, or the run's end). */
+  /** Final state; empty if a crash or the end of the run cut it off. */
   readonly ending: string;
-  /** The entry that began it. */
+  /** Index of the first entry. */
   readonly entry: number;
-  /** In its lane, from the top. */
+  /** Row in the lane, from the top. */
   readonly row: number;
 }
 
 const terminal = new Set(["FINISHED", "FAILED", "CANCELED", "ABORTED"]);
-/** More rows than this would push the other lanes off the screen; later bars share the last one. */
+/** Maximum rows of a lane, so that other lanes stay visible; further bars share the last row. */
 const rowsMax = 7;
 
 interface OpenBar {
@@ -78,7 +80,7 @@ export function barsOf(columns: Columns, toNanos: number): readonly Bar[] {
 
 const taskPath = /^(\S+) \/v1\/task\/([^/?\s]+)(\?\S*)?$/;
 
-/** Where a trace has no states of tasks: from the first update that arrives to the DELETE. */
+/** Derives a task's bar if the trace has no task states: from the first update that arrives to the DELETE. */
 function derivedTask(
   columns: Columns,
   index: number,
@@ -98,7 +100,7 @@ function derivedTask(
   }
 }
 
-/** Queries first, then stages, then tasks; within a kind each bar takes the first row that is free. */
+/** Assigns rows: queries first, then stages, then tasks; within a kind, each bar takes the first free row. */
 function inRows(bars: readonly Omit<Bar, "row">[]): readonly Bar[] {
   const byPlace = new Map<number, Omit<Bar, "row">[]>();
   for (const bar of bars) {

@@ -1,10 +1,12 @@
-/** What every drawing function is given: the canvas, the colours, the window on time, and the counts of what was drawn. */
+/**
+ * Context of every drawing function: canvas, colours, visible time window, and counts of drawn items.
+ */
 import type { Scale, TimeFormat } from "./scale.ts";
 import { sans, type Theme } from "./theme.ts";
 
-/** Left of the lanes stand their names. */
+/** Width of the column for lane names, to the left of the lanes. */
 export const gutter = 84;
-/** Above them the times. */
+/** Height of the time axis above the lanes. */
 export const axisHeight = 24;
 
 export interface Drawn {
@@ -16,7 +18,7 @@ export interface Drawn {
   labels: number;
   violations: number;
   highlighted: number;
-  /** Entries in the window are too many to stand apart: they are drawn as heights. */
+  /** Whether the window has too many entries to draw separately; they are then drawn as heights. */
   dense: boolean;
 }
 
@@ -71,7 +73,7 @@ export function text(
   context.fillText(words, at.x, at.y);
 }
 
-/** Diagonal lines within a rectangle: for what is down, paused or cut, legible without colour. */
+/** Fills a rectangle with diagonal lines. Marks places that are down, paused or cut, without relying on colour. */
 export function hatch(
   context: CanvasRenderingContext2D,
   box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
@@ -85,7 +87,7 @@ export function hatch(
   context.beginPath();
   context.strokeStyle = colour;
   context.lineWidth = 1;
-  // Anchored to the canvas and not to the box, so that it does not swim when the box is panned out of the window.
+  // The lines are anchored to the canvas, so that they do not move when the box is panned.
   for (let x = Math.floor((box.x - box.height) / gapPx) * gapPx; x < box.x + box.width; x += gapPx) {
     context.moveTo(x, box.y + box.height);
     context.lineTo(x + box.height, box.y);

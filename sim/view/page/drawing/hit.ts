@@ -1,4 +1,6 @@
-/** What is under the pointer: an entry, a message on its way, a state, a fault, a lane. Asks the same layout that is drawn. */
+/**
+ * Finds the item under the pointer: an entry, a message in flight, a state, a fault, or a lane. Uses the same layout as drawing.
+ */
 import { type Brush, gutter, xOf } from "./brush.ts";
 import { segmentOf } from "./legs.ts";
 import { entriesWithin, isLegShown, legsWithin, type Scene } from "./scene.ts";
@@ -56,7 +58,7 @@ function nearestEntry(brush: Pick<Brush, "view">, scene: Scene, x: number, y: nu
   const { begin, end } = entriesWithin(scene, { from: at - reachPx * view.perPx, to: at + reachPx * view.perPx });
   let best: number | undefined;
   let bestDistance = reachPx + 0.5;
-  // Late ones first: of several at one moment the last one is seen.
+  // Searches backwards, because the last of several entries at one time is drawn on top.
   for (let index = end - 1; index >= begin && index > end - 20_000; index--) {
     const lane = scene.laneOf[scene.run.columns.place[index] ?? 0];
     if (scene.mask[index] === 1 && lane !== undefined && Math.abs(y - lane.spine) <= reachPx) {

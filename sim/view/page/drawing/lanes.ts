@@ -1,4 +1,6 @@
-/** What lies under the messages: lanes and their lives, faults as bands, states as bars. */
+/**
+ * Draws everything below the messages: lanes with their incarnations, faults as bands, states as bars.
+ */
 import { type Brush, gutter, hatch, text, windowOf, xAt, xOf } from "./brush.ts";
 import type { Bar } from "./bars.ts";
 import type { FaultSpan } from "../model/model.ts";
@@ -20,7 +22,7 @@ export function drawLanes(brush: Brush, scene: Scene): void {
   drawFaultBars(brush, scene);
 }
 
-/** The box of a span of positions in a lane, clipped to the window; undefined when none of it shows. */
+/** The rectangle of a span of positions in a lane, clipped to the window; undefined if it is outside. */
 function boxOf(
   brush: Brush,
   lane: Pick<Lane, "top" | "height">,
@@ -47,7 +49,7 @@ function drawFaultBand(brush: Brush, scene: Scene, fault: FaultRow): void {
     }
     brush.drawn.faults++;
     if (/clock|disk|read|memory|crowd|upgrade/.test(span.kind)) {
-      // Nothing is seen of it from outside: a thin line tells that it is so.
+      // The fault is not observable from outside, so only a thin line marks it.
       context.globalAlpha = 0.5;
       context.fillStyle = theme.fault;
       context.fillRect(box.x, box.y + 1, box.width, 2);
@@ -77,7 +79,7 @@ function drawFaultBand(brush: Brush, scene: Scene, fault: FaultRow): void {
   }
 }
 
-/** Cut off: walls above and below the lane. */
+/** Draws walls above and below a lane that is cut off. */
 function drawWall(brush: Brush, box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }): void {
   const { context, theme } = brush;
   for (const y of [box.y, box.y + box.height - 5]) {
@@ -97,7 +99,7 @@ function drawLives(brush: Brush, scene: Scene): void {
     if (lane.role === "world") {
       continue;
     }
-    // Users live as long as the run; a node that is down is a dashed line.
+    // Users exist during the whole run; a node that is down is a dashed line.
     context.strokeStyle = lived.has(lane.place) ? theme.faint : theme.line;
     context.lineWidth = 1;
     context.setLineDash(lived.has(lane.place) ? [2, 4] : []);
@@ -120,7 +122,7 @@ function drawLives(brush: Brush, scene: Scene): void {
   drawGaps(brush, scene);
 }
 
-/** Between one life and the next: crossed out, so that a crash is seen from afar. */
+/** Crosses out the time between two incarnations, so that a crash is visible at low zoom. */
 function drawGaps(brush: Brush, scene: Scene): void {
   const { context, theme } = brush;
   for (const { life, to, next } of scene.lives) {
@@ -173,7 +175,7 @@ function drawFaultBars(brush: Brush, scene: Scene): void {
   }
 }
 
-/** Without its times, which the band itself tells. */
+/** Name of a fault without its times, which the band shows. */
 export function faultName(span: FaultSpan): string {
   return span.text.replace(/ [\d.]+s\.\.[\d.]+s/, "");
 }
@@ -203,7 +205,7 @@ export function drawBars(brush: Brush, scene: Scene): void {
     const thickness = Math.max(1, row.height - 2);
     const x0 = Math.max(gutter, xOf(brush, begin));
     const x1 = Math.min(brush.width, xOf(brush, end));
-    // Bars that fall on the same pixels are drawn once.
+    // Bars on the same pixels are drawn once.
     if (x1 - x0 < 2) {
       const key = lane.place * 64 + bar.row;
       const pixel = Math.floor(x0 / 2);
@@ -237,7 +239,7 @@ export function drawBars(brush: Brush, scene: Scene): void {
   }
 }
 
-/** On its running part, where it is legible: `00000_f8wng`, and how it ended when not well. */
+/** Labels the running part of a query's bar where it fits: `00000_f8wng`, and the outcome if it is an error. */
 function drawQueryName(brush: Brush, bar: Bar, box: { readonly x: number; readonly y: number; readonly width: number }): void {
   const running = bar.segments.find(({ state }) => state === "RUNNING");
   const left = Math.max(box.x, running === undefined ? box.x : xAt(brush, running.from));

@@ -1,4 +1,7 @@
-/** Messages on their way: from the sender's lane at the time of sending to the receiver's at the time of arrival. What never arrives ends in a cross on the way. */
+/**
+ * Draws messages in flight: from the sender's lane at the time of sending to the receiver's at the time of arrival. A message that never
+ * arrives ends in a cross halfway.
+ */
 import { type Brush, gutter, windowOf, xOf } from "./brush.ts";
 import { fates } from "../model/messages.ts";
 import { categories } from "../model/model.ts";
@@ -6,19 +9,19 @@ import { isLegShown, legsWithin, type Scene } from "./scene.ts";
 import { categoryColour, statusColour, type Theme } from "./theme.ts";
 
 export interface Emphasis {
-  /** Messages of this query stand out; -1 for none. */
+  /** Query whose messages are highlighted; -1 for none. */
   readonly query: number;
-  /** The selected message; -1 for none. */
+  /** Selected message; -1 for none. */
   readonly message: number;
 }
 
-/** How far a leg comes that never arrives. */
+/** Drawn fraction of a leg that never arrives. */
 const brokenReach = 0.55;
-/** With more legs than this in the window, legs that would fall on the same pixels are drawn once. */
+/** With more legs than this in the window, legs on the same pixels are drawn once. */
 const legsApartMax = 1500;
-/** With more, a column of pixels tells from which lane to which there was something, and no leg is alone. */
+/** With more legs than this, each column of pixels shows only between which lanes there were messages. */
 const legsAloneMax = 5000;
-/** With fewer, they have heads. */
+/** With fewer legs than this, they have arrowheads. */
 const headsMax = 900;
 
 interface Style {
@@ -37,7 +40,7 @@ export interface Segment {
   readonly isBroken: boolean;
 }
 
-/** Where a leg runs on the screen. */
+/** The line of a leg on the screen. */
 export function segmentOf(brush: Pick<Brush, "view">, scene: Scene, leg: number): Segment {
   const { legs } = scene.run.messages;
   const fate = fates[legs.fate[leg] ?? 0];
@@ -71,7 +74,7 @@ export function drawLegs(brush: Brush, scene: Scene, emphasis: Emphasis): void {
       shown.push(leg);
     }
   }
-  // The denser, the paler: heights under the lines tell how much there is.
+  // The more legs, the paler the lines; heights below them show the amount.
   const alpha = shown.length > 6000 ? 0.16 : shown.length > legsApartMax ? 0.3 : shown.length > 400 ? 0.6 : 0.85;
   if (shown.length > legsAloneMax && !faded) {
     drawColumns(brush, scene, shown);
@@ -115,7 +118,7 @@ export function drawLegs(brush: Brush, scene: Scene, emphasis: Emphasis): void {
   crosses(brush, broken);
 }
 
-/** Per two pixels: the lanes between which legs began there, by category, and crosses where some did not arrive. */
+/** For every two pixels: the lanes between which legs began, by category, with crosses where some did not arrive. */
 function drawColumns(brush: Brush, scene: Scene, shown: readonly number[]): void {
   const { context, theme, width, drawn } = brush;
   const { messages, trouble } = scene.run;

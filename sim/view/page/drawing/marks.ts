@@ -1,4 +1,6 @@
-/** Entries on their lanes: each a small mark while there is room, heights of how many where there is none. */
+/**
+ * Draws entries on their lanes: as small marks if there is space, otherwise as heights that show their number.
+ */
 import { type Brush, gutter, text, windowOf, xOf } from "./brush.ts";
 import { categories } from "../model/model.ts";
 import { entriesWithin, type Scene } from "./scene.ts";
@@ -6,7 +8,7 @@ import { categoryColour, statusColour, type Theme } from "./theme.ts";
 
 type Glyph = "dot" | "tick" | "square" | "triangle" | "begin" | "end" | "start" | "cross" | "stop" | "diamond" | "glass" | "none";
 
-/** With more entries than this in the window nobody could tell them apart. */
+/** Maximum entries in the window that are drawn as separate marks. */
 const marksApartMax = 4000;
 const labelsMax = 1500;
 
@@ -155,7 +157,7 @@ function stamp(
   }
 }
 
-/** Adds the outlines of all of them to the path. */
+/** Adds the outlines of all points to the path. */
 function trace(context: CanvasRenderingContext2D, glyph: Glyph, points: readonly number[], size: number): "filled" | "ring" | "lines" {
   const each = (draw: (x: number, y: number) => void): void => {
     for (let slot = 0; slot < points.length; slot += 2) {
@@ -256,7 +258,7 @@ function trace(context: CanvasRenderingContext2D, glyph: Glyph, points: readonly
   }
 }
 
-/** What a mark is, in a word. */
+/** A one-word description of a mark. */
 function shortName(scene: Scene, index: number): string {
   const { columns, messages } = scene.run;
   const kind = columns.kinds[columns.kind[index] ?? 0] ?? "";
@@ -289,7 +291,7 @@ function shortName(scene: Scene, index: number): string {
   }
 }
 
-/** From right to left, so that each label knows how much room it has. */
+/** From right to left, so that the space for each label is known. */
 function drawLabels(brush: Brush, scene: Scene, { begin, end }: { readonly begin: number; readonly end: number }): void {
   const { context, theme, width, drawn } = brush;
   const { columns } = scene.run;
@@ -313,7 +315,7 @@ function drawLabels(brush: Brush, scene: Scene, { begin, end }: { readonly begin
   }
 }
 
-/** How many entries there are in each two pixels of each lane, trouble on top. */
+/** Number of entries for every two pixels of each lane, with failures on top. */
 function drawHeights(brush: Brush, scene: Scene, { begin, end }: { readonly begin: number; readonly end: number }): void {
   const { context, theme, width, drawn } = brush;
   const { columns, trouble } = scene.run;
@@ -344,7 +346,7 @@ function drawHeights(brush: Brush, scene: Scene, { begin, end }: { readonly begi
       for (let slot = 0; slot < slots; slot++) {
         const count = counts[lane.place * slots + slot] ?? 0;
         if (count > 0) {
-          // On whole pixels, which are several times cheaper to fill.
+          // Aligned to whole pixels, which are several times cheaper to fill.
           const height = Math.round(Math.min(most, 1.5 + 1.7 * Math.log2(1 + count)));
           context.fillRect(gutter + slot * step, lane.spine - height, step, 2 * height);
           drawn.marks++;

@@ -1,4 +1,7 @@
-/** The whole run in a strip: how much happens when, where trouble is, what the window shows. Its picture is made once per scale and filter. */
+/**
+ * The whole run in a strip: activity over time, failures, and the position of the window. The picture is made once for each scale and
+ * filter.
+ */
 import type { Scene } from "./scene.ts";
 import type { Scale } from "./scale.ts";
 import type { Theme } from "./theme.ts";
@@ -90,7 +93,7 @@ export interface MinimapWindow {
   readonly playhead: number;
 }
 
-/** Window and playhead over the picture. */
+/** Draws the window and the playhead over the picture. */
 export function drawMinimapWindow(
   context: CanvasRenderingContext2D,
   { from, to, playhead }: MinimapWindow,

@@ -1,4 +1,7 @@
-/** What lies over the messages: the selection with its causes, what was found, violations, the playhead, the times above and the names beside. */
+/**
+ * Draws everything above the messages: the selection with its causes, search results, violations, the playhead, the time axis and the lane
+ * names.
+ */
 import { axisHeight, type Brush, gutter, text, windowOf, xAt, xOf } from "./brush.ts";
 import type { Cone } from "../model/causes.ts";
 import { formatTime, roundest, roundStep } from "./scale.ts";
@@ -7,10 +10,10 @@ import { mono, sans } from "./theme.ts";
 
 export interface Selection {
   readonly entry: number;
-  /** From the entry back to its beginning. */
+  /** Indexes from the entry back to the start of its causal chain. */
   readonly chain: readonly number[];
   readonly effects: readonly number[];
-  /** Instead of the chain: all that happened before and after. */
+  /** Replaces the chain: everything that happened before and after the entry. */
   readonly cone: Cone | undefined;
 }
 
@@ -101,7 +104,7 @@ export function drawSelection(brush: Brush, scene: Scene, { entry, chain, effect
   }
 }
 
-/** Rings around what was found; with too many of them only the minimap tells. */
+/** Draws rings around search results; if there are too many, only the minimap shows them. */
 export function drawFound(brush: Brush, scene: Scene, found: Uint8Array): void {
   const { context, theme } = brush;
   const { begin, end } = entriesWithin(scene, windowOf(brush, 6));
@@ -121,7 +124,7 @@ export function drawFound(brush: Brush, scene: Scene, found: Uint8Array): void {
   context.stroke();
 }
 
-/** A line through all lanes, and a flag with the sentence: as much of it as there is room up to the next one's. */
+/** Draws a line through all lanes and a flag with the sentence, truncated at the next flag. */
 export function drawViolations(brush: Brush, scene: Scene): void {
   const { context, theme, width, drawn } = brush;
   if (scene.run.violations.length === 0) {
@@ -141,7 +144,7 @@ export function drawViolations(brush: Brush, scene: Scene): void {
     const next = flags[index + 1]?.x ?? width;
     const full = `VIOLATION ${violation.kind} [${violation.oracle}] ${violation.sentence}`;
     const sign = 22;
-    // To its right up to the next one; the last one also to its left, where there may be more room.
+    // The text is on the right, up to the next flag. That of the last flag may be on the left, if there is more space.
     const isLeft = index === flags.length - 1 && x - until > width - x && width - x < 260;
     const room = Math.min(560, isLeft ? x - until - 4 : next - x - 3);
     const words = room > 70 ? clip(context, full, room - 18) : "!";
@@ -171,7 +174,7 @@ function clip(context: CanvasRenderingContext2D, words: string, width: number): 
   return `${words.slice(0, low)}…`;
 }
 
-/** Where two runs part. */
+/** Marks the point where two runs diverge. */
 export function drawFirstDifference(brush: Brush, atNanos: number, words: string): void {
   const { context, theme, height, width } = brush;
   const x = xAt(brush, atNanos);
@@ -217,7 +220,7 @@ interface Tick {
   readonly label: string;
 }
 
-/** Times worth a line. */
+/** Times that get a grid line. */
 function ticksOf(brush: Brush): readonly Tick[] {
   return brush.scale.isEven ? evenTicks(brush) : roundTicks(brush);
 }
@@ -236,7 +239,7 @@ function evenTicks(brush: Brush): readonly Tick[] {
   return ticks;
 }
 
-/** On the activity scale they are not evenly far apart, and each is as round as its place allows. */
+/** On the activity scale the distances differ, so each time is as round as its place allows. */
 function roundTicks(brush: Brush): readonly Tick[] {
   const { width } = brush;
   const nanosAtX = (x: number): number => brush.scale.nanosAt(brush.view.left + (x - gutter) * brush.view.perPx);
@@ -249,7 +252,7 @@ function roundTicks(brush: Brush): readonly Tick[] {
     if (nanos < 0 || tick < last + 80 || tick < gutter || tick > width) {
       continue;
     }
-    // As many digits as tell it from its neighbours.
+    // Enough digits to distinguish the time from its neighbours.
     const spanNanos = Math.max(10, nanosAtX(x + 40) - nanosAtX(x - 40)) * 4;
     const label = trimmed(formatTime(nanos, { format: brush.timeFormat, originNanos: brush.playheadNanos, spanNanos }));
     if (label !== words) {
@@ -282,7 +285,7 @@ export function drawAxis(brush: Brush): void {
   }
 }
 
-/** A round time says so: no zeros at its end. */
+/** Removes trailing zeros. */
 function trimmed(label: string): string {
   return label.includes(".") ? label.replace(/\.?0+( |$)/, "$1") : label;
 }

@@ -1,10 +1,11 @@
 /**
- * From time to place on the screen. Two scales: the clock's own, and one on which long silences are short, so that bursts of milliseconds between seconds of
- * nothing can be read beside each other. Positions are nanoseconds, of which a silence has fewer.
+ * Maps time to screen positions. There are two scales: linear time, and an activity scale that shortens long silences, so that bursts of
+ * milliseconds between seconds of silence are readable side by side. Positions are nanoseconds; a silence has fewer positions than
+ * nanoseconds.
  */
 
 export class Scale {
-  /** Ascending; `#positions` beside it. Between two of them a position is linear in time. */
+  /** Ascending times with their `#positions`; between two of them, the position is linear in time. */
   readonly #times: Float64Array;
   readonly #positions: Float64Array;
 
@@ -18,7 +19,7 @@ export class Scale {
     return new Scale(ends, ends);
   }
 
-  /** `times` ascending: when something happens. Gaps up to `calmNanos` keep their length; longer ones grow by their logarithm. */
+  /** `times` are the ascending times of activity. Gaps up to `calmNanos` keep their length; longer ones grow logarithmically. */
   static activity(times: Float64Array, calmNanos: number): Scale {
     const anchors: number[] = [];
     const positions: number[] = [];
@@ -42,7 +43,7 @@ export class Scale {
     return new Scale(Float64Array.from(anchors), Float64Array.from(positions));
   }
 
-  /** Every nanosecond is no narrower than the others. */
+  /** Whether the scale is linear. */
   get isEven(): boolean {
     return this.#times === this.#positions;
   }
@@ -63,7 +64,7 @@ export class Scale {
     return interpolate(this.#positions, this.#times, position);
   }
 
-  /** Positions of ascending times, in one pass. */
+  /** Positions of ascending times, computed in one pass. */
   positionsOf(times: Float64Array): Float64Array {
     const found = new Float64Array(times.length);
     let slot = 0;
@@ -105,7 +106,7 @@ export function firstAtLeast(numbers: Float64Array, value: number): number {
   return low;
 }
 
-/** The number between `from` and `to` with the fewest digits, of those that end in 0, 5 or an even digit. */
+/** The number between `from` and `to` with the fewest digits, among those that end in 0, 5 or an even digit. */
 export function roundest(from: number, to: number): number {
   for (let power = 10 ** 13; power >= 1; power /= 10) {
     for (const step of [power, power / 2, power / 5]) {
@@ -118,7 +119,7 @@ export function roundest(from: number, to: number): number {
   return Math.round((from + to) / 2);
 }
 
-/** The least of 1, 2, 5, 10, 20, 50, ... that is at least `least`. */
+/** The smallest of 1, 2, 5, 10, 20, 50, ... that is at least `least`. */
 export function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
   return power * ([1, 2, 5].find((digit) => digit * power >= least) ?? 10);
@@ -126,7 +127,7 @@ export function roundStep(least: number): number {
 
 export type TimeFormat = "seconds" | "clock" | "relative";
 
-/** `spanNanos` is about what the screen shows: fewer digits where nobody can tell them apart. */
+/** `spanNanos` is the visible time span, which determines the number of digits. */
 export function formatTime(
   nanos: number,
   options: { readonly format: TimeFormat; readonly originNanos: number; readonly spanNanos: number },

@@ -1,4 +1,7 @@
-/** A run laid out: lanes from top to bottom, positions of entries and legs on the scale at hand, and what of it is shown. What is drawn and what is hit both read this. */
+/**
+ * The layout of a run: lanes from top to bottom, positions of entries and legs on the current scale, and visibility. Drawing and hit tests
+ * both use it.
+ */
 import type { Side } from "../model/diff.ts";
 import type { BarKind } from "./bars.ts";
 import type { FaultSpan, Life, Role, Run } from "../model/model.ts";
@@ -10,9 +13,9 @@ export interface Lane {
   readonly role: Role;
   readonly top: number;
   readonly height: number;
-  /** The line on which entries stand and at which messages begin and end. */
+  /** Y coordinate of the line of entries, at which messages begin and end. */
   readonly spine: number;
-  /** Of the lane's bars, from the top. */
+  /** Rows of the lane's bars, from the top. */
   readonly rows: readonly Row[];
 }
 
@@ -24,41 +27,41 @@ export interface Row {
 export interface FaultRow {
   readonly span: FaultSpan;
   readonly row: number;
-  /** Positions. */
+  /** Start and end as positions. */
   readonly from: number;
   readonly to: number;
 }
 
-/** One life of a place, and the silence after it. */
+/** One incarnation of a place, and the silence after it. */
 export interface LifeSpan {
   readonly life: Life;
   readonly from: number;
   readonly to: number;
-  /** Where the next life begins, or the run ends. */
+  /** Start of the next incarnation, or the end of the run. */
   readonly next: number;
 }
 
 export interface Scene {
   readonly run: Run;
-  /** How it compares with the other run; undefined when there is one run only. */
+  /** Comparison with the other run; undefined if there is only one run. */
   readonly side: Side | undefined;
-  /** The lower one of two. */
+  /** Whether this is the lower of two runs. */
   readonly isSecond: boolean;
   readonly lanes: readonly Lane[];
-  /** By place; undefined where it is hidden. */
+  /** Lanes by place; undefined if hidden. */
   readonly laneOf: readonly (Lane | undefined)[];
   readonly faultRows: readonly FaultRow[];
   readonly lives: readonly LifeSpan[];
   readonly top: number;
   readonly height: number;
   readonly mask: Uint8Array;
-  /** Positions, by entry and by leg. */
+  /** Positions by entry; `legFrom` and `legTo` by leg. */
   readonly at: Float64Array;
   readonly legFrom: Float64Array;
   readonly legTo: Float64Array;
-  /** The largest end of all legs up to this one: ascending, to find the first leg that reaches into a window. */
+  /** Maximum end of all legs up to this one; ascending, to find the first leg that reaches into a window. */
   readonly legReach: Float64Array;
-  /** Both ends of bars. */
+  /** Positions of both ends of bars. */
   readonly barFrom: Float64Array;
   readonly barTo: Float64Array;
 }
@@ -77,7 +80,7 @@ export function legsWithin(scene: Scene, { from, to }: Window): { readonly begin
   return { begin: firstAtLeast(scene.legReach, from), end: firstAtLeast(scene.legFrom, to) };
 }
 
-/** Both ends are on a lane and one of them is shown. */
+/** Whether both ends are on a lane and at least one of them is shown. */
 export function isLegShown(scene: Scene, leg: number): boolean {
   const { legs } = scene.run.messages;
   const last = legs.last[leg] ?? -1;
@@ -110,7 +113,7 @@ export function positionsOf(run: Run, scale: Scale): Pick<Scene, "at" | "legFrom
 
 const roleOrder: readonly Role[] = ["world", "user", "coordinator", "worker"];
 
-/** Places in the order of their lanes: faults, users, coordinators, workers; within a kind as a person counts. */
+/** Places in the order of their lanes: faults, users, coordinators, workers; within a kind in natural order (w2 before w10). */
 export function laneOrder(run: Run): readonly number[] {
   const { places } = run.columns;
   const order = new Intl.Collator("en", { numeric: true });
@@ -124,7 +127,7 @@ export function laneOrder(run: Run): readonly number[] {
 }
 
 const faultRowsMax = 10;
-/** Above the lanes of a run that has violations stand their flags. */
+/** Height of the violation flags above the lanes of a run. */
 export const flagsHeight = 24;
 
 export function faultRowsOf(run: Run, scale: Scale): readonly FaultRow[] {
@@ -140,7 +143,7 @@ export function faultRowsOf(run: Run, scale: Scale): readonly FaultRow[] {
 export function lifeSpansOf(run: Run, scale: Scale): readonly LifeSpan[] {
   const next = new Map<number, number>();
   const end = scale.positionOf(run.toNanos);
-  // From the last one back, so that each knows the one after it.
+  // From the last one backwards, so that each knows its successor.
   return run.lives
     .toReversed()
     .map((life) => {
@@ -152,7 +155,7 @@ export function lifeSpansOf(run: Run, scale: Scale): readonly LifeSpan[] {
     .toReversed();
 }
 
-/** How much room a lane takes besides its bars, where on it the entries stand, and how thick bars are. */
+/** Space of a lane besides its bars, the place of its entries, and the thickness of bars. */
 interface Density {
   readonly base: number;
   readonly spine: number;
@@ -162,7 +165,7 @@ interface Density {
   readonly faultsOf: (rows: number) => number;
 }
 
-/** From roomy to tight: the first one with which all lanes fit is taken. */
+/** From roomy to tight; the first density at which all lanes fit is used. */
 const densities: readonly Density[] = [
   { base: 36, spine: 20, bars: 8, query: 14, bar: 7, faultsOf: (rows) => (rows > 6 ? 12 : 15) },
   { base: 26, spine: 15, bars: 6, query: 13, bar: 4, faultsOf: (rows) => (rows > 4 ? 11 : 13) },
@@ -170,7 +173,7 @@ const densities: readonly Density[] = [
   { base: 14, spine: 8, bars: 3, query: 2, bar: 2, faultsOf: () => 4 },
 ];
 
-/** By lane, the heights of its rows of bars. */
+/** Heights of the rows of bars, by lane. */
 function rowHeights(run: Run, shown: readonly number[], density: Density, faultRows: number): readonly (readonly number[])[] {
   const kinds = new Map<number, BarKind[]>();
   for (const bar of run.bars) {
@@ -185,7 +188,7 @@ function rowHeights(run: Run, shown: readonly number[], density: Density, faultR
   );
 }
 
-/** Lanes of one run from `top` on. They share the height that is there, and take what they need when it is less. */
+/** Lays out the lanes of one run from `top` downwards. They share the available height, and take only what they need. */
 export function layOut(
   run: Run,
   options: {
@@ -206,7 +209,7 @@ export function layOut(
     });
     return { density, wishes, needed: flags + wishes.reduce((sum, { need }) => sum + need, 0) };
   });
-  // The last one scrolls; when even that does not fit, the one before is better to read.
+  // The last density scrolls. If not even that fits, a roomier one is better to read.
   const chosen = planned.find(({ needed }) => needed <= options.height) ?? planned[shown.length > 40 ? 3 : 2];
   const { density, wishes, needed } = chosen ?? { density: densities[0] as Density, wishes: [], needed: 0 };
   const stretchable = wishes.filter(({ isWorld }) => !isWorld).length;

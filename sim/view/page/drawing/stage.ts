@@ -1,4 +1,6 @@
-/** The canvas: paints when something changed, and turns pointer, wheel and pinch into looking around. */
+/**
+ * The canvas: paints after changes, and converts pointer, wheel and pinch events to navigation.
+ */
 import type { App } from "../app.ts";
 import { axisHeight, type Brush, type Drawn, gutter, nothingDrawn, text } from "./brush.ts";
 import { byId, h } from "../dom.ts";
@@ -32,7 +34,7 @@ export class Stage {
   readonly #picture = document.createElement("canvas");
   #theme: Theme;
   #isPictureOld = true;
-  /** Lanes, messages and marks as painted last, and of what: while only the playhead moves they stay. */
+  /** The painted lanes, messages and marks, and the state that they show. They are kept while only the playhead moves. */
   readonly #base = byId("base", HTMLCanvasElement);
   #baseOf: readonly unknown[] = [];
   #baseDrawn: Drawn = nothingDrawn();
@@ -40,7 +42,7 @@ export class Stage {
   #lastPlayed = 0;
   drawn: Drawn = nothingDrawn();
   frames = 0;
-  /** Milliseconds of work of the last frames. */
+  /** Duration of the last frames, in milliseconds. */
   readonly frameTimes: number[] = [];
 
   constructor(app: App, theme: Theme) {
@@ -315,7 +317,7 @@ export class Stage {
     this.#tip.style.setProperty("transform", `translate(${Math.max(4, x)}px, ${Math.max(4, y)}px)`);
   }
 
-  /** Drags the window; outside of it, the window comes to the pointer first. An edge of it zooms. */
+  /** Drags the window. A press outside the window first moves it to the pointer; an edge of it zooms. */
   #pressMinimap(event: PointerEvent): void {
     const app = this.#app;
     const perPx = (app.scale.to - app.scale.from) / app.width;

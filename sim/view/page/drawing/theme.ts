@@ -1,4 +1,7 @@
-/** Colours in light and dark, the same for the canvas and for the document (as CSS variables). Hues of categories stay apart for colour-blind eyes; what went wrong is told by shape too. */
+/**
+ * Colours in light and dark, shared by the canvas and the document (as CSS variables). Hues of categories are distinguishable for
+ * colour-blind readers; failures also differ in shape.
+ */
 import type { Category } from "../model/model.ts";
 
 export interface Theme {
@@ -104,12 +107,12 @@ export function categoryColour(theme: Theme, category: Category): string {
   return theme[category];
 }
 
-/** In a comparison, colour is the difference and nothing else. */
+/** In a comparison, colour shows the difference only. */
 export function statusColour(theme: Theme, status: number, isSecond: boolean): string {
   return status === 0 ? theme.faint : status === 2 ? theme.shifted : isSecond ? theme.onlyB : theme.onlyA;
 }
 
-/** One table for queries, stages and tasks: where in its life it is. */
+/** One table for queries, stages and tasks: colour by the phase of the state. */
 export function stateColour(theme: Theme, state: string): string {
   switch (state) {
     case "QUEUED":

@@ -1,12 +1,12 @@
 /**
- * What brought an entry about, and what it brought about. An entry's cause is the entry before it in the same event; of an event's first entry the last one of
- * the event that scheduled it; where that event wrote nothing (a message in flight), the step before it in the message's life. Happens-before is more: the
- * causes, and the order of events at every place.
+ * Causes and effects of entries. The cause of an entry is the entry before it in the same event. The cause of an event's first entry is the
+ * last entry of the event that scheduled it; if that event wrote nothing (a message in flight), it is the previous step of the message.
+ * Happens-before is larger: the causes, and the order of events at every place.
  */
 import type { Columns } from "./format.ts";
 import type { Messages } from "./messages.ts";
 
-/** Steps of a message that follow from each other, last first. */
+/** Possible previous steps of a message, latest first. */
 const stepBefore: Readonly<Record<string, readonly string[]>> = {
   serve: ["duplicated", "request"],
   refused: ["request"],
@@ -31,7 +31,7 @@ export function causesOf(columns: Columns, messages: Messages): Int32Array {
       const known = scheduler === 0 ? -1 : (lastOfEvent[scheduler] ?? -1);
       cause[index] = stepCause(index, messages, kinds, kind) ?? (known === -1 && scheduler === 0 ? startOf(columns, index) : known);
     }
-    // An oracle's sentence brings nothing about.
+    // A violation causes nothing.
     if (kind[index] !== violation) {
       lastOfEvent[number] = index;
     }
@@ -39,7 +39,7 @@ export function causesOf(columns: Columns, messages: Messages): Int32Array {
   return cause;
 }
 
-/** The first event's entries brought about what no event did; the one at the same place is meant. */
+/** Entries without a causing event come from the entries of event 0; the one at the same place is meant. */
 function startOf({ place, event }: Columns, index: number): number {
   for (let first = 0; event[first] === 0; first++) {
     if (place[first] === place[index]) {
@@ -65,7 +65,7 @@ function stepCause(index: number, messages: Messages, kinds: readonly string[], 
   return undefined;
 }
 
-/** From the entry back to where it began, the entry itself first. */
+/** Indexes from the entry back to the start of its chain, the entry itself first. */
 export function chainOf(cause: Int32Array, index: number): readonly number[] {
   const chain: number[] = [];
   for (let at = index; at >= 0; at = cause[at] ?? -1) {
@@ -74,12 +74,12 @@ export function chainOf(cause: Int32Array, index: number): readonly number[] {
   return chain;
 }
 
-/** Everything that follows from the entry through causes, in order, at most `most`. */
+/** All direct and indirect effects of the entry, in order, at most `most`. */
 export function effectsOf(cause: Int32Array, index: number, most: number): readonly number[] {
   const reached = new Uint8Array(cause.length);
   reached[index] = 1;
   const effects: number[] = [];
-  // A cause stands before its effects.
+  // A cause has a smaller index than its effects.
   for (let later = index + 1; later < cause.length && effects.length < most; later++) {
     const from = cause[later] ?? -1;
     if (from >= 0 && reached[from] === 1) {
@@ -90,7 +90,7 @@ export function effectsOf(cause: Int32Array, index: number, most: number): reado
   return effects;
 }
 
-/** By place: entries up to `past` happened before the entry, from `future` on after it; what is between is concurrent. */
+/** By place: entries up to `past` happened before the entry, entries from `future` on after it; those between are concurrent. */
 export interface Cone {
   readonly past: Int32Array;
   readonly future: Int32Array;
@@ -100,7 +100,7 @@ export function coneOf({ columns, cause }: { readonly columns: Columns; readonly
   const { count, place, places } = columns;
   const past = new Int32Array(places.length).fill(-1);
   const future = new Int32Array(places.length).fill(count);
-  // Backwards: an entry is past when it stands before the frontier of its place; it then draws its cause in.
+  // Backwards: an entry is in the past if it is before the frontier of its place; its cause is then included.
   past[place[index] ?? 0] = index;
   for (let at = index; at >= 0; at--) {
     const from = cause[at] ?? -1;

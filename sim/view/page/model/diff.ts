@@ -1,37 +1,37 @@
 /**
- * Two runs beside each other. Entries are paired by what they say, not by when: the k-th entry of its kind at its place with the same words, where messages and queries go by
- * their order of appearance and not by their ids. A pair at different times is shifted.
+ * Compares two runs. Entries are paired by content, not by time: the k-th entry with the same kind, place and words. Messages and queries
+ * are identified by their order of appearance instead of their ids. A pair at different times is shifted.
  */
 import type { Run } from "./model.ts";
 
 export interface Side {
   /** By entry: 0 for the same, 1 for one that only this run has, 2 for a shifted one. */
   readonly status: Uint8Array;
-  /** The entry of the other run, -1 for none. */
+  /** Index of the paired entry in the other run; -1 for none. */
   readonly partner: Int32Array;
 }
 
 export interface Difference {
   readonly a: Side;
   readonly b: Side;
-  /** The first entry that is not the same on the other side, by time; -1 where a side has none. */
+  /** The first entry that differs from the other run, by time; -1 if a side has none. */
   readonly firstA: number;
   readonly firstB: number;
-  /** Nanoseconds; undefined when the runs are the same. */
+  /** Time in nanoseconds; undefined if the runs are equal. */
   readonly atNanos: number | undefined;
   readonly counts: { readonly same: number; readonly onlyA: number; readonly onlyB: number; readonly shifted: number };
 }
 
 const idPattern = /\d{8}_\d{6}_\d{5}_[a-z0-9]{5}/g;
 
-/** What is compared, by entry. */
+/** The compared text, by entry. */
 function keysOf(run: Run): readonly string[] {
   const { columns, messages } = run;
   const queryNumbers = new Map(run.queries.map((id, number) => [id, number]));
   const texts = columns.texts.map((text) =>
     text
       .replace(idPattern, (id) => `#q${queryNumbers.get(id) ?? "?"}`)
-      // Slugs and instance ids are drawn for each life: two runs need not agree on them.
+      // Slugs and instance ids are drawn for each incarnation and need not be equal in two runs.
       .replace(/slug=\w+/g, "slug=?"),
   );
   const ordinals = new Map<number, number>();

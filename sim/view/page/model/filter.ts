@@ -1,10 +1,13 @@
-/** Which entries are shown, and which are found: words and `place:`, `kind:`, `label:`, `query:` terms, judged once per distinct text and not once per entry. */
+/**
+ * Decides which entries are visible and which match a search: words and `place:`, `kind:`, `label:`, `query:` terms. Evaluated once for
+ * each distinct text, not for each entry.
+ */
 import { type Group, groups, type Run } from "./model.ts";
 
 export interface Filter {
   readonly hiddenGroups: ReadonlySet<Group>;
   readonly hiddenPlaces: ReadonlySet<string>;
-  /** Empty: all. */
+  /** Label of messages; empty for all. */
   readonly label: string;
   readonly query: string;
   readonly expression: string;
@@ -37,7 +40,7 @@ function parseExpression(expression: string): readonly Term[] {
   return terms;
 }
 
-/** For every entry, 1 where all terms hold. */
+/** 1 for every entry that matches all terms. */
 export function matchExpression(run: Run, expression: string): Uint8Array {
   const { columns } = run;
   const matches = new Uint8Array(columns.count).fill(1);
@@ -82,7 +85,7 @@ export function matchExpression(run: Run, expression: string): Uint8Array {
   return matches;
 }
 
-/** For every entry, 1 where it is shown. */
+/** 1 for every visible entry. */
 export function maskOf(run: Run, filter: Filter): Uint8Array {
   const { columns } = run;
   const mask = matchExpression(run, filter.expression);
@@ -93,7 +96,7 @@ export function maskOf(run: Run, filter: Filter): Uint8Array {
   for (let index = 0; index < columns.count; index++) {
     const group = run.group[index] ?? 0;
     const isMessage = (columns.message[index] ?? -1) >= 0;
-    // Violations are never hidden: they are why somebody looks.
+    // Violations are never hidden, because they are the reason to look.
     if (groups[group] === "violations") {
       mask[index] = 1;
     } else if (

@@ -1,9 +1,9 @@
 /**
- * How a run travels inside the page: entries as columns of variable-length integers over a table of texts, so that deflate finds what repeats. Written by
- * the simulator's program (pack) and read by the page (unpack); knows neither files nor the DOM.
+ * The encoding of a run inside the page: entries as columns of variable-length integers over a table of texts, which compresses well.
+ * Written by the simulator (pack) and read by the page (unpack). Knows neither files nor the DOM.
  */
 
-/** One entry of a trace, as in the trace's file. */
+/** One entry of a trace, as in the trace file. */
 export interface Entry {
   readonly atNanos: number;
   readonly event: number;
@@ -18,7 +18,7 @@ export interface Columns {
   readonly count: number;
   readonly places: readonly string[];
   readonly kinds: readonly string[];
-  /** `c>w1 task-update`, of messages. */
+  /** Message heads: `c>w1 task-update`. */
   readonly heads: readonly string[];
   readonly texts: readonly string[];
   readonly at: Float64Array;
@@ -26,22 +26,22 @@ export interface Columns {
   readonly parent: Uint32Array;
   readonly place: Uint16Array;
   readonly kind: Uint8Array;
-  /** Number of the message, -1 of entries that are about none. */
+  /** Number of the message; -1 for entries without one. */
   readonly message: Int32Array;
   readonly head: Uint32Array;
   readonly text: Uint32Array;
 }
 
-/** What the page is told beside the entries. */
+/** Facts of a run besides its entries. */
 export interface RunFacts {
-  /** `seed 42`, or the trace's file. */
+  /** Name: `seed 42`, or the trace file. */
   readonly name: string;
   readonly planText: string;
-  /** What the run did and how it ended; empty when only a trace is known. */
+  /** Result of the run as text; empty if only a trace is available. */
   readonly resultText: string;
   readonly fingerprint: string;
   readonly events: number;
-  /** Users' names, as the plan has them: their lanes stand first. */
+  /** Names of users in the plan; their lanes come first. */
   readonly users: readonly string[];
   readonly coordinators: readonly string[];
   readonly workers: readonly string[];
@@ -53,7 +53,7 @@ class Writer {
   #bytes = new Uint8Array(1 << 16);
   #length = 0;
 
-  /** Whole numbers from 0 to 2^53. */
+  /** Writes an integer from 0 to 2^53. */
   uint(value: number): void {
     if (this.#length + 16 > this.#bytes.length) {
       const grown = new Uint8Array(this.#bytes.length * 2);
@@ -142,7 +142,7 @@ export function pack(entries: readonly Entry[]): Uint8Array {
     kind.uint(kinds.numberOf(entry.kind));
     const about = messagePattern.exec(entry.detail);
     const number = about === null ? -1 : Number(about[1]);
-    // A detail that is not told back to the letter is no message's.
+    // A detail is encoded as a message only if decoding restores it exactly.
     const rest = about?.[3] ?? "";
     const isMessage = about !== null && number < 2 ** 31 && `m${number} ${about[2]}${rest === "" ? "" : ` ${rest}`}` === entry.detail;
     if (isMessage) {
@@ -153,7 +153,7 @@ export function pack(entries: readonly Entry[]): Uint8Array {
       message.uint(0);
     }
     const known = texts.texts.length;
-    // 0 of a text that is told here for the first time, otherwise how far back it was told.
+    // 0 for a new text, otherwise the distance to its index.
     text.uint(known - texts.numberOf(isMessage ? rest : entry.detail));
     lastAt = entry.atNanos;
     lastEvent = entry.event;
@@ -232,7 +232,7 @@ export function unpack(bytes: Uint8Array): Columns {
   return columns;
 }
 
-/** The detail as the trace has it. */
+/** The detail as in the trace. */
 export function detailOf(columns: Columns, index: number): string {
   const text = columns.texts[columns.text[index] ?? 0] ?? "";
   const message = columns.message[index] ?? -1;

@@ -1,4 +1,6 @@
-/** Messages and their legs: what crosses from one lane to another, and what became of it on the way. */
+/**
+ * Messages and their legs: transfers between lanes, and their fates.
+ */
 import type { Columns } from "./format.ts";
 
 export const fates = ["arrived", "lost", "reset", "cut", "refused", "truncated", "duplicated", "never-answered"] as const;
@@ -8,12 +10,12 @@ export type Fate = (typeof fates)[number];
 export interface Legs {
   readonly count: number;
   readonly message: Uint32Array;
-  /** Entries at both ends; `last` is -1 where nothing arrived. */
+  /** Entries at both ends; `last` is -1 if nothing arrived. */
   readonly first: Uint32Array;
   readonly last: Int32Array;
   readonly fromPlace: Uint16Array;
   readonly toPlace: Uint16Array;
-  /** Nanoseconds. Of a leg that never arrives, `to` is when it would have. */
+  /** Times in nanoseconds. For a leg that never arrives, `to` is the time at which it would have. */
   readonly from: Float64Array;
   readonly to: Float64Array;
   /** Index into `fates`. */
@@ -23,9 +25,9 @@ export interface Legs {
 
 export interface Messages {
   readonly count: number;
-  /** Number of the message (dense) by entry, -1 for none. */
+  /** Dense number of the message by entry; -1 for none. */
   readonly ofEntry: Int32Array;
-  /** The id that the trace gives it. */
+  /** Id of the message in the trace. */
   readonly id: Uint32Array;
   /** Index into the columns' heads. */
   readonly head: Uint32Array;
@@ -33,7 +35,7 @@ export interface Messages {
   readonly start: Uint32Array;
   readonly entries: Uint32Array;
   readonly legs: Legs;
-  /** By head. */
+  /** Label by head. */
   readonly labels: readonly string[];
   readonly category: Uint8Array;
 }
@@ -126,7 +128,7 @@ function legsOf(columns: Columns, messages: Omit<Messages, "legs">): Legs {
   return inColumns(columns, legs);
 }
 
-/** Walks a message's life in the order in which it happened. */
+/** Walks the entries of a message in order. */
 function legsOfMessage(
   columns: Columns,
   entries: Uint32Array,
@@ -183,7 +185,7 @@ function legsOfMessage(
           back(answers.shift(), index, "cut");
         }
         break;
-      // The leg begins with the entry that tells its fate, at the very moment of the answer: who looks for what was lost sees it.
+      // The leg begins with the entry of its fate, which has the time of the response, so that a search for lost messages finds it.
       case "answer-lost":
       case "answer-reset":
       case "truncated":
@@ -215,7 +217,7 @@ function inColumns(columns: Columns, legs: Leg[]): Legs {
     first: Uint32Array.from(legs, (leg) => leg.first),
     last: Int32Array.from(legs, (leg) => leg.last),
     fromPlace: Uint16Array.from(legs, (leg) => columns.place[leg.first] ?? 0),
-    // A place where nothing ever happened has no lane: the leg ends where it began.
+    // A place without entries has no lane; the leg ends where it began.
     toPlace: Uint16Array.from(legs, (leg) => numbers.get(leg.to) ?? columns.place[leg.first] ?? 0),
     from: Float64Array.from(legs, (leg) => at(leg.first)),
     to: Float64Array.from(legs, (leg) => (leg.last === -1 ? at(leg.first) + usualNanos : at(leg.last))),

@@ -1,6 +1,6 @@
 /**
- * A run as the page thinks of it: entries in columns, messages with the legs that cross from lane to lane, states as bars, faults as spans, lives of places.
- * Made once when the page loads; knows nothing of drawing.
+ * The page's model of a run: entries in columns, messages with legs between lanes, states as bars, faults as spans, incarnations of places.
+ * Built once when the page loads; knows nothing of drawing.
  */
 import { causesOf } from "./causes.ts";
 import { type Columns, detailOf, type RunFacts } from "./format.ts";
@@ -8,11 +8,11 @@ import { type Bar, barsOf } from "../drawing/bars.ts";
 import { type Messages, messagesOf } from "./messages.ts";
 import { queriesOf } from "./queries.ts";
 
-/** What an entry is to the eye; filters switch these. */
+/** Visual groups of entries, which filters switch. */
 export const groups = ["messages", "heartbeats", "timers", "logs", "states", "users", "faults", "violations"] as const;
 export type Group = (typeof groups)[number];
 
-/** What a message is about: its colour. */
+/** Category of a message, which determines its colour. */
 export const categories = ["statement", "task", "exchange", "membership", "other"] as const;
 export type Category = (typeof categories)[number];
 
@@ -46,7 +46,7 @@ export interface Statement {
   readonly user: string;
   readonly sql: string;
   readonly submit: number;
-  /** The entry with which it ended, -1 when it never did. */
+  /** Index of the last entry; -1 if it never ended. */
   readonly end: number;
   readonly ending: string;
   readonly query: number;
@@ -58,13 +58,13 @@ export interface Run {
   readonly roles: readonly Role[];
   /** Index into `groups`, by entry. */
   readonly group: Uint8Array;
-  /** Something went wrong here: lost, reset, refused, timed out, crashed, an error. */
+  /** Whether the entry is a failure: lost, reset, refused, timed out, crashed, an error. */
   readonly trouble: Uint8Array;
-  /** Number of the query it belongs to, -1 for none. */
+  /** Number of the entry's query; -1 for none. */
   readonly query: Int32Array;
   readonly queries: readonly string[];
   readonly messages: Messages;
-  /** The entry that brought it about, -1 for none. */
+  /** Index of the causing entry; -1 for none. */
   readonly cause: Int32Array;
   readonly bars: readonly Bar[];
   readonly lives: readonly Life[];
@@ -150,7 +150,7 @@ function classify(columns: Columns, messages: Messages): Pick<Run, "group" | "tr
     group[index] = found;
     trouble[index] = isTrouble[kind] ?? 0;
   }
-  // Everything ends with the last event: the nodes are let go then, which is no crash.
+  // The last event stops all nodes, which does not count as a crash.
   for (let index = columns.count - 1; index >= 0 && columns.event[index] === lastEvent; index--) {
     if (columns.kinds[columns.kind[index] ?? 0] === "crash") {
       trouble[index] = 0;
@@ -219,7 +219,7 @@ function violationsOf(columns: Columns): readonly Violation[] {
   return found;
 }
 
-/** A user has one statement at a time. */
+/** A user runs one statement at a time. */
 function statementsOf(columns: Columns, query: Int32Array): readonly Statement[] {
   const statements: Statement[] = [];
   const open = new Map<number, { readonly submit: number; query: number }>();

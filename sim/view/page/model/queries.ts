@@ -1,4 +1,6 @@
-/** Which query an entry belongs to: the id in its text or its message's, or, for a submission, the query it began. */
+/**
+ * Determines the query of an entry: the id in its text or its message's, or, for a submission, the query that it started.
+ */
 import type { Columns } from "./format.ts";
 import type { Messages } from "./messages.ts";
 

@@ -1,4 +1,6 @@
-/** Entries, messages, states and faults in words. */
+/**
+ * Describes entries, messages, states and faults in words.
+ */
 import type { App } from "../app.ts";
 import { faultName } from "../drawing/lanes.ts";
 import type { Hit } from "../drawing/hit.ts";
@@ -6,7 +8,7 @@ import { fates } from "./messages.ts";
 import type { Run } from "./model.ts";
 import { formatDuration, formatTime } from "../drawing/scale.ts";
 
-/** To the nanosecond. */
+/** The time with nanosecond precision. */
 export function exactTime(app: App, nanos: number): string {
   return formatTime(nanos, { format: app.timeFormat === "clock" ? "clock" : "seconds", originNanos: 0, spanNanos: 1 });
 }
@@ -19,7 +21,7 @@ export function placeOf(run: Run, entry: number): string {
   return run.columns.places[run.columns.place[entry] ?? 0] ?? "";
 }
 
-/** Without the message's number and ends, which stand elsewhere. */
+/** The detail without the message's number and endpoints, which are shown elsewhere. */
 export function briefDetail(run: Run, entry: number): string {
   const { columns, messages } = run;
   const rest = columns.texts[columns.text[entry] ?? 0] ?? "";

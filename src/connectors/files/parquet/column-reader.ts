@@ -111,8 +111,8 @@ export class ColumnReader {
   }
 
   /**
-   * Whether no row can have one of the values: every page is stored by dictionary, and no entry is among them. Decided by the pages themselves, since what the
-   * footer says of encodings leaves pages out or not, by writer.
+   * Whether no row can have one of the values: every page is stored by dictionary, and no entry is among them. Decided by the pages
+   * themselves, since what the footer says of encodings leaves pages out or not, by writer.
    */
   dictionaryLacks(wanted: ValueSet): boolean {
     const [first] = this.#pages;

@@ -1,6 +1,6 @@
 /**
- * One writer a column type: takes value `index` of a column's values and writes its JSON form, the client protocol's encodings (protocol 1.11 of Presto:
- * decimals and dates as text, NaN and the infinities as text, varbinary in base64, char padded). Used by result-writer.ts.
+ * Cell writers, one per column type: each writes value `index` of a column as JSON in the encoding of the client protocol (protocol 1.11 of
+ * Presto: decimals, dates, NaN and infinities as text, varbinary in base64, char padded).
  */
 import type { Address } from "../../../memory/memory.ts";
 import { QueryError } from "../../../protocol/errors.ts";
@@ -14,11 +14,13 @@ import type { JsonBytes } from "./json-bytes.ts";
 import { type CellMemory, nestedWriter } from "./nested-cells.ts";
 import { readLong, textWriter } from "./zoned-cells.ts";
 
-/** Writes value `index` of the values that start at `values`. */
+/** Writes value `index` of the values at address `values`. */
 export type CellWriter = (values: Address, index: number) => void;
 
 export interface CellOptions {
-  /** Fraction digits are the type's own; else at most 3, rounded, as Presto does for clients without PARAMETRIC_DATETIME. */
+  /**
+   * True: fraction digits as the type declares. False: at most 3 digits, rounded, as Presto does for clients without PARAMETRIC_DATETIME.
+   */
   readonly parametricDatetime: boolean;
 }
 
@@ -73,7 +75,7 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
       };
     case "Classifier":
     case "Regressor":
-      // As in Presto, clients see that there is a model.
+      // As in Presto, clients see the type of a model but not its content.
       return () => json.ascii(`"<${displayType(type)}>"`);
     case "BingTile":
       return (values, index) => {
@@ -121,7 +123,7 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
   }
 }
 
-/** A number while it is exact, else a bigint. */
+/** A number if it is exact, otherwise a bigint. */
 function readInteger(linear: CellMemory, values: Address, index: number): number | bigint {
   const at = (values >>> 2) + index * 2;
   const high = linear.i32[at + 1] as number;
@@ -164,7 +166,7 @@ function writeDouble(json: JsonBytes, value: number): void {
   writeFloating(json, value, String(value));
 }
 
-/** The shortest digits that give the same 32-bit value back. */
+/** Writes the shortest digits that parse back to the same 32-bit value. */
 function writeReal(json: JsonBytes, value: number): void {
   const text = Number.isFinite(value) ? shortestReal(Math.abs(value)) : String(value);
   writeFloating(json, value, Number.isFinite(value) && value < 0 ? `-${text}` : text);
@@ -176,7 +178,7 @@ function writeFloating(json: JsonBytes, value: number, text: string): void {
   } else if (Object.is(value, -0)) {
     json.ascii("-0.0");
   } else {
-    // A client that tells integers from doubles by the point must see a double.
+    // Some clients tell doubles from integers by the decimal point.
     json.ascii(/^-?\d+$/.test(text) ? `${text}.0` : text);
   }
 }

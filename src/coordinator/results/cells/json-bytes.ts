@@ -1,6 +1,6 @@
 /**
- * A growing buffer of UTF-8 JSON, written byte by byte: cells go from linear memory to the response without a string in between, except for the
- * kinds whose digits only the platform knows (doubles, integers beyond 53 bits).
+ * A growable buffer of UTF-8 JSON. Cells go from linear memory to the response without intermediate strings, except for values whose digits
+ * only the JavaScript engine can produce (doubles, integers beyond 53 bits).
  */
 
 const initialBytes = 4096;
@@ -10,7 +10,7 @@ const zero = 0x30;
 const minus = 0x2d;
 const hex = "0123456789abcdef";
 
-/** 0: as is; 1: \u00XX; else the letter after the backslash. */
+/** By byte: 0 means as is, 1 means \u00XX, any other value is the letter after the backslash. */
 const escapes: Uint8Array = escapeTable();
 
 function escapeTable(): Uint8Array {
@@ -44,14 +44,14 @@ export class JsonBytes {
     return this.#length;
   }
 
-  /** What was written since the last take; the buffer starts anew. */
+  /** Returns the bytes written since the last call and starts a new buffer. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
     return taken;
   }
 
-  /** Gives the buffer back; the next write starts a new one. */
+  /** Frees the buffer. The next write allocates a new one. */
   release(): void {
     this.#bytes = new Uint8Array(0);
     this.#length = 0;
@@ -62,14 +62,14 @@ export class JsonBytes {
     this.#bytes[this.#length++] = value;
   }
 
-  /** As they are. */
+  /** Appends bytes unchanged. */
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
-  /** ASCII only. */
+  /** Appends ASCII text. */
   ascii(text: string): void {
     this.#reserve(text.length);
     for (let index = 0; index < text.length; index++) {
@@ -77,7 +77,7 @@ export class JsonBytes {
     }
   }
 
-  /** `value` is an integer within 53 bits. */
+  /** `value` is an integer of at most 53 bits. */
   integer(value: number): void {
     this.#reserve(20);
     let rest = value;
@@ -88,15 +88,15 @@ export class JsonBytes {
     this.#plainDigits(rest, 1);
   }
 
-  /** Not negative, with leading zeros up to `width`. */
+  /** Writes a non-negative integer with leading zeros up to `width` digits. */
   padded(value: number, width: number): void {
     this.#reserve(20 + width);
     this.#plainDigits(value, width);
   }
 
-  /** A quoted string from UTF-8 bytes, `spaces` spaces behind them. */
+  /** Writes UTF-8 bytes as a quoted string, followed by `spaces` spaces inside the quotes. */
   string(source: Uint8Array, start: number, length: number, spaces: number): void {
-    // Each byte may become six: \u00XX.
+    // Each byte may become six bytes: \u00XX.
     this.#reserve(length * 6 + spaces + 2);
     const bytes = this.#bytes;
     let at = this.#length;

@@ -1,6 +1,6 @@
 /**
- * Cells of arrays, maps and rows: JSON arrays, objects and arrays of fields, each element written by the writer of its own type. An element is copied to
- * where such a writer expects values to lie, since inside a nested value nothing is aligned. Used by cell-writers.ts.
+ * Cell writers of arrays, maps and rows: JSON arrays, objects, and arrays of fields. The writer of the element type writes each element.
+ * Values inside a nested value are not aligned, so each element is first copied to an aligned slot.
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { elementWidth, nestedCountBytes, type NestedType, rowLayout } from "../../../types/nested/nested.ts";
@@ -9,14 +9,14 @@ import { JsonBytes } from "./json-bytes.ts";
 
 type CellWriter = (values: Address, index: number) => void;
 
-/** What a writer of cells reads of a memory. */
+/** The views of linear memory that cell writers read. */
 export type CellMemory = Pick<LinearMemory, "u8" | "i8" | "i16" | "i32" | "u32" | "i64" | "f32" | "f64">;
 type MakeWriter = (type: Type, memory: CellMemory, json: JsonBytes) => CellWriter;
 
 const slotBytes = 16;
 const scratchBytes = 256;
 
-/** A memory of one value: its fixed part at 0, its bytes behind the slot. */
+/** Scratch memory for one value: the fixed part at address 0, the variable bytes behind it. */
 class Scratch implements CellMemory {
   u8 = new Uint8Array(0);
   i8 = new Int8Array(0);
@@ -59,7 +59,7 @@ class Scratch implements CellMemory {
 
 const nullText = "null";
 
-/** Writes one value of `type`, fixed or bytes, out of a nested value. */
+/** Writes one element of a nested value, fixed-width or variable-width. */
 class ElementWriter {
   readonly isBytes: boolean;
   readonly width: number;
@@ -95,7 +95,7 @@ function readCount(u8: Uint8Array, at: number): number {
   return ((u8[at] as number) | ((u8[at + 1] as number) << 8) | ((u8[at + 2] as number) << 16) | ((u8[at + 3] as number) << 24)) >>> 0;
 }
 
-/** Calls `visit` before each element, which is then written. */
+/** Writes all elements; calls `visit` before each. */
 function writeElements(u8: Uint8Array, start: number, writer: ElementWriter, visit: (index: number) => void): void {
   const count = readCount(u8, start);
   const fixed = start + nestedCountBytes + count;
@@ -172,7 +172,7 @@ function rowWriter(types: readonly Type[], json: JsonBytes, make: MakeWriter): V
   };
 }
 
-/** Keys of an object are text: a key that is none is written as text of its own form. */
+/** JSON keys are strings: a key of another type is written as the text of its JSON form. */
 function mapWriter(keyType: Type, valueType: Type, json: JsonBytes, make: MakeWriter): ValueWriter {
   const keyJson = new JsonBytes();
   const key = new ElementWriter(keyType, keyJson, make);

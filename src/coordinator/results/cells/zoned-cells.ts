@@ -1,5 +1,5 @@
 /**
- * Cells of times, of moments with a zone, of JSON, UUIDs and addresses: texts, written value by value. Used by cell-writers.ts.
+ * Cell writers of types that appear as text: times, timestamps with time zone, JSON, UUIDs, IP addresses, geometries.
  */
 import { formatIpAddress, formatUuid } from "../../../functions/scalar/network/addresses.ts";
 import { readGeometry } from "../../../functions/scalar/geometry/encoding/wkb.ts";
@@ -20,7 +20,7 @@ import type { Type } from "../../../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
 import type { CellMemory } from "./nested-cells.ts";
 
-/** Types whose values are bytes that have a text. */
+/** Types with binary values and a text form. */
 type BinaryKind = "uuid" | "ipaddress" | "ipprefix" | "Geometry" | "SphericalGeography";
 
 type TextType = Extract<Type, { readonly kind: BinaryKind | "json" | "time" | "time with time zone" | "timestamp with time zone" }>;
@@ -35,13 +35,13 @@ const binaryFormats: Readonly<Record<BinaryKind, (bytes: Uint8Array) => string>>
   SphericalGeography: geometryText,
 });
 
-/** Value `index` of a column of 128-bit integers. */
+/** Returns value `index` of a column of 128-bit integers. */
 export function readLong({ i64 }: CellMemory, values: Address, index: number): bigint {
   const at = (values >>> 3) + index * 2;
   return ((i64[at + 1] as bigint) << 64n) | BigInt.asUintN(64, i64[at] as bigint);
 }
 
-/** `digits` of a second are written, rounded. */
+/** `digits` is the number of fraction digits of the second, rounded. */
 function textOf(
   type: Exclude<TextType, { readonly kind: "json" }>,
   memory: CellMemory,
@@ -72,7 +72,7 @@ function textOf(
   }
 }
 
-/** The client gets all digits of a time only when it says that it knows them. */
+/** A client gets all fraction digits only if it announces that it understands them. */
 export function textWriter(
   type: TextType,
   memory: CellMemory,

@@ -1,6 +1,6 @@
 /**
- * Segments of results that wait for their clients, in the node's storage: each until its client acknowledges it, its query fails, or its time is over, and all together
- * within a bound. A segment is known by a name that cannot be guessed. One timer, set to the next expiry.
+ * Stores result segments in the node's storage until the client acknowledges them, the query fails, or they expire. The total size is
+ * bounded. A segment's name cannot be guessed. One timer is set to the next expiry.
  */
 import { removeUntilGone } from "../../../execution/spill/spill-folder.ts";
 import { type Checksum, checksumOfBytes } from "../../../page/checksum.ts";
@@ -13,7 +13,7 @@ export interface SegmentStoreOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** A folder of this life of the node: what it leaves is cleared away by the next one. */
+  /** A directory of this incarnation of the node; the next incarnation deletes it. */
   readonly storage: Storage;
   /** protocol.spooling.maximum-storage-size */
   readonly bytesMax: number;
@@ -30,16 +30,16 @@ interface StoredSegment {
 
 export interface SegmentName {
   readonly id: string;
-  /** Wall time, for display. */
+  /** Wall time in epoch milliseconds, for display only. */
   readonly expiresMillis: number;
 }
 
-/** A disk may give other bytes now and then. */
+/** Number of read attempts: a disk may return wrong bytes occasionally. */
 const readsMax = 3;
 
 export class SegmentStore {
   readonly #options: SegmentStoreOptions;
-  /** In the order of their expiry. */
+  /** Segments in order of expiry. */
   readonly #segments = new Map<string, StoredSegment>();
   /** Ids of segments by query. */
   readonly #idsOf = new Map<string, Set<string>>();
@@ -51,12 +51,12 @@ export class SegmentStore {
     this.#options = options;
   }
 
-  /** Of all segments that are kept. */
+  /** Bytes of all stored segments. */
   get byteCount(): number {
     return this.#byteCount;
   }
 
-  /** Keeps a segment; undefined where there is no room for it, or the disk refuses it. */
+  /** Stores a segment. Returns undefined if there is no room or the disk fails. */
   async put(queryId: string, bytes: Uint8Array): Promise<SegmentName | undefined> {
     const { bytesMax, clock, log, random, storage, ttlMs } = this.#options;
     if (this.#closed || this.#byteCount + bytes.length > bytesMax) {
@@ -76,13 +76,16 @@ export class SegmentStore {
       return undefined;
     }
     if (!this.#segments.has(id)) {
-      // It was dropped while it was written.
+      // The segment was dropped during the write.
       this.#remove(id);
     }
     return { id, expiresMillis: clock.wallMillis() + ttlMs };
   }
 
-  /** Undefined for a segment that is not known, or not any more. Throws StorageError where the disk does not give what it was given. */
+  /**
+   * Returns undefined if the segment is unknown or was dropped. Throws StorageError if the disk does not return the bytes that were
+   * written.
+   */
   async read(id: string): Promise<Uint8Array | undefined> {
     const segment = this.#segments.get(id);
     if (segment === undefined) {
@@ -111,12 +114,12 @@ export class SegmentStore {
     throw problem;
   }
 
-  /** Its client has it. Without effect for a segment that is not known. */
+  /** The client has the segment. No effect for an unknown segment. */
   acknowledge(id: string): void {
     this.#drop(id);
   }
 
-  /** Its client is told of a failure, and wants no rows any more. */
+  /** The query failed: its client gets the failure and needs no rows. */
   dropQuery(queryId: string): void {
     for (const id of this.#idsOf.get(queryId) ?? []) {
       this.#drop(id);

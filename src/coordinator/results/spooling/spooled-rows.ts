@@ -1,6 +1,6 @@
 /**
- * The rows of one query as segments: a few rows go into the answer itself, others into the segment store. Where the store has no room, a segment goes into the answer
- * whatever its size, so that a full disk slows a result down and does not end it.
+ * Result rows of one query as segments: small results are inlined in the answer, others go to the segment store. If the store has no room,
+ * a segment is inlined whatever its size, so that a full disk slows a result down and does not fail it.
  */
 import { encodeBase64 } from "../../../protocol/http/base64.ts";
 import { compressLz4 } from "../../../protocol/lz4.ts";
@@ -17,7 +17,7 @@ import type { TakenRows } from "../rows.ts";
 import type { SegmentStore } from "./segment-store.ts";
 
 export interface SpoolingLimits {
-  /** protocol.spooling.maximum-segment-size, before compression */
+  /** protocol.spooling.maximum-segment-size, in bytes before compression. */
   readonly segmentBytesMax: number;
   /** protocol.spooling.inlining.max-size */
   readonly inlineBytesMax: number;
@@ -25,20 +25,22 @@ export interface SpoolingLimits {
   readonly inlineRowsMax: number;
 }
 
-/** How the coordinator offers the spooled protocol. */
+/** Configuration of the spooled protocol. */
 export interface Spooling {
   readonly store: SegmentStore;
   readonly limits: SpoolingLimits;
-  /** Where the platform has it. */
+  /** Absent if the platform has no zstd. */
   readonly compressZstd?: (bytes: Uint8Array) => Uint8Array;
 }
 
-/** Less is sent as it is. */
+/** Smaller segments are not compressed, in bytes. */
 const compressedBytesMin = 1024;
-/** Segments of one answer: a client fetches several at a time. */
+/** Segments per answer: clients fetch several in parallel. */
 export const segmentsMax = 4;
 
-/** The first encoding of the client's list that the coordinator has; undefined: the client gets rows in the answer, as ever. */
+/**
+ * The first encoding of the client's list that the coordinator supports. Undefined: the client gets rows in the answer, without segments.
+ */
 export function encodingOf(asked: readonly string[], { compressZstd }: Spooling): QueryDataEncoding | undefined {
   return asked.filter(isQueryDataEncoding).find((encoding) => encoding !== "json+zstd" || compressZstd !== undefined);
 }
@@ -55,7 +57,7 @@ export class SpooledRows {
     this.#encoding = query.encoding;
   }
 
-  /** The `data` of an answer; undefined when there are no rows now. `take` gives rows, some more than the bytes it is asked for. */
+  /** The `data` of an answer; undefined if no rows are available. `take` returns rows, possibly a little more than the requested bytes. */
   async data(take: (bytesMax: number) => TakenRows | undefined, options: { readonly baseUri: string }): Promise<SpooledData | undefined> {
     const segments: Segment[] = [];
     while (segments.length < segmentsMax) {
@@ -95,7 +97,7 @@ export class SpooledRows {
     };
   }
 
-  /** Compressed where the encoding says so and it helps. */
+  /** Compresses if the encoding has compression and the result is smaller. */
   #encoded(json: Uint8Array): { readonly bytes: Uint8Array; readonly uncompressedSize?: number } {
     if (this.#encoding === "json" || json.length < compressedBytesMin) {
       return { bytes: json };

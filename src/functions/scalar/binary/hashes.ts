@@ -1,6 +1,6 @@
 /**
- * Hashes of bytes: MD5, SHA-1, SHA-2 and HMAC (RFC 2104) of @noble/hashes, CRC-32, xxHash64 and MurmurHash3. scalar/binary/xx-hash-kernels.ts
- * has xxHash64 in kernels.
+ * Hashes of bytes: MD5, SHA-1, SHA-2 and HMAC (RFC 2104) of @noble/hashes, CRC-32, xxHash64 and MurmurHash3.
+ * scalar/binary/xx-hash-kernels.ts has xxHash64 in kernels.
  */
 import { unsigned } from "../../../codegen/numeric.ts";
 import { xxPrimes } from "./xx-hash-kernels.ts";

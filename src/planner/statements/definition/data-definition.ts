@@ -79,8 +79,8 @@ export function refuseProperties(of: "schema" | "table" | "column", properties: 
 }
 
 /**
- * Returns true if IF NOT EXISTS makes the statement a no-op, because a table or view with that name exists. OR REPLACE replaces a table, but
- * not a view. Throws TABLE_ALREADY_EXISTS otherwise.
+ * Returns true if IF NOT EXISTS makes the statement a no-op, because a table or view with that name exists. OR REPLACE replaces a table,
+ * but not a view. Throws TABLE_ALREADY_EXISTS otherwise.
  */
 export function isThere(
   statement: CreateTable | CreateTableAsSelect,

@@ -1,6 +1,6 @@
 /**
- * The SQL/JSON functions and JSON_TABLE: values that go through a document and come back as they were, elements that a path's filter keeps, and paths into the
- * documents of the tables. Called by expressions.ts and relations.ts.
+ * The SQL/JSON functions and JSON_TABLE: values that go through a document and come back as they were, elements that a path's filter keeps,
+ * and paths into the documents of the tables. Called by expressions.ts and relations.ts.
  */
 import { type Kind, type Text, type, typeText } from "../dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./generated-expression.ts";
@@ -140,7 +140,9 @@ export function tableOfArray(
   return { text: { engine: `JSON_TABLE(${columns[0]} COLUMNS (${columns[1]})${plan}) AS ${alias} (n, e0)${on}`, duckdb }, isOuter };
 }
 
-/** A document of the tables as text; by concat, since the text of JSON_QUERY itself goes into another document as a document, not as a text. */
+/**
+ * A document of the tables as text; by concat, since the text of JSON_QUERY itself goes into another document as a document, not as a text.
+ */
 export function textOfDocument(source: ExpressionSource, depth: number): Expression {
   const a = source.of("json", depth);
   return make(

@@ -1,4 +1,7 @@
-/** Values of the types that fewer statements use, as SQL of both dialects. An element, field or value in them is NULL only where a kind says so: comparing those has rules of its own. */
+/**
+ * Values of the types that fewer statements use, as SQL of both dialects. An element, field or value in them is NULL only where a kind says
+ * so: comparing those has rules of its own.
+ */
 import type { Kind, Text } from "../dialects.ts";
 import type { Random } from "../random.ts";
 

@@ -1,6 +1,7 @@
 /**
- * Functions of networks and of geometries whose values follow from arithmetic: points give their coordinates back, rectangles hold the points between their sides,
- * a prefix holds an address when both agree above its bits, a tile gives its column and row. Called by expressions.ts.
+ * Functions of networks and of geometries whose values follow from arithmetic: points give their coordinates back, rectangles hold the
+ * points between their sides, a prefix holds an address when both agree above its bits, a tile gives its column and row. Called by
+ * expressions.ts.
  */
 import type { Text } from "../dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make } from "./generated-expression.ts";

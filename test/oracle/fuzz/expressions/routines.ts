@@ -1,6 +1,7 @@
 /**
- * Functions written in SQL: expressions whose value goes through a function of the statement's own. DuckDB gets the body written out, loops get their closed form.
- * Where a function is called its declaration stands in front of the name, between marks; `declared` moves all of them to the head of the statement.
+ * Functions written in SQL: expressions whose value goes through a function of the statement's own. DuckDB gets the body written out, loops
+ * get their closed form. Where a function is called its declaration stands in front of the name, between marks; `declared` moves all of
+ * them to the head of the statement.
  */
 import { type Kind, type Text, text, typeText } from "../dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make } from "./generated-expression.ts";

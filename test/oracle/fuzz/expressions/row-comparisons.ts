@@ -1,6 +1,7 @@
 /**
- * Rows compared with the rows of a subquery: IN, ANY and ALL, and subqueries of two columns. DuckDB takes any NULL for the end of a comparison; it is asked for what Presto
- * says, whether a row exists whose fields are all equal, and whether one exists of which that is unknown.
+ * Rows compared with the rows of a subquery: IN, ANY and ALL, and subqueries of two columns. DuckDB takes any NULL for the end of a
+ * comparison; it is asked for what Presto says, whether a row exists whose fields are all equal, and whether one exists of which that is
+ * unknown.
  */
 import { isComparable, isOrderable, type Text, text, type } from "../dialects.ts";
 import { BOOLEAN, type Expression } from "./generated-expression.ts";

@@ -1,6 +1,6 @@
 /**
- * Expressions of times, moments with a zone, intervals, char, bytes and identifiers. A moment's zone is not in what is compared (of equal moments any may stand for a
- * group), so all that is asked of one follows from the instant.
+ * Expressions of times, moments with a zone, intervals, char, bytes and identifiers. A moment's zone is not in what is compared (of equal
+ * moments any may stand for a group), so all that is asked of one follows from the instant.
  */
 import { type Kind, type Text, text, type } from "../dialects.ts";
 import { BIGINT, type Expression, make, VARCHAR } from "./generated-expression.ts";

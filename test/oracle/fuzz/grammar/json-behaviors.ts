@@ -1,4 +1,7 @@
-/** Clauses of the SQL/JSON functions and of JSON_TABLE: behaviours on errors and on nothing, wrappers, quotes, encodings, plans. The results follow from the values. */
+/**
+ * Clauses of the SQL/JSON functions and of JSON_TABLE: behaviours on errors and on nothing, wrappers, quotes, encodings, plans. The results
+ * follow from the values.
+ */
 import { text, type } from "../dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "../expressions/generated-expression.ts";
 import type { ExpressionSource } from "../expressions/source.ts";

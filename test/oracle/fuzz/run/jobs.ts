@@ -1,6 +1,6 @@
 /**
- * A run in several processes. Statements go to them in slices, tables by tables; which process asks a statement changes nothing about it. A process that dies of a
- * statement is a failure of that statement: its slice is asked again one by one. Called by main.ts.
+ * A run in several processes. Statements go to them in slices, tables by tables; which process asks a statement changes nothing about it. A
+ * process that dies of a statement is a failure of that statement: its slice is asked again one by one. Called by main.ts.
  */
 import { Pool, serveQuestions } from "../../../../sim/pool.ts";
 import { LoadedTables, oracleLines, type Progress, runFuzz, statementsPerTables } from "./run.ts";

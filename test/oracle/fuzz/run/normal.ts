@@ -1,6 +1,6 @@
 /**
- * Cells of the engine and of DuckDB in one spelling, before rows are compared. Where the generator gives DuckDB another type (dialects.ts) this is where the two meet
- * again: intervals as milliseconds and months, bytes as digits, moments as instants, maps by their keys.
+ * Cells of the engine and of DuckDB in one spelling, before rows are compared. Where the generator gives DuckDB another type (dialects.ts)
+ * this is where the two meet again: intervals as milliseconds and months, bytes as digits, moments as instants, maps by their keys.
  */
 import type { Row } from "../../compare.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Makes a failing statement small: decisions of the generator are left out, part by part, or made simpler (random.ts), as long as the statement that follows from
- * them still fails in the same way; then rows and columns of the tables go.
+ * Makes a failing statement small: decisions of the generator are left out, part by part, or made simpler (random.ts), as long as the
+ * statement that follows from them still fails in the same way; then rows and columns of the tables go.
  */
 import { Random, type Span } from "../random.ts";
 import type { Table } from "../tables.ts";

@@ -1,6 +1,8 @@
 /**
- * The worlds that must agree on a statement: one node; three workers with small pages, buffers, slices and responses; one node whose kernels are interpreted; and
- * DuckDB. Every statement runs as WebAssembly once: on the one node, or on the three workers and then beside the interpreter, whose plans cost less to begin. Nodes call each other directly, so that many statements are asked in short time. Holds the tables in each of them.
+ * The worlds that must agree on a statement: one node; three workers with small pages, buffers, slices and responses; one node whose
+ * kernels are interpreted; and DuckDB. Every statement runs as WebAssembly once: on the one node, or on the three workers and then beside
+ * the interpreter, whose plans cost less to begin. Nodes call each other directly, so that many statements are asked in short time. Holds
+ * the tables in each of them.
  */
 import { connectorFactories } from "../../../../src/connectors/registry.ts";
 import { KernelModuleCache } from "../../../../src/codegen/runtime.ts";
@@ -294,7 +296,9 @@ export class Worlds {
   }
 }
 
-/** A plan may have more stages than a statement may have, under other settings too. What DuckDB says of the statement tells nothing then. */
+/**
+ * A plan may have more stages than a statement may have, under other settings too. What DuckDB says of the statement tells nothing then.
+ */
 function isOnlyLarger({ error }: Outcome): boolean {
   return error?.name === "QUERY_HAS_TOO_MANY_STAGES";
 }

@@ -1,4 +1,7 @@
-/** What a subquery makes of its core: a column of rows, or a value. Which rows it gives is determined: LIMIT stands behind an order of all that is seen. */
+/**
+ * What a subquery makes of its core: a column of rows, or a value. Which rows it gives is determined: LIMIT stands behind an order of all
+ * that is seen.
+ */
 import { isInteger, isOrderable, type Kind, type Text, text, type, typeText } from "../dialects.ts";
 import type { Expression } from "../expressions/generated-expression.ts";
 import { Expressions, type Scope } from "../expressions/expression-generator.ts";
@@ -109,7 +112,9 @@ function filteredAbove(random: Random, host: SubqueryHost, core: Core, body: Col
   return like(body, text`SELECT ${column.text} FROM (${body.text}) AS ${alias}(x) WHERE ${condition}`);
 }
 
-/** Rows by how many they share a partition with. DuckDB has no window over columns of other queries: there the partition is a column below. */
+/**
+ * Rows by how many they share a partition with. DuckDB has no window over columns of other queries: there the partition is a column below.
+ */
 function windowed(random: Random, host: SubqueryHost, core: Core, item: Expression): ColumnBody | undefined {
   const key = (random.chance(50) ? core.scope.value?.("bigint", core.scope) : undefined) ?? drawOwn(random, core, isOrderable);
   if (key === undefined) {

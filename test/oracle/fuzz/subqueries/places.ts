@@ -1,6 +1,7 @@
 /**
- * Bodies of subqueries with further subqueries where DuckDB has none or has them rarely: GROUP BY, HAVING, ORDER BY, ON of an outer join, UNNEST and VALUES. DuckDB is asked
- * the same of a query below, whose columns they are; of an outer join, the rows that match and those that have no match.
+ * Bodies of subqueries with further subqueries where DuckDB has none or has them rarely: GROUP BY, HAVING, ORDER BY, ON of an outer join,
+ * UNNEST and VALUES. DuckDB is asked the same of a query below, whose columns they are; of an outer join, the rows that match and those
+ * that have no match.
  */
 import { isOrderable, type Text, text, type } from "../dialects.ts";
 import type { Expression } from "../expressions/generated-expression.ts";

@@ -1,4 +1,7 @@
-/** Subqueries in conditions, values and FROM: EXISTS, IN, quantified comparisons, rows, scalars and LATERAL, each over cores.ts and bodies.ts. */
+/**
+ * Subqueries in conditions, values and FROM: EXISTS, IN, quantified comparisons, rows, scalars and LATERAL, each over cores.ts and
+ * bodies.ts.
+ */
 import { isComparable, isOrderable, type Kind, type Text, text, type } from "../dialects.ts";
 import type { Expression } from "../expressions/generated-expression.ts";
 import { Expressions, type Scope } from "../expressions/expression-generator.ts";
@@ -40,7 +43,8 @@ export function drawSubqueryCondition(random: Random, host: SubqueryHost, outer:
       if (rows === undefined || !isComparable(rows.type.kind)) {
         return undefined;
       }
-      // Equality with all, or a difference from any, goes by the least and the greatest. To DuckDB a row is not equal to all rows of a correlated subquery where one is NULL.
+      // Equality with all, or a difference from any, goes by the least and the greatest. To DuckDB a row is not equal to all rows of a
+      // correlated subquery where one is NULL.
       const quantified =
         isOrderable(rows.type.kind) && rows.type.kind !== "row"
           ? `${random.pick(["=", "<>", "<", ">=", "<=", ">"])} ${random.pick(["ALL", "ANY", "SOME"])}`

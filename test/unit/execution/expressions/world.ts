@@ -1,5 +1,6 @@
 /**
- * A node's memory with both kernel backends over it, and pages made of plain values: what the tests of this room and of the functions stand on.
+ * A node's memory with both kernel backends over it, and pages made of plain values: what the tests of this room and of the functions stand
+ * on.
  */
 import { expect } from "vitest";
 import { writeHostValue } from "../../../../src/functions/runtime/host.ts";

@@ -1,4 +1,7 @@
-/** What window functions mean, as plainly as possible: every frame is found by looking at every row of the partition. Columns as `windowColumns` says. */
+/**
+ * What window functions mean, as plainly as possible: every frame is found by looking at every row of the partition. Columns as
+ * `windowColumns` says.
+ */
 import { BIGINT, BOOLEAN, INTEGER, type Type, VARCHAR } from "../../../../src/types/type.ts";
 import { type Cell, compareRows, groupKey, type Row } from "../rows.ts";
 

@@ -1,4 +1,6 @@
-/** Moments of seven to twelve digits of a second against whole picoseconds: their texts, their rounding, their order and how they are moved. */
+/**
+ * Moments of seven to twelve digits of a second against whole picoseconds: their texts, their rounding, their order and how they are moved.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatMoment, momentOf, roundMoment, timestampOf } from "../../../../src/functions/scalar/datetime/long-timestamps.ts";

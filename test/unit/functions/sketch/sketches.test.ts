@@ -1,4 +1,7 @@
-/** Sketches against what they summarise: their errors stay within the promised bounds however rows are put into parts, and their bytes say all there is. */
+/**
+ * Sketches against what they summarise: their errors stay within the promised bounds however rows are put into parts, and their bytes say
+ * all there is.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { murmur3 } from "../../../../src/functions/scalar/binary/hashes.ts";

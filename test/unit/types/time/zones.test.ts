@@ -1,5 +1,6 @@
 /**
- * Zones against Intl of the runtime, an independent reading of the same database, and Java's rules for local times that there are twice or not at all.
+ * Zones against Intl of the runtime, an independent reading of the same database, and Java's rules for local times that there are twice or
+ * not at all.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -41,7 +42,10 @@ function offsetOfWitness(format: Intl.DateTimeFormat, instant: number): number {
 const key = (id: string): number => zoneKeyOf(id) ?? Number.NaN;
 const seconds = (iso: string): number => Date.parse(`${iso}Z`) / 1000;
 
-/** Where versions and builds of the database differ: Baja California before 1976 (2025c), the abbreviations EET and WET (cities since 2024b). */
+/**
+ * Where versions and builds of the database differ: Baja California before 1976 (2025c), the abbreviations EET and WET (cities since
+ * 2024b).
+ */
 const disputed: ReadonlySet<string> = new Set(
   "America/Ensenada America/Santa_Isabel America/Tijuana Mexico/BajaNorte EET WET MET CET".split(" "),
 );

@@ -1,4 +1,7 @@
-/** Geometries by their algebra: what is written is read again, areas add up, relations agree with each other and with arithmetic, and no geometry is an internal error. */
+/**
+ * Geometries by their algebra: what is written is read again, areas add up, relations agree with each other and with arithmetic, and no
+ * geometry is an internal error.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
