@@ -73,7 +73,6 @@ const properties = [
     "Ended queries younger than this are remembered beyond the history, up to three times as many and 128MB",
   ),
   property("query.hash-partition-count", "integer", "100", "Most tasks of a stage that is partitioned by hash"),
-  property("query.min-schedule-split-batch-size", "integer", "100", "Splits of a scan with which a task begins; later requests have more"),
   property(
     "query.min-schedule-split-batch-size",
     "integer",

@@ -88,7 +88,7 @@ export function describeCounterfactuals(rows: readonly Counterfactual[]): readon
   return [
     `${"".padEnd(width)}  unchanged   redrawn latencies`,
     ...cells.map(({ text, verdict, share, conclusion }, index) =>
-      `${text.padEnd(width)}  ${verdict.padEnd(10)}  ${share.padEnd(11)}${index === 0 ? "" : `  ${conclusion}`}`.trimEnd(),
+      `${text.padEnd(width)}  ${verdict.padEnd(10)}  ${share.padEnd(17)}${index === 0 ? "" : `  ${conclusion}`}`.trimEnd(),
     ),
   ];
 }

@@ -3,18 +3,19 @@
  * threads decide. traps.ts closes them while events run. Some routes cannot be closed from inside a process; this table lists the guard of
  * each:
  *
- * | route                                              | why it stays open                                  | guard                                                 |
- * |----------------------------------------------------|----------------------------------------------------|-------------------------------------------------------|
- * | `import()`                                         | syntax, not a property                             | walls test: the engine imports its own files only      |
- * | values that a module read before the run           | read before the traps were installed               | lint, types without `node`, `verify` (other processes) |
- * | bindings that a CommonJS module took by name       | a copy of the function is in a local variable      | lint, the engine has no such dependency                |
- * | depth of recursion until the stack is full         | an error of the JavaScript engine, not a call      | `verify` with other stack sizes                        |
- * | out of memory, times of garbage collection         | likewise; WeakRef and FinalizationRegistry trapped | `verify` with other heaps                              |
- * | `Error.stack`, messages of the engine's own errors | a property of every error                          | stable codes; nothing hashes a stack; `verify` on Nodes |
- * | Math.sin, exp, pow and similar functions           | pure, but implemented by the machine's library     | `verify` on other Nodes                                |
- * | `queueMicrotask`, promises, `structuredClone`      | deterministic: they end before the next event      | none needed                                            |
- * | `navigator.userAgent`                              | zod reads it once to detect its platform           | `verify` on other Nodes                                |
- * | `console`, `process.stdout`                        | output, no input                                   | none needed                                            |
+ * - `import()`: syntax, not a property. Guard: walls test: the engine imports its own files only.
+ * - values that a module read before the run: read before the traps were installed. Guard: lint, types without `node`, `verify` (other
+ *   processes).
+ * - bindings that a CommonJS module took by name: a copy of the function is in a local variable. Guard: lint, the engine has no such
+ *   dependency.
+ * - depth of recursion until the stack is full: an error of the JavaScript engine, not a call. Guard: `verify` with other stack sizes.
+ * - out of memory, times of garbage collection: likewise; WeakRef and FinalizationRegistry trapped. Guard: `verify` with other heaps.
+ * - `Error.stack`, messages of the engine's own errors: a property of every error. Guard: stable codes; nothing hashes a stack; `verify` on
+ *   Nodes.
+ * - Math.sin, exp, pow and similar functions: pure, but implemented by the machine's library. Guard: `verify` on other versions of Node.
+ * - `queueMicrotask`, promises, `structuredClone`: deterministic: they end before the next event. Guard: none needed.
+ * - `navigator.userAgent`: zod reads it once to detect its platform. Guard: `verify` on other versions of Node.
+ * - `console`, `process.stdout`: output, no input. Guard: none needed.
  */
 
 /** The port that engine code uses instead. */

@@ -24,7 +24,7 @@ interface Ended {
 export class ClosingOracle {
   readonly #verdict: Verdict;
   readonly #facts: Facts;
-  /** Paths of the buffers that `place#life taskId` reads. */
+  /** Paths of the buffers that `place#incarnation taskId` reads. */
   readonly #inputs = new Map<string, Set<string>>();
   /** Paths of buffers by `place#life`: those that were read, and those that were closed. */
   readonly #fetched = new Map<string, Set<string>>();
