@@ -18,7 +18,7 @@ import type {
 import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
 import type { SplitList } from "./splits.ts";
 import { columnsOf, hasSchema, type ListedCatalog, tablesBySchema, viewOf } from "./walk.ts";
-import { splitOfWanted, typeTextOf, wantedNames, wantedOf } from "./metadata-filter.ts";
+import { splitOfMetadataFilter, typeTextOf, nameFilters, metadataFilterOf } from "./metadata-filter.ts";
 
 export const informationSchema = "information_schema";
 
@@ -33,7 +33,7 @@ interface InformationTable {
 /** Source of the rows, with the metadata filter of the reader. */
 interface Source {
   readonly catalog: ListedCatalog;
-  readonly wanted: Constraint;
+  readonly filter: Constraint;
   /** Columns that the query reads. */
   readonly read: ReadonlySet<string>;
   readonly typeText: (type: Type) => string;
@@ -94,8 +94,8 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
 
 const names: readonly string[] = Object.freeze(Object.keys(tables).toSorted());
 
-function wantedTables({ catalog, wanted }: Source): AsyncIterable<readonly SchemaTableName[]> {
-  return tablesBySchema(catalog, wantedNames(wanted, "table_schema", "table_name"));
+function selectedTables({ catalog, filter }: Source): AsyncIterable<readonly SchemaTableName[]> {
+  return tablesBySchema(catalog, nameFilters(filter, "table_schema", "table_name"));
 }
 
 function nameCells(catalog: ListedCatalog, name: SchemaTableName): Row {
@@ -105,7 +105,7 @@ function nameCells(catalog: ListedCatalog, name: SchemaTableName): Row {
 /** Whether a name is a view is looked up only if the query reads it. */
 async function* tableRows(source: Source): Rows {
   const { catalog, read } = source;
-  for await (const found of wantedTables(source)) {
+  for await (const found of selectedTables(source)) {
     const rows: Row[] = [];
     for (const name of found) {
       const view = read.has("table_type") ? await viewOf(catalog, name) : undefined;
@@ -117,7 +117,7 @@ async function* tableRows(source: Source): Rows {
 
 async function* viewRows(source: Source): Rows {
   const { catalog } = source;
-  for await (const found of wantedTables(source)) {
+  for await (const found of selectedTables(source)) {
     const rows: Row[] = [];
     for (const name of found) {
       const view = await viewOf(catalog, name);
@@ -131,7 +131,7 @@ async function* viewRows(source: Source): Rows {
 
 async function* columnRows(source: Source): Rows {
   const { catalog, typeText } = source;
-  for await (const found of wantedTables(source)) {
+  for await (const found of selectedTables(source)) {
     for (const name of found) {
       yield (await columnsOf(catalog, name)).map((column, index) => ({
         ...nameCells(catalog, name),
@@ -173,7 +173,7 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
     ): Promise<SplitList> =>
       informationTable(table.handle) === undefined
         ? connector.getSplits(table, columns, constraint, session)
-        : [splitOfWanted(constraint, session)],
+        : [splitOfMetadataFilter(constraint, session)],
     createPageSource: (request: PageSourceRequest) => {
       const table = informationTable(request.table);
       return table === undefined
@@ -182,7 +182,7 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
             rows: () =>
               table.rows({
                 catalog: { name: catalog, metadata, onWarning: request.onWarning ?? (() => {}) },
-                wanted: wantedOf(request.split),
+                filter: metadataFilterOf(request.split),
                 typeText: typeTextOf(request.split),
                 read: new Set(request.columns.map(({ name }) => name)),
               }),

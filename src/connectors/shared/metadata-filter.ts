@@ -10,18 +10,18 @@ import { TupleDomain } from "../../types/domain/tuple-domain.ts";
 import { clientTypeText, type TypeTextOptions } from "../../types/type-text.ts";
 import { displayType, type Type, VARCHAR } from "../../types/type.ts";
 import { alwaysTrue, type ConnectorSession, type Constraint, type Json, type LikePattern, type Split } from "../spi.ts";
-import type { WantedNames } from "./walk.ts";
+import type { NameFilters } from "./walk.ts";
 
 /** By column. The filter is a hint: rows with other names may be returned, because the engine filters them as well. */
-type WantedDocument = Readonly<Record<string, { readonly values?: readonly string[]; readonly like?: LikePattern }>>;
+type MetadataFilterDocument = Readonly<Record<string, { readonly values?: readonly string[]; readonly like?: LikePattern }>>;
 
-interface WantedPayload {
-  readonly wanted?: WantedDocument;
+interface MetadataFilterPayload {
+  readonly wanted?: MetadataFilterDocument;
   readonly typeTexts?: TypeTextOptions;
 }
 
 /** One split. It carries the metadata filter, if there is one, and the display of types, if it differs from the engine's own. */
-export function splitOfWanted({ summary, patterns }: Constraint = alwaysTrue, session?: ConnectorSession): Split {
+export function splitOfMetadataFilter({ summary, patterns }: Constraint = alwaysTrue, session?: ConnectorSession): Split {
   const wanted = [...summary.domains].flatMap(([column, domain]) => {
     const values = domain.values.discreteValues?.map(domainValueText);
     const like = patterns?.get(column);
@@ -35,8 +35,8 @@ export function splitOfWanted({ summary, patterns }: Constraint = alwaysTrue, se
 }
 
 /** Values are texts, those of columns of numbers too: only names are looked for. */
-export function wantedOf(payload: Json): Constraint {
-  const wanted = Object.entries((payload as WantedPayload | null)?.wanted ?? {});
+export function metadataFilterOf(payload: Json): Constraint {
+  const wanted = Object.entries((payload as MetadataFilterPayload | null)?.wanted ?? {});
   return {
     summary: TupleDomain.of(
       wanted.map(([column, { values }]) => [column, values === undefined ? Domain.notNull(VARCHAR) : Domain.of(VARCHAR, values)]),
@@ -46,22 +46,22 @@ export function wantedOf(payload: Json): Constraint {
 }
 
 export function typeTextOf(payload: Json): (type: Type) => string {
-  const options = (payload as WantedPayload | null)?.typeTexts;
+  const options = (payload as MetadataFilterPayload | null)?.typeTexts;
   return options === undefined ? displayType : (type) => clientTypeText(type, options);
 }
 
 /** Throws INVALID_FUNCTION_ARGUMENT for an invalid pattern. */
-export function wants({ summary, patterns }: Constraint, column: string): (name: string) => boolean {
+export function matcherOf({ summary, patterns }: Constraint, column: string): (name: string) => boolean {
   const domain = summary.domainOf(column);
   const like = patterns?.get(column);
   const program = like === undefined ? undefined : compileLike(like.pattern, like.escape);
   return (name) => (domain === undefined || domain.includes(name)) && (program === undefined || matchLike(name, program));
 }
 
-export function wantedNames(wanted: Constraint, schemaColumn: string, tableColumn: string): WantedNames {
+export function nameFilters(wanted: Constraint, schemaColumn: string, tableColumn: string): NameFilters {
   const values = wanted.summary.domainOf(schemaColumn)?.values.discreteValues?.map(String);
   const like = wanted.patterns?.get(schemaColumn);
   // A pattern without wildcards is a name; JDBC drivers send names in this form.
   const named = values ?? (like === undefined ? [] : [like.escape ? like.pattern.replaceAll(like.escape, "") : like.pattern]);
-  return { schema: wants(wanted, schemaColumn), named, table: wants(wanted, tableColumn) };
+  return { schema: matcherOf(wanted, schemaColumn), named, table: matcherOf(wanted, tableColumn) };
 }

@@ -15,7 +15,7 @@ export interface ListedCatalog {
   readonly onWarning: OnWarning;
 }
 
-export interface WantedNames {
+export interface NameFilters {
   readonly schema: (name: string) => boolean;
   /** Schemas that the metadata filter names. */
   readonly named: readonly string[];
@@ -28,7 +28,7 @@ export async function hasSchema(metadata: ConnectorMetadata, schema: string): Pr
 }
 
 /** Listed schemas, and existing schemas that the metadata filter names. */
-async function namedSchemas(catalog: ListedCatalog, { named }: WantedNames): Promise<readonly string[]> {
+async function namedSchemas(catalog: ListedCatalog, { named }: NameFilters): Promise<readonly string[]> {
   const { metadata, name, onWarning } = catalog;
   const listed = await schemasOf(catalog);
   const others: string[] = [];
@@ -47,12 +47,12 @@ export async function schemasOf({ metadata, name, onWarning }: ListedCatalog): P
 }
 
 /** One batch per schema. A schema outside of the metadata filter is not asked for its tables. */
-export async function* tablesBySchema(catalog: ListedCatalog, wanted: WantedNames): AsyncGenerator<readonly SchemaTableName[]> {
+export async function* tablesBySchema(catalog: ListedCatalog, filter: NameFilters): AsyncGenerator<readonly SchemaTableName[]> {
   const { metadata, name, onWarning } = catalog;
-  for (const schema of await namedSchemas(catalog, wanted)) {
-    if (wanted.schema(schema)) {
+  for (const schema of await namedSchemas(catalog, filter)) {
+    if (filter.schema(schema)) {
       const tables = await readable(`Schema '${name}.${schema}'`, onWarning, () => metadata.listTables(schema));
-      yield (tables ?? []).filter(wanted.table).map((table) => ({ schema, table }));
+      yield (tables ?? []).filter(filter.table).map((table) => ({ schema, table }));
     }
   }
 }

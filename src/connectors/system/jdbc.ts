@@ -5,10 +5,10 @@
 import type { ColumnMetadata, SchemaTableName } from "../spi.ts";
 import type { Row, Rows } from "../shared/row-page-source.ts";
 import { columnsOf, type ListedCatalog, relationOf, schemasOf, tablesBySchema, viewOf } from "../shared/walk.ts";
-import { wantedNames, wants } from "../shared/metadata-filter.ts";
+import { nameFilters, matcherOf } from "../shared/metadata-filter.ts";
 import { charOctetLength, columnSize, decimalDigits, jdbcTypeCode, numericRadix } from "./jdbc-types.ts";
 import { typeRows } from "./jdbc-type-rows.ts";
-import { bigints, booleans, emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, wantedCatalogs } from "./tables.ts";
+import { bigints, booleans, emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, selectedCatalogs } from "./tables.ts";
 
 /** DatabaseMetaData.columnNoNulls and columnNullable */
 const columnNoNulls = 0;
@@ -105,10 +105,10 @@ export const jdbcTables: SystemSchema = Object.freeze({
 });
 
 async function* schemaRows(request: SystemRequest): Rows {
-  const isWanted = wants(request.wanted, "table_schem");
-  for (const catalog of wantedCatalogs(request, "table_catalog")) {
+  const isSelected = matcherOf(request.filter, "table_schem");
+  for (const catalog of selectedCatalogs(request, "table_catalog")) {
     const schemas = await schemasOf(catalog);
-    yield schemas.filter(isWanted).map((schema) => ({ table_schem: schema, table_catalog: catalog.name }));
+    yield schemas.filter(isSelected).map((schema) => ({ table_schem: schema, table_catalog: catalog.name }));
   }
 }
 
@@ -118,9 +118,9 @@ interface Found {
   readonly tables: readonly SchemaTableName[];
 }
 
-async function* wantedTables(request: SystemRequest): AsyncGenerator<Found> {
-  const names = wantedNames(request.wanted, "table_schem", "table_name");
-  for (const catalog of wantedCatalogs(request, "table_cat")) {
+async function* selectedTables(request: SystemRequest): AsyncGenerator<Found> {
+  const names = nameFilters(request.filter, "table_schem", "table_name");
+  for (const catalog of selectedCatalogs(request, "table_cat")) {
     for await (const tables of tablesBySchema(catalog, names)) {
       yield { catalog, tables };
     }
@@ -130,13 +130,13 @@ async function* wantedTables(request: SystemRequest): AsyncGenerator<Found> {
 /** View kinds and comments are looked up only if the query reads them. */
 async function* tableRows(request: SystemRequest): Rows {
   const { read } = request;
-  const isTypeWanted = wants(request.wanted, "table_type");
-  for await (const { catalog, tables } of wantedTables(request)) {
+  const isTypeSelected = matcherOf(request.filter, "table_type");
+  for await (const { catalog, tables } of selectedTables(request)) {
     const rows: Row[] = [];
     for (const name of tables) {
       const view = read.has("table_type") || read.has("remarks") ? await viewOf(catalog, name) : undefined;
       const type = view === undefined ? "TABLE" : "VIEW";
-      if (!read.has("table_type") || isTypeWanted(type)) {
+      if (!read.has("table_type") || isTypeSelected(type)) {
         const comment = read.has("remarks") ? (view ?? (await relationOf(catalog, name)))?.comment : undefined;
         const cells = { table_cat: catalog.name, table_schem: name.schema, table_name: name.table };
         rows.push({ ...cells, table_type: type, remarks: comment ?? null });
@@ -147,13 +147,13 @@ async function* tableRows(request: SystemRequest): Rows {
 }
 
 async function* columnRows(request: SystemRequest): Rows {
-  const isWanted = wants(request.wanted, "column_name");
-  for await (const { catalog, tables } of wantedTables(request)) {
+  const isSelected = matcherOf(request.filter, "column_name");
+  for await (const { catalog, tables } of selectedTables(request)) {
     for (const name of tables) {
       const columns = await columnsOf(catalog, name);
       yield columns
         .map((column, index): Row => ({ ...columnRow(catalog.name, name, column, index + 1), type_name: request.typeText(column.type) }))
-        .filter((row) => isWanted(String(row["column_name"])));
+        .filter((row) => isSelected(String(row["column_name"])));
     }
   }
 }

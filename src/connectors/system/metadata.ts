@@ -4,8 +4,8 @@
 import { informationSchema } from "../shared/information-schema.ts";
 import type { Row, Rows } from "../shared/row-page-source.ts";
 import { relationOf, tablesBySchema } from "../shared/walk.ts";
-import { wantedNames } from "../shared/metadata-filter.ts";
-import { emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, wantedCatalogs } from "./tables.ts";
+import { nameFilters } from "../shared/metadata-filter.ts";
+import { emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, selectedCatalogs } from "./tables.ts";
 
 /** No connector has properties for CREATE statements. */
 const properties = emptyTable(...varchars("catalog_name", "property_name", "default_value", "type", "description"));
@@ -31,9 +31,9 @@ export const metadataTables: SystemSchema = Object.freeze({
 });
 
 async function* commentRows(request: SystemRequest): Rows {
-  const { read, wanted } = request;
-  for (const catalog of wantedCatalogs(request, "catalog_name")) {
-    const names = wantedNames(wanted, "schema_name", "table_name");
+  const { read, filter } = request;
+  for (const catalog of selectedCatalogs(request, "catalog_name")) {
+    const names = nameFilters(filter, "schema_name", "table_name");
     const schema = (name: string): boolean => name !== informationSchema && names.schema(name);
     for await (const found of tablesBySchema(catalog, { ...names, schema })) {
       const rows: Row[] = [];

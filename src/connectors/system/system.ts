@@ -24,7 +24,7 @@ import type {
   TableMetadata,
 } from "../spi.ts";
 import { RowPageSource } from "../shared/row-page-source.ts";
-import { splitOfWanted, typeTextOf, wantedOf } from "../shared/metadata-filter.ts";
+import { splitOfMetadataFilter, typeTextOf, metadataFilterOf } from "../shared/metadata-filter.ts";
 import { jdbcTables } from "./jdbc.ts";
 import { metadataTables } from "./metadata.ts";
 import { killQuery, runtimeTables } from "./runtime.ts";
@@ -66,7 +66,7 @@ function systemConnector(provider: SystemProvider): Connector {
       _columns: readonly ColumnMetadata[],
       constraint?: Constraint,
       session?: ConnectorSession,
-    ): Promise<readonly Split[]> => sequenceSplits(asked, constraint) ?? [splitOfWanted(constraint, session)],
+    ): Promise<readonly Split[]> => sequenceSplits(asked, constraint) ?? [splitOfMetadataFilter(constraint, session)],
     createPageSource: (asked: PageSourceRequest): PageSource => {
       const numbers = sequencePages(asked);
       if (numbers !== undefined) {
@@ -76,7 +76,7 @@ function systemConnector(provider: SystemProvider): Connector {
       const table = findTable(handle as unknown as SchemaTableName);
       assert(table !== undefined, "the handle is not one of the system connector");
       const read = new Set(columns.map(({ name }) => name));
-      const request = { provider, wanted: wantedOf(split), typeText: typeTextOf(split), onWarning, read };
+      const request = { provider, filter: metadataFilterOf(split), typeText: typeTextOf(split), onWarning, read };
       return new RowPageSource({ rows: () => table.rows(request), columns, memory });
     },
   };

@@ -6,7 +6,7 @@ import type { ColumnMetadata, Connector, Constraint } from "../spi.ts";
 import { allAtOnce, type Row, type Rows } from "../shared/row-page-source.ts";
 import type { SystemRuntime } from "../shared/runtime-tables.ts";
 import type { ListedCatalog, OnWarning } from "../shared/walk.ts";
-import { wants } from "../shared/metadata-filter.ts";
+import { matcherOf } from "../shared/metadata-filter.ts";
 
 export interface KnownCatalog {
   readonly name: string;
@@ -25,7 +25,7 @@ export interface SystemProvider {
 /** A read of a table, with the reader's metadata filter. */
 export interface SystemRequest {
   readonly provider: SystemProvider;
-  readonly wanted: Constraint;
+  readonly filter: Constraint;
   readonly onWarning: OnWarning;
   /** Columns that the query reads. */
   readonly read: ReadonlySet<string>;
@@ -53,9 +53,9 @@ export function booleans(...names: readonly string[]): readonly ColumnMetadata[]
 }
 
 /** Catalogs that pass the metadata filter on the column with their names. */
-export function wantedCatalogs({ onWarning, provider, wanted }: SystemRequest, column: string): readonly ListedCatalog[] {
-  const isWanted = wants(wanted, column);
-  const catalogs = provider.catalogs().filter(({ name }) => isWanted(name));
+export function selectedCatalogs({ onWarning, provider, filter }: SystemRequest, column: string): readonly ListedCatalog[] {
+  const isSelected = matcherOf(filter, column);
+  const catalogs = provider.catalogs().filter(({ name }) => isSelected(name));
   return catalogs.map(({ connector: { metadata }, name }) => ({ name, metadata, onWarning }));
 }
 

@@ -12,7 +12,7 @@ import type { Type } from "../../types/type.ts";
 import type { Stage } from "./stage.ts";
 
 /** The filters that joins of the fragment tell to others: the types of their keys by id. */
-export function filtersToldBy({ root }: PlanFragment): ReadonlyMap<string, Type> {
+export function remoteFiltersOf({ root }: PlanFragment): ReadonlyMap<string, Type> {
   const types = new Map<string, Type>();
   visitPlan(root, (node) => {
     if (node.kind === "Join" || node.kind === "SemiJoin") {
@@ -29,20 +29,20 @@ function filtersAwaitedBy(fragment: PlanFragment): readonly string[] {
 }
 
 export class StageFilters {
-  readonly #told: ReadonlyMap<Stage, ReadonlyMap<string, Type>>;
+  readonly #remoteFilters: ReadonlyMap<Stage, ReadonlyMap<string, Type>>;
   /** Filter ids that each stage still waits for. */
   readonly #awaited: Map<Stage, readonly string[]>;
   readonly #complete = new Map<string, FilterDomain>();
 
   constructor(stages: readonly Stage[]) {
-    this.#told = new Map(stages.map((stage) => [stage, filtersToldBy(stage.fragment)]));
+    this.#remoteFilters = new Map(stages.map((stage) => [stage, remoteFiltersOf(stage.fragment)]));
     this.#awaited = new Map(stages.map((stage) => [stage, filtersAwaitedBy(stage.fragment)] as const).filter(([, ids]) => ids.length > 0));
   }
 
   /** A task of the stage has a new report. */
   taskChanged(stage: Stage): void {
     const before = this.#complete.size;
-    for (const [id, type] of this.#told.get(stage) ?? []) {
+    for (const [id, type] of this.#remoteFilters.get(stage) ?? []) {
       const domains = this.#complete.has(id)
         ? []
         : stage.tasks.map((task) => (task.filterOf === undefined ? everything : task.filterOf(id)));

@@ -59,7 +59,7 @@ export interface RemoteTaskOptions {
   readonly bufferCount: number;
   readonly bodies: TaskBodies;
   /** Other tasks wait for the dynamic filters of this task, so its status is polled without a pause. */
-  readonly tellsFilters: boolean;
+  readonly producesRemoteFilters: boolean;
   readonly wire: TaskWire;
   readonly ports: Ports;
   readonly cluster: ClusterView;
@@ -296,7 +296,7 @@ export class RemoteTask implements StageTask {
 
   #restBeforeFollowing(): Promise<void> {
     const { taskFollowDelayMs } = this.#options.config;
-    if (taskFollowDelayMs === 0 || this.#options.tellsFilters) {
+    if (taskFollowDelayMs === 0 || this.#options.producesRemoteFilters) {
       return Promise.resolve();
     }
     return new Promise((resolve) => {

@@ -9,7 +9,7 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import { assert } from "../../protocol/errors.ts";
 import { taskDocument } from "../../worker/task-document.ts";
 import type { CoordinatorContext } from "../context.ts";
-import { filtersToldBy } from "./dynamic-filters.ts";
+import { remoteFiltersOf } from "./dynamic-filters.ts";
 import { remoteLocations, type StagePlacement, type TaskPlacement } from "./placement.ts";
 import type { Query } from "../query/query.ts";
 import { RemoteTask } from "./remote-task.ts";
@@ -101,7 +101,7 @@ export class TaskFactory {
         },
         filters: (domains) => filterUpdateBody({ session, outputBuffers }, domains),
       },
-      tellsFilters: filtersToldBy(fragment).size > 0,
+      producesRemoteFilters: remoteFiltersOf(fragment).size > 0,
       wire: taskWire,
       ports: context.ports,
       cluster: context.cluster,

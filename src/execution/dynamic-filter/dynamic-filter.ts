@@ -25,17 +25,17 @@ export interface ScanDomain {
 }
 
 export class DynamicFilter {
-  readonly #published: Deferred = defer();
+  readonly #completed: Deferred = defer();
   domain: ScanDomain | undefined;
 
   /** Publishes the complete domain. The domain lives as long as the join, which outlives the scan. */
   publish(domain: ScanDomain): void {
     this.domain = domain;
-    this.#published.resolve();
+    this.#completed.resolve();
   }
 
-  published(): Promise<void> {
-    return this.#published.promise;
+  completed(): Promise<void> {
+    return this.#completed.promise;
   }
 }
 
@@ -62,7 +62,7 @@ export class ScanFilters {
 
   /** Resolves when every build side is complete. */
   blocked(): Promise<void> | undefined {
-    return this.#filters.find(({ filter }) => filter.domain === undefined)?.filter.published();
+    return this.#filters.find(({ filter }) => filter.domain === undefined)?.filter.completed();
   }
 
   /** True if no row can pass. */

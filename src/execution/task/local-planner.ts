@@ -79,7 +79,7 @@ export interface LocalPlanOptions {
   /** Exchanges do not close the buffers that they have read. */
   readonly leavesBuffers: boolean;
   /** Receives the domain of a remote dynamic filter when the join has built it; once per filter. */
-  readonly onFilterTold: (id: string, domain: FilterDomain) => void;
+  readonly onRemoteFilter: (id: string, domain: FilterDomain) => void;
   /** Receives a warning when a scan skips data that it cannot read. */
   readonly onWarning: (message: string) => void;
 }
@@ -97,7 +97,7 @@ export interface LocalPlan {
   /** Scans and exchanges, by plan node id. */
   readonly splitTargets: ReadonlyMap<string, SplitTarget>;
   /** Ids of the remote dynamic filters that its joins publish. */
-  readonly toldFilterIds: readonly string[];
+  readonly remoteFilterIds: readonly string[];
   /** Unblocks the scans that wait for the filter. A filter that is already set does not change. */
   giveFilter(id: string, domain: FilterDomain): void;
   /** Number of splits so far of the scan at the start of a pipeline; undefined for other pipelines. */
@@ -124,7 +124,7 @@ class LocalPlanner {
 
   constructor(options: LocalPlanOptions) {
     this.#options = options;
-    this.#filters = new TaskFilters(options.onFilterTold);
+    this.#filters = new TaskFilters(options.onRemoteFilter);
   }
 
   plan(): LocalPlan {
@@ -145,7 +145,7 @@ class LocalPlanner {
       pipelines,
       splitTargets: this.#targets,
       splitsTotal: (index) => pipelines[index]?.splits?.splitsAdded,
-      toldFilterIds: this.#filters.toldIds,
+      remoteFilterIds: this.#filters.remoteFilterIds,
       giveFilter: (id, domain) => this.#filters.give(id, domain),
     };
   }
@@ -395,8 +395,8 @@ class LocalPlanner {
       node.criteria.map(({ right }) => right),
     );
     const buildTypes = typesOf(build.layout);
-    const dynamicFilters = this.#filters.published(node, build.layout);
-    const toldFilters = this.#filters.told(node, build.layout);
+    const dynamicFilters = this.#filters.localFilters(node, build.layout);
+    const remoteFilters = this.#filters.remoteFilters(node, build.layout);
     const buildType = isLoop ? "NestedLoopBuildOperator" : "HashBuilderOperator";
     this.#finishChain(
       this.#append(
@@ -404,7 +404,7 @@ class LocalPlanner {
         node,
         buildType,
         (context) =>
-          new JoinBuildOperator({ context, bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters, toldFilters }),
+          new JoinBuildOperator({ context, bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters, remoteFilters }),
       ),
       false,
     );
@@ -439,8 +439,8 @@ class LocalPlanner {
     const bridge = new JoinBridge();
     const channel = channelsOf(filtering.layout, [node.filteringKey]);
     const reduced = this.#reduce(filtering, node, channel);
-    const dynamicFilters = this.#filters.published(node, reduced.layout);
-    const toldFilters = this.#filters.told(node, reduced.layout);
+    const dynamicFilters = this.#filters.localFilters(node, reduced.layout);
+    const remoteFilters = this.#filters.remoteFilters(node, reduced.layout);
     this.#finishChain(
       this.#append(
         reduced,
@@ -454,7 +454,7 @@ class LocalPlanner {
             keyChannels: channelsOf(reduced.layout, [node.filteringKey]),
             joinType: "INNER",
             dynamicFilters,
-            toldFilters,
+            remoteFilters,
           }),
       ),
       false,

@@ -10,7 +10,7 @@ import type { Domain } from "../../types/domain/domain.ts";
 import type { Type } from "../../types/type.ts";
 import { DynamicFilter, type ScanFilter, ScanFilters } from "../dynamic-filter/dynamic-filter.ts";
 import { domainOfFilter, type FilterDomain, filterOf, GivenDomain } from "../dynamic-filter/filter-domain.ts";
-import type { PublishedFilter, ToldFilter } from "../operators/join/join-operators.ts";
+import type { LocalDynamicFilter, RemoteDynamicFilter } from "../operators/join/join-operators.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 import { channelsOf } from "./columns.ts";
 
@@ -23,13 +23,13 @@ interface AwaitedFilter {
 
 export class TaskFilters {
   /** Ids of the remote dynamic filters that joins publish. */
-  readonly toldIds: string[] = [];
-  readonly #onTold: (id: string, domain: FilterDomain) => void;
+  readonly remoteFilterIds: string[] = [];
+  readonly #onRemoteFilter: (id: string, domain: FilterDomain) => void;
   readonly #own = new Map<string, DynamicFilter>();
   readonly #awaited = new Map<string, AwaitedFilter>();
 
-  constructor(onTold: (id: string, domain: FilterDomain) => void) {
-    this.#onTold = onTold;
+  constructor(onRemoteFilter: (id: string, domain: FilterDomain) => void) {
+    this.#onRemoteFilter = onRemoteFilter;
   }
 
   /** A filter that is already set does not change. */
@@ -61,16 +61,16 @@ export class TaskFilters {
   }
 
   /** `layout` is that of the build side. */
-  told({ remoteDynamicFilters = {} }: JoinNode | SemiJoinNode, layout: readonly Variable[]): readonly ToldFilter[] {
+  remoteFilters({ remoteDynamicFilters = {} }: JoinNode | SemiJoinNode, layout: readonly Variable[]): readonly RemoteDynamicFilter[] {
     return Object.entries(remoteDynamicFilters).map(([id, variable]) => {
-      this.toldIds.push(id);
-      const tell = (domain: Domain): void => this.#onTold(id, filterOf(domain));
+      this.remoteFilterIds.push(id);
+      const tell = (domain: Domain): void => this.#onRemoteFilter(id, filterOf(domain));
       return { channel: channelsOf(layout, [variable])[0] as number, tell };
     });
   }
 
   /** `layout` is that of the build side. */
-  published({ dynamicFilters = {} }: JoinNode | SemiJoinNode, layout: readonly Variable[]): readonly PublishedFilter[] {
+  localFilters({ dynamicFilters = {} }: JoinNode | SemiJoinNode, layout: readonly Variable[]): readonly LocalDynamicFilter[] {
     return Object.entries(dynamicFilters).map(([id, variable]) => {
       const filter = new DynamicFilter();
       this.#own.set(id, filter);

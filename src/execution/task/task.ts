@@ -49,7 +49,7 @@ class Task implements TaskExecution {
   readonly #failures: FailureInfo[] = [];
   readonly #sequenceIds = new Map<string, number>();
   readonly #noMoreSplits = new Set<string>();
-  #toldFilters: FilterDomains | undefined;
+  #remoteFilters: FilterDomains | undefined;
   #warnings: readonly Warning[] = [];
   readonly #createdNanos: MonotonicNanos;
   readonly #createMillis: number;
@@ -96,13 +96,13 @@ class Task implements TaskExecution {
         memory: this.#memory,
         output: this.#buffer,
         leavesBuffers: endsSources,
-        onFilterTold: (id, domain) => {
-          this.#toldFilters = { ...this.#toldFilters, [id]: domain };
+        onRemoteFilter: (id, domain) => {
+          this.#remoteFilters = { ...this.#remoteFilters, [id]: domain };
           this.#changed();
         },
         onWarning: (message) => this.#warn(message),
       });
-      this.#toldFilters = this.#plan.toldFilterIds.length === 0 ? undefined : {};
+      this.#remoteFilters = this.#plan.remoteFilterIds.length === 0 ? undefined : {};
     } catch (error) {
       this.#failWith(toQueryError(error, "operators of the task"));
       return;
@@ -180,7 +180,7 @@ class Task implements TaskExecution {
   }
 
   get dynamicFilters(): FilterDomains | undefined {
-    return this.#toldFilters;
+    return this.#remoteFilters;
   }
 
   get warnings(): readonly Warning[] {

@@ -32,7 +32,7 @@ const scannedRowsMin = 4000;
 
 /** Filters by join id and by scan id. */
 interface Found {
-  readonly told: Map<string, Record<string, Variable>>;
+  readonly produced: Map<string, Record<string, Variable>>;
   readonly awaited: Map<string, DynamicFilterUse[]>;
 }
 
@@ -67,7 +67,7 @@ function readsByJoining(root: PlanNode): boolean {
 }
 
 class Search {
-  readonly found: Found = { told: new Map(), awaited: new Map() };
+  readonly found: Found = { produced: new Map(), awaited: new Map() };
   readonly #plan: FragmentedPlan;
   readonly #estimator: FragmentEstimator;
   /** Number of remote sources that read each fragment, by fragment id. */
@@ -83,7 +83,7 @@ class Search {
 
   addFilters({ join, probe, build, pairs }: Sides): void {
     for (const { id, key, built } of pairs) {
-      if (!canBeTold(key.type)) {
+      if (!canBeRemote(key.type)) {
         continue;
       }
       let crosses = false;
@@ -95,7 +95,7 @@ class Search {
       if (use === undefined || !crosses || !this.#isWorthIt({ build, built, ...use })) {
         continue;
       }
-      this.found.told.set(join.id, { ...this.found.told.get(join.id), [id]: built });
+      this.found.produced.set(join.id, { ...this.found.produced.get(join.id), [id]: built });
       this.found.awaited.set(use.scan.id, [...(this.found.awaited.get(use.scan.id) ?? []), { id, variable: use.variable }]);
     }
   }
@@ -122,13 +122,13 @@ class Search {
 }
 
 /** Types that the filter domain of execution/dynamic-filter/filter-domain.ts supports. */
-function canBeTold(type: Type): boolean {
+function canBeRemote(type: Type): boolean {
   const physical = physicalType(type);
   const isWhole = type.kind === "integer" || type.kind === "bigint" || type.kind === "date" || type.kind === "decimal";
   return type.kind === "varchar" || (isWhole && (physical === "i32" || physical === "i64"));
 }
 
-function withFilters(node: PlanNode, { told, awaited }: Found): PlanNode {
+function withFilters(node: PlanNode, { produced, awaited }: Found): PlanNode {
   if (node.kind === "TableScan") {
     const own = awaited.get(node.id);
     return own === undefined ? node : { ...node, remoteDynamicFilters: own };
@@ -136,6 +136,6 @@ function withFilters(node: PlanNode, { told, awaited }: Found): PlanNode {
   if (node.kind !== "Join" && node.kind !== "SemiJoin") {
     return node;
   }
-  const own = told.get(node.id);
+  const own = produced.get(node.id);
   return own === undefined ? node : { ...node, remoteDynamicFilters: own };
 }

@@ -111,9 +111,9 @@ describe("nodes of one process that met", () => {
     { how: "it is given up", kind: "ABORTED", timeoutMs: 20_000, aborts: true },
   ])("tell who answers that nobody waits any more when $how, once, and only of that request", async ({ kind, timeoutMs, aborts }) => {
     const told: string[] = [];
-    let onTold: () => void = () => undefined;
+    let onRemoteFilter: () => void = () => undefined;
     const isTold = new Promise<void>((resolve) => {
-      onTold = resolve;
+      onRemoteFilter = resolve;
     });
     let finish: () => void = () => undefined;
     const { from, to } = await pair(
@@ -121,7 +121,7 @@ describe("nodes of one process that met", () => {
         new Promise((resolve) => {
           context.onAbort(() => {
             told.push(`${url} ${context.isAborted()}`);
-            onTold();
+            onRemoteFilter();
           });
           if (url === "/other") {
             finish = () => resolve({ status: 200, headers: {}, body: noBody });

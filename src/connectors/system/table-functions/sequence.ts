@@ -146,12 +146,12 @@ export function sequenceSplits(table: TableMetadata, { summary }: Constraint = a
   if (numbers === undefined) {
     return undefined;
   }
-  const wanted = summary.domainOf(columnName)?.values;
-  const values = wanted?.discreteValues;
+  const filter = summary.domainOf(columnName)?.values;
+  const values = filter?.discreteValues;
   if (values !== undefined && values.length <= splitsMax) {
     return splitsOfValues(numbers, values);
   }
-  const range = wanted === undefined ? {} : doubleRangeOf(wanted);
+  const range = filter === undefined ? {} : doubleRangeOf(filter);
   const kept = range === undefined ? undefined : narrow(numbers, range);
   if (kept === undefined) {
     return [];

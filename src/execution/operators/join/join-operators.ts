@@ -33,18 +33,18 @@ export interface JoinBuildOptions {
   readonly keyChannels: readonly number[];
   readonly joinType: JoinType;
   /** Local dynamic filters of the build side, published when it is complete. */
-  readonly dynamicFilters?: readonly PublishedFilter[];
+  readonly dynamicFilters?: readonly LocalDynamicFilter[];
   /** Remote dynamic filters of the build side, for other tasks. */
-  readonly toldFilters?: readonly ToldFilter[];
+  readonly remoteFilters?: readonly RemoteDynamicFilter[];
 }
 
-export interface ToldFilter {
+export interface RemoteDynamicFilter {
   /** Channel of the build side. */
   readonly channel: number;
   readonly tell: (domain: Domain) => void;
 }
 
-export interface PublishedFilter {
+export interface LocalDynamicFilter {
   readonly filter: DynamicFilter;
   /** Channel of the build side. */
   readonly channel: number;
@@ -58,8 +58,8 @@ export class JoinBuildOperator extends BaseOperator {
   readonly #bridge: JoinBridge;
   readonly #table: JoinTable;
   readonly #joinType: JoinType;
-  readonly #dynamicFilters: readonly PublishedFilter[];
-  #toldFilters: readonly ToldFilter[];
+  readonly #dynamicFilters: readonly LocalDynamicFilter[];
+  #remoteFilters: readonly RemoteDynamicFilter[];
 
   constructor(options: JoinBuildOptions) {
     super(options.context);
@@ -67,7 +67,7 @@ export class JoinBuildOperator extends BaseOperator {
     this.#bridge = options.bridge;
     this.#joinType = options.joinType;
     this.#dynamicFilters = options.dynamicFilters ?? [];
-    this.#toldFilters = options.toldFilters ?? [];
+    this.#remoteFilters = options.remoteFilters ?? [];
     this.#table = new JoinTable({
       runtime: services.runtime,
       memory,
@@ -82,7 +82,7 @@ export class JoinBuildOperator extends BaseOperator {
   }
 
   get isFinished(): boolean {
-    return this.#bridge.isReleased && this.#toldFilters.length === 0;
+    return this.#bridge.isReleased && this.#remoteFilters.length === 0;
   }
 
   addInput(page: Page): void {
@@ -126,10 +126,10 @@ export class JoinBuildOperator extends BaseOperator {
   }
 
   #tell(): void {
-    for (const { channel, tell } of this.#toldFilters) {
+    for (const { channel, tell } of this.#remoteFilters) {
       tell(domainOf(this.context, this.#table.rows, channel));
     }
-    this.#toldFilters = [];
+    this.#remoteFilters = [];
   }
 }
 
