@@ -1,6 +1,6 @@
 /**
- * `npm test`: every check of the project, one after the other, with progress; the last line sums them up as `N passed, N failed`.
- * `npm test -- unit/sql` runs only the test files whose path holds the given text.
+ * `npm test`: runs every check of the project in sequence, with progress; the last line is the sum `N passed, N failed`. `npm test --
+ * unit/sql` runs only the test files whose path contains the given text.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ if (process.argv.includes("--help")) {
 
 interface Check {
   readonly name: string;
-  /** A file below node_modules/.bin, or below the project when it ends in .mjs; then its arguments. */
+  /** A file in node_modules/.bin, or in the project if it ends in .mjs, followed by arguments. */
   readonly command: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -39,11 +39,11 @@ const staticChecks: readonly Check[] = [
   { name: "no exports of production code that only tests use", command: ["knip", "--no-progress", "--production"] },
 ];
 
-/** The exit code; what a signal ended is a failure too. */
+/** The exit code; a process ended by a signal counts as a failure. */
 function run({ command: [program = "", ...args], environment = {} }: Omit<Check, "name">): Promise<number> {
   const file = program.endsWith(".mjs") ? join(root, program) : join(root, "node_modules", ".bin", program);
   return new Promise((resolve) => {
-    // With the very Node that runs this.
+    // Uses the Node that runs this file.
     const child = spawn(process.execPath, [file, ...args], {
       cwd: root,
       env: { ...process.env, ...environment },
@@ -80,7 +80,7 @@ async function runTestFiles(folder: string, environment: Readonly<Record<string,
     };
     passed += counts.numPassedTests;
     failed += counts.numFailedTests;
-    // A file that does not load, or whose set-up fails, has no failed test; errors outside of files have none either.
+    // A file that does not load, or whose setup fails, has no failed test; neither have errors outside of files.
     const files = counts.testResults.filter(
       (file) => file.status === "failed" && !file.assertionResults.some((result) => result.status === "failed"),
     );
@@ -97,7 +97,7 @@ async function runTestFiles(folder: string, environment: Readonly<Record<string,
 const everything = filters.length === 0;
 const folder = mkdtempSync(join(tmpdir(), "orrery-test-"));
 try {
-  // Programs that tests start write their coverage here (support/server-process.ts); the tests' own threads do not.
+  // Programs started by tests write their coverage here (support/server-process.ts); the tests' own threads do not.
   const coverage = join(folder, "coverage");
   if (everything) {
     for (const one of staticChecks) {

@@ -57,13 +57,13 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
   const text = (tab: Tab, selector: string): Promise<string> =>
     tab.evaluate(`document.querySelector(${JSON.stringify(selector)}).textContent`);
   const click = (tab: Tab, selector: string): Promise<void> => tab.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
-  /** Of the first entry whose detail holds the words. */
+  /** Number of the first entry whose detail contains the words. */
   const entryOf = (tab: Tab, kind: string, words: string): Promise<number> =>
     tab.evaluate(`(() => { const { columns } = orreryView.runs[0]; for (let at = 0; at < columns.count; at++) {
       const detail = (columns.message[at] < 0 ? "" : "m" + columns.message[at] + " ") + columns.texts[columns.text[at]];
       const isKind = columns.kinds[columns.kind[at]] === ${JSON.stringify(kind)};
       if (isKind && detail.startsWith(${JSON.stringify(words)})) return at; } return -1; })()`);
-  /** Where an entry is on the screen. */
+  /** Position of an entry on the screen. */
   const pointOf = (tab: Tab, entry: number, scene = 0): Promise<{ x: number; y: number }> =>
     tab.evaluate(`(() => { const box = document.getElementById("lanes").getBoundingClientRect(); const at = orreryView.pointOf(${scene}, ${entry});
       return { x: box.left + at.x, y: box.top + at.y }; })()`);
@@ -75,7 +75,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
 
   it("draws every message, state, fault and violation of a told run, and asks the network for nothing", async () => {
     const tab = await open([toldRun()]);
-    // Without the heartbeat, which is hidden: two legs each of m1, m2 and m7, one of m3 and m4, four of m5.
+    // Without the hidden heartbeat: two legs each of m1, m2 and m7, one of m3 and m4, four of m5.
     expect(await drawn(tab)).toMatchObject({ legs: 12, brokenLegs: 4, bars: 3, violations: 1, dense: false });
     expect(await tab.evaluate("orreryView.app.scenes[0].lanes.map((lane) => lane.name)")).toEqual(["world", "u1", "c", "w1", "w2"]);
     expect(await text(tab, "#verdict")).toBe("FAIL safety ›");
@@ -119,7 +119,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     expect(await text(tab, "#pane .detail")).toBe("m7 c>w1 task-status");
     expect(await text(tab, "#live")).toContain("refused at w1");
     expect((await drawn(tab)).highlighted).toBeGreaterThan(3);
-    // Its cause is the request; the key goes there.
+    // Its cause is the request; the key selects it.
     await tab.press("[", "BracketLeft");
     await tab.waitFor(`orreryView.app.selected.entry === ${await entryOf(tab, "request", "m7")}`);
     await finish(tab);
@@ -149,7 +149,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     await tab.evaluate('document.getElementById("filter-words").focus()');
     await tab.type("kind:lost");
     await tab.waitFor('orreryView.app.filter.expression === "kind:lost"');
-    // Two that were lost; the violation is never hidden.
+    // Two lost messages; the violation is never hidden.
     expect(await drawn(tab)).toMatchObject({ legs: 2, brokenLegs: 2, marks: 3, violations: 1 });
     await click(tab, ".places .check:nth-child(5) input");
     expect(await tab.evaluate("orreryView.app.scenes[0].lanes.map((lane) => lane.name)")).toEqual(["world", "u1", "c", "w1"]);
@@ -202,7 +202,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     await tab.waitFor(`${span} === ${before}`);
     await tab.press("t", "KeyT");
     await tab.waitFor('orreryView.app.scaleKind === "clock"');
-    // On the clock, five silent seconds are most of the picture.
+    // On the time scale, five silent seconds take most of the picture.
     const [early, late] = [
       await pointOf(tab, await entryOf(tab, "network-error", "m6")),
       await pointOf(tab, await entryOf(tab, "request", "m7")),
@@ -246,7 +246,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
       onlyB: 0,
     });
     expect(await tab.evaluate("orreryView.app.scenes.map(({ lanes }) => lanes.length)")).toEqual([5, 5]);
-    // Both runs stand at the same times below each other.
+    // Both runs use the same time scale, one below the other.
     const lost = await entryOf(tab, "serve", "m2");
     expect((await pointOf(tab, lost, 0)).x).toBe((await pointOf(tab, lost - 1, 1)).x);
     await tab.press("d", "KeyD");
@@ -287,7 +287,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     const near = await drawn(tab);
     expect(near.dense).toBe(false);
     expect(near.marks).toBeGreaterThan(0);
-    // From afar to one entry in the middle: into the window, and near enough to be hit.
+    // From the whole run to one entry in the middle: it must be visible, and large enough to click.
     await tab.evaluate("orreryView.app.fit()");
     const middle = await tab.evaluate<number>(
       "(() => { const entry = orreryView.app.shown[0][100_000]; orreryView.app.select({ scene: 0, entry }, { reveal: true }); return entry; })()",

@@ -1,10 +1,12 @@
-/** What the suite asks of every client: a few statements, and what must come back. */
+/**
+ * The cases for every client: a few statements and their expected results.
+ */
 import { expect } from "vitest";
 import type { LoopbackCluster } from "../support/loopback-cluster.ts";
 import type { Answer, CaseName, ClientAdapter, ClientSession, SessionOptions } from "./adapters/adapter.ts";
 import { StatementFailure } from "./adapters/adapter.ts";
 
-/** A client against a cluster, with names of tables that no other client writes. */
+/** A client of a cluster, with table names that no other client uses. */
 export class Bench {
   readonly cluster: LoopbackCluster;
   readonly #client: ClientAdapter;
@@ -33,7 +35,7 @@ export class Bench {
     return JSON.parse(new TextDecoder().decode(body));
   }
 
-  /** What a statement fails with; fails the test when it does not. */
+  /** The error of a statement; fails the test if it succeeds. */
   async failure(statement: Promise<Answer>): Promise<StatementFailure> {
     const outcome = await statement.then(
       () => new Error("the statement did not fail"),
@@ -44,7 +46,7 @@ export class Bench {
   }
 }
 
-/** A means of the library that its adapter must have, as it does not say that the library lacks it. */
+/** An optional method that the adapter must have, because it does not list the case as unsupported. */
 function has<T>(means: T | undefined): T {
   if (means === undefined) {
     throw new Error("the adapter has no such means and does not say so");
@@ -100,7 +102,7 @@ async function errorAtOnce(bench: Bench): Promise<void> {
 }
 
 async function errorWhileRunning(bench: Bench): Promise<void> {
-  // The last rows of many: pages have been sent before.
+  // The error occurs in the last of many rows, after pages were sent.
   const { message } = await bench.failure(bench.open().run("SELECT orderkey, 1 / (60000 - orderkey) AS q FROM lineitem"));
   expect(message).toBe("Division by zero");
 }

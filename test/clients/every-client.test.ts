@@ -1,4 +1,6 @@
-/** One suite over every client library that this project can install; what a library lacks, its adapter says. */
+/**
+ * One suite for every client library that this project can install; adapters list what a library does not support.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import type { CaseName } from "./adapters/adapter.ts";

@@ -1,4 +1,6 @@
-/** npm's presto-client, as its users use it, as a client of Presto and of Trino. */
+/**
+ * npm's presto-client in typical use, as a client of Presto and of Trino.
+ */
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
@@ -8,7 +10,7 @@ interface Failure {
   readonly errorName?: string;
 }
 
-/** The part of its interface that is used here; the package has no types. */
+/** The part of its interface in use here; the package has no types. */
 interface PrestoClient {
   execute(options: {
     readonly query: string;

@@ -1,4 +1,6 @@
-/** What Python's trino and presto-python-client send, byte by byte, and what they read in the answers. */
+/**
+ * The bytes that Python's trino and presto-python-client send, and what they read from the answers.
+ */
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
@@ -49,7 +51,7 @@ function pathOf(uri: unknown): string {
   return String(uri).replace(/^http:\/\/[^/]+/, "");
 }
 
-/** Every document as both clients read it: what is absent is absent, never null. */
+/** Every document as both clients read it: members are absent, never null. */
 async function follow(headers: readonly string[], sql: string, contentType?: string): Promise<Answer[]> {
   const answers = [await send("POST", "/v1/statement", contentType === undefined ? headers : [...headers, contentType], sql)];
   for (;;) {
@@ -65,7 +67,7 @@ async function follow(headers: readonly string[], sql: string, contentType?: str
   }
 }
 
-/** Rows of an answer, or of the segments that the newer client asks for. */
+/** Rows of an answer, or of the segments that the newer client requests. */
 async function rowsOf(answers: readonly Answer[]): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (const { document } of answers) {
@@ -113,7 +115,7 @@ describe.each([
       contentType,
     );
     expect((await rowsOf(answers)).length).toBe(25);
-    // The older one ignores the columns of the POST.
+    // The older client ignores the columns of the answer to POST.
     const columns = answers.slice(1).find(({ document }) => document["columns"] !== undefined)?.document["columns"] as {
       readonly typeSignature: {
         readonly rawType: string;
@@ -156,7 +158,7 @@ describe.each([
     const prepared = await follow(headers, `PREPARE st_0123456789abcdef FROM ${sql}`, contentType);
     const added = prepared.map((answer) => answer.headers.get(`${family}-added-prepare`)).find((value) => value !== undefined);
     expect(added).toMatch(/^st_0123456789abcdef=[^, ]+$/);
-    // Copied back as it came.
+    // Sent back unchanged.
     const prefix = family === "x-trino" ? "X-Trino" : "X-Presto";
     const execute = await follow(
       [...headers, `${prefix}-Prepared-Statement: ${added}`],

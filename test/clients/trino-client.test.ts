@@ -1,4 +1,6 @@
-/** npm's trino-client, as its users use it. */
+/**
+ * npm's trino-client in typical use.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BasicAuth, type ConnectionOptions, type QueryError, type QueryResult, Trino } from "trino-client";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
@@ -90,7 +92,7 @@ describe("trino-client", () => {
     const trino = connect({ source: "a test" });
     const sql = "SELECT count(*) FROM tpch.sf1000.lineitem a JOIN tpch.sf1000.lineitem b ON a.orderkey = b.partkey";
     const iterator = await trino.query(sql);
-    // The iterator skips answers without rows, so the query's name comes from elsewhere.
+    // The iterator skips answers without rows, so the query's id comes from another source.
     const ended = iterator.next();
     const { body } = await cluster.request("GET", `${cluster.uri}/v1/query`);
     const queries = JSON.parse(decodeUtf8(body)) as { readonly queryId: string; readonly query: string }[];

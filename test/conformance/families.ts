@@ -39,7 +39,7 @@ export function defineFamilies(service: () => Service): void {
     const prefix = `x-${family.name}`;
     const client = (headers: Readonly<Record<string, string>> = {}): Asker => clientOf(service(), family.name, headers);
 
-    /** The answers with their headers. */
+    /** All answers with their headers. */
     const follow = async (asker: Asker, sql: string): Promise<{ readonly documents: Fields[]; readonly headers: Fields[] }> => {
       const documents: Fields[] = [];
       const headers: Fields[] = [];

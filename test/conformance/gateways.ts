@@ -59,7 +59,7 @@ function isHash(value: JsonValue): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Where a model would raise a TypeError. */
+/** Paths at which a model would raise a TypeError. */
 function misfits(value: JsonValue | undefined, shape: Shape, path: string): string[] {
   if (value === undefined || value === null) {
     return [];

@@ -1,10 +1,12 @@
-/** What a query may use (protocol 7): each limit of Presto as a session property, kept in either world with Presto's error. */
+/**
+ * Resource limits of a query (protocol 7): each of Presto's limits as a session property, enforced in both worlds with Presto's error.
+ */
 import { describe, expect, it } from "vitest";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
 import { parseDataSize, parseDuration } from "../../src/protocol/units.ts";
 import { Asker, type Fields, type Service, textOf } from "../support/service.ts";
 
-/** 3.6 billion comparisons, of which none holds: minutes in the simulator's time, seconds in ours. */
+/** 3.6 billion comparisons without a match: minutes of simulated time, seconds of real time. */
 const endless = "SELECT count(*) FROM lineitem a JOIN lineitem b ON a.extendedprice + b.extendedprice = -1";
 const attemptsMax = 2_000;
 
@@ -28,7 +30,7 @@ export function defineLimits(service: () => Service): void {
       };
     }
 
-    /** No worker has a task of it left; the rule of section 8 of the design. */
+    /** No worker has a task of the query left (design, section 8). */
     async function expectNoTasks(queryId: string): Promise<void> {
       for (const uri of service().workerUris) {
         let left: readonly Fields[] = [];
@@ -84,7 +86,7 @@ export function defineLimits(service: () => Service): void {
       const whole = await failure(sql, "query_max_scan_physical_bytes=1TB");
       expect(whole.error).toBeUndefined();
       const read = parseDataSize(textOf((whole.info["queryStats"] as Fields)["rawInputDataSize"])) ?? 0;
-      // Two digits behind the point.
+      // Sizes are rounded to two decimals.
       const [less, more] = [Math.floor(read * 0.99), Math.ceil(read * 1.01)];
       expect((await failure(sql, `query_max_scan_physical_bytes=${more}B`)).error).toBeUndefined();
       const { error, info } = await failure(sql, `query_max_scan_physical_bytes=${less}B`);
@@ -101,7 +103,7 @@ export function defineLimits(service: () => Service): void {
         /^Number of stages in the query \(\d+\) exceeds the allowed maximum \(2\)\. If the query contains multiple CTEs /,
       );
       expect((await failure(sql, "query_max_stage_count=400")).error).toBeUndefined();
-      // More stages than the threshold of 50, and fewer than the maximum.
+      // More stages than the warning threshold of 50, fewer than the maximum.
       const many = Array.from({ length: 40 }, (_, index) => `SELECT count(*) AS x FROM orders GROUP BY custkey % ${index + 2}`).join(
         " UNION ALL ",
       );

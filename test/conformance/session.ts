@@ -1,4 +1,6 @@
-/** What clients say of their session in headers, and what statements change of it, as Presto and Trino have it. */
+/**
+ * Session headers of clients and their changes by statements, as in Presto and Trino.
+ */
 import { describe, expect, it } from "vitest";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
 import { type Asker, clientOf, type Fields, type Service } from "../support/service.ts";
@@ -48,7 +50,7 @@ export function defineSession(service: () => Service): void {
       ["query_max_run_time=5m,hash_partition_count=2", undefined],
     ])("are held to what SET SESSION takes: %s", async (session, error) => {
       for (const family of ["engine", "presto", "trino"]) {
-        // Whatever the statement makes of them.
+        // Independent of the statement.
         for (const sql of ["SELECT 1", "SHOW SCHEMAS FROM tpch"]) {
           expect((await run(client({ session }, family), sql)).error).toBe(error);
         }
@@ -83,7 +85,7 @@ export function defineSession(service: () => Service): void {
         expect(set.document).toMatchObject({ updateType: "SET SESSION AUTHORIZATION" });
         expect(set.headers["x-trino-set-authorization-user"]).toBe("alice");
       }
-      // As Trino's clients go on.
+      // Trino's clients continue with these headers.
       const asAlice = client({ ...able, user: "alice", "original-user": "bob" });
       expect((await asAlice.chain("SELECT current_user")).flatMap(({ data }) => (data ?? []) as JsonValue[])).toEqual([["alice"]]);
       const id = String((await asAlice.chain("SELECT 1"))[0]?.["id"] as string);

@@ -1,4 +1,6 @@
-/** Trino's spooled protocol over both worlds, read by a reader that is not the engine's. */
+/**
+ * Trino's spooled protocol in both worlds, read by an independent reader.
+ */
 import { describe, expect, it } from "vitest";
 import { type Asker, clientOf, type Fields, type Service, textOf } from "../support/service.ts";
 import { readSpooled, type SpooledData } from "../support/spooled-reader.ts";
@@ -36,7 +38,7 @@ export function defineSpooling(service: () => Service): void {
       expect(segments.map(({ type }) => type)).toEqual(["inline"]);
       expect(segments[0]?.metadata.uncompressedSize === undefined).toBe(encoding === "json");
       expect(chain.at(-1)?.["data"]).toBeUndefined();
-      // Too little to be worth it.
+      // Too small to be compressed.
       expect(segmentsOf((await read(client(encoding), "SELECT 1")).chain)[0]?.metadata).toEqual({
         rowOffset: 0,
         rowsCount: 1,
@@ -73,7 +75,7 @@ export function defineSpooling(service: () => Service): void {
       expect((await get(segment?.ackUri ?? "")).status).toBe(200);
       expect((await get(segment?.ackUri ?? "")).status).toBe(200);
       expect((await get(segment?.uri ?? "")).status).toBe(404);
-      // Whoever cancels wants none of the others either.
+      // A client that cancels does not need the other segments either.
       const other = (document["data"] as unknown as SpooledData).segments[1]?.uri;
       expect((await client("json").ask("DELETE", textOf(document["nextUri"]))).status).toBe(204);
       expect(other === undefined ? 404 : (await get(other)).status).toBe(404);
@@ -110,7 +112,7 @@ export function defineSpooling(service: () => Service): void {
         const { status, text } = await client("json").ask("HEAD", next);
         expect([status, text]).toEqual([200, ""]);
       }
-      // No answer was made: the submission may still be repeated.
+      // HEAD produced no document: the submission may still be repeated.
       expect((await client("json").ask("HEAD", next.replace(/slug=\w/, "slug=y"))).status).toBe(404);
       expect((await client("json").ask("GET", next)).status).toBe(200);
       expect((await client("json").ask("DELETE", next)).status).toBe(204);

@@ -12,7 +12,7 @@ import { defineSession } from "./session.ts";
 import { defineSpooling } from "./spooling.ts";
 import { defineLimits } from "./limits.ts";
 
-/** Of looking for what does come: a bound for the slowest machine, not a wait. */
+/** Upper bound of attempts for conditions that are certain to occur; enough for the slowest machine. */
 const attemptsMax = 5_000;
 
 /** More than one response of a megabyte. */
@@ -338,7 +338,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
       });
 
       it("shows the tasks of a query that waits for its client, and deletes them for good", async () => {
-        // Cut the result off from its reader: nobody polls, so the leaf tasks live on with full buffers.
+        // No client polls, so the leaf tasks stay alive with full buffers.
         const first = await engine.object("POST", "/v1/statement", "SELECT comment FROM tpch.sf1.lineitem");
         const id = textOf(first["id"]);
         const tasks: Fields[] = [];
@@ -459,7 +459,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         const inside = await begin(" ISOLATION LEVEL READ COMMITTED, READ WRITE");
         expect((await ask("SELECT count(*) FROM nation", inside)).document["data"]).toEqual([[25]]);
         expect(errorOf(await ask("START TRANSACTION", inside))).toBe("NOT_SUPPORTED");
-        // The statement that failed took the transaction with it.
+        // The failed statement aborted the transaction.
         expect(errorOf(await ask("SELECT 1", inside))).toBe("TRANSACTION_ALREADY_ABORTED");
         const { headers, document } = await ask("ROLLBACK", inside);
         expect(document).toMatchObject({ updateType: "ROLLBACK", data: [[true]] });
@@ -545,7 +545,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         const killer = engine.with({ "x-engine-user": "bob" });
         const call = (await killer.chain(`CALL system.runtime.kill_query(query_id => '${id}', message => 'too big')`)).at(-1);
         expect(call).toMatchObject({ updateType: "CALL", data: [[true]], columns: [{ name: "result", type: "boolean" }] });
-        // What was on its way to the client may still come; then comes the end.
+        // Rows already on their way to the client may still come; then the end.
         let last = target;
         for (let attempt = 0; last["error"] === undefined && attempt < attemptsMax; attempt++) {
           last = await engine.object("GET", textOf(last["nextUri"]));

@@ -1,4 +1,6 @@
-/** A folder of files of which some cannot be read: the others are tables like before, and each broken one says itself what is wrong. */
+/**
+ * A folder with some unreadable files: the others are ordinary tables, and each broken file reports its own error.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

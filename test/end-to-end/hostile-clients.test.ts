@@ -1,4 +1,6 @@
-/** A server that people attack: crowds of connections, half-sent requests, web pages of other sites. Real processes, real sockets. */
+/**
+ * A server under attack: many connections, incomplete requests, web pages of other sites. Real processes, real sockets.
+ */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -63,7 +65,7 @@ describe("1,200 connections that ask nothing, with 1,024 file descriptors", () =
       descriptorsMax: 1024,
     });
     await crowd(server.uri, 1200);
-    // The header time-out ends them all.
+    // The header timeout closes all of them.
     await Promise.all(sockets.filter((socket) => !socket.closed).map((socket) => once(socket, "close")));
     await answers(server.uri);
     expect(await stopServer(server)).toBe(0);
@@ -95,7 +97,7 @@ describe("a web page", () => {
     const shown = await runProgram("cli", ["--server", server.uri, "--execute", "SHOW TABLES FROM memory.default"]);
     expect(shown.output).toBe("");
     expect(await (await fetch(`${server.uri}/v1/query`)).text()).not.toContain("made_by_a_page");
-    // A program with the same bytes is a client.
+    // A program that sends the same bytes is a legitimate client.
     expect(await post(server.uri, { host, ...user })).toMatch(/^HTTP\/1.1 200 /);
   });
 });

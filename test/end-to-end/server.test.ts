@@ -1,4 +1,6 @@
-/** The programs as a new user meets them: start, ask, join a worker, kill it, stop. Real processes, real HTTP. */
+/**
+ * The programs as a new user runs them: start, query, join a worker, kill it, stop. Real processes, real HTTP.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,14 +12,14 @@ function cli(server: string, ...args: string[]): ReturnType<typeof runProgram> {
   return runProgram("cli", ["--server", server, ...args]);
 }
 
-/** The test's own time-out is the bound. */
+/** Bounded by the test's own timeout. */
 async function until(question: () => Promise<boolean>): Promise<void> {
   while (!(await question())) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** On a busy machine nodes answer late and clients come late; nothing here is about that. */
+/** On a busy machine nodes and clients are slow; these tests do not cover timeouts. */
 const patience = {
   environment: { ORRERY_FAILURE_DETECTOR_HEARTBEAT_TIMEOUT: "5m", ORRERY_SHUTDOWN_GRACE_PERIOD: "5m" },
 };

@@ -45,7 +45,7 @@ async function ask(sql: string): Promise<string> {
   return (output + errors).trim();
 }
 
-/** The test's own time-out is the bound. */
+/** Bounded by the test's own timeout. */
 async function until(question: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await question())) {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -70,14 +70,14 @@ it("starts a thread again that died, and uses it", async () => {
   kill("worker-2");
   await until(() => deaths("worker-2") > 0);
   spare("worker-2");
-  // The dead one is active until it is missed; the one after it is known by an address of its own.
+  // The dead worker stays active until its failure is detected; the replacement has an address of its own.
   await until(async () => {
     const now = await ask(active);
     return now !== before && now.split("\n").length === 2;
   });
   expect(await ask(join3)).toBe('"60175"');
   expect(await ready()).toEqual({ status: 200, text: "ready", starting: false });
-  // The folder of the dead one is gone: one of the coordinator and one of each worker are there.
+  // The dead worker's directory is gone: one directory for the coordinator and one for each worker remain.
   expect(existsSync(join(folder, "spill"))).toBe(true);
   await until(() => readdirSync(join(folder, "spill")).length === 3);
 });

@@ -17,7 +17,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const well: ProcessConditions = { disk: {}, clock: { offsetMs: 0, driftPpm: 0 } };
 
-/** What a process says for each question, an expression; its conditions change between them. */
+/** Evaluates an expression in the process for each step, after changing its conditions. */
 async function tell(steps: readonly (readonly [ProcessConditions, string])[]): Promise<unknown[]> {
   const program = join(scratch, "program.mjs");
   writeFileSync(
@@ -83,7 +83,7 @@ describe("a process with a wrong clock", () => {
     const own = second[1] - first[1];
     expect(own).toBeGreaterThanOrEqual(2 * (second[0] - first[2]) - 0.01);
     expect(own).toBeLessThanOrEqual(2 * (second[2] - first[0]) + 0.01);
-    // The timer of 100 of its own milliseconds.
+    // A timer of 100 milliseconds on the process's own clock.
     expect(own).toBeGreaterThan(95);
   });
 });

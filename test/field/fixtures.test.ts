@@ -1,4 +1,6 @@
-/** The fixtures that were recorded from real clusters with real faults: each replays, output by output, and shows what its story says. */
+/**
+ * Fixtures recorded from real clusters with real faults: each replays with equal outputs, and shows what its story says.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +28,7 @@ function fixturePath(name: string): string {
   return join(folder, `${name}${fixtureEnding}`);
 }
 
-/** The tape with one entry changed: the first of which `change` gives something else. */
+/** The tape with one entry changed: the first one for which `change` returns another. */
 function tampered(tape: Tape, change: (entry: RecordedEntry) => RecordedEntry): Tape {
   let done = false;
   const nodes = tape.nodes.map((node) => ({
@@ -68,7 +70,7 @@ describe("fixtures from the field", () => {
       expect(result.inputs).toBe(surveyed.order.length);
       expect(result.outputs).toBeGreaterThan(150);
       expect(result.matched).toBe(result.outputs);
-      // Whatever failed then fails again, in the same way.
+      // Recorded failures occur again, in the same way.
       expect(report).not.toContain("NOT reproduced");
       expect(result.failures.length).toBeGreaterThanOrEqual(surveyed.failed.filter(({ errorName }) => errorName !== "").length);
       expect(fieldStories.find((story) => story.name === name)?.happened(inferIncident(tape, surveyed))).toBe(true);
@@ -136,7 +138,7 @@ describe("what a ring left behind its gap", () => {
   const header = readTape(fixturePath("slow-disk")).nodes[0]?.header as Tape["nodes"][number]["header"];
   const url = "/v1/statement/20260101_000000_00001_aaaaa/1?slug=s";
 
-  /** The same page asked for twice, behind a hundred entries that are lost. */
+  /** The same page requested twice, after a gap of a hundred lost entries. */
   function left(bodies: readonly string[], announced: string): ReturnType<typeof checkRest> {
     const copied = new MemoryRecording(64 * 1024);
     const content = (text: string): { length: number; hash: number; bytes: Uint8Array } => ({

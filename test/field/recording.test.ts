@@ -1,4 +1,6 @@
-/** The recording format: what is written is read, blocks stand for themselves, secrets and literals do not stay. */
+/**
+ * The recording format: entries round-trip, blocks are self-contained, secrets and literals are removed.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { writeEntry } from "../../src/recording/copy.ts";
@@ -135,7 +137,7 @@ describe("the gate", () => {
     };
     gate.pass(() => {
       void work("a")();
-      // An input that comes from within waits for its turn.
+      // An input from inside the node waits for its turn.
       gate.pass(() => void work("b")());
     });
     gate.pass(() => void work("c")());

@@ -1,4 +1,6 @@
-/** A server that records, as it is started by hand: what it writes imports and replays, keeps secrets, and outlives the process. */
+/**
+ * A recording server, started by hand: its recording can be imported and replayed, contains no secrets, and survives the process.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,7 +57,7 @@ describe("a server that records", () => {
 
     const files = readdirSync(folder);
     expect(files).toHaveLength(3);
-    // Queries of other people are in them.
+    // They contain other users' queries.
     expect(files.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
     expect(everyByte(folder)).toContain("Smith");
     expect(everyByte(folder)).not.toContain(secret);
@@ -121,7 +123,7 @@ describe("a server that records", () => {
     const folder = join(scratch, "ring");
     const server = await startServer(["--workers", "0", "--record", folder, "--record-size", "1MB"]);
     for (let round = 0; round < 4; round++) {
-      // The text is what fills the ring.
+      // The long text fills the ring.
       await ask(server, `SELECT count(*) FROM nation WHERE name <> '${"x".repeat(400_000)}'`);
     }
     expect(await stopServer(server)).toBe(0);
@@ -135,7 +137,7 @@ describe("a server that records", () => {
     expect(describeSurvey(tape, surveyed).join("\n")).toMatch(
       /the ring overwrote the entries between its start and entry [\d,]+; the replay ends there/,
     );
-    // What comes behind is still looked at.
+    // Entries after the gap are still checked.
     const [rest] = checkRest(tape);
     expect(rest).toMatchObject({ nodeId: "coordinator", wrong: [] });
     expect(rest?.lost).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesBelow, type Import, importsOf, root } from "./sources.ts";
 
-/** Rooms of the engine in order: a room imports from itself and from rooms before it. */
+/** Rooms of the engine in order: a room imports only from itself and from rooms before it. */
 const engineRooms = [
   "ports",
   "types",
@@ -25,12 +25,12 @@ const engineRooms = [
   "coordinator",
 ] as const;
 
-/** Files beside the rooms, at the engine's end: they put a node together and may enter every room and each other. */
+/** Files beside the rooms: they assemble a node and may import from every room and each other. */
 const engineFiles: readonly string[] = readdirSync(join(root, "src"))
   .filter((name) => name.endsWith(".ts"))
   .map((name) => name.replace(/\.ts$/, ""));
 
-/** Packages a room may import; none where it is not listed. */
+/** Packages that a room may import; none if it is not listed. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   protocol: ["zod"],
   config: ["zod"],
@@ -38,7 +38,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   connectors: ["hyparquet-compressors", "pako"],
 };
 
-/** What stands outside the engine and what it may enter (besides itself). */
+/** Folders outside of the engine, and what each may import besides itself. */
 const outside: Readonly<Record<string, readonly string[]>> = {
   client: ["ports", "types", "protocol"],
   cli: ["client", "ports", "types", "protocol", "sql"],
@@ -52,7 +52,7 @@ const outside: Readonly<Record<string, readonly string[]>> = {
 /** Programs: they stand above the rooms that they put together. */
 const programs: readonly string[] = ["sim/main"];
 
-/** Folders that may enter one room more: what holds the simulated transport against the real one must know both. */
+/** Folders that may import from one more room: the comparison of the simulated and the real transport needs both. */
 const gates: Readonly<Record<string, readonly string[]>> = { "sim/gap": ["server"] };
 
 const sources = ["src", "sim", "scenarios"].flatMap((folder) => filesBelow(join(root, folder)));
@@ -92,7 +92,7 @@ function roomsBefore(room: string): readonly string[] {
   return engineFiles.includes(room) ? [...order, ...engineFiles] : order.slice(0, order.indexOf(room));
 }
 
-/** A connector knows the interface, pages, types, errors and ports: neither another connector nor the rest of the engine. */
+/** A connector may import the interface, pages, types, errors and ports, but neither another connector nor the rest of the engine. */
 function connectorWall(entry: Import, place: string): string | undefined {
   const parts = relative(join(root, "src/connectors"), entry.file).split("/");
   if (parts[0] === ".." || parts[0] === "shared" || parts.length < 2) {

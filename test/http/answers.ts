@@ -24,18 +24,18 @@ export type Answer =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string | Uint8Array;
     }
-  /** The connection ends when the request has arrived. */
+  /** The connection is reset after the request has arrived. */
   | { readonly kind: "reset" }
-  /** The connection ends within the body. */
+  /** The connection is closed within the body. */
   | { readonly kind: "cut"; readonly headers: Readonly<Record<string, string>>; readonly body: string | Uint8Array }
-  /** Nothing, ever: the deadline of who asked is up as soon as the request has arrived, on any machine. */
+  /** No response: the requester's timeout expires as soon as the request has arrived, on any machine. */
   | { readonly kind: "silence" };
 
 export interface Arrived {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** Counts from 0. */
+  /** Counted from 0. */
   readonly index: number;
 }
 
@@ -43,7 +43,7 @@ export type Script = (arrived: Arrived) => Answer;
 
 export interface Transport {
   readonly network: Network;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly uri: string;
   readonly arrived: readonly Arrived[];
 }
@@ -52,7 +52,7 @@ export function answer(status: number, body: string | Uint8Array = "", headers: 
   return { kind: "answer", status, headers, body };
 }
 
-/** A network whose requests have all the time they need until `endPatience`, when those under way fail as they do when their time is up. */
+/** A network without timeouts until `endPatience`, which fails pending requests with a timeout. */
 class ImpatientNetwork implements Network {
   readonly selfUri = "";
   readonly #inner: Network;
@@ -101,7 +101,7 @@ class ImpatientNetwork implements Network {
   }
 }
 
-/** As text of one character a byte. */
+/** As text with one character per byte. */
 function latin1(body: string | Uint8Array): string {
   return Buffer.from(body).toString("latin1");
 }
@@ -171,7 +171,7 @@ export function closeMsw(): void {
 export function overMsw(script: Script): Promise<Transport> {
   if (!intercepting) {
     interceptor.listen({ onUnhandledRequest: "bypass" });
-    // msw replaces functions of node:http; modules that import them by name see it only after this.
+    // msw replaces functions of node:http; modules that import them by name see the replacement only after this call.
     syncBuiltinESMExports();
     intercepting = true;
   }

@@ -19,7 +19,7 @@ const memory = createNodeMemory({ sizeBytes: 65536 * 16 });
 const pageRows = [3, 1, 4, 1, 5, 9, 2, 6];
 const perAnswer = 2;
 
-/** Pages are told apart by their number of rows. */
+/** Pages are identified by their number of rows. */
 function answerOf(token: number, instanceId = "one"): { readonly headers: Record<string, string>; readonly body: Uint8Array } {
   const end = Math.min(pageRows.length, token + perAnswer);
   return {
@@ -83,7 +83,7 @@ async function read(fail: Fail): Promise<Outcome> {
       } else if (polled.kind === "wait") {
         await client.blocked();
       } else {
-        // The producer is told.
+        // The producer is notified.
         while (client.info().clients[0]?.state !== "closed") {
           await new Promise(setImmediate);
         }
@@ -102,7 +102,7 @@ function cut(token: number): Answer {
   return { kind: "cut", ...answerOf(token) };
 }
 
-/** Troubles that pass: the exchange asks again for the same pages. */
+/** Transient failures: the exchange requests the same pages again. */
 const passing: Readonly<Record<string, (token: number) => Answer>> = {
   "503 with Retry-After": () => answer(503, "Server is overloaded, try again", { "retry-after": "1" }),
   "503 without": () => answer(503),
@@ -115,7 +115,7 @@ const passing: Readonly<Record<string, (token: number) => Answer>> = {
   },
 };
 
-/** Answers that asking again would not better. */
+/** Permanent failures: a retry would not help. */
 const final: Readonly<Record<string, (token: number) => Answer>> = {
   "an empty 200": () => answer(200),
   "an empty 200 with the right headers": (token) => answer(200, "", answerOf(token).headers),

@@ -28,7 +28,7 @@ const json = { "content-type": "application/json" };
 const pages = [[[1], [2]], [[3]], [[4], [5], [6]]];
 const rows = pages.flat();
 
-/** A well-behaved server: POST, then one page a token, FINISHED with the last. `uri` is known once the transport is. */
+/** A correct server: POST, then one page per token, FINISHED with the last. `uri` is known once the transport is. */
 function wellBehaved(uri: () => string): (url: string) => Answer {
   const next = (token: number): string => `${uri()}/v1/statement/q1/${token}?slug=s`;
   return (url) => {
@@ -50,7 +50,7 @@ interface Setup {
 
 type Open = (script: Script) => Promise<Transport>;
 
-/** `fail` gives the answer that takes the place of the right one, when it does. */
+/** `fail` returns a replacement for the correct answer, or undefined. */
 async function start(open: Open, fail: (arrived: Arrived, right: Answer) => Answer | undefined): Promise<Setup> {
   let uri = "";
   const right = wellBehaved(() => uri);
@@ -90,7 +90,7 @@ const worlds: readonly (readonly [string, Open, readonly string[]])[] = [
 
 const html = "<html><body><h1>502 Bad Gateway</h1></body></html>";
 
-/** Passing troubles: a read that meets one is asked again. */
+/** Transient failures: the request is repeated. */
 const passing: Readonly<Record<string, (right: Answer) => Answer>> = {
   "503 with Retry-After": () => answer(503, "Server is overloaded, try again", { "content-type": "text/plain", "retry-after": "2" }),
   "503 without": () => answer(503),
@@ -102,7 +102,7 @@ const passing: Readonly<Record<string, (right: Answer) => Answer>> = {
   "no answer within the deadline": () => ({ kind: "silence" }),
 };
 
-/** Answers that make no sense: asking again would not help, or might hide a fault. */
+/** Malformed answers: a retry would not help, or might hide a bug. */
 const senseless: Readonly<Record<string, (right: Answer) => Answer>> = {
   "an empty 200": () => answer(200, "", json),
   "truncated JSON": (right) => answer(200, right.kind === "answer" ? String(right.body).slice(0, 60) : "", json),

@@ -1,6 +1,6 @@
 /**
- * Every request with a body, given rubbish: an answer below 500, and one of 400 says in plain text what is wrong. The rubbish is what is
- * no JSON, JSON of another kind, and the documents' own examples with each member in turn left out, renamed or replaced.
+ * Every request with a body gets malformed bodies: the status must be below 500, and a 400 says in plain text what is wrong. Malformed
+ * bodies are invalid JSON, JSON of another kind, and the documents' own examples with each member in turn omitted, renamed or replaced.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectorFactories } from "../../src/connectors/registry.ts";
@@ -31,7 +31,7 @@ const liveWrites = { owner: { incarnation: "a", nodeId: "b" }, next: 3, live: [[
 interface BodyDoor {
   readonly method: "POST" | "PUT";
   readonly path: string;
-  /** A body that is accepted, to be spoiled. */
+  /** A valid body, to be mutated. */
   readonly example: unknown;
 }
 
@@ -41,7 +41,7 @@ const doors: readonly BodyDoor[] = [
     .map(({ method, pattern, example }) => ({
       method: method as "POST" | "PUT",
       path: pattern.replace("{taskId}", taskId).replace("{nodeId}", "worker-1"),
-      // A node that is told to leave does.
+      // SHUTTING_DOWN would end the node.
       example: example === "SHUTTING_DOWN" ? "ACTIVE" : example,
     })),
   ...["memory", "tpch", "blackhole", "system", "nosuch"].map(
@@ -105,7 +105,7 @@ const replacements: readonly unknown[] = [
   "😀",
 ];
 
-/** The document with one place in it changed, for each place and each change. */
+/** The document with one value changed, for each position and each change. */
 function spoiled(document: unknown): readonly unknown[] {
   const inside = Array.isArray(document)
     ? document.slice(0, 3).flatMap((member: unknown, index) => spoiled(member).map((other) => document.with(index, other) as unknown))
@@ -186,7 +186,7 @@ test("the catalogs of the nodes take the calls that their instances send, and no
 });
 
 test("the cluster is as it was", async () => {
-  // The announcement that was spoiled is of a worker that is not there.
+  // The mutated announcement named a worker that does not exist.
   await cluster.ask("DELETE", `${cluster.coordinator.selfUri}/v1/announcement/worker-1`);
   await cluster.untilWorkers(1);
   expect((await cluster.run("SELECT count(*) FROM tpch.tiny.nation")).rows).toEqual([[25]]);

@@ -1,4 +1,6 @@
-/** Situations whose statements are too long to be written out: one more than each limit of the language allows. */
+/**
+ * Situations whose statements are too long to write out: one more than each limit of the language.
+ */
 import type { Situation } from "./situations.ts";
 
 const times = (count: number, text: string): string => Array.from({ length: count }, () => text).join(", ");

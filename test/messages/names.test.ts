@@ -1,7 +1,7 @@
 /**
- * Names from outside never index plain objects: `constructor`, `__proto__` and their like mean in every place what any other name means
- * there. Each statement and each request is made with such a name and with a neutral one of the same length; the answers must be the same
- * but for the name. Beside that no code of the engine may look for the name on `Object.prototype` (trap.ts).
+ * Names from users never index plain objects: `constructor`, `__proto__` and similar names behave like any other name. Each statement and
+ * each request runs with such a name and with a neutral one of the same length; apart from the name, the answers must be equal. In
+ * addition, no engine code may look up the name on `Object.prototype` (trap.ts).
  */
 import { runInThisContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ function neutralFor(name: string): string {
   return name.startsWith("__") ? "__pruto__" : `${name.slice(0, -2)}zq`;
 }
 
-/** What differs between any two answers, and the name. */
+/** Removes the name and values that differ between any two answers. */
 function blank(text: string, name: string): string {
   return text
     .replaceAll(/\d{8}_\d{6}_\d{5}_\w{5}/g, "<query>")

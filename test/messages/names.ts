@@ -1,8 +1,10 @@
-/** Statements and requests that carry one name from outside in every place that takes a name. */
+/**
+ * Statements and requests with one name in every position that accepts a name.
+ */
 import { listFunctions } from "../../src/functions/registry/registry.ts";
 import type { Headers } from "../../src/ports/network.ts";
 
-/** In order: what one statement makes the next ones use, and the last ones drop. */
+/** In order: later statements use what earlier ones create, and the last ones drop it. */
 export function statementsOf(n: string): readonly string[] {
   const q = `"${n}"`;
   const t = `memory.${q}.${q}`;
@@ -46,7 +48,7 @@ export function statementsOf(n: string): readonly string[] {
       `SELECT rank() OVER ${q} FROM (VALUES 1) t (x) WINDOW ${q} AS (ORDER BY x)`,
       `SELECT rank() OVER ${q} FROM (VALUES 1) t (x)`,
       `SELECT transform(ARRAY[1], ${q} -> ${q} + 1)`,
-      // Catalogs, schemas, tables that are not there.
+      // Catalogs, schemas and tables that do not exist.
       `SELECT * FROM ${q}`,
       `SELECT * FROM memory.${q}.${q}`,
       `SELECT * FROM ${q}.x.y`,
@@ -122,7 +124,7 @@ export function statementsOf(n: string): readonly string[] {
       `DROP TABLE ${t}`,
       `DROP SCHEMA memory.${q}`,
       `DROP SCHEMA memory.${q}`,
-      // Statements by name, procedures, forms of EXPLAIN.
+      // Prepared statements, procedures, forms of EXPLAIN.
       `PREPARE ${q} FROM SELECT 1`,
       `EXECUTE ${q}`,
       `DESCRIBE INPUT ${q}`,
@@ -137,7 +139,7 @@ export function statementsOf(n: string): readonly string[] {
       `EXPLAIN (TYPE ${n}) SELECT 1`,
       `EXPLAIN (${n} x) SELECT 1`,
       `SELECT * FROM TABLE(${q}(1))`,
-      // Row patterns, tables of functions, SQL/JSON, functions written in SQL.
+      // Row patterns, table functions, SQL/JSON, SQL functions.
       `SELECT * FROM (VALUES 1) t (${q}) MATCH_RECOGNIZE (MEASURES A.${q} AS ${q} PATTERN (A) DEFINE A AS true) m`,
       `SELECT ${q} FROM (VALUES 1) t (x) MATCH_RECOGNIZE (MEASURES ${q}.x AS ${q} PATTERN (${q}) SUBSET u = (${q}) DEFINE ${q} AS true) m`,
       `SELECT * FROM (VALUES 1) t (x) MATCH_RECOGNIZE (MEASURES CLASSIFIER(${q}) AS m PATTERN (A) DEFINE A AS true)`,
@@ -185,7 +187,7 @@ export function statementsOf(n: string): readonly string[] {
       `SELECT MAP(ARRAY['${n}', 'b'], ARRAY[1, 2]), MAP(ARRAY['${n}'], ARRAY[1])['${n}'], element_at(MAP(ARRAY['b'], ARRAY[1]), '${n}')`,
       `SELECT MAP(ARRAY['b'], ARRAY[1])['${n}']`,
       `SELECT map_agg(x, y), histogram(x), multimap_agg(x, y) FROM (VALUES ('${n}', 1)) t (x, y)`,
-      // Names inside texts that functions read.
+      // Names in texts that functions parse.
       `SELECT date_trunc('${n}', DATE '2020-01-01')`,
       `SELECT date_add('${n}', 1, DATE '2020-01-01')`,
       `SELECT date_diff('${n}', DATE '2020-01-01', DATE '2020-01-01')`,
@@ -209,7 +211,7 @@ export function statementsOf(n: string): readonly string[] {
     ]);
 }
 
-/** Each function of the catalogue with the name as a text. */
+/** Each function of the registry with the name as a text argument. */
 export function callsOf(n: string): readonly string[] {
   const names = [...new Set(listFunctions().map(({ name }) => name))].filter(
     (name) => !/^(?:random|rand|uuid|shuffle|now|hmac_|current_)/.test(name),
@@ -233,7 +235,7 @@ export interface Door {
 
 const families = ["engine", "presto", "trino"] as const;
 
-/** Requests that carry the name in a header, a path, a query parameter or a document. */
+/** Requests with the name in a header, a path, a query parameter or a document. */
 export function doorsOf(n: string): readonly Door[] {
   const headers = families.flatMap((family): readonly Headers[] => {
     const h = (suffix: string, value: string): Headers => ({ [`x-${family}-user`]: "u", [`x-${family}-${suffix}`]: value });

@@ -1,6 +1,8 @@
-/** What a message for a client looks like: Presto's prefix of the place, words for people, nothing of the platform's own. */
+/**
+ * Requirements for messages to clients: Presto's location prefix, readable words, no text of the platform.
+ */
 
-/** Texts of errors of the JavaScript engine and of the libraries, and of values that nobody meant to print. */
+/** Error texts of the JavaScript engine and of libraries, and of values printed by mistake. */
 const platformTexts: readonly RegExp[] = [
   /\bundefined\b/,
   /\[object \w+\]/,
@@ -18,18 +20,18 @@ const platformTexts: readonly RegExp[] = [
   /\d(?:\.\d+)?e[+-]\d/,
 ];
 
-/** Numbers that are none, where the statement has nothing of which they could be made. */
+/** NaN and Infinity, unless the statement can produce them. */
 const noNumber = /\bNaN\b|\bInfinity\b/;
 const makesNoNumber = /nan|inf|[eE]\d{2}|0\.0|1e999|-1\.0/i;
 
-/** What is wrong with a message; undefined when nothing is. A message may quote the statement. */
+/** What is wrong with a message; undefined if nothing is. A message may quote the statement. */
 export function unlikeMessage(message: string, statement = ""): string | undefined {
   const text = message.replace(/^line \d+:\d+: /, "");
   if (/^line \d/.test(text)) {
     return "has a second place";
   }
   if (text.trim() !== text || text === "") {
-    // Presto's list of candidates ends with a space behind those without variables, and a quoted text is the last word of some messages.
+    // Presto's list of candidates ends with a space after candidates without type variables, and some messages end with a quoted text.
     return /Expected: .* $/.test(text) || /: [^:]*\s*$/.test(text) ? undefined : "begins or ends with space";
   }
   if (noNumber.test(text) && !makesNoNumber.test(statement)) {

@@ -89,7 +89,7 @@ test("no statement is asked twice, and the engine was never surprised", () => {
   expect(new Set(texts).size).toBe(texts.length);
 });
 
-/** The rooms that statements reach; the errors of nodes, networks and files have tests of their own. */
+/** The rooms whose errors statements can raise; errors of nodes, networks and files have tests of their own. */
 const rooms =
   "sql types functions planner execution/expressions execution/operators/pattern execution/operators/table-function connectors/memory connectors/system".split(
     " ",
@@ -101,6 +101,6 @@ test("each place that raises an error is reached by a situation, or a reason say
   const missed = places.filter(({ at }) => !raised.lines.has(at)).map(({ text }) => text);
   const excuses = elsewhere.flatMap(({ places: texts }) => texts);
   expect(missed.filter((text) => !excuses.some((start) => text.startsWith(start)))).toEqual([]);
-  // An excuse for a place that is reached, or is gone, is none.
+  // Every excuse is needed: its place exists and is not reached.
   expect(excuses.filter((start) => !missed.some((text) => text.startsWith(start)))).toEqual([]);
 });

@@ -8,7 +8,7 @@ export interface Situation {
   readonly place: string;
   readonly sql: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent: the statement succeeds. */
+  /** Absent if the statement succeeds. */
   readonly error?: { readonly name: string; readonly message?: string };
 }
 
@@ -51,7 +51,7 @@ function noted(situation: Situation, kind: string, text: string): Situation {
   return { ...situation, error };
 }
 
-/** Whether a message is the one that is wanted. */
+/** True if a message matches the expected one. */
 export function isMessage(message: string, wanted: string): boolean {
   const pattern = /^\/(.*)\/$/s.exec(wanted)?.[1];
   return pattern === undefined ? message === wanted : new RegExp(`^${pattern}$`, "s").test(message);

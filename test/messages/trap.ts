@@ -1,11 +1,11 @@
 /**
- * Notices names from outside that index plain objects: while it is set, a read or a write of the trapped name that reaches
- * `Object.prototype` from code of the engine is noted with its place.
+ * Detects names from users that index plain objects: while it is active, engine code that reads or writes the trapped name on
+ * `Object.prototype` is recorded with its place.
  */
 export interface Trap {
   /** `src/planner/analyzer/expression/calls.ts:31`, each once, in order. */
   readonly places: () => readonly string[];
-  /** Forgets what was noted and lets go of the prototype. */
+  /** Clears the records and restores the prototype. */
   readonly release: () => void;
 }
 

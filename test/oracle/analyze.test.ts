@@ -1,4 +1,6 @@
-/** EXPLAIN ANALYZE of a real join: the rows it says each node took and gave are the rows that DuckDB counts. */
+/**
+ * EXPLAIN ANALYZE of a real join: its row counts equal those that DuckDB counts.
+ */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Oracle, openDuckDb } from "../support/oracle/duckdb.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
@@ -32,7 +34,7 @@ async function count(rest: string): Promise<number> {
   return Number(row?.[0]);
 }
 
-/** Rows in and out of the first node whose line has `text`. */
+/** Input and output rows of the first node whose line contains `text`. */
 function figures(plan: string, text: string): readonly [input: number, output: number] {
   const lines = plan.slice(plan.indexOf(text)).split("\n").slice(1);
   const match = /Input: (\d+) rows? .*Output: (\d+) rows? /.exec(lines[0] ?? "");
@@ -41,7 +43,7 @@ function figures(plan: string, text: string): readonly [input: number, output: n
 }
 
 it("counts the rows of every scan, join, group and limit of TPC-H's third query", async () => {
-  // A scan that leaves out what meets nothing gives as many rows as are joined: the next test counts those.
+  // A dynamic filter reduces the scan's output to the joined rows, which the next test counts; here it is disabled.
   const rows = await engine.with({ "x-engine-session": "enable_dynamic_filtering=false" }).rows(`EXPLAIN ANALYZE ${q3}`);
   const plan = rows[0]?.[0] as string;
   expect(rows).toHaveLength(1);

@@ -1,4 +1,6 @@
-/** What the comparison with DuckDB lets pass, and what not. */
+/**
+ * Differences that the comparison with DuckDB accepts, and those that it reports.
+ */
 import { describe, expect, it } from "vitest";
 import { differenceInOrder } from "./compare.ts";
 

@@ -8,11 +8,11 @@ export type Row = readonly unknown[];
 
 export interface Comparison {
   readonly types: readonly string[];
-  /** Rows have a total order; elsewhere they are compared as a multiset. */
+  /** True if the rows have a total order; otherwise they are compared as a multiset. */
   readonly ordered: boolean;
 }
 
-/** What differs first, or undefined. */
+/** The first difference, or undefined. */
 export function difference(found: readonly Row[], expected: readonly Row[], { types, ordered }: Comparison): string | undefined {
   if (found.length !== expected.length) {
     return `${found.length} rows where ${expected.length} are expected: ${show(found)} against ${show(expected)}`;
@@ -83,7 +83,7 @@ function sameCell(type: string, a: Cell, b: Cell): boolean {
     return true;
   }
   if (type.startsWith("decimal") && typeof a === "string" && typeof b === "number") {
-    // The oracle has a double where Presto has a decimal (averages, quotients): the decimal is that number, rounded at its scale.
+    // The oracle has a double where Presto has a decimal (averages, quotients); the decimal must be that number rounded to its scale.
     const scale = Number(/, (\d+)\)/.exec(type)?.[1] ?? 0);
     return Math.abs(Number(a) - b) <= 0.5 * 10 ** -scale + 1e-12 * Math.abs(b);
   }
@@ -94,7 +94,7 @@ function sameCell(type: string, a: Cell, b: Cell): boolean {
   return (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= tolerance * Math.max(1e-9, Math.abs(a), Math.abs(b));
 }
 
-/** NULL is not the text of that name. */
+/** NULL differs from the text `NULL`. */
 function sortKey(row: readonly Cell[]): string {
   return row
     .map((value) => (typeof value === "number" ? (value === 0 ? "0" : value.toPrecision(9)) : value === null ? "\u0001" : String(value)))

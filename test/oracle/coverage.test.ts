@@ -15,7 +15,7 @@ const statements = readdirSync(folder)
   .filter((name) => name.endsWith(".sql"))
   .flatMap((name) => parseStatements(name, readFileSync(join(folder, name), "utf8")));
 
-/** Errors of users that no statement of these files meets, and why. */
+/** User errors that no statement of these files raises, and why. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "no statement raises them: the engine has no such feature, or they await functions that it does not have": [
     "DUPLICATE_PROPERTY",
@@ -48,7 +48,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 
 it("there are more than 2,000, each once", () => {
   expect(statements.length).toBeGreaterThan(2000);
-  // Tables in memory are asked again after each change.
+  // Tables in memory are queried again after each change.
   const texts = statements.map(({ sql }) => sql).filter((sql) => !sql.includes("memory."));
   expect(texts.filter((sql, index) => texts.indexOf(sql) !== index)).toEqual([]);
 });
@@ -58,7 +58,7 @@ it("every function is called", () => {
     statements.flatMap(({ sql }) => [...sql.matchAll(/\b([a-z_][a-z0-9_]*)\s*\(/gi)].map(([, name = ""]) => name.toLowerCase())),
   );
   const names = new Set(listFunctions().map(({ name }) => name));
-  // Has its operator only.
+  // Available as an operator only.
   names.delete("like");
   expect([...names].filter((name) => !called.has(name))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { Asker } from "../support/service.ts";
 
 const headers = { "x-engine-user": "limits", "x-engine-catalog": "tpch", "x-engine-schema": "tiny" };
 
-/** Everything that the statement before had is given back, and the cluster answers. */
+/** All resources of the previous statement are released, and the cluster answers. */
 async function expectRecovered(cluster: LoopbackCluster): Promise<void> {
   const leftovers = (): readonly number[] => cluster.nodes.flatMap((node) => Object.values(node.leftovers()));
   for (let round = 0; round < 500 && leftovers().some((left) => left !== 0); round++) {
@@ -56,7 +56,7 @@ describe("memory", () => {
         it(`${operator}: ${sql}`, async () => {
           const { error } = await new Asker(cluster, headers).answer(sql);
           expect(error?.errorName).toBe("EXCEEDED_LOCAL_MEMORY_LIMIT");
-          // Whichever operator asks for the byte too many is named: the one meant, or one that feeds it.
+          // The message names the operator that exceeded the limit: the intended one, or one that feeds it.
           expect(error?.message).toMatch(
             new RegExp(
               `^Query exceeded per-node user memory limit of ${limit} \\[(operator \\w+Operator [\\d.]+\\w+|operators of the task)\\]$`,

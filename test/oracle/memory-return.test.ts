@@ -1,4 +1,6 @@
-/** What a query used goes back to the system: counted by the allocator, on a cluster of real networks and clocks. */
+/**
+ * Memory of finished queries returns to the system: measured by the allocator, on a cluster of real networks and clocks.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { Asker } from "../support/service.ts";
@@ -25,11 +27,11 @@ describe("memory of a query of a quarter of a gigabyte", () => {
     for (let round = 0; round < 2; round++) {
       expect(await engine.rows(large)).toEqual([[60_175]]);
       expect(residentBytes()).toBeGreaterThan(128 * megabyte);
-      // The test's own time-out is the bound.
+      // Bounded by the test's own timeout.
       while (residentBytes() > 64 * megabyte) {
         await cluster.wait(20);
       }
-      // Kernels that were compiled before run on the memory that there is now.
+      // Kernels compiled earlier run on the new memory.
       expect(await engine.rows(ask)).toEqual(before);
     }
   });

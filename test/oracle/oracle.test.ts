@@ -1,4 +1,6 @@
-/** Every statement of statements/*.sql on a cluster of two workers against DuckDB over the same tables. */
+/**
+ * Every statement of statements/*.sql on a cluster of two workers against DuckDB over the same tables.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,14 +48,14 @@ function normal(value: unknown): Cell {
     return Number(value);
   }
   if (typeof value === "string" && /^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+$/.test(value)) {
-    // The oracle leaves out the fraction of a whole second.
+    // The oracle omits the fraction of a whole second.
     return value.replace(/\.?0+$/, "");
   }
   if (Array.isArray(value)) {
     return value.map(normal);
   }
   if (typeof value === "object" && value !== null) {
-    // A map: entries in no order.
+    // A map: the order of entries does not matter.
     const entries = Object.entries(value).map(([key, inner]): Cell => [key, normal(inner)]);
     return entries.sort((a, b) => (sortKey([a]) < sortKey([b]) ? -1 : 1));
   }
@@ -93,7 +95,7 @@ function sortKey(row: readonly Cell[]): string {
     .join("\u0000");
 }
 
-/** Windows, aggregates, subqueries and MATCH_RECOGNIZE have an ORDER BY of their own, in parentheses. */
+/** Ignores ORDER BY in parentheses: in windows, aggregates, subqueries and MATCH_RECOGNIZE. */
 function isOrdered(sql: string): boolean {
   let outside = sql.replaceAll(/'[^']*'|"[^"]*"/g, "");
   for (let before = ""; before !== outside; ) {
@@ -111,7 +113,7 @@ function expectSameRows(
 ): void {
   const ordered = isOrdered(statement.sql);
   const arrange = (rows: readonly (readonly unknown[])[]): Cell[][] => {
-    // The oracle gives a real as the double of the same value, the engine as its shortest text.
+    // The oracle returns a real as the double of the same value, the engine as its shortest text.
     const cells = rows.map((row) =>
       row.map((cell, place) => normal(types[place] === "real" && cell !== null ? Math.fround(Number(cell)) : cell)),
     );
@@ -130,7 +132,7 @@ function expectSameRows(
   }
 }
 
-/** DuckDB wants a row in parentheses where Presto takes a bare value: `VALUES 1, NULL` is `VALUES (1), (NULL)`. */
+/** DuckDB requires parentheses around rows where Presto accepts a bare value: `VALUES 1, NULL` becomes `VALUES (1), (NULL)`. */
 function forDuckDb(sql: string): string {
   return sql.replaceAll(
     /\bVALUES ((?!\()[^()]+?)(?=\)|$)/g,
@@ -158,7 +160,7 @@ async function check(statement: OracleStatement): Promise<void> {
     expect(columns.map((column) => column.type).join(", ")).toBe(statement.types);
   }
   const found = last.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
-  // With both, DuckDB does the same, and what it says of it is of another form.
+  // If both are set, DuckDB behaves the same but reports it in another form.
   if (statement.expect !== undefined && statement.duckdb !== undefined) {
     await duckdb.rows(statement.duckdb);
   }

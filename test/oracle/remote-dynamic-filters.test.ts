@@ -33,7 +33,7 @@ async function planOf(sql: string, asker = engine): Promise<string> {
   return plan as string;
 }
 
-/** Fragments of a plan, by their number. */
+/** Fragments of a plan, by number. */
 function fragments(plan: string): readonly string[] {
   return plan.split(/^Fragment /m).slice(1);
 }
@@ -59,7 +59,7 @@ it.each([
     text,
   ).toEqual([filters]);
   const [, id] = /#(df_\w+)\}?, ?|#(df_\w+)/.exec(uses[0]?.[1] as string) ?? [];
-  // Told in one fragment, awaited in another.
+  // Produced in one fragment and awaited in another.
   expect(fragments(text).filter((fragment) => fragment.includes(`#${id ?? ""}`)).length).toBeGreaterThan(1);
   const rows = await engine.rows(sql);
   const [expected] = await duckdb.rows(sql);

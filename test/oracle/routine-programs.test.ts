@@ -23,7 +23,7 @@ afterAll(() => Promise.all(clusters.map((cluster) => cluster.stop())));
 
 const argumentsOf = (nation: bigint): readonly [Value, Value] => [(nation % 5n) - 2n, nation % 7n === 3n ? null : nation % 7n];
 
-// A slice has 50,000 steps: with this much to do the page of 25 rows is cut several times.
+// A slice has 50,000 steps, so with this much work the page of 25 rows is split several times.
 const work = fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 3000);
 
 it("runs statements, loops and labels as they are written", async () => {

@@ -17,7 +17,7 @@ interface Condition {
   readonly right: Formula;
 }
 
-/** Behind the first statement of a labelled loop: out of it, or to its next turn. */
+/** After the first statement of a labelled loop: LEAVE or ITERATE. */
 interface Exit {
   readonly go: "leave" | "iterate";
   readonly condition: Condition;
@@ -112,9 +112,9 @@ const { steps } = fc.letrec<{ step: Step; steps: readonly Step[] }>((tie) => {
 
 export const programs: fc.Arbitrary<Program> = steps;
 
-/** Parameters, then variables of the body. Blocks and FOR add theirs. */
+/** Parameters, then variables of the body. Blocks and FOR add their own. */
 const outermost = ["a", "b", "v", "w"] as const;
-/** Turns of all loops together; then the function returns this. */
+/** Iterations of all loops together; afterwards the function returns this value. */
 const turnsMax = 30;
 const outOfTurns = -999n;
 
@@ -211,7 +211,7 @@ function stepText(step: Step, names: Names): string {
   }
 }
 
-/** `f(a bigint, b bigint)`. With work to do: so many further turns of a loop at its beginning. */
+/** `f(a bigint, b bigint)`. `work` adds iterations of a loop at its beginning. */
 export function functionText(program: Program, work: number): string {
   const names: Names = { variables: outermost, labels: [], depth: 0 };
   const busy = work === 0 ? "" : `FOR z IN 1 TO ${work} DO SET v = z % 5; END FOR; SET v = NULL;`;
@@ -228,7 +228,7 @@ class Returned extends Error {
   }
 }
 
-/** LEAVE or ITERATE of a loop further out. */
+/** LEAVE or ITERATE of an enclosing loop. */
 type Way = "on" | { readonly go: "leave" | "iterate"; readonly label: number };
 
 interface Machine {
@@ -309,7 +309,7 @@ interface Checks {
   readonly next: () => void;
 }
 
-/** `outside`: how many labels there are around the loop. */
+/** `outside` is the number of labels around the loop. */
 function runLoop(loop: LoopParts, machine: Machine, outside: number, { after, before, next }: Checks): Way {
   while (before()) {
     const way = runBody(loop, machine, outside);
@@ -320,7 +320,7 @@ function runLoop(loop: LoopParts, machine: Machine, outside: number, { after, be
     if (way !== "on" && way.go === "leave") {
       return "on";
     }
-    // ITERATE begins anew without the check at the end; FOR counts on either way.
+    // ITERATE restarts the loop without the check at the end; FOR advances in both cases.
     if (way === "on" && after()) {
       return "on";
     }
@@ -398,7 +398,7 @@ function run(step: Step, machine: Machine, labels: number): Way {
   }
 }
 
-/** NULL stands for a division by zero, as TRY has it. */
+/** NULL stands for a division by zero, as with TRY. */
 export function evaluateProgram(program: Program, a: Value, b: Value): Value {
   const machine: Machine = { variables: [a, b, null, null], turns: turnsMax };
   try {

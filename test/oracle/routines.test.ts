@@ -13,7 +13,7 @@ import { parseStatements } from "./statements.ts";
 const headers = { "x-engine-user": "routines", "x-engine-catalog": "tpch", "x-engine-schema": "tiny" };
 const folder = join(dirname(fileURLToPath(import.meta.url)), "statements");
 
-/** Large numbers are bigint. */
+/** Large integers are bigint. */
 function rowText(row: readonly unknown[]): string {
   return JSON.stringify(row, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
 }

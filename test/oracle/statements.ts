@@ -1,4 +1,6 @@
-/** Reads the oracle's files: statements with the lines below them that say where DuckDB differs. See statements/README.md. */
+/**
+ * Reads the oracle's files: statements followed by lines that describe differences of DuckDB. See statements/README.md.
+ */
 
 export interface OracleStatement {
   /** `expressions.sql:12` */

@@ -1,6 +1,6 @@
 /**
- * The 99 queries of TPC-DS with the specification's qualification values against DuckDB on the same rows: all rows without LIMIT, and with
- * it as many of them as it says. At the scale of Trino's tiny schema; at scale 1 with ORRERY_TPCDS_FULL=1.
+ * The 99 TPC-DS queries with the specification's qualification values against DuckDB on the same rows: all rows without LIMIT, and the
+ * limited number with it. At the scale of Trino's tiny schema; at scale 1 with ORRERY_TPCDS_FULL=1.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/protocol/json.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await loadTpcdsTables(duckdb, schema);
   cluster = await startLoopbackCluster({
     workers: 2,
-    // DuckDB does not pad what a char column holds.
+    // DuckDB does not pad char columns.
     catalogs: [{ name: "tpcds", properties: { "connector.name": "tpcds", "tpcds.use-varchar-type": "true" } }],
     properties: { "node.memory": isFull ? "3GB" : "1GB", "query.max-memory-per-node": isFull ? "2GB" : "512MB" },
   });
@@ -73,7 +73,7 @@ describe(`TPC-DS, ${schema}`, () => {
   });
 
   if (isFull) {
-    // What DuckDB's own tests expect of its copy of dsdgen (github.com/duckdb/duckdb, extension/tpcds).
+    // Expected results of DuckDB's own tests of its copy of dsdgen (github.com/duckdb/duckdb, extension/tpcds).
     it.each([
       ["q43", '["able","AAAAAAAACAAAAAAA","517884.59","469230.50","505832.67","443696.30","479716.97","462447.50","503064.60"]'],
       ["q87", "[48087]"],
@@ -92,7 +92,7 @@ describe(`TPC-DS, ${schema}`, () => {
     expect(difference(rows, expected, { types, ordered: false })).toBeUndefined();
     const rowsMax = Number(limit.exec(text)?.[1] ?? Infinity);
     if (rows.length > rowsMax) {
-      // Which of the rows that agree in the order come last is left open.
+      // LIMIT may return any of the rows that tie in the order.
       const limited = (await ask(text)).rows.map((row) => JSON.stringify(row));
       const all = new Set(rows.map((row) => JSON.stringify(row)));
       expect(limited).toHaveLength(rowsMax);

@@ -16,14 +16,14 @@ import { differenceInOrder } from "./compare.ts";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "tpch");
 const specification = JSON.parse(readFileSync(join(folder, "specification.json"), "utf8")) as Readonly<Record<string, string>>;
-/** The same queries in words that DuckDB takes too: no interval with a precision, and a WITH where the specification makes a view. */
+/** The same queries in a form that DuckDB accepts: no interval precision, and WITH instead of the specification's view. */
 const queries = readdirSync(folder)
   .filter((name) => name.endsWith(".sql"))
   .sort();
 const scale = process.env["ORRERY_TPCH_FULL"] === "1" ? "1" : "0.01";
 const workerCounts = [2, 5];
 
-/** Where the tables lie, and a schema of views over them: query 15 makes a view, which is not for the catalogs of the tables. */
+/** The catalog of the tables, and a schema of views over them: query 15 creates a view, which those catalogs do not support. */
 const sources = [
   { name: "tpch", catalog: "tpch", schema: `sf${scale}` },
   { name: "Parquet", catalog: "parquet", schema: "default" },
@@ -44,7 +44,7 @@ interface Rows {
   readonly rows: readonly JsonValue[][];
 }
 
-/** All statements of a text, one by one; the rows are those of the only query among them. */
+/** Runs all statements of a text; returns the rows of the only query among them. */
 async function ask(engine: Asker, text: string): Promise<Rows> {
   let found: Rows = { names: [], types: [], rows: [] };
   for (const statement of text.split(";").map((part) => part.trim())) {

@@ -1,4 +1,6 @@
-/** The same beginning, another end: what a branch changes, what it leaves, and what is told of many. */
+/**
+ * Branches of a run: the same beginning with another end. What a branch changes, what it keeps, and the summary of many branches.
+ */
 import { describe, expect, it } from "vitest";
 import { scenarios } from "../../scenarios/index.ts";
 import { groupTails, rareThings, runTail, type Tail } from "../../sim/branch.ts";
@@ -9,7 +11,7 @@ const shared = new SharedState();
 const subject = { kind: "seed", seed: "42" } as const;
 
 describe("a tree of streams", () => {
-  /** Three draws of a stream, a named site and a site that is opened after the branch; `branch` comes after the first of each. */
+  /** Three draws of a stream, a named site and a site that opens after the branch; the branch follows the first draw of each. */
   function draws(branch?: string): { readonly before: readonly number[]; readonly after: readonly number[] } {
     const tree = StreamTree.root("seed");
     const stream = tree.child("node/w1").stream("ids");

@@ -1,4 +1,6 @@
-/** Past bugs do not come back, and each says what it was. */
+/**
+ * Past bugs stay fixed, and each one is documented.
+ */
 import { describe, expect, it } from "vitest";
 import { bugs } from "../../scenarios/bugs/index.ts";
 import { findScenario, scenarioNames } from "../../scenarios/index.ts";

@@ -15,7 +15,7 @@ interface Slice {
   readonly driver: Driver;
 }
 
-/** Slices so far, and where among them each node was told for the last time that something of the query is over. */
+/** Slices so far, and the slice at which each node last received a cancellation for the query. */
 interface Told {
   readonly slices: Slice[];
   readonly endedAt: Map<string, number>;
@@ -23,7 +23,7 @@ interface Told {
 
 const headers = { "x-engine-user": "cancels", "x-engine-catalog": "tpch", "x-engine-schema": "tiny" };
 const shared = new SharedState();
-/** Small slices: there are many of them, and one too many shows. */
+/** Small slices, so that one slice too many is visible. */
 const properties = { "task.max-slice-rows": "256" };
 
 let told: Told;
@@ -41,7 +41,7 @@ beforeEach(() => {
     return runs(this);
   });
   const { note, on } = World.prototype;
-  // The executor ends each slice with a turn of its node's clock, which says where it was.
+  // The executor ends each slice with a turn of its node's clock, whose event has the node's name.
   vi.spyOn(World.prototype, "on").mockImplementation(function (this: World, incarnation, atNanos, label, run) {
     if (label === "turn" && ran !== undefined) {
       slices.push({ place: incarnation.place, driver: ran });
@@ -99,7 +99,7 @@ describe("a cancelled statement", () => {
       const cancelledAt = told.slices.length;
       expect((await asker.ask("DELETE", nextUri as string)).status).toBe(204);
       await service.wait(10_000);
-      // It was at work on the workers, and each of them was told.
+      // The query was running on the workers, and each of them received the cancellation.
       const before = new Set(told.slices.slice(0, cancelledAt).map(({ place }) => place));
       for (const place of before) {
         expect([...told.endedAt.keys()]).toContain(place);

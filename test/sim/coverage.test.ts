@@ -1,4 +1,6 @@
-/** Coverage: a closed universe, holes as sentences, and an honest estimate of what is left. */
+/**
+ * Coverage: a closed universe, uncovered goals as sentences, and an estimate of what is left.
+ */
 import { describe, expect, it } from "vitest";
 import { drawRun } from "../../sim/draw/draw.ts";
 import { Coverage } from "../../sim/coverage/coverage.ts";

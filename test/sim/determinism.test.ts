@@ -4,12 +4,12 @@
 import { describe, expect, it } from "vitest";
 import { runProgram } from "../support/programs/server-process.ts";
 
-/** How long it really took differs. */
+/** Removes real durations, which differ. */
 function withoutRealTime(output: string): string {
   return output.replaceAll(/ simulated in .*? s \(\d+x\)/g, " simulated");
 }
 
-/** Output with the exit code: a run that finds a fault finds it again. */
+/** Output with the exit code: a run with a violation finds it again. */
 async function run(args: readonly string[], environment: Record<string, string>): Promise<string> {
   const { code, output } = await runProgram("sim", args, { environment });
   return `${output}exit ${code}`;

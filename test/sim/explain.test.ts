@@ -1,4 +1,6 @@
-/** What brought what about, told from a trace; the story of a violation; and which fault, which message it needs. */
+/**
+ * Causality from a trace; the explanation of a violation; and which faults and messages it requires.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +23,7 @@ import { entryLine, footerLine, headerLine, readTrace } from "../../sim/trace/tr
 
 const query = "20260101_000000_00001_aaaaa";
 
-/** A trace by hand: `[event, parent, place, kind, detail]`, a millisecond between events. */
+/** A handwritten trace: `[event, parent, place, kind, detail]`, a millisecond between events. */
 function entries(...rows: readonly (readonly [number, number, string, string, string])[]): readonly TraceEntry[] {
   return rows.map(([event, parent, place, kind, detail]) => ({ atNanos: event * ms, event, parent, place, kind, detail }));
 }
@@ -147,7 +149,7 @@ describe("reading a trace", () => {
   });
 });
 
-/** A worker that has lost an answer once says that an output is empty: a bug that needs the reset, and neither of the faults. */
+/** A worker that reports an empty output after one of its answers was lost: a bug that needs the reset, and neither of the faults. */
 const emptyAfterReset: Sabotage = (handler) => {
   const seen = new Set<string>();
   return async (request, context) => {

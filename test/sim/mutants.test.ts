@@ -106,12 +106,12 @@ describe("seeds to detection", () => {
   it("have no median where most were not seen, and a later one where some were not", () => {
     expect(quantile([seen(2), unseen(100), unseen(100)], 0.5)).toBeUndefined();
     expect(quantile([seen(2), seen(5), unseen(100)], 0.5)).toBe(5);
-    // Who left before says that the wait was longer than that, and nothing else.
+    // A censored observation only says that the wait was longer.
     expect(quantile([seen(2), unseen(3), seen(5), seen(9)], 0.5)).toBe(5);
   });
 });
 
-/** One or two of each family and of most oracles, each found within a few seeds; the budget is several times what they take. */
+/** One or two of each family and of most checkers, each found within a few seeds; the budget is several times that. */
 const fast: readonly string[] = [
   "delivery/end-before-the-queue-is-empty",
   "delivery/starving-reader-waits",
@@ -127,7 +127,7 @@ const fast: readonly string[] = [
   "results/match-of-the-row-before",
 ];
 const seedsMax = 30;
-/** Half of them are found by so many seeds; with the simulator as it was when this was written, by one or two. */
+/** Median number of seeds to detection; one or two when this was written. */
 const medianMax = 6;
 
 describe(`planted bugs that are found within ${seedsMax} seeds`, () => {

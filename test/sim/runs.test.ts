@@ -1,4 +1,7 @@
-/** A run is its plan: the same seed gives the same events, alone or after others, and a recorded run can be told from a changed one. */
+/**
+ * A run is determined by its plan: the same seed gives the same events, alone or after others, and a recorded run differs from a changed
+ * one.
+ */
 import { describe, expect, it } from "vitest";
 import { calmCluster, ms, reads, second, user } from "../../scenarios/scenario.ts";
 import { drawRun } from "../../sim/draw/draw.ts";

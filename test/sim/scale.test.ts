@@ -21,7 +21,7 @@ describe("large clusters", () => {
     expect(result.checks["convergence"]).toBe(2);
     expect(result.checks["quiescence"]).toBe(1);
     expect(result.work.tasks).toBeGreaterThan(300);
-    // 53,000 when this was written. Something that every worker does for every other would cost as many again.
+    // 53,000 when this was written. Work of every worker for every other one would double it.
     expect(result.events).toBeLessThan(75_000);
   });
 

@@ -1,4 +1,6 @@
-/** Every story holds, and is not vacuous, for two seeds. */
+/**
+ * Every scenario holds, and is not vacuous, for two seeds.
+ */
 import { describe, expect, it } from "vitest";
 import { findScenario, scenarioNames } from "../../scenarios/index.ts";
 import { runPlan } from "../../sim/run.ts";

@@ -24,7 +24,7 @@ import { Bench } from "../support/oracle/bench-laboratory.ts";
 import { drawStatement } from "../../sim/workload/workload.ts";
 import { parseStatement } from "../../src/sql/parser/parser.ts";
 
-/** A worker that is asked again for the first page of an output, because the answer was lost, says that there is none. */
+/** A worker that reports no page when the first page of an output is requested again after a lost answer. */
 const forgetsTheFirstPage: Sabotage = (handler) => {
   const answered = new Set<string>();
   return async (request, context) => {
@@ -52,7 +52,7 @@ const forgetsTheFirstPage: Sabotage = (handler) => {
   };
 };
 
-/** Two users, faults that do not matter, and links that lose answers. */
+/** Two users, irrelevant faults, and links that lose answers. */
 function failing(seed: string): RunPlan {
   return calmCluster(seed, {
     link: { ...calmLink, resetPer10k: 900 },
@@ -104,7 +104,7 @@ async function firstFailing(laboratory: Laboratory): Promise<RunPlan> {
 
 const bench = new Bench(forgetsTheFirstPage);
 const answers = new Map<string, Promise<Trial>>();
-/** The same question is run once only. */
+/** Runs the same question only once. */
 const remembered = (question: Question): Promise<Trial> => {
   const key = JSON.stringify(question);
   const known = answers.get(key) ?? bench.try(question);
@@ -170,7 +170,7 @@ describe("shrinking a run that fails", () => {
     expect(lines.join("\n")).toContain("test/sim/found/lost-page.test.ts");
     const text = readFileSync(file, "utf8");
     const literal = /plan: \(\) => \((\{.*\})\),\n\};/s.exec(text)?.[1] ?? "";
-    // Numbers are written with separators and names without quotes; the rest is JSON.
+    // Numbers have separators and names no quotes; the rest is JSON.
     const json = literal
       .replaceAll(/(\d)_(?=\d)/g, "$1")
       .replaceAll(/^(\s*)([A-Za-z]\w*):/gm, '$1"$2":')
@@ -239,7 +239,7 @@ describe("fates told one by one", () => {
 });
 
 describe("the search", () => {
-  /** Fails as long as the users' names have all of these letters. */
+  /** Fails as long as the users' names contain all of these letters. */
   function search(needed: string, width: number): Search {
     const trial = (plan: RunPlan): Trial => {
       const names = plan.users.map(({ name }) => name).join("");

@@ -14,7 +14,7 @@ import { LearnedReferences, type Reference } from "../../sim/learned.ts";
 const folder = mkdtempSync(join(tmpdir(), "orrery-sweep-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A child that answers as `body` says; `seed` is what it was asked, `asked` how often. */
+/** A child program that answers as `body` says; `seed` is the requested seed, `asked` the number of requests so far. */
 function program(name: string, body: string): string {
   const file = join(folder, `${name}.mjs`);
   writeFileSync(
@@ -76,7 +76,7 @@ describe("a sweep", () => {
         waiting.add(expire);
         return () => waiting.delete(expire);
       },
-      // Time is over for whoever has not answered when all others have.
+      // Expires the children that have not answered when all others have.
       onProgress: (done) => done === 7 && [...waiting].forEach((expire) => expire()),
     });
     expect(seedsOf(summaries)).toEqual(one);

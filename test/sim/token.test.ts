@@ -1,4 +1,6 @@
-/** A token says which run is meant, all of it, and refuses to be another one. */
+/**
+ * A token identifies a run completely and rejects any other program.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -106,7 +108,7 @@ describe("a program", () => {
     const outside = identifyProgram(file);
     expect(outside).toMatchObject({ commit: undefined, dirty: false });
     git("init", "-q");
-    // Nothing was committed: there is no commit to name.
+    // There is no commit yet.
     expect(identifyProgram(file)).toEqual(outside);
     git("add", ".");
     git("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-q", "-m", "first");

@@ -20,7 +20,7 @@ import { leakInto, leakIntoHeader } from "../support/leak.ts";
 import { projectRoot } from "../support/programs/server-process.ts";
 
 const seed = "7";
-/** Several whole runs in processes of their own, on a machine that may be busy. */
+/** Several whole runs in their own processes, on a possibly busy machine. */
 const timeoutMs = 240_000;
 const again: Surroundings = { name: "again" };
 const elsewhere: Surroundings = { name: "elsewhere", environment: { TZ: "Pacific/Chatham" } };
@@ -48,7 +48,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The first event at which two runs of one process differ in what they note, and the kind of that entry. */
+/** The first event whose entries differ between two runs of one process, and the kind of that entry. */
 async function firstDifferentEvent(ordinal: number, texts: readonly [string, string]): Promise<{ event: number; kind: string }> {
   const runs: TraceEntry[][] = [];
   for (const text of texts) {
@@ -103,7 +103,7 @@ describe("a node that leaks", () => {
     async () => {
       const texts: readonly [string, string] = ["0".repeat(36), "1".repeat(36)];
       const expected = await firstDifferentEvent(1, texts);
-      // Of the same length: only the bytes themselves tell.
+      // Equal length: only the bytes differ.
       expect(expected.kind).toBe("bytes");
       const report = await verify({
         program: { file: saboteur, args: ["unique", "1"] },

@@ -1,4 +1,6 @@
-/** What the page makes of a run, without a browser: the columns it travels in, messages, causes, states, comparison, filter and scale. */
+/**
+ * The page's model of a run, without a browser: transferred columns, messages, causes, states, comparison, filter and scale.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chainOf, coneOf, effectsOf } from "../../sim/view/page/model/causes.ts";

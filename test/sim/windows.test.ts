@@ -1,4 +1,7 @@
-/** Statements with windows in the simulated world: the same rows from one worker and from several, the same bytes from the same seed. */
+/**
+ * Statements with window functions in the simulated world: the same rows from one worker and from several, the same bytes from the same
+ * seed.
+ */
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/protocol/json.ts";
 import { stringifyJson } from "../../src/protocol/json.ts";
@@ -22,7 +25,7 @@ const statements = [
 ];
 
 async function answers(workerNames: readonly string[], seed: string): Promise<readonly (readonly string[])[]> {
-  // Sums of doubles go by the order of their rows, decimals do not.
+  // Sums of doubles depend on the order of rows; sums of decimals do not.
   const service = await startSimulatedService(seed, { workerNames, doubles: "DECIMAL" });
   try {
     const engine = new Asker(service, { "x-engine-user": "windows", "x-engine-catalog": "tpch", "x-engine-schema": "tiny" });

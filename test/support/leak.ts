@@ -1,7 +1,9 @@
-/** A node that lets a text of the host into one of its answers. */
+/**
+ * A node that leaks text of the host into one of its responses, for the tests of the determinism check.
+ */
 import type { Sabotage } from "../../sim/world/network.ts";
 
-/** `text` goes into a header of that answer, which no client reads. */
+/** Adds `text` to a header of that response, which no client reads. */
 export function leakIntoHeader(ordinal: number, text: string): Sabotage {
   let seen = 0;
   return (handler) => async (request, context) => {
@@ -11,7 +13,7 @@ export function leakIntoHeader(ordinal: number, text: string): Sabotage {
   };
 }
 
-/** `text` takes the place of the end of the `ordinal`th answer to a submitted statement, from 1 on; nothing happens when it is empty. */
+/** Appends `text` to the response to the submission number `ordinal`, counted from 1. No effect if it is empty. */
 export function leakInto(ordinal: number, text: string): Sabotage {
   let seen = 0;
   return (handler) => async (request, context) => {
@@ -19,7 +21,7 @@ export function leakInto(ordinal: number, text: string): Sabotage {
     if (request.method !== "POST" || request.url !== "/v1/statement" || ++seen !== ordinal || text === "") {
       return response;
     }
-    // A field more that no client looks at; all answers are of one length.
+    // An extra member that clients ignore, padded so that all responses have the same length.
     const added = new TextEncoder().encode(`,"leak":"${text.padEnd(40, " ")}"}`);
     const body = new Uint8Array(response.body.length - 1 + added.length);
     body.set(response.body.subarray(0, response.body.length - 1));

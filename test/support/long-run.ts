@@ -10,7 +10,7 @@ export function repeatEntries(entries: readonly Entry[], countMin: number): read
     return [];
   }
   const messages = entries.reduce((most, { detail }) => Math.max(most, Number(/^m(\d+) /.exec(detail)?.[1] ?? 0)), 0);
-  // What lasts beyond the run would pile up.
+  // Faults that are not healed within the run would accumulate over the repetitions.
   const open = new Map<string, Entry>();
   for (const entry of entries) {
     if (entry.kind === "fault") {

@@ -1,4 +1,6 @@
-/** A cluster of real nodes in this process, over Fastify and undici on the loopback address. */
+/**
+ * A cluster of real nodes in this process, over Fastify and undici on the loopback address.
+ */
 import { memoryDefaults, nodeConfig } from "../../src/config.ts";
 import type { OrreryNode } from "../../src/node.ts";
 import { createNode } from "../../src/node.ts";
@@ -23,7 +25,7 @@ const defaultCatalogs = [
   { name: "tpch", properties: { "connector.name": "tpch" } },
 ];
 
-/** Nodes that share a busy process answer late, and nothing in these tests is about that. */
+/** Nodes in a busy process respond late; these tests do not cover failure detection. */
 const patience = { "failure-detector.heartbeat-timeout": "5m" };
 
 export async function startLoopbackCluster(options: LoopbackOptions = {}): Promise<LoopbackCluster> {

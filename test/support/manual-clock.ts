@@ -1,4 +1,6 @@
-/** Time that moves when a test says so. */
+/**
+ * A clock that moves only when a test advances it.
+ */
 import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../src/ports/clock.ts";
 
 interface Alarm {
@@ -37,7 +39,7 @@ export class ManualClock implements Clock {
     return this.#alarms.map((alarm) => alarm.label).toSorted();
   }
 
-  /** Rings every alarm on the way, in order, and lets promises settle after each. */
+  /** Fires all timers up to the new time in order, and lets promises settle after each. */
   async advance(ms: number): Promise<void> {
     const end = this.#nanos + ms * 1e6;
     await settle();
@@ -56,7 +58,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Long enough for every chain of promises in these tests. */
+/** Enough turns for every chain of promises in these tests. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 100; turn++) {
     await Promise.resolve();

@@ -1,4 +1,6 @@
-/** Files in memory, for nodes and tasks under test that spill. */
+/**
+ * In-memory storage, for nodes and tasks under test that spill.
+ */
 import { type Storage, type StorageEntry, StorageError } from "../../src/ports/storage.ts";
 
 export class MemoryStorage implements Storage {

@@ -1,4 +1,6 @@
-/** Planning as a coordinator does it, without a cluster: over connectors as they are, with the engine's own evaluation of constants. */
+/**
+ * Plans statements as a coordinator does, without a cluster: over real connectors, with the engine's constant folding.
+ */
 import { sessionDefaults } from "../../src/coordinator/limits/query-limits.ts";
 import { displayType } from "../../src/types/type.ts";
 import { evaluateConstant } from "../../src/execution/expressions/evaluate.ts";
@@ -41,7 +43,7 @@ export class TestPlanner {
     return planned;
   }
 
-  /** The text of EXPLAIN, distributed. */
+  /** The text of distributed EXPLAIN. */
   async explain(sql: string): Promise<string> {
     const { plan } = await this.plan(`EXPLAIN ${sql}`);
     const output = plan.fragments[0]?.root;
@@ -54,7 +56,7 @@ export class TestPlanner {
   }
 }
 
-/** The tpch connector with the specification's names and money as decimals. */
+/** The tpch connector with the specification's column names and decimal money columns. */
 export function tpchConnector(): Connector {
   const { root } = createNodeMemory({ sizeBytes: 64 * 1024 * 1024 });
   return tpchConnectorFactory.create(

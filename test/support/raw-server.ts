@@ -1,11 +1,13 @@
-/** A server below HTTP: a test says what happens to each connection, byte by byte. For what a well-behaved server never does. */
+/**
+ * A server below HTTP: the test controls each connection byte by byte, for behavior that a correct server never shows.
+ */
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface RawServer {
   readonly uri: string;
-  /** Connections accepted so far. */
+  /** Number of connections accepted so far. */
   readonly connections: () => number;
-  /** Requests whose head has arrived, as text. */
+  /** The requests whose head has arrived, as text. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
@@ -63,7 +65,7 @@ function endOfRequest(text: string): number | undefined {
   return text.length >= head + 4 + length ? head + 4 + length : undefined;
 }
 
-/** A whole answer as it stands on the wire. */
+/** A complete response as bytes on the wire. */
 export function rawResponse(status: number, body: string, headers: Readonly<Record<string, string>> = {}): string {
   const lines = Object.entries({ "content-length": String(Buffer.byteLength(body)), ...headers }).map(
     ([name, value]) => `${name}: ${value}`,
@@ -71,7 +73,7 @@ export function rawResponse(status: number, body: string, headers: Readonly<Reco
   return `HTTP/1.1 ${status} Whatever\r\n${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** Sends bytes to a server and reads until it closes or `enough` matches. */
+/** Sends bytes to a server and reads until it closes the connection or `enough` matches. */
 export async function rawExchange(uri: string, bytes: string, enough?: RegExp): Promise<string> {
   const { connect } = await import("node:net");
   const { hostname, port } = new URL(uri);

@@ -1,4 +1,6 @@
-/** What the tests of the real networks share. */
+/**
+ * Shared by the tests of real networks.
+ */
 import { afterEach } from "vitest";
 import { NetworkError } from "../../src/ports/network.ts";
 import { RealNetwork, type RealNetworkOptions } from "../../src/server/transport/network.ts";
@@ -14,13 +16,13 @@ const usual: RealNetworkOptions = {
 export const patient = { timeoutMs: 20_000, label: "test" };
 
 export interface Opened {
-  /** A network that is not served yet. */
+  /** Creates a network that does not serve yet. */
   open(options?: Partial<RealNetworkOptions>): RealNetwork;
-  /** To be closed when the test ends, the last first. */
+  /** Called when the test ends, in reverse order. */
   readonly closers: (() => Promise<void>)[];
 }
 
-/** To be called once, where a test file begins. */
+/** Call once at the top of a test file. */
 export function closedAfterEach(): Opened {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -38,7 +40,7 @@ export function closedAfterEach(): Opened {
   };
 }
 
-/** Of the error that a request ended with. */
+/** The kind of the error that a request failed with. */
 export async function kindOf(answer: Promise<unknown>): Promise<string> {
   return answer.then(
     () => "no error",

@@ -1,4 +1,6 @@
-/** Named streams from one seed: each stream is its own generator, so a draw in one never moves another. */
+/**
+ * Named random streams from one seed. Each stream is an independent generator, so draws in one do not affect another.
+ */
 import seedrandom from "seedrandom";
 import { type Random, type RandomStream, uniformInt, uniformText } from "../../src/ports/random.ts";
 

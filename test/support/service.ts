@@ -1,4 +1,6 @@
-/** What a test sees of a running cluster, whatever world it lives in: requests by bytes, and the addresses of its nodes. */
+/**
+ * The interface of a running cluster for tests, simulated or real: requests, responses, and the addresses of its nodes.
+ */
 import type { Headers, HttpMethod, HttpResponse } from "../../src/ports/network.ts";
 import { findDocument } from "../../src/protocol/documents/documents.ts";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
@@ -9,7 +11,7 @@ export interface Service {
   readonly uri: string;
   readonly workerUris: readonly string[];
   request(method: HttpMethod, url: string, options?: { readonly headers?: Headers; readonly body?: Uint8Array }): Promise<HttpResponse>;
-  /** Lets the service's own time pass. */
+  /** Advances the service's own time. */
   wait(ms: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -23,7 +25,7 @@ export interface Answer {
 /** Members of a JSON object. */
 export type Fields = Record<string, JsonValue>;
 
-/** A member that must be there and be text. */
+/** A member that must exist and be text. */
 export function textOf(value: JsonValue | undefined): string {
   if (typeof value !== "string") {
     throw new Error(`expected text, got ${String(JSON.stringify(value))}`);
@@ -36,7 +38,7 @@ export interface StatementAnswer {
   readonly rows: JsonValue[][];
 }
 
-/** Asks a service; every JSON answer of status 200 is held against the schema of its document. */
+/** Sends requests to a service. Every JSON response with status 200 is checked against the schema of its document. */
 export class Asker {
   readonly service: Service;
   readonly #headers: Headers;
@@ -75,7 +77,7 @@ export class Asker {
     return (await this.json(method, path, body, headers)) as Record<string, JsonValue>;
   }
 
-  /** Runs a statement to its end and gives every response. */
+  /** Runs a statement to its end and returns every response. */
   async chain(sql: string, headers: Headers = {}): Promise<Record<string, JsonValue>[]> {
     const responses = [await this.object("POST", "/v1/statement", sql, headers)];
     for (;;) {
@@ -104,7 +106,7 @@ export class Asker {
   }
 }
 
-/** A client of one header family over the generated tables; `headers` by their names behind the family's prefix. */
+/** A client of one header family on the tpch catalog. `headers` are named without the family's prefix. */
 export function clientOf(service: Service, family: string, headers: Readonly<Record<string, string>> = {}): Asker {
   const all = { user: "bob", catalog: "tpch", schema: "tiny", ...headers };
   return new Asker(service, Object.fromEntries(Object.entries(all).map(([name, value]) => [`x-${family}-${name}`, value])));

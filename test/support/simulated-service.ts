@@ -1,4 +1,6 @@
-/** A simulated cluster as a test asks it: each request lets the world run until it is answered. */
+/**
+ * A simulated cluster as a service for tests: each request runs the world until it is answered.
+ */
 import { noBody } from "../../src/ports/network.ts";
 import { calmCluster } from "../../scenarios/scenario.ts";
 import { Cluster } from "../../sim/cluster.ts";
@@ -11,7 +13,7 @@ import type { Service } from "./service.ts";
 export interface SimulatedService extends Service {
   readonly cluster: Cluster;
   readonly workerNames: readonly string[];
-  /** Milliseconds of simulated time since the start. */
+  /** Simulated milliseconds since the start. */
   readonly nowMs: () => number;
 }
 

@@ -28,7 +28,7 @@ export type Get = (uri: string) => Promise<{ readonly status: number; readonly b
 const zstd = (zlib as unknown as { readonly zstdDecompressSync?: (bytes: Uint8Array) => Buffer }).zstdDecompressSync;
 const lz4 = compressors["LZ4_RAW"] as (input: Uint8Array, outputLength: number) => Uint8Array;
 
-/** Rows of one answer; throws what a client would refuse. */
+/** Rows of one response; throws if a client would reject it. */
 export async function readSpooled(data: SpooledData, get: Get, firstRow: number): Promise<unknown[][]> {
   const rows: unknown[][] = [];
   for (const { type, metadata, ...segment } of data.segments) {

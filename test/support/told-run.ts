@@ -1,4 +1,6 @@
-/** A run told by hand: a crash, a partition, a pause, and every fate that a message can have, a line each. */
+/**
+ * A handwritten run with a crash, a partition, a pause, and every possible fate of a message, one entry per line.
+ */
 import type { Entry, RunFacts } from "../../sim/view/page/model/format.ts";
 
 const ms = 1_000_000;

@@ -1,6 +1,8 @@
-/** What the suite asks of a client library, and what an adapter says of the library that it wraps. */
+/**
+ * The suite's interface to a client library, and an adapter's description of the library.
+ */
 
-/** Where a session begins. */
+/** Initial session. */
 export interface SessionOptions {
   /** `http://host:port` of the coordinator. */
   readonly uri: string;
@@ -13,11 +15,11 @@ export interface SessionOptions {
 
 export interface Answer {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
-  /** Values in the order of the columns, as the library gives them. */
+  /** Values in column order, as the library returns them. */
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** What a library says of a failed statement: some give no more than the message. */
+/** The error of a failed statement; some libraries report only the message. */
 export class StatementFailure extends Error {
   readonly errorName: string | undefined;
 
@@ -30,17 +32,17 @@ export class StatementFailure extends Error {
 export interface ClientSession {
   /** Every row of a statement; rejects with `StatementFailure`. */
   run(sql: string): Promise<Answer>;
-  /** A statement with `?` and its values, by the library's own means. */
+  /** Runs a statement with `?` parameters through the library's own API. */
   runWith?(sql: string, values: readonly (number | string)[]): Promise<Answer>;
-  /** Starts a statement and cancels it, by the library's own means; gives the query's id when the library has noted it. */
+  /** Starts a statement and cancels it through the library's own API; returns the query's id if the library exposes it. */
   cancel?(sql: string): Promise<string>;
-  /** A query's document, by the library's own means. */
+  /** A query's document through the library's own API. */
   queryInfo?(id: string): Promise<{ readonly queryId: string; readonly state: string }>;
-  /** Addresses of the nodes, by the library's own means. */
+  /** Addresses of the nodes through the library's own API. */
   nodes?(): Promise<readonly string[]>;
 }
 
-/** What the suite asks, one name for each case. */
+/** The suite's cases. */
 export type CaseName =
   | "scalars"
   | "bigint beyond 2^53"
@@ -69,16 +71,16 @@ export type CaseName =
   | "nodes";
 
 export interface ClientAdapter {
-  /** Package and version, and the header family when it has two. */
+  /** Package and version, and the header family if it supports two. */
   readonly name: string;
-  /** Whose headers it sends. */
+  /** The header family that it sends. */
   readonly family: "presto" | "trino";
-  /** Why a case is not asked of this library. */
+  /** Cases that the library does not support, with the reason. */
   readonly lacks: Readonly<Partial<Record<CaseName, string>>>;
   open(options: SessionOptions): ClientSession;
 }
 
-/** Host and port of an address, as most libraries want them. */
+/** Host and port of an address, as most libraries expect them. */
 export function hostAndPort(uri: string): { readonly host: string; readonly port: number } {
   const { hostname, port } = new URL(uri);
   return { host: hostname, port: Number(port) };
@@ -91,12 +93,12 @@ export function propertyHeader(properties: Readonly<Record<string, string>>): st
     .join(",");
 }
 
-/** `EXECUTE query0 USING ...`, for libraries that send statements in a header and leave EXECUTE to their users. */
+/** `EXECUTE query0 USING ...`, for libraries that send prepared statements in a header and leave EXECUTE to their users. */
 export function executeOf(name: string, values: readonly (number | string)[]): string {
   return `EXECUTE ${name} USING ${values.map((value) => (typeof value === "number" ? value : `'${value.replaceAll("'", "''")}'`)).join(", ")}`;
 }
 
-/** Rows of libraries that make an object of every row. */
+/** Rows of libraries that return each row as an object. */
 export function rowsByName(
   columns: readonly { readonly name: string }[],
   objects: readonly Readonly<Record<string, unknown>>[],

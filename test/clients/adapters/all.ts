@@ -1,4 +1,6 @@
-/** Every client that the suite knows, and Cube's drivers where they are installed. */
+/**
+ * All clients of the suite, and Cube's drivers if they are installed.
+ */
 import type { ClientAdapter } from "./adapter.ts";
 import { installedCubeDrivers } from "./cube.ts";
 import { evidence } from "./evidence.ts";

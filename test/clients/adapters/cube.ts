@@ -29,7 +29,7 @@ class CubeSession implements ClientSession {
 
   async runWith(sql: string, values: readonly (number | string)[]): Promise<Answer> {
     try {
-      // A statement that ends without columns never ends for its stream.
+      // Its stream never ends for a statement without columns.
       if (!/^\s*(select|show|values)/i.test(sql)) {
         const objects = await this.#driver.query(sql, values);
         return {
@@ -49,7 +49,7 @@ class CubeSession implements ClientSession {
   }
 }
 
-/** The drivers that are installed. */
+/** The installed drivers. */
 export function installedCubeDrivers(): readonly ClientAdapter[] {
   const load = createRequire(import.meta.url);
   return (["prestodb", "trino"] as const).flatMap((engine) => {

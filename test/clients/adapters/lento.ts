@@ -1,4 +1,6 @@
-/** npm's lento, a streaming client of Presto. */
+/**
+ * npm's lento, a streaming client of Presto.
+ */
 import { createRequire } from "node:module";
 import { type Answer, type ClientAdapter, type ClientSession, hostAndPort, type SessionOptions, StatementFailure } from "./adapter.ts";
 
@@ -64,12 +66,12 @@ class LentoSession implements ClientSession {
   }
 }
 
-/** It makes a date of a timestamp, in UTC. */
+/** It converts a timestamp to a Date in UTC. */
 function textOfDate(value: unknown): unknown {
   return value instanceof Date ? value.toISOString().replace("T", " ").replace("Z", "") : value;
 }
 
-/** It writes the error's name before the message. */
+/** It prefixes the message with the error's name. */
 function failureOf(error: Error & { readonly code?: string }): StatementFailure {
   const prefix = `${error.code}: `;
   return new StatementFailure(error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message, error.code);

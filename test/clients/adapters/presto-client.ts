@@ -1,4 +1,6 @@
-/** npm's presto-client and its fork presto-client-ts, which speak for Presto, and the first for Trino too. */
+/**
+ * npm's presto-client and its fork presto-client-ts. Both support Presto, the first also Trino.
+ */
 import { createRequire } from "node:module";
 import {
   type Answer,

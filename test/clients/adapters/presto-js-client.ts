@@ -62,7 +62,7 @@ class PrestoJsClientSession implements ClientSession {
 }
 
 const keepsNoState = "keeps nothing that a statement sets";
-/** Its parser of 64 bits asks the runtime for a number's own text. */
+/** Its parser of 64-bit integers needs JSON.parse with source text access. */
 const knowsSource = JSON.parse("1", (_key, _value, ...more: unknown[]) => more.length > 0) === true;
 
 export const prestoJsClient: ClientAdapter = {

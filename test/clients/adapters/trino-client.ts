@@ -37,7 +37,7 @@ class TrinoClientSession implements ClientSession {
 
   async cancel(sql: string): Promise<string> {
     const iterator = await this.#trino.query(sql);
-    // It gives no id before the first rows: its users find the query among those that run.
+    // It returns no id before the first rows, so the query is found among the running ones.
     const ended = iterator.next();
     const { rows } = await this.run(`SELECT query_id FROM system.runtime.queries WHERE query = '${sql}' ORDER BY query_id DESC LIMIT 1`);
     const id = String(rows[0]?.[0]);

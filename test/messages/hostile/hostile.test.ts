@@ -1,6 +1,6 @@
 /**
- * Every way to an error, with every type of value (statements.ts): what fails does so in words for people, with the code of a user's
- * error, and the node lives on. `HOSTILE_SEED=7 HOSTILE_ROUNDS=20 npx vitest run test/messages/hostile` asks twenty times as much of
+ * Every way to an error, with values of every type (statements.ts): failures have readable messages and the code of a user error, and the
+ * node stays alive. `HOSTILE_SEED=7 HOSTILE_ROUNDS=20 npx vitest run test/messages/hostile` runs twenty times as many statements with
  * another seed.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => cluster.close());
 
-/** What is wrong with the answer; undefined when nothing is. */
+/** What is wrong with the answer; undefined if nothing is. */
 function fault(sql: string, { error }: StatementOutcome): string | undefined {
   if (error === undefined) {
     return undefined;
@@ -58,7 +58,7 @@ describe.each(families.map((family, index) => [family.name, family, index] as co
       }
     }
     expect(faults.slice(0, 20).join("\n")).toBe("");
-    // Statements that always succeed would show nothing.
+    // The test is meaningful only if many statements fail.
     expect(failed).toBeGreaterThan((makers.length * rounds) / 10);
   });
 });

@@ -1,4 +1,6 @@
-/** SQL/JSON, row patterns, table functions, MERGE and the like, with any values: a family of statements.ts. */
+/**
+ * SQL/JSON, row patterns, table functions, MERGE and others with random values: a family of statements.ts.
+ */
 import type { Random } from "../../oracle/fuzz/random.ts";
 import { sqlTypeText } from "../../../src/types/type.ts";
 import { anyType, hostileText, quoted, valueOf } from "./values.ts";
@@ -28,7 +30,7 @@ const steps: readonly string[] = [
 ].flat();
 const roots = ["$", "$x", "-$", "+$x", "@", "last", "1", '"a"', "null", "9223372036854775808", "1e400", "($ + $x)"];
 
-/** A path of the SQL/JSON language as a literal, mostly sound. */
+/** A JSON path literal, mostly valid. */
 function path(random: Random): string {
   if (random.chance(8)) {
     return quoted(hostileText(random));

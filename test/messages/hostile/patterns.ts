@@ -1,4 +1,6 @@
-/** Types for the patterns of signatures, and arguments for them. */
+/**
+ * Types for the type patterns of signatures, and arguments of these types.
+ */
 import { build, parsePattern, type TypePattern } from "../../../src/functions/registry/type-patterns.ts";
 import { decimalType, type Type } from "../../../src/types/type.ts";
 import { charType, varcharType } from "../../../src/types/type.ts";
@@ -37,7 +39,7 @@ function leaf(text: string, random: Random): Type {
   }
 }
 
-/** A type that the pattern takes; the variables get one each. */
+/** A type that matches the pattern; binds each type variable to one type. */
 export function typeOf(text: string, variables: Map<string, Type>, random: Random): Type {
   return fill(parsePattern(text), variables, random);
 }
@@ -57,7 +59,7 @@ function fill({ kind, text, inner }: TypePattern, variables: Map<string, Type>, 
   }
 }
 
-/** A value of the type; of functions a lambda that gives a parameter, a constant or an error. */
+/** A value of the type; for function types, a lambda that returns a parameter, a constant or an error. */
 export function argumentOf(type: Type, random: Random): string {
   if (type.kind !== "function") {
     return valueOf(type, random);

@@ -1,4 +1,6 @@
-/** Functions written in SQL, with heads, bodies and arguments that fit nothing: a family of statements.ts. */
+/**
+ * SQL functions with mismatched heads, bodies and arguments: a family of statements.ts.
+ */
 import { sqlTypeText } from "../../../src/types/type.ts";
 import type { Random } from "../../oracle/fuzz/random.ts";
 import { anyType, hostileText, quoted, valueOf } from "./values.ts";

@@ -1,7 +1,7 @@
 /**
- * Statements that try every way to an error: each function of the catalogue, operator, pair of types of a cast, literal and clause, with
- * boundary and hostile values, wrong numbers of arguments and wrong types. A family is a list of makers; each draws its statement from a
- * stream of its own.
+ * Statements that try every way to an error: each function of the registry, operator, pair of types of a cast, literal and clause, with
+ * boundary and hostile values, wrong argument counts and wrong types. A family is a list of makers; each draws its statements from its own
+ * random stream.
  */
 import { aggregateDefinitions } from "../../../src/functions/registry/aggregates.ts";
 import { collectionSignatures } from "../../../src/functions/aggregate/collections.ts";
@@ -33,7 +33,7 @@ function drawTypes(signature: Signature, random: Random): readonly Type[] {
   return patternsOf(signature, random).map((pattern) => typeOf(pattern, variables, random));
 }
 
-/** Constants in the call, or columns: folded when the statement is planned, or computed for rows. */
+/** Arguments are constants, folded in planning, or columns, computed for rows. */
 const fittingCalls: readonly Maker[] = scalars.map((signature) => (random) => {
   const args = drawTypes(signature, random).map((type) => argumentOf(type, random));
   const lambdas = args.some((arg) => arg.includes("->"));
@@ -174,7 +174,7 @@ const operators: readonly Maker[] = shapes.flatMap((shape) =>
   ),
 );
 
-/** Each pair of plain types under an arithmetic operator and a comparison. */
+/** Each pair of scalar types with an arithmetic operator and a comparison. */
 const pairs: readonly Maker[] = plainTypes.flatMap((left) =>
   plainTypes.map(
     (right): Maker =>
@@ -355,7 +355,7 @@ const clauseMakers: readonly Maker[] = clauses.map(
     ),
 );
 
-/** Statements whose tokens are left out, doubled or swapped. */
+/** Statements with tokens removed, doubled or swapped. */
 const whole = [
   "WITH a (x, y) AS (SELECT 1, 'b'), b AS (TABLE a) SELECT DISTINCT x, count(*) AS c FROM a JOIN b USING (x) WHERE x IN (1, 2) AND y LIKE '%' GROUP BY ROLLUP (x) HAVING count(*) > 1 ORDER BY x DESC NULLS FIRST OFFSET 1 LIMIT 5",
   "SELECT CASE WHEN a > 1 THEN CAST(a AS varchar(5)) ELSE 'x' END, rank() OVER (PARTITION BY b ORDER BY c ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM memory.default.t AS u (a, b, c) WINDOW w AS (ORDER BY a)",
@@ -382,7 +382,7 @@ const broken: readonly Maker[] = whole.map((tokens) => (random) => {
 export interface Family {
   readonly name: string;
   readonly makers: readonly Maker[];
-  /** Statements that each maker makes. */
+  /** Statements per maker. */
   readonly rounds: number;
 }
 

@@ -1,4 +1,6 @@
-/** Boundary and hostile values of every type as SQL text, drawn from a seed. */
+/**
+ * Boundary and hostile values of every type as SQL text, drawn from a seed.
+ */
 import { arrayType, decimalType, type Type, mapType, classifierType, qdigestType, rowType, sqlTypeText } from "../../../src/types/type.ts";
 import { charType, varcharType } from "../../../src/types/type.ts";
 import type { Random } from "../../oracle/fuzz/random.ts";
@@ -310,7 +312,7 @@ const jsons = [
   "123456789012345678901234567890",
 ];
 
-/** Literals of a type without parts; those that are cast name no precision of their own. */
+/** Literals of scalar types; those with a cast have no precision of their own. */
 function literal(type: Type, random: Random): string {
   switch (type.kind) {
     case "boolean":
@@ -334,7 +336,7 @@ function literal(type: Type, random: Random): string {
     }
     case "varchar":
     case "char":
-      // Longer than what functions give room for.
+      // Longer than the buffers of functions.
       if (random.chance(2)) {
         return `CAST(rpad('', ${random.pick([5000, 70_000])}, ${quoted(random.pick(texts))} || 'x') AS ${sqlTypeText(type)})`;
       }
@@ -465,7 +467,7 @@ const plain: readonly Type[] = [
   { kind: "Regressor" },
 ];
 
-/** Every kind of type; types with parts have parts of any of them. */
+/** Every kind of type; nested types contain any of them. */
 export const plainTypes: readonly Type[] = plain;
 
 export function anyType(random: Random, depth = 2): Type {

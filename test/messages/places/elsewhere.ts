@@ -1,8 +1,10 @@
-/** Places that no situation reaches, with the reasons; situations.test.ts fails for a reason that is needed no more. */
+/**
+ * Places that no situation reaches, with the reasons. situations.test.ts fails if a reason is no longer needed.
+ */
 
 export interface Excused {
   readonly why: string;
-  /** Texts of places, or how they begin. */
+  /** Texts of places, or prefixes of them. */
   readonly places: readonly string[];
 }
 

@@ -12,11 +12,11 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 export interface Place {
   /** `src/sql/parser/lexer.ts:274` */
   readonly at: string;
-  /** `src/sql/parser/lexer.ts: throw refuse("..")`: outlives lines that are put in above. */
+  /** `src/sql/parser/lexer.ts: throw refuse("..")`; stable when lines are inserted above. */
   readonly text: string;
 }
 
-/** Classes of errors that end a statement, or become one that does. */
+/** Classes of errors that end a statement, or are converted to one that does. */
 const errorClasses = "QueryError|UnknownTypeError|PathError|JsonError|PathSyntaxError|FormatError|NotCarried";
 const declared = new RegExp(
   [
@@ -47,7 +47,7 @@ function sourcesIn(folder: string): readonly Source[] {
 const namesIn = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map((match) => match.slice(1).find((name) => name !== undefined) as string);
 
-/** Names of the functions that raise, as a file may call them: its own and those it imports. */
+/** Names of functions that throw, as visible in a file: its own and those it imports. */
 function raisersOf(source: Source, byFile: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
   const names = new Set(byFile.get(source.file));
   for (const [, list, from] of source.text.matchAll(/import (?:type )?\{([^}]*)\} from "(\.[^"]*)"/g)) {
@@ -79,7 +79,7 @@ export function placesIn(folders: readonly string[]): readonly Place[] {
   });
 }
 
-/** Notes the places that errors of these classes come from, until it is released. */
+/** Records the places where errors of these classes are created, until it is released. */
 export class RaisedPlaces {
   readonly lines = new Set<string>();
   readonly #parents: readonly (readonly [object, object])[];

@@ -1,4 +1,6 @@
-/** Aggregates whose results do not depend on the order of rows, in both dialects. */
+/**
+ * Aggregates that do not depend on the order of rows, in both dialects.
+ */
 import { isInteger, isOrderable, join, type SqlType, type Text, text, type } from "./dialects.ts";
 import { BIGINT, type Expression } from "./expressions/generated-expression.ts";
 import type { Expressions } from "./expressions/expression-generator.ts";
@@ -119,7 +121,7 @@ function decimalAverage(
   };
 }
 
-/** All values, sorted: what else tells rows apart must not be seen. */
+/** All values, sorted, so that the order of rows cannot be observed. */
 function listOf(random: Random, source: Expressions, filter: Text): Expression {
   const argument = source.of(random.pick(["bigint", "varchar"] as const), 1);
   const order = random.pick(["", " DESC"]);
@@ -135,7 +137,7 @@ function listOf(random: Random, source: Expressions, filter: Text): Expression {
   return given !== undefined && argument.bound <= 1e9
     ? { ...list, type: type(argument.type.kind === "bigint" ? "bigints" : "texts") }
     : {
-        // NULLs among them: only their number is asked for.
+        // Includes NULLs, because only their number is used.
         ...list,
         text: { engine: `cardinality(${list.text.engine})`, duckdb: `CAST(len(${list.text.duckdb}) AS bigint)` },
         type: BIGINT,
@@ -143,10 +145,10 @@ function listOf(random: Random, source: Expressions, filter: Text): Expression {
       };
 }
 
-/** Texts of a group in their order, with something between them. */
+/** Texts of a group in order, with a separator. */
 function ofText(random: Random, source: Expressions, distinct: string, filter: Text): Expression {
   const argument = source.of("varchar", 1);
-  // The oracle takes no constant in ORDER BY.
+  // The oracle does not accept constants in ORDER BY.
   if (!argument.variable) {
     return { text: text`count(*)${filter}`, type: BIGINT, bound: rowsOfGroupMax, exact: true, variable: true };
   }
@@ -158,7 +160,7 @@ function ofText(random: Random, source: Expressions, distinct: string, filter: T
   return { text: { engine, duckdb }, type: type("varchar"), bound: 0, exact: true, variable: true };
 }
 
-/** Sums and extremes that a lambda makes. */
+/** Sums, minimums and maximums computed with a lambda. */
 function reduced(random: Random, source: Expressions, filter: Text): Expression {
   const argument = source.of(random.pick(["integer", "bigint"] as const), 1);
   const value = text`CAST(${argument.text} AS bigint)`;
@@ -180,7 +182,7 @@ function reduced(random: Random, source: Expressions, filter: Text): Expression 
   };
 }
 
-/** Values in the order of others first: rows that agree in all of them are interchangeable. NULLs stay among them. */
+/** Values ordered by other columns first: rows that tie in all of them are interchangeable. NULLs are kept. */
 function inOrder(random: Random, source: Expressions, filter: Text): Expression {
   const argument = source.of("bigint", 1);
   const keys = [
@@ -191,7 +193,7 @@ function inOrder(random: Random, source: Expressions, filter: Text): Expression 
   const order = keys
     .filter(({ variable }) => variable)
     .map(({ text: key }) => text`${key}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`);
-  // The oracle takes no constant in ORDER BY; without any key the values are all the same.
+  // The oracle does not accept constants in ORDER BY. Without any key, all values are equal.
   const ordered = order.length === 0 ? text`` : text` ORDER BY ${join(order, ", ")}`;
   const sql = {
     engine: `array_agg(${argument.text.engine}${ordered.engine})${filter.engine}`,
@@ -200,7 +202,7 @@ function inOrder(random: Random, source: Expressions, filter: Text): Expression 
   return { text: sql, type: type("holes"), bound: argument.bound, exact: true, variable: true };
 }
 
-/** What belongs to the largest or smallest key follows from that key, so that rows that share it agree. */
+/** The value for the largest or smallest key is computed from that key, so that rows with equal keys agree. */
 function ofExtreme(random: Random, source: Expressions, filter: Text): Expression {
   const key = source.leaf(random.pick(["integer", "varchar", "date", "bigint"] as const));
   const which = random.pick(["max", "min"]);
@@ -213,7 +215,7 @@ function ofExtreme(random: Random, source: Expressions, filter: Text): Expressio
   return { text: sql, type: key.type, bound: key.bound, exact: key.exact, variable: true };
 }
 
-/** Maps of counts and of keys; a map that is empty is NULL. */
+/** Maps of counts and of keys; an empty map becomes NULL. */
 function ofHistogram(random: Random, source: Expressions, filter: Text): Expression {
   const key = source.of(random.pick(["varchar", "varchar", "bigint"] as const), 1);
   const condition = filter.engine === "" ? text`` : filter;

@@ -1,4 +1,6 @@
-/** A copy of a table that is deleted from, updated, merged and inserted into, and what it holds then. Called by cases.ts. */
+/**
+ * DML on a copy of a table: DELETE, UPDATE, MERGE and INSERT, and the content afterwards.
+ */
 import { isInteger, join, type Kind, largest, type Text, text, typeText } from "./dialects.ts";
 import { changedTable, drawAlteration, drawCreation } from "./definitions.ts";
 import type { Expression } from "./expressions/generated-expression.ts";
@@ -9,7 +11,7 @@ import { relationOf } from "./relations.ts";
 import type { Column, Table } from "./tables.ts";
 
 export interface Changes {
-  /** The first makes the table; the worlds drop it. */
+  /** The first statement creates the table; the worlds drop it. */
   readonly changes: readonly Text[];
   readonly query: Query;
 }
@@ -51,7 +53,7 @@ function drawChange(random: Random, { columns: changed, source, tables }: Change
         ? text`UPDATE ${changedTable} SET ${drawSets(random, changed, own)}${where}`
         : text`DELETE FROM ${changedTable}${where}`;
     default: {
-      // Some columns only: the others are NULL.
+      // Some columns only; the others become NULL.
       const given = random.chance(50) ? changed : random.shuffle(changed).slice(0, 1 + random.below(changed.length));
       const list = given.map(({ name }) => name).join(", ");
       const from = relationOf(text`${source.name} a0`, "a0", { columns: exactly(source.columns), rows: 0 });
@@ -75,7 +77,7 @@ function drawSets(random: Random, columns: readonly Column[], own: Expressions):
   );
 }
 
-/** The source has a key once, so that no row of the target matches twice: that is an error here and none in DuckDB. */
+/** Keys of the source are unique, so that no target row matches twice: that is an error here but not in DuckDB. */
 function drawMerge(random: Random, source: Table, tables: readonly Table[]): Text {
   const from = random.pick(tables.slice(0, 3));
   const merged = from.columns.filter(({ name, type: { kind } }) => name !== "k" && (isInteger(kind) || ["varchar", "date"].includes(kind)));
@@ -87,7 +89,7 @@ function drawMerge(random: Random, source: Table, tables: readonly Table[]): Tex
   const both = new Expressions(random, { columns: [...relationOf(text``, changedTable, { columns: target, rows: 0 }).columns, ...given] });
   const alone = new Expressions(random, { columns: given });
   const on = random.chance(30) ? text` AND ${both.condition(1).text}` : text``;
-  // DuckDB takes a WHEN without a condition only behind all others, wherever it stands.
+  // DuckDB accepts a WHEN without a condition only after all others.
   const conditional = Array.from({ length: random.below(3) }, () => random.part(() => drawMergeCase(random, source, { both, alone })));
   const last = random.pick([[0], [1], [2], [0, 2], [1, 2]]).map((kind) => drawMergeCase(random, source, { both, alone, kind }));
   const cases = [...conditional, ...(conditional.length > 0 && random.chance(40) ? [] : last)];
@@ -97,7 +99,7 @@ function drawMerge(random: Random, source: Table, tables: readonly Table[]): Tex
 interface MergeScopes {
   readonly both: Expressions;
   readonly alone: Expressions;
-  /** Of a WHEN without a condition. */
+  /** Kind of a WHEN without a condition. */
   readonly kind?: number;
 }
 
@@ -121,14 +123,14 @@ function hasKey(columns: readonly Column[]): boolean {
   return columns.some(({ name }) => name === "k");
 }
 
-/** A condition on another table, which both sides know by its rows alone. */
+/** A condition with a subquery over another table. */
 function among(random: Random, columns: readonly Column[], tables: readonly Table[]): Text {
   return random.chance(25) && hasKey(columns)
     ? text` AND k ${random.pick(["", "NOT "])}IN (SELECT k FROM ${random.pick(tables.slice(0, 3)).name} WHERE k IS NOT NULL)`
     : text``;
 }
 
-/** Of the other kinds values have a precision or a spelling of their own. */
+/** Values of the other kinds have a precision or spelling of their own. */
 function isSettable(kind: Kind): boolean {
   return (
     isInteger(kind) ||
@@ -151,7 +153,7 @@ function isSettable(kind: Kind): boolean {
   );
 }
 
-/** It fits the column's type. */
+/** An expression that fits the column's type. */
 function valueFor(source: Expressions, { type: wanted }: Column): Expression {
   const drawn = source.of(wanted.kind, 2);
   return drawn.bound <= largest(wanted) ? drawn : source.leaf(wanted.kind);

@@ -1,4 +1,6 @@
-/** Definitions of a table that is changed: a copy of another, and another list of columns later on. Called by changes.ts. */
+/**
+ * DDL on a table that is changed: a copy of another table, and later changes of its columns.
+ */
 import { join, type Kind, type Text, text, type, typeText } from "./dialects.ts";
 import type { Random } from "./random.ts";
 import type { Column, Table } from "./tables.ts";
@@ -10,7 +12,7 @@ export interface Creation {
   readonly columns: readonly Column[];
 }
 
-/** A copy of the source, in one statement or in two; now and then it is made a second time, which does nothing. */
+/** A copy of the source, in one or two statements; sometimes repeated with IF NOT EXISTS, which has no effect. */
 export function drawCreation(random: Random, { name, columns }: Table): Creation {
   const all = columns.map((column) => column.name).join(", ");
   const again = random.chance(10) ? [text`CREATE TABLE IF NOT EXISTS ${changedTable} AS SELECT 1 AS other`] : [];
@@ -60,7 +62,7 @@ export function drawCreation(random: Random, { name, columns }: Table): Creation
   }
 }
 
-/** A literal that a column may have as its default. */
+/** A literal for a column's default. */
 const defaults: Readonly<Partial<Record<Kind, string>>> = {
   varchar: "'ab'",
   date: "DATE '2000-02-29'",
@@ -69,7 +71,7 @@ const defaults: Readonly<Partial<Record<Kind, string>>> = {
   bigint: "7",
 };
 
-/** Another list of columns; all rows go, or none. */
+/** Changes the list of columns, and deletes all rows or none. */
 export function drawAlteration(
   random: Random,
   columns: readonly Column[],

@@ -1,4 +1,6 @@
-/** SQL text in two spellings at once: the engine's and DuckDB's. Everything the generator writes is put together from these. */
+/**
+ * SQL text in two dialects, the engine's and DuckDB's. The generator builds all statements from these.
+ */
 
 export interface Text {
   readonly engine: string;
@@ -57,7 +59,7 @@ export type Kind =
 
 export interface SqlType {
   readonly kind: Kind;
-  /** Of decimals. */
+  /** Precision of decimals. */
   readonly precision: number;
   readonly scale: number;
 }
@@ -95,7 +97,7 @@ export function typeText({ kind, precision, scale }: SqlType): Text {
   return kind === "decimal" ? text`decimal(${precision}, ${scale})` : (spelled[kind] ?? text`${kind}`);
 }
 
-/** The others are only equal or not. */
+/** True for kinds with an order; the others support equality only. */
 export function isOrderable(kind: Kind): boolean {
   return kind !== "json" && kind !== "map" && isComparable(kind);
 }
@@ -116,7 +118,7 @@ export function isNumber(kind: Kind): boolean {
   return isInteger(kind) || kind === "double" || kind === "decimal";
 }
 
-/** The largest whole number of a type. */
+/** The largest integer of a type. */
 export function largest({ kind, precision, scale }: SqlType): number {
   switch (kind) {
     case "tinyint":

@@ -1,4 +1,6 @@
-/** A short fixed run of generated statements; `npm run fuzz` is the long one. */
+/**
+ * A short fixed run of generated statements; `npm run fuzz` is the long one.
+ */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { drawCase } from "./run/cases.ts";
 import { normalAnswer, normalRows } from "./run/normal.ts";
@@ -30,7 +32,7 @@ it("generated statements agree everywhere", async () => {
     onFailure: ({ report }) => reports.push(report),
   });
   expect(reports.join("\n\n")).toBe("");
-  // The comparison is worth its name.
+  // Most statements are compared.
   expect([...skipped.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(statements / 4);
 });
 
@@ -106,7 +108,7 @@ it("cells of types that DuckDB has not are compared as what stands for them ther
   const duckdb = [-90_000_001n, -3, "6162", "12:00:00", "2024-03-10 16:00:00.5+00", { a: 1n, b: 2n }, [1n, 2n]];
   const { rows } = normalAnswer({ types, rows: [engine] });
   expect(rows[0]?.map(String)).toEqual(normalRows(types, [duckdb], "duckdb")[0]?.map(String));
-  // An hour later in one zone is the same moment in another, and nothing else is.
+  // Equal instants in different zones are equal; all others differ.
   const moments = ["2024-03-10 11:00:00.500 America/Chicago", "2024-03-10 12:00:00.500 America/Chicago"].map((cell) => [cell]);
   const [same, later] = normalRows(types.slice(4, 5), moments, "engine");
   expect(same?.[0]).toBe(rows[0]?.[4]);

@@ -24,7 +24,7 @@ interface Options {
   readonly save?: string;
 }
 
-/** Each command gives the code to end with. */
+/** Each command calls `ended` with the exit code. */
 function programOf(ended: (code: number) => void): Command {
   const program = new Command("npm run fuzz --")
     .description(

@@ -43,11 +43,11 @@ export interface Query {
   readonly ordered: boolean;
 }
 
-/** What is selected. */
+/** The SELECT list. */
 interface Items {
   readonly text: Text;
   readonly columns: readonly Column[];
-  /** The WINDOW clause, if there is one. */
+  /** The WINDOW clause, or empty. */
   readonly windows: Text;
 }
 
@@ -132,7 +132,7 @@ export class Queries {
     this.#with = [];
     const definitions: Text[] = [];
     while (this.#with.length < 2 && random.part(() => this.#definition(depth, definitions))) {
-      // One by one, so that what fails may lose the first of them alone.
+      // One decision each, so that shrinking can drop the first alone.
     }
     const recursive = random.chance(5);
     if (recursive) {
@@ -161,7 +161,7 @@ export class Queries {
     };
   }
 
-  /** Whether there is one more query of WITH. */
+  /** Draws one more query of WITH, or returns false. */
   #definition(depth: number, definitions: Text[]): boolean {
     if (!this.#random.chance(22)) {
       return false;
@@ -177,7 +177,7 @@ export class Queries {
     return true;
   }
 
-  /** The first rows by some of the columns, and those that are equal to the last: the oracle has ranks. */
+  /** The first rows by some columns, WITH TIES; the oracle uses rank. */
   #withTies(prefix: Text, { text: body, columns }: Body): Query {
     const random = this.#random;
     const keys = random
@@ -198,7 +198,7 @@ export class Queries {
     };
   }
 
-  /** A statement of little but subqueries. */
+  /** A statement that consists mostly of subqueries. */
   nested(): Query {
     this.#names = 0;
     this.#with = [];
@@ -240,7 +240,7 @@ export class Queries {
     return { text: made, columns, rows: first.rows + second.rows };
   }
 
-  /** The second term has the names of the first in another order: by their names they are the columns of the oracle again. */
+  /** CORRESPONDING: the second term has the names of the first in another order. For the oracle they are reordered by name. */
   #corresponding(first: Body, operator: string, second: Body): Text {
     const names = first.columns.map(({ name }) => name);
     const listed = names.join(", ");
@@ -281,7 +281,7 @@ export class Queries {
     return { text: sql, columns: items.columns, rows: from.rows };
   }
 
-  /** Few rows, and subqueries inside of subqueries beside them. */
+  /** Few rows, with nested subqueries. */
   #nested(): Body {
     const random = this.#random;
     const first = random.chance(20) ? this.#firstRows(this.#name("a")) : undefined;
@@ -300,7 +300,7 @@ export class Queries {
     return { text: text`SELECT ${named.text} FROM ${from.text}${where}`, columns: named.columns, rows: from.rows };
   }
 
-  /** `windowed`: columns that tell rows apart, where window functions may stand. */
+  /** `windowed`: columns that identify rows, if window functions are allowed. */
   #items(expressions: Expressions, like?: readonly Column[], windowed: readonly Expression[] = []): Items {
     const random = this.#random;
     let order: WholeOrder | undefined;
@@ -331,7 +331,7 @@ export class Queries {
       return random.chance(70) ? source.leaf(random.pick(from.columns).type.kind) : source.any(2);
     }).filter((key) => key.variable);
     const aggregates = Array.from({ length: 1 + random.below(4) }, () => drawAggregation(random, source));
-    // A subquery sees what is grouped by, by its name.
+    // A subquery sees grouping columns by name.
     const seen = keys.filter((key) => from.columns.includes(key));
     const nested = seen.length === 0 ? undefined : this.#scopeOf({ columns: seen }, depth);
     const grouped = new Expressions(random, {
@@ -351,7 +351,7 @@ export class Queries {
         rows: from.rows * 4,
       };
     }
-    // Nothing that is selected is such a key: two mentions of a subquery are not one to the oracle.
+    // A hidden grouping key that is not selected, because the oracle does not match two occurrences of a subquery.
     const hidden = keys.length > 0 && random.chance(6) ? scope.value?.("bigint", scope) : undefined;
     const all = hidden === undefined ? keys : [...keys, hidden];
     const list = keys.length === 0 ? text`` : text` GROUP BY ${join(texts(all), ", ")}`;
@@ -367,7 +367,7 @@ export class Queries {
     };
   }
 
-  /** Columns only, as Presto wants it. */
+  /** Columns only, as Presto requires. */
   #groupingSets(from: Relation): { readonly text: Text; readonly keys: readonly Expression[]; readonly grouping: Expression } | undefined {
     const random = this.#random;
     const keys = random.shuffle(from.columns).slice(0, 2 + random.below(2));
@@ -420,7 +420,7 @@ export class Queries {
         ? drawUnnestedValues(random, this.#host, left, scope)
         : drawLateral(random, this.#host, left, { ...scope, nesting: Math.max(1, scope.nesting ?? 0) });
     }
-    // A comma binds less than JOIN: the left side would not be seen.
+    // A comma binds less tightly than JOIN, so the left side would not be visible.
     if (random.chance(15) && left.rows * 4 <= rowsMax && !left.text.engine.includes(" , ")) {
       const unnested = drawUnnested(random, left, this.#name("a"));
       return unnested ?? this.#join(left, this.#relation(depth - 1), depth);
@@ -446,7 +446,7 @@ export class Queries {
     const residual = random.chance(35) ? text` AND ${new Expressions(random, scope).condition(1).text}` : text``;
     const second = random.chance(20) ? this.#equality(left, right) : undefined;
     const more = second === undefined ? text`` : text` AND ${second}`;
-    // A comma binds less than JOIN: the left side would not be seen.
+    // A comma binds less tightly than JOIN, so the left side would not be visible.
     const leftText = left.text.engine.includes(" , ") ? undefined : left.text;
     return leftText === undefined
       ? undefined
@@ -474,7 +474,7 @@ export class Queries {
     return random.chance(50) ? text`${a.text} = ${b.text}` : text`${b.text} = ${a.text}`;
   }
 
-  /** Of few rows: a subquery's, which may be computed for each row of all queries around it. */
+  /** A relation of few rows for a subquery, which may be evaluated for each row of all enclosing queries. */
   #small(depth: number): Relation {
     const random = this.#random;
     const alias = this.#name("a");
@@ -493,7 +493,7 @@ export class Queries {
     return relationOf(text`(${renamedText(this.#random, body.text, names.engine)}) AS ${alias} (${names})`, alias, body);
   }
 
-  /** The first rows of a table in an order of all columns that are seen: rows that a plan may not compute twice. */
+  /** The first rows of a table in a total order of the visible columns: a plan must not evaluate them twice. */
   #firstRows(alias: string): Relation | undefined {
     const random = this.#random;
     const table = drawTable(random, this.#tables.slice(0, 3), alias);
@@ -534,7 +534,7 @@ export class Queries {
   }
 }
 
-/** DuckDB loses digits of decimals where a set operation has to widen beyond 38: both sides have the same scale from the start. */
+/** DuckDB loses decimal digits if a set operation would need a precision above 38, so both sides are cast to the same scale. */
 function typedAs(wanted: SqlType, item: Expression): Expression {
   if (wanted.kind !== "decimal" || (item.type.kind === "decimal" && item.type.scale === wanted.scale)) {
     return item;
@@ -547,7 +547,7 @@ function isOrdered({ type: { kind } }: Pick<Expression, "type">): boolean {
   return isOrderable(kind);
 }
 
-/** An expression that has a least and a greatest value. */
+/** An expression of an orderable kind. */
 function ordered(source: Expressions): Expression {
   const drawn = source.any(2);
   return isOrdered(drawn) ? drawn : source.leaf("integer");

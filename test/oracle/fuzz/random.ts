@@ -6,7 +6,7 @@
 
 import { assert } from "../../../src/protocol/errors.ts";
 
-/** Decisions from `start` to before `end` made one part. */
+/** The decisions from `start` (inclusive) to `end` (exclusive) produced one part. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,7 @@ export class Random {
   readonly #given: readonly number[] | undefined;
   readonly choices: number[] = [];
   readonly spans: Span[] = [];
-  /** Whether the statement is a query, whose head can declare functions. */
+  /** True if the statement is a query, whose head can declare functions. */
   declaresFunctions = true;
 
   constructor(seed: number, stream = 0, given?: readonly number[]) {
@@ -28,7 +28,7 @@ export class Random {
     }
   }
 
-  /** What was decided before, and 0 where the list ends. */
+  /** Replays recorded decisions, followed by zeros. */
   static replay(choices: readonly number[]): Random {
     return new Random(0, 0, choices);
   }
@@ -42,7 +42,7 @@ export class Random {
     return x >>> 0;
   }
 
-  /** From 0 to below `bound`, which is at least 1: there is no decision between none. */
+  /** From 0 to below `bound`, which must be at least 1. */
   below(bound: number): number {
     assert(bound >= 1, `a decision between ${bound}`);
     const given = this.#given;
@@ -51,7 +51,7 @@ export class Random {
     return choice;
   }
 
-  /** True in `percent` of the cases. */
+  /** True with a probability of `percent`. */
   chance(percent: number): boolean {
     return this.below(100) >= 100 - percent;
   }
@@ -69,7 +69,7 @@ export class Random {
     return out;
   }
 
-  /** Notes that `make` makes one part. */
+  /** Records the decisions of `make` as one part. */
   part<T>(make: () => T): T {
     const start = this.choices.length;
     const made = make();

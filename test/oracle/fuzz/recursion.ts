@@ -1,4 +1,6 @@
-/** WITH RECURSIVE whose levels end: a counter that grows to a bound below the session's depth. */
+/**
+ * WITH RECURSIVE that terminates: a counter that grows to a bound below the session's depth.
+ */
 import { isNumber, join, type Text, text, type } from "./dialects.ts";
 import { Expressions } from "./expressions/expression-generator.ts";
 import type { Random } from "./random.ts";
@@ -14,7 +16,7 @@ export function drawRecursion(random: Random, tables: readonly Table[], name: st
     { name: "c0", type: type("bigint"), bound: 10, exact: true },
     { name: "c1", type: carried.type, bound: Number.POSITIVE_INFINITY, exact: false },
   ];
-  // The step must give the base's very type; lengths of text grow.
+  // The step must have exactly the base's types; varchar lengths would grow.
   const first = carried.type.kind === "varchar" ? text`CAST(${carried.text} AS varchar)` : carried.text;
   const start = text`SELECT CAST(${random.below(3)} AS bigint) AS c0, ${first} AS c1 FROM ${base.text} WHERE ${source.condition(1).text}`;
   const self = columns.map((column) => ({ ...column, text: text`r1.${column.name}`, variable: true }));

@@ -1,4 +1,6 @@
-/** What a query of queries.ts reads where it reads no other query: a table, two tables with a shared column, VALUES. */
+/**
+ * Relations other than subqueries: a table, two tables with a shared column, VALUES.
+ */
 import { join, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
 import type { Expression } from "./expressions/generated-expression.ts";
 import { Expressions } from "./expressions/expression-generator.ts";
@@ -50,7 +52,7 @@ export function drawTable(random: Random, tables: readonly Table[], alias: strin
   });
 }
 
-/** JOIN USING and NATURAL JOIN, whose shared column is one. */
+/** JOIN USING and NATURAL JOIN, which merge the shared column. */
 export function drawSharedColumns(random: Random, tables: readonly Table[], alias: string): Relation {
   const [a, b] = [random.pick(tables.slice(0, 3)), random.pick(tables.slice(0, 3))];
   const join2 = random.pick(["JOIN", "LEFT JOIN", "FULL JOIN", "RIGHT JOIN"]);
@@ -69,7 +71,7 @@ function isMap({ type: { kind } }: Expression): boolean {
   return kind === "map" || kind === "gaps";
 }
 
-/** Values of the left as the rows of a JSON_TABLE. */
+/** Values of the left side as rows of a JSON_TABLE. */
 function drawJsonTable(random: Random, left: Relation, alias: string): Relation | undefined {
   const source = new Expressions(random, { columns: left.columns });
   const elements = Array.from({ length: 1 + random.below(3) }, () => source.of("bigint", 1));
@@ -89,7 +91,7 @@ function drawJsonTable(random: Random, left: Relation, alias: string): Relation 
   };
 }
 
-/** The entries of an array or map on the left, a row each, with their numbers. */
+/** UNNEST of an array or map of the left side, WITH ORDINALITY. */
 export function drawUnnested(random: Random, left: Relation, alias: string): Relation | undefined {
   if (random.chance(25)) {
     return drawJsonTable(random, left, alias);
@@ -142,7 +144,7 @@ export function drawUnnested(random: Random, left: Relation, alias: string): Rel
   };
 }
 
-/** RIGHT and FULL JOIN with the entries of an array that sees nothing of the left. */
+/** RIGHT and FULL JOIN with UNNEST of an array that does not reference the left side. */
 function drawKeptEntries(random: Random, left: Relation, alias: string): Relation {
   const entries = Array.from({ length: random.below(4) }, () => (random.chance(20) ? text`NULL` : literalOf(random, "bigint", 30)));
   const list = join(entries, ", ");
@@ -157,7 +159,7 @@ function drawKeptEntries(random: Random, left: Relation, alias: string): Relatio
   return { text: joined, columns: [...left.columns, ...made.columns], rows: left.rows * 4 };
 }
 
-/** Numbers of a sequence, or a table without some of its columns. */
+/** TABLE(sequence(...)), or a table without some of its columns. */
 export function drawTableFunction(random: Random, tables: readonly Table[], alias: string): Relation {
   if (random.chance(50)) {
     const [start, count] = [random.below(41) - 20, 1 + random.below(20)];

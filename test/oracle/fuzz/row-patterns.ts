@@ -12,13 +12,13 @@ import type { Table } from "./tables.ts";
 const labels = ["A", "B", "C"] as const;
 type Label = (typeof labels)[number];
 
-/** `engine` a row pattern, `duckdb` a regular expression. */
+/** `engine` is a row pattern, `duckdb` a regular expression. */
 interface Pattern {
   readonly text: Text;
   readonly isNullable: boolean;
 }
 
-/** Rows with a total order: rows that agree in all columns are interchangeable. */
+/** Columns of a total order: rows that tie in all of them are interchangeable. */
 const keys = { g: "bigint", k: "integer", b: "bigint", o: "boolean" };
 const neighbours: readonly (readonly [engine: string, duckdb: string, sql: string])[] = [
   ["PREV(k)", "pk", "lag(k) OVER w"],
@@ -43,7 +43,7 @@ function columnsOf(random: Random): readonly Expression[] {
   ];
 }
 
-/** Classes of letters by label; letters are numbered by the conditions that hold. */
+/** `classes` are character classes by label; the letters are numbered by the conditions that hold. */
 function drawPattern(random: Random, depth: number, classes: Readonly<Record<Label, string>>): Pattern {
   const label = (): Pattern => {
     const name = random.pick(labels);
@@ -77,7 +77,7 @@ function drawPattern(random: Random, depth: number, classes: Readonly<Record<Lab
     }
     case 5: {
       const one = inner();
-      // What repeating nothing means is another matter in every language.
+      // Languages differ in repeating an empty match.
       if (one.isNullable) {
         return one;
       }
@@ -104,7 +104,7 @@ function group({ text: { engine, duckdb } }: Pattern): Text {
 
 interface Conditions {
   readonly conditions: Partial<Readonly<Record<Label, string>>>;
-  /** The letter of a row, in the oracle. */
+  /** The letter of a row, as an expression for the oracle. */
   readonly letter: string;
   readonly classes: Readonly<Record<Label, string>>;
 }
@@ -116,7 +116,7 @@ function drawConditions(random: Random): Conditions {
   return { conditions: { A: a.engine, B: b.engine }, letter, classes: { A: "[bd]", B: "[cd]", C: "." } };
 }
 
-/** Each row fits one label, which the oracle can tell from the letter. */
+/** Exactly one label fits each row, which the oracle derives from the letter. */
 function drawDisjoint(random: Random): Conditions {
   const source = new Expressions(random, { columns: columnsOf(random) });
   const [a, b] = [source.of("boolean", 1).text, source.of("boolean", 1).text];
@@ -126,7 +126,7 @@ function drawDisjoint(random: Random): Conditions {
   return { conditions, letter, classes: { A: "A", B: "B", C: "C" } };
 }
 
-/** Columns g, k, b and o, whether the table has them or not, and the row's place in its partition. */
+/** Columns g, k, b and o, whether the table has them or not, and the row number in the partition. */
 function drawRows(random: Random, tables: readonly Table[]): string {
   const table = random.pick(tables.slice(0, 3));
   const has = new Set(table.columns.map(({ name }) => name));
@@ -207,13 +207,13 @@ export function drawRowPattern(random: Random, tables: readonly Table[], alias: 
 
 interface RowsGiven {
   readonly text: string;
-  /** Of a match; else there is one row for it. */
+  /** ALL ROWS PER MATCH; otherwise ONE ROW PER MATCH. */
   readonly keepsRows: boolean;
-  /** Rows of no match, too. */
+  /** WITH UNMATCHED ROWS. */
   readonly keepsOthers: boolean;
 }
 
-/** Which rows there are for a match, and where the next one is looked for. A match has a row, so none is empty. */
+/** Rows per match and the position of the next search. Every match has a row, so none is empty. */
 function rowsOf(random: Random, { isNext, mayKeep }: { readonly isNext: boolean; readonly mayKeep: boolean }): RowsGiven {
   const skip = isNext ? "AFTER MATCH SKIP TO NEXT ROW " : random.pick(["", "", "AFTER MATCH SKIP PAST LAST ROW "]);
   if (!mayKeep || !random.chance(40)) {

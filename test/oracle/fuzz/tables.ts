@@ -1,4 +1,6 @@
-/** Random tables t0 to t3 with the same columns in different mixtures: few and many rows, nulls, duplicates, extremes, other alphabets. */
+/**
+ * Random tables t0 to t3 with the same columns and different contents: few and many rows, nulls, duplicates, extremes, other alphabets.
+ */
 import { join, type Kind, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
 import { rareLiteral, timestampLiteral, words } from "./expressions/literals.ts";
 import type { Random } from "./random.ts";
@@ -6,7 +8,7 @@ import type { Random } from "./random.ts";
 export interface Column {
   readonly name: string;
   readonly type: SqlType;
-  /** No value is further from zero; infinite where arithmetic must keep away. */
+  /** Largest absolute value; infinite if arithmetic must be avoided. */
   readonly bound: number;
 }
 
@@ -35,7 +37,7 @@ const everyColumn: readonly Column[] = [
   { name: "o", type: type("boolean"), bound: 0 },
 ];
 
-/** Each table has a few of these. */
+/** Each table has some of these. */
 const rareColumns: readonly Column[] = [
   { name: "tm", type: type("time"), bound: 0 },
   { name: "tz", type: type("zoned"), bound: 0 },
@@ -56,7 +58,7 @@ const rareColumns: readonly Column[] = [
   { name: "rp", type: type("parts"), bound: 100 },
 ];
 
-/** A value of the column, NULL aside, as SQL. */
+/** A non-null value of the column, as SQL. */
 function literal(random: Random, { name, type: { kind }, bound }: Column): Text {
   if (name === "l") {
     return decimal(random.pick(["0.0000", "-0.0001", "99999999999999999999.9999", "-12345678901234567890.1234", "1.5000", "2.0000"]));
@@ -119,16 +121,16 @@ export function drawTables(random: Random): readonly Table[] {
   });
 }
 
-/** One in seven is beyond a task's slices and a page of most operators. */
+/** One in seven exceeds a task's slices and the pages of most operators. */
 function rowsOfLargest(random: Random): number {
   return random.chance(15) ? 1500 + random.below(700) : 100 + random.below(100);
 }
 
-/** The statement that makes the table; rows of nothing but nulls are left out. */
+/** The CREATE TABLE statement; rows that are all NULL are omitted. */
 export function createTable({ name, columns, rows }: Table): Text {
   const casts = columns.map((column) => text`CAST(${column.name} AS ${typeText(column.type)}) AS ${column.name}`);
   const names = columns.map((column) => column.name).join(", ");
-  // A typed row first, so that a table may be empty and a column of nulls has its type.
+  // A typed row first, so that a table may be empty and a column of nulls has a type.
   const lists = [columns.map(() => text`NULL`), ...rows].map((row) => text`(${join(row, ", ")})`);
   return text`CREATE TABLE ${name} AS SELECT ${join(casts, ", ")} FROM (VALUES ${join(lists, ", ")}) AS v (${names}) WHERE ${
     rows.length === 0 ? "false" : columns.map((column) => `${column.name} IS NOT NULL`).join(" OR ")

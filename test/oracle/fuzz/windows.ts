@@ -44,18 +44,18 @@ function isWindowName(part: string | undefined): boolean {
 export interface WholeOrder {
   readonly partition: Text | string;
   readonly total: Text;
-  /** Windows of the WINDOW clause: of the partition, and of the same in the order. */
+  /** Named windows: with the partition only, and with the partition and the order. */
   readonly named?: { readonly partition: string; readonly total: string };
 }
 
-/** `name` makes names for a WINDOW clause. */
+/** `name` creates names for the WINDOW clause. */
 export function drawWholeOrder(random: Random, columns: readonly Expression[], name: () => string): WholeOrder {
   const partition = random.chance(60) ? text`PARTITION BY ${random.pick(columns).text}` : "";
   const order = { partition, total: orderBy(random, random.shuffle(columns)) };
   return random.chance(25) ? { ...order, named: { partition: name(), total: name() } } : order;
 }
 
-/** ` WINDOW ...`, or nothing: DuckDB is told each window where it is used. */
+/** ` WINDOW ...`, or empty. DuckDB gets each window inline. */
 export function windowClause(order: WholeOrder | undefined): Text {
   if (order?.named === undefined) {
     return text``;
@@ -75,7 +75,7 @@ export function drawWindow(random: Random, columns: readonly Expression[], order
   const made = (sql: Text, like: Pick<Expression, "type" | "bound" | "exact">): Expression => ({ ...like, text: sql, variable: true });
   const number = { type: type("bigint"), bound: 1e6, exact: true };
   const rows = drawRows(random);
-  // The oracle wants IGNORE NULLS between the parentheses.
+  // The oracle expects IGNORE NULLS inside the parentheses.
   const treatment = random.chance(30) ? " IGNORE NULLS" : random.pick(["", "", " RESPECT NULLS"]);
   const ignore = { engine: treatment, duckdb: "" };
   const inside = { engine: "", duckdb: treatment };
@@ -127,7 +127,7 @@ export function drawWindow(random: Random, columns: readonly Expression[], order
   }
 }
 
-/** A measure of a row pattern that any rows fit: how many rows of the frame it took, or of some of its variables. */
+/** A measure of a row pattern that any rows match: the number of frame rows in the match, or in some variables. */
 function drawMeasure(random: Random, partition: Text | string, total: Text): Text {
   const [following, most] = [random.below(5), 1 + random.below(4)];
   const measure = random.pick(["count(*)", "count(U.*)", "count(A.*)", "FINAL count(U.*)"]);
@@ -135,7 +135,7 @@ function drawMeasure(random: Random, partition: Text | string, total: Text): Tex
   const skipped = random.chance(50) ? recognized.replace("PAST LAST ROW", "TO NEXT ROW") : undefined;
   const frame = `ROWS BETWEEN CURRENT ROW AND ${following === 0 ? "CURRENT ROW" : `${following} FOLLOWING`}`;
   const matched = Math.min(following, most - 1);
-  // The next match begins behind the last one, unless each row begins one of its own.
+  // The next match begins after the last one, unless each row starts its own.
   if (skipped === undefined && matched > 0) {
     return drawMeasure(random, partition, total);
   }
@@ -145,7 +145,7 @@ function drawMeasure(random: Random, partition: Text | string, total: Text): Tex
   };
 }
 
-/** A frame of rows; a row pattern that any rows fit is one as well, as long as the match. */
+/** A ROWS frame. A row pattern that any rows match acts as one, too, as long as the match. */
 function drawRows(random: Random): Text {
   if (!random.chance(15)) {
     return text`ROWS BETWEEN ${random.pick(frames).join(" AND ")}`;
@@ -166,7 +166,7 @@ function drawRows(random: Random): Text {
   };
 }
 
-/** A frame of the rows whose key is within a distance of the current row's: numbers, and days by intervals. */
+/** A RANGE frame with a distance from the current row's key: numbers, or dates with intervals. */
 function drawOffsetFrame(random: Random, columns: readonly Expression[], partition: Text | string): Text | undefined {
   const keys = columns.filter(
     ({ type: { kind }, bound }) => ((isInteger(kind) || kind === "decimal") && bound < 1e6) || kind === "date" || kind === "timestamp",

@@ -1,4 +1,6 @@
-/** Random row patterns with their text in SQL and what the reference needs to know of them. */
+/**
+ * Random row patterns with their SQL text and the data for the reference.
+ */
 import fc from "fast-check";
 import {
   type Expression,
@@ -88,7 +90,7 @@ function patterns({ anchors, exclusion }: PatternForms): fc.Arbitrary<Pattern> {
       ),
     };
   });
-  // All labels are in the pattern, so that conditions and measures may speak of each.
+  // All labels occur in the pattern, so that conditions and measures can reference each.
   const others = labels.map((name): Pattern => ({ kind: "repeat", pattern: { kind: "label", name }, min: 0, max: 1, greedy: false }));
   return pattern.map((one): Pattern => ({ kind: "sequence", terms: [one, ...others] }));
 }

@@ -1,4 +1,6 @@
-/** Generated row patterns over a few rows, in MATCH_RECOGNIZE and in windows, against the reference. */
+/**
+ * Generated row patterns over a few rows, in MATCH_RECOGNIZE and in windows, against the reference.
+ */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../../support/loopback-cluster.ts";

@@ -23,7 +23,7 @@ export interface Step {
   readonly excluded: boolean;
 }
 
-/** What an expression sees: the path, and the current row in it. */
+/** The input of an expression: the path, and the current row in it. */
 export interface View {
   readonly rows: readonly Row[];
   readonly path: readonly Step[];
@@ -52,10 +52,10 @@ export interface Recognition {
   readonly skip: Skip;
 }
 
-/** Too many ways for this reference. */
+/** Too many matches for this reference. */
 export class TooLong extends Error {}
 
-/** What the statement is refused with. */
+/** The error of a rejected statement. */
 export class Refused extends Error {}
 
 interface Navigation {
@@ -170,7 +170,7 @@ function* repeated(
   if (max === undefined || count < max) {
     for (const next of ways(pattern.pattern, at, excluded, search)) {
       if (next === at && isEnough && max === undefined) {
-        // An unbounded repetition ends with a repetition of nothing.
+        // An empty iteration ends an unbounded repetition.
         yield at;
       } else {
         yield* repeated(pattern, count + 1, next, excluded, search);
@@ -202,7 +202,7 @@ function match(
   return undefined;
 }
 
-/** Row at which the search goes on. */
+/** Row at which the search continues. */
 function skipTo({ skip }: Recognition, path: readonly Step[], current: number): number {
   const [head] = path;
   if (head === undefined || skip.to === "NEXT ROW") {
@@ -228,7 +228,7 @@ function partitionsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
   return parts.map((part) => rows.filter((row) => row.part === part).sort((a, b) => a.id - b.id));
 }
 
-/** `part`, of ALL rows `id` as well, then the measures. */
+/** Columns: `part`, with ALL ROWS also `id`, then the measures. */
 export function recognize(recognition: Recognition, rowsPerMatch: RowsPerMatch, rows: readonly Row[]): readonly (readonly Value[])[] {
   return partitionsOf(rows).flatMap((partition) => recognizePartition(recognition, rowsPerMatch, partition));
 }
@@ -276,12 +276,12 @@ function recognizePartition(recognition: Recognition, rowsPerMatch: RowsPerMatch
 }
 
 export interface Frame {
-  /** Rows that follow; undefined: all. */
+  /** Number of following rows; undefined: all. */
   readonly following?: number;
   readonly seek: boolean;
 }
 
-/** `part`, `id`, the measures, and how many rows the match has. */
+/** Columns: `part`, `id`, the measures, and the number of rows in the match. */
 export function recognizeWindow(recognition: Recognition, { following, seek }: Frame, rows: readonly Row[]): readonly (readonly Value[])[] {
   return partitionsOf(rows).flatMap((partition) => {
     let next = 0;

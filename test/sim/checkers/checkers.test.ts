@@ -1,4 +1,6 @@
-/** Oracles that look at single answers or at nodes from within: each holds what is right and speaks where it is not. */
+/**
+ * Checkers of single responses and of nodes from inside: each accepts correct behavior and reports wrong behavior.
+ */
 import { describe, expect, it } from "vitest";
 import { causes, lacksCause } from "../../../sim/checkers/causes.ts";
 import { DeliveryOracle } from "../../../sim/checkers/protocol/delivery.ts";
@@ -36,7 +38,7 @@ class Listener {
 
 const nodes = { incarnations: () => 1, taskState: () => "RUNNING" };
 
-/** A page of no columns whose body is these words. */
+/** A page without columns whose body is these words. */
 function page(...words: number[]): Uint8Array {
   const u32 = new Uint32Array([0x3147504f, 1, 0, words.length * 4, 0, 0, ...words]);
   const sum = checksum(u32, 6, u32.length, Math.imul(1, 0x01000193));
@@ -62,7 +64,7 @@ function answer(url: string, said: Said = {}): Observed {
   return observed({ from, to: "w1", request, response: { status, headers, body }, arrivedNanos: event }, { nowNanos: event, event });
 }
 
-/** Pages from `token` of the task's buffer 0. */
+/** Pages from `token` on of the task's buffer 0. */
 function pages(
   token: number,
   frames: readonly Uint8Array[],
@@ -197,7 +199,7 @@ describe("causes", () => {
     const facts = new Facts(() => rate);
     facts.note("c", "start", "life 1", 0);
     for (let index = 0; index < 7; index++) {
-      // Two minutes by its own clock, which was slow for most of them only.
+      // Two minutes on the node's own clock, which was slow for most of them.
       facts.note("c", "network-error", `m${index} c>w1 task-update CONNECTION_REFUSED`, index * 20e9 + 1e9);
       rate = 0.5;
     }
@@ -452,7 +454,7 @@ describe("query life", () => {
     processedBytes: 0,
   };
 
-  /** The coordinator answers like this to somebody from within. */
+  /** The coordinator's answer to an internal request. */
   async function told(
     act: (oracle: QueryLifeOracle) => void,
     said: { readonly stranger?: number; readonly info?: object; readonly node?: { isReady?: boolean; isComplete?: boolean } } = {},
@@ -567,7 +569,7 @@ describe("documents", () => {
 });
 
 describe("tasks", () => {
-  /** The worker creates the task in its first life and in its second. */
+  /** The worker creates the task in its first and in its second incarnation. */
   function createdTwice(...notes: readonly (readonly [string, string])[]): readonly string[] {
     const listener = new Listener();
     let incarnation = 1;

@@ -23,19 +23,19 @@ interface Bug {
   readonly sabotage: Sabotage;
   readonly oracles: readonly string[];
   readonly calm?: boolean;
-  /** Runs every task again, not a few. */
+  /** Runs every task again instead of a sample. */
   readonly everyTask?: boolean;
-  /** In place of what the seeds draw. */
+  /** Replaces the plan drawn from the seed. */
   readonly planned?: (seed: string) => RunPlan;
 }
 
-/** Statements all along, and what happens meanwhile. */
+/** Statements throughout the run, and faults meanwhile. */
 function withFaults(seed: string, ...faults: readonly Fault[]): RunPlan {
   const statements = Array.from({ length: 20 }, () => reads("SELECT count(*), sum(totalprice) FROM orders", 600 * ms));
   return calmCluster(seed, { users: [user("u1", statements)], faults, healNanos: 20 * second, nanosPerWorkUnit: 40 });
 }
 
-/** The oracles that spoke in the first run with a violation. Where nothing else goes wrong, an error is one as well. */
+/** The checkers that reported violations in the first run with one. Without faults, an error counts as a violation, too. */
 async function detectedBy({ sabotage, calm, everyTask, planned }: Bug): Promise<readonly string[]> {
   for (let seed = 1; seed <= seedsMax; seed++) {
     const drawn = planned?.(String(seed)) ?? drawRun(String(seed));
@@ -52,7 +52,7 @@ function answers(change: (request: HttpRequest, response: HttpResponse) => HttpR
   return (handler) => async (request, context) => change(request, await handler(request, context));
 }
 
-/** Changes the JSON of successful answers whose address matches. */
+/** Changes the JSON of successful responses whose address matches. */
 function documents(pattern: RegExp, change: (document: Record<string, unknown>) => void): Sabotage {
   return answers((request, response) => {
     if (response.status !== 200 || request.method !== "GET" || !pattern.test(request.url)) {

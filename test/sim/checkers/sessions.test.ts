@@ -131,7 +131,7 @@ describe("stages that their user ends", () => {
       {},
     );
     expect(violations.filter(({ kind }) => kind !== "vacuous")).toEqual([]);
-    // With the statement that every run ends with.
+    // Includes the statement that ends every run.
     expect(work.finished).toBe(2);
     expect(work.rows).toBeLessThan(16_000);
   });

@@ -1,4 +1,6 @@
-/** The oracle of the chain that clients follow: each family's own chain is held, another family's is not. */
+/**
+ * The checker of the statement chain: each header family's own chain is accepted, another family's is not.
+ */
 import { describe, expect, it } from "vitest";
 import { StatementChainOracle } from "../../../sim/checkers/protocol/statement-chain.ts";
 import type { Circumstances } from "../../../sim/checkers/results/results.ts";
@@ -16,7 +18,7 @@ interface Answer {
   readonly isLast?: true;
 }
 
-/** What the oracle says of a query's answers, one a token; the first is that to POST. */
+/** Violations in a query's answers, one per token; the first is the answer to POST. */
 function checked(family: string, answers: readonly Answer[]): readonly string[] {
   const said: string[] = [];
   const circumstances = { troubled: () => true } as Circumstances;

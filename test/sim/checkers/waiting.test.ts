@@ -1,4 +1,6 @@
-/** Oracles of waiting and leaving: each is silent where nobody waits for what is there, and speaks where somebody does. */
+/**
+ * Checkers of waiting and shutdown: each is silent if no one waits for something that is available, and reports otherwise.
+ */
 import { describe, expect, it } from "vitest";
 import { ClosingOracle } from "../../../sim/checkers/protocol/closings.ts";
 import { Facts } from "../../../sim/checkers/facts.ts";
@@ -25,7 +27,7 @@ class Listener {
   }
 
   held(): void {
-    // What holds is not told.
+    // Conditions that hold are not reported.
   }
 }
 
@@ -94,7 +96,7 @@ describe("promptness", () => {
       pass(6, 12);
       to(oracle, "FAILED", 12);
       oracle.observe(cancelled);
-      // Its first answer is repeated as it was.
+      // A repeated request gets the first answer unchanged.
       oracle.observe(submitted);
       pass(13, 40);
     });
@@ -223,7 +225,7 @@ describe("task ends", () => {
     const world = new World({ streams: StreamTree.root("test") });
     const oracle = new TaskEndOracle({ verdict: listener, world, facts: startedFacts("c", "w1"), coordinator: "c", isGone: () => gone });
     oracle.note("c", "request", `m1 c>w1 task-update POST /v1/task/${taskId}`);
-    // It ends while the creation is on its way.
+    // The query ends while the creation is in flight.
     oracle.queryEnded(queryId);
     oracle.note("c", "answer", "m1 c>w1 task-update 200");
     if (again !== "once") {
@@ -247,7 +249,7 @@ describe("task ends", () => {
   it("speaks of a task that is left when its query has ended", async () => {
     expect(await told(true)).toEqual([]);
     expect(await told(false, true)).toEqual([]);
-    // What may still create it is waited for.
+    // A request that may still create it delays the verdict.
     expect(await told(false, false, "unanswered")).toEqual([]);
     expect(await told(false, false, "answered")).toEqual(await told(false));
     expect(await told(false)).toEqual([`deletions: ${taskId} was created on w1, its query has ended, and nobody asks w1 to delete it`]);
@@ -281,7 +283,7 @@ describe("last-asked", () => {
     oracle.observe(answer(1, `/v1/task/${taskId}`, { to: "w1", method: "POST", body: '{"lastHeartbeat":"2026-01-01T00:00:11.000Z"}' }));
     oracle.observe(answer(5, `/v1/task/${taskId}/status`, { to: "w1", body: "{}" }));
     oracle.note("w1", "task", `${taskId} RUNNING -> FAILED`, failedAtSecond * nanosPerSecond);
-    // Who asks when it is over has not asked before.
+    // A request after the end does not count as an earlier one.
     oracle.observe(answer(failedAtSecond + 1, `/v1/task/${taskId}/status`, { to: "w1", body }));
     return listener.said;
   }
@@ -357,7 +359,7 @@ describe("membership", () => {
   it("speaks of a node that counts as active and has not answered", () => {
     const sentence = "membership: w1 counts as active although no heartbeat of this life of it has been answered";
     expect(told("announced", "TIMEOUT")).toEqual([sentence, sentence]);
-    // Taken in while it already counts; from its first answer on all is well.
+    // The worker becomes active while it already counts; from its first answer on there is no violation.
     expect(told("announced", "200")).toEqual([sentence]);
   });
 });

@@ -1,4 +1,6 @@
-/** Commands against a simulated cluster: submit, poll, poll again, cancel, delete a task, crash, heal, let time pass. */
+/**
+ * Random commands against a simulated cluster: submit, poll, poll again, cancel, delete a task, crash, heal, let time pass.
+ */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Sabotage } from "../../../sim/world/network.ts";
@@ -10,7 +12,7 @@ import { startSimulatedService } from "../../support/simulated-service.ts";
 import { comesToRest, commands, type Model, type Question, sortedRows } from "./model.ts";
 
 const shared = new SharedState();
-/** `ORRERY_MODEL=seed:count` runs more of them, or others. */
+/** `ORRERY_MODEL=seed:count` changes the seed and the number of runs. */
 const [seed = 3, numRuns = 20] = (process.env["ORRERY_MODEL"] ?? "3:20").split(":").map(Number);
 const clientTimeoutMs = 30_000;
 const properties = { "query.client.timeout": "30s", "sink.max-buffer-size": "16kB" };
@@ -36,7 +38,7 @@ beforeAll(async () => {
   questions = found;
 });
 
-/** Runs the property; the failure that it shrinks to, if there is one. */
+/** Runs the property; returns the shrunk failure, if any. */
 async function check(options: {
   readonly numRuns: number;
   readonly seed: number;
@@ -76,7 +78,7 @@ describe("a cluster under commands", () => {
   }, 3_600_000);
 
   it("shrinks what a forgetful node does to a few commands", async () => {
-    // Asked for the same token a second time, the node has lost the data.
+    // The node loses the data when a token is requested a second time.
     const sabotage: Sabotage = (handler, place) => {
       const seen = new Set<string>();
       return async (request, context) => {

@@ -9,7 +9,7 @@ import { parseJson, stringifyJson } from "../../../src/protocol/json.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 import type { SimulatedService } from "../../support/simulated-service.ts";
 
-/** A statement and every row it must give, as text; sorted, since rows of most come in any order. */
+/** A statement and its expected rows as text, sorted, because most results are unordered. */
 export interface Question {
   readonly sql: string;
   readonly rows: readonly string[];
@@ -17,20 +17,20 @@ export interface Question {
 
 interface Asked {
   readonly question: Question;
-  /** Address and bytes of every answer so far, the last of which may be asked again. */
+  /** Address and bytes of every answer so far; the last one can be requested again. */
   readonly answers: { readonly uri: string; readonly text: string }[];
   readonly rows: string[];
   nextUri: string | undefined;
-  /** Simulated milliseconds of the last request about it. */
+  /** Simulated time of the last request for it, in milliseconds. */
   touchedMs: number;
   canceled: boolean;
 }
 
-/** What is known of the cluster. */
+/** The known state of the cluster. */
 export interface Model {
   readonly asked: Asked[];
   readonly down: Set<string>;
-  /** Something has happened that a statement may fail of. */
+  /** Something happened that may fail a statement. */
   troubled: boolean;
 }
 
@@ -50,7 +50,7 @@ interface StatementDocument {
   readonly stats: { readonly state: string };
 }
 
-/** Errors that a loss, a deleted task, a cancel or silence may give. */
+/** Errors allowed after a loss, a deleted task, a cancellation or a client timeout. */
 const declared =
   /^(REMOTE_HOST_GONE|REMOTE_TASK_ERROR|REMOTE_TASK_MISMATCH|PAGE_TRANSPORT_ERROR|PAGE_TRANSPORT_TIMEOUT|TOO_MANY_REQUESTS_FAILED|NO_NODES_AVAILABLE|USER_CANCELED|ABANDONED_QUERY|ABANDONED_TASK|GENERIC_INSUFFICIENT_RESOURCES)$/;
 
@@ -58,7 +58,7 @@ export function sortedRows(rows: readonly unknown[]): string[] {
   return rows.map((row) => stringifyJson(row as never)).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** The statement that a command's number means, of those that have not ended. */
+/** Resolves a command's number to a statement that has not ended. */
 function pick(model: Model, number: number, holds: (asked: Asked) => boolean): Asked | undefined {
   const fitting = model.asked.filter(holds);
   return fitting[number % Math.max(1, fitting.length)];
@@ -97,7 +97,7 @@ async function ask(subject: Subject, method: "GET" | "POST" | "DELETE", uri: str
   return { status: response.status, text: decodeUtf8(response.body) };
 }
 
-/** Past its time-out nobody has asked for it: it may be gone. */
+/** No request came within its timeout, so it may be gone. */
 function isStale(asked: Asked, subject: Subject): boolean {
   return subject.service.nowMs() - asked.touchedMs >= subject.clientTimeoutMs;
 }
@@ -197,7 +197,7 @@ class DeleteTask implements Command {
     const task = listed[this.number % Math.max(1, listed.length)];
     if (task !== undefined) {
       model.troubled = true;
-      // Its query may just have ended: then it is no longer there.
+      // Its query may just have ended and removed the task.
       expect([200, 404]).toContain((await service.request("DELETE", `${uri}/v1/task/${task.taskId}`)).status);
     }
   }
@@ -259,7 +259,7 @@ export function commands(questions: readonly Question[]): fc.Arbitrary<Iterable<
   );
 }
 
-/** Past every time-out that cleans up after a lost node or client. */
+/** Longer than every timeout that cleans up after a lost node or client, in milliseconds. */
 const restMsMax = 1_500_000;
 
 function leftovers({ cluster }: SimulatedService): readonly string[] {
@@ -270,7 +270,7 @@ function leftovers({ cluster }: SimulatedService): readonly string[] {
   );
 }
 
-/** Whatever was done to it: healed and left alone, the cluster ends everything, frees everything and answers the next statement. */
+/** After healing, the cluster ends everything, frees everything and answers the next statement. */
 export async function comesToRest(model: Model, subject: Subject, question: Question): Promise<void> {
   const { service } = subject;
   await new Heal().run(model, subject);

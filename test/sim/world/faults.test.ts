@@ -20,7 +20,7 @@ const workers = ["w1", "w2", "w3"];
 describe("kinds of faults", () => {
   it.each(faultKinds)("%s strikes at work, heals, and leaves a cluster that answers", async (kind) => {
     const drawn = definitionOf(kind).draw(StreamTree.root("1").stream(kind), { workers });
-    // An aim at nothing but the coordinator's work or a worker's: both are there while the statement runs.
+    // Faults aim only at the coordinator's or a worker's work, which both exist while the statement runs.
     const fault = { ...drawn, kind, atNanos: 0, untilNanos: 5 * second, afterWorkEvents: 7 } as Fault;
     const plan = calmCluster("1", {
       users: [user("u1", [reads(wideStatement, 200 * ms), reads("SELECT count(*) FROM nation", second)])],

@@ -29,7 +29,7 @@ afterEach(() => {
 
 const forever = { untilNanos: Number.MAX_SAFE_INTEGER, eventsMax: 100, done: (): boolean => false };
 
-/** What the world says of an event that does this. */
+/** The world's verdict on an event that calls `act`. */
 async function inEvent(act: () => unknown): Promise<unknown> {
   const world = new World({ streams: StreamTree.root("traps"), traps });
   world.at(5, "before", () => undefined);
@@ -142,7 +142,7 @@ describe("a route to the real world", () => {
   });
 
   it("is caught by whatever name: every one of the list throws its own name", async () => {
-    // Reached through the patched objects themselves, so that none of the list is there in name only.
+    // Checked on the patched objects, so that every route in the list really is patched.
     const names = new Set(traps.routes.map(({ name }) => name));
     expect(names.size).toBeGreaterThan(400);
     for (const [name] of routes) {

@@ -220,7 +220,7 @@ describe("disks", () => {
   });
 });
 
-/** Asks `count` times over links of such conditions; the outcomes in words, and how often the handler ran. */
+/** Sends `count` requests over links with these conditions; returns the outcomes as text, and how often the handler ran. */
 async function ask(conditions: Partial<LinkConditions>, options: { readonly count?: number; readonly seed?: string } = {}) {
   const world = newWorld(options.seed);
   const network = new SimulatedNetwork(world, () => ({ ...calmLink, ...conditions }));
@@ -261,7 +261,7 @@ describe("links", () => {
   it("lose without a word: the sender waits until its time is over", async () => {
     const { run, world } = await ask({ lossPer10k: 10_000 });
     expect(await run()).toMatchObject({ outcomes: ["TIMEOUT"], served: 0 });
-    // A message that tells the server of it is still on its way then.
+    // The message that informs the server is still in flight then.
     expect(Math.floor(world.nowNanos / nanosPerMs)).toBe(1_000);
   });
 

@@ -1,4 +1,6 @@
-/** DuckDB in this process, as the independent oracle. */
+/**
+ * DuckDB in this process, as an independent oracle.
+ */
 import {
   DuckDBArrayValue,
   type DuckDBConnection,
@@ -10,7 +12,7 @@ import {
 } from "@duckdb/node-api";
 
 export interface Oracle {
-  /** Rows as plain values: bigint, number, string, boolean, null; temporal and decimal values as their text. */
+  /** Rows as plain values: bigint, number, string, boolean, null; temporal and decimal values as text. */
   rows(sql: string): Promise<unknown[][]>;
   run(sql: string): Promise<void>;
   close(): void;
@@ -34,7 +36,7 @@ export async function openDuckDb(options: { readonly threads?: number } = {}): P
   };
 }
 
-/** Lists and structs as arrays, maps as objects. */
+/** Converts lists and structs to arrays, maps to objects. */
 function plain(value: DuckDBValue): unknown {
   if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) {
     return value.items.map(plain);

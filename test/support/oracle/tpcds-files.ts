@@ -19,10 +19,12 @@ import type { Type } from "../../../src/types/type.ts";
 import { decodeUtf8 } from "../../../src/types/utf8.ts";
 import type { Oracle } from "./duckdb.ts";
 
-/** The version of the generator is not part of the queries. */
+/** Without the generator's version, which no query reads. */
 export const tpcdsTableNames: readonly string[] = tables.map(({ name }) => name).filter((name) => name !== "dbgen_version");
 
-/** All combinations in order; 1.9 million rows that DuckDB makes in a moment. A test compares them. */
+/**
+ * All combinations in order: DuckDB generates the 1.9 million rows faster than it loads them. A test compares them with the connector's.
+ */
 const customerDemographics = `CREATE TABLE customer_demographics AS SELECT
   i + 1 AS cd_demo_sk, ['M', 'F'][i % 2 + 1] AS cd_gender, ['M', 'S', 'D', 'W', 'U'][i // 2 % 5 + 1] AS cd_marital_status,
   ['Primary', 'Secondary', 'College', '2 yr Degree', '4 yr Degree', 'Advanced Degree', 'Unknown'][i // 10 % 7 + 1] AS cd_education_status,
@@ -86,7 +88,7 @@ async function writeTable(connector: Connector, memory: MemoryContext, table: Ta
 /** `schema` as in the connector: tiny, sf1. */
 export async function loadTpcdsTables(duckdb: Oracle, schema: string): Promise<void> {
   const memory = createNodeMemory({ sizeBytes: 256 * 1024 * 1024 }).root;
-  // The connector asks its context for memory alone.
+  // The connector uses only the memory of its context.
   const connector = tpcdsConnectorFactory.create({}, { memory } as unknown as Parameters<typeof tpcdsConnectorFactory.create>[1]);
   const folder = mkdtempSync(join(tmpdir(), "tpcds-csv-"));
   await duckdb.run(customerDemographics);
@@ -106,8 +108,8 @@ export async function loadTpcdsTables(duckdb: Oracle, schema: string): Promise<v
 }
 
 /**
- * Quotients of decimals are decimals in Trino, rounded at the larger scale of both, and averages of decimals have the scale of what is
- * averaged. In DuckDB both are doubles. Where a query compares or sums them, DuckDB is told to round.
+ * In Trino, quotients of decimals are decimals, rounded to the larger scale of both operands, and averages of decimals keep the argument's
+ * scale. In DuckDB both are doubles. Queries that compare or sum them round explicitly in DuckDB.
  */
 const roundings: readonly (readonly [queries: RegExp, pattern: RegExp, replacement: string])[] = [
   [/^q(47|53|57|63|89)$/, /abs\(sum_sales - (avg_\w+)\) \/ \1/g, "round(abs(sum_sales - round($1, 2)) / round($1, 2), 2)"],
@@ -127,7 +129,7 @@ const roundings: readonly (readonly [queries: RegExp, pattern: RegExp, replaceme
   [/^q83$/, /\((\w+_item_qty) \* 1.0000\) \/ \((\w+ \+ \w+ \+ \w+)\) \/ 3.0000 \* 100/g, "round(round($1 / ($2), 4) / 3, 4) * 100"],
 ];
 
-/** The query for DuckDB. */
+/** The query's text for DuckDB. */
 export function duckDbText({ name, text }: TpcdsQuery): string {
   return roundings.reduce(
     (changed, [queries, pattern, replacement]) => (queries.test(name) ? changed.replace(pattern, replacement) : changed),

@@ -35,7 +35,7 @@ export async function loadTpchTables(duckdb: Oracle, scale: string): Promise<voi
   rmSync(folder, { recursive: true });
 }
 
-/** Gives the folder, which belongs to who asked. */
+/** Returns the directory, which the caller must remove. */
 export async function writeTpchParquet(duckdb: Oracle): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "tpch-parquet-"));
   for (const table of tpchTableNames) {

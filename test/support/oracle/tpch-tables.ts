@@ -1,4 +1,6 @@
-/** TPC-H's tables in the oracle as the engine has them: the connector's own tests hold its rows against the TPC's generator. */
+/**
+ * Copies the engine's TPC-H tables into the oracle. The connector's own tests compare its rows with the TPC's generator.
+ */
 import { type JsonValue, stringifyJson } from "../../../src/protocol/json.ts";
 import type { Oracle } from "./duckdb.ts";
 import type { Asker } from "../service.ts";
@@ -6,7 +8,7 @@ import type { Asker } from "../service.ts";
 const tables: readonly string[] = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
 const rowsPerInsert = 2_000;
 
-/** Through the protocol, from the catalog and schema that `engine` asks in. */
+/** Reads the tables through the protocol, from the catalog and schema of `engine`. */
 export async function copyTpchTables(engine: Asker, duckdb: Oracle): Promise<void> {
   for (const table of tables) {
     const responses = await engine.chain(`SELECT * FROM ${table}`);

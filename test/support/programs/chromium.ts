@@ -1,4 +1,6 @@
-/** A real Chromium to look at pages with: started without a window, driven over its debugging pipe, ended with the test. */
+/**
+ * Runs a real Chromium without a window for tests of web pages; controls it through its debugging pipe and ends it with the test.
+ */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,14 +10,14 @@ import { pathToFileURL } from "node:url";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/** The path of a Chromium, from CHROMIUM or the search path; undefined where there is none. */
+/** The path of Chromium, from CHROMIUM or the search path; undefined if there is none. */
 export function findChromium(): string | undefined {
   const { CHROMIUM } = process.env;
   const candidates = CHROMIUM === undefined || CHROMIUM === "" ? names : [CHROMIUM];
   return candidates.find((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
 }
 
-/** Where CI is set, as .ci/run does, tests in a browser have to run. */
+/** True if CI is set, as in .ci/run: browser tests must then run. */
 export function isChromiumRequired(): boolean {
   const { CI } = process.env;
   return CI !== undefined && CI !== "" && CI !== "false";
@@ -32,10 +34,10 @@ type Message = {
   readonly sessionId?: string;
 };
 
-/** What a tab said and asked for since it was opened. */
+/** Console messages and requests of a tab since it was opened. */
 export interface Watched {
   readonly errors: string[];
-  /** Addresses that were asked for, without the page itself and data in it. */
+  /** Requested addresses, without the page itself and data URIs. */
   readonly requests: string[];
 }
 
@@ -82,7 +84,7 @@ export class Browser {
     return new Browser(path);
   }
 
-  /** Messages end with a zero. */
+  /** Messages end with a zero byte. */
   #read(text: string): void {
     const parts = (this.#rest + text).split("\0");
     this.#rest = parts.pop() ?? "";
@@ -110,7 +112,7 @@ export class Browser {
     });
   }
 
-  /** Opens a file; resolves when `ready` (an expression in the page) holds. */
+  /** Opens a file; resolves when `ready` (an expression in the page) is true. */
   async open(
     file: string,
     options: { readonly width: number; readonly height: number; readonly ready: string; readonly dark?: boolean; readonly ratio?: number },
@@ -169,7 +171,7 @@ export class Tab {
     return this.#browser.send<T>(method, params, this.#session);
   }
 
-  /** The value of an expression in the page; promises are awaited. Throws what it throws. */
+  /** The value of an expression in the page. Awaits promises and rethrows exceptions. */
   async evaluate<T>(expression: string): Promise<T> {
     const { result, exceptionDetails } = await this.send<{
       result: { value: T };
@@ -181,7 +183,7 @@ export class Tab {
     return result.value;
   }
 
-  /** Asks the page once a frame, at most a minute. */
+  /** Evaluates the expression once per frame, for at most a minute. */
   async waitFor(expression: string): Promise<void> {
     const holds = await this.evaluate<boolean>(
       `new Promise((resolve) => { const until = performance.now() + 60000; const look = () => (${expression}) ? resolve(true) : performance.now() > until ? resolve(false) : setTimeout(look, 16); look(); })`,
@@ -199,7 +201,7 @@ export class Tab {
     await this.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
   }
 
-  /** A key with its text, as a keyboard sends it. */
+  /** Sends a key press with its text, as a keyboard does. */
   async press(key: string, code = key): Promise<void> {
     const text = key.length === 1 ? { text: key } : key === "Enter" ? { text: "\r" } : {};
     await this.send("Input.dispatchKeyEvent", { type: "keyDown", key, code, ...text });

@@ -13,10 +13,10 @@ interface Counts {
 
 type Summary = Readonly<Record<string, { readonly lines: Counts; readonly branches: Counts; readonly functions: Counts }>>;
 
-/** Never fails: coverage is to be seen, not to be met. */
+/** Never fails: there is no required coverage. */
 export async function printCoverage(options: {
   readonly root: string;
-  /** Where V8 wrote its counts. */
+  /** Directory with V8's coverage files. */
   readonly coverage: string;
   readonly reports: string;
 }): Promise<void> {
@@ -25,7 +25,7 @@ export async function printCoverage(options: {
     return;
   }
   const args = ["report", "--temp-directory", options.coverage, "--reports-dir", options.reports, "--reporter", "json-summary"];
-  // The bundles are what V8 saw; what in them comes from packages is left out of the table.
+  // V8 sees the bundles; the table omits their code from packages.
   const filters = ["--merge-async", "--include", "dist/**", "--exclude", "node_modules/**"];
   const status = await new Promise<number>((resolve) => {
     const child = spawn(process.execPath, [join(options.root, "node_modules", ".bin", "c8"), ...args, ...filters], {

@@ -1,10 +1,12 @@
-/** Real programs as child processes, for end-to-end tests and benchmarks: start, wait for the first line, stop. */
+/**
+ * Real programs as child processes, for end-to-end tests and benchmarks: start, wait for output, stop.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of package.json, from a source as well as from a bundle of it. */
+/** The directory of package.json, from a source file or from a bundle. */
 function findProjectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) {
@@ -17,12 +19,12 @@ export const projectRoot: string = findProjectRoot();
 
 export interface Program {
   readonly process: ChildProcess;
-  /** What it wrote so far. */
+  /** The output so far. */
   readonly output: () => string;
   readonly errors: () => string;
-  /** Resolves with the first match of `pattern` in standard output; rejects when the program ends before. */
+  /** Resolves with the first match of `pattern` in standard output; rejects if the program ends before. */
   waitFor(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Resolves with the exit code, or the signal's name. */
+  /** Resolves with the exit code or the name of the signal. */
   readonly ended: Promise<number | string>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -30,20 +32,20 @@ export interface Program {
 export interface ProgramOptions {
   readonly environment?: Record<string, string>;
   readonly input?: string;
-  /** File descriptors that it may have. */
+  /** Limit of file descriptors for the program. */
   readonly descriptorsMax?: number;
 }
 
-/** `program` is one that build.mjs knows: server, worker, cli, sim. */
+/** `program` is a program of build.mjs: server, worker, cli, sim. */
 export function startProgram(program: string, args: readonly string[], options: ProgramOptions = {}): Program {
   const environment: Record<string, string | undefined> = { ...process.env, ...options.environment };
-  // What a test's own process is told must not reach the program.
+  // Node options of the test process must not reach the program.
   for (const name of ["NODE_OPTIONS", "NODE_V8_COVERAGE"]) {
     if (options.environment?.[name] === undefined) {
       delete environment[name];
     }
   }
-  // The test command collects what the programs cover.
+  // The test command collects the programs' coverage.
   const coverage = environment["PROGRAM_COVERAGE"];
   if (coverage !== undefined && environment["NODE_V8_COVERAGE"] === undefined) {
     environment["NODE_V8_COVERAGE"] = coverage;
@@ -56,7 +58,7 @@ export function startProgram(program: string, args: readonly string[], options: 
     env: environment,
     stdio: ["pipe", "pipe", "pipe"],
   });
-  // A test or benchmark that ends early leaves no program behind.
+  // Ends the program if the test or benchmark ends early.
   const killChild = (): void => void child.kill("SIGKILL");
   process.once("exit", killChild);
   child.once("close", () => process.off("exit", killChild));

@@ -1,4 +1,6 @@
-/** An output that keeps what is written. */
+/**
+ * An output that collects what is written.
+ */
 import type { TextOutput } from "../../../src/cli/terminal.ts";
 
 export class MemoryOutput implements TextOutput {
@@ -16,7 +18,7 @@ export class MemoryOutput implements TextOutput {
     return Promise.resolve();
   }
 
-  /** What was written since the last time. */
+  /** The text written since the last call. */
   take(): string {
     const { text } = this;
     this.text = "";

@@ -1,4 +1,6 @@
-/** The client's real HTTP against a server on loopback: what its Network promises. */
+/**
+ * The CLI's HTTP network against a server on loopback: the contract of the Network port.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";

@@ -1,4 +1,6 @@
-/** A network that answers from a script, and a clock whose timers fire at once while its time moves on. */
+/**
+ * A network that responds from a script, and a clock whose timers fire at once and advance its time.
+ */
 import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../../src/ports/clock.ts";
 import {
   type Headers,
@@ -17,7 +19,7 @@ export type Answer = HttpResponse | NetworkError | Promise<HttpResponse>;
 export class ScriptedNetwork implements Network {
   readonly selfUri = "";
   readonly requests: HttpRequest[] = [];
-  /** Aborts the request that is going on. */
+  /** Aborts the current request. */
   abort: () => void = () => undefined;
   readonly #answer: (request: HttpRequest, index: number) => Answer;
 
@@ -34,7 +36,7 @@ export class ScriptedNetwork implements Network {
           };
   }
 
-  /** `POST /v1/statement`, `GET /v1/statement/q/1?slug=s`. */
+  /** Request lines, such as `POST /v1/statement` and `GET /v1/statement/q/1?slug=s`. */
   get lines(): readonly string[] {
     return this.requests.map(({ method, url }) => `${method} ${url.replace(/^https?:\/\/[^/]+/, "")}`);
   }
@@ -48,7 +50,7 @@ export class ScriptedNetwork implements Network {
       if (answer instanceof NetworkError) {
         reject(answer);
       } else {
-        // Not resolve(answer): an answer that never comes must leave the request abortable.
+        // Not resolve(answer): a response that never comes must leave the request abortable.
         void Promise.resolve(answer).then(resolve, reject);
       }
     });

@@ -26,7 +26,7 @@ function inline(json: string, metadata: Partial<SpooledData["segments"][number][
 
 describe("segments as the statement client reads them", () => {
   it("gives the rows of all segments in order, and acknowledges what it fetched", async () => {
-    // The block is of the tests of Trino's Go client.
+    // This block comes from the tests of Trino's Go client.
     const { reader: one, asked } = reader({ "http://c/1": Uint8Array.from(Buffer.from("8AFbWzEwMDBdLFsxMDAwMV1d", "base64")) });
     const first = await one.rows({
       encoding: "json+lz4",

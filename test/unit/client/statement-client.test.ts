@@ -51,7 +51,7 @@ describe("a statement", () => {
       "x-engine-source": "test",
       "x-engine-transaction-id": "NONE",
     });
-    // Once over it stays over, and asks no more.
+    // Once over, a run stays over and sends no more requests.
     expect(await run.advance()).toBe(false);
     expect(run.rows).toEqual([]);
     expect(network.requests).toHaveLength(4);
@@ -71,7 +71,7 @@ describe("a statement", () => {
     const { network, client } = setUp(answers, { session: clientSession("\u0416") });
     const run = client.submit("USE x");
     while (await run.advance()) {
-      // To its end.
+      // Run to the end.
     }
     expect(client.session).toMatchObject({ user: "\u0416", schema: "\u0416" });
     await client.submit("q").advance();

@@ -1,6 +1,6 @@
 /**
- * The emitter and the interpreter give the same results, memory and traps for random kernels. NaNs are made canonical wherever their
- * bits could be seen, as every kernel of the engine must.
+ * The emitter and the interpreter produce the same results, memory and traps for random kernels. NaNs are canonicalized wherever their bits
+ * could be observed, as in every kernel of the engine.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -27,7 +27,7 @@ const windowStart = 4096;
 const windowBytes = 1024;
 const memoryBytes = 65536;
 
-/** A deterministic source of choices: the only thing fast-check draws, so that it can shrink. */
+/** A deterministic source of choices. fast-check draws nothing else, so it can shrink them. */
 class Choices {
   #at = 0;
   constructor(private readonly draws: readonly number[]) {}
@@ -109,7 +109,7 @@ function constant(type: NumberType, c: Choices): Expr {
   }
 }
 
-/** Writes one random function; locals 0 to 3 are the parameters, one of each type. */
+/** Generates one random function. Locals 0 to 3 are its parameters, one of each type. */
 class Generator {
   readonly #locals: Local[] = [];
   readonly #loops: Label[] = [];
@@ -129,7 +129,7 @@ class Generator {
     }
   }
 
-  /** No NaN whose bits somebody may look at. */
+  /** Canonicalizes NaNs whose bits could be observed. */
   visible(expr: Expr): Expr {
     return expr.type === "f32" || expr.type === "f64" ? this.b.call(this.canonical[expr.type], expr) : expr;
   }
@@ -178,7 +178,7 @@ class Generator {
     return { kind: "binary", type, op, left, right: op.includes("copysign") ? this.visible(right) : right };
   }
 
-  /** Mostly inside the window, rarely anywhere, so that bounds are met too. */
+  /** Mostly inside the window, rarely anywhere, to cover bounds checks. */
   address(depth: number): Expr {
     const any = this.expr("i32", depth);
     if (this.c.next(60) === 0) {
@@ -243,7 +243,7 @@ class Generator {
     }
   }
 
-  /** Out of a block or loop, or of the function, mostly under a condition. */
+  /** A branch out of a block or loop, or a return, mostly conditional. */
   #jump(): void {
     const { b, c } = this;
     const labels = [...this.#blocks, ...this.#loops];
@@ -368,7 +368,7 @@ test("random kernels do the same on both backends", () => {
     ),
     { numRuns: 1500 },
   );
-  // The property has to meet traps to say something about them.
+  // The property is meaningful only if enough runs trap.
   expect(trapped.count).toBeGreaterThan(20);
 });
 

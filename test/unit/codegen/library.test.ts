@@ -1,4 +1,6 @@
-/** The library against plain JavaScript, on both backends. */
+/**
+ * The kernel library against plain JavaScript, on both backends.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { int128Divide, int128Multiply, multiplyU64 } from "../../../src/codegen/int128.ts";
@@ -31,7 +33,7 @@ describe.each(backends)("on %s", (backend) => {
   const a = root.allocate(256);
   const b = root.allocate(256);
 
-  /** Behind the bytes lies rubbish that must not matter. */
+  /** Bytes after the content are garbage that must not matter. */
   function put(address: number, content: Uint8Array, rubbish: number): void {
     linear.u8.fill(rubbish, address, address + content.length + 16);
     linear.u8.set(content, address);
@@ -90,7 +92,7 @@ describe.each(backends)("on %s", (backend) => {
       low.add(value & 0xfffn);
       high.add(value >> 52n);
     }
-    // 4096 throws into 4096 boxes fill about 63 %.
+    // 4096 hashes into 4096 buckets fill about 63 %.
     expect(low.size).toBeGreaterThan(2450);
     expect(high.size).toBeGreaterThan(2450);
   });

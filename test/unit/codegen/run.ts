@@ -1,4 +1,6 @@
-/** What the kernel tests share: a small memory and a runtime of each backend over memories of the same content. */
+/**
+ * Shared by the kernel tests: a small memory, and a runtime of each backend over memories with the same content.
+ */
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { buildKernel, type FunctionRef, type KernelBuilder } from "../../../src/codegen/builder.ts";
 import type { CompiledKernel, Kernel, KernelValue } from "../../../src/codegen/ir.ts";
@@ -12,7 +14,7 @@ export function newRuntime(backend: KernelBackend, sizeBytes: number = 16 * 6553
   return { ...memory, runtime: new KernelRuntime({ linear: memory.linear, backend }) };
 }
 
-/** A kernel whose entry point passes its parameters on to one library function. */
+/** A kernel whose entry point passes its parameters to one library function. */
 export function kernelOf(name: string, makeFunction: (k: KernelBuilder) => FunctionRef): Kernel {
   return buildKernel(name, (k) => {
     const target = makeFunction(k);

@@ -1,4 +1,6 @@
-/** The runtime around kernels: caches, host functions, arenas, traps, v128, and what the validator refuses. */
+/**
+ * The kernel runtime: caches, host functions, arenas, traps, v128, and errors of the validator.
+ */
 import { describe, expect, test } from "vitest";
 import { emitArenaAllocate } from "../../../src/codegen/arena.ts";
 import { buildKernel, i32, i64, type Local } from "../../../src/codegen/builder.ts";
@@ -67,7 +69,7 @@ describe.each(backends)("on %s", (backend) => {
     many.forEach(ensure);
     expect(runtime.load("late", kernelOf(["test.early"]), () => ensure("test.early"))()).toBe(7);
     expect(runtime.hasHost("test.many.0")).toBe(false);
-    // A kernel of more functions than are kept.
+    // A kernel with more functions than the cache keeps.
     const all = runtime.load("many", kernelOf(many), () => many.forEach(ensure));
     expect(all()).toBe(63_000);
   });

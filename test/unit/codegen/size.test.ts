@@ -1,10 +1,12 @@
-/** Kernels that V8's compilers cannot be trusted with run all the same. */
+/**
+ * Kernels that exceed the limits of V8's compilers still run.
+ */
 import { describe, expect, it } from "vitest";
 import { buildKernel, i32 } from "../../../src/codegen/builder.ts";
 import type { Kernel } from "../../../src/codegen/ir.ts";
 import { isTooLargeToCompile } from "../../../src/codegen/size.ts";
 
-/** As many loops in a row, each of which adds its number of rounds, with locals of their own. */
+/** `count` consecutive loops with their own locals; each adds its number of iterations. */
 function loops(count: number, rounds: number): Kernel {
   return buildKernel("loops", (kernel) => {
     kernel.entry({ params: [], result: "i32" }, (b) => {

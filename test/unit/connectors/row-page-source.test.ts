@@ -4,7 +4,7 @@ import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { pageRowsMax } from "../../../src/page/page.ts";
 import { BIGINT } from "../../../src/types/type.ts";
 
-/** Batches of so many rows, and how many of them were asked for. */
+/** Batches of these sizes, and how many of them were read. */
 function batches(sizes: readonly number[], failure?: Error) {
   const asked = { count: 0 };
   let next = 0;
@@ -25,7 +25,7 @@ function source(rows: () => AsyncGenerator<readonly Row[]>): RowPageSource {
   return new RowPageSource({ rows, columns: [{ name: "n", type: BIGINT }], memory });
 }
 
-/** Counts of rows of all pages that follow. */
+/** Row counts of all following pages. */
 async function pageSizes(pages: RowPageSource): Promise<readonly number[]> {
   const sizes: number[] = [];
   while (!pages.finished) {

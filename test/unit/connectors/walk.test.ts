@@ -1,4 +1,6 @@
-/** Listings of catalogs in which something is broken. */
+/**
+ * Listings of catalogs with broken entries.
+ */
 import { describe, expect, test } from "vitest";
 import type { ConnectorMetadata, SchemaTableName } from "../../../src/connectors/spi.ts";
 import { columnsOf, type ListedCatalog, schemasOf, tablesBySchema, viewOf } from "../../../src/connectors/shared/walk.ts";

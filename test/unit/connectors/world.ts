@@ -1,4 +1,6 @@
-/** Nodes with instances of one catalog that can call each other, without engine, network or time. */
+/**
+ * Nodes with instances of one catalog that can call each other, without engine, network or time.
+ */
 import type { Column, Page } from "../../../src/page/page.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
@@ -22,7 +24,7 @@ import type { CatalogConnector } from "../../../src/connectors/shared/informatio
 export interface Instance {
   readonly nodeId: string;
   readonly connector: CatalogConnector;
-  /** Of the node. */
+  /** Memory of the node. */
   readonly memory: MemoryContext;
 }
 
@@ -30,7 +32,7 @@ export interface WorldOptions {
   readonly factory: ConnectorFactory;
   readonly properties?: Readonly<Record<string, string>>;
   readonly memoryBytes?: number;
-  /** For all nodes, instead of a memory for each. */
+  /** Shared by all nodes, instead of one memory for each. */
   readonly memory?: MemoryContext;
   readonly folder?: (path: string) => Storage;
 }
@@ -39,19 +41,19 @@ export class World {
   readonly #options: WorldOptions;
   readonly #instances = new Map<string, Instance>();
   #lives = 0;
-  /** Nodes that answer no calls. */
+  /** Nodes that do not answer calls. */
   readonly silent = new Set<string>();
   workers: readonly string[] = [];
-  /** Holds the call of a node back, which is then carried out by the instance that was there when it came. */
+  /** Delays the call of a node. The instance that existed when the call arrived executes it. */
   beforeAnswer: (nodeId: string) => Promise<void> = () => Promise.resolve();
-  /** Shown to the next node that starts. */
+  /** Wall time for the next node that starts. */
   wallMillis = 1000;
 
   constructor(options: WorldOptions) {
     this.#options = options;
   }
 
-  /** Starts a node, or starts it again. */
+  /** Starts or restarts a node. */
   start(nodeId: string): Instance {
     const memory =
       this.#options.memory?.child(nodeId) ?? createNodeMemory({ sizeBytes: this.#options.memoryBytes ?? 64 * 1024 * 1024 }).root;
@@ -77,7 +79,7 @@ export class World {
     return instance;
   }
 
-  /** Calls that nobody waits for have been answered. */
+  /** Resolves when all calls in the background have been answered. */
   async settled(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -111,7 +113,7 @@ export async function tableOf(connector: Connector, schema: string, table: strin
   return JSON.parse(JSON.stringify(found)) as TableMetadata;
 }
 
-/** Rows of a split; checks that nothing is left behind. */
+/** Rows of a split; checks that no memory is left. */
 export async function readSplit(
   instance: Instance,
   table: TableMetadata,
@@ -147,7 +149,7 @@ export async function readSplit(
   return rows;
 }
 
-/** All rows of a table, each split on a node that may read it. */
+/** All rows of a table; each split is read on a node that may read it. */
 export async function readTable(
   world: World,
   coordinator: Instance,
@@ -165,7 +167,7 @@ export async function readTable(
   return rows;
 }
 
-/** Values as readRow gives them. */
+/** Values in readRow's form. */
 export function appendRows(builder: PageBuilder, columns: readonly ColumnMetadata[], rows: Rows): void {
   for (const row of rows) {
     row.forEach((value, column) => {
@@ -190,9 +192,9 @@ export interface PagedRows {
   readonly columns: readonly ColumnMetadata[];
   readonly rows: Rows;
   readonly memory: MemoryContext;
-  /** Rows of each page. */
+  /** Rows per page. */
   readonly pageRows: number;
-  /** Puts every page behind a selection, and its columns behind ids. */
+  /** Adds a selection to every page, and ids to its columns. */
   readonly indirect?: boolean;
 }
 
@@ -204,7 +206,7 @@ export function* pagesOf({ columns, rows, memory, pageRows, indirect = false }: 
       context,
     );
     const some = rows.slice(start, start + pageRows);
-    // Twice, backwards: ids and a selection bring them back in order.
+    // Reversed twice: ids and selection restore the order.
     appendRows(builder, columns, indirect ? some.toReversed() : some);
     const page = builder.build();
     yield indirect ? behindIds(page, context) : page;
@@ -226,7 +228,7 @@ function behindIds(page: Page, context: MemoryContext): Page {
   return { positionCount: count, selection, columns: page.columns.map((column): Column => ({ ...column, ids })) };
 }
 
-/** A write by several tasks, one on each node given; returns the handle before it is finished. */
+/** Writes with several tasks, one on each given node. Returns the handle before the write is finished. */
 export async function writeTasks(
   handle: Json,
   tasks: readonly { readonly node: Instance; readonly pages: Iterable<Page>; readonly columns: readonly ColumnMetadata[] }[],

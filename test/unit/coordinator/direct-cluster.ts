@@ -1,4 +1,6 @@
-/** A coordinator and workers in one process over direct calls and real time: the whole engine without a server. */
+/**
+ * A coordinator and workers in one process, with direct calls and real time: the whole engine without a server.
+ */
 import { noPoints } from "../../../src/ports/points.ts";
 import { createNode, type NodeOptions, type OrreryNode } from "../../../src/node.ts";
 import { nodeConfig } from "../../../src/config.ts";
@@ -15,11 +17,11 @@ import { DirectLinks, type DirectNetwork } from "./direct-network.ts";
 import { MemoryStorage } from "../../support/memory-storage.ts";
 
 export interface DirectClusterOptions extends Required<Pick<NodeOptions, "factories">>, Pick<NodeOptions, "planner" | "modules"> {
-  /** 0: the coordinator works itself. */
+  /** 0: the coordinator runs all tasks itself. */
   readonly workerCount: number;
   readonly catalogs: readonly CatalogConfig[];
   readonly properties?: Readonly<Record<string, string>>;
-  /** Keep neither `transitions` nor `warnings`: for clusters that answer ten thousands of statements. */
+  /** Record neither `transitions` nor `warnings`; for clusters that run tens of thousands of statements. */
   readonly forgetful?: boolean;
 }
 
@@ -60,7 +62,7 @@ export class DirectCluster {
     return this.#chain(await this.ask("POST", `${this.coordinator.selfUri}/v1/statement`, sql, { "x-engine-user": "test", ...headers }));
   }
 
-  /** From an address on to the end. */
+  /** Follows the chain from an address to its end. */
   async follow(nextUri: string): Promise<StatementOutcome> {
     return this.#chain(await this.ask("GET", nextUri));
   }
@@ -106,7 +108,7 @@ export class DirectCluster {
     return { ...response, text: decodeUtf8(response.body) };
   }
 
-  /** Until the coordinator sees exactly so many workers. */
+  /** Waits until the coordinator sees exactly this many workers. */
   async untilWorkers(count: number): Promise<void> {
     const { cluster } = this.coordinator;
     while (cluster !== undefined && cluster.activeWorkers().length !== count) {
@@ -119,7 +121,7 @@ export class DirectCluster {
     }
   }
 
-  /** Lets what is under way between the nodes arrive: the end of a failed query goes to the workers after the client has its answer. */
+  /** Waits for messages in flight between nodes: the workers learn of a failed query after its client. */
   async quiet(): Promise<void> {
     for (let round = 0; round < 1000 && this.nodes.some((node) => node.leftovers().tasks > 0); round++) {
       await new Promise((resolve) => setImmediate(resolve));

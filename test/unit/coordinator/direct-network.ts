@@ -12,7 +12,7 @@ import {
   type RequestOptions,
 } from "../../../src/ports/network.ts";
 
-/** Who listens at which address. */
+/** Handlers by address. */
 export class DirectLinks {
   readonly handlers = new Map<string, RequestHandler>();
 

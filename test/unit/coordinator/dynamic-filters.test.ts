@@ -1,4 +1,6 @@
-/** Which tasks are told what, and when: only what all tasks of a join have told, once, and all that a scan waits for together. */
+/**
+ * Which tasks get remote dynamic filters, and when: after all tasks of a join have reported, once, and all filters of a scan together.
+ */
 import { describe, expect, test } from "vitest";
 import { StageFilters } from "../../../src/coordinator/scheduler/dynamic-filters.ts";
 import type { Stage } from "../../../src/coordinator/scheduler/stage.ts";

@@ -1,4 +1,6 @@
-/** The whole engine in one process: real SQL from the statement resource through planner, stages, exchanges and operators and back. */
+/**
+ * The whole engine in one process: SQL from the statement resource through planner, stages, exchanges and operators and back.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tpchConnectorFactory } from "../../../src/connectors/tpch/tpch.ts";
 import { queryTransitions, stageTransitions } from "../../../src/coordinator/query/states.ts";

@@ -9,7 +9,7 @@ import { VARCHAR } from "../../../src/types/type.ts";
 import { settle } from "../../support/manual-clock.ts";
 import { FakeCoordinator, nextUri, rootFragment, stateOf } from "./fakes.ts";
 
-/** Workers that keep tasks as the test says: each task's state can be set, and long polls wake. */
+/** Workers whose tasks have the states that the test sets; changes wake long polls. */
 class FakeWorkers {
   readonly states = new Map<string, TaskStatusDocument>();
   readonly log: string[] = [];
@@ -72,7 +72,7 @@ const leaf = (id: number, partitioning: PlanFragment["partitioning"]): PlanFragm
   outputPartitioning: { kind: "SINGLE" },
 });
 
-/** Stage 0 <- stage 1 (a task on each of two workers) <- stage 2 (one task). */
+/** Stage 0 reads stage 1 (one task on each of two workers), which reads stage 2 (one task). */
 function threeStages(): PlanFragment[] {
   return [
     { ...rootFragment(), root: { kind: "RemoteSource", id: "r1", fragmentIds: [1], outputs: [] } },
@@ -198,7 +198,7 @@ describe("a query of three stages", () => {
         ],
       },
     });
-    // The first reader has enough.
+    // The first consumer needs no more rows.
     workers.set(`${id}.1.0`, "FINISHED");
     await settle();
     expect(workers.log.filter((line) => line.startsWith("delete"))).toEqual([]);

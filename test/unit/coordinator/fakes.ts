@@ -1,4 +1,6 @@
-/** A world for the coordinator's tests: a network that answers from a script, tasks that emit what the test says. */
+/**
+ * Fakes for the coordinator's tests: a network that responds from a script, and tasks with scripted output.
+ */
 import { noPoints } from "../../../src/ports/points.ts";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
@@ -104,7 +106,7 @@ const zeroStats: TaskStatsSnapshot = {
   pipelines: [],
 };
 
-/** A task that gives the frames that the test pushes. */
+/** A task that outputs the frames that the test pushes. */
 export class FakeTask implements TaskExecution {
   readonly taskId: string;
   state: TaskState = "RUNNING";
@@ -215,7 +217,7 @@ export function fakePorts(clock: ManualClock, network: Network): Ports {
   };
 }
 
-/** Stage 0 alone: one varchar column. */
+/** Only stage 0, with one varchar column. */
 export function rootFragment(types: readonly Type[] = [VARCHAR]): PlanFragment {
   const outputs = types.map((type, index) => ({ kind: "variable" as const, name: `c${index}`, type }));
   return {
@@ -246,7 +248,7 @@ export interface Reply {
   readonly json: Readonly<Record<string, JsonValue>>;
 }
 
-/** A coordinator without workers' work: plans are what the test says. */
+/** A coordinator without real workers; the test sets the plans. */
 export class FakeCoordinator {
   readonly clock = new ManualClock();
   readonly network = new FakeNetwork();

@@ -36,7 +36,7 @@ function fragment(
   return { id, root, partitioning, scanIds: [], outputTypes: [], outputPartitioning: output };
 }
 
-/** Root <- final aggregation over hash <- scan. */
+/** Root <- final aggregation, partitioned by hash <- scan. */
 const aggregation: readonly PlanFragment[] = [
   fragment(0, "COORDINATOR", remote(1)),
   fragment(1, "HASH", remote(2)),

@@ -1,4 +1,6 @@
-/** A connector that takes rows and only remembers how its tables were written: what was begun, finished with which fragments, aborted. */
+/**
+ * A connector that accepts rows and only records its write calls: begin, finish with fragments, abort.
+ */
 import type { ColumnMetadata, Connector, ConnectorFactory, Json, SchemaTableName, TableMetadata } from "../../../src/connectors/spi.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 

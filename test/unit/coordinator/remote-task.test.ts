@@ -214,7 +214,7 @@ describe("a task on another node", () => {
       }
       return textResponse(412, "another life");
     };
-    // That the cluster knows the next life changes nothing.
+    // It does not matter that the cluster view has the next incarnation.
     world.cluster.workers = [{ nodeId: "worker", uri: "http://worker:1", incarnation: "second" }];
     const started = world.task.start();
     await world.clock.advance(100);

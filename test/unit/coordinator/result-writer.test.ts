@@ -46,7 +46,7 @@ const bytes =
     builder.appendBytes(0, value);
 const nothing: Append = (builder) => builder.appendNull(0);
 
-/** Every code point but lone surrogates. */
+/** All code points except lone surrogates. */
 const anyText = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 0x7f }), fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff })))
   .map((codes) => String.fromCodePoint(...codes));

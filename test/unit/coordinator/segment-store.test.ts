@@ -6,7 +6,7 @@ import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";
 import { MemoryStorage } from "../../support/memory-storage.ts";
 
-/** A disk that does what a test says. */
+/** A disk whose behavior the test controls. */
 class Disk extends MemoryStorage {
   onWrite: () => Promise<void> = () => Promise.resolve();
   onRead: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes;

@@ -27,7 +27,7 @@ describe("the splits of a task, request by request", () => {
               sizeMin,
             ),
           ];
-          // The creation of a task names all of its sources.
+          // The creation request of a task names all its sources.
           expect(batches[0]?.map(({ planNodeId }) => planNodeId)).toEqual(counts.map((_, index) => `n${index}`));
           counts.forEach((count, index) => {
             const own = batches.flatMap((batch) => batch.filter(({ planNodeId }) => planNodeId === `n${index}`));

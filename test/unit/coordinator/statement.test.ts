@@ -411,7 +411,7 @@ describe("admission", () => {
     await world.clock.advance(1000);
     const first = await submitted;
     expect(stateOf(first)).toBe("WAITING_FOR_RESOURCES");
-    // One comes and goes: from then on the short time counts anew.
+    // A worker joins and leaves: from then on the shorter wait applies.
     world.cluster.workers = [worker as WorkerNode];
     world.cluster.changed();
     await world.clock.advance(5000);

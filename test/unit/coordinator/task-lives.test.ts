@@ -15,7 +15,7 @@ import { FakeCluster, FakeNetwork, fakePorts } from "./fakes.ts";
 
 const uri = "http://worker:1";
 
-/** What happens before an attempt arrives, and to the attempt. */
+/** Events before an attempt arrives, and the attempt's fate. */
 type Event = "answered" | "answer lost" | "request lost" | "busy" | "leaves" | "restarts" | "is down" | "cluster hears" | "copy arrives";
 
 const events: readonly Event[] = [
@@ -31,12 +31,12 @@ const events: readonly Event[] = [
 ];
 const endings: readonly Event[] = ["answered", "answer lost", "request lost", "busy", "is down"];
 
-/** A worker and its network, as a list of events has them. */
+/** A worker and its network that follow a list of events. */
 class Story {
   readonly cluster = new FakeCluster();
   readonly clock = new ManualClock();
   readonly network = new FakeNetwork();
-  /** Lives that have created the task. */
+  /** Incarnations that have created the task. */
   readonly creators = new Set<string>();
   readonly #looksAtLives: boolean;
   readonly #events: Event[];
@@ -102,7 +102,7 @@ class Story {
     }
   }
 
-  /** Lets happen what comes before the attempt's own fate; when nothing more is told, it is answered. */
+  /** Applies the events before the attempt's fate. The default fate is an answer. */
   #fate(): Event {
     for (;;) {
       const event = this.#events.shift() ?? "answered";
@@ -117,7 +117,7 @@ class Story {
       } else if (event === "cluster hears") {
         this.#clusterHears();
       } else {
-        // A copy of an earlier attempt, whose answer nobody hears.
+        // A copy of an earlier attempt, whose answer is discarded.
         const copy = this.#sent[0];
         if (copy !== undefined) {
           this.#serve(copy);

@@ -1,4 +1,6 @@
-/** Whatever a client asks and whenever rows come: each row is delivered once and in order, and every token answers as the algebra says. */
+/**
+ * For any sequence of requests and row arrivals, each row is delivered once and in order, and every token behaves as specified.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { settle } from "../../support/manual-clock.ts";
@@ -22,7 +24,7 @@ class Client {
   readonly pushed: string[] = [];
   last: Reply | undefined;
 
-  /** The address of a token, relative to the one that comes next. */
+  /** The address of a token, relative to the next token. */
   uri(offset: number): string {
     const uri = nextUri(this.last as Reply);
     const token = Number(/\/(\d+)\?/.exec(uri)?.[1]);

@@ -34,7 +34,7 @@ interface Plan {
   readonly columns: readonly Type[];
 }
 
-/** Two scans in one task; column i is `p<i>` of the one, `b<i>` of the other. */
+/** Two scans in one task, with columns `p<i>` and `b<i>`. */
 function joinOf({ type, keys, columns }: Plan, filtered: boolean): JoinNode {
   const [probe, build] = ["p", "b"].map((side) => columns.map((column, index) => variable(`${side}${index}`, column))) as [
     Variable[],
@@ -94,7 +94,7 @@ describe.each(backends)("dynamic filters on the %s backend", (backend) => {
         expect(filtered.rows).toEqual(without.rows);
         expect(without.scan?.dynamicFilteredPositions).toBeUndefined();
         const given = filtered.scan?.outputPositions ?? 0;
-        // An empty build side ends the scan before it has read.
+        // An empty build side ends the scan before it reads.
         if (build.some(({ pages }) => pages.some(({ rows }) => rows.some((row) => plan.keys.every((key) => row[key] !== null))))) {
           expect(given + (filtered.scan?.dynamicFilteredPositions ?? 0)).toBe(without.scan?.outputPositions);
         }
@@ -114,7 +114,7 @@ describe.each(backends)("dynamic filters on the %s backend", (backend) => {
       [7n, 7n],
       [7n, 7n],
     ]);
-    // What was read stays what was read.
+    // Filtered rows still count as read.
     expect(rawRows).toBe(503 + 4);
     expect(scan).toMatchObject({ outputPositions: 3, dynamicFilteredPositions: 500 });
   });
@@ -135,7 +135,7 @@ describe.each(backends)("dynamic filters on the %s backend", (backend) => {
   });
 });
 
-/** Frames of a buffer, as a coordinator reads them: what must be the same whenever a task runs again. */
+/** Frames of a buffer, as a coordinator reads them: they must be identical when a task runs again. */
 async function framesOf(cluster: TestCluster, task: TaskExecution): Promise<readonly string[]> {
   const frames: string[] = [];
   const read = async (): Promise<void> => {
@@ -195,7 +195,7 @@ describe("a scan with a dynamic filter", () => {
   });
   const source = fragment({ ...scanOf("probe", [built]) }, [BIGINT], ["probe"]);
 
-  /** A task whose build side is another task's output; the other one gets its splits later. */
+  /** A task whose build side is another task's output; the other task gets its splits later. */
   function start(root: PlanNode) {
     const cluster = new TestCluster("wasm");
     const build = cluster.create("q.1.0", source);
@@ -205,7 +205,7 @@ describe("a scan with a dynamic filter", () => {
     return { cluster, build, task };
   }
 
-  /** An operator that keeps rows stands between the scan and the join. */
+  /** A blocking operator between the scan and the join. */
   const grouped: PlanNode = { kind: "Aggregation", id: "a", source: scan, step: "SINGLE", keys: [key], aggregates: [] };
 
   it("reads nothing until the build side is there, also where an operator stands between them", async () => {

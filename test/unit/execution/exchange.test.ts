@@ -11,12 +11,12 @@ import { drain, refused, respond, ScriptedNetwork, settle, TestClock } from "./w
 
 const memory = createNodeMemory({ sizeBytes: 65536 * 16 });
 
-/** A frame that is told apart by its number of rows. */
+/** A frame identified by its number of rows. */
 function numberedFrame(rows: number): Uint8Array {
   return encodePage(memory.linear, { positionCount: rows, selection: 0, columns: [] });
 }
 
-/** A producer: its pages, and which requests it fails. */
+/** A producer with its pages and the requests that fail. */
 class Producer {
   readonly pages: readonly number[];
   readonly perRequest: number;
@@ -74,7 +74,7 @@ function open(producers: readonly Producer[], bufferBytes = 1000) {
   return { clock, network, client, context };
 }
 
-/** Reads in rotation until all sources have ended. */
+/** Reads round-robin until all sources have ended. */
 async function readAll(client: ExchangeClient, count: number): Promise<number[][]> {
   const received: number[][] = Array.from({ length: count }, () => []);
   const rotation = [...received.keys()];

@@ -30,7 +30,7 @@ describe("a node's executor", () => {
       executor.schedule(work(queryId, name, 3, log));
     }
     await drain();
-    // Query b has one driver against three of query a, and still every second slice while it runs.
+    // Query b has one driver against three of query a, but gets every second slice while it runs.
     expect(log.slice(0, 6)).toEqual(["a1", "b1", "a2", "b1", "a3", "b1"]);
     expect(log.length).toBe(12);
   });

@@ -1,4 +1,6 @@
-/** What tasks tell of their keys, the union of it, and what a scan leaves out by it, against sets. */
+/**
+ * Domains that tasks report for dynamic filters, their union, and the rows that a scan skips, against sets.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { domainValuesMax, type FilterDomain, unionOf } from "../../../src/execution/dynamic-filter/filter-domain.ts";
@@ -45,7 +47,7 @@ function joinOf(type: Type): JoinNode {
 
 const split = (cells: readonly Cell[]): TestSplit => ({ pages: [{ rows: cells.map((cell): Row => [cell]), shape: "flat" }] });
 
-/** What a task tells that has built these; its probe side never begins. */
+/** The domain that a task with these build rows reports; its probe side never starts. */
 async function told(backend: (typeof backends)[number], type: Type, built: readonly Cell[]): Promise<FilterDomain | undefined> {
   const cluster = new TestCluster(backend);
   const task = cluster.create("q.0.0", fragment(joinOf(type), type));
@@ -59,7 +61,7 @@ async function told(backend: (typeof backends)[number], type: Type, built: reado
   return domain;
 }
 
-/** What is left of `scanned` by the scan of another task, which reads nothing before it is told. */
+/** The rows of `scanned` that the scan of another task keeps. It reads nothing before it gets the filter. */
 async function kept(
   backend: (typeof backends)[number],
   type: Type,
@@ -74,7 +76,7 @@ async function kept(
   expect(task.dynamicFilters).toBeUndefined();
   task.setDynamicFilters({ of_another: { kind: "NONE" } });
   task.setDynamicFilters({ df: domain });
-  // What comes again, or later, changes nothing.
+  // A repeated or later filter has no effect.
   task.setDynamicFilters({ df: { kind: "NONE" } });
   const rows = await cluster.rows(task, [type]);
   await drain(200);

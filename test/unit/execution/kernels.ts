@@ -1,4 +1,6 @@
-/** A node's memory and kernel runtime for tests, on either backend. */
+/**
+ * A node's memory and kernel runtime for tests, on either backend.
+ */
 import type { ExecutionServices, SessionFacts } from "../../../src/execution/task/api.ts";
 import type { OperatorContext } from "../../../src/execution/operators/operator.ts";
 import { type KernelBackend, KernelRuntime } from "../../../src/codegen/runtime.ts";
@@ -44,7 +46,7 @@ export function operatorContext(bench: Bench, memory: MemoryContext, operatorTyp
   return { services: bench.services, session, taskId: "q.0.0", operatorId: 0, planNodeId: "1", operatorType, memory };
 }
 
-/** Runs an operator over pages as a driver does and gives the rows of its output. */
+/** Runs an operator over pages as a driver does and returns its output rows. */
 export function runOperator(memory: MemoryContext, operator: Operator, pages: readonly Page[]): Cell[][] {
   const rows: Cell[][] = [];
   const take = (): void => {
@@ -74,7 +76,7 @@ export function runOperator(memory: MemoryContext, operator: Operator, pages: re
   return rows;
 }
 
-/** Runs `body` with a memory of its own and checks that the operator gives everything back. */
+/** Runs `body` with its own memory and checks that the operator releases everything. */
 export function withMemory<T>(bench: Bench, body: (memory: MemoryContext) => T): T {
   const memory = bench.root.child("test");
   let result: T;

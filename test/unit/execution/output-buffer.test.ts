@@ -45,12 +45,12 @@ describe("an output buffer", () => {
     buffer.setNoMorePages();
     const last = await buffer.read({ bufferId: 0, token: 1, bytesMax: 100, waitMs: 10 });
     expect([last.nextToken, last.complete, last.frames.length]).toEqual([2, true, 1]);
-    // An older token than the acknowledged one gives nothing.
+    // A token older than the acknowledged one returns nothing.
     const old = await buffer.read({ bufferId: 0, token: 0, bytesMax: 100, waitMs: 10 });
     expect([old.frames.length, old.complete]).toEqual([0, false]);
     const end = await buffer.read({ bufferId: 0, token: 2, bytesMax: 100, waitMs: 10 });
     expect([end.complete, finished(), buffer.state]).toEqual([true, 1, "FINISHED"]);
-    // The answer may have been lost: the end is told again.
+    // The answer may have been lost, so the end is reported again.
     expect((await buffer.read({ bufferId: 0, token: 2, bytesMax: 100, waitMs: 10 })).complete).toBe(true);
     expect(clock.timers.size).toBe(0);
     context.close();
@@ -103,7 +103,7 @@ describe("an output buffer", () => {
     const { buffer, clock, context, storage } = open({ kind: "SHARED", bufferCount: 4, readerCount: 2, bytesMax: 10 });
     expect(buffer.partitionCount).toBe(2);
     const received: number[] = [];
-    // The build side of a join is read to its end; the probe side is not asked for before.
+    // The build side is read to its end before the probe side is requested.
     for (let page = 0; page < 5; page++) {
       const read = buffer.read({ bufferId: 1, token: page, bytesMax: 100, waitMs: 10 });
       for (let event = buffer.blocked(); event !== undefined; event = buffer.blocked()) {
@@ -118,7 +118,7 @@ describe("an output buffer", () => {
     expect(buffer.spilledBytes).toBeGreaterThan(0);
     expect(context.reservedBytes).toBeLessThanOrEqual(16);
     expect(buffer.snapshot().buffers.map(({ bufferedPages }) => bufferedPages)).toEqual([0, 1, 0, 5]);
-    // One reader has enough: the other still gets all of its pages.
+    // One consumer needs no more: the other one still gets all its pages.
     buffer.destroy(0);
     buffer.destroy(1);
     buffer.setNoMorePages();
@@ -139,7 +139,7 @@ describe("an output buffer", () => {
       readerCount: fc.integer({ min: 2, max: 3 }),
       bytesMax: fc.integer({ min: 1, max: 64 }),
       pages: fc.array(fc.record({ partition: fc.nat(3), bytes: fc.integer({ min: 1, max: 40 }) }), { maxLength: 40 }),
-      // Which consumer reads next. A consumer that is stuck on its source is what makes the others' pages pile up.
+      // The order in which consumers read. A consumer that waits for its source lets the pages of the others pile up.
       turns: fc.array(fc.nat(3), { minLength: 1, maxLength: 12 }),
       readBytes: fc.integer({ min: 1, max: 100 }),
     });
@@ -171,7 +171,7 @@ describe("an output buffer", () => {
           for (let turn = 0; open_.size > 0; turn++) {
             const id = (plan.turns[turn % plan.turns.length] as number) % bufferCount;
             const target = open_.has(id) ? id : ([...open_][turn % open_.size] as number);
-            // Like an exchange in its rotation: it waits for this source until it has a page or the end.
+            // Like an exchange in its rotation: waits for this source until it has a page or has ended.
             for (;;) {
               const result = await buffer.read({ bufferId: target, token: tokens[target] as number, bytesMax: plan.readBytes, waitMs: 5 });
               received[target]?.push(...result.frames.map((bytes) => bytes[0] as number));

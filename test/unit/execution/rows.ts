@@ -1,4 +1,6 @@
-/** Rows as JavaScript values, pages of every shape made from them, and a naive order and equality to compare operators with. */
+/**
+ * Rows as JavaScript values, pages of every shape built from them, and a reference order and equality for operators.
+ */
 import fc from "fast-check";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
@@ -12,7 +14,7 @@ export type Row = readonly Cell[];
 
 export const cellTypes: readonly Type[] = [BIGINT, INTEGER, VARCHAR, DOUBLE, BOOLEAN];
 
-/** Few different values, so that keys meet; nulls among them. */
+/** Few distinct values, so that keys match; includes nulls. */
 function arbitraryCell(type: Type): fc.Arbitrary<Cell> {
   switch (type.kind) {
     case "bigint":
@@ -35,7 +37,7 @@ export function arbitraryRows(types: readonly Type[], rowsMax = 40): fc.Arbitrar
   return fc.array(fc.tuple(...types.map(arbitraryCell)), { maxLength: rowsMax });
 }
 
-/** Pages as operators meet them: flat, with a selection, through ids. */
+/** Shapes of pages: flat, with a selection, with ids. */
 export type Shape = "flat" | "selected" | "dictionary" | "selected dictionary";
 export const arbitraryShape: fc.Arbitrary<Shape> = fc.constantFrom("flat", "selected", "dictionary", "selected dictionary");
 
@@ -55,10 +57,10 @@ function appendCell(builder: PageBuilder, column: number, type: Type, cell: Cell
   }
 }
 
-/** Lives as long as `memory`. */
+/** Valid as long as `memory`. */
 export function makePage(memory: MemoryContext, types: readonly Type[], rows: readonly Row[], shape: Shape): Page {
   const selected = shape.startsWith("selected");
-  // In a selected page every other row is one that must not be seen.
+  // In a selected page, every other row is not selected and must be ignored.
   const physical = selected ? rows.flatMap((row) => [types.map((): Cell => null), row]) : rows;
   const dictionary = shape.endsWith("dictionary");
   const builder = new PageBuilder(types, memory, 1 << 20);
@@ -101,7 +103,7 @@ function cellKey(cell: Cell): string {
   return `${typeof cell}:${Object.is(cell, -0) ? "0" : String(cell)}`;
 }
 
-/** Distinguishes 0 from -0: for rows that must come out as they went in. */
+/** Distinguishes 0 from -0: for rows that must be unchanged. */
 function rowKey(row: Row): string {
   return row.map((cell) => `${typeof cell}:${Object.is(cell, -0) ? "-0" : String(cell)}`).join("|");
 }
@@ -110,12 +112,12 @@ export function groupKey(cells: readonly Cell[]): string {
   return cells.map(cellKey).join("|");
 }
 
-/** SQL `=` as a join sees it: NULL and NaN equal nothing. */
+/** SQL `=` in a join: NULL and NaN equal nothing. */
 export function joinsWith(left: readonly Cell[], right: readonly Cell[]): boolean {
   return left.every((cell, index) => cell !== null && right[index] !== null && cell === right[index]);
 }
 
-/** Order of two cells that are not null: NaN last, text by its bytes. */
+/** Order of two non-null cells: NaN last, text by bytes. */
 export function compareCells(left: Exclude<Cell, null>, right: Exclude<Cell, null>): number {
   if (typeof left === "number" && typeof right === "number") {
     const [leftNaN, rightNaN] = [Number.isNaN(left), Number.isNaN(right)];

@@ -8,7 +8,7 @@ describe("CPU time of a slice", () => {
     sum.addInput.count(3_000, 100);
     shareCpu([scan, sum], { cpuNanos: 5_000, wallNanos: 10_000, workUnits: 200 });
     expect([scan.getOutput.cpuNanos, sum.addInput.cpuNanos, sum.finish.cpuNanos]).toEqual([3_000, 1_500, 0]);
-    // The next slice has none of the last one's.
+    // The next slice starts from 0.
     sum.finish.count(2_000, 1);
     shareCpu([scan, sum], { cpuNanos: 2_000, wallNanos: 2_000, workUnits: 1 });
     expect([scan.getOutput.cpuNanos, sum.addInput.cpuNanos, sum.finish.cpuNanos]).toEqual([3_000, 1_500, 2_000]);

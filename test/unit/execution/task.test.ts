@@ -46,7 +46,7 @@ const arbitrarySplits: fc.Arbitrary<TestSplit[]> = fc.array(
 );
 const rowsOf = (splits: readonly TestSplit[]): Row[] => splits.flatMap(({ pages }) => pages.flatMap(({ rows }) => rows));
 
-/** Everything that tasks held is free again. */
+/** Checks that tasks have released all memory. */
 async function expectNothingLeft(cluster: TestCluster): Promise<void> {
   await drain(500);
   while (cluster.clock.fireNext()) {

@@ -1,4 +1,6 @@
-/** Tasks that read each other over a network in memory, on one clock: what a worker's task resource does, without HTTP. */
+/**
+ * Tasks that read each other over an in-memory network with one clock; a task resource without HTTP.
+ */
 import type { Connector, Constraint, PageSource } from "../../../src/connectors/spi.ts";
 import type { ExecutionLimits, ExecutionServices, TaskExecution } from "../../../src/execution/task/api.ts";
 import { exchangeWait } from "../../../src/execution/exchange/exchange-source.ts";
@@ -32,7 +34,7 @@ export class TestCluster {
   readonly network: ScriptedNetwork;
   readonly tasks = new Map<string, TaskExecution>();
   readonly splits: TestSplit[] = [];
-  /** Of every page source that was opened. */
+  /** Constraint of every page source that was opened. */
   readonly constraints: (Constraint | undefined)[] = [];
   #sequence = 0;
 

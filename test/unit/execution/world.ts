@@ -1,4 +1,6 @@
-/** A small world for the tests of execution: a clock that moves only when told, a network that a test scripts. */
+/**
+ * Fixtures for tests of execution: a clock that moves only when told, and a network that the test scripts.
+ */
 import { noPoints } from "../../../src/ports/points.ts";
 import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../../src/ports/clock.ts";
 import {
@@ -47,7 +49,7 @@ export class TestClock implements Clock {
     return Promise.resolve();
   }
 
-  /** Fires the next timer; false when there is none. */
+  /** Fires the next timer; returns false if there is none. */
   fireNext(): boolean {
     const next = [...this.timers].sort((a, b) => a.at - b.at || a.sequence - b.sequence)[0];
     if (next === undefined) {
@@ -60,14 +62,14 @@ export class TestClock implements Clock {
   }
 }
 
-/** Lets all promises that can settle settle. */
+/** Lets promises settle. */
 export async function drain(rounds = 200): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await Promise.resolve();
   }
 }
 
-/** Waits for a promise, firing timers when nothing else happens. */
+/** Waits for a promise; fires timers when nothing else happens. */
 export async function settle<T>(clock: TestClock, promise: Promise<T>): Promise<T> {
   let done = false;
   const watched = promise.finally(() => {

@@ -38,7 +38,7 @@ function resolve(name: string, types: readonly Type[]): ResolvedAggregate {
 
 type Step = (context: ExpressionContext, b: CodeBuilder, page: Local, state: Local, output: Local) => void;
 
-/** Runs one kernel over one state; answers whether it failed. */
+/** Runs one kernel over one state; returns the error if it failed. */
 function runStep(runtime: KernelRuntime, page: Page, state: number, output: number, step: Step): string | undefined {
   const { memory } = world;
   const kernel = runtime.load(`test aggregate ${kernels++}`, () =>
@@ -450,7 +450,7 @@ describe("aggregates", () => {
       mixed: (index) => (index * 7919) % count,
       outward: (index) => (index % 2 === 0 ? count / 2 + index / 2 : count / 2 - (index + 1) / 2),
     };
-    // Levels in use, by the values of a level.
+    // Error bound: the number of levels in use, divided by the values per level.
     const bound = Math.ceil(Math.log2(count / 1024) + 1) / 1024;
     for (const order of Object.values(orders)) {
       for (const parts of [1, 3]) {
@@ -479,12 +479,12 @@ describe("aggregates", () => {
       ["min", 1],
     ] as const) {
       const order = (a: ConstantValue, b: ConstantValue) => sign * (Number(a) - Number(b));
-      // Values alone: which of equals it is cannot be seen.
+      // Compares values only, because it cannot be seen which of several equal values was taken.
       const rows = fc
         .tuple(fc.array(fc.option(small), { maxLength: 40 }), fc.constantFrom("1", "3", "12", "100"))
         .map(([values, n]) => values.map((value) => [value, n]));
       check(kind, [BIGINT, BIGINT], rows, (given) => listOf([...present(given)].sort(order).slice(0, Number(given[0]?.[1] ?? 0))));
-      // A key of its own each, so that the rows have one order, however they are spread.
+      // Each row has its own key, so that the order is total, however rows are partitioned.
       const keyed = fc.tuple(fc.array(fc.option(small), { maxLength: 40 }), fc.constantFrom("1", "3", "100"));
       const rowsWithKeys = keyed.map(([values, n]) =>
         values.map((value, index) => [value, index % 5 === 4 ? null : String((index * 17) % 41), n] as const),
@@ -539,7 +539,7 @@ describe("aggregates", () => {
       for (const parts of [1, 3]) {
         const text = String(aggregateRows(world.wasm, "approx_percentile", types, many, parts));
         const found = decodeNested(arrayType(BIGINT), nestedSource(parseHex(text) as Uint8Array)) as readonly bigint[];
-        // Levels in use, by the values of a level: a weight of 2.5 is two bits, three levels from each other.
+        // Error bound: the number of levels in use, divided by the values per level. A weight of 2.5 has two bits, three levels apart.
         const bound = Math.ceil(Math.log2(count / 1024) + 1 + 2 * weight.length) / 1024;
         found.forEach((value, index) => expect(Math.abs((Number(value) + 1) / count - (shares[index] as number))).toBeLessThan(bound));
       }
@@ -560,7 +560,7 @@ describe("aggregates", () => {
       return digest.total === 0 ? null : formatHex(writeQDigest(digest));
     };
     check("qdigest_agg", [BIGINT], bigints, quantile);
-    // More than a buffer holds, and more values than buckets and counters.
+    // More rows than a buffer holds, and more values than buckets and counters.
     const many = Array.from({ length: 3000 }, (_, index) => ["3", (index * 7919) % 50, "50"]);
     for (const parts of [1, 3]) {
       const histogram = String(

@@ -1,4 +1,6 @@
-/** Examples of the functions catalogue through the engine's own parser and analysis: no tables, no names. */
+/**
+ * Evaluates the functions' examples with the engine's parser and analyzer, without tables or column names.
+ */
 import { evaluateConstant } from "../../../src/execution/expressions/evaluate.ts";
 import { decodeNested, nestedSource, type NestedType } from "../../../src/types/nested/nested.ts";
 import { parseHex } from "../../../src/functions/runtime/formats.ts";
@@ -28,7 +30,7 @@ export async function analyzeExample(sql: string, world: World): Promise<RowExpr
   });
 }
 
-/** The value as text: arrays as `[1, null]`, maps as `{a=1}`, the rest as a cast gives it. */
+/** The value as text: arrays as `[1, null]`, maps as `{a=1}`, other types as by a cast. */
 export async function exampleResult(sql: string, world: World, runtime = world.wasm): Promise<ConstantValue> {
   const expression = await analyzeExample(sql, world);
   const { type } = expression;

@@ -1,5 +1,5 @@
 /**
- * Every function's own example, and that those without one are overloads of functions that have one.
+ * Checks every function's example, and that functions without one are overloads of functions with one.
  */
 import { describe, expect, it } from "vitest";
 import { scalarDefinitions } from "../../../src/functions/registry/scalars.ts";
@@ -18,7 +18,7 @@ describe("examples of the catalogue", () => {
   it("exist for every function", () => {
     const named = new Set(scalarDefinitions.flatMap(({ name, example }) => (example === undefined ? [] : [name])));
     const without = scalarDefinitions.filter(({ name }) => !named.has(name) && !name.startsWith("$"));
-    // Models are made by aggregates only: test/oracle/statements/learning.sql.
+    // Only aggregates create models; see test/oracle/statements/learning.sql.
     expect(without.map(({ name }) => name).filter((name) => !["abs", "classify", "regress"].includes(name))).toEqual([]);
   });
 });

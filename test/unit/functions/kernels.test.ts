@@ -1,5 +1,5 @@
 /**
- * Functions with kernel code against their meaning in TypeScript, over pages of random values.
+ * Kernel implementations of functions against TypeScript, over pages of random values.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -105,7 +105,7 @@ describe("text", () => {
 describe("dates", () => {
   const x = variable("x", DATE);
   it("fields and months agree with the calendar", () => {
-    // All that 32 bits count, but for the months that the test itself adds.
+    // The 32-bit range, reduced by the months that the test adds.
     const reach = 2 ** 31 - 100_000;
     const days = fc.oneof(fc.integer({ min: -1_000_000, max: 3_000_000 }), fc.integer({ min: -reach, max: reach }));
     fc.assert(
@@ -181,7 +181,7 @@ describe("order and hash", () => {
         expect(order).toBe(-(reverse as number) + 0);
         expect(equal === 1).toBe(order === 0);
         expect(equal === 0 || hashes === 1).toBe(true);
-        // A prefix may tie where values differ, never contradict.
+        // A prefix may tie where values differ, but must never contradict their order.
         expect(prefix === 0 || prefix === order).toBe(true);
       }),
       { numRuns: 200 },

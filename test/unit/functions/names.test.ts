@@ -1,4 +1,6 @@
-/** The functions that Presto's documentation names, family by family: each is in the catalogue. */
+/**
+ * Every function that Presto's documentation names, by family, exists in the function registry.
+ */
 import { expect, test } from "vitest";
 import { listFunctions } from "../../../src/functions/registry/registry.ts";
 
@@ -33,7 +35,7 @@ const families: Readonly<Record<string, string>> = {
   conditional: "greatest least typeof parse_presto_data_size",
   url: `url_extract_fragment url_extract_host url_extract_parameter url_extract_path url_extract_port url_extract_protocol
     url_extract_query url_encode url_decode`,
-  // Of later versions, and of functions that Presto loads as plugins.
+  // Functions of later versions, and of Presto's plugins.
   later: `regr_avgx regr_avgy regr_count regr_r2 regr_sxx regr_sxy regr_syy bitwise_xor_agg set_agg set_union map_union_sum trim_array
     array_first array_last array_histogram array_sum array_average array_cum_sum array_frequency array_duplicates array_has_duplicates
     array_least_frequent array_max_by array_min_by array_normalize array_sort_desc array_top_n array_split_into_chunks remove_nulls

@@ -1,4 +1,6 @@
-/** Texts with white space and padded texts: trimming and the order of char, in kernels of both backends and in TypeScript. */
+/**
+ * White space and padding: trimming and the order of char, in kernels of both backends and in TypeScript.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ConstantValue, RowExpression } from "../../../src/planner/plan/typed-expression.ts";
@@ -12,7 +14,7 @@ const world = createWorld();
 const column = (type: Type, values: readonly ConstantValue[], projections: readonly RowExpression[]): unknown =>
   runBoth(world, { type, values }, projections);
 
-/** Java's Character.isWhitespace, written down from its documentation: first and last code points of ranges. */
+/** Java's Character.isWhitespace according to its documentation: first and last code points of ranges. */
 const breaking = [
   [0x09, 0x0d],
   [0x1c, 0x20],

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { displayType } from "../../../src/types/type.ts";
 import { planQueryText } from "../planner/tpch-catalog.ts";
 
-/** Columns by name; each stands for its type. */
+/** One column for each type, by name. */
 const columns = {
   b: "boolean",
   ti: "tinyint",
@@ -54,7 +54,7 @@ const columns = {
   fe: "map(bigint,double)",
 } as const;
 
-/** `call: type`. Of `{a|b}` each is tried; the type `*` is that of the column, or the text, which the last of them stands for. */
+/** `call: type`. Every alternative of `{a|b}` is tried. The type `*` is the type of the alternative chosen last. */
 const families: Readonly<Record<string, readonly string[]>> = {
   aggregate: [
     "arbitrary({i|v|ai|rw|m|ts|js}): *",
@@ -502,7 +502,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** All ways to choose, with what the last choice was. */
+/** All combinations of alternatives, with the one chosen last. */
 function spread(text: string): readonly { readonly call: string; readonly chosen: string | undefined }[] {
   const match = /\{([^{}]*)\}/.exec(text);
   if (match === null) {

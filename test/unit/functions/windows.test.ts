@@ -1,4 +1,6 @@
-/** The examples of the window functions, through a whole cluster. */
+/**
+ * The examples of the window functions, on a whole cluster.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { windowDefinitions } from "../../../src/functions/registry/windows.ts";
 import type { JsonValue } from "../../../src/protocol/json.ts";
@@ -26,7 +28,7 @@ describe("examples of window functions", () => {
   it.each(examples.map(({ sql, result }) => [sql, result] as const))("%s", async (sql, result) => {
     const from = "FROM (VALUES (1, 10), (2, NULL), (2, 30), (4, 40)) t(k, v)";
     const rows = await ask(`SELECT CAST(x AS varchar) FROM (SELECT k, v, ${sql} x ${from}) t ORDER BY k, v`);
-    // Of the peers with k = 2 the NULL comes last; the example says the same.
+    // Among the peers with k = 2 the NULL comes last, as in the example.
     expect(rows.map(([cell]) => cell)).toEqual(result);
   });
 

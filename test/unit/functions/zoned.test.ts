@@ -1,4 +1,6 @@
-/** Values with a zone, addresses and UUIDs: their texts are read again as they were, and kernels compare and hash instants. */
+/**
+ * Values with time zone, addresses and UUIDs: text converts back, and kernels compare and hash instants.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatIpAddress, formatUuid, parseIpAddress, parseUuid } from "../../../src/functions/scalar/network/addresses.ts";
@@ -42,7 +44,7 @@ describe("moments with a zone", () => {
         expect(parsed?.local).toBe(localMicros(value));
         const again = ofLocal(parsed?.local ?? 0n, parsed?.zone ?? 0);
         expect(localMicros(again)).toBe(localMicros(value));
-        // Of two instants with this local time it is the earlier one.
+        // If two instants have this local time, the earlier one.
         expect(instantOf(again) <= instantOf(value)).toBe(true);
         const seconds = Number(localMicros(value) / 1_000_000n);
         expect(Math.abs(offsetOfLocal(zoneOf(value), seconds))).toBeLessThan(57_600);

@@ -1,4 +1,7 @@
-/** The allocator against a model: blocks never overlap and keep their content, every byte is accounted for, limits leave no trace. */
+/**
+ * The allocator against a model: blocks never overlap and keep their content, every byte is accounted for, failed allocations have no
+ * effect.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
@@ -128,7 +131,7 @@ class Model {
 
   #expectMark({ address, bytes, mark }: Block): void {
     const { u8 } = this.linear;
-    // Ends and a sample: a neighbour that wrote into this block wrote its end first.
+    // Both ends and a sample: a neighbor that overruns its block writes to an end first.
     for (const at of [0, 1, bytes >>> 1, bytes - 2, bytes - 1]) {
       expect(at < 0 || at >= bytes || u8[address + at] === mark).toBe(true);
     }
@@ -159,7 +162,7 @@ test("blocks are apart, keep their content and are accounted for", () => {
       expect(again.addresses).toEqual(model.addresses);
       model.query.close();
       expect(model.memory.root.reservedBytes).toBe(0);
-      // All coalesced again: one block takes nearly everything.
+      // Everything is coalesced again: one block fits nearly all memory.
       const whole = model.memory.root.allocate(sizeBytes - 4 * 4096);
       model.memory.root.free(whole);
     }),

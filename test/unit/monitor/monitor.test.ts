@@ -128,7 +128,7 @@ function announcement(nodeId: string, said: Said = {}): Announcement {
   };
 }
 
-/** A worker that answers heartbeats and announces itself once. */
+/** Adds a worker that answers heartbeats and announces itself once. */
 async function join(nodeId: string, said: Said = {}): Promise<HttpResponse> {
   serve(nodeId, said);
   return announce(nodeId, said);
@@ -222,7 +222,7 @@ describe("the cluster", () => {
       recentFailureRatio: 0,
       recentFailuresByType: {},
     });
-    // Two a second for a minute, of which the exponential leaves 120 (1 - 1/e).
+    // Two requests per second for a minute; decay leaves 120 (1 - 1/e).
     expect(node.recentRequests).toBeGreaterThan(74);
     expect(node.recentRequests).toBeLessThan(79);
     expect(node.recentSuccesses).toBe(node.recentRequests);
@@ -255,7 +255,7 @@ describe("the cluster", () => {
     await stayAnnounced(12_000, "worker-1");
     expect(active()).toEqual([]);
     expect(monitor.liveness("worker-1")).toBe("UNRESPONSIVE");
-    // It still announces itself: what runs there may come back.
+    // The node still announces itself, so it may come back.
     expect(monitor.isGone("http://worker-1:1")).toBe(false);
     hosts.silent.clear();
     await stayAnnounced(4000, "worker-1");

@@ -1,4 +1,6 @@
-/** Pages built value by value read back the same, page after page in the same memory. */
+/**
+ * Pages built value by value read back the same, page after page in the same memory.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";

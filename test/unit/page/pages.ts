@@ -1,4 +1,6 @@
-/** Random pages for the tests: rows as JavaScript values, and the same rows as a page with any mix of selection, ids and nulls. */
+/**
+ * Random pages: rows as JavaScript values, and the same rows as a page with any mix of selection, ids and nulls.
+ */
 import fc from "fast-check";
 import { PageBuilder } from "../../../src/page/builder.ts";
 import type { LinearMemory, MemoryContext } from "../../../src/memory/memory.ts";
@@ -86,7 +88,7 @@ function append(builder: PageBuilder, column: number, value: PageValue): void {
 export interface ColumnDraw {
   readonly type: Type;
   readonly values: readonly PageValue[];
-  /** Row numbers into values; undefined for a flat column. */
+  /** Row ids of a dictionary column; undefined for a flat column. */
   readonly ids: readonly number[] | undefined;
 }
 
@@ -122,7 +124,7 @@ export function typesOf(draw: PageDraw): readonly Type[] {
   return draw.columns.map((column) => column.type);
 }
 
-/** What a reader of the page must see. */
+/** The rows that a reader of the page must see. */
 export function rowsOf(draw: PageDraw): readonly (readonly PageValue[])[] {
   const rows = draw.selection ?? [...Array(draw.rows).keys()];
   return rows.map((row) => draw.columns.map(({ values, ids }) => values[ids === undefined ? row : (ids[row] as number)] as PageValue));
@@ -138,7 +140,7 @@ export function pageOf(draw: PageDraw, linear: LinearMemory, context: MemoryCont
   const columns = draw.columns.map(({ type, values, ids }): Column => {
     const builder = new PageBuilder([type], context);
     for (const value of values) {
-      // appendDouble takes floating point only; integers go their own way.
+      // appendDouble accepts floating-point types only.
       if (typeof value === "number" && type.kind !== "real" && type.kind !== "double") {
         builder.appendInt(0, value);
       } else {

@@ -1,4 +1,6 @@
-/** Pages survive the wire and the copier, and damage on the way is found. */
+/**
+ * Pages survive serialization and copying, and corruption is detected.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
@@ -27,13 +29,13 @@ test("a page comes out of its frame as it went in, in another memory too", () =>
       expect(allRows(linear, page)).toEqual(rowsOf(draw));
       const frame = encodePage(linear, page);
       expect(frameRowCount(frame)).toBe(page.positionCount);
-      // As a network hands it over: anywhere in a larger buffer.
+      // As from a network: at any offset of a larger buffer.
       const arrived = new Uint8Array(frame.length + shift + 3).subarray(shift, shift + frame.length);
       arrived.set(frame);
       const receiver = other.root.child("query");
       const decoded = decodePage(other.linear, arrived, typesOf(draw), receiver);
       expect(allRows(other.linear, decoded.page)).toEqual(rowsOf(draw));
-      // The decoded page encodes to the same bytes: re-encoding loses and adds nothing.
+      // The decoded page encodes to the same bytes.
       expect(Buffer.compare(encodePage(other.linear, decoded.page), frame)).toBe(0);
       receiver.free(decoded.blockAddress);
       expect(receiver.reservedBytes).toBe(0);

@@ -1,4 +1,6 @@
-/** DESCRIBE INPUT and OUTPUT (protocol.md 9.1), and what EXPLAIN (TYPE IO) says of tables. */
+/**
+ * DESCRIBE INPUT and OUTPUT (protocol.md 9.1), and the tables in EXPLAIN (TYPE IO).
+ */
 import { describe, expect, test } from "vitest";
 import { parseStatement } from "../../../src/sql/parser/parser.ts";
 import { printStatement } from "../../../src/sql/printer/printer.ts";
@@ -160,7 +162,7 @@ test("EXPLAIN (TYPE IO) names each table once, and the one that is written", asy
     expect.objectContaining({ table: { catalog: "tpch", schemaTable: { schema: "sf1", table: "nation" } } }),
   );
   const { estimate } = JSON.parse(await explain("SELECT n_name FROM nation", "(TYPE IO)")) as { estimate: Record<string, unknown> };
-  // Read, sent to the coordinator and taken from there.
+  // Rows are read, sent to the coordinator and received there.
   const { cpuCost, networkCost } = estimate;
   expect(estimate).toMatchObject({ outputRowCount: 25, outputSizeInBytes: networkCost, maxMemory: 0 });
   expect(cpuCost).toBe(2 * Number(networkCost));

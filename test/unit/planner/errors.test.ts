@@ -1,4 +1,6 @@
-/** What the analyser refuses, in Presto's words, at the place of the mistake. */
+/**
+ * Errors of the analyzer: Presto's messages and locations.
+ */
 import { describe, expect, test } from "vitest";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import { plan } from "./tpch-catalog.ts";

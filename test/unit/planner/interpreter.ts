@@ -16,22 +16,22 @@ import {
 
 export type Value = null | boolean | bigint | string;
 export type Row = readonly Value[];
-/** Rows of a table by name; each column by name. */
+/** Rows by table name, values by column name. */
 export type Data = Readonly<Record<string, readonly Readonly<Record<string, Value>>[]>>;
 
 interface Task {
   readonly data: Data;
-  /** Which of how many tasks reads which part of a table. */
+  /** The task number and the task count, which select a part of a table. */
   readonly part: number;
   readonly parts: number;
   readonly remote: (node: PlanNode & { kind: "RemoteSource" }) => readonly Row[];
-  /** By the id of a dynamic filter: the keys that its join has built in this task. */
+  /** Keys of the build side in this task, by dynamic filter id. */
   readonly built: Map<string, ReadonlySet<Value>>;
 }
 
 type Values = ReadonlyMap<string, Value>;
 
-/** All rows in one task. */
+/** Runs all rows in one task. */
 export function runPlan(plan: PlanNode, data: Data): readonly Row[] {
   const remote = () => {
     throw new Error("a plan in one piece");
@@ -39,9 +39,9 @@ export function runPlan(plan: PlanNode, data: Data): readonly Row[] {
   return run(plan, { data, part: 0, parts: 1, remote, built: new Map() });
 }
 
-/** Every distributed stage in `taskCount` tasks. */
+/** Runs every distributed stage in `taskCount` tasks. */
 export function runFragments(plan: FragmentedPlan, data: Data, taskCount: number): readonly Row[] {
-  /** Per fragment and consumer partition. */
+  /** By fragment and consumer partition. */
   const outputs = new Map<number, readonly (readonly Row[])[]>();
   const tasksOf = (fragment: PlanFragment) => (fragment.partitioning === "SOURCE" || fragment.partitioning === "HASH" ? taskCount : 1);
   for (const fragment of [...plan.fragments].reverse()) {
@@ -274,7 +274,7 @@ function aggregate(node: AggregationNode, rows: readonly Row[]): readonly Row[] 
   ]);
 }
 
-/** count and sum have one intermediate each in this meaning; further ones of a real implementation are NULL. */
+/** count and sum have one intermediate column each here; the further ones of a real implementation are NULL. */
 function aggregateOne(call: AggregateCall, step: AggregationNode["step"], rows: readonly Values[]): Row {
   const first = call.intermediates?.[0];
   const kept = step === "FINAL" ? rows : rows.filter((values) => call.mask === undefined || values.get(call.mask.name) === true);

@@ -21,7 +21,7 @@ const names = ["a", "b", "c"] as const;
 const name = fc.constantFrom(...names);
 const relationName = fc.constantFrom("x", "y");
 
-/** Every relation has the columns a, b and c, all bigint, so that any text over them is likely to be a query. */
+/** Every relation has the columns a, b and c, all bigint, so that most generated texts are valid queries. */
 const scalar = fc.letrec<{ expression: string; condition: string }>((tie) => ({
   expression: fc.oneof(
     { maxDepth: 3, depthSize: "small" },
@@ -118,7 +118,7 @@ const query = fc.letrec<{ relation: string; query: string }>((tie) => ({
     fc
       .tuple(tie("relation"), name, fc.nat(9), fc.nat(3))
       .map(([r, k, n, o]) => `SELECT a, b, c FROM ${r} AS x (a, b, c) ORDER BY ${k} DESC, a, b, c OFFSET ${o} LIMIT ${n}`),
-    // Without an offset: which of the rows that tie it would skip is nobody's business.
+    // Without OFFSET: it is not determined which of the tied rows it would skip.
     fc
       .tuple(tie("relation"), name, fc.integer({ min: 1, max: 4 }))
       .map(([r, k, n]) => `SELECT a, b, c FROM ${r} AS x (a, b, c) ORDER BY ${k} FETCH FIRST ${n} ROWS WITH TIES`),
@@ -178,7 +178,7 @@ test("random queries have valid plans that keep their meaning", async () => {
         }
         const expected = bag(runPlan(analyzed, tables));
         expect(bag(runPlan(root, tables))).toEqual(expected);
-        // In one task, and where nothing is known that speaks against it, every join may have one.
+        // In one task and without cost estimates, every join may have a dynamic filter.
         const told = dynamicFilters.apply(root, { ...rulesContext, ids: analysis.ids });
         validatePlan(told, dynamicFilters.name);
         filtered += Number(told !== root);

@@ -1,4 +1,6 @@
-/** Which scans wait for the keys of joins in other fragments, and that none of them waits for what waits for it. */
+/**
+ * Which scans wait for the keys of joins in other fragments, and that no cyclic wait exists.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +18,7 @@ function planner(properties: Readonly<Record<string, string>> = partitioned, sch
   return new TestPlanner({ tpch: connector }, { catalog: "tpch", schema, properties });
 }
 
-/** `fragment table.column <- fragment of the join`, of each scan that waits. */
+/** `fragment table.column <- fragment of the join` for each scan that waits. */
 async function filters(sql: string, one = planner()): Promise<readonly string[]> {
   const { plan } = await one.plan(sql);
   validateFragments(plan);

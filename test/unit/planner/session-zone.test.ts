@@ -1,4 +1,6 @@
-/** Expressions before and after the session has had its say: expression in, expression out. */
+/**
+ * Expressions before and after the session's time zone is applied.
+ */
 import { describe, expect, it } from "vitest";
 import type { PlanSession } from "../../../src/planner/context.ts";
 import type { RowExpression, Variable } from "../../../src/planner/plan/typed-expression.ts";
@@ -6,7 +8,7 @@ import { call, cast, expressionKey } from "../../../src/planner/plan/expression-
 import { sessionOffset, sessionToday, withSessionZone } from "../../../src/planner/session-zone.ts";
 import { DATE, DOUBLE, type Type, VARCHAR } from "../../../src/types/type.ts";
 
-/** 2020-07-01 22:30 in New York, the second of July in UTC. */
+/** 2020-07-01 22:30 in New York; already July 2 in UTC. */
 const startMillis = Date.parse("2020-07-02T02:30:00Z");
 
 function session(timeZone: string): PlanSession {

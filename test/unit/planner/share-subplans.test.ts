@@ -1,4 +1,6 @@
-/** Which sub-plans of a statement are evaluated once, over TPC-H. */
+/**
+ * Which subplans of a statement are evaluated once, over TPC-H.
+ */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +16,7 @@ const session = { catalog: "tpch", schema: "sf1" };
 const sharing = new TestPlanner({ tpch: connector }, session);
 const apart = new TestPlanner({ tpch: connector }, { ...session, properties: { share_common_subplans: "false" } });
 
-/** How often each table is scanned, by its name. */
+/** Number of scans by table. */
 async function scans(planner: TestPlanner, sql: string): Promise<Readonly<Record<string, number>>> {
   const { plan } = await planner.plan(sql);
   validateFragments(plan);
@@ -29,7 +31,7 @@ async function scans(planner: TestPlanner, sql: string): Promise<Readonly<Record
   return found;
 }
 
-/** By fragment, the fragments that it reads. */
+/** The fragments that each fragment reads. */
 function reads({ fragments }: FragmentedPlan): readonly (readonly number[])[] {
   return fragments.map(({ root }) => {
     const found: number[] = [];
@@ -67,7 +69,7 @@ describe("a sub-plan that a statement holds twice", () => {
       return (await new TestPlanner({ tpch: connector }, { ...session, properties }).plan(sql)).plan.fragments.length;
     };
     const [some, more] = [await stages(9), await stages(12)];
-    // As many for each further level, not as many again as there are.
+    // Linear growth: each further level adds the same number of fragments.
     expect((more - some) / 3).toBeLessThanOrEqual(5);
   });
 

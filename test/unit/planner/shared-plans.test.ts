@@ -1,4 +1,6 @@
-/** Plans that several nodes read and that are computed once, over TPC-H. */
+/**
+ * Plans with several consumers that are computed once, over TPC-H.
+ */
 import { describe, expect, test } from "vitest";
 import type { FragmentedPlan } from "../../../src/planner/fragmenter/fragment.ts";
 import { sourceFragmentsOf } from "../../../src/planner/fragmenter/fragment-walk.ts";
@@ -10,7 +12,7 @@ import { TestPlanner, tpchConnector } from "../../support/planning.ts";
 const connector = tpchConnector();
 const session = { catalog: "tpch", schema: "sf1" };
 const planner = new TestPlanner({ tpch: connector }, session);
-// Shared plans are not a matter of cost: this setting leaves them alone.
+// share_common_subplans has no effect on shared plans, which are not chosen by cost.
 const apart = new TestPlanner({ tpch: connector }, { ...session, properties: { share_common_subplans: "false" } });
 
 async function fragments(sql: string, by: TestPlanner = apart): Promise<FragmentedPlan> {
@@ -31,7 +33,7 @@ function scansOf(plan: FragmentedPlan, table: string): number {
   return scans;
 }
 
-/** Fragments that more than one source reads, with the number of their readers. */
+/** Fragments with several consumers, and the number of consumers. */
 function readers(plan: FragmentedPlan): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const id of plan.fragments.flatMap(sourceFragmentsOf)) {
@@ -112,7 +114,7 @@ describe("levels of a recursion", () => {
 
   test("read their tables once a level", async () => {
     const plan = await fragments(recursion("SELECT n.n_nationkey FROM t JOIN nation n ON n.n_nationkey = t.k + 1"));
-    // The anchor, ten levels and the one behind the last.
+    // The anchor, ten levels, and the one after the last.
     expect(scansOf(plan, "nation")).toBe(12);
   });
 });

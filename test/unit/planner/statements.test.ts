@@ -1,4 +1,6 @@
-/** Statements around queries: their columns, rows and effects. */
+/**
+ * Statements other than queries: their columns, rows and effects.
+ */
 import { describe, expect, test } from "vitest";
 import type { FragmentedPlan } from "../../../src/planner/fragmenter/fragment.ts";
 import { runDataDefinition } from "../../../src/planner/statements/definition/data-definition.ts";

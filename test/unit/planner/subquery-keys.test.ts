@@ -1,11 +1,13 @@
-/** A subquery that reads no table leaves a join its keys: EXPLAIN shows a hash join, and no pair of rows is made that the keys exclude. */
+/**
+ * A subquery without tables keeps the join's keys: EXPLAIN shows a hash join, and pairs that the keys exclude are never produced.
+ */
 import { describe, expect, it } from "vitest";
 import { TestPlanner, tpchConnector } from "../../support/planning.ts";
 
 const planner = new TestPlanner({ tpch: tpchConnector() }, { catalog: "tpch", schema: "sf1" });
 const pair = "SELECT count(*) FROM lineitem l JOIN orders o ON";
 
-/** The joins of EXPLAIN, with their conditions; what is compared is told by columns alone. */
+/** The joins of EXPLAIN with their conditions, reduced to column names. */
 async function joins(sql: string): Promise<readonly string[]> {
   const text = await planner.explain(`(TYPE LOGICAL) ${sql}`);
   return [...text.matchAll(/- (\w*Join\[.*?\]|CrossJoin)/g)].map(([, join = ""]) => join);

@@ -1,4 +1,6 @@
-/** A catalog with TPC-H's tables, columns and statistics and no rows, and the few constants that planning evaluates. */
+/**
+ * A catalog with TPC-H's tables, columns and statistics but without rows, and constant folding for the tests.
+ */
 import { sessionDefaults } from "../../../src/coordinator/limits/query-limits.ts";
 import { defaultCoordinatorConfig } from "../../support/coordinator-config.ts";
 import type { ColumnMetadata, Connector, TableStatistics } from "../../../src/connectors/spi.ts";
@@ -12,7 +14,7 @@ import { daysOf } from "../../../src/types/time/calendar.ts";
 import { BIGINT, DATE, displayType, DOUBLE, INTEGER, varcharType, type Type } from "../../../src/types/type.ts";
 
 const v = varcharType;
-/** name: type, distinct values at scale 1 (0: every row its own). */
+/** name: type, distinct values at scale 1 (0: unique). */
 const tables: Readonly<Record<string, { rows: number; columns: readonly (readonly [string, Type, number])[] }>> = {
   region: {
     rows: 5,
@@ -155,7 +157,7 @@ const tpch: Connector = {
   },
 };
 
-/** One system table, read on the coordinator; and a schema that can be written. */
+/** A system table that is read on the coordinator, and a schema that can be written. */
 const writable: Connector = {
   metadata: {
     listSchemas: async () => ["default", "information_schema", "runtime"],
@@ -212,7 +214,7 @@ export async function planQueryText(sql: string, session: Partial<PlanSession> =
   return planned;
 }
 
-/** The cell of EXPLAIN. */
+/** The text of EXPLAIN. */
 export async function explain(sql: string, options = "", session: Partial<PlanSession> = {}): Promise<string> {
   const { plan: fragments } = await planQueryText(`EXPLAIN ${options} ${sql}`, session);
   const output = fragments.fragments[0]?.root;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { documents } from "../../../src/protocol/documents/documents.ts";
 import { checked } from "../../../src/protocol/documents/checked.ts";
 
-/** What a member may be replaced with: one of each kind, and the edges of the kinds. */
+/** Replacement values: one of each kind, and limits. */
 const strangers: readonly unknown[] = [
   undefined,
   null,
@@ -28,7 +28,7 @@ const strangers: readonly unknown[] = [
   { kind: "x" },
 ];
 
-/** The document with one place changed, for every place and stranger; and with a member taken away or added. */
+/** The document with one value replaced, for every position and replacement, and with one member removed or added. */
 function* variants(value: unknown): Generator<unknown> {
   yield* strangers;
   if (Array.isArray(value) && value.length > 0) {

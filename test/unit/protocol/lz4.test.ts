@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { compressLz4, decompressLz4, Lz4Error, lz4BytesMax } from "../../../src/protocol/lz4.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 
-/** Another project's reader of blocks. */
+/** An independent block reader. */
 function otherReader(block: Uint8Array, byteCount: number): Uint8Array {
   const read = compressors["LZ4_RAW"] as (input: Uint8Array, outputLength: number) => Uint8Array;
   return read(block, byteCount);
 }
 
-/** Texts, runs, rows of JSON, noise: what compresses well and what does not. */
+/** Texts, runs, JSON rows and noise: data that compresses well and data that does not. */
 const contents = fc.oneof(
   fc.uint8Array({ maxLength: 400 }),
   fc.tuple(fc.uint8Array({ minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 3_000 })).map(([part, times]) => {

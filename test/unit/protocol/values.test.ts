@@ -104,7 +104,7 @@ describe("JSON", () => {
       { depthSize: "small" },
       fc.constantFrom(null, true, false),
       fc.string({ unit: "binary" }),
-      // A double beyond 2^53 may be written without an exponent and then reads as the integer that it is.
+      // A double beyond 2^53 may be written without an exponent; it then reads back as an integer.
       fc
         .double({ noNaN: true, noDefaultInfinity: true })
         .filter((number) => !Object.is(number, -0) && (Number.isSafeInteger(number) || !Number.isInteger(number))),
@@ -155,7 +155,7 @@ describe("JSON", () => {
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
   });
 
-  /** Members as a list, so that their order and names like __proto__ count. */
+  /** Members as a list, so that order and names such as __proto__ are compared. */
   function ordered(document: unknown, wide: (value: bigint) => unknown = (value) => value): unknown {
     if (typeof document === "bigint") {
       return wide(document);

@@ -1,4 +1,6 @@
-/** The golden wire documents of fixtures/documents: what the examples beside the schemas say, byte for byte. */
+/**
+ * The golden wire documents of fixtures/documents equal the examples of the schemas byte for byte.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +10,7 @@ import { parseJson, stringifyJson } from "../../../src/protocol/json.ts";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "../../../fixtures/documents");
 
-/** `GET /v1/task/{taskId}/status` answered is `get-v1-task-taskId-status.response.json`. */
+/** The response of `GET /v1/task/{taskId}/status` is in `get-v1-task-taskId-status.response.json`. */
 function fileOf({ method, pattern, direction }: DocumentEntry): string {
   const path = pattern.replaceAll(/[{}]/g, "").replaceAll("/", "-");
   return `${method.toLowerCase()}${path}.${direction}.json`;

@@ -81,7 +81,7 @@ describe("time itself", () => {
     const clock = new RealClock({ read: () => told, close: () => undefined });
     const begun = clock.monotonicNanos();
     expect(clock.cpuNanos(0)).toBe(0);
-    // A tick's worth is told at once: it cannot have been used since the last question.
+    // One tick at most is counted at once: more cannot have been used since the last call.
     told += 3_600_000_000_000;
     const counted = clock.cpuNanos(0);
     expect(counted).toBeGreaterThan(0);
@@ -89,7 +89,7 @@ describe("time itself", () => {
     told = 5_000_000 + counted + 1;
     while (clock.cpuNanos(0) < counted + 1) {}
     expect(clock.cpuNanos(0)).toBe(counted + 1);
-    // It never goes back.
+    // CPU time never decreases.
     told = 0;
     expect(clock.cpuNanos(0)).toBe(counted + 1);
   });
@@ -116,7 +116,7 @@ describe("time itself", () => {
     const cpuTime = threadCpuTime();
     const begun = cpuTime.read();
     if (begun === undefined) {
-      // Of a system that does not tell.
+      // The system does not report CPU time.
       return;
     }
     const rounds = new Int32Array(new SharedArrayBuffer(4));

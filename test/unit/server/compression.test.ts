@@ -18,7 +18,7 @@ const middle = `[${"[1,2,3],".repeat(200)}[]]`;
 
 describe("the encoding that a client asks for", () => {
   it.each([
-    // Of Python's requests, of axios, of browsers, of OkHttp.
+    // Headers of Python's requests, of axios, of browsers, of OkHttp.
     ["gzip, deflate", "gzip"],
     ["gzip, compress, deflate, br", "gzip"],
     ["gzip, deflate, br, zstd", "gzip"],

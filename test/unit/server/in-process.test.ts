@@ -1,4 +1,6 @@
-/** Networks of nodes in one process that met: what is asked between them goes by a message port, and is as it would be over HTTP. */
+/**
+ * In-process networks that are connected: requests between them use a message port and behave as over HTTP.
+ */
 import fc from "fast-check";
 import { MessageChannel } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
@@ -16,12 +18,12 @@ function introduce(one: RealNetwork, other: RealNetwork): void {
   other.connect(port2);
 }
 
-/** Whether a request came over HTTP, whose clients name the host. */
+/** True if a request came over HTTP, whose clients send a Host header. */
 function isHttp({ headers: named }: HttpRequest): boolean {
   return "host" in named;
 }
 
-/** Two nodes of which the first has heard the other's address by the channel. */
+/** Two connected nodes; the first has received the other's address through the channel. */
 async function pair(handler: RequestHandler): Promise<{ readonly from: RealNetwork; readonly to: RealNetwork }> {
   const [from, to] = [open({ bodyBytesMax }), open({ bodyBytesMax })];
   let arrived: HttpRequest | undefined;
@@ -59,7 +61,7 @@ describe("nodes of one process that met", () => {
         fc.record({ method, path: fc.stringMatching(/^\/[!-~]{0,30}$/), headers, body: bytes }),
         fc.record({ status: fc.integer({ min: 200, max: 599 }), headers, body: bytes }),
         async ({ path, ...request }, response) => {
-          // A part of something larger, as most bodies are.
+          // A view into a larger buffer, like most bodies.
           const whole = new Uint8Array(response.body.length + 7);
           whole.set(response.body, 3);
           answer = { ...response, body: whole.subarray(3, 3 + response.body.length) };

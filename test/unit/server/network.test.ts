@@ -37,7 +37,7 @@ function request(method: HttpMethod, url: string, more: Partial<HttpRequest> = {
   return { method, url, headers: {}, body: noBody, ...more };
 }
 
-/** Says what arrived. */
+/** Echoes the request. */
 const echo: RequestHandler = (arrived, context) =>
   Promise.resolve(
     ok(
@@ -213,7 +213,7 @@ describe("what the handler answers", () => {
     const bad = await rawExchange(selfUri, "GET /bad HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
     expect(bad).not.toMatch(/x-evil/);
     expect(bad).toMatch(/^HTTP\/1.1 500 /);
-    // The server lives on.
+    // The server keeps running.
     expect((await open().request(request("GET", `${selfUri}/`), patient)).status).toBe(500);
   });
 
@@ -306,7 +306,7 @@ describe("a client that goes away", () => {
 
 describe("pressure", () => {
   it("is answered with 503 and Retry-After, but whoever watches the node still sees that it lives", async () => {
-    // The delay is sampled every second; any measure is above this bound.
+    // The delay is sampled every second; any sample exceeds this limit.
     const { selfUri } = await serve(echo, { eventLoopDelayMsMax: 1e-6 });
     const network = open();
     let answer = await network.request(request("GET", `${selfUri}/v1/statement`), patient);
@@ -329,7 +329,7 @@ describe("a request of a node to itself", () => {
     const answer = await network.request(request("POST", `${network.selfUri}/v1/x?y`, { body: encodeUtf8("ab") }), patient);
     const got = JSON.parse(decodeUtf8(answer.body)) as Echoed;
     expect(got).toMatchObject({ method: "POST", url: "/v1/x?y", body: [97, 98], baseUri: network.selfUri });
-    // No Host header: nothing was sent.
+    // No Host header: the request did not go over HTTP.
     expect(got.headers).toEqual({});
   });
 

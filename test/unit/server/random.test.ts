@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hexDigits } from "../../../src/ports/random.ts";
 import { SystemRandom } from "../../../src/server/ports/random.ts";
 
-/** Hands out 0, 1, 2, ... as words and keeps the arrays that it filled. */
+/** Draws the words 0, 1, 2, ... and keeps the arrays that it filled. */
 function counting(): { readonly random: SystemRandom; readonly filled: Uint32Array[] } {
   const filled: Uint32Array[] = [];
   let next = 0;

@@ -16,7 +16,7 @@ beforeEach(() => {
   outside = mkdtempSync(join(tmpdir(), "orrery-storage-"));
   root = join(outside, "root");
   mkdirSync(root);
-  // A neighbour whose path starts like ours.
+  // A sibling directory whose path has ours as a prefix.
   mkdirSync(join(outside, "root2"));
   writeFileSync(join(outside, "root2", "secret"), "secret");
   writeFileSync(join(outside, "secret"), "secret");
@@ -114,7 +114,7 @@ describe("a folder", () => {
       ["two", tooMany],
       ["zeros", "it is neither a file nor a directory"],
     ]);
-    // More of them at once than there are threads: none waits for a writer.
+    // More pipes at once than there are threads: no read waits for a writer.
     await Promise.all(Array.from({ length: 16 }, () => storage.read("pipe", 0, 10)));
     expect(await kindOf(storage.read("loop", 0, 1))).toBe("IO");
     expect(await storage.read("file", 0, 10)).toEqual(encodeUtf8("abc"));

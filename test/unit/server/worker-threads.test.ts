@@ -1,4 +1,6 @@
-/** Threads that say what a worker's thread says, without its engine. */
+/**
+ * Threads that speak the worker thread's protocol, without its engine.
+ */
 import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
@@ -30,10 +32,10 @@ function start(nodeId: string): ThreadStart {
 interface Opened {
   readonly threads: WorkerThreads;
   readonly ports: MessagePort[];
-  /** Of every death so far, in a sentence. */
+  /** One sentence for each death so far. */
   readonly died: string[];
   readonly folders: string[];
-  /** Resolves when so many have died. */
+  /** Resolves after this many deaths. */
   deaths(count: number): Promise<void>;
 }
 
@@ -116,7 +118,7 @@ describe("worker threads", () => {
     threads.start(start("worker-1"));
     await threads.ended();
     expect(died).toEqual(["worker-1: it was told to leave"]);
-    // It has put its own folder away.
+    // The thread has removed its own directory.
     expect(folders).toEqual([]);
   });
 
@@ -139,7 +141,7 @@ describe("worker threads", () => {
   });
 
   it("meet each other and the main thread, and what is asked of one that ends is reset", async () => {
-    // Each tells on every channel it gets; asked for anything, it answers with how many it has, or ends.
+    // Each thread announces itself on every channel that it gets. It answers requests with its number of channels, or exits.
     const { threads, ports, deaths } = open(`
       let met = 0;
       parentPort.on("message", ({ kind, port }) => {
@@ -166,7 +168,7 @@ describe("worker threads", () => {
     const ask = (name: string, path: string): Promise<HttpResponse> | undefined =>
       inProcess.request({ method: "GET", url: `http://${name}${path}`, headers: {}, body: noBody }, { timeoutMs: 20_000, label: "test" });
     for (const name of names) {
-      // Its two siblings and the main thread; which it hears of first is chance, so it is asked until it has met them all.
+      // Two siblings and the main thread. The order in which they connect is not determined, so the test polls until all are connected.
       let status: number | undefined;
       for (let count = 0; count < 1000 && status !== 203; count++) {
         status = (await ask(name, "/count"))?.status;
@@ -175,10 +177,10 @@ describe("worker threads", () => {
     }
     await expect(ask("worker-2", "/end")).rejects.toMatchObject({ kind: "CONNECTION_RESET" });
     expect(ask("worker-2", "/count")).toBeUndefined();
-    // The others go on; they may have met the one that follows it already.
+    // The other threads continue; they may already be connected to the replacement.
     expect([203, 204]).toContain((await ask("worker-1", "/count"))?.status);
     expect(ask("elsewhere", "/count")).toBeUndefined();
-    // The one that follows it meets all who live.
+    // The replacement connects to all running threads.
     await deaths(1);
     while (ports.length < 4) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,6 @@
-/** Random trees of the SQL/JSON functions and of JSON_TABLE, of the shapes that the parser makes. */
+/**
+ * Random trees of the SQL/JSON functions and of JSON_TABLE, in the shapes that the parser produces.
+ */
 import fc from "fast-check";
 import type {
   Expression,

@@ -1,4 +1,6 @@
-/** Random trees of row pattern recognition, of the shapes that the parser makes. */
+/**
+ * Random trees of row pattern recognition, in the shapes that the parser produces.
+ */
 import fc from "fast-check";
 import type {
   AfterMatchSkip,
@@ -116,7 +118,7 @@ export function patternRecognitions(
     );
 }
 
-/** What a window has behind its frame; one that is empty is none. */
+/** The pattern clauses after a window's frame. All empty means no pattern. */
 export function windowPatterns(leaves: Leaves): fc.Arbitrary<WindowPattern> {
   const { location, list, maybe } = leaves;
   const { measures, pattern, subsets, definition, optional } = clauses(leaves);

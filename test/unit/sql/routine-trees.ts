@@ -1,4 +1,6 @@
-/** Random functions written in SQL, of the shapes that the parser makes. */
+/**
+ * Random SQL functions, in the shapes that the parser produces.
+ */
 import fc from "fast-check";
 import type {
   ControlStatement,
@@ -32,7 +34,7 @@ const declaration = fc
 const statements = fc.letrec<{ statement: ControlStatement; guarded: GuardedStatements }>((tie) => {
   const several = list(tie("statement"));
   const guarded = list(tie("guarded"));
-  // Behind a type `array` is the old form of an array of it.
+  // `array` after a type is the old syntax of an array type.
   const label = maybe(
     "label",
     identifier.filter(({ delimited, value }) => delimited || value !== "array"),
@@ -98,7 +100,7 @@ const specification: fc.Arbitrary<FunctionSpecification> = fc
     }),
   );
 
-/** A body that ends with an expression takes parentheses behind it as the arguments of a call. */
+/** A parenthesis after a body that ends with an expression would be parsed as call arguments. */
 const behindFunctions = anyQuery.filter(({ body }) => !startsWithParenthesis(body));
 
 function startsWithParenthesis(body: { readonly kind: string; readonly terms?: readonly { readonly kind: string }[] }): boolean {

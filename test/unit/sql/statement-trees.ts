@@ -1,4 +1,6 @@
-/** Random statements, of the shapes that the parser makes. */
+/**
+ * Random statements, in the shapes that the parser produces.
+ */
 import fc from "fast-check";
 import type { CallArgument, Expression, Grantor, MergeCase, Principal, Statement } from "../../../src/sql/ast/ast.ts";
 import { routineStatements } from "./routine-trees.ts";

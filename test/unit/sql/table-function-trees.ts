@@ -1,4 +1,6 @@
-/** Random trees of calls of table functions, of the shapes that the parser makes. */
+/**
+ * Random trees of table function calls, in the shapes that the parser produces.
+ */
 import fc from "fast-check";
 import type {
   DescriptorArgument,

@@ -1,4 +1,6 @@
-/** Random syntax trees, of the shapes that the parser makes. */
+/**
+ * Random syntax trees, in the shapes that the parser produces.
+ */
 import fc from "fast-check";
 import type {
   Expression,
@@ -76,10 +78,10 @@ export const qualifiedName: fc.Arbitrary<QualifiedName> = fc
   .array(identifier, { minLength: 1, maxLength: 3 })
   .map((parts): QualifiedName => ({ kind: "QualifiedName", parts, location }));
 
-/** ROWS and its like, as the name of a window, would begin the frame. */
+/** ROWS and similar words, as the name of a window, would begin the frame. */
 const windowName = identifier.filter((name) => name.delimited || name.value === "a");
 
-/** Names that open no form of their own before `(`. */
+/** Names without a special form before `(`. */
 const functionName: fc.Arbitrary<QualifiedName> = fc.oneof(
   fc
     .array(
@@ -107,7 +109,7 @@ const fields: readonly IntervalField[] = ["YEAR", "MONTH", "WEEK", "DAY", "HOUR"
 export const flag = fc.boolean();
 export const list = <T>(element: fc.Arbitrary<T>, minLength = 1): fc.Arbitrary<T[]> => fc.array(element, { minLength, maxLength: 3 });
 
-/** A member that is there or not. */
+/** An optional member. */
 export function maybe<K extends string, T>(key: K, value: fc.Arbitrary<T>): fc.Arbitrary<{ [P in K]?: T }> {
   return fc.option(value, { nil: undefined }).map((made) => (made === undefined ? {} : { [key]: made }) as { [P in K]?: T });
 }
@@ -170,7 +172,7 @@ type Trees = {
   readonly sortItem: SortItem;
 };
 
-/** One depth for all that nests, so that a tree stays of a size that a person can read. */
+/** One depth limit for all nested parts, so that trees stay readable. */
 const depthIdentifier = fc.createDepthIdentifier();
 
 const trees = fc.letrec<Trees>((tie) => {
@@ -394,7 +396,7 @@ function queries(
     list(expression, 0).map((expressions) => ({ kind: "Rollup" as const, expressions, location })),
     list(expression, 0).map((expressions) => ({ kind: "Cube" as const, expressions, location })),
   );
-  // A comma in FROM stands only at its top.
+  // A comma in FROM is allowed only at its top level.
   const from = fc.oneof(
     relation,
     fc.tuple(relation, relation, relation).map(
@@ -501,7 +503,7 @@ function queries(
     .map(withoutNeedlessParentheses);
 }
 
-/** The parser sees no difference between `IN ((SELECT 1))` and `IN (scalar subquery)`; so a query is never a subquery and nothing more. */
+/** The parser cannot distinguish `IN ((SELECT 1))` from `IN (scalar subquery)`, so a query is never just a subquery. */
 function withoutNeedlessParentheses(query: Query): Query {
   const { body } = query;
   const bare = query.with === undefined && query.orderBy.length === 0 && query.offset === undefined && query.limit === undefined;
@@ -511,7 +513,7 @@ function withoutNeedlessParentheses(query: Query): Query {
 export const anyExpression: fc.Arbitrary<Expression> = trees.expression;
 export const anyQuery: fc.Arbitrary<Query> = trees.query;
 
-/** The tree without what the text's layout decides: locations, and the count of parameters. */
+/** The tree without what depends on the text's layout: locations and the parameter count. */
 export function withoutPlaces(tree: unknown): unknown {
   return JSON.parse(
     JSON.stringify(tree, (key, value: unknown) =>

@@ -21,7 +21,7 @@ describe("values that are too large", () => {
         Array.from({ length: 68 }, () => million),
       ),
     ).toThrow(ValueTooLargeError);
-    // Ten gigabytes, would they be made.
+    // Ten gigabytes if it were built.
     const thousand = Array.from({ length: 10_000 }, () => million);
     expect(() => encodeNested(texts, thousand)).toThrow(ValueTooLargeError);
     expect(() => encodeNested(arrayType(texts), [thousand, thousand])).toThrow(ValueTooLargeError);

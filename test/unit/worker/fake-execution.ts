@@ -1,4 +1,6 @@
-/** A task execution that a test moves from state to state. */
+/**
+ * A task execution whose state the test sets.
+ */
 import type {
   BufferResult,
   FailureInfo,

@@ -1,4 +1,6 @@
-/** Ports that a test turns by hand: a network that is a table of handlers, texts drawn by counting. */
+/**
+ * Ports that a test controls: a network that is a table of handlers, and random texts that count up.
+ */
 import { noPoints } from "../../../src/ports/points.ts";
 import {
   type HttpRequest,
@@ -14,12 +16,12 @@ import type { Ports } from "../../../src/ports/ports.ts";
 import type { Random } from "../../../src/ports/random.ts";
 import type { ManualClock } from "../../support/manual-clock.ts";
 
-/** All hosts of a test. A host without a handler refuses; a host in `silent` never answers. */
+/** All hosts of a test. A host without a handler refuses connections; a host in `silent` never answers. */
 export class Hosts {
   readonly handlers = new Map<string, RequestHandler>();
   readonly silent = new Set<string>();
   readonly log: string[] = [];
-  /** Requests whose label is here fail so. */
+  /** Error kind by request label; such requests fail with it. */
   readonly failing = new Map<string, NetworkErrorKind>();
   readonly #clock: ManualClock;
 
@@ -66,7 +68,7 @@ export function contextOf(baseUri: string): RequestContext {
   return { remoteAddress: "10.0.0.1:1", baseUri, isAborted: () => false, onAbort: () => undefined };
 }
 
-/** Draws differ from each other and from life to life of a test's nodes. */
+/** Draws differ from each other and between incarnations of a test's nodes. */
 export function countingRandom(seed = 0): Random {
   let drawn = seed * 1000;
   return {

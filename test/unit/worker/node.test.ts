@@ -11,7 +11,7 @@ import { contextOf, countingRandom, Hosts, portsOf } from "./fakes.ts";
 import { FakeExecution } from "./fake-execution.ts";
 
 const execution = vi.hoisted(() => ({ tasks: [] as unknown[] }));
-// How a node is put together does not need the SQL that it runs.
+// Building a node does not require the SQL planner.
 vi.mock("../../../src/coordinator/query/sql-planner.ts", () => ({ createSqlPlanner: undefined }));
 vi.mock("../../../src/execution/task/task.ts", () => ({
   createTask: (_services: unknown, _executor: unknown, options: ConstructorParameters<typeof FakeExecution>[0]) => {
@@ -160,7 +160,7 @@ describe("a cluster", () => {
     const call = (from: string, to: string, request: Json): Promise<Json> => (contexts.get(from) as ConnectorContext).callNode(to, request);
     expect(await call("coordinator", "worker-1", { a: [1] })).toEqual({ node: "worker-1", word: "worker-1", request: { a: [1] } });
     expect(await call("worker-2", "worker-2", null)).toMatchObject({ node: "worker-2" });
-    // Worker 2 came after the last announcement of worker 1.
+    // Worker 2 joined after the last announcement of worker 1.
     expect(await call("worker-1", "worker-2", 7)).toMatchObject({ node: "worker-2", request: 7 });
     await expect(call("worker-1", "coordinator", "fail")).rejects.toMatchObject({ errorName: "TABLE_NOT_FOUND" });
     await expect(call("coordinator", "worker-9", 1)).rejects.toMatchObject({ errorName: "REMOTE_HOST_GONE" });
@@ -183,7 +183,7 @@ describe("a worker that is told to shut down", () => {
     await settle();
     expect(await json(worker, "/v1/info/state")).toBe("SHUTTING_DOWN");
     expect(coordinator.cluster?.activeWorkers()).toEqual([]);
-    // The tasks of a query that was being scheduled still arrive.
+    // Tasks of a query that was being scheduled still arrive.
     expect((await ask(worker, "POST", "/v1/task/q.2.0", taskUpdate)).status).toBe(200);
     await clock.advance(1000);
     expect((await ask(worker, "POST", "/v1/task/q.3.0", taskUpdate)).status).toBe(503);

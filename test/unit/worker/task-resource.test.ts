@@ -88,7 +88,7 @@ async function post(id: string, body: unknown, headers: Headers = {}): Promise<H
   );
 }
 
-/** Every 200 with JSON is held against its schema. */
+/** Checks every JSON response with status 200 against its schema. */
 function checked(method: HttpMethod, url: string, response: HttpResponse): HttpResponse {
   if (response.status === 200 && response.headers["content-type"] === "application/json") {
     findDocument(method, url, "response")?.schema.parse(JSON.parse(responseText(response)));
@@ -101,7 +101,7 @@ function json(response: HttpResponse): unknown {
   return JSON.parse(responseText(response));
 }
 
-/** The members that a full document and a status share, and the rest of the full one. */
+/** The members that a full document shares with a status, and the rest of it. */
 function document(response: HttpResponse | undefined): TaskDocument {
   return json(response as HttpResponse) as TaskDocument;
 }
@@ -114,7 +114,7 @@ describe("the task resource", () => {
     expect(await asked("first")).toBe(200);
     expect(await asked("first", 1)).toBe(200);
     expect(await asked("second")).toBe(410);
-    // A coordinator of a build that says nothing of it.
+    // A coordinator whose build does not send its incarnation.
     expect(await asked("")).toBe(200);
     expect(registry.taskCount).toBe(1);
   });
@@ -122,11 +122,11 @@ describe("the task resource", () => {
   it("creates no task that is meant for another life of its node", async () => {
     expect((await post(taskId, update(), { "x-engine-node-life": "first" })).status).toBe(412);
     expect(registry.taskCount).toBe(0);
-    // A coordinator of a build that names no life, and one that knows none.
+    // A coordinator whose build sends no node incarnation, and one that does not know it yet.
     expect((await post("20140115_170528_00004_dk5x2.1.1", update(), { "x-engine-node-life": "" })).status).toBe(200);
     expect((await post("20140115_170528_00004_dk5x2.1.2", update())).status).toBe(200);
     expect((await post(taskId, update(), { "x-engine-node-life": "second" })).status).toBe(200);
-    // Not even a task that is there takes splits that are meant for somebody else.
+    // An existing task also refuses splits for another incarnation.
     expect((await post(taskId, update({ sequenceIds: [0] }), { "x-engine-node-life": "first" })).status).toBe(412);
     expect(registry.taskCount).toBe(3);
   });
@@ -172,7 +172,7 @@ describe("the task resource", () => {
     await post(taskId, update({ sequenceIds: [0] }));
     await post(taskId, update({ withFragment: false, sequenceIds: [1], noMoreSplits: true }));
     expect(created).toHaveLength(1);
-    // Which of them are new is execution's to know.
+    // The execution decides which splits are new.
     expect(created[0]?.splits.map(([, sequenceId]) => sequenceId)).toEqual([0, 0, 1]);
     expect(created[0]?.noMoreSplits).toEqual(["8"]);
   });
@@ -345,7 +345,7 @@ describe("the registry", () => {
     expect([memories.count, queryMemory.reservedBytes]).toEqual([1, 100]);
     await ask("DELETE", `/v1/task/${sibling}`);
     expect([memories.count, queryMemory.reservedBytes]).toEqual([0, 0]);
-    // A stage that is scheduled later makes it anew.
+    // A stage that is scheduled later creates it again.
     await post(taskId.replace(".1.0", ".3.0"), update());
     expect([memories.count, queryMemory.reservedBytes]).toEqual([1, 100]);
     expect(emptied).toBe(1);

@@ -17,27 +17,27 @@ import { Shapes } from "./shapes.ts";
 
 export interface Section {
   readonly name: string;
-  /** How many statements have each production, in the order of the declarations. */
+  /** Number of statements with each production, in the order of the declarations. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
 export interface Coverage {
   readonly statements: number;
   readonly sections: readonly Section[];
-  /** Errors of the planner, with their number. */
+  /** Planner errors by number. */
   readonly refused: ReadonlyMap<string, number>;
 }
 
 export interface CoverageOptions {
   readonly seed: number;
   readonly count: number;
-  /** The project's folder: declarations are read from its sources. */
+  /** The project's directory; declarations are read from its sources. */
   readonly root: string;
   readonly stopped: () => boolean;
   readonly onProgress: (statements: number) => void;
 }
 
-/** Of the grammar: every node in src/sql. Tokens are no nodes. */
+/** The grammar: every node in src/sql except tokens. */
 function grammarShapes(root: string): Shapes {
   const folder = join(root, "src/sql");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
@@ -62,7 +62,7 @@ class Counter {
     this.counts = new Map(productions.map((production) => [production, 0]));
   }
 
-  /** Once for a statement, however often it has each. */
+  /** Counts each production once per statement. */
   add(productions: ReadonlySet<string>): void {
     for (const production of productions) {
       const count = this.counts.get(production);
@@ -104,7 +104,7 @@ export async function drawCoverage(options: CoverageOptions): Promise<Coverage> 
         if (!(error instanceof QueryError)) {
           throw error;
         }
-        // A table that is changed is not known as it is then.
+        // The planner does not know a changed table's new definition.
         if (made.changes.length === 0) {
           refused.set(error.errorName, (refused.get(error.errorName) ?? 0) + 1);
         }
@@ -118,7 +118,7 @@ export async function drawCoverage(options: CoverageOptions): Promise<Coverage> 
   return { statements, sections: [syntax, subqueries, nodes], refused };
 }
 
-/** A node of plans may be called as one of the grammar. */
+/** Plan nodes get a prefix, because a grammar node may have the same name. */
 function planned(production: string): string {
   return `plan ${production}`;
 }
@@ -127,14 +127,14 @@ function textsOf({ changes, query, same }: FuzzCase): readonly string[] {
   return [...changes.map(({ engine }) => engine), query.text.engine, ...same.map(({ sql }) => sql)];
 }
 
-/** The table that the statements change a copy of. */
+/** The table that the statements copy and change. */
 function sourceOf({ changes: [first] }: FuzzCase): string | undefined {
   return first && /\bFROM (\w+)$/.exec(first.engine)?.[1];
 }
 
 export interface CoverageReport {
   readonly text: string;
-  /** Every production is drawn or excused, and none of those that are excused is drawn. */
+  /** True if every production is drawn or excused, and no excused one is drawn. */
   readonly isClosed: boolean;
 }
 

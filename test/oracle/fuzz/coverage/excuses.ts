@@ -1,4 +1,6 @@
-/** Productions that no generated statement has, and why. `ShowTables` stands for its options too. */
+/**
+ * Productions that no generated statement has, with the reason. `ShowTables` includes its options.
+ */
 const excuses: Readonly<Record<string, readonly string[]>> = {
   "tells names or settings of the engine itself, which DuckDB has otherwise or not at all: test/oracle/statements, test/conformance": [
     "DescribeInput",
@@ -122,7 +124,7 @@ const reasons: ReadonlyMap<string, string> = new Map(
   Object.entries(excuses).flatMap(([reason, productions]) => productions.map((production) => [production, reason] as const)),
 );
 
-/** Of the production itself, of its field, or of its node. */
+/** The excuse of the production itself, of its field, or of its node. */
 export function excuseOf(production: string): string | undefined {
   const [field = ""] = production.split("=");
   const [node = ""] = field.split(".");

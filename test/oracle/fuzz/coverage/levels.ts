@@ -17,7 +17,7 @@ const clauses = ["SELECT", "WHERE", "GROUP BY", "HAVING", "ON", "ON of an outer 
 
 type Clause = (typeof clauses)[number];
 
-/** What it refers to: nothing, the query around it, or queries further out and nothing nearer. */
+/** References: none, the enclosing query, or only queries further out. */
 const references = ["by itself", "correlated", "skipping levels"] as const;
 
 const depthMax = 3;
@@ -30,7 +30,7 @@ export const subqueryProductions: readonly string[] = [
   ...Array.from({ length: depthMax }, (_, depth) => `subquery: depth ${depth + 1}`),
 ];
 
-/** Names of the relations of a query's FROM, and of each query around it, the nearest first. */
+/** Names of the relations in FROM of a query and of its enclosing queries, innermost first. */
 type Levels = readonly ReadonlySet<string>[];
 
 interface Place {
@@ -42,7 +42,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Relations of a FROM that columns may be named after; those inside of its queries are their own. */
+/** Relations of a FROM that columns can be qualified with, without those inside its subqueries. */
 function aliasesOf(from: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   visitSyntax(from, (node) => {
@@ -54,7 +54,7 @@ function aliasesOf(from: unknown): ReadonlySet<string> {
   return found;
 }
 
-/** Relations that columns inside are said to be of, without those that are inside themselves. */
+/** Relations that qualify columns inside, without those defined inside. */
 function referencesOf(query: unknown): ReadonlySet<string> {
   const [named, own] = [new Set<string>(), new Set<string>()];
   visitSyntax(query, (node) => {
@@ -108,7 +108,7 @@ function noteSubquery(name: string, query: unknown, { levels }: Place, add: (pro
   noteQueries(query, { clause: "SELECT", levels }, add);
 }
 
-/** ORDER BY sees the relations of the body it stands behind. */
+/** ORDER BY can reference the relations of its query body. */
 function noteQuery({ with: named, body, orderBy }: Node, place: Place, add: (production: string) => void): void {
   noteQueries(named, place, add);
   noteQueries(body, place, add);
@@ -131,7 +131,7 @@ function noteSpecification(node: Node, { levels }: Place, add: (production: stri
   }
 }
 
-/** Conditions see all of FROM and LATERAL what is on its left; a query in FROM sees what is around the query that it is in. */
+/** Join conditions see all of FROM, LATERAL sees what is on its left, and a subquery in FROM sees the scope around its query. */
 function noteFrom(relation: unknown, levels: Levels, add: (production: string) => void): void {
   visitSyntax(relation, (node) => {
     switch (node["kind"]) {

@@ -1,4 +1,6 @@
-/** Plans of generated statements, without rows: the planner over a catalog that knows the names and types of the tables. */
+/**
+ * Plans of generated statements without rows: the planner over a catalog with the names and types of the tables.
+ */
 import { evaluateConstant } from "../../../../src/execution/expressions/evaluate.ts";
 import type { ColumnMetadata, Connector } from "../../../../src/connectors/spi.ts";
 import { excludeColumnsFunction } from "../../../../src/connectors/system/table-functions/exclude-columns.ts";
@@ -15,7 +17,7 @@ import { join, text, typeText } from "../dialects.ts";
 import type { Table } from "../tables.ts";
 
 const planningBytes = 64 * 1024 * 1024;
-/** A moment of 2023, in milliseconds since 1970. */
+/** A time in 2023, in epoch milliseconds. */
 const startMillis = 1_700_000_000_000;
 
 type Properties = Readonly<Record<string, string>>;
@@ -31,7 +33,7 @@ export class Plans {
     this.#evaluate = (expression) => evaluateConstant(runtime, memory, expression);
   }
 
-  /** In the place of the tables before. */
+  /** Replaces the former tables. */
   async useTables(tables: readonly Table[]): Promise<void> {
     const typed = new Map<string, Relation>();
     for (const { name, columns, rows } of tables) {
@@ -44,7 +46,9 @@ export class Plans {
     this.#connector = connectorOf(typed);
   }
 
-  /** The fragments of a statement with rows; none of any other. `changed`: the table whose copy the statement changes. */
+  /**
+   * The fragments of a statement that returns or writes rows; empty for others. `changed` is the table whose copy the statement changes.
+   */
   async fragmentsOf(sql: string, properties: Properties, changed?: string): Promise<readonly PlanFragment[]> {
     const context = this.#context(properties, changed);
     const planned = await planStatement(parseStatement(sql), context);
@@ -67,7 +71,7 @@ export class Plans {
   }
 }
 
-/** The catalog `system` has its table functions and no tables. */
+/** The catalog `system` with its table functions but without tables. */
 const systemFunctions: Connector = { ...connectorOf(new Map())(undefined), tableFunctions: [sequenceFunction, excludeColumnsFunction] };
 
 interface Relation {

@@ -1,4 +1,6 @@
-/** The command `coverage` of `npm run fuzz`: prints what is drawn and what is not. */
+/**
+ * The command `coverage` of `npm run fuzz`: prints the productions that are drawn and those that are not.
+ */
 import { projectRoot } from "../../../../sim/mutants/bank.ts";
 import { StatusLine } from "../../../../sim/status-line.ts";
 import { drawCoverage, reportCoverage } from "./coverage.ts";
@@ -8,7 +10,7 @@ export interface CoverageProgramOptions {
   readonly statements: number;
 }
 
-/** Whether every production is drawn or excused. */
+/** Returns whether every production is drawn or excused. */
 export async function runCoverage({ seed, statements }: CoverageProgramOptions): Promise<boolean> {
   const status = new StatusLine();
   const interruption = new AbortController();

@@ -7,25 +7,25 @@
 interface Field {
   readonly name: string;
   readonly optional: boolean;
-  /** As declared, aliases of words put in. */
+  /** As declared, with aliases of literal types expanded. */
   readonly type: string;
 }
 
 interface Shape {
   readonly name: string;
-  /** None for a part of a node; several for nodes that differ in nothing else. */
+  /** Empty for a part of a node; several for nodes that differ only in kind. */
   readonly kinds: readonly string[];
   readonly fields: readonly Field[];
 }
 
-/** Where a node stands and what identifies it: no choices of a statement. */
+/** Locations and identifiers of nodes, which are not choices of a statement. */
 const unread: ReadonlySet<string> = new Set(["kind", "location", "id"]);
 
 export class Shapes {
   readonly #shapes = new Map<string, Shape>();
   readonly #kinds = new Map<string, Shape>();
 
-  /** `sources`: texts of modules. */
+  /** `sources` are texts of modules. */
   constructor(sources: readonly string[]) {
     const texts = sources.map(withoutComments);
     const words = new Map(texts.flatMap(declaredWords));
@@ -41,10 +41,10 @@ export class Shapes {
     }
   }
 
-  /** All that a tree with a root of these interfaces can have. */
+  /** All productions of trees with a root of these interfaces. */
   productions(): readonly string[] {
     const reached = new Set<Shape>(this.#kinds.values());
-    // A set grows while it is walked.
+    // The set grows during the iteration.
     for (const shape of reached) {
       for (const { type } of shape.fields.filter(isRead)) {
         for (const inner of this.#named(type)) {
@@ -59,7 +59,7 @@ export class Shapes {
     ]);
   }
 
-  /** Notes what is in a tree. */
+  /** Reports the productions of a tree. */
   note(root: unknown, add: (production: string) => void): void {
     const waiting: (readonly [value: unknown, declared: Shape | undefined])[] = [[root, undefined]];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -84,7 +84,7 @@ export class Shapes {
     }
   }
 
-  /** Interfaces without a kind of their own that a type mentions. */
+  /** Interfaces without a kind that a type refers to. */
   #named(type: string): readonly Shape[] {
     return [...type.matchAll(/\b[A-Z]\w+/g)].flatMap(([name]) => {
       const shape = this.#shapes.get(name);
@@ -101,7 +101,7 @@ function withoutComments(source: string): string {
   return source.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
 }
 
-/** `export type X = "A" | "B";`, by name. */
+/** Literal types such as `export type X = "A" | "B";`, by name. */
 function declaredWords(source: string): readonly (readonly [string, string])[] {
   return [...source.matchAll(/^export type (\w+) =([^;{]*);/gm)].flatMap(([, name = "", type = ""]) =>
     type.includes('"') ? [[name, type.trim()] as const] : [],
@@ -128,7 +128,7 @@ function fieldsOf(body: string, words: ReadonlyMap<string, string>): readonly Fi
   });
 }
 
-/** The words that a field may be. */
+/** The literal values of a field. */
 function wordsOf(type: string): readonly string[] {
   return type === "boolean" ? ["true", "false"] : type.includes("{") ? [] : [...type.matchAll(/"([^"]*)"/g)].map(([, word = ""]) => word);
 }

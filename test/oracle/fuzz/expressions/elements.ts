@@ -3,16 +3,16 @@ import { type Text, text, type } from "../dialects.ts";
 import { BIGINT, type Expression, VARCHAR } from "./generated-expression.ts";
 import type { ExpressionSource } from "./source.ts";
 
-/** Sums of elements stay far from overflow. */
+/** Keeps sums of elements far from overflow. */
 export const elementMax = 1e9;
 
-/** NULL where one of the parts is, in the dialect that thinks otherwise. */
+/** NULL if one of the parts is NULL, for the dialect that behaves differently. */
 export function guarded(engine: string, parts: readonly Expression[], duckdb: string): Text {
   const nulls = parts.map((part) => `${part.text.duckdb} IS NULL`).join(" OR ");
   return { engine, duckdb: `CASE WHEN ${nulls} THEN NULL ELSE ${duckdb} END` };
 }
 
-/** The value itself where it is not NULL. */
+/** The value, or a substitute if it is NULL. */
 export function present(part: Expression, instead: string): Text {
   return text`coalesce(${part.text}, ${instead})`;
 }
@@ -42,7 +42,7 @@ export function parameterOf(source: ExpressionSource, list: Expression): Express
     : { text: text`${name}`, type: VARCHAR, bound: 0, exact: true, variable: true };
 }
 
-/** Of a boolean body, where unknown is false. */
+/** A boolean body in which unknown is false. */
 export function predicate(source: ExpressionSource, list: Expression): Lambda {
   return lambda(source, parameterOf(source, list), (inside) => {
     const drawn = inside.condition(1);

@@ -31,15 +31,15 @@ import { drawPlain, movedBy, numberFromPlain, stringFromPlain } from "./temporal
 
 export interface Scope {
   readonly columns: readonly Expression[];
-  /** Columns of the queries around, the nearest first. */
+  /** Columns of the enclosing queries, innermost first. */
   readonly outer?: readonly (readonly Expression[])[];
-  /** How many subqueries may still stand inside each other. */
+  /** Remaining nesting depth of subqueries. */
   readonly nesting?: number;
-  /** How many lambdas are around: their parameters are named after it. */
+  /** Number of enclosing lambdas; parameters are named after it. */
   readonly level?: number;
-  /** Makes a condition with a subquery in it; absent where none may be. */
+  /** Draws a condition with a subquery; absent where none is allowed. */
   readonly subquery?: (random: Random, scope: Scope) => Expression | undefined;
-  /** Makes a scalar subquery of a kind. */
+  /** Draws a scalar subquery of a kind. */
   readonly value?: (kind: Kind, scope: Scope) => Expression | undefined;
 }
 
@@ -264,7 +264,7 @@ export class Expressions implements ExpressionSource {
     return make(text`(${a.text} ${this.random.pick(operators)} ${b.text})`, BOOLEAN, [a, b]);
   }
 
-  /** Rows in a list of rows: DuckDB has their fields, where a NULL beside one that differs hides nothing. */
+  /** IN over a list of rows. DuckDB gets the fields, because there a NULL beside a differing field does not make the result unknown. */
   #rowsInList(depth: number): Expression {
     const random = this.random;
     const fields = [this.#comparable(depth), this.#comparable(depth)].map(([a]) => a);
@@ -277,13 +277,13 @@ export class Expressions implements ExpressionSource {
     return make(sql, BOOLEAN, [...fields, ...rows.flat()]);
   }
 
-  /** Two expressions of one kind, of which it may not be known whether they are equal. */
+  /** Two expressions of one kind whose equality may be unknown. */
   #alike(depth: number): readonly [Expression, Expression] {
     const kind = this.random.pick(["holes", "lists", "gaps", "parts", "nans"] as const);
     return [this.of(kind, depth), this.of(kind, depth)];
   }
 
-  /** Two expressions that Presto compares: of one kind, or both numbers. */
+  /** Two expressions that Presto can compare: of one kind, or both numeric. */
   #comparable(depth: number): readonly [Expression, Expression] {
     const drawn = this.any(depth);
     const a = isComparable(drawn.type.kind) ? drawn : this.leaf("bigint");
@@ -461,7 +461,7 @@ export class Expressions implements ExpressionSource {
       : make(text`CAST(floor(${a.text}) AS decimal(20, 0))`, type("decimal", 20, 0), [a], a.bound + 1);
   }
 
-  /** What fails is NULL: a division by zero in both, a text that is no number. */
+  /** TRY: an error becomes NULL. Division by zero in both dialects, and text that is not a number. */
   #tried(kind: Kind, a: Expression, b: Expression): Expression {
     const random = this.random;
     if (isInteger(kind) && Number.isFinite(a.bound) && random.chance(60)) {
@@ -476,7 +476,7 @@ export class Expressions implements ExpressionSource {
     return a;
   }
 
-  /** Of a narrower kind of number, cast. */
+  /** A cast from a narrower numeric kind. */
   #widened(kind: Kind, depth: number): Expression {
     const from: Readonly<Partial<Record<Kind, readonly Kind[]>>> = {
       smallint: ["tinyint"],
@@ -541,13 +541,13 @@ export class Expressions implements ExpressionSource {
     }
   }
 
-  /** DuckDB knows of one white space. */
+  /** DuckDB trims spaces only. */
   #trimmed(a: Expression): Expression {
     const name = this.random.pick(["trim", "ltrim", "rtrim"]);
     return make({ engine: `${name}(${a.text.engine})`, duckdb: `${name}(${a.text.duckdb}, '${spaces}')` }, VARCHAR, [a]);
   }
 
-  /** Beyond the last field is NULL; the oracle's own split_part gives an empty text. */
+  /** NULL beyond the last field; the oracle's split_part returns an empty text. */
   #field(a: Expression): Expression {
     const random = this.random;
     const separator = random.pick(["a", " ", "%", "日"]);
@@ -588,7 +588,7 @@ function isStructured(kind: Kind): boolean {
   return kind === "json" || kind === "bigints" || kind === "texts" || kind === "map" || kind === "row" || !isComparable(kind);
 }
 
-/** What holds the values of both. */
+/** The common supertype of both. */
 export function superType(a: SqlType, b: SqlType): SqlType {
   if (a.kind !== "decimal" || b.kind !== "decimal") {
     return a;
@@ -597,12 +597,12 @@ export function superType(a: SqlType, b: SqlType): SqlType {
   return type("decimal", Math.min(38, Math.max(a.precision - a.scale, b.precision - b.scale) + scale), scale);
 }
 
-/** DuckDB keeps the digits before the point of decimals that are too long together, Presto those behind it. */
+/** If both decimals exceed the maximum precision together, DuckDB keeps the integer digits, Presto the fraction digits. */
 function losesDigits(a: SqlType, b: SqlType): boolean {
   return Math.max(a.precision - a.scale, b.precision - b.scale) + Math.max(a.scale, b.scale) > 38;
 }
 
-/** Undefined where DuckDB has no such type or computes in a narrower one. */
+/** Undefined if DuckDB has no such type or computes in a narrower one. */
 function arithmeticType(operator: string, a: SqlType, b: SqlType): SqlType | undefined {
   if (a.kind !== "decimal" || b.kind !== "decimal") {
     return a;

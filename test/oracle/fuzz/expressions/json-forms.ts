@@ -8,10 +8,10 @@ import type { ExpressionSource } from "./source.ts";
 import { tableWithPlan } from "../grammar/json-behaviors.ts";
 import type { Random } from "../random.ts";
 
-/** Kinds whose values are the same after JSON_VALUE. */
+/** Kinds whose values JSON_VALUE returns unchanged. */
 const returned: readonly Kind[] = ["boolean", "integer", "bigint", "varchar", "date", "timestamp", "double"];
 
-/** A value put into a document at some place, and taken from there. */
+/** Puts a value into a document and extracts it again. */
 export function throughDocument(source: ExpressionSource, kind: Kind, depth: number): Expression | undefined {
   if (!returned.includes(kind)) {
     return undefined;
@@ -34,7 +34,7 @@ export function throughDocument(source: ExpressionSource, kind: Kind, depth: num
   return make({ engine, duckdb: a.text.duckdb }, a.type, [a, other], a.bound, a.exact);
 }
 
-/** Where nothing is found, or the wrong thing, the default is the value. */
+/** If nothing is found, or something else, the result is the default. */
 export function defaulted(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const a = source.of("bigint", depth);
@@ -56,7 +56,7 @@ export function defaulted(source: ExpressionSource, depth: number): Expression {
 
 const operators: Readonly<Record<string, string>> = Object.freeze({ "==": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">=" });
 
-/** Whether an element of an array passes a filter; NULL elements are no elements, and a NULL that is passed is equal to nothing. */
+/** Whether an array element passes a filter. NULL elements are omitted, and a NULL parameter equals nothing. */
 export function existsInArray(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const elements = Array.from({ length: 1 + random.below(3) }, () => source.of("bigint", depth));
@@ -75,7 +75,7 @@ export function existsInArray(source: ExpressionSource, depth: number): Expressi
   return make({ engine, duckdb: `(${duckdb})` }, BOOLEAN, [...elements, limit]);
 }
 
-/** What a path finds of a text in a document. */
+/** A path's result on text in a document. */
 export function existsOfText(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const a = source.of("varchar", depth);
@@ -89,7 +89,7 @@ export function existsOfText(source: ExpressionSource, depth: number): Expressio
   return make({ engine, duckdb: `coalesce(${duckdb}, false)` }, BOOLEAN, [a]);
 }
 
-/** Elements that pass a filter, counted by an item method or summed up by an operator. */
+/** Elements that pass a filter, counted by an item method or summed by an operator. */
 export function numberOfPath(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const [a, b] = [source.of("bigint", depth), source.of("bigint", depth)];
@@ -112,7 +112,7 @@ export function numberOfPath(source: ExpressionSource, depth: number): Expressio
   return make({ engine, duckdb: `(${a.text.duckdb} ${operator} ${b.text.duckdb})` }, BIGINT, [a, b], bound);
 }
 
-/** An array of a document as rows: its NULLs are not there. */
+/** An array of a document as rows, without its NULLs. */
 export function tableOfArray(
   random: Random,
   elements: readonly Expression[],

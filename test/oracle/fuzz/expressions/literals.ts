@@ -24,13 +24,13 @@ export const words = [
   " b\u2003",
 ];
 
-/** What trim takes away, of what stands in the words. */
+/** White space in the words that trim removes. */
 export const spaces = " \t\u2003";
 
-/** Control characters come before the spaces that pad. */
+/** Control characters sort before the padding spaces. */
 const padded = ["a ", " a", "a\t", "a\u0001", "\u0001", "é "];
 
-/** Their keys are sorted and nothing is spaced: the text that both dialects write. */
+/** Keys are sorted and there are no spaces: the text that both dialects produce. */
 const documents = [
   "1",
   "null",
@@ -45,7 +45,7 @@ const documents = [
   "true",
 ];
 
-/** With the instants that they are. */
+/** With their instants. */
 const moments = [
   ["1970-01-01 00:00:00", "UTC", "1970-01-01T00:00:00Z"],
   ["2024-03-10 12:00:00", "America/New_York", "2024-03-10T16:00:00Z"],
@@ -68,18 +68,18 @@ const stamps = [
 
 interface Fraction {
   readonly digits: string;
-  /** What they are rounded to, half up: from 0 to 1000. */
+  /** Rounded half up, from 0 to 1000. */
   readonly milliseconds: number;
 }
 
-/** Of a second, with any number of digits that a type can have. */
+/** Fraction of a second with any number of digits that a type supports. */
 function drawFraction(random: Random): Fraction {
   const count = random.chance(50) ? 3 : 1 + random.below(12);
   const digits = Array.from({ length: count }, () => random.pick(["0", "0", "4", "5", "5", "9", "9"])).join("");
   return { digits, milliseconds: Math.floor((Number(digits.padEnd(12, "0")) + 5e8) / 1e9) };
 }
 
-/** A literal with as many digits as are written, rounded to the three of the columns. */
+/** A literal with its written digits, rounded to the three digits of the columns. */
 function rounded(literal: string, { digits }: Fraction, type: string): string {
   return digits.length === 3 ? literal : `CAST(${literal} AS ${type})`;
 }
@@ -122,7 +122,7 @@ export function rareLiteral(random: Random, kind: Kind, bound: number): Text {
     case "time": {
       const second = random.pick(["00:00:00", "23:59:59", "12:34:56", "01:02:03", "12:00:00"]);
       const fraction = drawFraction(random);
-      // Past midnight is the first moment of the day.
+      // Rounding past midnight wraps to 00:00.
       const at = Date.parse(`1970-01-01T${second}Z`) + fraction.milliseconds;
       return { engine: rounded(`TIME '${second}.${fraction.digits}'`, fraction, "time(3)"), duckdb: `TIME '${shown(at).slice(11)}'` };
     }
@@ -184,7 +184,7 @@ export function rareLiteral(random: Random, kind: Kind, bound: number): Text {
     }
     case "map":
     case "gaps": {
-      // In the order of their keys: DuckDB's maps are lists.
+      // In key order, because DuckDB's maps are lists.
       const keys = ["a", "b", "日本"].filter(() => random.chance(50));
       const values = keys.map(() => (kind === "gaps" && random.chance(30) ? "NULL" : random.below(bound)));
       const list = keys.map((key) => `'${key}'`).join(", ");

@@ -7,7 +7,7 @@ import type { Text } from "../dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make } from "./generated-expression.ts";
 import type { ExpressionSource } from "./source.ts";
 
-/** A number from 0 to below `size`, whatever the expression gives; NULL stays. */
+/** A number from 0 to below `size` for any expression; NULL stays NULL. */
 function within(source: ExpressionSource, depth: number, size: number): Expression {
   const a = source.of("bigint", depth);
   return make({ engine: `(abs(${a.text.engine} % ${size}))`, duckdb: `(abs(${a.text.duckdb} % ${size}))` }, BIGINT, [a], size);
@@ -17,7 +17,7 @@ function engineOnly(engine: string, duckdb: string): Text {
   return { engine, duckdb };
 }
 
-/** A point that goes through some form and gives a coordinate back. */
+/** Converts a point to another representation and returns a coordinate. */
 export function numberOfPlace(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const [a, b] = [within(source, depth, 1000), within(source, depth, 1000)];
@@ -37,12 +37,12 @@ export function numberOfPlace(source: ExpressionSource, depth: number): Expressi
     ["ST_X", a],
     ["ST_YMax", b],
   ] as const);
-  // Both are NULL where one is.
+  // Both are NULL if one is.
   const duckdb = `CASE WHEN ${a.text.duckdb} IS NOT NULL AND ${b.text.duckdb} IS NOT NULL THEN ${kept.text.duckdb} END`;
   return make(engineOnly(`CAST(${axis}(${form}) AS bigint)`, duckdb), BIGINT, [a, b], 1000);
 }
 
-/** Whether a square holds a point, asked in several ways. */
+/** Whether a square contains a point, in several equivalent forms. */
 export function squareHolds(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const [a, b] = [within(source, depth, 20), within(source, depth, 20)];
@@ -69,7 +69,7 @@ export function squareHolds(source: ExpressionSource, depth: number): Expression
   return make(engineOnly(engine, duckdb), BOOLEAN, [a, b]);
 }
 
-/** Whether a network has an address: the third and fourth byte agree above the prefix. */
+/** Whether a network contains an address: the third and fourth byte agree in the prefix. */
 export function networkHolds(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const [a, b] = [within(source, depth, 256), within(source, depth, 256)];
@@ -89,7 +89,7 @@ export function networkHolds(source: ExpressionSource, depth: number): Expressio
   return make(engineOnly(engine, `(${shifted(a)} = ${shifted(b)})`), BOOLEAN, [a, b]);
 }
 
-/** A tile's column or row, through its forms. */
+/** A tile's column or row, through its representations. */
 export function numberOfTile(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const zoom = 1 + random.below(10);

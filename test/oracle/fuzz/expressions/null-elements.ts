@@ -42,7 +42,7 @@ export function drawHoles(source: ExpressionSource, depth: number): Expression {
       return make(sql, HOLES, [a], a.bound, true);
     }
     case 4: {
-      // Arrays that are NULL are left out.
+      // NULL arrays are omitted.
       const a = source.of("lists", depth);
       const sql = { engine: `flatten(${a.text.engine})`, duckdb: `flatten(list_filter(${a.text.duckdb}, lambda one: one IS NOT NULL))` };
       return make(sql, HOLES, [a], a.bound, true);
@@ -53,7 +53,7 @@ export function drawHoles(source: ExpressionSource, depth: number): Expression {
       if (!(b.bound <= elementMax)) {
         return a;
       }
-      // A NULL is an element like another; an array that is NULL leaves nothing.
+      // NULL is an ordinary element; a NULL array yields nothing.
       const single = b.type.kind === "bigint";
       const both = guarded(
         `(${a.text.engine} || ${b.text.engine})`,
@@ -128,7 +128,7 @@ export function drawLists(source: ExpressionSource, depth: number): Expression {
   }
 }
 
-/** Two arrays side by side, the shorter one filled with NULL. */
+/** zip of two arrays; the shorter one is filled with NULL. */
 export function zipped(source: ExpressionSource, depth: number, kind: "holes" | "bigints"): Expression {
   const { random } = source;
   const lists = [0, 1].map(() => source.of(random.pick(["bigints", "holes"] as const), depth)) as [Expression, Expression];
@@ -151,7 +151,7 @@ export function zipped(source: ExpressionSource, depth: number, kind: "holes" | 
   return make(sql, type(kind), [a, b, drawn], drawn.bound, true);
 }
 
-/** All elements are there. */
+/** No element is NULL. */
 export function numbersWithoutHoles(source: ExpressionSource, depth: number): Expression {
   const a = source.of("holes", depth);
   const sql = source.random.pick([
@@ -181,7 +181,7 @@ export function numberFromHoles(source: ExpressionSource, depth: number): Expres
       return make({ engine: `element_at(${engine}, ${place})`, duckdb: `list_extract(${duckdb}, ${place})` }, BIGINT, [a], a.bound);
     }
     case 2: {
-      // Unknown where one element is.
+      // NULL if one element is NULL.
       const call = random.pick(["max", "min"]);
       const known = `CASE WHEN len(list_filter(${duckdb}, lambda one: one IS NULL)) = 0 THEN list_${call}(${duckdb}) END`;
       return make({ engine: `array_${call}(${engine})`, duckdb: known }, BIGINT, [a], a.bound);
@@ -208,7 +208,7 @@ export function conditionOnHoles(source: ExpressionSource, depth: number): Expre
   switch (random.below(3)) {
     case 0: {
       const number = random.below(5);
-      // Whether an element is, where others are unknown.
+      // Membership if other elements are NULL.
       const sql = {
         engine: `coalesce(contains(${engine}, ${number}), false)`,
         duckdb: `coalesce(list_contains(${duckdb}, ${number}), false)`,

@@ -11,7 +11,7 @@ import type { Random } from "../random.ts";
 const [opened, closed] = ["\u27e6", "\u27e7"];
 const innermost = /\u27e6([^\u27e6\u27e7]*)\u27e7/;
 
-/** The statement with its functions before it: those that others call first, each once. */
+/** The statement with its functions first, callees before callers, each once. */
 export function declared(sql: string): string {
   const functions = new Set<string>();
   let rest = sql;
@@ -22,7 +22,7 @@ export function declared(sql: string): string {
   return functions.size === 0 ? rest : `WITH ${[...functions].join(", ")} ${rest}`;
 }
 
-/** A name that is the same for the same text (FNV-1a). */
+/** A name derived from the text (FNV-1a). */
 function nameOf(declaration: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < declaration.length; index++) {
@@ -42,7 +42,7 @@ interface Body {
   readonly parts: readonly Expression[];
 }
 
-/** Branches and variables around what the parameters make; all of them give values of one type. */
+/** Branches and variables around an expression of the parameters; all branches have one type. */
 function drawBody(inner: ExpressionSource, kind: Kind, depth: number): Body & { readonly of: Expression } {
   const { random } = inner;
   const a = inner.of(kind, depth);
@@ -71,14 +71,14 @@ function drawBody(inner: ExpressionSource, kind: Kind, depth: number): Body & { 
   };
 }
 
-/** What a function may say of itself without another value. */
+/** Routine characteristics that do not change the result. */
 function characteristics(random: Random): string {
   return random.chance(15)
     ? random.pick([" LANGUAGE SQL", " DETERMINISTIC", " COMMENT 'drawn'", " LANGUAGE SQL DETERMINISTIC COMMENT ''"])
     : "";
 }
 
-/** A value that a function makes of arguments of any kinds. */
+/** A call of a function with arguments of any kinds. */
 export function throughFunction(source: ExpressionSource, kind: Kind, depth: number): Expression {
   const { random } = source;
   const args = Array.from({ length: 1 + random.below(2) }, () => source.of(random.chance(50) ? kind : random.pick(kinds), depth));
@@ -93,7 +93,7 @@ export function throughFunction(source: ExpressionSource, kind: Kind, depth: num
   const head = `(${list}) RETURNS ${typeText(body.of.type).engine}${nulls}${characteristics(random)} ${body.statement}`;
   const absent = args.map((arg) => `${arg.text.duckdb} IS NULL`).join(" OR ");
   const value = strict ? `CASE WHEN ${absent} THEN NULL ELSE ${body.value.duckdb} END` : `(${body.value.duckdb})`;
-  // An argument that the body leaves out may hold an aggregate, which decides how many rows there are.
+  // An argument that the body does not use may contain an aggregate, which changes the number of rows.
   const unused = args.filter((_, index) => !strict && !new RegExp(`\\bp${index}\\b`).test(body.statement));
   const duckdb = unused.reduce((text, arg) => `([${text}])[len([${arg.text.duckdb}])]`, value);
   return make({ engine: callOf(head, args), duckdb }, body.of.type, [...args, ...body.parts], body.of.bound, body.of.exact);
@@ -133,7 +133,7 @@ export function countedByLoop(source: ExpressionSource, depth: number): Expressi
   return make({ engine: callOf(head, [limit]), duckdb: `CASE WHEN ${m} > 0 THEN ${closedForm} ELSE 0 END` }, BIGINT, [a], 36);
 }
 
-/** A condition that a function asks of two values. */
+/** A condition on two values in a function. */
 export function askedByFunction(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const [a, b] = [source.of("bigint", depth), source.of("bigint", depth)];

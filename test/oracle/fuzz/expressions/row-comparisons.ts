@@ -23,7 +23,7 @@ function columns(parts: readonly Expression[]): string {
   return parts.map((part) => part.text.engine).join(", ");
 }
 
-/** `where`: a condition on the rows of `inner`, which may see the enclosing query. */
+/** `where` is a condition on the rows of `inner`; it may reference the enclosing query. */
 export function drawRowComparison(random: Random, outer: Expressions, inner: Relation, where: Text): Expression | undefined {
   const comparable = inner.columns.filter(({ type: { kind } }) => isComparable(kind));
   if (comparable.length === 0) {
@@ -43,7 +43,7 @@ export function drawRowComparison(random: Random, outer: Expressions, inner: Rel
   }
 }
 
-/** Each is equal: true, false or NULL. */
+/** Equality of all fields: true, false or NULL. */
 function equality(values: readonly Expression[], items: readonly Expression[]): string {
   return `(${values.map((value, index) => `${value.text.duckdb} = ${items[index]?.text.duckdb ?? ""}`).join(" AND ")})`;
 }
@@ -78,7 +78,7 @@ const withAll: Comparison = (random, values, items, inner, where) => {
   return condition({ engine, duckdb: `(${isNot ? "NOT " : ""}${isAll})` });
 };
 
-/** Without NULLs, of which an order of rows knows nothing: an error where one would decide. */
+/** Without NULLs, because ordering rows raises an error if a NULL would decide. */
 function ordered(random: Random, outer: Expressions, inner: Relation, where: Text): Expression | undefined {
   const orderable = inner.columns.filter(({ type: { kind } }) => ["integer", "bigint", "varchar", "date", "smallint"].includes(kind));
   if (orderable.length === 0) {
@@ -98,7 +98,7 @@ function ordered(random: Random, outer: Expressions, inner: Relation, where: Tex
   return condition({ engine, duckdb: all ? `(NOT EXISTS (${rows} AND NOT ${holds}))` : `(EXISTS (${rows} AND ${holds}))` });
 }
 
-/** A subquery of several columns that gives a row, or none. */
+/** A subquery of several columns that returns at most one row. */
 const withOneRow: Comparison = (random, values, items, inner, where) => {
   const chosen = items.filter(({ type: { kind } }) => isOrderable(kind));
   const compared = values.filter(({ type: { kind } }) => isOrderable(kind));
@@ -119,7 +119,7 @@ const withOneRow: Comparison = (random, values, items, inner, where) => {
   return condition({ engine, duckdb: operator === "=" ? equal : `(NOT ${equal})` });
 };
 
-/** A number out of a subquery of two columns. */
+/** A number from a subquery of two columns. */
 export function drawFieldOfRow(random: Random, inner: Relation, where: Text): Expression {
   const orderable = inner.columns.filter(({ type: { kind } }) => isOrderable(kind));
   const other = random.pick(orderable);

@@ -23,7 +23,7 @@ export interface ExpressionSource {
   readonly random: Random;
   /** How many lambdas are around. */
   readonly level: number;
-  /** The body of a lambda: it sees its parameters and plain columns; aggregates, windows and subqueries are not allowed there. */
+  /** Expressions for the body of a lambda: its parameters and plain columns. Aggregates, windows and subqueries are not allowed there. */
   inside(parameters: readonly Expression[]): ExpressionSource;
   /** The body of a function: it sees its parameters alone. */
   over(parameters: readonly Expression[]): ExpressionSource;

@@ -72,7 +72,7 @@ function drawList(source: ExpressionSource, kind: ListKind, depth: number): Expr
       return like(guarded(call.engine, [a, b], call.duckdb), [a, b], Math.max(a.bound, b.bound));
     }
     case 7: {
-      // Arrays that are NULL are left out.
+      // NULL arrays are omitted.
       const b = source.of(kind, depth);
       const empty = kind === "bigints" ? "CAST([] AS bigint[])" : "CAST([] AS varchar[])";
       const both = `list_concat(coalesce(${duckdb}, ${empty}), coalesce(${b.text.duckdb}, ${empty}))`;
@@ -195,7 +195,7 @@ function drawMap(source: ExpressionSource, depth: number): Expression {
   const a = source.of("map", depth);
   const value: Expression = { text: text`v${source.level}`, type: BIGINT, bound: a.bound, exact: true, variable: true };
   const key: Expression = { text: text`k${source.level}`, type: VARCHAR, bound: 0, exact: true, variable: true };
-  // DuckDB has no lambda over a map: its entries are a list of structs.
+  // DuckDB has no lambdas over maps; its map entries are a list of structs.
   const inEntries = (sql: string): string =>
     sql
       .replaceAll(new RegExp(`\\b${key.text.duckdb}\\b`, "g"), "entry.key")
@@ -204,7 +204,7 @@ function drawMap(source: ExpressionSource, depth: number): Expression {
   switch (random.below(5)) {
     case 3: {
       const b = source.of("map", depth);
-      // The later of two values for a key stays; the oracle leaves out maps that are NULL, and compares maps entry by entry.
+      // The last value of a key wins. The oracle omits NULL maps, and compares maps entry by entry.
       const sql = guarded(
         `map_from_entries(array_sort(map_entries(map_concat(${a.text.engine}, ${b.text.engine}))))`,
         [a, b],
@@ -284,7 +284,7 @@ function drawDocument(source: ExpressionSource, depth: number): Expression {
   }
 }
 
-/** A bigint that a structured value gives. */
+/** A bigint computed from a structured value. */
 export function numberFrom(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   const list = (): Expression => source.of(random.pick(["bigints", "texts"] as const), depth);
@@ -405,7 +405,7 @@ export function conditionOn(source: ExpressionSource, depth: number): Expression
   }
 }
 
-/** Text that a structured value gives. */
+/** Text computed from a structured value. */
 export function stringFrom(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   switch (random.below(7)) {
@@ -430,7 +430,7 @@ export function stringFrom(source: ExpressionSource, depth: number): Expression 
     case 2: {
       const a = source.of("json", depth);
       const path = random.pick(paths);
-      // DuckDB's operator gives the text of what is no scalar, too.
+      // DuckDB's operator also returns the text of non-scalars.
       const document = `CAST(${a.text.duckdb} AS json)`;
       const sql = {
         engine: `json_extract_scalar(${a.text.engine}, '${path}')`,

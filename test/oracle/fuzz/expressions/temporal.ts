@@ -8,7 +8,7 @@ import type { ExpressionSource } from "./source.ts";
 
 const zones = ["UTC", "America/New_York", "Asia/Kolkata", "Europe/Berlin"];
 
-/** Milliseconds that a date may be moved by and stay within four digits of a year. */
+/** Milliseconds by which a date can move and keep a four-digit year. */
 const movedMax = 2e13;
 
 function milliseconds(part: Expression): string {
@@ -107,7 +107,7 @@ export function drawPlain(source: ExpressionSource, kind: Kind, depth: number): 
   }
 }
 
-/** A moment moved by an interval of either sort. */
+/** A timestamp plus an interval of either type. */
 export function movedBy(source: ExpressionSource, kind: "date" | "timestamp", depth: number): Expression {
   const { random } = source;
   const a = source.of(kind, depth);
@@ -136,7 +136,7 @@ export function movedBy(source: ExpressionSource, kind: "date" | "timestamp", de
   return make(moved, a.type, [a, months]);
 }
 
-/** What a clock in some zone shows at a moment. */
+/** The local time of an instant in some zone. */
 function localTime(source: ExpressionSource, depth: number): Expression {
   const moment = source.of("zoned", depth);
   const zone = source.random.pick(zones);
@@ -147,7 +147,7 @@ function localTime(source: ExpressionSource, depth: number): Expression {
   return make(sql, type("timestamp"), [moment]);
 }
 
-/** A bigint that one of these gives. */
+/** A bigint computed from such a value. */
 export function numberFromPlain(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   switch (random.below(5)) {
@@ -158,7 +158,7 @@ export function numberFromPlain(source: ExpressionSource, depth: number): Expres
     case 1: {
       const kind = random.pick(["timestamp", "time"] as const);
       const [from, to] = [source.of(kind, depth), source.of(kind, depth)];
-      // Whole units, which DuckDB calls a difference of parts.
+      // Whole units; DuckDB's datesub.
       const unit = random.pick(kind === "time" ? ["hour", "minute", "second"] : ["day", "hour", "minute", "second", "week"]);
       const sql = {
         engine: `date_diff('${unit}', ${from.text.engine}, ${to.text.engine})`,
@@ -192,7 +192,7 @@ export function numberFromPlain(source: ExpressionSource, depth: number): Expres
   }
 }
 
-/** Text that one of these gives. */
+/** Text computed from such a value. */
 export function stringFromPlain(source: ExpressionSource, depth: number): Expression {
   const { random } = source;
   switch (random.below(4)) {

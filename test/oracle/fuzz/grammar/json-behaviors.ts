@@ -7,7 +7,7 @@ import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "../expressions/
 import type { ExpressionSource } from "../expressions/source.ts";
 import type { Random } from "../random.ts";
 
-/** A strict path that finds no member is an error: the clause says what becomes of it. */
+/** A strict path without a match is an error; the ON ERROR clause decides the result. */
 export function existsOnError(source: ExpressionSource): Expression {
   const { random } = source;
   const document = source.leaf("json");
@@ -25,7 +25,10 @@ function asJson({ text: { duckdb } }: Expression): string {
   return `coalesce(CAST(${duckdb} AS varchar), 'null')`;
 }
 
-/** Text of a document whose parts are known. Concatenated with nothing: it is a text then, not a document, to another JSON function. */
+/**
+ * Text of a document with known parts. Concatenated with an empty text, so that another JSON function treats it as text and not as a
+ * document.
+ */
 export function textOfQuery(source: ExpressionSource): Expression {
   const { random } = source;
   const [a, b] = [source.leaf("bigint"), source.leaf("bigint")];
@@ -53,7 +56,7 @@ export function textOfQuery(source: ExpressionSource): Expression {
   return make({ engine: `concat(${engine}, '')`, duckdb: `(${duckdb})` }, VARCHAR, [a, b, word]);
 }
 
-/** There and back in the bytes of an encoding. */
+/** Encodes and decodes a value in an encoding. */
 export function throughEncoding(source: ExpressionSource): Expression {
   const a = source.leaf("bigint");
   const encoding = source.random.pick(["UTF8", "UTF16", "UTF32"]);
@@ -69,7 +72,7 @@ export function throughEncoding(source: ExpressionSource): Expression {
 
 const entry = "n FOR ORDINALITY, e0 bigint PATH 'lax $'";
 
-/** Plans over the elements and a second path that finds one value; `isOuter`: there is a row of NULLs where there is no element. */
+/** Plans over the elements and a second path with one value. `isOuter`: a row of NULLs if there is no element. */
 const plans = [
   ["NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)", "PLAN (p INNER q)", false],
   ["NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)", "PLAN (p OUTER q)", true],
@@ -91,13 +94,13 @@ const plans = [
   ],
 ] as const;
 
-/** A column that nothing reads, of a value that is there or is not, with what becomes of it then. */
+/** An unused column for a value that exists or not, with its ON EMPTY and ON ERROR clauses. */
 function drawHead(random: Random): string {
   const onEmpty = ["", " NULL ON EMPTY", " EMPTY ARRAY ON EMPTY", " EMPTY OBJECT ON EMPTY"];
   const onError = ["", " NULL ON ERROR", " EMPTY ARRAY ON ERROR", " EMPTY OBJECT ON ERROR"];
   const isThere = random.chance(60);
   const path = isThere ? random.pick(["lax $.y", "lax $.t"]) : "lax $.none";
-  // What is there may be asked for under threat of an error.
+  // ERROR ON EMPTY is safe for a value that exists.
   const strict = isThere ? ["ERROR"] : [];
   if (random.chance(35)) {
     const [empty, error] = [random.pick(["NULL", "DEFAULT 'none'", ...strict]), random.pick(["NULL", "DEFAULT 'none'", ...strict])];
@@ -116,7 +119,7 @@ function drawHead(random: Random): string {
   return `h varchar FORMAT JSON PATH '${path}'${wrapped}${empty}${error}, `;
 }
 
-/** The elements that are there as the rows of a JSON_TABLE with a plan: `n` and `e0`. */
+/** The non-NULL elements as rows of a JSON_TABLE with a plan: `n` and `e0`. */
 export function tableWithPlan(
   random: Random,
   elements: readonly Expression[],
@@ -148,7 +151,7 @@ export function tableWithPlan(
   };
 }
 
-/** An element of an array or a value of a map that is there. */
+/** An existing element of an array or value of a map. */
 export function subscripted(source: ExpressionSource): Expression {
   const { random } = source;
   const [a, b] = [source.leaf("bigint"), source.leaf("bigint")];

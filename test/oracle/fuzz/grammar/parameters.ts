@@ -1,4 +1,6 @@
-/** A statement as EXECUTE IMMEDIATE: some of its literals are parameters. */
+/**
+ * A statement as EXECUTE IMMEDIATE with some of its literals as parameters.
+ */
 import { isBareName, type QualifiedName, type Statement } from "../../../../src/sql/ast/ast.ts";
 import { parseStatement } from "../../../../src/sql/parser/parser.ts";
 import { printStatement } from "../../../../src/sql/printer/printer.ts";
@@ -6,14 +8,14 @@ import type { Random } from "../random.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Numbers there are places of columns or counts of rows; a zone and the separator of listagg are literals. */
+/** Nodes whose literals must stay: column ordinals, row counts, time zones and the separator of listagg. */
 const fixed: ReadonlySet<string> = new Set(["SortItem", "SimpleGroupBy", "Limit", "FetchFirst", "Query", "AtTimeZone", "listagg"]);
 
 function quoted(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** How a literal is written; undefined for what is none, or stays. */
+/** The text of a literal; undefined if it is not a literal or must stay. */
 function literalText({ kind, value }: Node): string | undefined {
   if (kind === "LongLiteral") {
     return String(value);
@@ -25,7 +27,7 @@ function isListagg({ kind, name }: Node): boolean {
   return kind === "FunctionCall" && isBareName(name as QualifiedName, "listagg");
 }
 
-/** Undefined where there is no such literal. */
+/** Undefined if there is no such literal. */
 export function withParameters(random: Random, sql: string): string | undefined {
   const values: string[] = [];
   const replace = (value: unknown, parent: string): unknown => {
@@ -49,7 +51,7 @@ export function withParameters(random: Random, sql: string): string | undefined 
     return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, replace(inner, kind)]));
   };
   const printed = printStatement(replace(parseStatement(sql), "") as Statement);
-  // In the order of the text, which is the order of USING.
+  // In text order, which is the order of USING.
   const order: string[] = [];
   const asked = printed.replaceAll(/"?\bparameter_(\d+)_"?/g, (_, index: string) => {
     order.push(values[Number(index)] ?? "");

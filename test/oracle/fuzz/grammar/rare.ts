@@ -1,4 +1,6 @@
-/** Parts of the grammar that few statements have: drawn now and then so that none is never drawn (../coverage). */
+/**
+ * Rare parts of the grammar, drawn occasionally so that each is covered (../coverage).
+ */
 import { text, type Text } from "../dialects.ts";
 import { type Expression, make } from "../expressions/generated-expression.ts";
 import type { ExpressionSource } from "../expressions/source.ts";
@@ -18,7 +20,7 @@ export function rareText(source: ExpressionSource): Expression {
   return textOfQuery(source);
 }
 
-/** Engine's interval, and what DuckDB adds. */
+/** The engine's interval and DuckDB's equivalent. */
 const intervals: readonly (readonly [string, string])[] = [
   ["INTERVAL '3' HOUR", "INTERVAL '3' HOUR"],
   ["INTERVAL '90' MINUTE", "INTERVAL '90' MINUTE"],
@@ -34,7 +36,7 @@ const intervals: readonly (readonly [string, string])[] = [
   ["INTERVAL -'3' HOUR", "INTERVAL '-3' HOUR"],
 ];
 
-/** A timestamp moved by an interval of one field or of several. */
+/** A timestamp plus an interval of one or several fields. */
 export function movedByFields(source: ExpressionSource, stamp: Expression): Expression {
   const [engine, duckdb] = source.random.pick(intervals);
   const sign = source.random.pick(["+", "-"]);
@@ -42,7 +44,7 @@ export function movedByFields(source: ExpressionSource, stamp: Expression): Expr
   return make(sql, stamp.type, [stamp]);
 }
 
-/** The first rows, in one of the spellings. */
+/** LIMIT in one of its spellings. */
 export function limitText(random: Random, rows: number): string {
   const spelling = random.pick(["LIMIT", "LIMIT", "LIMIT", "FETCH"]);
   return spelling === "FETCH" && rows > 0
@@ -50,7 +52,7 @@ export function limitText(random: Random, rows: number): string {
     : `LIMIT ${rows}`;
 }
 
-/** All of a table, in one of the spellings. */
+/** All rows of a table in one of the spellings. */
 export function tableText(random: Random, name: string, alias: string): Text {
   const plain = `${name} ${alias}`;
   const choice = random.chance(8) ? 1 + random.below(4) : 0;
@@ -64,7 +66,7 @@ export function tableText(random: Random, name: string, alias: string): Text {
   return { engine: spellings[choice] ?? plain, duckdb: plain };
 }
 
-/** The columns of a query under new names. */
+/** A query with new column names. */
 export function renamedText(random: Random, body: Text, names: string): Text {
   return random.chance(10)
     ? { engine: `SELECT q.* AS (${names}) FROM (${body.engine}) AS q`, duckdb: text`SELECT q.* FROM (${body}) AS q (${names})`.duckdb }

@@ -1,4 +1,6 @@
-/** What the engine knows of the session and the moment: what follows of it for every statement. DuckDB is told so. */
+/**
+ * Values of the session and the query start that are known for every statement; DuckDB gets them as constants.
+ */
 import { text } from "../dialects.ts";
 import { BOOLEAN, type Expression } from "../expressions/generated-expression.ts";
 import type { Random } from "../random.ts";
@@ -15,7 +17,7 @@ const truths: readonly string[] = [
   "LOCALTIMESTAMP(6) >= TIMESTAMP '2001-01-01 00:00:00'",
 ];
 
-/** True, or false where the truth is denied. */
+/** True, or its negation. */
 export function drawSessionCondition(random: Random): Expression {
   const truth = random.pick(truths);
   const holds = random.chance(80);

@@ -1,4 +1,6 @@
-/** A statement with everything that is asked around it: the same question in other words, the session's settings, the second world. */
+/**
+ * A statement with all its variants: equivalent forms, session properties, the second world.
+ */
 import { drawChanges } from "../changes.ts";
 import { withParameters } from "../grammar/parameters.ts";
 import { type Query, Queries } from "../queries.ts";
@@ -30,14 +32,14 @@ export function drawCase(random: Random, tables: readonly Table[]): FuzzCase {
   if (random.chance(18)) {
     return { changes: [], ...withFunctions(queries.nested(), []), session, far };
   }
-  // Deep statements cost as much as ten flat ones, and most of what they find is found by flat ones, too.
+  // A deep statement costs as much as ten flat ones, and flat ones find most of the bugs.
   const depth = random.pick([0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3]);
   const { query, same } = random.chance(25) ? queries.partitioned(depth) : { query: queries.statement(depth) as Query, same: [] };
   const named = withFunctions(query, same);
   return { changes: [], ...named, same: same.length === 0 ? drawRewording(random, named.query) : named.same, session, far };
 }
 
-/** The same statement with parameters, or with settings of its own; mostly neither. */
+/** The same statement with parameters or with its own settings; mostly neither. */
 function drawRewording(random: Random, { text: { engine } }: Query): FuzzCase["same"] {
   if (random.chance(3)) {
     const [name, values] = random.pick(Object.entries(settings));

@@ -9,27 +9,27 @@ import { Worlds } from "./worlds.ts";
 export const fuzzWorkerFlag = "--fuzz-worker";
 
 const statementsPerSlice = 50;
-/** A child is replaced after so many slices: whatever it has gathered goes with it. */
+/** A child is replaced after this many slices, to release the memory that it has accumulated. */
 const slicesPerChild = 200;
-/** Far beyond what a slice takes, the shrinking of failures included. */
+/** Far more than a slice takes, including the shrinking of failures. */
 const sliceGuardMs = 600_000;
 
 export interface FailureReport {
   readonly index: number;
-  /** For people. */
+  /** For users. */
   readonly report: string;
   /** For the oracle's file. */
   readonly lines: string;
 }
 
-/** Of statements with consecutive numbers. */
+/** Consecutive statement numbers. */
 interface Slice {
   readonly seed: number;
   readonly from: number;
   readonly count: number;
   readonly shrink: boolean;
   readonly failuresMax: number;
-  /** Milliseconds since 1970 at which it gives up the rest. */
+  /** Epoch milliseconds after which the rest is abandoned. */
   readonly deadline: number;
 }
 
@@ -41,7 +41,7 @@ export interface JobsOptions extends Slice {
   readonly jobs: number;
   readonly onProgress: (progress: Progress) => void;
   readonly onFailure: (failure: FailureReport) => void;
-  /** Ends it at once: slices under way are given up. */
+  /** Ends the run at once; slices in progress are abandoned. */
   readonly signal: AbortSignal;
 }
 
@@ -82,7 +82,7 @@ export async function runJobs(options: JobsOptions): Promise<Progress> {
   };
   const end = from + count;
   let next = from;
-  // Each takes the statements of one set of tables after the other, so that one process loads them.
+  // Each process gets the statements of one set of tables in sequence, so that only one process loads them.
   const supervise = async (): Promise<void> => {
     while (next < end && !isOver()) {
       let start = next;
@@ -118,9 +118,9 @@ function lost({ seed, from }: Slice, reason: string): Asked {
   };
 }
 
-/** The whole life of a child. */
+/** The main loop of a child process. */
 export async function serveJobs(): Promise<void> {
-  // Made with the first question: a parent that is gone before must be noticed.
+  // Created with the first request, so that a child notices that its parent has exited before.
   let loaded: LoadedTables | undefined;
   await serveQuestions<Slice, Asked>(async ({ deadline, ...slice }) => {
     loaded ??= new LoadedTables(await Worlds.open());

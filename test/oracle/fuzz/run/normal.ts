@@ -9,7 +9,7 @@ interface Answer {
   readonly rows: readonly Row[];
 }
 
-/** As an outcome of the engine says it. */
+/** From an outcome of the engine. */
 export function normalAnswer({ types, rows }: Answer): Answer {
   return {
     types: types.map((type) => (spellingOf(type) === undefined ? type : "varchar")),
@@ -17,7 +17,7 @@ export function normalAnswer({ types, rows }: Answer): Answer {
   };
 }
 
-/** `types` are the engine's, of either side's rows. */
+/** `types` are the engine's types, for rows of either side. */
 export function normalRows(types: readonly string[], rows: readonly Row[], side: "engine" | "duckdb"): readonly Row[] {
   const spellings = types.map((type) => (side === "duckdb" && type === "varbinary" ? undefined : spellingOf(type)));
   return spellings.every((spelling) => spelling === undefined)
@@ -47,7 +47,7 @@ function spellingOf(type: string): ((value: unknown) => string) | undefined {
   }
 }
 
-/** Text in one order of a map's keys, with numbers as text: some sides have 64-bit integers of their own. */
+/** Text with map keys in one order and numbers as text, because some sides have their own 64-bit integers. */
 function structure(value: unknown): string {
   const plain = (one: unknown): unknown => {
     if (one === null || typeof one === "boolean" || typeof one === "string") {
@@ -79,7 +79,7 @@ function months(text: string): string {
   return String((sign === "-" ? -1 : 1) * (Number(year) * 12 + Number(month)) || 0);
 }
 
-/** Of base64. */
+/** Hexadecimal digits of base64. */
 function digits(value: unknown): string {
   return Buffer.from(String(value), "base64").toString("hex").toUpperCase();
 }
@@ -93,7 +93,7 @@ function instant(value: unknown): string {
   return String(local - offset(local, zone));
 }
 
-/** Milliseconds that a zone's clock is ahead of UTC when it shows `local`; the values that are drawn are not within an hour of a change. */
+/** Zone offset from UTC in milliseconds at a local time. Generated values are at least an hour away from a transition. */
 function offset(local: number, zone: string): number {
   const fixed = /^([+-])(\d\d)(?::?(\d\d))?(?::?(\d\d))?$/.exec(zone);
   if (fixed !== null) {

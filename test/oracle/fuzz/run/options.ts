@@ -1,4 +1,6 @@
-/** Numbers on the command line of `npm run fuzz`. */
+/**
+ * Parsing of numeric options of `npm run fuzz`.
+ */
 import { InvalidArgumentError } from "commander";
 
 const jobsMax = 64;

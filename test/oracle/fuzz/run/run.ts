@@ -8,7 +8,7 @@ import { type Made, shrinkChoices, shrinkTables } from "./shrink.ts";
 import { createTable, drawTables, type Table } from "../tables.ts";
 import type { FuzzCase, Verdict, Worlds } from "./worlds.ts";
 
-/** Statements asked of the same tables, one after the other. */
+/** Statements that use the same tables. */
 export const statementsPerTables = 400;
 const trialsMax = 250;
 
@@ -17,7 +17,7 @@ export interface Failure {
   readonly verdict: Verdict;
   readonly made: FuzzCase;
   readonly tables: readonly Table[];
-  /** For people: the statement, its tables as SQL, what differs, and how to see it again. */
+  /** For users: the statement, its tables as SQL, the difference, and the command to reproduce it. */
   readonly report: string;
 }
 
@@ -27,7 +27,7 @@ export interface FuzzOptions {
   readonly count: number;
   readonly shrink: boolean;
   readonly failuresMax: number;
-  /** Asked before every statement. */
+  /** Checked before every statement. */
   readonly stopped: () => boolean;
   readonly onFailure: (failure: Failure) => void;
 }
@@ -35,9 +35,9 @@ export interface FuzzOptions {
 export interface Progress {
   readonly statements: number;
   readonly failures: number;
-  /** Reasons why the oracle was not asked, with their number. */
+  /** Reasons why the oracle was skipped, with counts. */
   readonly skipped: ReadonlyMap<string, number>;
-  /** How many statements each of the others agreed on. */
+  /** Number of statements on which each other world agreed. */
   readonly agreed: ReadonlyMap<string, number>;
 }
 
@@ -49,7 +49,7 @@ export function tablesOf(seed: number, index: number): readonly Table[] {
   return drawTables(new Random(seed, Math.floor(index / statementsPerTables)));
 }
 
-/** The tables that the worlds hold: those of the statements before, if nothing was shrunk in between. */
+/** The tables that the worlds currently hold: those of the previous statements, unless a failure was shrunk in between. */
 export class LoadedTables {
   readonly worlds: Worlds;
   #group = "";
@@ -69,7 +69,7 @@ export class LoadedTables {
     return this.#tables;
   }
 
-  /** The worlds hold others now. */
+  /** The worlds now hold other tables. */
   forget(): void {
     this.#group = "";
   }
@@ -128,7 +128,7 @@ async function explain(worlds: Worlds, { index, first, verdict, tables, options 
   };
 }
 
-/** A trial that breaks the world itself is a failure of its own kind. */
+/** An exception in a world is a failure of its own kind. */
 async function judge(worlds: Worlds, made: FuzzCase): Promise<Verdict> {
   try {
     return await worlds.check(made);
@@ -175,7 +175,7 @@ function report({ index, verdict, made, tables, seed }: Omit<Failure, "report"> 
   ].join("\n");
 }
 
-/** A failure as lines of the oracle's file (../statements/README.md): the tables become a WITH clause; changes are told in a comment. */
+/** A failure as lines of the oracle's file (../statements/README.md): the tables become a WITH clause; DML is shown in a comment. */
 export function oracleLines({ made, tables, verdict, index }: Failure, seed: number): string {
   const spelled = (dialect: "engine" | "duckdb"): string => {
     const definitions = tables.map((table) => {

@@ -12,15 +12,15 @@ export interface Made<T> {
 }
 
 export interface Shrinking<T> {
-  /** Pure: the same decisions make the same thing. */
+  /** Pure: the same decisions produce the same result. */
   readonly make: (random: Random) => T;
-  /** What orders candidates: fewer is better. */
+  /** Orders candidates; smaller is better. */
   readonly size: (made: T) => number;
   readonly fails: (made: T) => Promise<boolean>;
   readonly trialsMax: number;
 }
 
-/** The smallest that fails, `first` when nothing smaller does. */
+/** The smallest failing candidate; `first` if no smaller one fails. */
 export async function shrinkChoices<T>(first: Made<T>, { make, size, fails, trialsMax }: Shrinking<T>): Promise<Made<T>> {
   let best = first;
   let trials = 0;
@@ -70,7 +70,7 @@ function bySize(spans: readonly Span[]): readonly Span[] {
   return spans.toSorted((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
 }
 
-/** A part becomes the simplest of its kind, or vanishes from the list. */
+/** Replaces a part by the simplest of its kind, or removes its decisions. */
 function* withoutParts({ choices, spans }: Made<unknown>): Generator<readonly number[]> {
   for (const span of bySize(spans)) {
     yield replaced(
@@ -82,7 +82,7 @@ function* withoutParts({ choices, spans }: Made<unknown>): Generator<readonly nu
   }
 }
 
-/** A part becomes a part of itself. */
+/** Replaces a part by one of its inner parts. */
 function* partsByInner({ choices, spans }: Made<unknown>): Generator<readonly number[]> {
   for (const outer of bySize(spans)) {
     for (const inner of bySize(spans)) {
@@ -109,7 +109,7 @@ function* withoutRuns({ choices }: Made<unknown>): Generator<readonly number[]> 
   }
 }
 
-/** Fewer rows, then fewer columns: halves, quarters and so on are left out of one table after the other. */
+/** Removes rows, then columns: halves, quarters and so on, of one table after the other. */
 export async function shrinkTables(
   first: readonly Table[],
   options: { readonly fails: (tables: readonly Table[]) => Promise<boolean>; readonly trialsMax: number },

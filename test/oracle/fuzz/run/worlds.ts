@@ -17,41 +17,41 @@ import { createTable, type Table } from "../tables.ts";
 
 export interface Outcome {
   readonly error?: { readonly name: string; readonly message: string };
-  /** As the engine names them. */
+  /** The engine's type names. */
   readonly sqlTypes: readonly string[];
-  /** As they are compared (normal.ts). */
+  /** The types for the comparison (normal.ts). */
   readonly types: readonly string[];
   readonly rows: readonly Row[];
 }
 
-/** What is asked of the worlds at once. */
+/** One test case for the worlds. */
 export interface FuzzCase {
-  /** Asked before the query: they make a table of their own and change it (changes.ts). */
+  /** Run before the query: they create a table of their own and change it (changes.ts). */
   readonly changes: readonly Text[];
   readonly query: Query;
-  /** Ask the same thing in another way: the same multiset of rows. */
+  /** Equivalent statements: the same multiset of rows. */
   readonly same: readonly { readonly name: string; readonly sql: string }[];
   /** Session properties for the second world and for `same`. */
   readonly session: Readonly<Record<string, string>>;
-  /** Whether more than one world is asked: DuckDB alone (and other words) can be asked about more in the same time. */
+  /** Whether more than one world runs it. DuckDB alone (and equivalent forms) cover more statements in the same time. */
   readonly far: boolean;
 }
 
 export interface Verdict {
-  /** What is wrong, for the statement's reader. */
+  /** Description of the difference. */
   readonly wrong?: string;
   /** Failures of one kind are shrunk together. */
   readonly kind?: string;
-  /** Why nothing was compared with the oracle. */
+  /** Why the oracle was not compared. */
   readonly skipped?: string;
-  /** Who was compared with the first world, and agreed. */
+  /** The worlds that were compared with the first and agreed. */
   readonly asked: readonly string[];
 }
 
 interface World {
   readonly name: string;
   readonly workers: number;
-  /** Rows of each insertion into a table, and so of its pages. */
+  /** Rows per INSERT, and therefore per page. */
   readonly pageRows: number;
   readonly properties: Readonly<Record<string, string>>;
 }
@@ -77,21 +77,21 @@ const worlds: readonly World[] = [
   },
 ];
 
-/** The worlds by their places in that list. */
+/** Positions in that list. */
 const oneNode = 0;
 const workers = 1;
 const interpreted = 2;
 
-/** Depend on what is evaluated first, or on the oracle's wider types. */
+/** Errors that depend on the order of evaluation, or on the oracle's wider types. */
 const arithmeticErrors = new Set(["NUMERIC_VALUE_OUT_OF_RANGE", "DIVISION_BY_ZERO", "INVALID_CAST_ARGUMENT", "INVALID_FUNCTION_ARGUMENT"]);
 
-/** What the engine does not do, and says so. */
+/** Errors for unsupported statements. */
 const tooMuch = new Set(["NOT_SUPPORTED", "QUERY_HAS_TOO_MANY_STAGES"]);
 
-/** Statements that tell rows or their number; of a definition the engine says that it is done, and DuckDB nothing. */
+/** Statements that return rows or a count. For DDL the engine returns a result, and DuckDB returns none. */
 const hasAnswer = /^(SELECT|INSERT|UPDATE|DELETE|MERGE|CREATE TABLE \w+ AS SELECT)\b/;
 
-/** How often it is asked once more where it disagrees. */
+/** Number of repetitions if DuckDB disagrees. */
 const duckdbTrials = 3;
 
 const headers = { "x-engine-user": "fuzz", "x-engine-catalog": "memory", "x-engine-schema": "default", "x-engine-time-zone": "UTC" };
@@ -109,10 +109,10 @@ export class Worlds {
   static async open(): Promise<Worlds> {
     const duckdb = await openDuckDb({ threads: 1 });
     await duckdb.run("SET TimeZone = 'UTC'");
-    // Makes a comparison of date_trunc with what it never gives always true, also where the column is NULL.
+    // This optimizer wrongly makes a comparison of date_trunc with an impossible value true, also for NULL.
     await duckdb.run("SET disabled_optimizers = 'expression_rewriter'");
     const clusters: DirectCluster[] = [];
-    // What the coordinator, the single node and each worker would compile alike is compiled once.
+    // Kernels that the coordinator, the single node and the workers share are compiled once.
     const modules = new KernelModuleCache();
     for (const { workers, properties } of worlds) {
       const cluster = await DirectCluster.start({
@@ -136,7 +136,7 @@ export class Worlds {
     this.#duckdb.close();
   }
 
-  /** In the place of the tables before. */
+  /** Replaces the former tables. */
   async useTables(tables: readonly Table[]): Promise<void> {
     for (const [index, cluster] of this.#clusters.entries()) {
       for (const name of this.#tables) {
@@ -161,7 +161,7 @@ export class Worlds {
     return made.changes.length === 0 ? this.#checkQuery(made) : this.#checkChanges(made);
   }
 
-  /** What each change says of its rows, and what is there in the end. */
+  /** Compares the result of each change, and the final content. */
   async #checkChanges({ changes, query, session, far }: FuzzCase): Promise<Verdict> {
     const steps = [...changes, query.text];
     const asked: string[] = [];
@@ -213,7 +213,7 @@ export class Worlds {
     }
   }
 
-  /** Up to the first that fails. */
+  /** Runs the changes up to the first error. */
   async #changed(world: number, steps: readonly Text[], sent: Readonly<Record<string, string>>): Promise<readonly Outcome[]> {
     const cluster = this.#clusters[world] as DirectCluster;
     const outcomes: Outcome[] = [];
@@ -249,7 +249,7 @@ export class Worlds {
     }
     for (const { name, sql } of same) {
       const other = await ask(two, sql, varied);
-      // Three times the statement may be more than a statement may be.
+      // Three copies of the statement may exceed a limit.
       if (other.error?.name === "NOT_SUPPORTED" || other.error?.name === "QUERY_HAS_TOO_MANY_STAGES") {
         continue;
       }
@@ -276,7 +276,7 @@ export class Worlds {
     const against = (rows: readonly Row[]): string | undefined =>
       difference(first.rows, normalRows(first.sqlTypes, rows, "duckdb"), { types: first.types, ordered: query.ordered });
     const wrong = against(expected);
-    // Its windows with RANGE frames give one statement in some hundreds other rows than the same statement before.
+    // Windows with RANGE frames in DuckDB occasionally (once in some hundred statements) return other rows for the same statement.
     for (let left = wrong === undefined ? 0 : duckdbTrials; left > 0; left--) {
       const again = await this.#expected(query.text.duckdb);
       if (typeof again !== "string" && against(again) === undefined) {
@@ -308,7 +308,7 @@ function withSession(session: Readonly<Record<string, string>>): Readonly<Record
   return settings.length === 0 ? headers : { ...headers, "x-engine-session": settings.join(",") };
 }
 
-/** Statements that make a table whose pages have at most so many rows. */
+/** Statements that create a table with pages of at most this many rows. */
 function loading(table: Table, pageRows: number): readonly Text[] {
   const part = (start: number): Table => ({ ...table, rows: table.rows.slice(start, start + pageRows) });
   const statements = [createTable(part(0))];

@@ -13,7 +13,7 @@ function like({ type: itemType, bound, exact }: Pick<Expression, "type" | "bound
   return { text: sql, type: itemType, bound, exact };
 }
 
-/** Of a kind, where the core has one: mostly a column, so that something is equal to it. */
+/** An expression of a kind, if the core has one: mostly a column, so that values match. */
 function drawItem(random: Random, core: Core, kind: Kind | undefined): Expression | undefined {
   const columns = core.columns.filter(({ type: own }) => kind === undefined || own.kind === kind);
   if (columns.length === 0) {
@@ -23,7 +23,7 @@ function drawItem(random: Random, core: Core, kind: Kind | undefined): Expressio
   return random.chance(20) ? new Expressions(random, core.scope).of(column.type.kind, 1) : column;
 }
 
-/** An expression that only the core's own rows decide, and that they do decide: it may be grouped by, ordered by and aggregated. */
+/** An expression over the core's own columns only, with at least one of them: it can be grouped by, ordered by and aggregated. */
 function drawOwn(random: Random, core: Core, kinds: (kind: Kind) => boolean): Expression | undefined {
   const columns = core.columns.filter(({ type: own }) => kinds(own.kind));
   return columns.length === 0 ? undefined : random.pick(columns);
@@ -33,7 +33,7 @@ function ordering(random: Random): string {
   return `${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`;
 }
 
-/** Rows of one column: of `kind`, or of any. */
+/** Rows of one column, of `kind` or of any kind. */
 export function drawColumnBody(random: Random, host: SubqueryHost, outer: Scope, kind?: Kind): ColumnBody | undefined {
   const core = random.part(() => drawCore(random, host, outer));
   const item = drawItem(random, core, kind);
@@ -70,7 +70,7 @@ function placed(random: Random, host: SubqueryHost, core: Core): ColumnBody | un
   return item && drawPlaced({ random, host, core, item, rows: (outer) => drawColumnBody(random, host, outer) });
 }
 
-/** The least or largest value of each group; now and then over grouping sets, of which one has no columns. */
+/** The minimum or maximum of each group; sometimes over grouping sets, including the empty one. */
 function grouped(random: Random, core: Core, kind: Kind): ColumnBody | undefined {
   const [key, value] = [drawOwn(random, core, isOrderable), drawOwn(random, core, (own) => own === kind && isOrderable(own))];
   if (key === undefined || value === undefined) {
@@ -104,7 +104,7 @@ function limited(random: Random, body: ColumnBody): ColumnBody | undefined {
   return like(body, text`SELECT t.x FROM (${body.text}) AS t(x) ORDER BY t.x${ordering(random)} ${limit}`);
 }
 
-/** A query in FROM, and a condition on it that sees the queries around. */
+/** A subquery in FROM, filtered by a condition that references the enclosing queries. */
 function filteredAbove(random: Random, host: SubqueryHost, core: Core, body: ColumnBody): ColumnBody {
   const alias = host.name("s");
   const column: Expression = { ...body, text: text`${alias}.x`, variable: true };
@@ -130,13 +130,13 @@ function windowed(random: Random, host: SubqueryHost, core: Core, item: Expressi
   return like(item, text`SELECT ${alias}.x FROM (${numbered}) AS ${alias} WHERE ${rows}`);
 }
 
-/** A row of VALUES. A row-typed expression alone would be spread into columns. */
+/** A row of VALUES. A row-typed expression alone would be expanded into columns. */
 function listed({ text: value, type: own }: Expression): Text {
   const isRow = typeText(own).engine.startsWith("row(");
   return isRow ? { engine: `ROW(${value.engine})`, duckdb: `(${value.duckdb})` } : text`(${value})`;
 }
 
-/** One row that is made of the queries around, or none; or rows of VALUES. */
+/** At most one row computed from the enclosing queries, or rows of VALUES. */
 function fromNothing(random: Random, outer: Scope, kind: Kind): ColumnBody {
   const source = new Expressions(random, { ...outer, columns: outer.columns });
   const item = source.leaf(kind);
@@ -150,7 +150,7 @@ function fromNothing(random: Random, outer: Scope, kind: Kind): ColumnBody {
   }
   const where = random.chance(60) ? text` WHERE ${source.condition(1).text}` : text``;
   if (random.chance(25) && isOrderable(kind)) {
-    // An aggregate over columns of queries around alone is of the outer query to DuckDB: there it gets a column of its own.
+    // In DuckDB, an aggregate over only outer columns belongs to the outer query; there a column of its own is added.
     const call = random.pick(["min", "max", "any_value"]);
     const below = `(SELECT ${item.text.duckdb} AS x${where.duckdb}) AS t(x)`;
     return like(item, { engine: `SELECT ${call}(${item.text.engine})${where.engine}`, duckdb: `SELECT ${call}(t.x) FROM ${below}` });
@@ -191,7 +191,7 @@ export function drawValueBody(random: Random, host: SubqueryHost, outer: Scope, 
       return like(value, text`SELECT ${random.pick(["min", "max"])}(CASE WHEN ${condition} THEN ${value.text} END) ${from}`);
     }
     case 3: {
-      // Above the aggregate: a column of a query around it, or a subquery.
+      // Applied to the aggregate: a column of an enclosing query, or a subquery.
       const other = new Expressions(random, { ...outer, nesting: (outer.nesting ?? 0) - 1 }).of(kind, 1);
       return other.type.kind === "decimal" || !other.variable
         ? like(value, text`SELECT max(${value.text}) ${from}`)

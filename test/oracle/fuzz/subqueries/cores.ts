@@ -8,24 +8,24 @@ import { Expressions, type Scope } from "../expressions/expression-generator.ts"
 import type { Random } from "../random.ts";
 import type { Relation } from "../relations.ts";
 
-/** A query of one column, and what is known of its values. */
+/** A query of one column, with known properties of its values. */
 export interface ColumnBody extends Pick<Expression, "type" | "bound" | "exact"> {
   readonly text: Text;
 }
 
-/** Where relations and names come from. */
+/** Provides relations and names. */
 export interface SubqueryHost {
-  /** Of a few rows; a query of its own where `depth` is above 0. */
+  /** A relation of few rows; a subquery if `depth` is above 0. */
   readonly relation: (depth: number) => Relation;
   readonly name: (prefix: string) => string;
 }
 
 export interface Core {
   readonly from: Text;
-  /** ` WHERE ...`, or nothing. */
+  /** ` WHERE ...`, or empty. */
   readonly where: Text;
   readonly columns: readonly Expression[];
-  /** With the columns of the queries around. */
+  /** Includes the columns of the enclosing queries. */
   readonly scope: Scope;
 }
 
@@ -60,7 +60,7 @@ export function drawCore(random: Random, host: SubqueryHost, outer: Scope): Core
   return { from, where, columns, scope };
 }
 
-/** The columns of each query around, the nearest first. */
+/** The columns of each enclosing query, innermost first. */
 function levelsOf(scope: Scope): readonly (readonly Expression[])[] {
   return [scope.columns, ...(scope.outer ?? [])];
 }
@@ -79,19 +79,19 @@ function drawJoined(
   const [a, b] = random.pick(pairs);
   const columns = [...left.columns, ...right.columns];
   const type = random.pick(["JOIN", "JOIN", "LEFT JOIN"]);
-  // The oracle has no outer joins whose condition is over a query further out.
+  // The oracle has no outer joins with conditions over outer columns.
   const scope = type === "JOIN" ? scopeOver(columns) : { columns };
   const more = random.chance(40) ? text` AND ${new Expressions(random, scope).condition(1).text}` : text``;
   return { from: text`${left.text} ${type} ${right.text} ON ${a.text} = ${b.text}${more}`, columns };
 }
 
-/** A column of the subquery compared with one of a query around it: none where no types agree. */
+/** A comparison of an own column with one of an enclosing query; empty if no types agree. */
 function drawReference(random: Random, { columns, outer = [] }: Scope): readonly Text[] {
   const pairs = outer.length === 0 ? [] : pairsOf(random.pick(outer), columns);
   if (pairs.length === 0) {
     return [];
   }
-  // Of few different values: they meet.
+  // Columns with few distinct values, so that they match.
   const narrow = pairs.filter(([{ type: own, bound }, other]) => isInteger(own.kind) && bound <= 20 && other.bound <= 20);
   const [a, b] = random.pick(narrow.length > 0 && random.chance(65) ? narrow : pairs);
   if (isInteger(a.type.kind) && a.bound < 1e6 && random.chance(15)) {
@@ -106,7 +106,7 @@ export function pairsOf(left: readonly Expression[], right: readonly Expression[
     .flatMap((a) => right.filter((b) => a.type.kind === b.type.kind).map((b) => [a, b] as const));
 }
 
-/** How two columns are compared: mostly by equality. */
+/** Comparison operator for two columns: mostly equality. */
 function comparing(random: Random, { type: { kind } }: Expression): string {
   const operator = random.chance(25) ? random.pick(["<", "<>", ">=", "IS NOT DISTINCT FROM"]) : "=";
   return isOrderable(kind) || operator.startsWith("IS") ? operator : "=";

@@ -1,4 +1,6 @@
-/** JOIN LATERAL in both dialects. DuckDB takes no condition beside an equality there: it gets the condition inside. */
+/**
+ * JOIN LATERAL in both dialects. DuckDB supports no condition besides an equality there, so the condition moves inside.
+ */
 import type { Text } from "../dialects.ts";
 
 interface ConditionalLateral {

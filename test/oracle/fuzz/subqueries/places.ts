@@ -14,9 +14,9 @@ export interface PlaceOptions {
   readonly random: Random;
   readonly host: SubqueryHost;
   readonly core: Core;
-  /** A column of the core, of a kind that has a least value. */
+  /** A column of the core, of an orderable kind. */
   readonly item: Expression;
-  /** Rows that see the columns of a scope. */
+  /** Draws rows that can reference a scope. */
   readonly rows: (outer: Scope) => ColumnBody | undefined;
 }
 
@@ -26,12 +26,12 @@ function bodyOf(item: Expression, sql: Text): ColumnBody {
   return { text: sql, type: item.type, bound: item.bound, exact: item.exact };
 }
 
-/** A condition with a subquery in it, over the columns of `scope`. */
+/** A condition with a subquery, over the columns of `scope`. */
 function conditionIn(random: Random, scope: Scope): Text | undefined {
   return random.part(() => scope.subquery?.(random, scope))?.text;
 }
 
-/** Whether a condition holds as a number, or a subquery's value. */
+/** A condition as a number, or a subquery's value. */
 function numberIn(random: Random, scope: Scope): Expression | undefined {
   if (random.chance(40)) {
     return random.part(() => scope.value?.("bigint", scope));
@@ -55,7 +55,7 @@ const groupedBySubquery: Place = ({ random, host, core, item }) => {
   return bodyOf(item, { engine, duckdb: `SELECT ${call}(${alias}.x) FROM (${below}) AS ${alias} GROUP BY ${alias}.g` });
 };
 
-/** The condition sees the group's key, which is a column of the query below to DuckDB. */
+/** The condition references the group's key; for DuckDB, a column of the inner query. */
 const filteredGroups: Place = ({ random, host, core, item }) => {
   const keys = core.columns.filter(({ type: { kind } }) => isOrderable(kind));
   if (keys.length === 0) {
@@ -156,7 +156,7 @@ const lateralRows: Place = ({ random, host, core, item, rows }) => {
   return random.chance(50) ? bodyOf(item, text`SELECT ${item.text} ${from}`) : { ...body, text: text`SELECT ${alias}.c0 ${from}` };
 };
 
-/** Rows of nothing but subqueries. */
+/** Rows that consist of subqueries only. */
 const listedValues: Place = ({ random, core }) => {
   const outer: Scope = { ...core.scope, columns: [] };
   const [a, b] = [numberIn(random, outer), numberIn(random, outer)];
@@ -173,7 +173,7 @@ const places: readonly Place[] = [
   listedValues,
 ];
 
-/** Undefined where no subquery may stand inside. */
+/** Undefined if no further nesting is allowed. */
 export function drawPlaced(options: PlaceOptions): ColumnBody | undefined {
   return (options.core.scope.nesting ?? 0) > 0 ? options.random.pick(places)(options) : undefined;
 }

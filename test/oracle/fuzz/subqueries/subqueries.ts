@@ -16,7 +16,7 @@ function condition(sql: Text): Expression {
   return { text: sql, type: type("boolean"), bound: 0, exact: false, variable: true };
 }
 
-/** Deep enough: no subquery stands below this one. */
+/** False at the maximum depth. */
 function mayNest({ nesting = 0 }: Scope): boolean {
   return nesting > 0;
 }
@@ -94,7 +94,7 @@ function drawExists(random: Random, host: SubqueryHost, outer: Scope): Expressio
   }
 }
 
-/** One value: an aggregate over rows that may depend on the queries around. */
+/** One value: an aggregate over rows that may reference the enclosing queries. */
 export function drawSubqueryValue(random: Random, host: SubqueryHost, kind: Kind, outer: Scope): Expression | undefined {
   if (!mayNest(outer)) {
     return undefined;
@@ -109,7 +109,7 @@ export function drawSubqueryValue(random: Random, host: SubqueryHost, kind: Kind
   return value && { ...value, text: text`(${value.text})`, variable: true };
 }
 
-/** A relation that sees the columns on its left; LEFT keeps their rows. DuckDB has the condition of such a join inside. */
+/** A relation that references the columns on its left; LEFT keeps their rows. For DuckDB the condition of such a join moves inside. */
 export function drawLateral(random: Random, host: SubqueryHost, left: Relation, outer: Scope): Relation | undefined {
   const rows = random.part(() => drawColumnBody(random, host, outer));
   if (rows === undefined) {
@@ -130,7 +130,7 @@ export function drawLateral(random: Random, host: SubqueryHost, left: Relation, 
   return { ...result, text: joined };
 }
 
-/** The entries of an array of subqueries' values, a row each. */
+/** UNNEST of an array of scalar subqueries. */
 export function drawUnnestedValues(random: Random, host: SubqueryHost, left: Relation, outer: Scope): Relation | undefined {
   const values = [0, 1].map(() => random.part(() => drawSubqueryValue(random, host, "bigint", outer)));
   const [a, b] = values;

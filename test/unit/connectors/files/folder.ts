@@ -1,4 +1,6 @@
-/** A folder in memory that counts what is read from it, opened as a catalog. */
+/**
+ * An in-memory folder that records reads, opened as a catalog.
+ */
 import { type Storage, StorageError, type StorageEntry } from "../../../../src/ports/storage.ts";
 import { filesConnectorFactory } from "../../../../src/connectors/files/files.ts";
 import type { ColumnMetadata } from "../../../../src/connectors/spi.ts";
@@ -59,7 +61,7 @@ export interface OpenFolder {
   readonly node: Instance;
 }
 
-/** A memory for each folder would cost more than what is tested. */
+/** Shared, because one memory per folder would cost more than the tests. */
 const memory = createNodeMemory({ sizeBytes: 128 * 1024 * 1024 }).root;
 
 export function openFolder(folder: Folder, properties: Readonly<Record<string, string>> = {}): OpenFolder {
@@ -74,7 +76,7 @@ export function openFolder(folder: Folder, properties: Readonly<Record<string, s
 
 export interface ReadTable {
   readonly columns: readonly ColumnMetadata[];
-  /** `name type` of each. */
+  /** `name type` of each column. */
   readonly types: readonly string[];
   readonly rows: Rows;
   readonly splits: number;
@@ -91,7 +93,7 @@ export async function read(open: OpenFolder, table: string, only?: readonly stri
 
 const decoder = new TextDecoder();
 
-/** Strings as strings. */
+/** Converts byte strings to strings. */
 export function texts(rows: Rows): readonly (readonly unknown[])[] {
   return rows.map((row) => row.map((value) => (value instanceof Uint8Array ? decoder.decode(value) : value)));
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { gunzipInto, Inflater } from "../../../../src/connectors/files/inflate.ts";
 
-/** Runs, noise and repetitions, so that every kind of block appears. */
+/** Runs, noise and repetitions, to cover every kind of block. */
 const content = fc
   .array(
     fc.oneof(
@@ -95,7 +95,7 @@ describe("gzip", () => {
         const packed = new Uint8Array(gzipSync(bytes));
         const target = new Uint8Array(bytes.length);
         const whole = packed.slice();
-        // Behind the header, whose time and flags mean nothing here.
+        // After the header, because its time and flags are ignored.
         const at = 10 + (place % (packed.length - 10));
         packed[at] = (packed[at] as number) ^ (1 << bit);
         try {
@@ -104,7 +104,7 @@ describe("gzip", () => {
           expect((error as Error).name).toBe("BadData");
           return;
         }
-        // Bits that say nothing: padding in front of a stored block, behind the last symbol.
+        // Unused bits: padding before a stored block and after the last symbol.
         expect(Buffer.from(target).equals(bytes)).toBe(true);
         const cut = whole.subarray(0, 10 + (place % (whole.length - 10)));
         expect(() => gunzipInto(cut, target)).toThrow("gzip:");

@@ -1,4 +1,6 @@
-/** Columns of files that are called as members of every object are: they are columns like others. */
+/**
+ * File columns with the names of members of Object.prototype are ordinary columns.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -58,7 +58,7 @@ async function written(query: string, options = ""): Promise<Uint8Array> {
   return new Uint8Array(readFileSync(path));
 }
 
-/** What DuckDB says of the same rows, each value turned into what a page holds by `expressions`. */
+/** DuckDB's result for the same rows; `expressions` convert each value to its form in a page. */
 async function expected(query: string, expressions: readonly string[]): Promise<unknown[][]> {
   const reader = await duckdb.runAndReadAll(`SELECT ${expressions.join(", ")} FROM (${query})`);
   return reader.getRows() as unknown[][];
@@ -69,7 +69,7 @@ async function readBack(bytes: Uint8Array, only?: readonly string[]): Promise<Re
 }
 
 const rowCount = 18_000;
-/** Every type, NULLs here and there, few and many distinct values, runs. */
+/** Every type, occasional NULLs, few and many distinct values, runs. */
 const everything = `
   SELECT
     CASE WHEN i % 7 = 0 THEN NULL ELSE i % 3 = 0 END AS bool,
@@ -207,7 +207,7 @@ describe("Parquet files of DuckDB", () => {
     expect(footers).toBe(1);
     expect(ranges.length).toBe(3);
     expect(ranges.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(rowCount * 4 + 10_000);
-    // Counting reads no column at all.
+    // count(*) reads no column.
     folder.reads.length = 0;
     expect((await read(open, "t", [])).rows.length).toBe(rowCount);
     expect(folder.reads).toEqual([]);
@@ -367,7 +367,7 @@ describe("what is known of a column only when its row groups are read", () => {
     [{ k: greaterThanOrEqual(18_000n) }, 0, 0],
     [{ d: greaterThanOrEqual(12_288n) }, 18_000 - 2 * 6_144, 4],
     [{ k: lessThanOrEqual(6_143n), d: greaterThanOrEqual(11_900n) }, 0, 0],
-    // A column of texts is read to see that its dictionary has none of them.
+    // The dictionary of a text column is read to find that it contains none of the values.
     [{ word: ["w1"] }, 6_144, 4 + 2],
     [{ word: ["w1"], k: greaterThanOrEqual(12_288n) }, 0, 1],
     [{ nowhere: greaterThanOrEqual(1n) }, 0, 0],
@@ -389,7 +389,7 @@ describe("what is known of a column only when its row groups are read", () => {
 });
 
 describe("dictionaries", () => {
-  /** Row group g has the words `w<g>-0` to `w<g>-9`, so the smallest and largest of a group say little of another. */
+  /** Row group g has the words `w<g>-0` to `w<g>-9`, so the minimum and maximum of one group do not predict those of another. */
   const words =
     "SELECT i AS k, CASE WHEN i % 17 = 0 THEN NULL ELSE 'w' || (i // 6144) || '-' || (i % 10) END AS word, (i % 10) * 10 + i // 6144 AS n, ((i % 10) * 10 + i // 6144)::DECIMAL(9, 2) AS d, 'long text ' || i AS s FROM range(18000) t(i)";
 
@@ -423,7 +423,7 @@ describe("dictionaries", () => {
     const { rows, reads, columns } = await readWith(await written(words, ", ROW_GROUP_SIZE 6144"), constraint);
     expect(rows.length).toBeGreaterThan(5_700 * groups - 1);
     expect(rows.length).toBeLessThanOrEqual(6_144 * groups);
-    // Of a row group that is passed over only the columns are read that said so.
+    // Of a skipped row group, only the columns that excluded it are read.
     expect(reads).toBeGreaterThanOrEqual(columns.length * groups);
     expect(reads).toBeLessThanOrEqual(columns.length * groups + (3 - groups) * constraint.summary.domains.size);
   });

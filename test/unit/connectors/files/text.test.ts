@@ -85,7 +85,7 @@ describe("CSV", () => {
     expect(await failure("t.csv", 'a,b\n1,"2"x\n')).toBe("FILE_BAD_DATA: t.csv line 2: a quoted field is followed by more text");
     expect(await failure("t.csv", "")).toBe("FILE_BAD_DATA: t.csv line 1: the file has no header line");
     expect(await failure("t.csv", Uint8Array.of(0x61, 0x0a, 0xe4, 0x0a))).toBe("FILE_BAD_DATA: t.csv line 2: the text is not UTF-8");
-    // Beyond the sample the types are fixed.
+    // Types are fixed after the sample.
     const long = `a,b\n${"1,x\n".repeat(500_000)}no number,x\n`;
     expect(await failure("t.csv", long, { "files.sample-size": "64kB", "files.split-size": "500kB" })).toBe(
       "FILE_BAD_DATA: t.csv line 500002: column a: 'no number' is no bigint",
@@ -213,7 +213,7 @@ describe("JSON lines", () => {
     const record = fc.record({ a: value, "b c": value, é: value }, { requiredKeys: [] });
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 50 }), async (records, split) => {
-        // The first makes every column text.
+        // The first record makes every column text.
         const all = [{ a: "text", "b c": "text", é: "text" }, ...records];
         const content = all.map((one) => JSON.stringify(one)).join("\n");
         const expected = all.map((one) =>

@@ -1,4 +1,6 @@
-/** Encodings of Parquet that DuckDB does not write. */
+/**
+ * Parquet encodings that DuckDB does not write.
+ */
 import { expect, test } from "vitest";
 import { ByteCursor } from "../../../../src/connectors/files/parquet/encodings.ts";
 import type { ColumnEncoding } from "../../../../src/connectors/files/parquet/schema.ts";
@@ -25,7 +27,7 @@ function decode(
   return Array.from({ length: count }, (_, row) => readRow(memory.linear, page, row)[0] as PageValue);
 }
 
-/** DELTA_BINARY_PACKED with 8-bit differences in one miniblock of 32. */
+/** DELTA_BINARY_PACKED with 8-bit deltas in one miniblock of 32. */
 function deltas(values: readonly number[]): readonly number[] {
   const zigzag = (value: number): number => (value < 0 ? -value * 2 - 1 : value * 2);
   const differences = values.slice(1).map((value, index) => value - (values[index] as number));

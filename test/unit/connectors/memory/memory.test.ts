@@ -82,7 +82,7 @@ interface Creation {
   readonly coordinator: Instance;
   readonly name: string;
   readonly columns: readonly ColumnMetadata[];
-  /** Rows of each task, dealt out to w1 and w2 in turn. */
+  /** Rows of each task, assigned to w1 and w2 in turn. */
   readonly tasks: readonly Rows[];
   readonly pageRows?: number;
   readonly indirect?: boolean;
@@ -182,7 +182,7 @@ describe("rows", () => {
       [true, 6],
       [false, 65536],
     ]);
-    // Nothing is copied: the source itself holds no memory.
+    // Nothing is copied: the page source itself holds no memory.
     expect(memory.reservedBytes).toBe(0);
     source.close();
   });
@@ -277,7 +277,7 @@ describe("writes", () => {
     const table = await tableOf(coordinator.connector, "default", "t");
     await metadata.dropTable?.(table);
     await create(creation);
-    // The handle is of the table that was dropped, not of its successor.
+    // The handle belongs to the dropped table, not to the new one of the same name.
     await expect(metadata.beginInsert?.(table)).rejects.toMatchObject({ errorName: "TABLE_NOT_FOUND" });
   });
 
@@ -324,7 +324,7 @@ describe("writes", () => {
     });
     expect((await readTable(world, coordinator, table)).length).toBe(6);
 
-    // Nothing is kept of what was replaced or refused.
+    // No memory is kept for replaced or rejected rows.
     const fresh = startWorld();
     const same = { ...creation, world: fresh.world, coordinator: fresh.coordinator, tasks: [numbers(3)] };
     await create(same);
@@ -370,7 +370,7 @@ describe("writes", () => {
     await metadata.finishCreate?.(handle, await write(shorter, handle));
     const table = await tableOf(coordinator.connector, "default", "t");
     expect((await readTable(world, coordinator, table)).length).toBe(2);
-    // Rows that were meant for the former table do not come into its successor.
+    // Rows written for the former table do not appear in the new one.
     await expect(metadata.finishInsert?.(insert, inserted)).rejects.toMatchObject({ errorName: "TABLE_NOT_FOUND" });
     await Promise.resolve();
     expect(world.node("w2").memory.reservedBytes).toBe(0);
@@ -502,7 +502,7 @@ describe("lost nodes", () => {
     expect(node.memory.linear.i64[(page?.columns[0]?.values ?? 0) / 8]).toBe(16384n);
     source.close();
     expect(node.memory.reservedBytes).toBe(0);
-    // A split that was handed out before the drop finds nothing, and says so.
+    // A split from before the drop fails with an error.
     expect(() =>
       node.connector.createPageSource({ table: table.handle, split: split?.payload as Json, columns: one, memory: node.memory }),
     ).toThrow("Table 'cat.default.t' lost data: worker w1 was told to forget it");
@@ -511,7 +511,7 @@ describe("lost nodes", () => {
   test("the coordinator's next life knows no tables; workers free what its former life left", async () => {
     const { world, coordinator } = startWorld();
     await create({ world, coordinator, name: "t", columns: one, tasks: [numbers(10), numbers(10)] });
-    // A clock that was set back between the two says nothing of their order.
+    // The order does not depend on the wall clock, which was set back in between.
     world.wallMillis = 1;
     const next = world.start("c");
     expect(await next.connector.metadata.listTables("default")).toEqual([]);
@@ -520,7 +520,7 @@ describe("lost nodes", () => {
     expect(world.node("w2").memory.reservedBytes).toBe(0);
     const table = await tableOf(next.connector, "default", "t");
     expect((await readTable(world, next, table)).length).toBe(3);
-    // A message of the former life that comes late takes nothing away.
+    // A delayed message of the former incarnation removes nothing.
     const late = await coordinator.connector.metadata.beginCreate?.({ schema: "default", table: "late" }, one);
     await coordinator.connector.metadata.abortWrite?.(late as Json);
     await world.settled();
@@ -533,7 +533,7 @@ describe("lost nodes", () => {
     const answers: (() => void)[] = [];
     world.beforeAnswer = (nodeId) => (nodeId === "c" ? new Promise((resolve) => answers.push(resolve)) : Promise.resolve());
     const former = world.start("c");
-    // The workers ask, and the answers of this life are under way when the next one writes.
+    // The workers' calls to this incarnation are still unanswered when the next one writes.
     await create({ world, coordinator: former, name: "u", columns: one, tasks: [[]] });
     const next = world.start("c");
     await create({ world, coordinator: next, name: "v", columns: one, tasks: [numbers(5)] });

@@ -9,7 +9,7 @@ import { regionNames } from "../../../../src/types/time/zones.ts";
 import { readTable, tableOf, World } from "../world.ts";
 import { BIGINT, type Type, VARCHAR } from "../../../../src/types/type.ts";
 
-/** A catalog of two schemas with three tables each, the last a view; it writes down what it is asked. */
+/** A catalog of two schemas with three tables each, the last a view; it records the calls that it gets. */
 function catalog(name: string, asked: string[]): { readonly name: string; readonly connectorName: string; readonly connector: Connector } {
   const columns = [
     { name: "k", type: BIGINT },

@@ -1,5 +1,5 @@
 /**
- * Reads tpcds tables through the connector, as the engine does, and prints rows as dsdgen does: `|` after every field, nothing for NULL.
+ * Reads tpcds tables through the connector, and prints rows as dsdgen does: `|` after every field, nothing for NULL.
  */
 import { createHash } from "node:crypto";
 import type { Connector, ConnectorContext, TableMetadata } from "../../../../src/connectors/spi.ts";
@@ -17,7 +17,7 @@ export interface Opened {
 
 export function openTpcds(properties: Readonly<Record<string, string>> = {}): Opened {
   const memory = createNodeMemory({ sizeBytes: 64 * 1024 * 1024 }).root;
-  // The connector asks its context for memory alone.
+  // The connector uses only the memory of its context.
   const context = { catalog: "tpcds", nodeId: "n1", memory } as unknown as ConnectorContext;
   return { connector: tpcdsConnectorFactory.create(properties, context), memory };
 }
@@ -35,7 +35,7 @@ export interface Units {
   readonly count: number;
 }
 
-/** Gives each page of a range of units to `visit`. */
+/** Calls `visit` with each page of a range of units. */
 export function readPages(
   { connector, memory }: Opened,
   request: { readonly table: TableMetadata; readonly units: Units; readonly columns?: readonly string[] },
@@ -72,7 +72,7 @@ function printed(value: ReturnType<typeof readValue>, type: Type, isWhole: boole
   return String(value);
 }
 
-/** Lines as dsdgen writes them. */
+/** Prints lines as dsdgen does. */
 export function printRows(opened: Opened, request: Parameters<typeof readPages>[1], take: (text: string) => void): number {
   const columns = request.table.columns.filter(({ name }) => request.columns?.includes(name) ?? true);
   let rows = 0;
@@ -90,7 +90,7 @@ export function printRows(opened: Opened, request: Parameters<typeof readPages>[
   return rows;
 }
 
-/** Of the lines in ISO 8859-1, as dsdgen writes them. */
+/** MD5 of the lines in ISO 8859-1, dsdgen's encoding. */
 export function md5Of(opened: Opened, request: Parameters<typeof readPages>[1]): string {
   const hash = createHash("md5");
   printRows(opened, request, (text) => hash.update(Buffer.from(text, "latin1")));

@@ -1,6 +1,6 @@
 /**
- * The rows are those of the TPC's dsdgen, byte for byte: MD5 sums that the tests of a public generator (github.com/Teradata/tpcds) give for
- * the output of dsdgen, of whole tables or of some of their rows, at most scales.
+ * The rows equal those of the TPC's dsdgen byte for byte: MD5 sums from the tests of a public generator (github.com/Teradata/tpcds) for
+ * dsdgen's output, of whole tables or of some of their rows, at most scales.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,10 +13,10 @@ import { md5Of, openTpcds, tableOf, type Units } from "./read.ts";
 interface Checksum {
   readonly table: string;
   readonly scale: string;
-  /** `all`, `1-1000` or `10/100`: the tenth of a hundred parts. Sales and returns count orders. */
+  /** `all`, `1-1000`, or `10/100` for part 10 of 100. Ranges of sales and returns count orders. */
   readonly rows: string;
   readonly md5: string;
-  /** Takes long: only with ORRERY_TPCDS_FULL=1. */
+  /** Slow; runs only with ORRERY_TPCDS_FULL=1. */
   readonly isLong: boolean;
 }
 
@@ -38,7 +38,7 @@ function unitsOf({ table, scale, rows }: Checksum): Units {
   if (range[2] === "-") {
     return { first: from - 1, count: to - from + 1 };
   }
-  // The first parts have a unit more when they do not divide evenly.
+  // If the units do not divide evenly, the first parts have one more.
   const [each, more] = [Math.floor(units / to), units % to];
   return { first: (from - 1) * each + Math.min(from - 1, more), count: each + (from <= more ? 1 : 0) };
 }

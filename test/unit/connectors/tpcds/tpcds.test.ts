@@ -1,4 +1,6 @@
-/** Names, types, splits, row counts, statistics and memory of the tpcds connector. */
+/**
+ * Names, types, splits, row counts, statistics and memory of the tpcds connector.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TableMetadata } from "../../../../src/connectors/spi.ts";
@@ -23,7 +25,7 @@ async function splitsOf(opened: Opened, table: TableMetadata): Promise<readonly 
   return Array.from(splits, ({ payload }) => payload as unknown as Units);
 }
 
-/** Rows of a whole table, counted as count(*) does. */
+/** Row count of a whole table, as for count(*). */
 async function countRows(opened: Opened, schema: string, name: string): Promise<number> {
   const table = await tableOf(opened, schema, name);
   let rows = 0;
@@ -105,7 +107,7 @@ describe("tpcds names and types", () => {
   });
 });
 
-/** Table 3-2 of the specification, with its own numbers of rows of the sales, which dsdgen reaches within less than a thousandth. */
+/** Table 3-2 of the specification. dsdgen's own row counts of the sales tables differ by less than a thousandth. */
 const specified: Readonly<Record<string, readonly number[]>> = {
   scales: [1, 100, 300, 1000, 3000, 10_000, 30_000, 100_000],
   call_center: [6, 30, 36, 42, 48, 54, 60, 60],
@@ -142,7 +144,7 @@ describe("tpcds row counts", () => {
   it.each(Object.keys(specified).filter((name) => name !== "scales"))("%s has the specification's at every scale", (name) => {
     const counts = (specified["scales"] ?? []).map((factor) => findTable(name)?.rows(scaleOf(`sf${factor}`)) ?? 0);
     if (salesAndReturns.test(name)) {
-      // An estimate for the planner: what the generator gives is counted below.
+      // The planner's estimate; the generated rows are counted below.
       counts.forEach((count, index) => {
         expect(Math.abs(count / (specified[name]?.[index] ?? 0) - 1)).toBeLessThan(0.01);
       });
@@ -272,7 +274,7 @@ interface Observed {
 describe("tpcds statistics and keys", () => {
   const opened = openTpcds();
 
-  /** What the rows of some ranges have in each column. */
+  /** The observed values of each column in some ranges of rows. */
   function observe(table: TableMetadata, ranges: readonly Units[], only?: readonly string[]): ReadonlyMap<string, Observed> {
     const columns = table.columns.filter(({ name }) => only?.includes(name) ?? true);
     const seen = new Map<string, Observed>(

@@ -1,4 +1,6 @@
-/** Hashes a whole table as dbgen would print it. */
+/**
+ * Hashes a whole table in dbgen's format.
+ */
 import { createHash } from "node:crypto";
 import type { Checksum } from "./checksums.ts";
 import type { Opened } from "./read.ts";

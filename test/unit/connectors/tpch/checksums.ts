@@ -1,4 +1,6 @@
-/** What the TPC's dbgen 2 writes: rows, bytes and SHA-256 of each .tbl file, its first and its last line. */
+/**
+ * The output of the TPC's dbgen 2: rows, bytes and SHA-256 of each .tbl file, its first and its last line.
+ */
 
 export interface Checksum {
   readonly rows: number;

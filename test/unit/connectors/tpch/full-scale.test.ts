@@ -1,4 +1,6 @@
-/** All tables at scale 1 against dbgen's files: a gigabyte of text, so only with ORRERY_TPCH_FULL=1. */
+/**
+ * All tables at scale 1 against dbgen's files: a gigabyte of text, so it runs only with ORRERY_TPCH_FULL=1.
+ */
 import { describe, expect, it } from "vitest";
 import { checksumOf } from "./check.ts";
 import { sf1Checksums } from "./checksums.ts";

@@ -1,4 +1,6 @@
-/** The arithmetic of dbgen's random streams against big integers. */
+/**
+ * The arithmetic of dbgen's random streams against big integers.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { modulus } from "../../../../src/connectors/shared/lehmer.ts";

@@ -1,4 +1,6 @@
-/** Reads tpch tables through the connector, as the engine does, and prints rows as dbgen does: `|` after every field. */
+/**
+ * Reads tpch tables through the connector, and prints rows as dbgen does: `|` after every field.
+ */
 import { createNodeMemory } from "../../../../src/memory/allocator.ts";
 import type { MemoryContext } from "../../../../src/memory/memory.ts";
 import type { Column, Page } from "../../../../src/page/page.ts";
@@ -12,7 +14,7 @@ export interface Opened {
 
 export function openTpch(properties: Readonly<Record<string, string>> = {}): Opened {
   const memory = createNodeMemory({ sizeBytes: 64 * 1024 * 1024 }).root;
-  // The connector asks its context for memory alone.
+  // The connector uses only the memory of its context.
   const context = { catalog: "tpch", nodeId: "n1", memory } as unknown as ConnectorContext;
   return { connector: tpchConnectorFactory.create(properties, context), memory };
 }
@@ -29,12 +31,12 @@ export async function splitsOf({ connector }: Opened, table: TableMetadata): Pro
   return [...(await connector.getSplits(table, table.columns))];
 }
 
-/** Its columns but the hidden one. */
+/** Its columns without the hidden one. */
 export function shown({ columns }: TableMetadata): readonly ColumnMetadata[] {
   return columns.filter(({ hidden }) => hidden !== true);
 }
 
-/** Gives each page of a split to `visit` and closes the source. */
+/** Calls `visit` with each page of a split and closes the page source. */
 export function readPages(
   { connector, memory }: Opened,
   request: { readonly table: TableMetadata; readonly split: Json; readonly columns?: readonly ColumnMetadata[] },
@@ -43,7 +45,7 @@ export function readPages(
   const columns = request.columns ?? shown(request.table);
   const source = connector.createPageSource({ table: request.table.handle, split: request.split, columns, memory });
   while (!source.finished) {
-    // Without a page: a piece of the work for the next one.
+    // A call may return no page after part of the work.
     const page = source.nextPage();
     if (page !== undefined) {
       visit(page);
@@ -55,7 +57,7 @@ export function readPages(
   source.close();
 }
 
-/** Prints fields of pages into a byte buffer that is handed on whenever it is nearly full. */
+/** Prints fields of pages into a byte buffer, which is flushed when it is nearly full. */
 export class TablePrinter {
   readonly #memory: MemoryContext;
   readonly #take: (bytes: Uint8Array) => void;
@@ -69,7 +71,7 @@ export class TablePrinter {
     this.#take = take;
   }
 
-  /** `dbgenTypes`: quantities print as integers in dbgen's files. */
+  /** `integers`: quantities print as integers in dbgen's files. */
   page(page: Page, integers: readonly boolean[]): void {
     for (let row = 0; row < page.positionCount; row++) {
       if (this.#at > this.#out.length - 2048) {

@@ -1,4 +1,6 @@
-/** The rows are dbgen's, byte for byte. */
+/**
+ * The rows equal dbgen's byte for byte.
+ */
 import { describe, expect, it } from "vitest";
 import { checksumOf } from "./check.ts";
 import { sf1Checksums, tinyChecksums } from "./checksums.ts";

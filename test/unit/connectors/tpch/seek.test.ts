@@ -1,4 +1,6 @@
-/** Any range of a table, and any of its columns, can be made alone. */
+/**
+ * Any range of a table and any subset of its columns can be generated independently.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TableMetadata } from "../../../../src/connectors/spi.ts";
@@ -8,7 +10,7 @@ import { linesOf, openTpch, readPages, splitsOf, tableOf } from "./read.ts";
 const tables = ["customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"];
 const opened = openTpch();
 
-/** Lines by the unit they belong to: rows with equal keys for orders' lines and parts' suppliers. */
+/** Groups lines by unit: orders' lines and parts' suppliers have rows with equal keys. */
 function byUnit(table: TableMetadata, lines: readonly string[]): readonly (readonly string[])[] {
   const units: string[][] = [];
   let last = "";

@@ -1,4 +1,6 @@
-/** Comments are pieces of one long text, wherever one starts to read it. */
+/**
+ * Comments are substrings of one long text; reading can start anywhere.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PoolPosition } from "../../../../src/connectors/tpch/text-pool.ts";
@@ -36,7 +38,7 @@ describe("the text pool", () => {
     fc.assert(
       fc.property(offsets, lengths, lengths, (offset, a, b) => {
         const [length, cut] = [Math.max(a, b), Math.min(a, b) - 1];
-        // A new pool has walked nothing: what has been read before must not matter.
+        // A new pool has generated nothing yet; earlier reads must not matter.
         const pool = new TextPool(() => undefined);
         const tail = piece(pool, offset + cut, length - cut);
         const whole = piece(pool, offset, length);

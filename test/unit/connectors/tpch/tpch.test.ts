@@ -1,4 +1,6 @@
-/** Names, types, splits, statistics and memory of the tpch connector. */
+/**
+ * Names, types, splits, statistics and memory of the tpch connector.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ColumnMetadata, ColumnStatistics, Split } from "../../../../src/connectors/spi.ts";
@@ -196,7 +198,7 @@ describe("tpch memory", () => {
     readPages(opened, { table: nation, split: { first: 0, count: 25 }, columns: keys }, () => undefined);
     expect(memory.reservedBytes).toBe(before);
     readPages(opened, { table: nation, split: { first: 0, count: 25 } }, () => undefined);
-    // The walked parts of the text pool stay with the connector.
+    // The connector keeps the generated parts of the text pool.
     expect(memory.reservedBytes).toBeGreaterThan(before);
     connector.close?.();
     expect(memory.reservedBytes).toBe(before);

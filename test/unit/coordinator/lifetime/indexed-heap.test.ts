@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { IndexedHeap } from "../../../../src/coordinator/lifetime/indexed-heap.ts";
 
-/** The same, with a list that is sorted for each question. */
+/** The same interface over a list that is sorted for each call. */
 class Model {
   #list: { readonly item: number; readonly at: number }[] = [];
 

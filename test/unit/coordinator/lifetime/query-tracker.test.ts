@@ -10,7 +10,7 @@ import { QueryError } from "../../../../src/protocol/errors.ts";
 import { VARCHAR } from "../../../../src/types/type.ts";
 import { FakeCoordinator, nextUri, rootFragment, stateOf } from "../fakes.ts";
 
-/** As much of a query as the tracker looks at, which counts how often it does. */
+/** The part of a query that the tracker reads; counts the reads. */
 class FakeQuery {
   looks = 0;
   done = false;
@@ -124,13 +124,13 @@ describe("queries that are posted and never polled", () => {
       await settle();
     }
     const list = JSON.parse((await world.ask("GET", "/v1/query")).text) as unknown[];
-    // Three times the history, since all are young.
+    // Three times query.max-history, because all queries are young.
     expect(list.length).toBeLessThanOrEqual(unclaimedMax + 30);
     expect((await world.ask("GET", firsts[0] as string)).status).toBe(404);
     expect((await world.ask("GET", firsts[99] as string)).status).toBe(410);
     expect(stateOf(await world.ask("GET", firsts[100] as string))).toBe("FINISHED");
     await world.clock.advance(300_000);
-    // All clients are late by now.
+    // All clients have exceeded their timeout.
     expect((await world.ask("GET", firsts.at(-1) as string)).status).toBe(410);
     expect((JSON.parse((await world.ask("GET", "/v1/query")).text) as unknown[]).length).toBeLessThanOrEqual(30);
   });

@@ -7,7 +7,7 @@ import { constant, createWorld, evaluate } from "./world.ts";
 it("a NULL that a lambda reads is no text, whatever lay in its place before", async () => {
   const world = createWorld();
   const { memory } = world;
-  // Where an address half way up lay, a text of no bytes had no end below it.
+  // Fills the freed memory with addresses of 2^31, which a wrong bounds check of an empty text would accept.
   const blocks = Array.from({ length: 400 }, () => memory.allocate(128 * 1024));
   for (const block of blocks) {
     memory.linear.u32.fill(0x8000_0000, block >>> 2, (block >>> 2) + 32 * 1024);
@@ -17,7 +17,7 @@ it("a NULL that a lambda reads is no text, whatever lay in its place before", as
   }
   const sql = "cardinality(filter(ARRAY['xy', NULL, 'ab'], s -> any_match(ARRAY[4], e -> coalesce(s LIKE '%a%b%', false))))";
   const analyzed = await analyzeExample(sql, world);
-  // As the planner hands it over: constants are folded, so that the pattern is a program.
+  // Constants are folded as by the planner, so that the pattern is compiled.
   const folded = replaceTopDown(analyzed, (part) =>
     part.kind === "cast" && part.arg.kind === "constant" && part.type === VARCHAR ? constant(VARCHAR, part.arg.value) : undefined,
   );

@@ -140,7 +140,7 @@ function arithmetic(name: string, a: HostValue, b: HostValue, type: Type): HostV
   return type.kind === "bigint" ? exact : Number(exact);
 }
 
-/** Operands of one scale. */
+/** Operands of equal scale. */
 function decimalNaively(name: string, a: bigint, b: bigint): bigint {
   const exact = name === "$add" ? a + b : name === "$subtract" ? a - b : a * b;
   const bound = 10n ** 38n;

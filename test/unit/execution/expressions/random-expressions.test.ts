@@ -1,5 +1,5 @@
 /**
- * Random expressions over random pages: both backends and the naive meaning give the same rows or the same error.
+ * Random expressions over random pages: both backends and the reference produce the same rows or the same error.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";

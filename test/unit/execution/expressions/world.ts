@@ -55,7 +55,7 @@ export function cast(arg: RowExpression, type: Type, safe = false): Cast {
   return { kind: "cast", type, arg, safe };
 }
 
-/** A resolved call, with the casts that the planner would put around its arguments. */
+/** A resolved call with the coercions that the planner would add to its arguments. */
 export function call(name: string, ...args: RowExpression[]): Call {
   const resolved = resolveScalar(
     name,
@@ -130,7 +130,7 @@ export interface Processing {
   readonly projections: readonly RowExpression[];
 }
 
-/** Rows, or `NAME: message` of the error. */
+/** Returns rows, or `NAME: message` of the error. */
 export function run(runtime: KernelRuntime, memory: MemoryContext, options: Processing, page: Page): ConstantValue[][] | string {
   const processor = compilePageProcessor(runtime, options).create(memory);
   try {
@@ -145,7 +145,7 @@ export function run(runtime: KernelRuntime, memory: MemoryContext, options: Proc
   }
 }
 
-/** What both backends make of a column called x: the same. */
+/** The result for a column named x; checks that both backends agree. */
 export function runBoth(world: World, { type, values }: ColumnOptions, projections: readonly RowExpression[]): ConstantValue[][] | string {
   const memory = world.memory.child("case");
   const page = makePage(memory, [{ type, values }], values.length);
@@ -156,7 +156,7 @@ export function runBoth(world: World, { type, values }: ColumnOptions, projectio
   return rows;
 }
 
-/** The one value of an expression without variables. */
+/** The value of an expression without variables. */
 export function evaluate(world: World, expression: RowExpression, runtime: KernelRuntime = world.wasm): ConstantValue {
   const rows = run(runtime, world.memory, { inputs: [], projections: [expression] }, { positionCount: 1, selection: 0, columns: [] });
   return typeof rows === "string" ? rows : ((rows[0] as ConstantValue[])[0] as ConstantValue);

@@ -25,7 +25,7 @@ const present = (rows: readonly Row[], channel: number): Exclude<Cell, null>[] =
 
 const limited = (value: bigint): bigint => BigInt.asIntN(64, value);
 
-/** Half of a bigint keeps sums in range; it is computed inside the kernel. */
+/** Half of a bigint keeps sums in range; the kernel computes it. */
 const half: RowExpression = {
   kind: "call",
   name: "$divide",

@@ -1,4 +1,6 @@
-/** Joins that compare each row with each: a call ends after so many comparisons, whatever they find, and the pages are as if it had not. */
+/**
+ * Nested loop joins: a call ends after a bounded number of comparisons, whatever they find, and the output pages do not depend on it.
+ */
 import { describe, expect, it } from "vitest";
 import { compileJoinFilter } from "../../../../src/execution/operators/join/join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator, type JoinType } from "../../../../src/execution/operators/join/join-operators.ts";
@@ -17,17 +19,17 @@ const constant = (type: Type, value: string): RowExpression => ({ kind: "constan
 interface Loop {
   readonly joinType: JoinType;
   readonly type: Type;
-  /** Of `p` and `b`. */
+  /** Filter over `p` and `b`. */
   readonly filter: (p: Variable, b: Variable) => RowExpression;
   readonly probe: readonly Row[];
   readonly build: readonly Row[];
-  /** Hash join on a second column that is the same everywhere: one chain of all rows. */
+  /** Hash join on a second column that is constant: one chain of all rows. */
   readonly keyed?: boolean;
 }
 
 interface Run {
   readonly pages: readonly Cell[][][];
-  /** Comparisons that each call told, in work units. */
+  /** Comparisons that each call reported, in work units. */
   readonly work: readonly number[];
   readonly peakBytes: number;
 }
@@ -127,7 +129,7 @@ describe.each(backends)("a loop join on the %s backend", (backend) => {
           });
           const unmatched = joinType === "RIGHT" || joinType === "FULL" ? build.slice(sum).map(([b]): Cell[] => [null, b as Cell]) : [];
           expect(pages.flat()).toEqual([...matched, ...unmatched]);
-          // Pages are full wherever more of the same kind follows.
+          // A page is full if more rows of the same kind follow.
           const lengths = [matched, unmatched].flatMap(({ length }) =>
             Array.from({ length: Math.ceil(length / pageRowsMax) }, (_, page) => Math.min(pageRowsMax, length - page * pageRowsMax)),
           );
@@ -146,7 +148,7 @@ describe.each(backends)("a loop join on the %s backend", (backend) => {
       const few = run(memory, { joinType: "INNER", type: VARCHAR, filter, probe: texts(100), build: texts(200) });
       expect(few.work.length).toBeGreaterThan(1);
       const many = run(memory, { joinType: "INNER", type: VARCHAR, filter, probe: texts(400), build: texts(400) });
-      // All texts would take 64 MB.
+      // All texts together would take 64 MB.
       expect(many.peakBytes).toBeLessThan(1.2 * few.peakBytes);
     });
   });

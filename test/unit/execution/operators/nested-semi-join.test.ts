@@ -1,4 +1,6 @@
-/** IN over arrays and rows against a model that compares each value with each member. */
+/**
+ * IN over arrays and rows against a model that compares each value with each member.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { JoinBuildOperator } from "../../../../src/execution/operators/join/join-operators.ts";
@@ -45,7 +47,7 @@ function pageOf(memory: MemoryContext, type: NestedType, values: readonly Nested
   return builder.build();
 }
 
-/** SQL `=`: null where a NULL hides the answer. */
+/** SQL `=`: null if a NULL makes the result unknown. */
 function equal(a: NestedValue, b: NestedValue): boolean | null {
   if (a === null || b === null) {
     return null;
@@ -106,7 +108,7 @@ describe.each(backends)("IN over nested values on the %s backend", (backend) => 
     );
   });
 
-  // Values that hold a NULL, each compared with all members: more than one call's worth.
+  // Values that contain a NULL are compared with all members: more work than one call does.
   it("goes on over several calls where many comparisons are asked", () => {
     const count = backend === "wasm" ? 700 : 400;
     const type = tupleType([INTEGER, INTEGER]);

@@ -1,4 +1,6 @@
-/** Sorts too large for one step: the same order as a plain sort, stable. */
+/**
+ * Sorts that take several steps: same order as a simple stable sort.
+ */
 import { describe, expect, test } from "vitest";
 import { RowSorter } from "../../../../src/execution/operators/sort/row-sorter.ts";
 import type { SortColumn } from "../../../../src/execution/operators/sort/sort-rows.ts";
@@ -10,7 +12,7 @@ import { BIGINT, INTEGER } from "../../../../src/types/type.ts";
 const ascending: SortColumn = { descending: false, nullsFirst: false };
 const descending: SortColumn = { descending: true, nullsFirst: false };
 
-/** Numbers that look random and are the same every time. */
+/** Deterministic pseudo-random numbers. */
 function numbers(count: number, range: number): number[] {
   let state = 12345;
   return Array.from({ length: count }, () => {
@@ -55,7 +57,7 @@ describe("a sort in steps", () => {
   });
 
   test("long runs of one key, ordered by the next", () => {
-    // Runs of one row, of some hundreds, of more than one step merges.
+    // Runs of one row, of some hundred rows, and of more rows than one step merges.
     const keys = numbers(200_000, 100).map((key) => (key < 70 ? 7 : key < 90 ? 8 : key * 10_000));
     const next = numbers(200_000, 50_000).reverse();
     const { result, steps } = sorted(

@@ -5,7 +5,7 @@
 import { BIGINT, BOOLEAN, INTEGER, type Type, VARCHAR } from "../../../../src/types/type.ts";
 import { type Cell, compareRows, groupKey, type Row } from "../rows.ts";
 
-/** p: partition; o: order; s, x: arguments; n: offsets of the row; back, ahead: o less and plus n, as a RANGE reads them; m: a mask. */
+/** p: partition; o: order; s, x: arguments; n: offset; back, ahead: o minus n and o plus n, the bounds of a RANGE frame; m: mask. */
 export const windowColumns: readonly { readonly name: string; readonly type: Type }[] = [
   { name: "p", type: INTEGER },
   { name: "o", type: BIGINT },
@@ -19,7 +19,7 @@ export const windowColumns: readonly { readonly name: string; readonly type: Typ
 
 export type BoundType = "UNBOUNDED_PRECEDING" | "PRECEDING" | "CURRENT_ROW" | "FOLLOWING" | "UNBOUNDED_FOLLOWING";
 
-/** `offset` undefined: the row's own n. RANGE always takes the row's own. */
+/** If `offset` is undefined, the row's n. RANGE always uses the row's n. */
 export interface ModelBound {
   readonly type: BoundType;
   readonly offset?: bigint;
@@ -34,10 +34,10 @@ export interface ModelFrame {
 export interface ModelCall {
   readonly name: string;
   readonly arg?: "s" | "x";
-  /** Of lag, lead, nth_value and ntile; undefined where `usesColumn`. */
+  /** Argument of lag, lead, nth_value and ntile; undefined if `usesColumn`. */
   readonly count?: bigint;
   readonly usesColumn?: boolean;
-  /** lag and lead fall back to the row's own argument. */
+  /** lag and lead use the row's own argument as the default. */
   readonly hasDefault?: boolean;
   readonly ignoreNulls: boolean;
   readonly masked: boolean;
@@ -51,7 +51,7 @@ export interface ModelOrder {
 
 const channel = (name: string): number => windowColumns.findIndex((column) => column.name === name);
 
-/** The rows in the order of the operator, each with the values of the calls behind it. */
+/** The rows in the operator's order, each followed by the values of the calls. */
 export function evaluateWindow(rows: readonly Row[], order: ModelOrder, calls: readonly ModelCall[]): Cell[][] {
   const sorted = rows.toSorted((a, b) =>
     compareRows(a, b, [
@@ -71,7 +71,7 @@ export function evaluateWindow(rows: readonly Row[], order: ModelOrder, calls: r
 }
 
 class Partition {
-  /** Of each row, from 0. */
+  /** Peer group of each row, from 0. */
   private readonly groups: number[] = [];
 
   constructor(
@@ -120,7 +120,7 @@ class Partition {
     return count === null ? undefined : Number(count);
   }
 
-  /** Deals the rows out one after the other, so that the first buckets have one more. */
+  /** Distributes the rows evenly; the first buckets have one more. */
   private bucket(index: number, buckets: number | undefined): Cell {
     if (buckets === undefined) {
       return null;
@@ -183,7 +183,7 @@ class Partition {
     return this.reaches(type, start, index, row, 1) && this.reaches(type, end, index, row, -1);
   }
 
-  /** Whether `row` is on the inner side of a bound: behind a start (side 1), before an end (side -1). */
+  /** True if `row` is inside a bound: after a start (side 1), before an end (side -1). */
   private reaches(type: ModelFrame["type"], bound: ModelBound, index: number, row: number, side: 1 | -1): boolean {
     const unbounded = side === 1 ? "UNBOUNDED_PRECEDING" : "UNBOUNDED_FOLLOWING";
     if (bound.type === unbounded) {
@@ -201,7 +201,7 @@ class Partition {
   private reachesByKey(sign: number, index: number, row: number, side: 1 | -1): boolean {
     const [own, other] = [this.cell(index, "o") as bigint | null, this.cell(row, "o") as bigint | null];
     if (own === null) {
-      // Peers, and on this side of them everything.
+      // Peers, and everything on this side of them.
       return this.isBehind(row, index, side);
     }
     if (other === null) {

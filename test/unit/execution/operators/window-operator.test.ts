@@ -1,4 +1,6 @@
-/** The window operator against the model, on both backends; its slices and its memory. */
+/**
+ * The window operator against the model, on both backends; its slices and its memory.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WindowOperator } from "../../../../src/execution/operators/window/window-operator.ts";
@@ -31,7 +33,7 @@ function arbitraryBound(allowed: readonly BoundType[]): fc.Arbitrary<ModelBound>
     .map(([type, value]) => ({ type, ...(value === undefined ? {} : { offset: value }) }));
 }
 
-/** The pairs that analysis lets through. */
+/** The pairs of bounds that the analyzer accepts. */
 const arbitraryFrame: fc.Arbitrary<ModelFrame> = fc
   .record({
     type: fc.constantFrom<ModelFrame["type"]>("ROWS", "RANGE", "GROUPS"),
@@ -79,7 +81,7 @@ const arbitraryCall: fc.Arbitrary<ModelCall> = fc
     ...which,
     ignoreNulls: ignoreNulls && values.has(which.name),
     masked: masked && aggregates.has(which.name),
-    // A row's own offset may be 0, which only lag and lead take.
+    // A row's offset may be 0, which only lag and lead accept.
     usesColumn: usesColumn && (which.name === "lag" || which.name === "lead"),
   }));
 
@@ -234,7 +236,7 @@ describe("a large partition", () => {
 
   it("has a sum wherever the rows of a frame have one, though a node of its tree has none", () => {
     const largest = 2n ** 63n - 1n;
-    // Rows 16 to 31 make one node, whose sum is no bigint; every frame has row 15 too.
+    // Rows 16 to 31 form one node of the segment tree, whose sum overflows bigint; every frame includes row 15.
     const extremes = new Map([
       [15, -largest],
       [16, largest],

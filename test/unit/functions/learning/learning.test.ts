@@ -1,4 +1,6 @@
-/** The solver by the conditions of its optimum, and machines on data whose answer is known. */
+/**
+ * The SVM solver against the conditions of its optimum, and models on data with known results.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -55,7 +57,7 @@ test("the solution keeps the constraints and violates no condition of the optimu
           expect(after[0]).toBeCloseTo(before[0], 6);
         }
         expect(alpha.every((value) => value >= 0 && value <= bound)).toBe(true);
-        // No pair of variables can be moved against each other for a gain.
+        // No pair of variables can be changed for a better objective.
         const gradient = points.map(
           (_, i) => (linear[i] as number) + alpha.reduce((sum, value, j) => sum + value * ((q[i] as Float64Array)[j] as number), 0),
         );
@@ -86,7 +88,7 @@ function rowsOf(points: readonly (readonly number[])[]): readonly Features[] {
 test("two points are parted in the middle", () => {
   const model = learnClassifier({ rows: rowsOf([[0], [10]]), labels: ["a", "b"], parameters: "C=100,eps=0.000001" });
   expect([0, 4.9, 5.1, 10, -99, 99].map((x) => classify(model, rowsOf([[x]])[0] as Features))).toEqual(["a", "a", "b", "b", "a", "b"]);
-  // Weight of a margin between 0 and 1: 2 / distance squared.
+  // The weight of a margin between 0 and 1: 2 / distance squared.
   expect(model.decisions[0]?.weights.map((weight) => Math.round(weight * 1e6) / 1e6)).toEqual([2, -2]);
 });
 

@@ -1,4 +1,6 @@
-/** format and word_stem, and the hash of Jenkins, against what the documents of Java, of Snowball and of the hash's author say. */
+/**
+ * format, word_stem and Jenkins's hash against the documentation of Java, of Snowball and of the hash's author.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fixedPoint, digitsOfDouble, general, grouped, scientific } from "../../../../src/functions/scalar/string/format/numbers.ts";
@@ -84,7 +86,7 @@ describe("format", () => {
   });
 });
 
-/** Of the vocabulary that is published with the algorithm. */
+/** From the vocabulary published with the algorithm. */
 const stems: Readonly<Record<string, string>> = {
   consign: "consign",
   consigned: "consign",

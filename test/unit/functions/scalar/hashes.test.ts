@@ -1,4 +1,6 @@
-/** The engine's own hashes against the platform's, and the two that the platform does not have against published values. */
+/**
+ * The engine's hashes against the platform's, and the two that the platform lacks against published values.
+ */
 import { createHash, createHmac } from "node:crypto";
 import { crc32 as platformCrc32 } from "node:zlib";
 import fc from "fast-check";

@@ -1,4 +1,6 @@
-/** JSON as the engine reads it against the runtime's own reader, which knows the same grammar. */
+/**
+ * The engine's JSON reader against JSON.parse, which accepts the same grammar.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonDepthMax } from "../../../../src/protocol/json.ts";
@@ -11,7 +13,7 @@ describe("JSON values", () => {
         const text = JSON.stringify(value);
         const written = formatJson(parseJson(text) ?? null);
         expect(JSON.parse(written)).toEqual(JSON.parse(text.replace(/(^|[[,:])-0(?=[,\]}]|$)/g, "$10")));
-        // Canonical text is the same when it is read again.
+        // Canonical text does not change when it is parsed and written again.
         expect(formatJson(parseJson(written) ?? null)).toBe(written);
       }),
       { numRuns: 300 },

@@ -1,4 +1,6 @@
-/** IP prefixes by the numbers of their addresses. */
+/**
+ * IP prefixes against arithmetic on addresses.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareNested } from "../../../../src/types/nested/nested-order.ts";
@@ -19,7 +21,7 @@ import {
   prefixOf,
 } from "../../../../src/functions/scalar/network/prefixes.ts";
 
-/** Of either version, often near each other. */
+/** Addresses of either version, often close to each other. */
 const address = fc
   .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 0xffff_ffffn }), fc.bigInt({ min: 0n, max: 15n }))
   .map(([mapped, low, high]) => addressOfNumber((mapped ? 0xffff_0000_0000n : high << 124n) + low));

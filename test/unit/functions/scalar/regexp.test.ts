@@ -20,7 +20,7 @@ function groups(pattern: string, text: string): readonly (string | undefined)[] 
       });
 }
 
-/** A pattern and whether it can match nothing: JavaScript leaves empty rounds of a loop differently, so such patterns are not repeated. */
+/** A pattern and whether it matches the empty string. JavaScript ends empty iterations differently, so such patterns are not repeated. */
 interface Drawn {
   readonly text: string;
   readonly nullable: boolean;
@@ -75,7 +75,7 @@ const letters = fc
   .map((points) => points.join(""));
 
 function javascriptSpans(pattern: string, flags: string, text: string): readonly (readonly [number, number])[] {
-  // V8 finds \B inside of characters of two code units; nothing of a text lies there.
+  // V8 finds \B inside surrogate pairs, which is not a position in the text here.
   const isInside = (at: number) => /^[\udc00-\udfff]/.test(text.slice(at));
   return [...text.matchAll(new RegExp(pattern, `g${flags}`))]
     .map((match) => [match.index, match.index + match[0].length] as const)
@@ -105,7 +105,7 @@ describe("meaning", () => {
   });
 
   it("is JavaScript's without regard to case", () => {
-    // JavaScript folds what a complemented class leaves out differently: [^a] with (?i) is compared on its own below.
+    // JavaScript folds the case of complemented classes differently: [^a] with (?i) is compared separately below.
     const plain = drawn.filter(({ text }) => !/\[\^|\\[WDP]|\\b|\\B|\\w/i.test(text));
     fc.assert(
       fc.property(plain, letters, ({ text: pattern }, text) => {
@@ -263,7 +263,8 @@ describe("effort", () => {
       (regexp: Regexp, text: string, effort: Effort) => void regexp.find(text, 0, effort),
       (regexp: Regexp, text: string, effort: Effort) => void [...regexp.matches(text, 0, effort)],
     ]) {
-      // Four times the text, and each block computed twice where there are many: eight times the steps; quadratic work would be sixteen.
+      // The text is four times as long, and each block may be computed twice if there are many: at most eight times the steps. Quadratic
+      // time would take sixteen.
       const [short, long] = [4000, 16_000].map((count) => stepsOf(pattern, unit.repeat(count) + tail, act)) as [number, number];
       expect(long).toBeLessThanOrEqual(8.5 * short);
       const instructions = new Regexp(pattern).program.instructions.length;

@@ -68,6 +68,6 @@ test("what is no word, and what is long", () => {
     expect(stem("\u{1f600}", language)).toBe("\u{1f600}");
     expect(stem("ba".repeat(500_000), language).length).toBeGreaterThan(900_000);
   }
-  // Suffixes behind suffixes: each is looked at once.
+  // Repeated suffixes: each is examined once.
   expect(stem(`ba${"etxea".repeat(100_000)}`, "eu").length).toBeLessThan(10);
 });

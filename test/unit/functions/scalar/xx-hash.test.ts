@@ -1,4 +1,6 @@
-/** xxHash64 in kernels against the one in TypeScript, and against values that its authors and Trino publish. */
+/**
+ * xxHash64 in kernels against TypeScript, and against values published by its authors and Trino.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { xxHash64 } from "../../../../src/functions/scalar/binary/hashes.ts";

@@ -50,7 +50,7 @@ describe("HyperLogLog", () => {
   it.each([0, 1, 2, 100, 511, 513, 2000, 5000, 20_000, 60_000])("counts %d values", (count) => {
     const log = addHashes(newHyperLogLog(12), hashes.slice(0, count));
     const found = Number(estimate(log));
-    // Four standard errors of 1.04 / sqrt(4096); a sparse one is all but exact.
+    // Four standard errors of 1.04 / sqrt(4096); a sparse sketch is nearly exact.
     expect(Math.abs(found - count)).toBeLessThanOrEqual(count <= 511 ? 0 : 4 * 0.01625 * count);
     expect(log.sparse === undefined).toBe(count > 512);
   });
@@ -83,7 +83,7 @@ describe("HyperLogLog", () => {
   });
 });
 
-/** Rows in an order that is neither sorted nor even. */
+/** Orders of rows that are neither sorted nor uniform. */
 const orders: Readonly<Record<string, (index: number) => number>> = {
   rising: (index) => index,
   falling: (index) => 20_000 - index,
@@ -91,7 +91,7 @@ const orders: Readonly<Record<string, (index: number) => number>> = {
   skewed: (index) => Math.floor((index * 7919) % 20_011) ** 3,
 };
 
-/** How far a share of the sorted values is from where `value` stands among them. */
+/** Distance between a fraction and the rank of `value` among the sorted values. */
 function rankError(sorted: readonly number[], value: number, share: number): number {
   const low = sorted.filter((other) => other < value).length / sorted.length;
   const high = sorted.filter((other) => other <= value).length / sorted.length;
@@ -126,7 +126,7 @@ describe.each(Object.entries(orders))("of %s values", (_name, order) => {
         if (index % parts === part) {
           addToQDigest(digest, BigInt(value), 1);
         }
-        // What aggregation does with each full buffer.
+        // Aggregation does this with each full buffer.
         if (index % 3000 === 0) {
           writeQDigest(digest);
         }

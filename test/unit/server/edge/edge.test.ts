@@ -1,4 +1,6 @@
-/** A node's network under clients that are slow, idle or many: on real sockets, with small bounds. */
+/**
+ * A node's network with slow, idle or many clients, on real sockets with small limits.
+ */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -20,9 +22,9 @@ afterEach(() => {
 
 interface Client {
   readonly socket: Socket;
-  /** All that it was sent, once the server has closed the connection. */
+  /** All bytes received, once the server has closed the connection. */
   readonly closed: Promise<string>;
-  /** Resolves when it has been sent what matches. */
+  /** Resolves when the received text matches. */
   got(pattern: RegExp): Promise<string>;
 }
 
@@ -71,7 +73,7 @@ async function serve(limits: Partial<EdgeLimits>, options: { readonly handler?: 
   return network.selfUri;
 }
 
-/** A whole request on a connection of its own. */
+/** Sends a complete request on its own connection. */
 function ask(uri: string, body = ""): Promise<string> {
   return rawExchange(uri, `POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
 }
@@ -123,7 +125,7 @@ describe("a slow client", () => {
     const lazy = await client(uri);
     lazy.socket.pause();
     lazy.socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
-    // A socket that reads nothing learns of the end by writing.
+    // A socket that does not read notices a close only by writing.
     const timer = setInterval(() => lazy.socket.write("x"), 20);
     expect((await lazy.closed).length).toBeLessThan(large.length);
     clearInterval(timer);
@@ -213,7 +215,7 @@ describe("requests that are not complete", () => {
     for (const one of half) {
       one.socket.destroy();
     }
-    // What they held is free again once the server has seen them go.
+    // Their bytes are released once the server has seen the disconnects.
     let text = "";
     while (!text.endsWith(`${2 * mebibyte} bytes`)) {
       text = await ask(uri, "x".repeat(2 * mebibyte));

@@ -43,7 +43,7 @@ describe("requests of programs", () => {
     const clients: readonly Readonly<Record<string, string>>[] = [
       { "user-agent": "trino-python-client/0.339.0", "content-type": "text/plain; charset=utf-8", "accept-encoding": "gzip, deflate" },
       { "user-agent": "axios/1.7.2", "content-type": "application/x-www-form-urlencoded", accept: "application/json, text/plain, */*" },
-      // fetch of Node.
+      // Node's fetch.
       { "user-agent": "node", "sec-fetch-mode": "cors", "accept-language": "*", accept: "*/*", "content-type": "text/plain;charset=UTF-8" },
       { "user-agent": "presto-client-node", "transfer-encoding": "chunked" },
       { "user-agent": "okhttp/4.12", "content-type": "application/json" },
@@ -123,7 +123,7 @@ describe("our own pages", () => {
     const own = { host: "trino.company.com", origin: "https://trino.company.com" };
     expect(asked(own, abroad)).toMatch(isUnknown);
     expect(asked(own, { ...abroad, hosts: ["Trino.company.com"] })).toBeUndefined();
-    // The proxy forwards by another name than the one it is known by.
+    // The proxy forwards under another host name than its own.
     const proxied = { host: "inner:8080", origin: "https://trino.company.com" };
     expect(asked(proxied, abroad)).toBe(isForeign);
     expect(asked(proxied, { ...abroad, processForwarded: true, baseUri: () => "https://trino.company.com/prefix" })).toBeUndefined();

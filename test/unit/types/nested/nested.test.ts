@@ -1,4 +1,6 @@
-/** Encoded arrays, maps and rows: what goes in comes out, equal values have equal bytes, and the order is one. */
+/**
+ * Encoded arrays, maps and rows: values round-trip, equal values have equal bytes, and the order is total.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareNested, type NestedValue } from "../../../../src/types/nested/nested-order.ts";

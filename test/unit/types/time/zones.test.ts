@@ -73,7 +73,7 @@ describe("zones of the tz database", () => {
         const before = offsetOfWitness(format, instant - 86_400);
         const after = offsetOfWitness(format, instant + 86_400);
         expect(shown === local || shown - local === after - before).toBe(true);
-        // The clock does not show it any earlier.
+        // No earlier instant has this local time.
         expect(
           shown !== local ||
             ![before, after].some((offset) => offset > local - instant && offsetOfWitness(format, local - offset) === offset),
@@ -99,13 +99,13 @@ describe("zones of the tz database", () => {
     const local = (iso: string) => offsetOfLocal(zone, seconds(iso)) / 3600;
     expect(offsetAt(zone, seconds("2020-03-08T06:59:59")) / 3600).toBe(-5);
     expect(offsetAt(zone, seconds("2020-03-08T07:00:00")) / 3600).toBe(-4);
-    // 02:30 did not exist and becomes 03:30 of the new clock; 01:30 came twice and is the first one.
+    // 02:30 did not exist and becomes 03:30 of the new offset; 01:30 occurred twice and is the first one.
     expect(local("2020-03-08T01:59:59")).toBe(-5);
     expect(local("2020-03-08T02:30:00")).toBe(-5);
     expect(local("2020-03-08T03:00:00")).toBe(-4);
     expect(local("2020-11-01T01:30:00")).toBe(-4);
     expect(local("2020-11-01T02:00:00")).toBe(-5);
-    // Before the railways the sun ruled.
+    // Local mean time before the railways.
     expect(offsetAt(zone, seconds("1883-01-01T00:00:00"))).toBe(-17_762);
     expect(local("2500-07-01T00:00:00")).toBe(-4);
   });

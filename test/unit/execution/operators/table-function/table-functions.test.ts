@@ -1,4 +1,6 @@
-/** Table functions with tables as arguments, as Trino's own tests have them: on three workers, and on one node beside the interpreter. */
+/**
+ * Table functions with table arguments, after Trino's own tests: on three workers, and on one node with the interpreter.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tpchConnectorFactory } from "../../../../../src/connectors/tpch/tpch.ts";
 import { createSqlPlanner } from "../../../../../src/coordinator/query/sql-planner.ts";
@@ -39,7 +41,7 @@ function sorted(rows: readonly unknown[]): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).toSorted();
 }
 
-/** Functions without a catalog are those of the session's when they have a schema. */
+/** Unqualified functions resolve in the session's catalog and schema. */
 function qualified(sql: string): string {
   return sql.replace(/TABLE\(([a-z_0-9]+)\(/g, "TABLE(system.$1(");
 }
@@ -198,7 +200,7 @@ describe("pages without rows", () => {
   });
 });
 
-/** `t2` is its rows and clauses; undefined is a table without rows. */
+/** One entry per table argument: its rows and clauses, or undefined for a table without rows. */
 function inputs(...tables: readonly string[]): string {
   return `SELECT * FROM TABLE(test_inputs_function(${tables.map((table, index) => `input_${index + 1} => ${table}`).join(", ")}))`;
 }

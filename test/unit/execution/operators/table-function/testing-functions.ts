@@ -1,4 +1,6 @@
-/** A connector of nothing but table functions, with the behaviour of those that Trino tests with; for table-functions.test.ts. */
+/**
+ * A connector with only table functions that behave like those of Trino's tests.
+ */
 import type { Connector, ConnectorFactory, Json, PageSource, PageSourceRequest, Split } from "../../../../../src/connectors/spi.ts";
 import {
   descriptorArgument,
@@ -31,7 +33,7 @@ function readsAll(names: readonly string[], args: TableFunctionArguments, handle
 const set = (name: string, more: Partial<TableParameter> = {}): TableParameter => ({ kind: "TABLE", name, semantics: "SET", ...more });
 const rows = (name: string, more: Partial<TableParameter> = {}): TableParameter => ({ kind: "TABLE", name, semantics: "ROWS", ...more });
 
-/** What a processor gives: pages of rows, made by one builder. */
+/** A processor that outputs pages of rows made by one builder. */
 class Processor implements TableFunctionProcessor {
   readonly builder: PageBuilder;
   readonly #step: (processor: Processor, input: readonly (Page | undefined)[] | undefined) => ProcessorStep;
@@ -51,7 +53,7 @@ class Processor implements TableFunctionProcessor {
     return this.#step(this, input);
   }
 
-  /** The rows built so far, once; then the end. */
+  /** Returns the rows built so far, once; then the end. */
   last(): ProcessorStep {
     if (this.ended) {
       return { kind: "FINISHED" };
@@ -69,7 +71,7 @@ interface Definition extends Partial<Omit<ProcessingTableFunction, "kind" | "sch
   readonly name: string;
   readonly parameters: ProcessingTableFunction["parameters"];
   readonly step: Processor["step"];
-  /** Made for each processor. */
+  /** Creates the state of each processor. */
   readonly state?: () => object;
 }
 
@@ -86,7 +88,7 @@ function processing({ name, parameters, returns = "GENERIC", analyze, step }: De
   };
 }
 
-/** Numbers of the rows of an input, page by page. */
+/** Outputs the row numbers of an input, page by page. */
 function indices(times: (request: TableFunctionProcessor) => number): Processor["step"] {
   const counts = new WeakMap<Processor, { first: number; round: number }>();
   return (processor, input) => {
@@ -227,7 +229,7 @@ const processingFunctions: readonly ProcessingTableFunction[] = [
       return processor.last();
     },
   }),
-  // Rows whose number, in their page, is even; a row that is passed is that row, or none behind them.
+  // Outputs every second row of each page. The pass-through column refers to that row; a last row refers to none.
   processing({
     name: "even_rows",
     parameters: [rows("INPUT", { passesThrough: true })],
@@ -246,7 +248,7 @@ const processingFunctions: readonly ProcessingTableFunction[] = [
       return { ...used, page: processor.builder.build() };
     },
   }),
-  // It waits before each page, and passes a row that is not there when asked to.
+  // Blocks before each page. If BEYOND is set, it passes through a row that does not exist.
   {
     ...processing({
       name: "late",
@@ -320,7 +322,7 @@ const processingFunctions: readonly ProcessingTableFunction[] = [
   }),
 ];
 
-/** Rows of a source: a value so many times, in splits of at most this many. */
+/** Rows of a source: one value repeated, in splits of at most this many rows. */
 interface ConstantRows {
   readonly constant: number | null;
   readonly count: number;

@@ -1,4 +1,6 @@
-/** Geometries for properties: of plain whole numbers, and of coordinates that break things. */
+/**
+ * Random geometries: with small integer coordinates, and with extreme coordinates.
+ */
 import fc from "fast-check";
 import {
   type Geometry,
@@ -21,7 +23,7 @@ function positions(coordinate: fc.Arbitrary<number>): fc.Arbitrary<Position> {
   return fc.tuple(coordinate, coordinate);
 }
 
-/** Any kind, valid or not, parts empty or not. */
+/** Any kind, valid or not, with or without empty parts. */
 function geometries(coordinate: fc.Arbitrary<number>, depth: number): fc.Arbitrary<Geometry> {
   const position = positions(coordinate);
   const path = fc.array(position, { maxLength: 6 });
@@ -53,7 +55,7 @@ function geometries(coordinate: fc.Arbitrary<number>, depth: number): fc.Arbitra
 export const plainGeometry: fc.Arbitrary<Geometry> = geometries(whole, 2);
 export const wildGeometry: fc.Arbitrary<Geometry> = geometries(wild, 2);
 
-/** Convex, not flat, around some place of the grid. */
+/** Convex, with positive area, around some point of the grid. */
 export const convexPolygon: fc.Arbitrary<Polygon> = fc
   .tuple(whole, whole, fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 3, maxLength: 8 }), fc.integer({ min: 1, max: 12 }))
   .map(([x, y, hours, radius]) => {

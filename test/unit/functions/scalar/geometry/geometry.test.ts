@@ -90,7 +90,7 @@ describe("forms", () => {
   });
 });
 
-/** Inside a convex ring that runs counterclockwise, on which side of each edge: 1 inside, 0 on it, -1 outside. */
+/** Position relative to a convex counterclockwise ring: 1 inside, 0 on it, -1 outside. */
 function sideOf({ rings }: Polygon, [x, y]: Position): number {
   const [ring = []] = rings;
   return ring.slice(1).reduce((least, to, index) => {
@@ -195,7 +195,7 @@ describe("overlays and relations", () => {
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (steps, share) => {
-          // Rising, so that no place is passed twice.
+          // x increases, so that no point occurs twice.
           let x = 0;
           const line = {
             kind: "LineString" as const,

@@ -1,4 +1,6 @@
-/** Bing tiles: every form gives the tile back, and coverings cover. */
+/**
+ * Bing tiles: every representation converts back to the tile, and coverings cover.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {

@@ -1,4 +1,6 @@
-/** The path language: a model of its own for accessors and filters, and what bounds hold. */
+/**
+ * The JSON path language: accessors and filters against a model, and limits.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PathError } from "../../../../../src/functions/scalar/json/path/errors.ts";
@@ -31,14 +33,14 @@ const { document } = fc.letrec<{ document: Plain }>((tie) => ({
   ),
 }));
 
-/** A step of a path, and what it does to one value: undefined is the error that only strict mode makes. */
+/** A path step and its effect on one value; undefined stands for an error that only strict mode raises. */
 type Step = readonly [text: string, apply: (value: Plain, isLax: boolean) => readonly Plain[] | undefined];
 
 function elementsOf(value: Plain, isLax: boolean): readonly Plain[] | undefined {
   return Array.isArray(value) ? value : isLax ? [value] : undefined;
 }
 
-/** On the elements of arrays in lax mode. */
+/** In lax mode, applies to the elements of arrays. */
 function overMembers(apply: (value: { [key: string]: Plain }) => readonly Plain[] | undefined): Step[1] {
   return (value, isLax) => {
     const found: Plain[] = [];
@@ -100,7 +102,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     (limit): Step => [
       `?(@ > ${limit})`,
       (value, isLax) => {
-        // A predicate looks through the arrays of its operands as well.
+        // A predicate also unwraps the arrays of its operands.
         const holds = (one: Plain): boolean => {
           for (const part of isLax && Array.isArray(one) ? one : [one]) {
             if (typeof part === "number") {

@@ -1,4 +1,6 @@
-/** Casts and arithmetic of single values in TypeScript, held against the kernels that do them for pages. */
+/**
+ * Casts and arithmetic of single values in TypeScript against the kernels for pages.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { constantOfHostValue, hostValueOfConstant } from "../../../../../src/execution/expressions/constants.ts";
@@ -30,7 +32,7 @@ import { call, cast, constant, createWorld } from "../../../execution/expression
 
 const world = createWorld();
 
-/** A value and its type, at the borders more often than not. */
+/** A value and its type, more often than not at the limits of the type. */
 const typed: fc.Arbitrary<readonly [Type, ScalarValue]> = fc.oneof(
   fc.boolean().map((value): readonly [Type, ScalarValue] => [BOOLEAN, value]),
   ...(
@@ -149,7 +151,7 @@ describe("values one by one", () => {
             if (error instanceof QueryError || !(error instanceof Error)) {
               throw error;
             }
-            // The catalogue has no such comparison.
+            // The function registry has no such comparison.
             return undefined;
           }
         });

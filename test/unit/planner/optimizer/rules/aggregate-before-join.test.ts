@@ -5,7 +5,7 @@ import { aggregateBeforeJoin } from "../../../../../src/planner/optimizer/rules/
 import { BIGINT, BOOLEAN, DOUBLE } from "../../../../../src/types/type.ts";
 import { add, after, column, compare, ids, join, number, project, scan } from "./plans.ts";
 
-/** A relation whose column is a key: no two of its rows agree. */
+/** A relation with a key column. */
 function keyed(name: string): AggregationNode {
   return { kind: "Aggregation", id: ids.node(), source: scan("big_l", name), step: "SINGLE", keys: [column(name)], aggregates: [] };
 }
@@ -38,7 +38,7 @@ test("rows of the right side are aggregated by what they are joined on, and a ro
 test("a projection that leaves columns out may be between; one that computes may not", () => {
   const joined = () => join("LEFT", keyed("a"), right(), { a: "b" });
   expect(after(aggregateBeforeJoin, aggregated(project(joined(), { a: column("a"), c: column("c") }), ["a"], {}))).toMatch(/^project/);
-  // COALESCE(c, 1) of a row that meets none is no NULL: what is computed above the join stays there.
+  // COALESCE(c, 1) is not NULL for a row without a match, so it must stay above the join.
   expect(after(aggregateBeforeJoin, aggregated(project(joined(), { a: column("a"), c: add(column("c"), number(1)) }), ["a"], {}))).toMatch(
     /^group by a/,
   );

@@ -8,7 +8,7 @@ import { add, after, column, compare, filter, group, ids, join, number, project,
 
 const found = { kind: "variable", name: "found", type: BOOLEAN } as const;
 
-/** `df_7` and the like by their order of appearance. */
+/** Renumbers ids such as `df_7` in order of appearance. */
 function filtered(plan: PlanNode, session: Parameters<typeof after>[2] = {}): string {
   const names = new Map<string, string>();
   return after(dynamicFilters, plan, session).replace(/df_\w+/g, (id) => {

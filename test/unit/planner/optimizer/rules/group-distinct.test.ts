@@ -6,7 +6,7 @@ import { after, column, ids, number, project, scan } from "./plans.ts";
 
 const marker = { kind: "variable", name: "distinct", type: BOOLEAN } as const;
 
-/** `count(DISTINCT x)` as the analyser writes it: rows are marked over `keys` and counted where the mark is. */
+/** `count(DISTINCT x)` as the analyzer plans it: MarkDistinct over `keys`, and a count with the mark as its mask. */
 function counting(source: PlanNode, by: readonly string[], ...calls: readonly Partial<AggregateCall>[]): PlanNode {
   return {
     kind: "Aggregation",

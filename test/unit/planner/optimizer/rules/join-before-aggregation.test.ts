@@ -3,7 +3,7 @@ import { TestPlanner, tpchConnector } from "../../../../support/planning.ts";
 
 const planner = new TestPlanner({ tpch: tpchConnector() }, { catalog: "tpch", schema: "sf1" });
 
-/** Joins, aggregations and scans of EXPLAIN in their order, without exchanges between them. */
+/** Joins, aggregations and scans in EXPLAIN's order, without exchanges. */
 async function outline(sql: string): Promise<readonly string[]> {
   const text = await planner.explain(sql);
   return [...text.matchAll(/- (\w*Join\[[^\n]*\]|Aggregate(?:\(PARTIAL\))?\[[^\n]*\]|TableScan\[tpch:sf1\.\w+[^\n]*\]) =>/g)].map(

@@ -1,11 +1,13 @@
-/** Orders of joins that need what follows from keys, ranges and equalities, over TPC-H's statistics. */
+/**
+ * Join orders that depend on keys, ranges and equalities, with TPC-H's statistics.
+ */
 import { expect, test } from "vitest";
 import type { Connector } from "../../../../../src/connectors/spi.ts";
 import { TestPlanner, tpchConnector } from "../../../../support/planning.ts";
 
 const planner = new TestPlanner({ tpch: tpchConnector() }, { catalog: "tpch", schema: "sf1" });
 
-/** TPC-H as Parquet files have it: rows, bounds of numbers and dates; neither keys nor counts of distinct values. */
+/** TPC-H with the statistics of Parquet files: row counts, minimum and maximum of numbers and dates; neither keys nor distinct counts. */
 function uncounted(): Connector {
   const connector = tpchConnector();
   const { metadata } = connector;
@@ -33,7 +35,7 @@ function uncounted(): Connector {
 
 const uncountedPlanner = new TestPlanner({ tpch: uncounted() }, { catalog: "tpch", schema: "sf1" });
 
-/** `InnerJoin[...]` and scans in the order in which EXPLAIN shows them, with their estimated rows. */
+/** `InnerJoin[...]` and scans in EXPLAIN's order, with estimated rows. */
 async function outline(sql: string, by = planner): Promise<readonly string[]> {
   const text = await by.explain(sql);
   const found = [...text.matchAll(/- (\w*Join\[[^\n]*\]|TableScan\[[^\]]*\]) =>[^\n]*\n\s*Estimates: \{rows: (\d+)/g)];
@@ -111,7 +113,7 @@ test("a range of 25 numbers bounds a join of uncounted columns; a reference has 
     "customer 150000",
     "supplier 10000",
   ]);
-  // Order keys are sparse: a quarter of their range is taken.
+  // Order keys are sparse: they use a quarter of their range.
   expect(await outline("SELECT count(*) FROM lineitem, orders WHERE l_orderkey = o_orderkey", uncountedPlanner)).toEqual([
     'InnerJoin[("l_orderkey" = "o_orderkey")] 6001215',
     "lineitem 6001215",

@@ -14,7 +14,7 @@ function row(...fields: readonly RowExpression[]): RowExpression {
   return call("$row", tupleType(fields.map(({ type }) => type)), fields);
 }
 
-/** A row of `a` and `b`, and whether it is among those of `x` and `y`. */
+/** Whether a row of `a` and `b` is among the rows of `x` and `y`. */
 function rowsIn(filtering: PlanNode, key = row(column("x"), column("y"))): PlanNode {
   return {
     kind: "SemiJoin",

@@ -1,4 +1,6 @@
-/** What the values of join_reordering_strategy mean, one beside the other: over the same plan, and over the same statement. */
+/**
+ * The values of join_reordering_strategy, compared on the same plan and on the same statement.
+ */
 import { expect, test } from "vitest";
 import { eliminateCrossJoins } from "../../../../../src/planner/optimizer/rules/join/eliminate-cross-joins.ts";
 import { chooseDistribution } from "../../../../../src/planner/optimizer/rules/join/choose-distribution.ts";
@@ -6,7 +8,7 @@ import { reorderJoins } from "../../../../../src/planner/optimizer/rules/join/re
 import { TestPlanner, tpchConnector } from "../../../../support/planning.ts";
 import { after, column, compare, filter, join, number, scan } from "./plans.ts";
 
-/** `FROM small_1, small_2, big WHERE a = c AND b = d`: nothing connects the first two. */
+/** `FROM small_1, small_2, big WHERE a = c AND b = d`: no condition connects the first two tables. */
 function withProduct() {
   return join("INNER", join("INNER", scan("small_1", "a"), scan("small_2", "b")), scan("big", "c", "d"), { a: "c", b: "d" });
 }
@@ -75,7 +77,7 @@ test("the sides of a join are the statement's when neither order nor distributio
   expect(after(chooseDistribution, plan, { ...fixed, joinReordering: "AUTOMATIC" })).toMatch(/^INNER join b=a PARTITIONED/);
 });
 
-/** Tables in the order in which EXPLAIN shows them, and whether a product is made. */
+/** Tables in EXPLAIN's order, and whether the plan has a cross join. */
 async function shape(strategy: string): Promise<{ readonly tables: readonly string[]; readonly product: boolean }> {
   const properties = { join_reordering_strategy: strategy, join_distribution_type: "PARTITIONED" };
   const planner = new TestPlanner({ tpch: tpchConnector() }, { catalog: "tpch", schema: "sf1", properties });

@@ -1,4 +1,6 @@
-/** Rules that rely on keys of tables, with TPC-H's. */
+/**
+ * Rules that rely on table keys, with those of TPC-H.
+ */
 import { expect, test } from "vitest";
 import { TestPlanner, tpchConnector } from "../../../../support/planning.ts";
 

@@ -1,4 +1,6 @@
-/** Small plans for the tests of single rules, and plans as short text. */
+/**
+ * Small plans for the tests of single rules, and plans as short text.
+ */
 import type { RowExpression, Variable } from "../../../../../src/planner/plan/typed-expression.ts";
 import { and, call, constant, expressionKey } from "../../../../../src/planner/plan/expression-tree.ts";
 import { PlanIds } from "../../../../../src/planner/plan/ids.ts";
@@ -29,7 +31,7 @@ export function add(left: RowExpression, right: RowExpression): RowExpression {
   return call("$add", BIGINT, [left, right]);
 }
 
-/** `rows` of its table come from its name: `big`, `small_2`. A column called `id` is a key of its table. */
+/** The row count follows from the table name: `big`, `small_2`. A column named `id` is a key. */
 export function scan(table: string, ...columns: readonly string[]): PlanNode {
   return {
     kind: "TableScan",
@@ -94,13 +96,13 @@ export function semiJoin(
   };
 }
 
-/** Counts of rows, one for each name. */
+/** One count(*) for each name. */
 export function group(source: PlanNode, by: readonly string[], ...counts: readonly string[]): PlanNode {
   const aggregates = counts.map((name) => ({ output: column(name), name: "count", argumentTypes: [], args: [] }));
   return { kind: "Aggregation", id: ids.node(), source, step: "SINGLE", keys: by.map(column), aggregates };
 }
 
-/** `functions`: a sum over the default frame for each name, of the column it names. */
+/** One sum over the default frame for each name, of the column that it names. */
 export function window(
   source: PlanNode,
   { by = [], order = [] }: { readonly by?: readonly string[]; readonly order?: readonly string[] },
@@ -161,7 +163,7 @@ export function after(rule: Rule, plan: PlanNode, session: Partial<RuleContext["
   return text(result);
 }
 
-/** One line a node, sources indented. */
+/** One line per node, sources indented. */
 export function text(node: PlanNode, indent = ""): string {
   return [`${indent}${describe(node)}`, ...sourcesOf(node).map((source) => text(source, `${indent}  `))].join("\n");
 }

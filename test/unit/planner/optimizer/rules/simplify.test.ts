@@ -1,4 +1,6 @@
-/** The small rules: constants, projections, empty plans, limits, distribution. */
+/**
+ * The small rules: constants, projections, empty plans, limits, distribution.
+ */
 import { expect, test } from "vitest";
 import type { RowExpression } from "../../../../../src/planner/plan/typed-expression.ts";
 import { and, call, FALSE, not, or, special, TRUE } from "../../../../../src/planner/plan/expression-tree.ts";

@@ -55,10 +55,10 @@ test("a semi-join stays one where rows may repeat, its NULL matters, or nothing 
     expect(after(turnSemiJoins, filter(semiJoin(source, filtering, { key: "a", among: "b", output: "found" }), test))).toContain(
       "found: a in b",
     );
-  // Rows of the source that agree in everything could not be told apart after the join.
+  // Duplicate rows of the source could not be distinguished after the join.
   stays(scan("small", "a"), scan("big", "b"), found);
   stays(scan("big", "a"), scan("small", "b"), found);
-  // NOT IN: one NULL among the values and no row is left.
+  // NOT IN: one NULL among the values removes all rows.
   stays(scan("small", "a"), scan("big", "b"), not(found));
   stays(scan("big_1", "a"), scan("big_2", "b"), missing);
 });
