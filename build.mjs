@@ -16,6 +16,7 @@ const programs = {
   sim: "sim/main.ts",
   bench: "bench/main.ts",
   fuzz: "test/oracle/fuzz/main.ts",
+  docs: "tools/docs/main.ts",
   test: "test/run.ts",
 };
 
@@ -42,7 +43,9 @@ function isFresh(stamp) {
     return false;
   }
   const sources = Math.max(
-    ...["src", "sim", "scenarios", "bench", "test/oracle/fuzz"].filter(exists).map((folder) => newest(folder, /\.(ts|json|html|css)$/)),
+    ...["src", "sim", "scenarios", "bench", "tools", "test/oracle/fuzz"]
+      .filter(exists)
+      .map((folder) => newest(folder, /\.(ts|json|html|css)$/)),
     ...[
       "test/run.ts",
       "test/support/programs/coverage-report.ts",

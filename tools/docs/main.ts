@@ -1,0 +1,40 @@
+/** `npm run docs`: writes the generated pages of docs/, and with `outputs` what commands print into the pages that show it. */
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Command } from "commander";
+import { generatedNote } from "./markdown.ts";
+import { generatedPages } from "./pages.ts";
+import { refreshOutputs } from "./outputs.ts";
+
+const root = process.cwd();
+const docs = join(root, "docs");
+
+/** Pages that were generated once and are no more. */
+function leftovers(pages: ReadonlyMap<string, string>): readonly string[] {
+  return readdirSync(docs, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md") && !pages.has(path))
+    .filter((path) => readFileSync(join(docs, path), "utf8").includes(generatedNote));
+}
+
+async function writePages(): Promise<void> {
+  const pages = await generatedPages();
+  for (const [path, text] of pages) {
+    mkdirSync(dirname(join(docs, path)), { recursive: true });
+    writeFileSync(join(docs, path), text);
+  }
+  for (const path of leftovers(pages)) {
+    rmSync(join(docs, path));
+  }
+  process.stdout.write(`wrote ${pages.size} pages\n`);
+}
+
+const program = new Command("npm run docs --").description("Writes the pages of docs/ that are generated from the sources.");
+program.action(writePages);
+program
+  .command("outputs")
+  .description("run the commands whose output README and docs show, and write what they print in its place")
+  .option("--only <text>", "only blocks whose command holds the text")
+  .action(async ({ only }: { readonly only?: string }) => {
+    await refreshOutputs(root, only ?? "");
+  });
+await program.parseAsync();
