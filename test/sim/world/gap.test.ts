@@ -4,7 +4,7 @@
 import { expect, it } from "vitest";
 import { compare, isAlike } from "../../../sim/gap/gap.ts";
 
-/** Each is explained by `npm run sim -- gap` and in docs/simulation.md. */
+/** Each is told with its meaning by `npm run sim -- gap` and in docs/simulator.md. */
 const knownGaps = [
   "headers that the transport adds to a request",
   "headers that the transport adds to a response",
