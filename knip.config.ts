@@ -16,7 +16,8 @@ const config: KnipConfig = {
     // The page that shows a run: bundled for the browser when it is asked for.
     "sim/view/page/main.ts!",
     "bench/main.ts!",
-    "tools/time-zones.mjs",
+    "tools/time-zones.mjs!",
+    "tools/docs/main.ts!",
     "test/oracle/fuzz/main.ts",
     "test/run.ts",
     // Run as a program of its own by test/sim/verify.test.ts.

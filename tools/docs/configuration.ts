@@ -77,7 +77,7 @@ function sessionSection(): string {
     sessionProperties.map(({ name, type, defaultValue, values, description }) => [
       code(name),
       type,
-      code(defaultValue),
+      defaultValue === undefined ? "the configured value" : code(defaultValue),
       values.map((value) => code(value)).join(", "),
       sentence(description),
     ]),

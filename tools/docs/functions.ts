@@ -14,7 +14,7 @@ import { encodingDefinitions } from "../../src/functions/scalar/binary/encodings
 import { hashDefinitions } from "../../src/functions/scalar/binary/hash-functions.ts";
 import { dateDefinitions } from "../../src/functions/scalar/datetime/date-functions.ts";
 import { zonedDefinitions } from "../../src/functions/scalar/datetime/zoned-functions.ts";
-import { zoneNameDefinitions } from "../../src/functions/scalar/datetime/zone-names.ts";
+import { zonedFieldDefinitions } from "../../src/functions/scalar/datetime/zoned-fields.ts";
 import { geometryDefinitions } from "../../src/functions/scalar/geometry/geometry-functions.ts";
 import { jsonDefinitions } from "../../src/functions/scalar/json/json-functions.ts";
 import { mapDefinitions } from "../../src/functions/scalar/map/maps.ts";
@@ -58,7 +58,7 @@ const families: readonly Family[] = [
   { file: "math", title: "Mathematical functions", definitions: [...mathDefinitions, ...randomDefinitions, ...vectorDefinitions] },
   { file: "distribution", title: "Distribution functions", definitions: [...distributionDefinitions, ...moreDistributionDefinitions] },
   { file: "bitwise", title: "Bitwise functions", definitions: bitDefinitions },
-  { file: "datetime", title: "Date and time functions", definitions: [...dateDefinitions, ...zonedDefinitions, ...zoneNameDefinitions] },
+  { file: "datetime", title: "Date and time functions", definitions: [...dateDefinitions, ...zonedDefinitions, ...zonedFieldDefinitions] },
   {
     file: "array",
     title: "Array functions",
