@@ -1,7 +1,7 @@
 /** docs/sql/statements.md: one entry for each kind of statement that the parser makes. */
 import { parseStatement } from "../../src/sql/parser/parser.ts";
 import { block, page } from "./markdown.ts";
-import { type StatementEntry, statementGroups } from "./statement-entries.ts";
+import { type StatementEntry, statementGroups, statementKinds } from "./statement-entries.ts";
 
 /** Throws where an example is not a statement of its kind. */
 function entryText(kind: string, entry: StatementEntry): string {
@@ -19,7 +19,13 @@ function entryText(kind: string, entry: StatementEntry): string {
   ].join("\n\n");
 }
 
+/** Throws where a kind of statement is in no group. */
 export function statementsPage(): string {
+  const shown = new Set(statementGroups.flatMap(({ entries }) => Object.keys(entries)));
+  const missing = statementKinds.filter((kind) => !shown.has(kind));
+  if (missing.length > 0) {
+    throw new Error(`No group of statements has ${missing.join(", ")}`);
+  }
   return page("Statements", [
     "Square brackets hold what may be left out. A bar separates alternatives. `...` repeats what stands before it. A table is `table`, `schema.table` or `catalog.schema.table`.",
     "The examples run in the order of this page, in a session that begins in the schema `tpch.tiny`. The tests run all of them. Where an example fails, the text above it says why.",
