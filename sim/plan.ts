@@ -72,7 +72,7 @@ export interface PlannedNode {
   readonly clockDriftPpm: number;
 }
 
-/** Engine properties by their Presto names. */
+/** Engine properties with Presto's names. */
 export type Properties = Readonly<Record<string, string>>;
 
 export interface RunPlan {

@@ -1,19 +1,21 @@
-/** A story told as data: cluster, users, faults, and what must hold in addition to what every run is checked for. */
+/**
+ * A scenario as data: cluster, users, faults, and expectations in addition to the invariants of every run.
+ */
 import type { RunPlan } from "./plan.ts";
 
 export interface Scenario {
   readonly name: string;
-  /** What happens and why it is hard, in a sentence or two. */
+  /** What happens and why it is difficult, in a sentence or two. */
   readonly story: string;
-  /** The seed varies the timing inside the story. */
+  /** The seed varies the timing within the scenario. */
   readonly plan: (seed: string) => RunPlan;
 }
 
 /** The scenarios that the program knows, handed in where it begins: the simulator imports none of them. */
 export interface ScenarioRegistry {
-  /** Stories and past bugs: what must hold. */
+  /** Names of scenarios and past bugs, which must hold. */
   names(): readonly string[];
-  /** By name, among those that were found and not looked at yet as well. */
+  /** Finds a scenario by name, including found failures that are not yet analysed. */
   find(name: string): Scenario | undefined;
 }
 

@@ -143,7 +143,7 @@ const properties = [
 /** In the order of the documentation. */
 export const engineProperties: readonly EngineProperty[] = properties;
 
-/** As a user would write it; empty when there is none. */
+/** In the user's syntax; empty if there is no default. */
 export function engineDefault(name: string): string {
   return properties.find((one) => one.name === name)?.default ?? "";
 }

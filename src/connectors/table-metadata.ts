@@ -36,10 +36,7 @@ export interface TableMetadata {
   /** Its splits can only be read on the coordinator (system tables). */
   readonly coordinatorOnly?: boolean;
   readonly comment?: string;
-  /**
-   * Sets of columns without NULLs in all of which no two rows agree. The planner relies on them: only what can never be otherwise
-   * belongs here.
-   */
+  /** Unique keys: sets of columns without NULLs whose values never repeat. The planner relies on them, so a key must hold always. */
   readonly uniqueKeys?: readonly (readonly string[])[];
 }
 

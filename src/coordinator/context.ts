@@ -35,7 +35,7 @@ export interface ClusterView {
 }
 
 export interface CoordinatorConfig {
-  /** query.max-concurrent-queries */
+  /** Value of query.max-concurrent-queries. */
   readonly concurrentQueriesMax: number;
   /** query.max-queued-queries */
   readonly queuedQueriesMax: number;

@@ -1,7 +1,6 @@
 /**
- * Session properties, with the defaults that the configuration does not set. Read by SHOW SESSION, SET SESSION, the optimiser, and the
- * coordinator where they bound a query: what the configuration allows a session narrows, and never widens, except the number of stages,
- * which is so in Presto.
+ * Session properties and the defaults that the configuration does not set. Properties that limit a query can only narrow the limits of the
+ * configuration. The exception is the number of stages, which a session may raise, as in Presto.
  */
 import { QueryError } from "../protocol/errors.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
@@ -213,8 +212,8 @@ export interface SessionLimits {
 }
 
 /**
- * The properties that a client sends with a statement must be what SET SESSION takes. Throws INVALID_SESSION_PROPERTY, or NOT_FOUND for a
- * catalog that is not there.
+ * Checks the properties that a client sends with a statement as SET SESSION would. Throws INVALID_SESSION_PROPERTY, or NOT_FOUND for an
+ * unknown catalog.
  */
 export function checkSession(properties: Readonly<Record<string, string>>, hasCatalog: (name: string) => boolean): void {
   for (const [name, value] of Object.entries(properties)) {

@@ -59,7 +59,7 @@ const plainForm: JsonForm<JsonValue, PlainObject> = Object.freeze({
   object: () => ({}),
   setMember: (object: PlainObject, name: string, value: JsonValue) => {
     if (name === "__proto__") {
-      // A plain assignment would set the prototype instead of a member.
+      // An assignment to `__proto__` would set the prototype instead of a member.
       Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
     } else {
       object[name] = value;

@@ -11,7 +11,7 @@ const offsetMax = 65_535;
 const hashBits = 14;
 /** After each 2^skipShift positions without a match, the step grows by one. */
 const skipShift = 6;
-/** Shorter runs are copied byte by byte, which beats a call. */
+/** Shorter runs are copied byte by byte, which is faster than a call. */
 const loopBytesMax = 32;
 
 export class Lz4Error extends Error {

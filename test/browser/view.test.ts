@@ -1,6 +1,6 @@
 /**
- * The page of `npm run sim -- view` in a real Chromium. Without one these tests are not run, and `npm test` says so; where CI is set they
- * have to run.
+ * The page of `npm run sim -- view` in a real Chromium. Without Chromium, these tests are skipped and `npm test` says so; if CI is set,
+ * they must run.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -92,7 +92,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     await finish(tab);
   });
 
-  it("shows a run of the simulator as its trace tells it", async () => {
+  it("shows a run of the simulator according to its trace", async () => {
     const tab = await open([viewed]);
     const counts = await tab.evaluate<{ entries: number; messages: number; faults: number; statements: number }>(
       "(({ columns, messages, faults, statements }) => ({ entries: columns.count, messages: messages.count, faults: faults.length, statements: statements.length }))(orreryView.runs[0])",
@@ -104,7 +104,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     await finish(tab);
   });
 
-  it("selects what is clicked, tells its facts and lights up its causes", async () => {
+  it("selects the clicked entry, shows its details and highlights its causes", async () => {
     const tab = await open([toldRun()]);
     const refused = await entryOf(tab, "refused", "m7");
     const { x, y } = await pointOf(tab, refused);

@@ -1,6 +1,6 @@
 /**
- * The statement resource as the clients of each header family rely on it: the same statements, asked with the headers of X-Engine, X-Presto
- * and X-Trino. What differs is in docs/interface.md; X-Engine is held to the letter of the interface.
+ * The statement resource as the clients of each header family use it: the same statements with the headers of X-Engine, X-Presto and
+ * X-Trino. docs/interface.md describes the differences; X-Engine must follow the interface literally.
  */
 import { expect, describe, it } from "vitest";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";

@@ -1,7 +1,7 @@
 /**
- * What gateways and clients read of a coordinator beside statements. The readers here follow those programs: trino-gateway's and
- * presto-gateway's monitors, Presto's router, and the models of Ruby's clients, which raise where a member has another shape than they
- * decode.
+ * The documents that gateways and clients read from a coordinator besides statements. The readers here follow those programs:
+ * trino-gateway's and presto-gateway's monitors, Presto's router, and the models of Ruby's clients, which raise an error if a member has an
+ * unexpected shape.
  */
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/protocol/json.ts";

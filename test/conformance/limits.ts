@@ -123,7 +123,7 @@ export function defineLimits(service: () => Service): void {
       await expectNoTasks(textOf(first["id"]));
     });
 
-    it("are listed by SHOW SESSION and refused where they are none", async () => {
+    it("are listed by SHOW SESSION and rejected if invalid", async () => {
       const rows = await engine().rows("SHOW SESSION LIKE 'query_max%'", { "x-engine-session": "query_max_cpu_time=5m" });
       expect(rows.map((row: readonly JsonValue[]) => row.slice(0, 4))).toEqual([
         ["query_max_cpu_time", "5m", "1000000000.00d", "varchar"],

@@ -62,7 +62,7 @@ export function defineSession(service: () => Service): void {
       expect([answer.status, answer.text.startsWith("Invalid X-Trino-Session header")]).toEqual([400, true]);
     });
 
-    it("refuse prepared statements that are none", async () => {
+    it("rejects prepared statements that do not parse", async () => {
       for (const [family, name] of [
         ["engine", "X-Engine-"],
         ["presto", "X-Presto-"],

@@ -82,7 +82,7 @@ export function defineSpooling(service: () => Service): void {
       expect((await get(`${service().uri}/v1/spooled/download/${"0".repeat(32)}`)).status).toBe(404);
     });
 
-    it("takes the first encoding that it has, and answers as ever where it has none or nobody asks", async () => {
+    it("uses the first supported encoding, and plain rows if there is none or none is requested", async () => {
       const encodingOf = async (asker: Asker): Promise<unknown> => {
         const data = (await asker.chain("SELECT 1")).find((document) => document["data"] !== undefined)?.["data"];
         return Array.isArray(data) ? "direct" : (data as Fields)["encoding"];
@@ -95,7 +95,7 @@ export function defineSpooling(service: () => Service): void {
       }
     });
 
-    it("tells what was written, and what failed, in the chain as ever", async () => {
+    it("reports update counts and failures in the chain as usual", async () => {
       const created = await read(client("json+lz4"), "CREATE TABLE memory.default.spooled AS SELECT * FROM region");
       expect(created.rows).toEqual([[5]]);
       expect(created.chain.at(-1)).toMatchObject({ updateType: "CREATE TABLE", updateCount: 5 });

@@ -1,6 +1,6 @@
 /**
- * The interface as its clients and nodes may rely on it: one suite, run over the simulated network and over real HTTP. Each test names the
- * section of the interface, or of Presto's behaviour, that it holds the server to.
+ * The conformance suite of the interface for clients and nodes, run over the simulated network and over real HTTP. Each test names the
+ * section of the interface, or the behavior of Presto, that it checks.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Headers } from "../../src/ports/network.ts";
@@ -309,13 +309,13 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         expect(tasks.map((task) => task["taskId"])).not.toContain("20200101_000000_00000_zzzzz.1.0");
       });
 
-      it("refuses an update that is no document with 400", async () => {
+      it("answers 400 to an update that is not a valid document", async () => {
         const worker = service.workerUris[0] as string;
         expect((await engine.ask("POST", `${worker}/v1/task/20200101_000000_00000_zzzzz.1.0`, "{}")).status).toBe(400);
         expect((await engine.ask("POST", `${worker}/v1/task/20200101_000000_00000_zzzzz.1.0`, "no json")).status).toBe(400);
       });
 
-      it("hands what tasks of a join have built to scans in other tasks (Trino's dynamicFilterDomains), and refuses what is no filter", async () => {
+      it("passes the build keys of a join's tasks to scans in other tasks (Trino's dynamicFilterDomains), and rejects invalid filters", async () => {
         const partitioned = engine.with({ "x-engine-session": "join_distribution_type=PARTITIONED,join_reordering_strategy=NONE" });
         const sql =
           "SELECT count(*), sum(l.linenumber) FROM lineitem l JOIN (SELECT * FROM orders WHERE orderkey < 100) o ON l.orderkey = o.orderkey";
@@ -423,7 +423,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         expect((await engine.ask("GET", "/livez")).status).toBe(200);
       });
 
-      it("refuses states that nobody may set", async () => {
+      it("rejects states that cannot be set", async () => {
         const answer = await engine.ask("PUT", "/v1/info/state", '"ACTIVE"', { "content-type": "application/json" });
         expect(answer.status).toBe(400);
         expect(answer.text).toBe("Invalid state transition to ACTIVE");
@@ -467,7 +467,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         expect(errorOf(await ask("SELECT 1", inside))).toBe("UNKNOWN_TRANSACTION");
       });
 
-      it("commits what was not aborted; either way the transaction is over", async () => {
+      it("commits a transaction that was not aborted; it is over in either case", async () => {
         const kept = await begin();
         expect((await ask("COMMIT", kept)).headers["x-engine-clear-transaction-id"]).toBe("true");
         expect(errorOf(await ask("COMMIT", kept))).toBe("UNKNOWN_TRANSACTION");

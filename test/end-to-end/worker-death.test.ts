@@ -1,6 +1,6 @@
 /**
- * Worker threads that die of something: they are started again, and a cluster without workers says so. A preloaded script throws in a
- * thread when a file is there.
+ * Worker threads that die: they are restarted, and a cluster without workers reports it. A preloaded script throws in a thread when a
+ * certain file exists.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,5 @@
 /**
- * Faults that are acted out inside a real process: a clock that is wrong and a disk that gives back other bytes, told to the process while
- * it runs.
+ * Faults inside a real process: a wrong clock and a disk that returns wrong bytes, controlled while the process runs.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

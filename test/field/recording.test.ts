@@ -57,7 +57,7 @@ describe("the format of a recording", () => {
     );
   });
 
-  it("keeps the start and the latest when its ring is written over, and says what is missing", () => {
+  it("keeps the start and the latest entries when its ring is overwritten, and reports gaps", () => {
     const header: RecordingHeader = {
       orreryRecording: 1,
       id: "w1-0",

@@ -69,8 +69,8 @@ describe("a server that records", () => {
     expect(surveyed.failed.map(({ errorName }) => errorName)).toEqual(["DIVISION_BY_ZERO"]);
     expect(surveyed.messagesUnmatched).toBe(0);
     expect(describeSurvey(tape, surveyed).join("\n")).toContain("5 statements of 2 users");
-    // Between threads nothing goes over HTTP, whose requests name the host. During the first query a node may not have heard yet what the
-    // others' addresses are.
+    // Nothing between threads goes over HTTP, whose requests have a Host header. During the first query a node may not know the others'
+    // addresses yet.
     const tasks = tape.nodes
       .flatMap((node) => [...entriesOf(replayableRun(node)?.read())])
       .filter((entry) => entry.kind === "arrived")
@@ -97,7 +97,7 @@ describe("a server that records", () => {
     expect(replayed.outputs).toBeGreaterThan(5);
   });
 
-  it("that is killed has written all but its last moment, and keeps a copy when it is told to", async () => {
+  it("that is killed has written all but its last entries, and keeps a copy on request", async () => {
     const folder = join(scratch, "killed");
     const server = await startServer(["--workers", "0", "--record", folder]);
     expect(await ask(server, "SELECT count(*) FROM nation")).toEqual([[25]]);
@@ -119,7 +119,7 @@ describe("a server that records", () => {
     }
   });
 
-  it("goes round in its ring: the start is replayed, what is missing is said", async () => {
+  it("wraps around in its ring: the start is replayed, and gaps are reported", async () => {
     const folder = join(scratch, "ring");
     const server = await startServer(["--workers", "0", "--record", folder, "--record-size", "1MB"]);
     for (let round = 0; round < 4; round++) {

@@ -1,6 +1,6 @@
 /**
- * The walls of the house: which room may import from which, what the engine may not name, and what may not lie about. A failure names the
- * file and the line that breaks a wall.
+ * Dependency rules: which room may import from which, what the engine may not name, and which files may not exist. A failure names the file
+ * and the line.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";

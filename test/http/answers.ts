@@ -1,6 +1,6 @@
 /**
- * Answers that real servers, proxies and networks give, and two ways to give them: msw, where Node's own HTTP client asks, and a server
- * below HTTP where undici does, which msw does not see. msw has no connection that is reset: there the second way serves both.
+ * Responses of real servers, proxies and networks, and two ways to produce them: msw for Node's own HTTP client, and a server below HTTP
+ * for undici, which msw cannot intercept. msw cannot reset connections; that case uses the second way for both.
  */
 import { syncBuiltinESMExports } from "node:module";
 import { delay, http, HttpResponse } from "msw";

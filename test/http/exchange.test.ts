@@ -1,6 +1,6 @@
 /**
- * The exchange against what goes wrong between workers: every page in order, once, or a clear error. A lost producer never looks like the
- * end of its data.
+ * The exchange with failures between workers: every page in order, exactly once, or a clear error. A lost producer never looks like the end
+ * of its data.
  */
 import { describe, expect, it } from "vitest";
 import { ExchangeClient } from "../../src/execution/exchange/exchange.ts";

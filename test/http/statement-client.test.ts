@@ -1,6 +1,5 @@
 /**
- * The statement client against what goes wrong between it and a server: its rows are complete or its error is clear, never short and never
- * twice.
+ * The statement client with failures between it and a server: the rows are complete or the error is clear; no rows are lost or duplicated.
  */
 import { describe, expect, it } from "vitest";
 import { ClientError } from "../../src/client/requester.ts";

@@ -130,7 +130,7 @@ async function answer(door: BodyDoor, uri: string, body: string | Uint8Array): P
 }
 
 describe.each(doors.map((door) => [`${door.method} ${door.path}`, door] as const))("%s", (_, door) => {
-  test("what is nested deeply is refused or harmless", async () => {
+  test("deeply nested documents are rejected or harmless", async () => {
     for (const node of cluster.nodes) {
       for (const depth of [999, 5000, 200_000]) {
         await answer(door, node.selfUri, `${"[".repeat(depth)}${"]".repeat(depth)}`);
@@ -145,7 +145,7 @@ describe.each(doors.map((door) => [`${door.method} ${door.path}`, door] as const
     expect(cluster.warnings.filter((warning) => warning.includes("unexpected"))).toEqual([]);
   });
 
-  test("what is no JSON is refused", async () => {
+  test("invalid JSON is rejected", async () => {
     for (const node of cluster.nodes) {
       for (const body of noJson) {
         await answer(door, node.selfUri, body);
@@ -185,7 +185,7 @@ test("the catalogs of the nodes take the calls that their instances send, and no
   ]);
 });
 
-test("the cluster is as it was", async () => {
+test("the cluster is unchanged", async () => {
   // The mutated announcement named a worker that does not exist.
   await cluster.ask("DELETE", `${cluster.coordinator.selfUri}/v1/announcement/worker-1`);
   await cluster.untilWorkers(1);

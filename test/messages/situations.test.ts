@@ -1,6 +1,5 @@
 /**
- * What Presto and Trino say of a mistake, situation by situation, is what the engine says: name, code, type, message and place of the
- * error.
+ * Errors equal those of Presto and Trino, situation by situation: name, code, type, message and location.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Reads the lists of situations: a statement up to `;`, then lines with the expected outcome. `error: NAME message` is the error (a message
- * between slashes is a regular expression; without a message any will do), `headers: {..}` adds headers to those of every statement.
+ * Parses the lists of situations: a statement up to `;`, then lines with the expected outcome. `error: NAME message` is the error (a
+ * message between slashes is a regular expression; no message matches any), `headers: {..}` adds request headers.
  */
 
 export interface Situation {

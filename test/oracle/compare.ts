@@ -1,7 +1,6 @@
 /**
- * Rows of the engine against rows of an oracle, cell by cell and strictly by the column's type: only doubles and reals have a tolerance.
- * Called by the TPC-H test and the generated statements; statements/*.sql have their own, looser eyes because their notes are written by
- * hand.
+ * Compares rows of the engine with rows of an oracle, cell by cell and strictly by the column's type: only doubles and reals have a
+ * tolerance. statements/*.sql use a looser comparison, because their notes are written by hand.
  */
 
 export type Row = readonly unknown[];
@@ -32,8 +31,8 @@ export function difference(found: readonly Row[], expected: readonly Row[], { ty
 }
 
 /**
- * Of a query that ends with ORDER BY names of its columns, or without an order: the same rows, and the columns it is ordered by in the same
- * order. Which of two rows comes first that agree in those, it leaves open.
+ * Compares the results of a query with ORDER BY over column names, or without: the same rows, and the order columns in the same sequence.
+ * Rows that tie in the order columns may come in any order.
  */
 export function differenceInOrder(
   sql: string,

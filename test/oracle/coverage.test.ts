@@ -1,6 +1,5 @@
 /**
- * What the oracle's files have to hold: every function of the catalogue, and every error of the catalogue that a statement of SQL alone can
- * meet.
+ * Requirements for the oracle's files: every function of the registry, and every error of the catalog that a SQL statement alone can raise.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,6 +1,5 @@
 /**
- * Parquet files whose row groups are left out because the build side of a join has none of their keys: what is read of them, and that
- * DuckDB gives the same rows.
+ * Parquet files whose row groups are skipped because of the build side's keys: what is read of them, and that DuckDB returns the same rows.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

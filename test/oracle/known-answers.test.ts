@@ -1,6 +1,6 @@
 /**
- * The simulator's statements with known answers: what the engine answers, held against DuckDB over the same tables, is what
- * sim/workload/known-answers.ts says.
+ * The simulator's statements with known answers: the engine's answers, checked against DuckDB over the same tables, equal those in
+ * sim/workload/known-answers.ts.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { workloadSchema } from "../../sim/workload/tables.ts";

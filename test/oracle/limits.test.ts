@@ -1,6 +1,5 @@
 /**
- * Statements that ask for more than there is, and hostile ones: a result or a clear error, nothing left behind, and the next query is
- * right.
+ * Statements that exceed resources, and hostile ones: a result or a clear error, no leaks, and the next query succeeds.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";

@@ -1,6 +1,6 @@
 /**
- * Joins whose both sides are spread by hash: what their tasks have built reaches the scans of other tasks, which leave out what meets
- * nothing; DuckDB has the same rows.
+ * Joins with both sides partitioned by hash: the build keys of their tasks reach the scans of other tasks, which skip rows without a match.
+ * DuckDB returns the same rows.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Oracle, openDuckDb } from "../support/oracle/duckdb.ts";

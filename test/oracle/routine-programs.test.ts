@@ -1,6 +1,5 @@
 /**
- * Random bodies of functions written in SQL mean the same in WebAssembly, in the interpreter and in a reading of their own
- * (routine-programs.ts).
+ * Random bodies of SQL functions give the same results in WebAssembly, in the interpreter and in a reference (routine-programs.ts).
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,6 +1,5 @@
 /**
- * Random bodies of functions written in SQL, as text and as what they mean: a second reading of the language, which knows neither plans nor
- * kernels.
+ * Random bodies of SQL functions, as text and with a reference interpreter that uses neither plans nor kernels.
  */
 import fc from "fast-check";
 

@@ -1,6 +1,5 @@
 /**
- * Functions written in SQL: the same rows in the interpreter as in WebAssembly, found by the path, shown by EXPLAIN, and ended when they
- * would never end.
+ * SQL functions: the same rows in the interpreter and in WebAssembly, resolution by path, EXPLAIN, and cancellation of endless loops.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -81,7 +80,7 @@ describe("names", () => {
     ]);
   });
 
-  it("runs a function as its owner, unless it says otherwise", async () => {
+  it("runs a function as its owner, unless it is declared otherwise", async () => {
     await engine.rows("CREATE FUNCTION memory.default.definer() RETURNS varchar RETURN current_user");
     await engine.rows("CREATE FUNCTION memory.default.invoker() RETURNS varchar SECURITY INVOKER RETURN current_user");
     const other = engine.with({ "x-engine-user": "other" });

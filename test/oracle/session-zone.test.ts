@@ -1,6 +1,6 @@
 /**
- * What a session's zone decides: casts and functions that name no zone, the clock, and the refusal of a zone that there is not (Presto's
- * header X-Presto-Time-Zone).
+ * Effects of the session's time zone: casts and functions without a zone, current time, and the error for an unknown zone (Presto's header
+ * X-Presto-Time-Zone).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
@@ -154,7 +154,7 @@ describe("a session's zone", () => {
     expect(await engine.rows("SELECT current_timezone()")).toEqual([["Asia/Kolkata"]]);
   });
 
-  it("is refused when there is none of its name, by the query and not by the request", async () => {
+  it("is rejected if it is unknown, by the query and not by the request", async () => {
     const { error } = await row("SELECT 1", "Mars/Base");
     expect(error).toMatchObject({
       errorName: "INVALID_SESSION_PROPERTY",

@@ -1,7 +1,7 @@
 /**
- * The 22 queries of TPC-H with the specification's own text on clusters of two and of five workers against DuckDB: over the tpch connector
- * and over the Parquet files that DuckDB writes of the same rows, with money as decimals: exact to the last digit, and the same rows in the
- * same order when asked again. At scale 1 with ORRERY_TPCH_FULL=1.
+ * The 22 TPC-H queries with the specification's text on clusters of two and of five workers against DuckDB: over the tpch connector and
+ * over Parquet files that DuckDB writes of the same rows, with decimal money columns. Results are exact to the last digit, and a second run
+ * returns the same rows in the same order. At scale 1 with ORRERY_TPCH_FULL=1.
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";

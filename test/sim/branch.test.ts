@@ -61,7 +61,7 @@ describe("tails of a run", () => {
   }, 120_000);
 });
 
-describe("what is told of many tails", () => {
+describe("the summary of many tails", () => {
   const tail = (number: number, more: Partial<Tail> = {}): Tail => ({
     tail: number,
     prefix: "p",

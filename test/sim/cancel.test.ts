@@ -1,6 +1,6 @@
 /**
- * A statement that is cancelled stops within a slice: once the deletion of its tasks has reached a node, no driver of it runs more than one
- * slice there.
+ * A cancelled statement stops within a slice: after the deletion of its tasks has reached a node, no driver of it runs more than one slice
+ * there.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SharedState } from "../../sim/shared.ts";

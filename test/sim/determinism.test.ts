@@ -1,5 +1,5 @@
 /**
- * The same seed is the same run, to the letter, whatever the machine's zone and language: nothing of the place gets into a simulated world.
+ * The same seed produces exactly the same run, whatever the machine's time zone and locale: nothing of the host reaches a simulated world.
  */
 import { describe, expect, it } from "vitest";
 import { runProgram } from "../support/programs/server-process.ts";

@@ -1,6 +1,6 @@
 /**
- * The bank of planted bugs stays usable: every mutant applies to the sources as they are, compiles, and tells its story. And the simulator
- * keeps its power: bugs that it found within a few seeds are still found within a few seeds.
+ * The bank of planted bugs stays usable: every mutant applies to the current sources, compiles, and has a story. The simulator keeps its
+ * power: bugs that it found within a few seeds are still found within a few seeds.
  */
 import { transform } from "esbuild";
 import { describe, expect, it } from "vitest";

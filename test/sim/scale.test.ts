@@ -1,6 +1,6 @@
 /**
- * Large clusters: they answer rightly, and what a worker costs does not depend on how many others there are. Counts only: a busy machine
- * changes nothing.
+ * Large clusters: results are correct, and the cost of a worker does not depend on the number of others. Counts events only, so a busy
+ * machine does not matter.
  */
 import { describe, expect, it } from "vitest";
 import { growthExponent, type Measurement } from "../../sim/scale/measure.ts";

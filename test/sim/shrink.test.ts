@@ -1,6 +1,5 @@
 /**
- * A failing run becomes a small one that fails in the same way, and the same small one every time; the text of statements shrinks by its
- * syntax tree.
+ * A failing run shrinks to a small one that fails in the same way, always to the same one; statements shrink by their syntax tree.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

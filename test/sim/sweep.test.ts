@@ -1,6 +1,6 @@
 /**
- * Sweeps: in the order of the seeds, the same on every number of processes; a child that dies or hangs costs its own seed only; failures
- * are summed up by kind.
+ * Sweeps: results in the order of the seeds, the same for every number of processes. A child that dies or hangs fails only its own seed.
+ * Failures are grouped by kind.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

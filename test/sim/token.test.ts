@@ -122,7 +122,7 @@ describe("a program", () => {
     expect(identifyProgram(file).hash).not.toBe(outside.hash);
   });
 
-  it("in a folder of somebody else's repository has no commit of its own", () => {
+  it("in a folder of another repository has no commit of its own", () => {
     mkdirSync(join(root, "vendor", "dist"), { recursive: true });
     const copy = join(root, "vendor", "dist", "sim.js");
     writeFileSync(copy, "built");

@@ -1,6 +1,6 @@
 /**
- * `verify` finds nondeterminism and the very event where it begins: proven with nodes that leak something of the host, planted in a program
- * of the test's own.
+ * `verify` finds nondeterminism and the first event with a difference: shown with nodes that leak host state, in a program of the test's
+ * own.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -126,7 +126,7 @@ describe("a node that leaks", () => {
   );
 });
 
-it("a header that nobody reads is part of the fingerprint, and of what is written down", async () => {
+it("an unused header is part of the fingerprint, and of the trace", async () => {
   const runs = [];
   for (const text of ["host-1", "host-2"]) {
     const lines: string[] = [];

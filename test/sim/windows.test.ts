@@ -9,8 +9,7 @@ import { Asker } from "../support/service.ts";
 import { startSimulatedService } from "../support/simulated-service.ts";
 
 /**
- * Each says its order, or has no ties: rows that a window cannot tell apart come in the order of their arrival, which the number of tasks
- * decides.
+ * Each statement has an order or no ties, because rows that tie in a window come in arrival order, which depends on the number of tasks.
  */
 const statements = [
   "SELECT orderkey, row_number() OVER (ORDER BY orderkey) FROM orders WHERE orderkey < 4000",

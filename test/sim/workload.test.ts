@@ -1,5 +1,5 @@
 /**
- * The workload: the same stream gives the same statement, every plan shape occurs, and nearly nothing is refused that is not meant to be.
+ * The workload: the same stream produces the same statement, every plan shape occurs, and almost no statement is rejected unintentionally.
  */
 import { describe, expect, it } from "vitest";
 import { calmCluster, reads, user } from "../../scenarios/scenario.ts";

@@ -1,6 +1,6 @@
 /** Bodies of results as workers send them. */
 
-/** The body of a response: frames one after the other. */
+/** The body of a response: concatenated frames. */
 export function joinFrames(frames: readonly Uint8Array[]): Uint8Array {
   if (frames.length === 1) {
     return frames[0] as Uint8Array;

@@ -1,6 +1,5 @@
 /**
- * A long run from a short one: the same entries again and again, one after the other, with times, events, messages and queries of their
- * own.
+ * Builds a long run from a short one by repeating its entries, each time with new times, events, messages and queries.
  */
 import type { Entry } from "../../sim/view/page/model/format.ts";
 

@@ -12,10 +12,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/**
- * What to do with the request that has just arrived, head and body; `connection` and `request` count from 0, the latter within its
- * connection.
- */
+/** Handles a request whose head and body have arrived. `connection` counts from 0; `request` counts from 0 within its connection. */
 export type RawAnswer = (socket: Socket, arrived: { readonly text: string; readonly connection: number; readonly request: number }) => void;
 
 export async function startRawServer(answer: RawAnswer): Promise<RawServer> {

@@ -1,6 +1,6 @@
 /**
- * A reader of Trino's spooled protocol that shares nothing with the engine: written from Trino's documentation and from what its Python and
- * Go clients insist on. Base64, gzip and the like are Node's, LZ4 blocks are read by hyparquet-compressors.
+ * A reader of Trino's spooled protocol that shares no code with the engine: written from Trino's documentation and the checks of its Python
+ * and Go clients. Node provides Base64 and gzip, hyparquet-compressors reads LZ4 blocks.
  */
 import { compressors } from "hyparquet-compressors";
 import * as zlib from "node:zlib";

@@ -1,4 +1,6 @@
-/** docs/configuration.md: the properties of server, engine and connectors, and those of the session, from the tables that the programs read. */
+/**
+ * docs/configuration.md: the properties of server, engine and connectors, and those of the session, from the tables that the programs read.
+ */
 import { engineProperties } from "../../src/config.ts";
 import { connectorFactories } from "../../src/connectors/registry.ts";
 import { sessionProperties } from "../../src/planner/session-properties.ts";

@@ -1,6 +1,6 @@
 /**
- * Output that pages show. A block `console output` is run line by line in the project; a block `console output bug` in a copy of it, in which the page's `diff`
- * is applied. What the commands print takes the place of what the block shows.
+ * Output that pages show. A block `console output` is run line by line in the project; a block `console output bug` in a copy of it, in
+ * which the page's `diff` is applied. What the commands print takes the place of what the block shows.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Syntax, description and examples of the statements, by kind, in the order of the page. A kind of statement that is missing here does not compile. */
+/**
+ * Syntax, description and examples of the statements, by kind, in the order of the page. A kind of statement that is missing here does not
+ * compile.
+ */
 import type { Statement } from "../../src/sql/ast/statements.ts";
 
 export interface StatementEntry {

@@ -5,7 +5,7 @@
 import { QueryError } from "../../protocol/errors.ts";
 
 export interface AdmissionOptions {
-  /** query.max-concurrent-queries */
+  /** Value of query.max-concurrent-queries. */
   readonly runningMax: number;
   /** query.max-queued-queries */
   readonly queuedMax: number;

@@ -65,7 +65,7 @@ export class TaskFactory {
         outputBuffers: stage.outputBuffers,
         session: sessionFacts(query.session),
         queryMemory: memory,
-        // A stage that others read too goes on when the root wants no more of it.
+        // A stage with several consumers continues when the root needs no more of its rows.
         endsSources: placements.every(({ readings }) => readings.length <= 1),
       },
       sources: inputs.map((input) => sourceOf(input)),

@@ -46,8 +46,9 @@ interface Slice {
 }
 
 /**
- * CPU time is measured for a whole slice: asking the system around each call would cost as much as many a call. Within a slice a call has
- * the share of its wall time, or of its work where no time has passed, as in the simulator.
+ * CPU time is measured per slice: a system call around each operator call would often cost as much as the call itself. Within a slice an
+ * operator call gets a share in proportion to its wall time. If no time has passed, as in the simulator, the share is in proportion to its
+ * work.
  */
 export function shareCpu(operators: readonly OperatorStats[], slice: Slice): void {
   const { cpuNanos, wallNanos, workUnits } = slice;

@@ -88,7 +88,7 @@ export class ScanFilters {
     return { summary: TupleDomain.of(domains) };
   }
 
-  /** Valid until the next call. */
+  /** The result is valid until the next call. */
   apply(page: Page): Page {
     this.#keyFilters ??= this.#open();
     let kept = page;

@@ -101,7 +101,7 @@ export interface TaskStatsSnapshot extends TaskCounterValues {
   readonly pipelines: readonly PipelineStatsSnapshot[];
 }
 
-/** In a pipeline that starts with a table scan a driver is a split (as in Presto), run in order. */
+/** In a pipeline that starts with a table scan a driver is a split (as in Presto); splits run in order. */
 export interface PipelineStatsSnapshot extends PipelineCounters {
   readonly inputPipeline: boolean;
   readonly outputPipeline: boolean;

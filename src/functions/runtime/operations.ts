@@ -23,8 +23,8 @@ import {
 import type { Value } from "./value.ts";
 
 /**
- * SQL `=` of two values that are not null, i32 0 or 1: NaN equals nothing. Nested values that a NULL inside keeps from being equal are
- * not.
+ * SQL `=` of two values that are not NULL, i32 0 or 1. NaN equals nothing. Nested values whose equality is unknown because of a NULL inside
+ * are not equal.
  */
 export function emitEquals(b: CodeBuilder, left: Value, right: Value): Expr {
   if (isNested(left.type)) {
@@ -89,8 +89,8 @@ export function emitCompare(b: CodeBuilder, left: Value, right: Value, nanOrder:
 }
 
 /**
- * A u64 (in i64) whose unsigned order agrees with emitCompare for values that are not null. `exact` tells whether equal keys mean equal
- * values; when not (strings, long decimals) ties need emitCompare.
+ * A u64 (in i64) whose unsigned order agrees with emitCompare for values that are not NULL. `exact`: equal keys mean equal values.
+ * Otherwise (strings, long decimals) ties need emitCompare.
  */
 export function emitOrderingKey(b: CodeBuilder, value: Value): { readonly key: Expr; readonly exact: boolean } {
   if (isNested(value.type)) {
@@ -200,7 +200,7 @@ function emitNestedIdentical(b: CodeBuilder, left: Value, right: Value): Expr {
 }
 
 /**
- * (address, bytes, address, bytes) -> i32 -1, 0 or 1: element by element, NULL last; the shorter before the longer. `strict`:
+ * (address, bytes, address, bytes) -> i32 -1, 0 or 1: element by element, NULLs last, the shorter value before the longer. `strict`:
  * nestedUnknown at a NULL.
  */
 function nestedCompare(k: KernelBuilder, type: NestedType, strict: boolean, nanOrder: NanOrder): FunctionRef {

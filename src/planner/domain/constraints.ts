@@ -52,7 +52,7 @@ function constraintOf(scan: TableScanNode, predicate: RowExpression): Constraint
       continue;
     }
     domains.push([column, domain]);
-    // Of two patterns the first: what a connector gives too much is left out afterwards.
+    // Keeps the first of two patterns. The filter above the scan drops the additional rows.
     if (like !== undefined && !patterns.has(column)) {
       patterns.set(column, like.pattern);
     }

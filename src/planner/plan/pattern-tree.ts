@@ -3,7 +3,7 @@ import type { RowExpression, Variable } from "./typed-expression.ts";
 import type { PatternRecognitionNode } from "./node.ts";
 import type { PatternExpression } from "./pattern-nodes.ts";
 
-/** What it reads of its source. */
+/** Variables that the node reads from its source. */
 export function patternInputs(node: PatternRecognitionNode): readonly Variable[] {
   const expressions = [...node.definitions, ...node.measures];
   const accesses = expressions.flatMap((one) => [...one.accesses, ...one.aggregates.flatMap(({ inputs }) => inputs)]);

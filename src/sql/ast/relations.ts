@@ -26,7 +26,7 @@ export interface Query extends Located {
   readonly limit?: Limit | FetchFirst;
 }
 
-/** Without a count: LIMIT ALL. */
+/** LIMIT ALL has no count. */
 export interface Limit extends Located {
   readonly kind: "Limit";
   readonly count?: Expression;

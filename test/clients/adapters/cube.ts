@@ -1,6 +1,6 @@
 /**
- * Cube's drivers, `@cubejs-backend/prestodb-driver` and `@cubejs-backend/trino-driver`. They are no dependencies of this project: see the
- * folder's README for what they bring along and for how to run the suite over them.
+ * Cube's drivers, `@cubejs-backend/prestodb-driver` and `@cubejs-backend/trino-driver`. They are not dependencies of this project: the
+ * folder's README describes their own dependencies and how to run the suite with them.
  */
 import { createRequire } from "node:module";
 import { type Answer, type ClientAdapter, type ClientSession, hostAndPort, type SessionOptions, StatementFailure } from "./adapter.ts";

@@ -1,6 +1,6 @@
 /**
- * The places in the engine's sources that raise an error a statement can meet, and which of them a run reached. A place is a line that
- * makes an error, or calls a function that always raises or returns one. Places are known by their text, so that lists of them outlive
+ * The places in the engine's sources that raise an error for a statement, and which of them a run reached. A place is a line that creates
+ * an error, or calls a function that always throws or returns one. Places are identified by their text, so that lists of them survive
  * edits.
  */
 import { readdirSync, readFileSync } from "node:fs";

@@ -98,10 +98,7 @@ export function drawAggregation(random: Random, source: Expressions): Expression
   return result(text`${random.pick(["min", "max"])}(${argument.text})${filter}`, argument.type, argument.bound, argument.exact);
 }
 
-/**
- * Rounded half up at the argument's scale; DuckDB's own average is a double, so its exact sum is divided in whole hundredths, thousandths
- * and so on.
- */
+/** Rounded half up to the argument's scale. DuckDB's own average is a double, so its exact sum is divided in integer units of the scale. */
 function decimalAverage(
   { text: argument, type: of, bound }: Expression,
   asked: { readonly distinct: string; readonly filter: Text },

@@ -69,8 +69,8 @@ export function type(kind: Kind, precision = 0, scale = 0): SqlType {
 }
 
 /**
- * What DuckDB has no equal of is another type there: intervals are whole milliseconds and months (its own interval takes 30 days for a
- * month), char is text that is padded, bytes are hexadecimal digits, documents and identifiers are their text, in one spelling.
+ * Types without an equivalent in DuckDB use another type there: intervals are milliseconds and months (its own interval has months of 30
+ * days), char is padded text, binary values are hexadecimal digits, JSON and UUIDs are their canonical text.
  */
 const spelled: Readonly<Partial<Record<Kind, Text>>> = {
   timestamp: { engine: "timestamp(3)", duckdb: "timestamp" },
@@ -103,8 +103,8 @@ export function isOrderable(kind: Kind): boolean {
 }
 
 /**
- * Those with NULL in them, and NaN, are grouped and told apart alike, but Presto knows of no two of them whether they are equal, and DuckDB
- * of each; to Presto NaN is equal to nothing.
+ * True for kinds whose equality is the same in both dialects. Values that contain NULL or NaN are grouped alike, but Presto's `=` is
+ * unknown for NULL inside, where DuckDB's is not, and to Presto NaN equals nothing.
  */
 export function isComparable(kind: Kind): boolean {
   return kind !== "holes" && kind !== "lists" && kind !== "gaps" && kind !== "parts" && kind !== "nans";

@@ -36,7 +36,7 @@ it("generated statements agree everywhere", async () => {
   expect([...skipped.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(statements / 4);
 });
 
-it("a seed means the same statements, and so does the list of its decisions", () => {
+it("a seed determines the statements, and so does the list of its decisions", () => {
   for (let seed = 0; seed < 50; seed++) {
     const tables = drawTables(new Random(seed));
     const random = new Random(seed, 7);

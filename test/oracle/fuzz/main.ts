@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz`: statements from a seed, asked of the engine in several worlds, of itself in other words and of DuckDB. The exit code says
- * what was found.
+ * `npm run fuzz`: statements generated from a seed, run by the engine in several worlds and in equivalent forms, and by DuckDB. The exit
+ * code says whether differences were found.
  */
 import { appendFileSync } from "node:fs";
 import { availableParallelism } from "node:os";

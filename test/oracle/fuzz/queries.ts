@@ -1,6 +1,6 @@
 /**
- * Random queries of growing depth over the tables of tables.ts. Every result is determined: LIMIT only after an ORDER BY of all columns,
- * sums of doubles only where they are exact. Row estimates keep joins from growing beyond what a test can wait for.
+ * Random queries of growing depth over the tables of tables.ts. Every result is deterministic: LIMIT only after an ORDER BY of all columns,
+ * sums of doubles only where they are exact. Row estimates bound the size of joins.
  */
 import { drawAggregation } from "./aggregations.ts";
 import {
@@ -74,8 +74,8 @@ export class Queries {
   }
 
   /**
-   * A question that is asked in two ways: rows are those where a condition is true, false or unknown together (TLP: of rows, distinct rows,
-   * aggregates and groups), and a filter keeps as many rows as satisfy it where it is no filter (NoREC).
+   * Equivalent queries: partitions of the rows where a condition is true, false or unknown, together (TLP: of rows, distinct rows,
+   * aggregates and groups), and a filter as a projected condition instead (NoREC).
    */
   partitioned(depth: number): { readonly query: Query; readonly same: readonly { readonly name: string; readonly sql: string }[] } {
     const random = this.#random;

@@ -1,7 +1,7 @@
 /**
- * Where the generator's decisions come from: a small generator of its own (xorshift32), so that a seed means the same statements on every
- * platform and for years, or a list of decisions made before. Every decision is noted, and so are the spans of decisions that made one part
- * of a statement: a smaller list is a smaller statement (shrink.ts). In every decision 0 is the simplest.
+ * The source of the generator's decisions: its own generator (xorshift32), so that a seed produces the same statements on every platform,
+ * or a list of recorded decisions. Every decision is recorded, with the spans of decisions that produced one part of a statement: a smaller
+ * list is a smaller statement (shrink.ts). 0 is always the simplest decision.
  */
 
 import { assert } from "../../../src/protocol/errors.ts";

@@ -1,6 +1,6 @@
 /**
- * MATCH_RECOGNIZE, for the oracle as regular expressions: each row of a partition is a letter that says which conditions hold for it, the
- * partition is a text, and a row pattern is a regular expression over it. Both prefer the same of several matches. Called by queries.ts.
+ * MATCH_RECOGNIZE, for the oracle as regular expressions. Each row of a partition becomes a letter that encodes which conditions hold for
+ * it, the partition becomes a text, and the row pattern a regular expression over it. Both prefer the same match.
  */
 import { type Text, text, type } from "./dialects.ts";
 import type { Expression } from "./expressions/generated-expression.ts";

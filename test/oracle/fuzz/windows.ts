@@ -1,7 +1,7 @@
 /**
- * Window functions whose results are determined: what depends on the order of rows has an order over all their columns (rows that agree in
- * all of them are interchangeable); ranks and frames of peers have any. The windows of one SELECT that are ordered so are one: which of two
- * rows that agree is the first in one order says nothing of another order.
+ * Window functions with deterministic results: functions that depend on the order of rows are ordered by all their columns (rows that tie
+ * in all of them are interchangeable); ranks and frames of peers may have any order. All totally ordered windows of one SELECT use the same
+ * order, because ties in one order are not ties in another.
  */
 import { isInteger, isOrderable, join, type Text, text, type } from "./dialects.ts";
 import type { Expression } from "./expressions/generated-expression.ts";
@@ -25,8 +25,8 @@ function orderBy(random: Random, keys: readonly Expression[]): Text {
 }
 
 /**
- * To the engine a window may begin with a name of the WINDOW clause: alone it is the window itself; one in its order already has its
- * partition.
+ * In the engine, a window specification may start with a name of the WINDOW clause. The name alone is the window itself; a window with an
+ * order already has its partition.
  */
 function over(all: readonly (Text | string)[]): Text {
   const parts = all.map((part) => text`${part}`).filter(({ engine, duckdb }) => engine !== "" || duckdb !== "");

@@ -1,6 +1,6 @@
 /**
- * A small reference for row patterns, written apart from the engine: it enumerates every way to match in the order of preference, and
- * evaluates each expression by looking through the whole path. Exponential, and only for a few rows.
+ * A small reference for row patterns, independent of the engine: it enumerates all matches in the order of preference, and evaluates each
+ * expression by scanning the whole path. Exponential, for a few rows only.
  */
 
 export interface Row {
@@ -93,7 +93,8 @@ interface Search {
 }
 
 /**
- * Each way to match from a row on, the preferred first: the row behind it. The path of the search is that way while the generator stands.
+ * Enumerates the matches that begin at a row, in order of preference; yields the row after each. While the generator is suspended, the
+ * search's path is that match.
  */
 function* ways(pattern: Pattern, at: number, excluded: boolean, search: Search): Generator<number, void> {
   if (--search.budget < 0) {

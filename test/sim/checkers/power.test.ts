@@ -1,6 +1,6 @@
 /**
- * The oracles can fail: nodes are made to misbehave between their handler and the network, one bug at a time, and a sweep of at most fifty
- * seeds has to notice, through an oracle that may be expected to. Sources are not touched.
+ * The checkers can fail: nodes misbehave between their handler and the network, one bug at a time, and a sweep of at most fifty seeds must
+ * detect it through one of the expected checkers. The sources are not changed.
  */
 import { describe, expect, it } from "vitest";
 import { calmCluster, ms, reads, second, user } from "../../../scenarios/scenario.ts";

@@ -1,6 +1,6 @@
 /**
- * Users whose sessions change, and users who end stages early: what the oracles say of runs that are right and of clients that are told
- * something wrong.
+ * Users with changing sessions, and users who end stages early: what the checkers report for correct runs and for clients that get wrong
+ * answers.
  */
 import { describe, expect, it } from "vitest";
 import { calmCluster, reads, user } from "../../../scenarios/scenario.ts";

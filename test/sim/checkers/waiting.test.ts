@@ -111,7 +111,7 @@ describe("promptness", () => {
     expect(said).toEqual([`promptness: ${queryId} was cancelled with 204, and is RUNNING`]);
   });
 
-  it("speaks of a query that waits for workers that are there, once, and not while there are none", () => {
+  it("reports a query that waits for workers that exist, once, and not while there are none", () => {
     const waits = (oracle: PromptnessOracle, pass: (from: number, until: number) => void): void => {
       to(oracle, "WAITING_FOR_RESOURCES");
       pass(1, 6);

@@ -1,6 +1,6 @@
 /**
- * The cluster as a model of a few facts, and the commands that a test makes of them: a user's requests, a meddler who deletes tasks,
- * crashes, and time. What a statement may answer follows from the facts alone; a difference shrinks to a short list of commands.
+ * A model of the cluster with a few facts, and the commands of the test: a user's requests, deletions of tasks, crashes, and time. The
+ * facts alone determine the allowed answers; a difference shrinks to a short list of commands.
  */
 import fc from "fast-check";
 import { expect } from "vitest";

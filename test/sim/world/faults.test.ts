@@ -1,5 +1,6 @@
 /**
- * Faults, message fates and points: each kind strikes and heals, what a run lists can be given again, and results are right whatever fires.
+ * Faults, message fates and fault points: each kind strikes and heals, the faults listed by a run can be replayed, and results are correct
+ * whatever fires.
  */
 import { describe, expect, it } from "vitest";
 import { calmCluster, ms, reads, second, user, wideStatement } from "../../../scenarios/scenario.ts";
@@ -41,7 +42,7 @@ describe("kinds of faults", () => {
     expect(drawn.every((kinds) => new Set(kinds).size < faultKinds.length / 2 + 4)).toBe(true);
   });
 
-  it("breaks what is outside the core for good, and holds the core to its word", async () => {
+  it("breaks everything outside the core permanently, and checks the core's liveness", async () => {
     const plan = calmCluster("3", {
       users: [user("u1", [reads(wideStatement, 200 * ms), reads("SELECT count(*) FROM nation", 6 * second)])],
       core: ["w1", "w3"],
@@ -104,7 +105,7 @@ describe("message fates", () => {
 });
 
 describe("points of the engine", () => {
-  /** All of them, as often as a draw could have it. */
+  /** All points, each with a ratio that a draw could give. */
   const allPoints = Object.fromEntries(pointNames.map((name) => [name, liveRatio(name, 100)]));
 
   it.each(["1", "2", "3"])("all live change no result, seed %s", async (seed) => {
@@ -146,7 +147,7 @@ describe("goodput", () => {
     expect(result.goodput?.finished).toBeGreaterThan(10);
   });
 
-  it("is missed when a node goes on turning half of its requests away", async () => {
+  it("fails if a node keeps rejecting half of its requests", async () => {
     let requests = 0;
     const result = await runPlan(plan, {
       shared,

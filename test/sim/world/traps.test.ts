@@ -1,5 +1,5 @@
 /**
- * Nothing real gets into a simulated world: every route to time, entropy, host and other threads is tried from inside an event, and must be
+ * No host state reaches a simulated world: every route to time, entropy, host and other threads is tried inside an event, and must be
  * caught there and only there.
  */
 import { execFileSync } from "node:child_process";
@@ -242,7 +242,7 @@ describe("the host", () => {
   });
 });
 
-it("a node that looks at the clock is a violation of its own kind", async () => {
+it("a node that reads the real clock is a violation of its own kind", async () => {
   const plan = drawRun("1");
   const { violations } = await runPlan(plan, {
     sabotage: (handler) => (request, context) => {

@@ -1,6 +1,5 @@
 /**
- * The simulated world itself: the queue's order, streams that do not know of each other, the fates of messages, disks that forget, clocks
- * that differ.
+ * The simulated world: the queue's order, independent random streams, message fates, disks that lose unsynced data, clocks that drift.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -284,7 +283,7 @@ describe("links", () => {
     expect(await run()).toMatchObject({ outcomes: ["TIMEOUT"], served: 1 });
   });
 
-  it("are refused where nobody listens and reset where somebody dies while he answers", async () => {
+  it("are refused if nothing listens and reset if the node dies while it answers", async () => {
     const refused = await ask({});
     refused.network.crash("s");
     expect((await refused.run()).outcomes).toEqual(["CONNECTION_REFUSED"]);

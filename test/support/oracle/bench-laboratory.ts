@@ -3,7 +3,7 @@ import type { Sabotage } from "../../../sim/world/network.ts";
 import { type Laboratory, type Question, type Trial, tryPlan } from "../../../sim/shrink/trial.ts";
 import { SharedState } from "../../../sim/shared.ts";
 
-/** One plan after the other, in this process. */
+/** Runs one plan after the other in this process. */
 export class Bench implements Laboratory {
   readonly width = 1;
   readonly #shared = new SharedState();
@@ -18,6 +18,6 @@ export class Bench implements Laboratory {
   }
 
   close(): void {
-    // Nothing runs here when nobody waits for it.
+    // Nothing runs in the background here.
   }
 }

@@ -1,6 +1,5 @@
 /**
- * The tables of TPC-DS as the tpcds connector generates them, loaded into DuckDB through files of CSV, and the queries of
- * test/oracle/tpcds.
+ * Loads the TPC-DS tables that the tpcds connector generates into DuckDB through CSV files, and reads the queries of test/oracle/tpcds.
  */
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * TPC-H's tables as the tpch connector generates them, loaded into DuckDB through files of CSV, with money as decimals; and written by it
- * as Parquet files.
+ * Loads the TPC-H tables that the tpch connector generates into DuckDB through CSV files, with decimal money columns, and writes them as
+ * Parquet files with DuckDB.
  */
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { once } from "node:events";

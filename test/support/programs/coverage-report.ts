@@ -1,6 +1,6 @@
 /**
- * Prints, by room of the house, how much of the source ran in the programs that tests and sweeps started: V8's counts, through c8 and the
- * source maps of the build.
+ * Prints, by room, how much of the source ran in the programs that tests and sweeps started: V8's coverage through c8 and the build's
+ * source maps.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,7 +1,6 @@
 /**
- * A program like the simulator's own `verify` process, but with a node that leaks: the module has read something of the host before any
- * trap was there, as a careless dependency would, and lets it into one answer. Arguments: what leaks, and into which answer to a submitted
- * statement.
+ * A program like the simulator's `verify` process, but with a node that leaks: the module reads host state before any trap is installed, as
+ * a careless dependency would, and adds it to one response. Arguments: the kind of leak, and the number of the response to a submission.
  */
 import { randomUUID } from "node:crypto";
 import { scenarios } from "../../../scenarios/index.ts";

@@ -44,7 +44,7 @@ describe.each(backends)("on %s", (backend) => {
     expect(() => kernel(1)).toThrow(MemoryLimitExceeded);
   });
 
-  test("a kernel that imports what nobody registered is refused", () => {
+  test("a kernel with an unregistered import is rejected", () => {
     const { runtime } = newRuntime(backend);
     const build = () => buildKernel("lost", (k) => k.entry({ params: [] }, (b) => b.do_(k.host("test.lost", { params: [] }))));
     expect(() => runtime.load("lost", build)).toThrow("test.lost, which is not registered");

@@ -36,7 +36,7 @@ async function listed(catalog: ListedCatalog): Promise<readonly string[]> {
 
 const table: SchemaTableName = { schema: "a", table: "t" };
 
-describe("what is broken is left out with a warning", () => {
+describe("broken entries are omitted with a warning", () => {
   test("a catalog", async () => {
     const { catalog, warnings } = catalogOf({ listSchemas: async () => fail("CONNECTOR_ERROR", "the disk is gone") });
     expect(await schemasOf(catalog)).toEqual([]);

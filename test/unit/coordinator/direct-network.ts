@@ -1,6 +1,5 @@
 /**
- * Nodes of one process that call each other directly: bytes are copied, everything else is as fast as it can be. For end-to-end tests of
- * the engine.
+ * In-process network with direct calls for end-to-end tests of the engine: it copies bytes and adds no delay.
  */
 import {
   type HttpRequest,

@@ -51,8 +51,8 @@ function world() {
   return { join, scan, other, filters, first, second, tell };
 }
 
-describe("filters from stage to stage", () => {
-  test("are given when every task of the join has told, the union of all, to every task of each scan, once", () => {
+describe("remote dynamic filters", () => {
+  test("are sent when every task of the join has reported: the union, to every task of each scan, once", () => {
     const { scan, other, filters, join, first, second, tell } = world();
     tell(first, { a: range(1, 3), b: { kind: "NONE" } });
     expect([...scan.tasks, ...other.tasks].flatMap(({ given }) => given)).toEqual([]);
@@ -66,7 +66,7 @@ describe("filters from stage to stage", () => {
     expect(other.tasks.map(({ given }) => given.length)).toEqual([1]);
   });
 
-  test("are everything when a task of the join has ended without a word", () => {
+  test("are unrestricted if a task of the join has ended without a report", () => {
     const { other, filters, join, first, second, tell } = world();
     tell(first, { a: range(1, 3) });
     second.ended = true;

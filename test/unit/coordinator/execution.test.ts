@@ -227,7 +227,7 @@ describe("a query of three stages", () => {
     });
   });
 
-  test("a reader's complaint waits for the failure that caused it", async () => {
+  test("a consumer's read error waits for its root cause", async () => {
     const { world, workers, id, first } = await start();
     workers.set(`${id}.1.0`, "FAILED", { failures: [failureDocument({ errorName: "PAGE_TRANSPORT_ERROR", message: "no answer" })] });
     const poll = world.ask("GET", nextUri(first));
@@ -237,7 +237,7 @@ describe("a query of three stages", () => {
     expect((await poll).json["error"]).toMatchObject({ errorName: "EXCEEDED_LOCAL_MEMORY_LIMIT" });
   });
 
-  test("and is told when there is no other", async () => {
+  test("and is reported if there is no other error", async () => {
     const { world, workers, id, first } = await start();
     workers.set(`${id}.1.0`, "FAILED", { failures: [failureDocument({ errorName: "PAGE_TRANSPORT_ERROR", message: "no answer" })] });
     const poll = world.ask("GET", nextUri(first));

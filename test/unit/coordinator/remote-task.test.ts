@@ -197,7 +197,7 @@ describe("a task on another node", () => {
     expect(world.task.failure?.errorName).toBe("REMOTE_TASK_MISMATCH");
   });
 
-  test("names the life of the node that it is meant for; to a node that says of none, none", async () => {
+  test("names the incarnation of the node that it is meant for, or none if the node announced none", async () => {
     for (const incarnation of ["first", ""]) {
       const world = new World(incarnation);
       world.network.answer = (request) => (request.method === "POST" ? jsonResponse(200, info(1, "RUNNING")) : never);
@@ -206,7 +206,7 @@ describe("a task on another node", () => {
     }
   });
 
-  test("is lost when another life answers and the one that was meant may have had it", async () => {
+  test("is lost if another incarnation answers and the intended one may have had it", async () => {
     const world = new World();
     world.network.answer = () => {
       if (world.network.requests.length === 1) {
@@ -224,7 +224,7 @@ describe("a task on another node", () => {
     expect(world.asked()).toEqual(["POST ", "POST "]);
   });
 
-  test("is meant for the next life as soon as the cluster knows it when the former one surely never had it", async () => {
+  test("moves to the next incarnation as soon as the cluster knows it if the former one certainly never had it", async () => {
     const world = new World();
     const named: unknown[] = [];
     world.network.answer = (request) => {
@@ -250,7 +250,7 @@ describe("a task on another node", () => {
     expect(named.at(-1)).toBe("second");
   });
 
-  test("is lost when the cluster gets to know no other life for a while", async () => {
+  test("is lost if the cluster learns of no other incarnation for a while", async () => {
     const world = new World();
     world.network.answer = () => textResponse(412, "another life");
     const started = world.task.start();

@@ -1,6 +1,6 @@
 /**
- * One life of a worker at most creates a task, whatever becomes of the messages: answers are lost, copies come late, the worker is busy,
- * leaves, dies and comes back. The worker here is the few rules that the task resource has; the coordinator's side is the real one.
+ * At most one incarnation of a worker creates a task, whatever happens to messages: answers are lost, copies are delayed, the worker is
+ * busy, leaves, dies and restarts. The worker is a model of the task resource's rules; the coordinator's side is real.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -141,7 +141,7 @@ class Story {
 
 const told = fc.array(fc.constantFrom(...events), { maxLength: 12 });
 
-describe("a task and the lives of its node", () => {
+describe("a task and the incarnations of its node", () => {
   test("is created by one of them at most, and is lost or runs", async () => {
     await fc.assert(
       fc.asyncProperty(told, async (list) => {
@@ -157,7 +157,7 @@ describe("a task and the lives of its node", () => {
     );
   });
 
-  test("is created twice where nobody looks at them: the property can fail", async () => {
+  test("is created twice without the incarnation check: the property can fail", async () => {
     const story = new Story(["answer lost", "restarts"], false);
     const task = await story.run();
     expect([...story.creators]).toEqual(["life-1", "life-2"]);

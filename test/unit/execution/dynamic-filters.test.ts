@@ -1,6 +1,5 @@
 /**
- * Scans that wait for the build side of their join and leave out what meets nothing: the join gives the same rows in the same order as
- * without.
+ * Scans with dynamic filters from the build side of their join: the join produces the same rows in the same order as without.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -50,7 +50,7 @@ describe("a node's executor", () => {
     expect(log).toEqual(["first", "second"]);
   });
 
-  it("forgets what is removed, and everything when it closes", async () => {
+  it("drops removed tasks, and all tasks when it closes", async () => {
     const log: string[] = [];
     const executor = createTaskExecutor(new TestClock(), noPoints);
     const removed = work("a", "removed", 1, log);

@@ -127,7 +127,7 @@ describe.each(backends)("what is told of keys on the %s backend", (backend) => {
     );
   });
 
-  it("is a range where there are too many values, and drops what is out of it", async () => {
+  it("becomes a range if there are too many values, and drops rows outside of it", async () => {
     const many = Array.from({ length: domainValuesMax + 1 }, (_, index) => BigInt(index) * 3n);
     const domain = await told(backend, BIGINT, many);
     expect(domain).toEqual({ kind: "INTEGERS", low: "0", high: String(domainValuesMax * 3) });

@@ -1,6 +1,6 @@
 /**
  * Aggregates over random rows: one state for all rows, and partial states merged through their intermediate columns, must agree with a
- * naive meaning.
+ * reference implementation.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

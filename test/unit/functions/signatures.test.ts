@@ -1,6 +1,5 @@
 /**
- * The signatures that Presto's documentation names, with each optional argument and each type: every call is found and gives the type it
- * should.
+ * The signatures in Presto's documentation, with each optional argument and each type: every call resolves and has the expected type.
  */
 import { expect, test } from "vitest";
 import { displayType } from "../../../src/types/type.ts";

@@ -207,7 +207,7 @@ describe("misuse is an assertion", () => {
   const mine = root.child("mine");
   const yours = root.child("yours");
 
-  test("freeing twice, freeing what is another's, freeing the middle", () => {
+  test("a double free, a free of another context's block, a free inside a block", () => {
     const address = mine.allocate(100);
     expect(() => yours.free(address)).toThrow("no live block of memory context yours");
     expect(() => mine.free(address + 16)).toThrow("no live block");

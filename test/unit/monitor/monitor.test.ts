@@ -229,7 +229,7 @@ describe("the cluster", () => {
     expect(node.lastFailureInfo).toBeUndefined();
   });
 
-  it("sees a crash at the second refused heartbeat, and its return when it announces a new life", async () => {
+  it("detects a crash at the second refused heartbeat, and the return when a new incarnation announces itself", async () => {
     await join("worker-1");
     await stayAnnounced(30_000, "worker-1");
     hosts.handlers.delete("http://worker-1:1");
@@ -331,7 +331,7 @@ describe("the cluster", () => {
     expect(monitor.knownNodes().map((node) => node.nodeId)).toEqual(["coordinator", "worker-2"]);
   });
 
-  it("does not trust an address at which another life answers", async () => {
+  it("does not trust an address at which another incarnation answers", async () => {
     await join("worker-1");
     serve("worker-1", { incarnation: "2" });
     await clock.advance(500);

@@ -20,7 +20,7 @@ function allRows(memory: LinearMemory, page: Page) {
 
 const corruption = expect.objectContaining({ name: "QueryError", errorName: "CORRUPT_PAGE" });
 
-test("a page comes out of its frame as it went in, in another memory too", () => {
+test("a page round-trips through its frame, also in another memory", () => {
   const other = createNodeMemory({ sizeBytes: 64 * 65536 });
   fc.assert(
     fc.property(pageDraw, fc.nat(7), (draw, shift) => {
@@ -145,7 +145,7 @@ describe("bodies of several frames", () => {
     );
   });
 
-  test("an empty body is no frames", () => {
+  test("an empty body has no frames", () => {
     expect(splitFrames(new Uint8Array(0))).toEqual([]);
     expect(joinFrames([]).length).toBe(0);
   });

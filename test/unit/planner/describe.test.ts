@@ -58,7 +58,7 @@ describe("DESCRIBE INPUT", () => {
 });
 
 describe("DESCRIBE OUTPUT", () => {
-  test("columns of tables are told from others, through joins and subqueries", async () => {
+  test("columns of tables are distinguished from others, through joins and subqueries", async () => {
     const from = "FROM nation n JOIN (SELECT r_regionkey AS k, r_name FROM region) r ON n.n_regionkey = r.k";
     expect(await described("OUTPUT", `SELECT n.n_nationkey, k, r_name AS r_name, 1 + k, ?, count(*) OVER () AS c ${from}`)).toEqual([
       ["n_nationkey", "tpch", "sf1", "nation", "bigint", 8, false],

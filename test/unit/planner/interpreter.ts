@@ -1,6 +1,6 @@
 /**
- * The meaning of plans, written as plainly as possible: rows are arrays, stages are lists of tasks. An oracle for the rules, the exchanges
- * and the fragmenter; it knows bigint arithmetic, comparisons and the aggregates of its tests.
+ * A reference interpreter of plans: rows are arrays, stages are lists of tasks. An oracle for the rules, the exchanges and the fragmenter.
+ * It supports bigint arithmetic, comparisons and the aggregates of its tests.
  */
 import type { RowExpression, Variable } from "../../../src/planner/plan/typed-expression.ts";
 import type { FragmentedPlan, PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";

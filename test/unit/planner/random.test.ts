@@ -1,7 +1,7 @@
 /**
- * Random queries over random rows. Every query that the analyser takes has a plan that is valid after each rule (the optimiser asserts it),
- * cuts into valid fragments, and gives the same rows as it was analysed, as it was optimised, with dynamic filters wherever they may be,
- * and spread over several tasks.
+ * Random queries over random rows. Each query that the analyzer accepts has a plan that is valid after each rule (the optimizer asserts it)
+ * and splits into valid fragments. It produces the same rows as analyzed, as optimized, with dynamic filters everywhere, and distributed
+ * over several tasks.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

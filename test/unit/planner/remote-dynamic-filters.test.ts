@@ -104,10 +104,7 @@ describe("a scan in another task", () => {
   });
 });
 
-/**
- * Edges of all that a node must have before it is complete: its sources, what a remote source reads, and for a scan the build sides that it
- * waits for.
- */
+/** Dependencies of each node: its sources, the fragments that a remote source reads, and the build sides that a scan waits for. */
 function needs({ fragments }: FragmentedPlan): ReadonlyMap<PlanNode, readonly PlanNode[]> {
   const builds = new Map<string, PlanNode>();
   const edges = new Map<PlanNode, readonly PlanNode[]>();

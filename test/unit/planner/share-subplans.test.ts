@@ -73,14 +73,14 @@ describe("a sub-plan that a statement holds twice", () => {
     expect((more - some) / 3).toBeLessThanOrEqual(5);
   });
 
-  test("with what is below it: its sources are not read twice either", async () => {
+  test("includes its sources, which are not read twice either", async () => {
     const sql = `WITH a (k, v) AS (SELECT o_custkey, sum(l_quantity) FROM lineitem, orders WHERE l_orderkey = o_orderkey AND o_orderdate < DATE '1993-01-01' GROUP BY 1)
       SELECT k, v FROM a WHERE v = (SELECT max(v) FROM a)`;
     expect(await scans(apart, sql)).toEqual({ lineitem: 2, orders: 2 });
     expect(await scans(sharing, sql)).toEqual({ lineitem: 1, orders: 1 });
   });
 
-  test("is told from one that differs in a constant, a column or a table", async () => {
+  test("differs from one with another constant, column or table", async () => {
     const one = (text: string) => `SELECT l_suppkey k, sum(l_quantity) v FROM lineitem WHERE ${text} GROUP BY 1`;
     const both = (a: string, b: string) => scans(sharing, `SELECT count(*), sum(v) FROM (${one(a)} UNION ALL ${one(b)})`);
     expect(await both("l_tax < 0.05", "l_tax < 0.05")).toEqual({ lineitem: 1 });
@@ -165,7 +165,7 @@ describe("sub-plans that differ in what they give of the same rows", () => {
   });
 });
 
-test("a plan without such a sub-plan is left as it is", async () => {
+test("a plan without a common subplan is unchanged", async () => {
   const { plan } = await apart.plan("SELECT o_custkey, count(*) FROM orders, lineitem WHERE o_orderkey = l_orderkey GROUP BY 1");
   expect(shareSubplans(plan, () => ({ columns: {} }))).toBe(plan);
 });

@@ -83,7 +83,7 @@ describe("outer joins", () => {
   });
 });
 
-describe("what is no key", () => {
+describe("conditions that are not keys", () => {
   it.each([
     "l_orderkey NOT IN (SELECT o_orderkey)",
     "l_orderkey < (SELECT o_orderkey)",

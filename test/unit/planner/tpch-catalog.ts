@@ -223,10 +223,7 @@ export async function explain(sql: string, options = "", session: Partial<PlanSe
   return cell?.kind === "constant" ? String(cell.value) : "";
 }
 
-/**
- * Enough of an evaluator for the constants of these tests; what it does not know it refuses as an evaluation error, and the expression
- * stays.
- */
+/** Evaluates the constants of these tests. Anything else fails with an evaluation error, and the expression is kept. */
 function evaluateConstant(expression: RowExpression): ConstantValue {
   if (expression.kind === "constant") {
     return expression.value;

@@ -70,7 +70,7 @@ describe("readers of documents", () => {
     },
   );
 
-  it("gives a right document back as it came, and of a wrong one says what is wrong", () => {
+  it("returns a valid document unchanged, and describes the error of an invalid one", () => {
     const reader = checked(z.object({ id: z.string(), count: z.int().optional() }));
     const document = { id: "a", stranger: 1 };
     expect(reader.safeParse(document)).toEqual({ success: true, data: document });

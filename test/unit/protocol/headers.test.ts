@@ -56,7 +56,7 @@ describe("the session of a request", () => {
     expect(session.roles).toEqual({ hive: "ROLE{admin}" });
   });
 
-  it("takes the user of Basic credentials and refuses a password that nobody would check", () => {
+  it("accepts the user of Basic credentials and rejects passwords, because nothing verifies them", () => {
     const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
     expect(parseSessionRequest(basic("bob:")).user).toBe("bob");
     expect(refusal(basic("bob:secret"))).toEqual([401, "Password not allowed for insecure authentication"]);

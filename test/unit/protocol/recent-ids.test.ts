@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RecentIds } from "../../../src/protocol/recent-ids.ts";
 
-describe("ids of what is gone", () => {
+describe("ids of evicted objects", () => {
   it("forgets the one that was added longest ago", () => {
     const ids = new RecentIds(2);
     for (const id of ["a", "b", "c"]) {

@@ -124,7 +124,7 @@ describe("JSON", () => {
     );
   });
 
-  it("reads and writes what the platform does where there is no wide integer", () => {
+  it("reads and writes like the platform if there are no wide integers", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const read = parseJson(`[${text},12345678901234567890]`) as unknown[];
@@ -141,7 +141,7 @@ describe("JSON", () => {
     );
   });
 
-  it("refuses what is not JSON, with the place, on both ways through", () => {
+  it("rejects invalid JSON with the position, on both code paths", () => {
     for (const text of ["", "{", "[1,]", "{a:1}", "01", "1 2", '"\n"', "tru", '{"a" 1}', "[1", '"abc', "+1", "1.", '"\\x"', "[1}"]) {
       expect(() => parseJson(text), text).toThrow(JsonSyntaxError);
       expect(() => parseJson(`[12345678901234567890, ${text}`), text).toThrow(JsonSyntaxError);

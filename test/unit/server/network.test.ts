@@ -305,7 +305,7 @@ describe("a client that goes away", () => {
 });
 
 describe("pressure", () => {
-  it("is answered with 503 and Retry-After, but whoever watches the node still sees that it lives", async () => {
+  it("is answered with 503 and Retry-After, but health checks still succeed", async () => {
     // The delay is sampled every second; any sample exceeds this limit.
     const { selfUri } = await serve(echo, { eventLoopDelayMsMax: 1e-6 });
     const network = open();
@@ -370,7 +370,7 @@ describe.each([
     expect(await kindOf(ask(server.uri))).toBe("CONNECTION_REFUSED");
   });
 
-  it("a host that nobody knows", async () => {
+  it("an unknown host", async () => {
     expect(await kindOf(ask("http://no-such-host.invalid:1"))).toBe("HOST_UNREACHABLE");
   });
 

@@ -83,7 +83,7 @@ function open(body: string): Opened {
 }
 
 describe("worker threads", () => {
-  it("end by themselves when told to, and nobody calls it a death", async () => {
+  it("end by themselves on request, which is not reported as a death", async () => {
     const { threads, died } = open(`parentPort.on("message", (message) => { if (message.kind === "close") process.exit(0); });`);
     threads.start(start("worker-1"));
     threads.start(start("worker-2"));
@@ -140,7 +140,7 @@ describe("worker threads", () => {
     expect(died).toEqual([]);
   });
 
-  it("meet each other and the main thread, and what is asked of one that ends is reset", async () => {
+  it("connect to each other and the main thread, and requests to a thread that ends are reset", async () => {
     // Each thread announces itself on every channel that it gets. It answers requests with its number of channels, or exits.
     const { threads, ports, deaths } = open(`
       let met = 0;

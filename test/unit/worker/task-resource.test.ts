@@ -107,7 +107,7 @@ function document(response: HttpResponse | undefined): TaskDocument {
 }
 
 describe("the task resource", () => {
-  it("does not take the task of one life of a coordinator for that of another, which has the query's id from its client", async () => {
+  it("distinguishes tasks of two incarnations of a coordinator with the same client-chosen query id", async () => {
     const asked = async (incarnation: string, sequenceId = 0): Promise<number> =>
       (await post(taskId, update({ sequenceIds: [sequenceId] }), incarnation === "" ? {} : { "x-engine-coordinator-life": incarnation }))
         .status;
@@ -119,7 +119,7 @@ describe("the task resource", () => {
     expect(registry.taskCount).toBe(1);
   });
 
-  it("creates no task that is meant for another life of its node", async () => {
+  it("creates no task that is meant for another incarnation of its node", async () => {
     expect((await post(taskId, update(), { "x-engine-node-life": "first" })).status).toBe(412);
     expect(registry.taskCount).toBe(0);
     // A coordinator whose build sends no node incarnation, and one that does not know it yet.
@@ -188,7 +188,7 @@ describe("the task resource", () => {
     expect(memories.count).toBe(0);
   });
 
-  it("does not know what nobody created, and asking creates nothing", async () => {
+  it("answers 404 for tasks that were never created, and does not create them", async () => {
     for (const [method, path] of [
       ["GET", ""],
       ["GET", "/status"],
@@ -309,7 +309,7 @@ describe("long polls", () => {
 });
 
 describe("the registry", () => {
-  it("ends a task that nobody asks about; reading its pages does not count as asking", async () => {
+  it("abandons a task without requests for its status; reading its pages does not count", async () => {
     await post(taskId, update());
     for (let turn = 0; turn < 3; turn++) {
       await clock.advance(30_000);
@@ -326,7 +326,7 @@ describe("the registry", () => {
     });
   });
 
-  it("forgets an ended task that nobody deleted, and then holds no timer", async () => {
+  it("evicts an ended task that was not deleted, and then holds no timer", async () => {
     await post(taskId, update());
     created[0]?.to("FINISHED");
     await clock.advance(14 * minute);
@@ -410,7 +410,7 @@ describe("dynamic filters of tasks", () => {
     expect(created[0]?.givenFilters).toEqual([{ df_1: keys }, { df_1: keys }]);
   });
 
-  it("are refused when they are none", async () => {
+  it("are rejected if invalid", async () => {
     await post(taskId, update());
     for (const domain of [{ kind: "INTEGERS", low: "1e3", high: "9" }, { kind: "SOME" }, { kind: "TEXTS", values: [1] }, null]) {
       const body = { ...update({ withFragment: false }), dynamicFilterDomains: { df_1: domain } };
@@ -419,7 +419,7 @@ describe("dynamic filters of tasks", () => {
     expect(created[0]?.givenFilters).toEqual([]);
   });
 
-  it("that a task tells are in its status, and wake whoever waits for it", async () => {
+  it("reported by a task are in its status, and wake long polls", async () => {
     await post(taskId, update());
     const [execution] = created as [FakeExecution];
     execution.dynamicFilters = {};

@@ -1,5 +1,5 @@
 /**
- * The small kernels of the window operator: where partitions and peers begin, how far a RANGE with an offset reaches, values with defaults.
+ * The small kernels of the window operator: starts of partitions and peer groups, bounds of RANGE with an offset, values with defaults.
  * Positions are places in the sorted order, rows are rows of the store; `order` (u32) has the row of each position.
  */
 import { type InputLayout, openInput, openOutput } from "../../expressions/columns.ts";
@@ -19,8 +19,8 @@ export function wordAt(base: Expr, index: Expr): Expr {
 }
 
 /**
- * page arguments (partition keys, then order keys), order, flags (u8), first position, end -> nothing. Says of each position whether it
- * begins something.
+ * Parameters: page arguments (partition keys, then order keys), order, flags (u8), first position, end. Sets the flag of each position:
+ * whether it starts a partition or a peer group.
  */
 export function beginningsKernel(name: string, layout: InputLayout, partitionKeys: number): Kernel {
   return buildKernel(name, (kernel) => {
@@ -127,8 +127,8 @@ function emitIsBadOffset(b: CodeBuilder, offset: Value): Expr {
 }
 
 /**
- * page arguments (value, default), order, first position, count, picks (u32 rows; `none`: the default of the row itself), none, output
- * arguments -> nothing. Strings stay where they are.
+ * Parameters: page arguments (value, default), order, first position, count, picks (u32 rows; `none`: the default of the row itself), none,
+ * output arguments. Strings are not copied.
  */
 export function pickKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {

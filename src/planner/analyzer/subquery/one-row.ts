@@ -12,7 +12,7 @@ export function isOneRow(node: PlanNode): boolean {
   return node.kind === "Aggregation" ? node.keys.length === 0 : node.kind === "EnforceSingleRow";
 }
 
-/** At most one row by its form. */
+/** Returns whether the plan's structure guarantees at most one row. */
 export function isSingleRow(node: PlanNode): boolean {
   if (node.kind === "Project" || node.kind === "Filter" || node.kind === "Sort") {
     return isSingleRow(node.source);

@@ -30,8 +30,8 @@ interface SpecificationKeys {
 }
 
 /**
- * A Window for each specification over a projection of all that they read, those with a row pattern over the node that finds the matches;
- * `rewrite` turns an expression over FROM into one over `source`.
+ * Plans a Window node for each specification over a projection of all inputs. Windows with a row pattern read the node that finds the
+ * matches. `rewrite` translates an expression over FROM into one over `source`.
  */
 export function planWindows(
   collector: WindowCollector,
@@ -127,7 +127,7 @@ function planPatterns(collector: WindowCollector, ids: PlanIds, keysOf: (window:
   });
 }
 
-/** How many, as a constant: the common case of lag, lead, nth_value and ntile. */
+/** Returns a count argument as a constant: the common case for lag, lead, nth_value and ntile. */
 function countArgument(chosen: ChosenFunction, arg: WindowInput, index: number): Constant | undefined {
   if (isAggregate(chosen.name) || chosen.argumentTypes[index]?.kind !== "bigint") {
     return undefined;

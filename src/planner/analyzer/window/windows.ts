@@ -22,7 +22,7 @@ function ungrouped(kind: string, at: Expression): Required<Pick<WindowInput, "un
   return { ungrouped: { at, subject: `${kind} expression '${printExpression(at)}'` } };
 }
 
-/** The WINDOW clause: each window may build on those before it. */
+/** Defines the windows of the WINDOW clause; each may refer to earlier ones. */
 export function defineWindows(definitions: readonly WindowDefinition[], collector: WindowCollector, env: Environment): void {
   for (const { name, window } of definitions) {
     collector.define(name, () => analyzeSpecification(window, collector, env));

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- coverage`: what the statements of a seed are made of, and what none of them has: nodes and options of the grammar,
- * places of subqueries, nodes and options of plans. Statements are drawn, parsed and planned, not run.
+ * `npm run fuzz -- coverage`: which productions the statements of a seed contain, and which none contains: nodes and options of the
+ * grammar, positions of subqueries, nodes and options of plans. Statements are drawn, parsed and planned, but not run.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Where subqueries stand and what they refer to: their kind, the clause, and whether their columns are those of the query around them, or
- * only of queries further out. Read from the names of relations, which the generator gives once in a statement.
+ * Positions and references of subqueries: the kind, the clause, and whether they use columns of the enclosing query or only of queries
+ * further out. Determined from relation names, which the generator makes unique within a statement.
  */
 import { visitSyntax } from "../../../../src/sql/ast/walk.ts";
 

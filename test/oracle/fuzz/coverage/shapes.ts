@@ -1,7 +1,7 @@
 /**
- * The productions of a tree whose nodes are TypeScript interfaces: read from the declarations themselves, so that a new node or option is
- * there as soon as it is declared. A production is a node (`Join`), an optional field that is present (`Query.offset`), a list that is not
- * empty (`Select.items[]`) or one of a field's words (`Join.type=LEFT`, `Select.distinct=true`).
+ * The productions of a tree whose nodes are TypeScript interfaces, read from the declarations, so that new nodes and options are included
+ * automatically. A production is a node (`Join`), an optional field that is present (`Query.offset`), a non-empty list (`Select.items[]`)
+ * or a literal value of a field (`Join.type=LEFT`, `Select.distinct=true`).
  */
 
 interface Field {

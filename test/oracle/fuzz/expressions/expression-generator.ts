@@ -1,7 +1,7 @@
 /**
- * Random typed expressions over columns in scope, in both dialects. Known differences are spelled around (integer division is `//` in
- * DuckDB) or left out: quotients of decimals (another scale), doubles to text, casts that round doubles (half to even in DuckDB), NaN, text
- * outside the letters whose case both know.
+ * Random typed expressions over columns in scope, in both dialects. Known differences are rewritten (integer division is `//` in DuckDB) or
+ * avoided: quotients of decimals (another scale), doubles to text, casts that round doubles (half to even in DuckDB), NaN, and text beyond
+ * the letters whose case both know.
  */
 import {
   isComparable,
@@ -221,8 +221,8 @@ export class Expressions implements ExpressionSource {
         const [a, b] = this.#comparable(below);
         const more = Array.from({ length: random.below(4) }, () => this.of(b.type.kind, random.below(2)));
         const list = [b.text, ...more.map((part) => part.text), ...(random.chance(15) ? [text`NULL`] : [])];
-        // A list of one subquery is a set to DuckDB and a value to Presto (inList stands before inSubquery in its grammar): told twice, it
-        // is a list to both.
+        // An IN list of one subquery is a set in DuckDB and a value in Presto (inList precedes inSubquery in its grammar). Repeating it
+        // makes it a list in both.
         const items = list.length === 1 && b.text.engine.startsWith("(SELECT") ? [b.text, b.text] : list;
         return make(text`(${a.text} ${random.pick(["", "NOT "])}IN (${join(items, ", ")}))`, BOOLEAN, [a, b, ...more]);
       }

@@ -1,6 +1,6 @@
 /**
- * The SQL/JSON functions and JSON_TABLE: values that go through a document and come back as they were, elements that a path's filter keeps,
- * and paths into the documents of the tables. Called by expressions.ts and relations.ts.
+ * SQL/JSON functions and JSON_TABLE: values that round-trip through a document, elements that a path's filter selects, and paths into the
+ * documents of the tables.
  */
 import { type Kind, type Text, type, typeText } from "../dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./generated-expression.ts";
@@ -141,7 +141,8 @@ export function tableOfArray(
 }
 
 /**
- * A document of the tables as text; by concat, since the text of JSON_QUERY itself goes into another document as a document, not as a text.
+ * A document of the tables as text. Uses concat, because the result of JSON_QUERY would be embedded in another document as JSON, not as
+ * text.
  */
 export function textOfDocument(source: ExpressionSource, depth: number): Expression {
   const a = source.of("json", depth);

@@ -1,6 +1,6 @@
 /**
- * Values of the types that fewer statements use, as SQL of both dialects. An element, field or value in them is NULL only where a kind says
- * so: comparing those has rules of its own.
+ * Literals of less common types in both dialects. An element, field or value inside is NULL only in kinds that say so, because comparing
+ * them has its own rules.
  */
 import type { Kind, Text } from "../dialects.ts";
 import type { Random } from "../random.ts";

@@ -1,7 +1,6 @@
 /**
- * Functions of networks and of geometries whose values follow from arithmetic: points give their coordinates back, rectangles hold the
- * points between their sides, a prefix holds an address when both agree above its bits, a tile gives its column and row. Called by
- * expressions.ts.
+ * Functions of networks and geometries with results that follow from arithmetic: points return their coordinates, rectangles contain the
+ * points between their sides, a prefix contains an address if both agree in its bits, a tile returns its column and row.
  */
 import type { Text } from "../dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make } from "./generated-expression.ts";

@@ -1,6 +1,6 @@
 /**
- * Rows compared with the rows of a subquery: IN, ANY and ALL, and subqueries of two columns. DuckDB takes any NULL for the end of a
- * comparison; it is asked for what Presto says, whether a row exists whose fields are all equal, and whether one exists of which that is
+ * Rows compared with the rows of a subquery: IN, ANY and ALL, and subqueries of two columns. DuckDB treats any NULL as the end of a
+ * comparison. It therefore gets Presto's definition: whether a row exists with all fields equal, and whether one exists for which that is
  * unknown.
  */
 import { isComparable, isOrderable, type Text, text, type } from "../dialects.ts";

@@ -1,7 +1,7 @@
 /**
- * Expressions of arrays, maps, rows and documents, and of plain kinds made from them, with lambdas. Elements, values and fields are NULL
- * only in the kinds of holes.ts and gaps.ts (comparing those differs between the dialects and is in the oracle's files), sets are sorted
- * (their order is nobody's), functions of NULL are guarded where DuckDB skips it.
+ * Expressions of arrays, maps, rows and JSON, and of scalar kinds computed from them, with lambdas. NULL elements, values and fields occur
+ * only in the kinds of null-elements.ts and null-entries.ts (the dialects compare them differently; the oracle's files cover that). Sets
+ * are sorted, because their order is undefined. Functions of NULL are guarded where DuckDB skips NULL.
  */
 import { join, type Kind, type Text, text, type } from "../dialects.ts";
 import { elementMax, fieldOf, guarded, lambda, parameterOf, predicate, present } from "./elements.ts";

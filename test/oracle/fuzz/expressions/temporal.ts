@@ -1,6 +1,6 @@
 /**
- * Expressions of times, moments with a zone, intervals, char, bytes and identifiers. A moment's zone is not in what is compared (of equal
- * moments any may stand for a group), so all that is asked of one follows from the instant.
+ * Expressions of times, timestamps with time zone, intervals, char, varbinary and UUIDs. A zone is not part of a comparison (equal values
+ * of different zones may represent a group), so all expressions on one depend on the instant only.
  */
 import { type Kind, type Text, text, type } from "../dialects.ts";
 import { BIGINT, type Expression, make, VARCHAR } from "./generated-expression.ts";

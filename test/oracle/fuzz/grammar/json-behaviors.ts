@@ -1,5 +1,5 @@
 /**
- * Clauses of the SQL/JSON functions and of JSON_TABLE: behaviours on errors and on nothing, wrappers, quotes, encodings, plans. The results
+ * Clauses of the SQL/JSON functions and of JSON_TABLE: behavior on error and on empty, wrappers, quotes, encodings, plans. The results
  * follow from the values.
  */
 import { text, type } from "../dialects.ts";

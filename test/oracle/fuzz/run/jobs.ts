@@ -1,6 +1,6 @@
 /**
- * A run in several processes. Statements go to them in slices, tables by tables; which process asks a statement changes nothing about it. A
- * process that dies of a statement is a failure of that statement: its slice is asked again one by one. Called by main.ts.
+ * A run in several processes, which get slices of statements, one set of tables after the other. The process does not affect a statement's
+ * result. If a process dies, the slice is repeated statement by statement, and the statement that kills it has failed.
  */
 import { Pool, serveQuestions } from "../../../../sim/pool.ts";
 import { LoadedTables, oracleLines, type Progress, runFuzz, statementsPerTables } from "./run.ts";

@@ -1,6 +1,6 @@
 /**
- * Cells of the engine and of DuckDB in one spelling, before rows are compared. Where the generator gives DuckDB another type (dialects.ts)
- * this is where the two meet again: intervals as milliseconds and months, bytes as digits, moments as instants, maps by their keys.
+ * Normalizes cells of the engine and of DuckDB before rows are compared. Reverses the type substitutions of dialects.ts: intervals as
+ * milliseconds and months, varbinary as digits, timestamps with time zone as instants, maps by key.
  */
 import type { Row } from "../../compare.ts";
 

@@ -1,6 +1,5 @@
 /**
- * A run of generated statements: draws, asks, shrinks what fails and tells it. Called by the program's child processes (jobs.ts) and by the
- * short run of the tests.
+ * A run of generated statements: draws, executes, shrinks failures and reports them.
  */
 import { drawCase } from "./cases.ts";
 import { Random } from "../random.ts";

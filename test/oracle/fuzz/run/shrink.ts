@@ -1,6 +1,6 @@
 /**
- * Makes a failing statement small: decisions of the generator are left out, part by part, or made simpler (random.ts), as long as the
- * statement that follows from them still fails in the same way; then rows and columns of the tables go.
+ * Shrinks a failing statement: removes decisions of the generator part by part, or simplifies them (random.ts), as long as the resulting
+ * statement fails in the same way; then removes rows and columns of the tables.
  */
 import { Random, type Span } from "../random.ts";
 import type { Table } from "../tables.ts";

@@ -1,8 +1,7 @@
 /**
- * The worlds that must agree on a statement: one node; three workers with small pages, buffers, slices and responses; one node whose
- * kernels are interpreted; and DuckDB. Every statement runs as WebAssembly once: on the one node, or on the three workers and then beside
- * the interpreter, whose plans cost less to begin. Nodes call each other directly, so that many statements are asked in short time. Holds
- * the tables in each of them.
+ * The worlds that must agree on a statement: one node; three workers with small pages, buffers, slices and responses; one node with the
+ * interpreter backend; and DuckDB. Every statement runs as WebAssembly once: on the one node, or on the three workers and then the
+ * interpreter, whose plans cost less to start. Nodes call each other directly, for speed. Each world holds the tables.
  */
 import { connectorFactories } from "../../../../src/connectors/registry.ts";
 import { KernelModuleCache } from "../../../../src/codegen/runtime.ts";
@@ -296,9 +295,7 @@ export class Worlds {
   }
 }
 
-/**
- * A plan may have more stages than a statement may have, under other settings too. What DuckDB says of the statement tells nothing then.
- */
+/** Other settings may lead to a plan with too many stages. The comparison with DuckDB then says nothing. */
 function isOnlyLarger({ error }: Outcome): boolean {
   return error?.name === "QUERY_HAS_TOO_MANY_STAGES";
 }

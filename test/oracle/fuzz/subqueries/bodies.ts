@@ -1,6 +1,6 @@
 /**
- * What a subquery makes of its core: a column of rows, or a value. Which rows it gives is determined: LIMIT stands behind an order of all
- * that is seen.
+ * The result of a subquery over its core: a column of rows, or a value. The rows are deterministic: LIMIT only after a total order of the
+ * visible columns.
  */
 import { isInteger, isOrderable, type Kind, type Text, text, type, typeText } from "../dialects.ts";
 import type { Expression } from "../expressions/generated-expression.ts";
@@ -113,7 +113,8 @@ function filteredAbove(random: Random, host: SubqueryHost, core: Core, body: Col
 }
 
 /**
- * Rows by how many they share a partition with. DuckDB has no window over columns of other queries: there the partition is a column below.
+ * Rows filtered by the size of their partition. DuckDB has no windows over outer columns; there the partition key is a column of a
+ * subquery.
  */
 function windowed(random: Random, host: SubqueryHost, core: Core, item: Expression): ColumnBody | undefined {
   const key = (random.chance(50) ? core.scope.value?.("bigint", core.scope) : undefined) ?? drawOwn(random, core, isOrderable);

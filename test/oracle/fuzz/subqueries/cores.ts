@@ -1,6 +1,6 @@
 /**
- * What a subquery reads and keeps: FROM and WHERE over columns of its own and of every query around it, however far out, with further
- * subqueries inside. A level is drawn first and a column of it second, so that a reference is as likely to skip levels as not to.
+ * FROM and WHERE of a subquery over its own columns and those of every enclosing query, with nested subqueries. The level is drawn first
+ * and the column second, so that references that skip levels are as likely as others.
  */
 import { isComparable, isInteger, isOrderable, join, type Text, text } from "../dialects.ts";
 import type { Expression } from "../expressions/generated-expression.ts";

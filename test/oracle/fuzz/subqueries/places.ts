@@ -1,7 +1,6 @@
 /**
- * Bodies of subqueries with further subqueries where DuckDB has none or has them rarely: GROUP BY, HAVING, ORDER BY, ON of an outer join,
- * UNNEST and VALUES. DuckDB is asked the same of a query below, whose columns they are; of an outer join, the rows that match and those
- * that have no match.
+ * Subqueries in positions that DuckDB supports rarely or not at all: GROUP BY, HAVING, ORDER BY, ON of an outer join, UNNEST and VALUES.
+ * For DuckDB, a subquery in FROM computes them as columns; an outer join becomes the matching rows and the rows without a match.
  */
 import { isOrderable, type Text, text, type } from "../dialects.ts";
 import type { Expression } from "../expressions/generated-expression.ts";

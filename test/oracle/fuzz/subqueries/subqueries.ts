@@ -1,5 +1,5 @@
 /**
- * Subqueries in conditions, values and FROM: EXISTS, IN, quantified comparisons, rows, scalars and LATERAL, each over cores.ts and
+ * Subqueries in conditions, values and FROM: EXISTS, IN, quantified comparisons, rows, scalars and LATERAL, each built from cores.ts and
  * bodies.ts.
  */
 import { isComparable, isOrderable, type Kind, type Text, text, type } from "../dialects.ts";
@@ -43,8 +43,8 @@ export function drawSubqueryCondition(random: Random, host: SubqueryHost, outer:
       if (rows === undefined || !isComparable(rows.type.kind)) {
         return undefined;
       }
-      // Equality with all, or a difference from any, goes by the least and the greatest. To DuckDB a row is not equal to all rows of a
-      // correlated subquery where one is NULL.
+      // `= ALL` and `<> ANY` use the minimum and maximum. In DuckDB, a row does not equal all rows of a correlated subquery if one of them
+      // is NULL.
       const quantified =
         isOrderable(rows.type.kind) && rows.type.kind !== "row"
           ? `${random.pick(["=", "<>", "<", ">=", "<=", ">"])} ${random.pick(["ALL", "ANY", "SOME"])}`

@@ -9,7 +9,7 @@ const columns: readonly ColumnMetadata[] = [
   { name: "b", type: VARCHAR },
 ];
 
-test("what is written is gone; what is read is as much as the catalog says", async () => {
+test("written rows are dropped; the catalog defines the number of rows read", async () => {
   const world = new World({
     factory: blackholeConnectorFactory,
     properties: { "blackhole.split-count": "2", "blackhole.rows-per-split": "20000" },

@@ -198,7 +198,7 @@ describe("Parquet files of DuckDB", () => {
     memory.close();
   });
 
-  test("only what is asked for is read", async () => {
+  test("only requested columns are read", async () => {
     const folder = new Folder().put("t.parquet", await written(everything, ", ROW_GROUP_SIZE 6000"));
     const open = openFolder(folder);
     await read(open, "t", ["int"]);
@@ -342,7 +342,7 @@ describe("row groups that no wanted row is in", () => {
   });
 });
 
-describe("what is known of a column only when its row groups are read", () => {
+describe("column properties known only after its row groups are read", () => {
   const grouped =
     "SELECT i AS k, (i / 100)::DECIMAL(9, 2) AS d, CASE WHEN i < 6144 THEN NULL ELSE i % 7 END AS n, 'w' || (i // 6144) AS word FROM range(18000) t(i)";
 

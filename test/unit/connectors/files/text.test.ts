@@ -184,7 +184,7 @@ describe("JSON lines", () => {
     ]);
   });
 
-  test("what is no JSON is named by file and line", async () => {
+  test("invalid JSON is reported with file and line", async () => {
     for (const [line, message] of [
       ['{"a":1', "expected ',' or '}' at character 7"],
       ['{"a" 1}', "expected ':' at character 6"],
@@ -295,7 +295,7 @@ describe("folders", () => {
     expect((await read(open, "orders")).rows).toEqual([[1n, 2n]]);
   });
 
-  test("a folder or file that cannot be read hides no other, and says itself what is wrong", async () => {
+  test("an unreadable folder or file does not hide others, and reports its own error", async () => {
     class Locked extends Folder {
       override async list(path: string): Promise<readonly StorageEntry[]> {
         if (path === "locked") {
@@ -336,7 +336,7 @@ describe("folders", () => {
     expect(() => openFolder(new Folder(), { "files.split-size": "0B" })).toThrow("Invalid value '0B' for property 'files.split-size'");
   });
 
-  test("a file that vanishes or changes is no shorter table", async () => {
+  test("a file that vanishes or changes fails the query", async () => {
     const folder = new Folder().put("t.csv", "a\n1\n2\n");
     const { node, world } = openFolder(folder);
     const found = await node.connector.metadata.getTable({ schema: "default", table: "t" });

@@ -333,7 +333,7 @@ describe("writes", () => {
     expect(world.node("w2").memory.reservedBytes).toBe(0);
   });
 
-  test("an insert into the table as it was conflicts with whatever changed its rows since it began", async () => {
+  test("an insert based on a former version conflicts with any change of rows since it began", async () => {
     const { world, coordinator } = startWorld();
     const { metadata } = coordinator.connector;
     const creation = { world, coordinator, name: "t", columns: one, tasks: [numbers(3)] };
@@ -431,7 +431,7 @@ describe("writes", () => {
     expect(await readTable(world, coordinator, await table())).toEqual([]);
   });
 
-  test("the limit of a node is Presto's error, and what was written is freed", async () => {
+  test("exceeding a node's limit raises Presto's error, and written pages are freed", async () => {
     const { world, coordinator } = startWorld({ "memory.max-data-per-node": "100kB" });
     const { metadata } = coordinator.connector;
     const handle = (await metadata.beginCreate?.({ schema: "default", table: "t" }, one)) as Json;
@@ -527,7 +527,7 @@ describe("lost nodes", () => {
     expect((await readTable(world, next, table)).length).toBe(3);
   });
 
-  test("what was written after the coordinator was asked who it is stays", async () => {
+  test("rows written after the request for the coordinator's identity are kept", async () => {
     const { world, coordinator } = startWorld();
     await create({ world, coordinator, name: "t", columns: one, tasks: [numbers(10)] });
     const answers: (() => void)[] = [];

@@ -113,12 +113,12 @@ describe("system.jdbc asks connectors for nothing that its reader does not want"
     ]);
   });
 
-  test("schemas of a catalog that does not exist: nobody is asked", async () => {
+  test("schemas of a catalog that does not exist: no connector is called", async () => {
     const { asked, rows } = await ask({ table: "schemas", columns: ["table_schem"], constraint: constraintOf({ table_catalog: ["c"] }) });
     expect({ asked, rows }).toEqual({ asked: [], rows: [] });
   });
 
-  test("catalogs and kinds of tables ask nobody either", async () => {
+  test("catalogs and table types call no connector either", async () => {
     expect(await ask({ table: "catalogs", columns: ["table_cat"] })).toEqual({ asked: [], rows: [["a"], ["b"]] });
     expect(await ask({ table: "table_types", columns: ["table_type"] })).toEqual({ asked: [], rows: [["TABLE"], ["VIEW"]] });
   });

@@ -24,7 +24,7 @@ describe("limits of a query", () => {
     });
   });
 
-  it("are what the configuration allows, narrowed by the session, in the words of whoever set them", () => {
+  it("are those of the configuration, narrowed by the session, in the user's spelling", () => {
     const set = config({
       "query.max-run-time": "90m",
       "query.max-cpu-time": "1.5h",

@@ -108,7 +108,7 @@ describe("three-valued logic", () => {
 describe("laziness", () => {
   const failing = call("$eq", call("$divide", int(1), int(0)), int(1));
   const division = call("$divide", int(1), int(0));
-  it("does not compute what is not reached", () => {
+  it("does not evaluate branches that are not reached", () => {
     expect(both(special("AND", BOOLEAN, bool(false), failing))).toBe(false);
     expect(both(special("AND", BOOLEAN, bool(true), failing))).toBe("DIVISION_BY_ZERO: Division by zero");
     expect(both(special("OR", BOOLEAN, bool(true), failing))).toBe(true);

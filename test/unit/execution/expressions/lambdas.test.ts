@@ -4,7 +4,7 @@ import { VARCHAR } from "../../../../src/types/type.ts";
 import { analyzeExample } from "../../functions/analyzed.ts";
 import { constant, createWorld, evaluate } from "./world.ts";
 
-it("a NULL that a lambda reads is no text, whatever lay in its place before", async () => {
+it("a NULL that a lambda reads is not treated as text, whatever bytes its memory held before", async () => {
   const world = createWorld();
   const { memory } = world;
   // Fills the freed memory with addresses of 2^31, which a wrong bounds check of an empty text would accept.

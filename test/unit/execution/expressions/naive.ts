@@ -1,6 +1,6 @@
 /**
- * The meaning of a core of expressions in plain TypeScript, row by row and independent of kernels and of the catalogue's code: what the
- * compiler is held against. Values are those of host functions; errors are thrown as text.
+ * Reference semantics of a core of expressions in plain TypeScript, row by row, independent of kernels and the function registry. Values
+ * have the form of host functions' values; errors are thrown as text.
  */
 import type { HostValue } from "../../../../src/functions/registry/definition.ts";
 import type { RowExpression } from "../../../../src/planner/plan/typed-expression.ts";

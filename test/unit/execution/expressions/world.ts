@@ -1,6 +1,5 @@
 /**
- * A node's memory with both kernel backends over it, and pages made of plain values: what the tests of this room and of the functions stand
- * on.
+ * Fixture: a node's memory with both kernel backends over it, and pages from plain values. Shared with the tests of functions.
  */
 import { expect } from "vitest";
 import { writeHostValue } from "../../../../src/functions/runtime/host.ts";

@@ -25,7 +25,7 @@ const arbitraryRow = fc
   .tuple(...cells.map(({ values }) => fc.option(values, { freq: 4 })))
   .map((row): ConstantRow => row.map((value, index) => constant(types[index] as Type, value)));
 
-it("gives the rows that the kernels of their constants give, and all of its memory back", () => {
+it("returns the same rows as kernels with their constants, and releases all memory", () => {
   const { memory, wasm } = createWorld();
   fc.assert(
     fc.property(fc.array(arbitraryRow, { minLength: 1, maxLength: 40 }), (rows) => {

@@ -44,7 +44,7 @@ describe.each(backends)("SampleOperator on the %s backend", (backend) => {
     );
   });
 
-  it("keeps all, none and about as many as it should", () => {
+  it("keeps all rows, none, and about the expected fraction", () => {
     const rows = numbered(4000);
     expect(sample([rows], 1, "BERNOULLI")).toHaveLength(4000);
     expect(sample([rows], 0, "BERNOULLI")).toHaveLength(0);

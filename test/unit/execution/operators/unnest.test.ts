@@ -24,7 +24,7 @@ describe.each(backends)("UnnestOperator on the %s backend", (backend) => {
       return output;
     });
 
-  it("gives each row as often as its count says, and never for NULL or less than one", () => {
+  it("repeats each row by its count, and drops it for NULL or a count below one", () => {
     const counts = fc.option(fc.bigInt({ min: -2n, max: 3n }));
     const rows = arbitraryRows(cellTypes).chain((own) =>
       fc

@@ -1,6 +1,5 @@
 /**
- * What window functions mean, as plainly as possible: every frame is found by looking at every row of the partition. Columns as
- * `windowColumns` says.
+ * Reference semantics of window functions: each frame is found by checking every row of the partition. Columns as in `windowColumns`.
  */
 import { BIGINT, BOOLEAN, INTEGER, type Type, VARCHAR } from "../../../../src/types/type.ts";
 import { type Cell, compareRows, groupKey, type Row } from "../rows.ts";

@@ -234,7 +234,7 @@ describe("a large partition", () => {
     });
   });
 
-  it("has a sum wherever the rows of a frame have one, though a node of its tree has none", () => {
+  it("has a sum if the rows of a frame have one, even if a node of the tree overflows", () => {
     const largest = 2n ** 63n - 1n;
     // Rows 16 to 31 form one node of the segment tree, whose sum overflows bigint; every frame includes row 15.
     const extremes = new Map([

@@ -7,7 +7,7 @@ import { jsonDepthMax } from "../../../../src/protocol/json.ts";
 import { formatJson, parseJson, parseJsonPath } from "../../../../src/functions/scalar/json/json-values.ts";
 
 describe("JSON values", () => {
-  it("are written so that the runtime reads what was meant", () => {
+  it("are written so that JSON.parse reads the same values", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);

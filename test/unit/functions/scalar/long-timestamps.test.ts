@@ -1,5 +1,5 @@
 /**
- * Moments of seven to twelve digits of a second against whole picoseconds: their texts, their rounding, their order and how they are moved.
+ * Times and timestamps with seven to twelve fraction digits against picoseconds as integers: text, rounding, order and arithmetic.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

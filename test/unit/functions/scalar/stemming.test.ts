@@ -61,7 +61,7 @@ test("the twenty languages of Presto", () => {
   expect(() => stem("test", "xx")).toThrow("Unknown stemmer language: xx");
 });
 
-test("what is no word, and what is long", () => {
+test("non-words and long words", () => {
   for (const language of ["ca", "eu", "en"]) {
     expect(stem("", language)).toBe("");
     expect(stem("x", language)).toBe("x");

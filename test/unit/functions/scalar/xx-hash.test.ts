@@ -61,7 +61,7 @@ describe("xxHash64", () => {
     );
   });
 
-  it("of a long is that of its eight bytes", () => {
+  it("the hash of a bigint is that of its eight bytes", () => {
     const output = world.memory.allocateZeroed(8);
     fc.assert(
       fc.property(fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }), (word) => {

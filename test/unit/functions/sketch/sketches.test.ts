@@ -1,6 +1,6 @@
 /**
- * Sketches against what they summarise: their errors stay within the promised bounds however rows are put into parts, and their bytes say
- * all there is.
+ * Sketches against exact results: errors stay within the documented bounds however rows are partitioned, and the serialized form is
+ * complete.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -17,7 +17,7 @@ const isForeign = "Requests of other sites are not allowed";
 const isUnknown = /^This server is not known as /;
 
 describe("requests of programs", () => {
-  it("pass under every name that nobody else can own", () => {
+  it("pass under every reserved name", () => {
     for (const host of [
       "127.0.0.1:8080",
       "127.1:8080",

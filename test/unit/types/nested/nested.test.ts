@@ -81,7 +81,7 @@ const typed = (plain: readonly Type[]) =>
   nestedTypes(2, plain).chain((type) => fc.tuple(fc.constant(type), valueOf(type), valueOf(type), valueOf(type)));
 
 describe("encoded arrays, maps and rows", () => {
-  test("what is encoded is decoded, at any place", () => {
+  test("values round-trip at any address", () => {
     fc.assert(
       fc.property(typed([...plainTypes, DOUBLE]), fc.nat(9), ([type, value], place) => {
         const bytes = encodeNested(type, value as readonly NestedValue[]);

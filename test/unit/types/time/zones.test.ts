@@ -1,6 +1,6 @@
 /**
- * Zones against Intl of the runtime, an independent reading of the same database, and Java's rules for local times that there are twice or
- * not at all.
+ * Time zones against the runtime's Intl, an independent reader of the same database, and Java's rules for ambiguous and skipped local
+ * times.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -43,8 +43,8 @@ const key = (id: string): number => zoneKeyOf(id) ?? Number.NaN;
 const seconds = (iso: string): number => Date.parse(`${iso}Z`) / 1000;
 
 /**
- * Where versions and builds of the database differ: Baja California before 1976 (2025c), the abbreviations EET and WET (cities since
- * 2024b).
+ * Zones that differ among versions and builds of the database: Baja California before 1976 (2025c), the abbreviations EET and WET (cities
+ * since 2024b).
  */
 const disputed: ReadonlySet<string> = new Set(
   "America/Ensenada America/Santa_Isabel America/Tijuana Mexico/BajaNorte EET WET MET CET".split(" "),

@@ -8,7 +8,7 @@ import { PathError } from "./errors.ts";
 import { isSqlItem, type Item, type Items, scalarOf, type SqlItem, textItem } from "./items.ts";
 import type { PathComparison, PathNode, PathPredicate } from "./path.ts";
 
-/** What `@` and `last` stand for. */
+/** Values of `@` and `last`. */
 export interface PathSurroundings {
   readonly current?: { readonly item: Item };
   readonly last?: number;
@@ -19,7 +19,7 @@ export interface InnerPaths {
   readonly isLax: boolean;
   /** Throws PathError. */
   sequence(path: PathNode, around: PathSurroundings): Items;
-  /** In lax mode the elements of arrays in place of the arrays. */
+  /** In lax mode, replaces arrays by their elements. */
   unwrapped(items: Items): Items;
 }
 

@@ -352,7 +352,7 @@ describe("partitions", () => {
   });
 });
 
-describe("what is passed through", () => {
+describe("pass-through columns", () => {
   const one = "TABLE(VALUES (1, 'a'), (2, 'b')) t1(a1, b1) PARTITION BY a1";
   const none = (number: number): string =>
     `TABLE(SELECT ${number}, 'x' WHERE false) t${number}(a${number}, b${number}) PARTITION BY a${number}`;

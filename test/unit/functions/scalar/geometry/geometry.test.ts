@@ -1,6 +1,6 @@
 /**
- * Geometries by their algebra: what is written is read again, areas add up, relations agree with each other and with arithmetic, and no
- * geometry is an internal error.
+ * Algebraic properties of geometries: written geometries parse back, areas add up, relations agree with each other and with arithmetic, and
+ * no geometry causes an internal error.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -43,7 +43,7 @@ test("integers, quadkeys, centres, parents and children give the tile back", () 
   );
 });
 
-test("integers that are no tile are none", () => {
+test("invalid integers are not tiles", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
       const found = tileOfInteger(value);

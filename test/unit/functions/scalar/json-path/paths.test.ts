@@ -21,7 +21,7 @@ function evaluate(path: string, document: string): readonly string[] | string {
   }
 }
 
-/** JSON as JavaScript has it. */
+/** JSON as JavaScript values. */
 type Plain = null | boolean | number | string | Plain[] | { [key: string]: Plain };
 
 const { document } = fc.letrec<{ document: Plain }>((tie) => ({

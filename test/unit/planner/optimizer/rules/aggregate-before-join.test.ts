@@ -44,7 +44,7 @@ test("a projection that leaves columns out may be between; one that computes may
   );
 });
 
-test("it stays where rows of the left share a group, are counted themselves, or what is joined is more than equality", () => {
+test("the aggregation stays if rows of the left share a group, are counted themselves, or the join has more than equalities", () => {
   const stays = (plan: AggregationNode) => expect(after(aggregateBeforeJoin, plan)).toMatch(/^group by/);
   const joined = () => join("LEFT", keyed("a"), right(), { a: "b" });
   stays(aggregated(join("LEFT", scan("big_l", "a"), right(), { a: "b" }), ["a"], {}));
@@ -63,7 +63,7 @@ test("a mask is part of what an aggregate reads, and stays above", () => {
   expect(after(aggregateBeforeJoin, aggregated(join("LEFT", keyed("a"), masked, { a: "b" }), ["a"], { mask }))).toMatch(/^group by/);
 });
 
-test("0e0 and -0e0 are joined with the same row: what is grouped by doubles stays above", () => {
+test("0e0 and -0e0 join with the same row, so grouping by doubles stays above the join", () => {
   const double = (name: string): Variable => ({ kind: "variable", name, type: DOUBLE });
   const asDouble = (source: PlanNode, from: string, to: string, ...others: readonly string[]): PlanNode => ({
     kind: "Project",

@@ -11,7 +11,7 @@ const nations = or([
   and([compare("$eq", a, number(2)), compare("$eq", b, number(1))]),
 ]);
 
-test("each side of a join is told what a disjunction says about it", () => {
+test("a disjunction implies a filter on each side of a join", () => {
   const plan = filter(join("INNER", scan("t", "a", "c"), scan("u", "b", "d"), { c: "d" }), nations);
   expect(after(pushPredicates, plan).split("\n")).toEqual([
     'INNER join c=d on ((("a" = 1) AND ("b" = 2)) OR (("a" = 2) AND ("b" = 1))) PARTITIONED',
@@ -22,12 +22,12 @@ test("each side of a join is told what a disjunction says about it", () => {
   ]);
 });
 
-test("an alternative that says nothing about a side takes all of its rows", () => {
+test("a disjunct without a condition on a side implies no filter on it", () => {
   const open = or([compare("$eq", a, number(1)), compare("$eq", b, number(2))]);
   expect(impliedBy(open, new Set(["a"]))).toBeUndefined();
 });
 
-test("what is about one side alone is not asked twice", () => {
+test("conditions on one side alone are not evaluated twice", () => {
   const own = or([compare("$eq", a, number(1)), compare("$lt", a, number(0))]);
   expect(impliedBy(own, new Set(["a"]))).toBeUndefined();
 });

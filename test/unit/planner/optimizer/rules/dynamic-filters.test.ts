@@ -21,7 +21,7 @@ function exchange(source: PlanNode, name: string): PlanNode {
   return { kind: "Exchange", id: ids.node(), sources: [source], outputs: [column(name)], partitioning: { kind: "BROADCAST" } };
 }
 
-test("a join tells the scan of its probe side what it has built, through filters and columns that are passed on", () => {
+test("a join's dynamic filter reaches the scan of its probe side, through filters and forwarded columns", () => {
   const probe = project(filter(scan("big", "a", "b"), compare("$lt", column("b"), number(3))), { k: column("a") });
   expect(filtered(join("INNER", probe, exchange(scan("small", "c"), "c"), { k: "c" }))).toBe(
     [
@@ -60,7 +60,7 @@ test("a column that is computed, drawn for, limited or picked by chance is not t
   }
 });
 
-test("several joins over one scan tell it one column each, and a join tells it of each of its keys", () => {
+test("several joins over one scan filter one column each, and a join filters each of its keys", () => {
   const below = join("INNER", scan("big", "a", "b"), scan("small", "c"), { a: "c" });
   expect(filtered(join("INNER", below, scan("tiny", "d", "e"), { a: "d", b: "e" }))).toBe(
     [
@@ -73,7 +73,7 @@ test("several joins over one scan tell it one column each, and a join tells it o
   );
 });
 
-test("a key that an inner join below makes equal to a column of its probe side stands for that column", () => {
+test("a key that an inner join below equates with a probe column filters that column", () => {
   const below = join("INNER", scan("big", "a"), scan("small", "c"), { a: "c" });
   expect(filtered(join("INNER", below, scan("tiny", "d"), { c: "d" }))).toContain("scan big: a a=#df0 a=#df1");
   const other = join("INNER", scan("big", "a"), scan("small", "c", "x"), { a: "c" });

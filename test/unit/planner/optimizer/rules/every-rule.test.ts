@@ -7,7 +7,7 @@ import { distributedRules, optimizerRules } from "../../../../../src/planner/opt
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = join(here, "../../../../../src/planner/optimizer/rules");
 
-test("every rule of the optimiser is applied to a plan by a test of its own", () => {
+test("every rule of the optimizer has a test", () => {
   const tests = readdirSync(here)
     .filter((file) => file.endsWith(".test.ts") && file !== "every-rule.test.ts")
     .map((file) => readFileSync(join(here, file), "utf8"));

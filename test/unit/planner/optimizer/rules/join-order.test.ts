@@ -57,7 +57,7 @@ test("columns of one relation that are equal to the same column are compared bef
   expect(text).not.toMatch(/InnerJoin\[[^\n]* AND [^\n]*\] =>/);
 });
 
-test("a join on the whole key of a table gives as many rows as the other side has, less what is filtered of the table", async () => {
+test("a join on the full key of a table has the rows of the other side, reduced by the table's filter", async () => {
   expect(await outline("SELECT count(*) FROM lineitem, partsupp WHERE ps_partkey = l_partkey AND ps_suppkey = l_suppkey")).toEqual([
     'InnerJoin[("l_partkey" = "ps_partkey") AND ("l_suppkey" = "ps_suppkey")] 6001215',
     "lineitem 6001215",

@@ -51,13 +51,13 @@ test("a product that no order avoids stays, and conditions are asked where their
   );
 });
 
-test("outer joins and what is below them keep their places", () => {
+test("outer joins and their inputs are not reordered", () => {
   const outer = join("LEFT", withProduct(), filter(scan("u", "e"), compare("$lt", column("e"), number(1))), { a: "e" });
   const result = after(eliminateCrossJoins, outer, { joinReordering: "ELIMINATE_CROSS_JOINS" });
   expect(result).toMatch(/^LEFT join a=e PARTITIONED\n {2}INNER join d=b PARTITIONED\n {4}INNER join a=c/);
 });
 
-test("NONE and AUTOMATIC are none of its business", () => {
+test("NONE and AUTOMATIC have no effect on it", () => {
   const plan = withProduct();
   const product = /INNER join [A-Z]+/;
   for (const joinReordering of ["NONE", "AUTOMATIC"] as const) {

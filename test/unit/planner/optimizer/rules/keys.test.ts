@@ -23,7 +23,7 @@ test("keys that tell nothing of each other stay", async () => {
   ]);
 });
 
-test("half a key is no key", async () => {
+test("part of a key is not a key", async () => {
   expect(await aggregations("SELECT ps_partkey, ps_availqty FROM partsupp GROUP BY 1, 2")).toEqual([
     "Aggregate(FINAL)[ps_partkey, ps_availqty]",
   ]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pruneColumns } from "../../../../../src/planner/optimizer/rules/prune-columns.ts";
 import { add, after, column, compare, filter, join, number, output, project, scan } from "./plans.ts";
 
-test("scans ask for what is read above", () => {
+test("scans read only the columns that are used above", () => {
   const plan = output(filter(scan("t", "a", "b", "c"), compare("$lt", column("b"), number(1))), "a");
   expect(after(pruneColumns, plan)).toBe(["Output", '  filter ("b" < 1)', "    scan t: a b"].join("\n"));
 });

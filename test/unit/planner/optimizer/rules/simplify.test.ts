@@ -60,7 +60,7 @@ test("neighbouring projections merge where nothing is computed twice", () => {
   expect(after(mergeProjections, project(scan("t", "a"), { a }))).toBe("scan t: a");
 });
 
-test("what is never true reads nothing", () => {
+test("a filter that is never true reads nothing", () => {
   const empty = (source: PlanNode): PlanNode => ({ kind: "Filter", id: ids.node(), source, predicate: FALSE });
   expect(after(removeEmpty, join("INNER", scan("t", "a"), empty(scan("u", "b")), { a: "b" }))).toBe("values a b: 0");
   expect(after(removeEmpty, join("LEFT", scan("t", "a"), empty(scan("u", "b")), { a: "b" }))).toContain("LEFT join");

@@ -8,7 +8,7 @@ import { after, column, compare, filter, number, scan, semiJoin } from "./plans.
 const found: Variable = { kind: "variable", name: "found", type: BOOLEAN };
 const missing = not(special("COALESCE", BOOLEAN, [found, FALSE]));
 
-test("a filtering side whose column is a key is simply joined: nobody is met twice", () => {
+test("a filtering side with a key column becomes a plain join, because no row matches twice", () => {
   const plan = filter(semiJoin(scan("big", "a"), scan("small", "id"), { key: "a", among: "id", output: "found" }), found);
   expect(after(turnSemiJoins, plan)).toBe(
     ['project a="a" found=true', "  INNER join id=a PARTITIONED", "    scan small: id", "    scan big: a"].join("\n"),

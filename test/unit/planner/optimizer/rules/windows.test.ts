@@ -9,7 +9,7 @@ import { add, after, column, compare, filter, ids, number, output, project, scan
 
 const lines = (...all: readonly string[]): string => all.join("\n");
 
-test("a function that nobody reads disappears, and with its last function the window; keys and arguments are read", () => {
+test("unused functions are removed, and a window without functions; keys and arguments are kept", () => {
   const plan = window(scan("t", "p", "o", "x", "y", "z"), { by: ["p"], order: ["o"] }, { f: "x", g: "y" });
   expect(after(pruneColumns, output(plan, "f"))).toBe(lines("Output", "  window by p order o: f", "    scan t: p o x"));
   expect(after(pruneColumns, output(plan, "z"))).toBe(lines("Output", "  scan t: z"));
