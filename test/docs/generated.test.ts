@@ -10,7 +10,7 @@ import { readPages, root } from "./pages.ts";
 let pages: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  pages = await generatedPages();
+  pages = await generatedPages(join(root, "docs"));
 });
 
 describe("generated pages", () => {

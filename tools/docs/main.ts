@@ -17,7 +17,7 @@ function leftovers(pages: ReadonlyMap<string, string>): readonly string[] {
 }
 
 async function writePages(): Promise<void> {
-  const pages = await generatedPages();
+  const pages = await generatedPages(docs);
   for (const [path, text] of pages) {
     mkdirSync(dirname(join(docs, path)), { recursive: true });
     writeFileSync(join(docs, path), text);

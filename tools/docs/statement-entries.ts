@@ -1,22 +1,6 @@
-/**
- * Syntax, description and examples of the statements, by kind, in the order of the page. A kind of statement that is missing here does not
- * compile.
- */
-import type { Statement } from "../../src/sql/ast/statements.ts";
-
-export interface StatementEntry {
-  readonly title: string;
-  readonly syntax: string;
-  readonly description: string;
-  /** Statements of this kind, run in the order of the page: later ones find what earlier ones made. */
-  readonly examples: readonly string[];
-  /** Name of the error with which the examples fail, where no connector can do it. */
-  readonly fails?: string;
-}
-
-export type StatementKind = Statement["kind"];
-
-type Entries<K extends StatementKind> = Readonly<Record<K, StatementEntry>>;
+/** Syntax, description and examples of the statements, by kind, in the order of the page. A kind of statement that is missing here does not compile. */
+import { access, materializedViews, removals } from "./refused-statements.ts";
+import type { StatementEntries, StatementEntry, StatementKind } from "./statement-entry.ts";
 
 const queries = {
   Query: {
@@ -26,7 +10,7 @@ const queries = {
     description: "Reads rows. [SELECT](select.md) describes the clauses.",
     examples: ["SELECT regionkey, count(*) AS nations FROM tpch.tiny.nation GROUP BY regionkey ORDER BY regionkey"],
   },
-} satisfies Partial<Entries<StatementKind>>;
+} satisfies Partial<StatementEntries<StatementKind>>;
 
 const session = {
   Use: {
@@ -118,7 +102,7 @@ const session = {
     description: "Forgets a prepared statement.",
     examples: ["DEALLOCATE PREPARE nations_of"],
   },
-} satisfies Partial<Entries<StatementKind>>;
+} satisfies Partial<StatementEntries<StatementKind>>;
 
 const definitions = {
   CreateSchema: {
@@ -243,7 +227,7 @@ const definitions = {
     description: "Removes a function written in SQL.",
     examples: ["DROP FUNCTION memory.default.twice(bigint)"],
   },
-} satisfies Partial<Entries<StatementKind>>;
+} satisfies Partial<StatementEntries<StatementKind>>;
 
 const data = {
   Insert: {
@@ -293,7 +277,7 @@ const data = {
     examples: ["CALL system.runtime.kill_query('20260101_000000_00000_abcde', 'too slow')"],
     fails: "NOT_FOUND",
   },
-} satisfies Partial<Entries<StatementKind>>;
+} satisfies Partial<StatementEntries<StatementKind>>;
 
 const shows = {
   ShowCatalogs: {
@@ -363,7 +347,7 @@ const shows = {
     description: "Shows the plan with estimates. ANALYZE runs the statement and shows what its operators did.",
     examples: ["EXPLAIN SELECT count(*) FROM orders", "EXPLAIN ANALYZE SELECT count(*) FROM orders"],
   },
-} satisfies Partial<Entries<StatementKind>>;
+} satisfies Partial<StatementEntries<StatementKind>>;
 
 const transactions = {
   StartTransaction: {
@@ -385,97 +369,10 @@ const transactions = {
     examples: ["ROLLBACK"],
     fails: "NOT_IN_TRANSACTION",
   },
-} satisfies Partial<Entries<StatementKind>>;
+} satisfies Partial<StatementEntries<StatementKind>>;
 
-const access = {
-  CreateRole: {
-    title: "CREATE ROLE",
-    syntax: "CREATE ROLE name [WITH ADMIN principal] [IN catalog]",
-    description: "Makes a role.",
-    examples: ["CREATE ROLE readers"],
-    fails: "NOT_SUPPORTED",
-  },
-  DropRole: {
-    title: "DROP ROLE",
-    syntax: "DROP ROLE [IF EXISTS] name [IN catalog]",
-    description: "Removes a role.",
-    examples: ["DROP ROLE readers"],
-    fails: "NOT_SUPPORTED",
-  },
-  Grant: {
-    title: "GRANT, DENY and REVOKE of privileges",
-    syntax:
-      "GRANT privilege, ... | ALL PRIVILEGES ON [TABLE | SCHEMA] name TO principal [WITH GRANT OPTION]\nDENY privilege, ... ON [TABLE | SCHEMA] name TO principal\nREVOKE [GRANT OPTION FOR] privilege, ... ON [TABLE | SCHEMA] name FROM principal",
-    description: "Changes privileges on a table or schema.",
-    examples: ["GRANT SELECT ON orders TO alice"],
-    fails: "NOT_SUPPORTED",
-  },
-  GrantRoles: {
-    title: "GRANT and REVOKE of roles",
-    syntax:
-      "GRANT role, ... TO principal, ... [WITH ADMIN OPTION] [GRANTED BY principal] [IN catalog]\nREVOKE [ADMIN OPTION FOR] role, ... FROM principal, ... [GRANTED BY principal] [IN catalog]",
-    description: "Gives and takes roles.",
-    examples: ["GRANT readers TO alice"],
-    fails: "NOT_SUPPORTED",
-  },
-  SetRole: {
-    title: "SET ROLE",
-    syntax: "SET ROLE ALL | NONE | role [IN catalog]",
-    description: "Chooses the role of the session.",
-    examples: ["SET ROLE NONE"],
-  },
-} satisfies Partial<Entries<StatementKind>>;
-
-const materializedViews = {
-  CreateMaterializedView: {
-    title: "CREATE MATERIALIZED VIEW",
-    syntax:
-      "CREATE [OR REPLACE] MATERIALIZED VIEW [IF NOT EXISTS] name\n  [GRACE PERIOD interval] [WHEN STALE INLINE | FAIL] [COMMENT text] [WITH (property = value, ...)] AS query",
-    description: "Names a query whose rows are kept.",
-    examples: ["CREATE MATERIALIZED VIEW totals AS SELECT sum(amount) AS total FROM orders"],
-    fails: "NOT_SUPPORTED",
-  },
-  RefreshMaterializedView: {
-    title: "REFRESH MATERIALIZED VIEW",
-    syntax: "REFRESH MATERIALIZED VIEW name",
-    description: "Computes the rows of a materialized view again.",
-    examples: ["REFRESH MATERIALIZED VIEW totals"],
-    fails: "TABLE_NOT_FOUND",
-  },
-  RenameMaterializedView: {
-    title: "ALTER MATERIALIZED VIEW",
-    syntax: "ALTER MATERIALIZED VIEW [IF EXISTS] name RENAME TO name",
-    description: "Renames a materialized view.",
-    examples: ["ALTER MATERIALIZED VIEW totals RENAME TO sums"],
-    fails: "TABLE_NOT_FOUND",
-  },
-  DropMaterializedView: {
-    title: "DROP MATERIALIZED VIEW",
-    syntax: "DROP MATERIALIZED VIEW [IF EXISTS] name",
-    description: "Removes a materialized view.",
-    examples: ["DROP MATERIALIZED VIEW totals"],
-    fails: "TABLE_NOT_FOUND",
-  },
-} satisfies Partial<Entries<StatementKind>>;
-
-const removals = {
-  DropView: { title: "DROP VIEW", syntax: "DROP VIEW [IF EXISTS] name", description: "Removes a view.", examples: ["DROP VIEW in_europe"] },
-  DropTable: {
-    title: "DROP TABLE",
-    syntax: "DROP TABLE [IF EXISTS] table",
-    description: "Removes a table and its rows.",
-    examples: ["DROP TABLE nations"],
-  },
-  DropSchema: {
-    title: "DROP SCHEMA",
-    syntax: "DROP SCHEMA [IF EXISTS] name [CASCADE | RESTRICT]",
-    description: "Removes a schema.",
-    examples: ["DROP SCHEMA memory.store"],
-  },
-} satisfies Partial<Entries<StatementKind>>;
-
-/** Holds that every kind has an entry. */
-const all: Entries<StatementKind> = {
+/** All entries. The type holds that every kind has one. */
+export const statementEntries: StatementEntries<StatementKind> = {
   ...queries,
   ...session,
   ...definitions,
@@ -486,8 +383,6 @@ const all: Entries<StatementKind> = {
   ...materializedViews,
   ...removals,
 };
-
-export const statementKinds = Object.keys(all) as readonly StatementKind[];
 
 export const statementGroups: readonly {
   readonly title: string;

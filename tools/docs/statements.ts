@@ -1,7 +1,8 @@
 /** docs/sql/statements.md: one entry for each kind of statement that the parser makes. */
 import { parseStatement } from "../../src/sql/parser/parser.ts";
 import { block, page } from "./markdown.ts";
-import { type StatementEntry, statementGroups, statementKinds } from "./statement-entries.ts";
+import { statementGroups, statementKinds } from "./statement-entries.ts";
+import type { StatementEntry } from "./statement-entry.ts";
 
 /** Throws where an example is not a statement of its kind. */
 function entryText(kind: string, entry: StatementEntry): string {
