@@ -2,7 +2,8 @@
  * What the pages show can be typed. Every fenced block has a language that says how it is checked:
  *
  * - sql: run against a cluster in this process, statement by statement, in one session a page; `fails=NAME` names the error of each
- * - sh, console: commands; programs are asked for their flags, SQL in `--execute` is run and its table compared, some commands are run whole
+ * - sh, console: commands; programs are asked for their flags, SQL in `--execute` is run and its table compared, some commands are run
+ *   whole
  * - diff: applies to the sources
  * - text, ts and others: not run
  */

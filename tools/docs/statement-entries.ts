@@ -1,4 +1,7 @@
-/** Syntax, description and examples of the statements, by kind, in the order of the page. A kind of statement that is missing here does not compile. */
+/**
+ * Syntax, description and examples of the statements, by kind, in the order of the page. A kind of statement that is missing here does not
+ * compile.
+ */
 import { access, materializedViews, removals } from "./refused-statements.ts";
 import type { StatementEntries, StatementEntry, StatementKind } from "./statement-entry.ts";
 
