@@ -32,7 +32,11 @@ interface RegisteredHost {
 class Recent<T> {
   readonly #entries = new Map<string, T>();
 
-  constructor(private readonly entriesMax: number) {}
+  readonly #entriesMax: number;
+
+  constructor(entriesMax: number) {
+    this.#entriesMax = entriesMax;
+  }
 
   get(key: string): T | undefined {
     const entry = this.#entries.get(key);
@@ -60,7 +64,7 @@ class Recent<T> {
   /** Evicts the least recently used entries. */
   trim(): void {
     for (const key of this.#entries.keys()) {
-      if (this.#entries.size <= this.entriesMax) {
+      if (this.#entries.size <= this.#entriesMax) {
         return;
       }
       this.#entries.delete(key);

@@ -70,10 +70,11 @@ export class ValueSet {
   readonly #sorted: { readonly value: HostValue; readonly index: number }[] = [];
   #size = 0;
 
-  constructor(
-    private readonly type: Type,
-    values: Iterable<HostValue> = [],
-  ) {
+  readonly #type: Type;
+
+  constructor(type: Type, values: Iterable<HostValue> = []) {
+    this.#type = type;
+
     for (const value of values) {
       this.add(value);
     }
@@ -85,13 +86,13 @@ export class ValueSet {
 
   /** Ordinal of the value in order of insertion; -1 if absent. */
   indexOf(value: HostValue): number {
-    const key = value === null ? null : plainKey(this.type, value);
+    const key = value === null ? null : plainKey(this.#type, value);
     if (key !== undefined) {
       return this.#plain.get(key) ?? -1;
     }
     const place = this.#placeOf(value);
     const found = this.#sorted[place];
-    return found !== undefined && compareNested(this.type, found.value, value) === 0 ? found.index : -1;
+    return found !== undefined && compareNested(this.#type, found.value, value) === 0 ? found.index : -1;
   }
 
   has(value: HostValue): boolean {
@@ -103,7 +104,7 @@ export class ValueSet {
     if (this.has(value)) {
       return false;
     }
-    const key = value === null ? null : plainKey(this.type, value);
+    const key = value === null ? null : plainKey(this.#type, value);
     if (key !== undefined) {
       this.#plain.set(key, this.#size);
     } else {
@@ -117,7 +118,7 @@ export class ValueSet {
     let [low, high] = [0, this.#sorted.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compareNested(this.type, this.#sorted[middle]?.value ?? null, value) < 0) {
+      if (compareNested(this.#type, this.#sorted[middle]?.value ?? null, value) < 0) {
         low = middle + 1;
       } else {
         high = middle;

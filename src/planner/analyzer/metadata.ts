@@ -120,28 +120,40 @@ export function requireConnector(context: PlanContext, catalog: string, at: Plac
 }
 
 export class Tables {
+  readonly #session: PlanSession;
+  readonly #lookups: ReadonlyMap<string, Lookup>;
+  readonly #sources: ReadonlyMap<string, SourceAnalysis | QueryError>;
+  readonly #functions: FunctionLookups;
+
   constructor(
-    private readonly session: PlanSession,
-    private readonly lookups: ReadonlyMap<string, Lookup>,
-    private readonly sources: ReadonlyMap<string, SourceAnalysis | QueryError>,
-    private readonly functions: FunctionLookups,
-  ) {}
+    session: PlanSession,
+    lookups: ReadonlyMap<string, Lookup>,
+    sources: ReadonlyMap<string, SourceAnalysis | QueryError>,
+    functions: FunctionLookups,
+  ) {
+    this.#session = session;
+    this.#lookups = lookups;
+    this.#sources = sources;
+    this.#functions = functions;
+  }
 
   /** Returns the analysis of a connector's table function call. */
   source(key: string): SourceAnalysis | QueryError {
-    const found = this.sources.get(key);
+    const found = this.#sources.get(key);
     assert(found !== undefined, "the arguments of a table function are the same every time");
     return found;
   }
 
   /** Returns the same tables with names relative to another catalog and schema. */
   within(session: PlanSession): Tables {
-    return new Tables(session, this.lookups, this.sources, this.functions);
+    return new Tables(session, this.#lookups, this.#sources, this.#functions);
   }
 
   /** Catalog functions that a call may resolve to. An error represents a stored function that cannot be read. */
   findFunctions(name: QualifiedName): readonly (Routine | QueryError)[] {
-    return this.functions.size === 0 ? [] : functionNames(name, this.session).flatMap((one) => this.functions.get(functionKey(one)) ?? []);
+    return this.#functions.size === 0
+      ? []
+      : functionNames(name, this.#session).flatMap((one) => this.#functions.get(functionKey(one)) ?? []);
   }
 
   /** Resolves a table; a view is an error. */
@@ -150,18 +162,18 @@ export class Tables {
     if ("metadata" in relation) {
       return relation;
     }
-    const { catalog, schema, table } = qualifyTable(name, this.session, at);
+    const { catalog, schema, table } = qualifyTable(name, this.#session, at);
     throw semanticError("TABLE_NOT_FOUND", at, `Table '${catalog}.${schema}.${table}' does not exist`);
   }
 
   findView(name: QualifiedName, at: Placed = name): ResolvedView | undefined {
-    const lookup = this.lookups.get(tableKey(qualifyTable(name, this.session, at)));
+    const lookup = this.#lookups.get(tableKey(qualifyTable(name, this.#session, at)));
     return lookup !== undefined && "view" in lookup ? lookup : undefined;
   }
 
   resolveRelation(name: QualifiedName, at: Placed = name): ResolvedTable | ResolvedView {
-    const qualified = qualifyTable(name, this.session, at);
-    const lookup = this.lookups.get(tableKey(qualified));
+    const qualified = qualifyTable(name, this.#session, at);
+    const lookup = this.#lookups.get(tableKey(qualified));
     const { catalog, schema, table } = qualified;
     if (lookup !== undefined && "failure" in lookup) {
       throw lookup.failure;
@@ -180,15 +192,15 @@ export class Tables {
   }
 
   find(name: QualifiedName, at: Placed = name): ResolvedTable | undefined {
-    const lookup = this.lookups.get(tableKey(qualifyTable(name, this.session, at)));
+    const lookup = this.#lookups.get(tableKey(qualifyTable(name, this.#session, at)));
     return lookup !== undefined && "metadata" in lookup ? lookup : undefined;
   }
 
   statisticsOf(table: TableReference): TableFacts {
     if (table.call !== undefined) {
-      return this.factsOfCall(table);
+      return this.#factsOfCall(table);
     }
-    const lookup = this.lookups.get(tableKey({ catalog: table.catalog, ...table.name }));
+    const lookup = this.#lookups.get(tableKey({ catalog: table.catalog, ...table.name }));
     if (lookup === undefined || !("metadata" in lookup)) {
       return noStatistics;
     }
@@ -196,9 +208,9 @@ export class Tables {
     return uniqueKeys === undefined ? lookup.statistics : { ...lookup.statistics, uniqueKeys };
   }
 
-  private factsOfCall({ handle }: TableReference): TableFacts {
+  #factsOfCall({ handle }: TableReference): TableFacts {
     const text = JSON.stringify(handle);
-    for (const source of this.sources.values()) {
+    for (const source of this.#sources.values()) {
       if (source instanceof QueryError || JSON.stringify(source.table.handle) !== text) {
         continue;
       }

@@ -136,14 +136,18 @@ export function printAnalyzedPlan(analyzed: AnalyzedPlan): string {
 }
 
 class AnalysisPrinter {
-  constructor(
-    private readonly analyzed: AnalyzedPlan,
-    private readonly estimator: FragmentEstimator,
-    private readonly totalCpuNanos: number,
-  ) {}
+  readonly #analyzed: AnalyzedPlan;
+  readonly #estimator: FragmentEstimator;
+  readonly #totalCpuNanos: number;
+
+  constructor(analyzed: AnalyzedPlan, estimator: FragmentEstimator, totalCpuNanos: number) {
+    this.#analyzed = analyzed;
+    this.#estimator = estimator;
+    this.#totalCpuNanos = totalCpuNanos;
+  }
 
   fragment(fragment: PlanFragment): string {
-    const tasks = this.analyzed.tasksOf(fragment.id);
+    const tasks = this.#analyzed.tasksOf(fragment.id);
     const stats = tasks.map((task) => task.stats);
     const total = (member: "totalCpuTime" | "totalScheduledTime" | "totalBlockedTime"): string =>
       formatDuration(sum(stats, (one) => nanos(one[member])));
@@ -164,30 +168,30 @@ class AnalysisPrinter {
       `    Input: ${printRows(input)}; per task: avg.: ${spread.average.toFixed(2)} std.dev.: ${spread.deviation.toFixed(2)}, Output: ${printRows(output)}`,
       `    Output layout: [${layout}]`,
       `    Output partitioning: ${fragment.outputPartitioning.kind} [${keys}]`,
-      this.node(fragment.root, tasks, 1),
+      this.#node(fragment.root, tasks, 1),
     ].join("\n");
   }
 
-  private node(node: PlanNode, tasks: readonly TaskDocument[], indent: number): string {
+  #node(node: PlanNode, tasks: readonly TaskDocument[], indent: number): string {
     const { nodes, figures } = fusedFrom(node, tasks);
     const pad = "    ".repeat(indent);
     const layout = outputsOf(node)
       .map((output) => `${output.name}:${displayType(output.type)}`)
       .join(", ");
     const lines = [`${pad}- ${headOf(nodes)} => [${layout}]`];
-    for (const line of [...this.figures(figures), this.estimate(node), ...detailsOf(nodes)]) {
+    for (const line of [...this.#figures(figures), this.#estimate(node), ...detailsOf(nodes)]) {
       lines.push(`${pad}        ${line}`);
     }
     const sources = sourcesOf(nodes.at(-1) ?? node);
-    return [lines.join("\n"), ...sources.map((source) => this.node(source, tasks, indent + 1))].join("\n");
+    return [lines.join("\n"), ...sources.map((source) => this.#node(source, tasks, indent + 1))].join("\n");
   }
 
-  private figures(figures: Figures | undefined): readonly string[] {
+  #figures(figures: Figures | undefined): readonly string[] {
     if (figures === undefined) {
       return [];
     }
     const { blockedNanos, build, cpuNanos, input, output, scheduledNanos } = figures;
-    const share = this.totalCpuNanos === 0 ? 0 : (100 * cpuNanos) / this.totalCpuNanos;
+    const share = this.#totalCpuNanos === 0 ? 0 : (100 * cpuNanos) / this.#totalCpuNanos;
     const times = `CPU: ${formatDuration(cpuNanos)} (${share.toFixed(2)}%), Scheduled: ${formatDuration(scheduledNanos)}, Blocked: ${formatDuration(blockedNanos)}`;
     const spread = spreadOf(figures.inputOfTasks);
     const relative = spread.average === 0 ? 0 : (100 * spread.deviation) / spread.average;
@@ -197,12 +201,12 @@ class AnalysisPrinter {
       ...(build === undefined ? [] : [`Right (build) Input: ${printRows(build)}`]),
       `Input avg.: ${spread.average.toFixed(2)} rows, Input std.dev.: ${relative.toFixed(2)}%`,
     ];
-    return this.analyzed.verbose ? [...lines, ...operatorLines(figures.operators)] : lines;
+    return this.#analyzed.verbose ? [...lines, ...operatorLines(figures.operators)] : lines;
   }
 
-  private estimate(node: PlanNode): string {
-    const estimate = this.estimator.estimate(node);
-    const size = estimate.known ? formatDataSize(Math.round(this.estimator.bytes(node))) : "?";
+  #estimate(node: PlanNode): string {
+    const estimate = this.#estimator.estimate(node);
+    const size = estimate.known ? formatDataSize(Math.round(this.#estimator.bytes(node))) : "?";
     return `Estimates: {rows: ${estimate.known ? Math.round(estimate.rows) : "?"} (${size})}`;
   }
 }

@@ -373,18 +373,18 @@ function printFragment(fragment: PlanFragment, estimator: Estimator): string {
 
 /** Resolves remote sources to the estimates of the fragments they read. */
 export class FragmentEstimator extends Estimator {
-  constructor(
-    private readonly plan: FragmentedPlan,
-    statisticsOf: (table: TableReference) => TableStatistics,
-  ) {
+  readonly #plan: FragmentedPlan;
+
+  constructor(plan: FragmentedPlan, statisticsOf: (table: TableReference) => TableStatistics) {
     super(statisticsOf);
+    this.#plan = plan;
   }
 
   override estimate(node: PlanNode): Estimate {
     if (node.kind !== "RemoteSource") {
       return super.estimate(node);
     }
-    const sources = node.fragmentIds.flatMap((id) => this.plan.fragments[id]?.root ?? []);
+    const sources = node.fragmentIds.flatMap((id) => this.#plan.fragments[id]?.root ?? []);
     return super.estimate({ kind: "Exchange", id: node.id, sources, outputs: node.outputs, partitioning: { kind: "SINGLE" } });
   }
 }

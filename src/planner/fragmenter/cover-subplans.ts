@@ -53,7 +53,11 @@ class Covering {
   /** Maps the second plan's dynamic filter ids to those of the first. A join is visited before the scans that use its filters. */
   readonly #filters = new Map<string, string>();
 
-  constructor(private readonly surroundings: Surroundings) {}
+  readonly #surroundings: Surroundings;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
 
   cover(a: PlanNode, b: PlanNode): PlanNode | undefined {
     // If only one side projects, the other side is treated as a projection of all its columns.
@@ -69,7 +73,7 @@ class Covering {
     if (a.kind === "TableScan") {
       return this.#scan(a, b as TableScanNode);
     }
-    if (isClosed(a) && isClosed(b) && this.surroundings.areEqual(a, b)) {
+    if (isClosed(a) && isClosed(b) && this.#surroundings.areEqual(a, b)) {
       outputsOf(b).forEach((output, index) => this.places.set(output.name, outputsOf(a)[index] as Variable));
       return a;
     }
@@ -133,7 +137,7 @@ class Covering {
   }
 
   #remote(a: RemoteSourceNode, b: RemoteSourceNode): PlanNode | undefined {
-    const both = this.surroundings.readBoth(a, b);
+    const both = this.#surroundings.readBoth(a, b);
     if (both === undefined) {
       return undefined;
     }

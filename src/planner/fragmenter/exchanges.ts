@@ -53,7 +53,11 @@ export function addExchanges(plan: PlanNode, ids: PlanIds): PlanNode {
 }
 
 class Placer {
-  constructor(private readonly ids: PlanIds) {}
+  readonly #ids: PlanIds;
+
+  constructor(ids: PlanIds) {
+    this.#ids = ids;
+  }
 
   place(node: PlanNode, preferred: PreferredPartitioning): Placed {
     switch (node.kind) {
@@ -64,9 +68,9 @@ class Placer {
         return { node, partitioning: one };
       case "Filter":
       case "Project":
-        return this.placeThrough(node, preferred);
+        return this.#placeThrough(node, preferred);
       case "Aggregation":
-        return this.placeAggregation(node);
+        return this.#placeAggregation(node);
       case "GroupId":
       case "Unnest":
       case "AssignUniqueId":
@@ -75,81 +79,81 @@ class Placer {
         return { node: { ...node, source: source.node }, partitioning: source.partitioning };
       }
       case "MarkDistinct": {
-        const source = this.byKeys(this.place(node.source, { kind: "KEYS", keys: node.keys }), node.keys);
+        const source = this.#byKeys(this.place(node.source, { kind: "KEYS", keys: node.keys }), node.keys);
         return { node: { ...node, source: source.node }, partitioning: source.partitioning };
       }
       case "PatternRecognition":
       case "Window": {
         const preferred = node.partitionBy.length === 0 ? inOne : { kind: "KEYS" as const, keys: node.partitionBy };
-        const source = this.byKeys(this.place(node.source, preferred), node.partitionBy);
+        const source = this.#byKeys(this.place(node.source, preferred), node.partitionBy);
         return { node: { ...node, source: source.node }, partitioning: source.partitioning };
       }
       case "Join":
-        return this.placeJoin(node);
+        return this.#placeJoin(node);
       case "SemiJoin":
-        return this.placeSemiJoin(node);
+        return this.#placeSemiJoin(node);
       case "Sort":
-        return this.placeSort(node);
+        return this.#placeSort(node);
       case "TopN":
-        return this.placeTopN(node, preferred);
+        return this.#placeTopN(node, preferred);
       case "Limit":
-        return this.placeLimit(node, preferred);
+        return this.#placeLimit(node, preferred);
       case "Offset":
       case "EnforceSingleRow":
       case "Output":
       case "TableFinish": {
-        const source = this.gather(this.place(node.source, inOne));
+        const source = this.#gather(this.place(node.source, inOne));
         return { node: withSources(node, [source.node]), partitioning: source.partitioning };
       }
       case "TableWriter":
-        return this.placeWriter(node);
+        return this.#placeWriter(node);
       case "Union":
-        return this.placeUnion(node, preferred);
+        return this.#placeUnion(node, preferred);
       case "TableFunction":
-        return this.placeTableFunction(node);
+        return this.#placeTableFunction(node);
       case "Exchange":
       case "RemoteSource":
         assert(false, "exchanges are added once");
     }
   }
 
-  private placeThrough(node: PlanNode & { kind: "Filter" | "Project" }, preferred: PreferredPartitioning): Placed {
+  #placeThrough(node: PlanNode & { kind: "Filter" | "Project" }, preferred: PreferredPartitioning): Placed {
     const source = this.place(node.source, throughProject(node, preferred));
     const partitioning = node.kind === "Project" ? renameKeys(source.partitioning, node) : source.partitioning;
     return { node: { ...node, source: source.node }, partitioning };
   }
 
-  private placeAggregation(node: AggregationNode): Placed {
+  #placeAggregation(node: AggregationNode): Placed {
     const source = this.place(node.source, node.keys.length > 0 ? { kind: "KEYS", keys: node.keys } : anywhere);
     const { globalSets, ...grouped } = node;
     const complete = node.keys.length > 0 && globalSets === undefined && isSpreadBy(source.partitioning, node.keys);
     if (source.partitioning.kind === "ONE" || complete) {
       return { node: { ...node, source: source.node }, partitioning: source.partitioning };
     }
-    const calls = node.aggregates.map((call) => ({ ...call, intermediates: this.intermediatesOf(call) }));
-    const partial: AggregationNode = { ...node, id: this.ids.node(), step: "PARTIAL", source: source.node, aggregates: calls };
+    const calls = node.aggregates.map((call) => ({ ...call, intermediates: this.#intermediatesOf(call) }));
+    const partial: AggregationNode = { ...node, id: this.#ids.node(), step: "PARTIAL", source: source.node, aggregates: calls };
     const keys = new Set(node.keys.map((key) => key.name));
     const kept =
       source.partitioning.keys?.every((names) => [...names].some((name) => keys.has(name))) === true
         ? source.partitioning
         : { kind: "SPREAD" as const };
     const below: Placed = { node: partial, partitioning: kept };
-    const moved = node.keys.length === 0 ? this.gather(below) : this.spreadBy(below, node.keys);
+    const moved = node.keys.length === 0 ? this.#gather(below) : this.#spreadBy(below, node.keys);
     const aggregates = calls.map(({ mask: _mask, ...call }): AggregateCall => ({ ...call, args: [] }));
     return { node: { ...grouped, step: "FINAL", source: moved.node, aggregates }, partitioning: moved.partitioning };
   }
 
-  private intermediatesOf(call: AggregateCall): readonly Variable[] {
+  #intermediatesOf(call: AggregateCall): readonly Variable[] {
     const resolved = resolveAggregate(call.name, call.argumentTypes);
     assert(!("error" in resolved), `aggregate ${call.name} is in the catalogue`);
-    return resolved.intermediateTypes.map((type) => this.ids.variable(call.output.name, type));
+    return resolved.intermediateTypes.map((type) => this.#ids.variable(call.output.name, type));
   }
 
-  private placeJoin(node: JoinNode): Placed {
+  #placeJoin(node: JoinNode): Placed {
     if (node.distribution === "REPLICATED" || node.criteria.length === 0) {
       const left = this.place(node.left, anywhere);
-      const right = this.besides(this.place(node.right, left.partitioning.kind === "ONE" ? inOne : anywhere), left.partitioning);
-      const [probe, build] = this.together(left, right);
+      const right = this.#besides(this.place(node.right, left.partitioning.kind === "ONE" ? inOne : anywhere), left.partitioning);
+      const [probe, build] = this.#together(left, right);
       return { node: { ...node, left: probe.node, right: build.node }, partitioning: joinPartitioning(node, probe.partitioning) };
     }
     const leftKeys = node.criteria.map((c) => c.left);
@@ -157,74 +161,74 @@ class Placer {
     let left = this.place(node.left, { kind: "KEYS", keys: leftKeys });
     let right = this.place(node.right, { kind: "KEYS", keys: rightKeys });
     if (left.partitioning.kind === "ONE" && right.partitioning.kind === "ONE") {
-      [left, right] = this.together(left, right);
+      [left, right] = this.#together(left, right);
       return { node: { ...node, left: left.node, right: right.node }, partitioning: left.partitioning };
     }
     const chosen = chooseKeys(left.partitioning, right.partitioning, node);
-    left = this.byExactKeys(
+    left = this.#byExactKeys(
       left,
       chosen.map((c) => c.left),
     );
-    right = this.byExactKeys(
+    right = this.#byExactKeys(
       right,
       chosen.map((c) => c.right),
     );
     return { node: { ...node, left: left.node, right: right.node }, partitioning: joinPartitioning(node, left.partitioning) };
   }
 
-  private placeSemiJoin(node: PlanNode & { kind: "SemiJoin" }): Placed {
+  #placeSemiJoin(node: PlanNode & { kind: "SemiJoin" }): Placed {
     const keys = [node.sourceKey];
     const partitioned = node.distribution === "PARTITIONED";
     const source = this.place(node.source, partitioned ? { kind: "KEYS", keys } : anywhere);
     if (partitioned && source.partitioning.kind === "SPREAD") {
-      const left = this.byExactKeys(source, keys);
-      const right = this.byExactKeys(this.place(node.filtering, { kind: "KEYS", keys: [node.filteringKey] }), [node.filteringKey]);
+      const left = this.#byExactKeys(source, keys);
+      const right = this.#byExactKeys(this.place(node.filtering, { kind: "KEYS", keys: [node.filteringKey] }), [node.filteringKey]);
       return { node: { ...node, source: left.node, filtering: right.node }, partitioning: left.partitioning };
     }
-    const filtering = this.besides(this.place(node.filtering, source.partitioning.kind === "ONE" ? inOne : anywhere), source.partitioning);
-    const [probe, build] = this.together(source, filtering);
+    const filtering = this.#besides(this.place(node.filtering, source.partitioning.kind === "ONE" ? inOne : anywhere), source.partitioning);
+    const [probe, build] = this.#together(source, filtering);
     return { node: { ...node, source: probe.node, filtering: build.node, distribution: "REPLICATED" }, partitioning: probe.partitioning };
   }
 
-  private placeSort(node: PlanNode & { kind: "Sort" }): Placed {
+  #placeSort(node: PlanNode & { kind: "Sort" }): Placed {
     const source = this.place(node.source, anywhere);
     const sorted = { node: { ...node, source: source.node }, partitioning: source.partitioning };
-    return source.partitioning.kind === "ONE" ? sorted : this.gather(sorted, node.orderBy);
+    return source.partitioning.kind === "ONE" ? sorted : this.#gather(sorted, node.orderBy);
   }
 
-  private placeTopN(node: PlanNode & { kind: "TopN" }, preferred: PreferredPartitioning): Placed {
+  #placeTopN(node: PlanNode & { kind: "TopN" }, preferred: PreferredPartitioning): Placed {
     const isPart = node.step === "PARTIAL";
     const source = this.place(node.source, isPart ? preferred : anywhere);
     if (source.partitioning.kind === "ONE" || isPart) {
       return { node: { ...node, source: source.node }, partitioning: source.partitioning };
     }
-    const partial: PlanNode = { ...node, id: this.ids.node(), source: source.node, step: "PARTIAL" };
-    const gathered = this.gather({ node: partial, partitioning: source.partitioning });
+    const partial: PlanNode = { ...node, id: this.#ids.node(), source: source.node, step: "PARTIAL" };
+    const gathered = this.#gather({ node: partial, partitioning: source.partitioning });
     return { node: { ...node, source: gathered.node, step: "FINAL" }, partitioning: gathered.partitioning };
   }
 
-  private placeLimit(node: PlanNode & { kind: "Limit" }, preferred: PreferredPartitioning): Placed {
+  #placeLimit(node: PlanNode & { kind: "Limit" }, preferred: PreferredPartitioning): Placed {
     const source = this.place(node.source, node.partial ? preferred : anywhere);
     if (source.partitioning.kind === "ONE" || node.partial) {
       return { node: { ...node, source: source.node }, partitioning: source.partitioning };
     }
-    const partial: PlanNode = { ...node, id: this.ids.node(), source: source.node, partial: true };
-    const gathered = this.gather({ node: partial, partitioning: source.partitioning });
+    const partial: PlanNode = { ...node, id: this.#ids.node(), source: source.node, partial: true };
+    const gathered = this.#gather({ node: partial, partitioning: source.partitioning });
     return { node: { ...node, source: gathered.node }, partitioning: gathered.partitioning };
   }
 
   /** Writers run on workers. Rows of tables that only the coordinator can scan are sent to the workers. */
-  private placeWriter(node: PlanNode & { kind: "TableWriter" }): Placed {
+  #placeWriter(node: PlanNode & { kind: "TableWriter" }): Placed {
     const source = this.place(node.source, anywhere);
     const { partitioning } = source;
     const moved =
       partitioning.kind === "ONE" && partitioning.coordinator
-        ? this.exchange([source], outputsOf(source.node), { kind: "ROUND_ROBIN" })
+        ? this.#exchange([source], outputsOf(source.node), { kind: "ROUND_ROBIN" })
         : source.node;
     return { node: { ...node, source: moved }, partitioning: { kind: "SPREAD" } };
   }
 
-  private placeUnion(node: PlanNode & { kind: "Union" }, preferred: PreferredPartitioning): Placed {
+  #placeUnion(node: PlanNode & { kind: "Union" }, preferred: PreferredPartitioning): Placed {
     const branches = node.sources.map((source, index): Placed => {
       const placed = this.place(source, anywhere);
       const variables = node.sourceVariables[index] ?? [];
@@ -235,10 +239,10 @@ class Placer {
       }
       const renamed = variables.map((variable, column) => ({
         ...identity(variable),
-        output: this.ids.variable(node.outputs[column]?.name ?? "expr", variable.type),
+        output: this.#ids.variable(node.outputs[column]?.name ?? "expr", variable.type),
       }));
       return {
-        node: projectNode(this.ids, placed.node, renamed),
+        node: projectNode(this.#ids, placed.node, renamed),
         partitioning: { ...placed.partitioning, ...(placed.partitioning.kind === "SPREAD" && { keys: [] }) },
       };
     });
@@ -252,14 +256,14 @@ class Placer {
     }
     switch (preferred.kind) {
       case "ONE":
-        return { node: this.exchange(branches, node.outputs, { kind: "SINGLE" }, undefined, node.id), partitioning: one };
+        return { node: this.#exchange(branches, node.outputs, { kind: "SINGLE" }, undefined, node.id), partitioning: one };
       case "KEYS": {
-        const exchange = this.exchange(branches, node.outputs, { kind: "HASH", keys: preferred.keys }, undefined, node.id);
+        const exchange = this.#exchange(branches, node.outputs, { kind: "HASH", keys: preferred.keys }, undefined, node.id);
         return { node: exchange, partitioning: spread(preferred.keys) };
       }
       case "ANY":
         return {
-          node: this.exchange(branches, node.outputs, { kind: "ROUND_ROBIN" }, undefined, node.id),
+          node: this.#exchange(branches, node.outputs, { kind: "ROUND_ROBIN" }, undefined, node.id),
           partitioning: { kind: "SPREAD" },
         };
     }
@@ -274,7 +278,7 @@ class Placer {
    *   other tasks have rows.
    * - Every distributed partition meets all rows of the other tables, which are broadcast.
    */
-  private placeTableFunction(node: TableFunctionNode): Placed {
+  #placeTableFunction(node: TableFunctionNode): Placed {
     const [only] = node.inputs;
     if (node.inputs.length === 1 && only?.semantics === "ROWS") {
       const source = this.place(node.sources[0] as PlanNode, anywhere);
@@ -282,53 +286,53 @@ class Placer {
     }
     const spreadable = spreadablePlaces(node);
     if (spreadable.length === 0) {
-      const gathered = node.sources.map((source) => this.gather(this.place(source, inOne)));
+      const gathered = node.sources.map((source) => this.#gather(this.place(source, inOne)));
       const coordinator = gathered.some(({ partitioning }) => partitioning.kind === "ONE" && partitioning.coordinator);
       return { node: { ...node, sources: gathered.map((source) => source.node) }, partitioning: { kind: "ONE", coordinator } };
     }
     const sources = node.sources.map((source, index) => {
       const keys = node.inputs[index]?.partitionBy ?? [];
       return spreadable.includes(index)
-        ? this.byExactKeys(this.place(source, { kind: "KEYS", keys }), keys)
-        : this.besides(this.place(source, anywhere), { kind: "SPREAD" });
+        ? this.#byExactKeys(this.place(source, { kind: "KEYS", keys }), keys)
+        : this.#besides(this.place(source, anywhere), { kind: "SPREAD" });
     });
     return { node: { ...node, sources: sources.map((source) => source.node) }, partitioning: { kind: "SPREAD" } };
   }
 
-  private gather(placed: Placed, orderBy?: readonly Ordering[]): Placed {
+  #gather(placed: Placed, orderBy?: readonly Ordering[]): Placed {
     if (placed.partitioning.kind === "ONE") {
       return placed;
     }
-    return { node: this.exchange([placed], outputsOf(placed.node), { kind: "SINGLE" }, orderBy), partitioning: one };
+    return { node: this.#exchange([placed], outputsOf(placed.node), { kind: "SINGLE" }, orderBy), partitioning: one };
   }
 
-  private spreadBy(placed: Placed, keys: readonly Variable[]): Placed {
-    return { node: this.exchange([placed], outputsOf(placed.node), { kind: "HASH", keys }), partitioning: spread(keys) };
+  #spreadBy(placed: Placed, keys: readonly Variable[]): Placed {
+    return { node: this.#exchange([placed], outputsOf(placed.node), { kind: "HASH", keys }), partitioning: spread(keys) };
   }
 
   /** Brings rows with equal `keys` into one task; any partitioning with this property suffices. */
-  private byKeys(placed: Placed, keys: readonly Variable[]): Placed {
+  #byKeys(placed: Placed, keys: readonly Variable[]): Placed {
     if (placed.partitioning.kind === "ONE" || (keys.length > 0 && isSpreadBy(placed.partitioning, keys))) {
       return placed;
     }
-    return keys.length === 0 ? this.gather(placed) : this.spreadBy(placed, keys);
+    return keys.length === 0 ? this.#gather(placed) : this.#spreadBy(placed, keys);
   }
 
   /** Hash partitions by exactly these keys in this order, to match the other side of a join. */
-  private byExactKeys(placed: Placed, keys: readonly Variable[]): Placed {
-    return isExactly(placed.partitioning, keys) ? placed : this.spreadBy(placed, keys);
+  #byExactKeys(placed: Placed, keys: readonly Variable[]): Placed {
+    return isExactly(placed.partitioning, keys) ? placed : this.#spreadBy(placed, keys);
   }
 
   /** Brings the build side of a replicated join to every task of the probe side. */
-  private besides(build: Placed, probe: ActualPartitioning): Placed {
+  #besides(build: Placed, probe: ActualPartitioning): Placed {
     if (probe.kind === "ONE") {
-      return this.gather(build);
+      return this.#gather(build);
     }
-    return { node: this.exchange([build], outputsOf(build.node), { kind: "BROADCAST" }), partitioning: { kind: "SPREAD" } };
+    return { node: this.#exchange([build], outputsOf(build.node), { kind: "BROADCAST" }), partitioning: { kind: "SPREAD" } };
   }
 
   /** Brings two single-task subplans into the same task, on the coordinator if either requires it. */
-  private together(left: Placed, right: Placed): readonly [Placed, Placed] {
+  #together(left: Placed, right: Placed): readonly [Placed, Placed] {
     if (left.partitioning.kind !== "ONE" || right.partitioning.kind !== "ONE") {
       return [left, right];
     }
@@ -339,12 +343,12 @@ class Placer {
     ];
   }
 
-  private exchange(
+  #exchange(
     sources: readonly Placed[],
     outputs: readonly Variable[],
     partitioning: OutputPartitioning,
     orderBy?: readonly Ordering[],
-    id: string = this.ids.node(),
+    id: string = this.#ids.node(),
   ): PlanNode {
     return { kind: "Exchange", id, sources: sources.map((source) => source.node), outputs, partitioning, ...(orderBy && { orderBy }) };
   }

@@ -12,23 +12,23 @@ import type { Variable } from "./typed-expression.ts";
 const planNodesMax = 100_000;
 
 export class PlanIds {
-  private nextNode = 0;
-  private nextSuffix = 0;
-  private nextShared = 1;
-  private readonly taken = new Set<string>();
+  #nextNode = 0;
+  #nextSuffix = 0;
+  #nextShared = 1;
+  readonly #taken = new Set<string>();
 
   node(): string {
-    const id = String(this.nextNode);
-    this.nextNode += 1;
-    if (this.nextNode > planNodesMax) {
+    const id = String(this.#nextNode);
+    this.#nextNode += 1;
+    if (this.#nextNode > planNodesMax) {
       throw new QueryError("NOT_SUPPORTED", `Plan has more than ${planNodesMax} nodes`);
     }
     return id;
   }
 
   sharedPlan(): number {
-    const number = this.nextShared;
-    this.nextShared += 1;
+    const number = this.#nextShared;
+    this.#nextShared += 1;
     return number;
   }
 
@@ -41,11 +41,11 @@ export class PlanIds {
         .replace(/_\d+$/, "")
         .slice(0, 60) || "expr";
     let name = base;
-    while (this.taken.has(name)) {
-      this.nextSuffix += 1;
-      name = `${base}_${this.nextSuffix}`;
+    while (this.#taken.has(name)) {
+      this.#nextSuffix += 1;
+      name = `${base}_${this.#nextSuffix}`;
     }
-    this.taken.add(name);
+    this.#taken.add(name);
     return { kind: "variable", name, type };
   }
 }

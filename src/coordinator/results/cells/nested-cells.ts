@@ -66,18 +66,18 @@ class ElementWriter {
   readonly #scratch = new Scratch();
   readonly #write: CellWriter;
 
-  constructor(
-    type: Type,
-    private readonly json: JsonBytes,
-    make: MakeWriter,
-  ) {
+  readonly #json: JsonBytes;
+
+  constructor(type: Type, json: JsonBytes, make: MakeWriter) {
+    this.#json = json;
+
     this.isBytes = physicalType(type) === "bytes";
     this.width = elementWidth(type);
     this.#write = make(type, this.#scratch, json);
   }
 
   null(): void {
-    this.json.ascii(nullText);
+    this.#json.ascii(nullText);
   }
 
   fixed(source: Uint8Array, at: number): void {

@@ -80,17 +80,18 @@ class Counted implements WindowEvaluator {
   readonly #values: Address;
   readonly #words: Uint32Array;
 
-  constructor(
-    rows: WindowRows,
-    private readonly rank: Rank,
-  ) {
+  readonly #rank: Rank;
+
+  constructor(rows: WindowRows, rank: Rank) {
+    this.#rank = rank;
+
     this.#values = rows.memory.allocate(8 * pageRowsMax);
     this.#words = rows.memory.linear.u32;
   }
 
   column(chunk: Chunk): Column {
     const first = this.#values >>> 2;
-    this.rank(chunk, (index, value) => {
+    this.#rank(chunk, (index, value) => {
       this.#words[first + 2 * index] = value >>> 0;
       this.#words[first + 2 * index + 1] = Math.floor(value / 0x1_0000_0000);
     });
@@ -102,17 +103,18 @@ class Measured implements WindowEvaluator {
   readonly #values: Address;
   readonly #doubles: Float64Array;
 
-  constructor(
-    rows: WindowRows,
-    private readonly rank: Rank,
-  ) {
+  readonly #rank: Rank;
+
+  constructor(rows: WindowRows, rank: Rank) {
+    this.#rank = rank;
+
     this.#values = rows.memory.allocate(8 * pageRowsMax);
     this.#doubles = rows.memory.linear.f64;
   }
 
   column(chunk: Chunk): Column {
     const first = this.#values >>> 3;
-    this.rank(chunk, (index, value) => {
+    this.#rank(chunk, (index, value) => {
       this.#doubles[first + index] = value;
     });
     return { type: DOUBLE, values: this.#values, nulls: 0, ids: 0, length: chunk.count };

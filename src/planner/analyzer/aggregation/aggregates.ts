@@ -33,11 +33,15 @@ interface CollectedAggregate extends ChosenAggregate {
 }
 
 export class AggregateCollector {
-  private readonly byKey = new Map<string, CollectedAggregate>();
-  constructor(private readonly ids: PlanIds) {}
+  readonly #byKey = new Map<string, CollectedAggregate>();
+  readonly #ids: PlanIds;
+
+  constructor(ids: PlanIds) {
+    this.#ids = ids;
+  }
 
   get size(): number {
-    return this.byKey.size;
+    return this.#byKey.size;
   }
 
   /** Adds an aggregate and returns the variable for its result. Equal aggregates share a variable. */
@@ -54,26 +58,26 @@ export class AggregateCollector {
       filter && expressionKey(filter),
       orderBy.map(({ expression, descending, nullsFirst }) => [expressionKey(expression), descending, nullsFirst]),
     ]);
-    const known = this.byKey.get(key);
+    const known = this.#byKey.get(key);
     if (known !== undefined) {
       return known.output;
     }
-    const output = this.ids.variable(aggregate.name, aggregate.returnType);
-    this.byKey.set(key, { ...aggregate, output, distinct: distinct && aggregate.args.length > 0, ...(filter && { filter }), orderBy });
+    const output = this.#ids.variable(aggregate.name, aggregate.returnType);
+    this.#byKey.set(key, { ...aggregate, output, distinct: distinct && aggregate.args.length > 0, ...(filter && { filter }), orderBy });
     return output;
   }
 
   outputs(): readonly Variable[] {
-    return [...this.byKey.values()].map((aggregate) => aggregate.output);
+    return [...this.#byKey.values()].map((aggregate) => aggregate.output);
   }
 
   /** Plans the aggregation of `source` grouped by `keys`. Arguments and filters are projected below it; DISTINCT becomes a mask. */
   plan(source: PlanNode, keys: readonly Assignment[], globalSets?: AggregationNode["globalSets"]): PlanNode {
-    const columns = new Columns(this.ids, outputsOf(source));
+    const columns = new Columns(this.#ids, outputsOf(source));
     for (const key of keys) {
       columns.add(key);
     }
-    const calls = [...this.byKey.values()].map((aggregate) => ({
+    const calls = [...this.#byKey.values()].map((aggregate) => ({
       aggregate,
       // Constants below DISTINCT or ORDER BY become columns too. MarkDistinct needs at least one key, even without grouping keys, and
       // windows read only columns.
@@ -95,15 +99,15 @@ export class AggregateCollector {
       }
       finishes.set(
         aggregate.output.name,
-        collectForOrder(aggregate.output, { value, orderBy: aggregate.orderBy }, { columns, ids: this.ids }),
+        collectForOrder(aggregate.output, { value, orderBy: aggregate.orderBy }, { columns, ids: this.#ids }),
       );
     }
     const isWindowed = ({ aggregate, orderBy }: (typeof calls)[number]): boolean =>
       !finishes.has(aggregate.output.name) && !begins(orderBy, ordered);
     // The sort order survives on the way to the aggregation: one task sorts, and exchanges preserve the order of each source.
     const sorted = (below: PlanNode): PlanNode =>
-      ordered.length === 0 ? below : { kind: "Sort", id: this.ids.node(), source: below, orderBy: ordered };
-    const projected = projectNode(this.ids, source, columns.assignments());
+      ordered.length === 0 ? below : { kind: "Sort", id: this.#ids.node(), source: below, orderBy: ordered };
+    const projected = projectNode(this.#ids, source, columns.assignments());
     // Windows sort their input themselves, so the sort for the other aggregates goes above them.
     const sortsAbove = calls.some(isWindowed);
     let node: PlanNode = sortsAbove ? projected : sorted(projected);
@@ -117,7 +121,7 @@ export class AggregateCollector {
         const distinctOf = args.filter((arg): arg is Variable => arg.kind === "variable");
         const over = [...keyVariables, ...distinctOf, ...(filter === undefined ? [] : [filter])];
         const name = over.map((variable) => variable.name).join(",");
-        const marked = this.markDistinct(node, over, masks.get(name), filter);
+        const marked = this.#markDistinct(node, over, masks.get(name), filter);
         node = marked.node;
         mask = marked.mask;
         masks.set(name, mask);
@@ -130,10 +134,10 @@ export class AggregateCollector {
         finished.push(call);
       }
     }
-    const picked = windowsForOrder(node, keyVariables, windowed, this.ids);
+    const picked = windowsForOrder(node, keyVariables, windowed, this.#ids);
     const aggregation: PlanNode = {
       kind: "Aggregation",
-      id: this.ids.node(),
+      id: this.#ids.node(),
       source: sortsAbove ? sorted(picked.node) : picked.node,
       step: "SINGLE",
       keys: keyVariables,
@@ -143,59 +147,60 @@ export class AggregateCollector {
     return finishOrder(
       aggregation,
       [...finishes.values()].map(({ finish }) => finish),
-      this.ids,
+      this.#ids,
     );
   }
 
-  private markDistinct(source: PlanNode, over: readonly Variable[], known: Variable | undefined, filter: Variable | undefined) {
+  #markDistinct(source: PlanNode, over: readonly Variable[], known: Variable | undefined, filter: Variable | undefined) {
     if (known !== undefined) {
       return { node: source, mask: known };
     }
     const keys = distinctVariables(over);
-    const marker = this.ids.variable("distinct", BOOLEAN);
-    const node: PlanNode = { kind: "MarkDistinct", id: this.ids.node(), source, marker, keys };
+    const marker = this.#ids.variable("distinct", BOOLEAN);
+    const node: PlanNode = { kind: "MarkDistinct", id: this.#ids.node(), source, marker, keys };
     if (filter === undefined) {
       return { node, mask: marker };
     }
-    const mask = this.ids.variable("mask", BOOLEAN);
+    const mask = this.#ids.variable("mask", BOOLEAN);
     const both = special("AND", BOOLEAN, [filter, marker]);
-    return { node: projectNode(this.ids, node, [...outputsOf(node).map(identity), { output: mask, expression: both }]), mask };
+    return { node: projectNode(this.#ids, node, [...outputsOf(node).map(identity), { output: mask, expression: both }]), mask };
   }
 }
 
 /** Columns below an aggregation or a window, without duplicate expressions. */
 export class Columns {
-  private readonly byExpression = new Map<string, Assignment>();
-  private readonly byName = new Map<string, Assignment>();
-  constructor(
-    private readonly ids: PlanIds,
-    source: readonly Variable[],
-  ) {
+  readonly #byExpression = new Map<string, Assignment>();
+  readonly #byName = new Map<string, Assignment>();
+  readonly #ids: PlanIds;
+
+  constructor(ids: PlanIds, source: readonly Variable[]) {
+    this.#ids = ids;
+
     for (const variable of source) {
       this.add(identity(variable));
     }
   }
 
   add(assignment: Assignment): void {
-    this.byName.set(assignment.output.name, assignment);
+    this.#byName.set(assignment.output.name, assignment);
     const key = expressionKey(assignment.expression);
-    if (!this.byExpression.has(key)) {
-      this.byExpression.set(key, assignment);
+    if (!this.#byExpression.has(key)) {
+      this.#byExpression.set(key, assignment);
     }
   }
 
   variableFor(expression: RowExpression, hint: string): Variable {
-    const known = this.byExpression.get(expressionKey(expression));
+    const known = this.#byExpression.get(expressionKey(expression));
     if (known !== undefined) {
       return known.output;
     }
-    const output = this.ids.variable(expression.kind === "variable" ? expression.name : hint, expression.type);
+    const output = this.#ids.variable(expression.kind === "variable" ? expression.name : hint, expression.type);
     this.add({ output, expression });
     return output;
   }
 
   assignments(): readonly Assignment[] {
-    return [...this.byName.values()];
+    return [...this.#byName.values()];
   }
 }
 

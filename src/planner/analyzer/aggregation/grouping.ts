@@ -109,32 +109,34 @@ function setsOf(element: GroupingElement, keys: GroupKeyCollector): readonly (re
 }
 
 class GroupKeyCollector {
-  private readonly byKey = new Map<string, { readonly index: number; readonly assignment: Assignment }>();
-  private readonly forbidden: ReadonlySet<string>;
+  readonly #byKey = new Map<string, { readonly index: number; readonly assignment: Assignment }>();
+  readonly #forbidden: ReadonlySet<string>;
   /** Positions of SELECT columns. */
   readonly named = new Set<number>();
 
-  constructor(
-    private readonly env: Environment,
-    private readonly columns: readonly Selected[],
-    computed: readonly Variable[],
-  ) {
-    this.forbidden = new Set(computed.map((variable) => variable.name));
+  readonly #env: Environment;
+  readonly #columns: readonly Selected[];
+
+  constructor(env: Environment, columns: readonly Selected[], computed: readonly Variable[]) {
+    this.#env = env;
+    this.#columns = columns;
+
+    this.#forbidden = new Set(computed.map((variable) => variable.name));
   }
 
   assignments(): readonly Assignment[] {
-    return [...this.byKey.values()].map(({ assignment }) => assignment);
+    return [...this.#byKey.values()].map(({ assignment }) => assignment);
   }
 
   /** Returns the index of a key, which is an expression or the SELECT column at a position. */
   add(syntax: Expression): number {
-    const position = ordinal(syntax, this.columns.length, "GROUP BY") ?? this.sameColumn(syntax);
+    const position = ordinal(syntax, this.#columns.length, "GROUP BY") ?? this.#sameColumn(syntax);
     requireScalar(syntax, "GROUP BY clause");
     if (position === undefined) {
-      return this.addExpression(analyzeExpression(syntax, this.env), syntax);
+      return this.#addExpression(analyzeExpression(syntax, this.#env), syntax);
     }
-    const { expression, text, place } = this.columns[position] as Selected;
-    if (usesAny(expression, this.forbidden)) {
+    const { expression, text, place } = this.#columns[position] as Selected;
+    if (usesAny(expression, this.#forbidden)) {
       throw semanticError(
         "EXPRESSION_NOT_SCALAR",
         place,
@@ -142,16 +144,16 @@ class GroupKeyCollector {
       );
     }
     this.named.add(position);
-    return this.addExpression(expression, syntax);
+    return this.#addExpression(expression, syntax);
   }
 
   /** A subquery with the same text in SELECT and GROUP BY must be planned once: two plans of it would have different result variables. */
-  private sameColumn(syntax: Expression): number | undefined {
-    if (!this.columns.some(({ hasSubqueries }) => hasSubqueries)) {
+  #sameColumn(syntax: Expression): number | undefined {
+    if (!this.#columns.some(({ hasSubqueries }) => hasSubqueries)) {
       return undefined;
     }
     const text = printExpression(syntax);
-    const position = this.columns.findIndex((column) => column.hasSubqueries && column.text === text);
+    const position = this.#columns.findIndex((column) => column.hasSubqueries && column.text === text);
     return position < 0 ? undefined : position;
   }
 
@@ -160,7 +162,7 @@ class GroupKeyCollector {
     if (nameParts(syntax) === undefined) {
       throw semanticError("INVALID_COLUMN_REFERENCE", syntax, `GROUP BY expression must be a column reference: ${printExpression(syntax)}`);
     }
-    return this.addExpression(analyzeExpression(syntax, this.env), syntax);
+    return this.#addExpression(analyzeExpression(syntax, this.#env), syntax);
   }
 
   /** Adds an element of CUBE or ROLLUP: `a` or `(a, b)`. */
@@ -168,17 +170,17 @@ class GroupKeyCollector {
     return (syntax.kind === "Row" ? syntax.items : [syntax]).map((item) => this.addColumn(item));
   }
 
-  private addExpression(expression: RowExpression, syntax: Expression): number {
+  #addExpression(expression: RowExpression, syntax: Expression): number {
     const key = expressionKey(expression);
-    const known = this.byKey.get(key);
+    const known = this.#byKey.get(key);
     if (known !== undefined) {
       return known.index;
     }
     // A column of an outer query is not a column of the grouped rows.
-    const isOwn = expression.kind === "variable" && ownColumns([expression], this.env.scope).length > 0;
-    const output = isOwn ? expression : this.env.analysis.ids.variable(hintOf(syntax), expression.type);
-    const index = this.byKey.size;
-    this.byKey.set(key, { index, assignment: { output, expression } });
+    const isOwn = expression.kind === "variable" && ownColumns([expression], this.#env.scope).length > 0;
+    const output = isOwn ? expression : this.#env.analysis.ids.variable(hintOf(syntax), expression.type);
+    const index = this.#byKey.size;
+    this.#byKey.set(key, { index, assignment: { output, expression } });
     return index;
   }
 }

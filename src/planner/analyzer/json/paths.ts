@@ -39,10 +39,13 @@ function syntaxError({ value, location }: JsonPathLiteral, { offset, message }: 
 const operatorNames = Object.freeze({ "+": "$add", "-": "$subtract", "*": "$multiply", "/": "$divide", "%": "$modulus" });
 
 class PathChecker {
-  constructor(
-    private readonly literal: JsonPathLiteral,
-    private readonly parameters: ParameterTypes,
-  ) {}
+  readonly #literal: JsonPathLiteral;
+  readonly #parameters: ParameterTypes;
+
+  constructor(literal: JsonPathLiteral, parameters: ParameterTypes) {
+    this.#literal = literal;
+    this.#parameters = parameters;
+  }
 
   check(node: PathNode | PathPredicate): Type | undefined {
     switch (node.kind) {
@@ -76,14 +79,14 @@ class PathChecker {
   }
 
   #fail(message: string): QueryError {
-    return semanticError("INVALID_PATH", this.literal, message);
+    return semanticError("INVALID_PATH", this.#literal, message);
   }
 
   #variable(name: string): Type | undefined {
-    if (this.parameters.has(name)) {
-      return this.parameters.get(name);
+    if (this.#parameters.has(name)) {
+      return this.#parameters.get(name);
     }
-    const isNear = [...this.parameters.keys()].some((other) => other.toUpperCase() === name.toUpperCase());
+    const isNear = [...this.#parameters.keys()].some((other) => other.toUpperCase() === name.toUpperCase());
     const hint = isNear ? `. Try quoting "${name}" in the PASSING clause to match case` : "";
     throw this.#fail(`no value passed for parameter ${name}${hint}`);
   }

@@ -27,14 +27,18 @@ class TableAnalyzer {
   readonly fields: RowField[] = [];
   readonly lambdas: Lambda[] = [];
 
-  constructor(
-    private readonly node: JsonTable,
-    private readonly invocation: Invocation,
-    private readonly env: Environment,
-  ) {}
+  readonly #node: JsonTable;
+  readonly #invocation: Invocation;
+  readonly #env: Environment;
+
+  constructor(node: JsonTable, invocation: Invocation, env: Environment) {
+    this.#node = node;
+    this.#invocation = invocation;
+    this.#env = env;
+  }
 
   root(): TablePath {
-    const { plan, invocation, columns } = this.node;
+    const { plan, invocation, columns } = this.#node;
     const analyzed = this.#path(invocation.path, columns);
     if (plan === undefined) {
       return defaultPlan(analyzed, { parentChild: "OUTER", siblings: "UNION" });
@@ -42,7 +46,7 @@ class TableAnalyzer {
     if (plan.kind === "JsonDefaultPlan") {
       return defaultPlan(analyzed, plan);
     }
-    requirePathNames(this.node);
+    requirePathNames(this.#node);
     return specificPlan(analyzed, canonicalName(invocation.pathName), plan);
   }
 
@@ -61,7 +65,7 @@ class TableAnalyzer {
   }
 
   #nested({ path, columns }: JsonNestedColumns): AnalyzedPath {
-    checkPath(path, this.invocation.passing.types);
+    checkPath(path, this.#invocation.passing.types);
     return this.#path(path, columns);
   }
 
@@ -77,16 +81,16 @@ class TableAnalyzer {
         return { index, kind: "ordinality" };
       case "JsonValueColumn": {
         const type = add(requireScalarType(typeAt(column.type, column), "function JSON_TABLE", column));
-        const otherwise = this.node.errorBehavior === "ERROR" ? "ERROR" : "NULL";
+        const otherwise = this.#node.errorBehavior === "ERROR" ? "ERROR" : "NULL";
         const defaults = this.lambdas.length;
-        const { onEmpty, onError, lambdas } = analyzeBehaviors(column, { type, what: "Function JSON_TABLE", otherwise }, this.env);
+        const { onEmpty, onError, lambdas } = analyzeBehaviors(column, { type, what: "Function JSON_TABLE", otherwise }, this.#env);
         this.lambdas.push(...lambdas);
         return { index, kind: "value", path: this.#columnPath(column), defaults, onEmpty, onError };
       }
       case "JsonQueryColumn": {
         const { type, format } = checkedOutput(typeAt(column.type, column), column.format, column);
         add(type);
-        const otherwise = this.node.errorBehavior === "ERROR" ? "ERROR" : "NULL";
+        const otherwise = this.#node.errorBehavior === "ERROR" ? "ERROR" : "NULL";
         return { index, kind: "query", path: this.#columnPath(column), ...queryClauses(column, { output: format, otherwise }, column) };
       }
     }
@@ -97,7 +101,7 @@ class TableAnalyzer {
     if (path === undefined) {
       return `lax $."${canonicalName(name).replaceAll('"', '""')}"`;
     }
-    checkPath(path, this.invocation.passing.types);
+    checkPath(path, this.#invocation.passing.types);
     return path.value;
   }
 }

@@ -65,156 +65,161 @@ interface OverDomain {
 const correlatedValuesMax = 50;
 
 class Pusher {
-  private readonly names: ReadonlySet<string>;
-  constructor(
-    private readonly analysis: Analysis,
-    private readonly outer: readonly Variable[],
-    /** Plan of the domain; its outputs are the keys for `outer`. */
-    private readonly domain: PlanNode,
-    private readonly at: Placed,
-  ) {
-    this.names = new Set(outer.map((variable) => variable.name));
+  readonly #names: ReadonlySet<string>;
+  readonly #analysis: Analysis;
+  readonly #outer: readonly Variable[];
+  /** Plan of the domain; its outputs are the keys for `outer`. */
+  readonly #domain: PlanNode;
+  readonly #at: Placed;
+
+  constructor(analysis: Analysis, outer: readonly Variable[], domain: PlanNode, at: Placed) {
+    this.#analysis = analysis;
+    this.#outer = outer;
+    this.#domain = domain;
+    this.#at = at;
+
+    this.#names = new Set(outer.map((variable) => variable.name));
   }
 
-  private freshKeys(): readonly Variable[] {
-    return outputsOf(this.domain).map((key) => this.analysis.ids.variable(key.name, key.type));
+  #freshKeys(): readonly Variable[] {
+    return outputsOf(this.#domain).map((key) => this.#analysis.ids.variable(key.name, key.type));
   }
 
   push(node: PlanNode): OverDomain {
-    if (!this.isCorrelated(node)) {
-      return this.cross(node);
+    if (!this.#isCorrelated(node)) {
+      return this.#cross(node);
     }
     switch (node.kind) {
       case "Values":
-        return this.pushValues(node);
+        return this.#pushValues(node);
       case "Filter": {
         const below = this.push(node.source);
-        return { ...below, node: filterNode(this.analysis.ids, below.node, [this.inner(node.predicate, below.keys)]) };
+        return { ...below, node: filterNode(this.#analysis.ids, below.node, [this.#inner(node.predicate, below.keys)]) };
       }
       case "Project":
-        return this.pushProject(node.source, node.assignments);
+        return this.#pushProject(node.source, node.assignments);
       case "Join":
-        return this.pushJoin(node);
+        return this.#pushJoin(node);
       case "SemiJoin": {
-        if (this.isCorrelated(node.filtering)) {
-          throw unsupportedCorrelation(this.at);
+        if (this.#isCorrelated(node.filtering)) {
+          throw unsupportedCorrelation(this.#at);
         }
-        return this.over(node.source, (source) => ({ ...node, source }));
+        return this.#over(node.source, (source) => ({ ...node, source }));
       }
       case "Aggregation":
-        return node.keys.length === 0 ? this.pushGlobal(node) : this.pushGrouped(node);
+        return node.keys.length === 0 ? this.#pushGlobal(node) : this.#pushGrouped(node);
       case "GroupId":
-        return this.over(node.source, (source) => ({ ...node, source }));
+        return this.#over(node.source, (source) => ({ ...node, source }));
       case "MarkDistinct":
-        return this.overInOrder(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
+        return this.#overInOrder(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
       case "PatternRecognition":
       case "Window":
-        return this.over(node.source, (source, keys) => ({ ...node, source, partitionBy: [...node.partitionBy, ...keys] }));
+        return this.#over(node.source, (source, keys) => ({ ...node, source, partitionBy: [...node.partitionBy, ...keys] }));
       case "Unnest":
       case "Sample":
       case "AssignUniqueId":
-        return this.over(node.source, (source) => ({ ...node, source }));
+        return this.#over(node.source, (source) => ({ ...node, source }));
       case "Sort": {
         const { node: source, keys } = this.push(node.source);
         return { node: source, keys, orderBy: node.orderBy };
       }
       case "Limit":
-        return this.numbered(this.push(node.source), (number) => callOperator("$le", [number, count(node.count)], this.at));
+        return this.#numbered(this.push(node.source), (number) => callOperator("$le", [number, count(node.count)], this.#at));
       case "Offset":
-        return this.numbered(this.push(node.source), (number) => callOperator("$gt", [number, count(node.count)], this.at));
+        return this.#numbered(this.push(node.source), (number) => callOperator("$gt", [number, count(node.count)], this.#at));
       case "TopN": {
         const below = { ...this.push(node.source), orderBy: node.orderBy };
         const name = node.withTies === true ? "rank" : "row_number";
-        return this.numbered(below, (number) => callOperator("$le", [number, count(node.count)], this.at), name);
+        return this.#numbered(below, (number) => callOperator("$le", [number, count(node.count)], this.#at), name);
       }
       case "Union":
-        return this.pushUnion(node);
+        return this.#pushUnion(node);
       default:
-        throw unsupportedCorrelation(this.at);
+        throw unsupportedCorrelation(this.#at);
     }
   }
 
-  private isCorrelated(node: PlanNode): boolean {
+  #isCorrelated(node: PlanNode): boolean {
     let found = false;
     visitPlan(node, (one) => {
-      found ||= expressionsOf(one).some((expression) => usesAny(expression, this.names));
+      found ||= expressionsOf(one).some((expression) => usesAny(expression, this.#names));
     });
     return found;
   }
 
   /** Returns a fresh copy of the domain. */
-  private freshDomain(): OverDomain {
-    const { node } = copyPlan(this.domain, this.analysis.ids);
+  #freshDomain(): OverDomain {
+    const { node } = copyPlan(this.#domain, this.#analysis.ids);
     return { node, keys: outputsOf(node) };
   }
 
-  private cross(node: PlanNode): OverDomain {
-    const domain = this.freshDomain();
-    return { node: joinNode(this.analysis.ids, { type: "INNER", left: domain.node, right: node }), keys: domain.keys };
+  #cross(node: PlanNode): OverDomain {
+    const domain = this.#freshDomain();
+    return { node: joinNode(this.#analysis.ids, { type: "INNER", left: domain.node, right: node }), keys: domain.keys };
   }
 
-  private inner(expression: RowExpression, keys: readonly Variable[]): RowExpression {
-    return substitute(expression, new Map(this.outer.map(({ name, type }, index) => [name, restored(keys[index] as Variable, type)])));
+  #inner(expression: RowExpression, keys: readonly Variable[]): RowExpression {
+    return substitute(expression, new Map(this.#outer.map(({ name, type }, index) => [name, restored(keys[index] as Variable, type)])));
   }
 
   /** For nodes that read only columns of their source. A node that reads outer columns itself is not supported here. */
-  private over(source: PlanNode, make: (source: PlanNode, keys: readonly Variable[]) => PlanNode): OverDomain {
+  #over(source: PlanNode, make: (source: PlanNode, keys: readonly Variable[]) => PlanNode): OverDomain {
     const { node, keys } = this.push(source);
     const made = make(node, keys);
-    if (expressionsOf(made).some((expression) => usesAny(expression, this.names))) {
-      throw unsupportedCorrelation(this.at);
+    if (expressionsOf(made).some((expression) => usesAny(expression, this.#names))) {
+      throw unsupportedCorrelation(this.#at);
     }
     return { node: made, keys };
   }
 
   /** For nodes whose result depends on the order of the rows of one domain row. */
-  private overInOrder(source: PlanNode, make: (source: PlanNode, keys: readonly Variable[]) => PlanNode): OverDomain {
+  #overInOrder(source: PlanNode, make: (source: PlanNode, keys: readonly Variable[]) => PlanNode): OverDomain {
     return source.kind === "Sort"
-      ? this.over(source.source, (below, keys) => make({ ...source, source: below }, keys))
-      : this.over(source, make);
+      ? this.#over(source.source, (below, keys) => make({ ...source, source: below }, keys))
+      : this.#over(source, make);
   }
 
-  private pushProject(source: PlanNode, assignments: readonly Assignment[]): OverDomain {
+  #pushProject(source: PlanNode, assignments: readonly Assignment[]): OverDomain {
     const below = this.push(source);
-    if (assignments.some(({ output }) => this.names.has(output.name))) {
-      throw unsupportedCorrelation(this.at);
+    if (assignments.some(({ output }) => this.#names.has(output.name))) {
+      throw unsupportedCorrelation(this.#at);
     }
     const kept = new Set(assignments.map(({ output }) => output.name));
     const needed = [...below.keys, ...(below.orderBy ?? []).map(({ variable }) => variable)].filter(({ name }) => !kept.has(name));
-    const inner = assignments.map(({ output, expression }) => ({ output, expression: this.inner(expression, below.keys) }));
-    return { ...below, node: projectNode(this.analysis.ids, below.node, [...inner, ...distinctVariables(needed).map(identity)]) };
+    const inner = assignments.map(({ output, expression }) => ({ output, expression: this.#inner(expression, below.keys) }));
+    return { ...below, node: projectNode(this.#analysis.ids, below.node, [...inner, ...distinctVariables(needed).map(identity)]) };
   }
 
-  private pushValues(node: ValuesNode): OverDomain {
+  #pushValues(node: ValuesNode): OverDomain {
     if (node.rows.length > correlatedValuesMax) {
-      throw unsupportedCorrelation(this.at);
+      throw unsupportedCorrelation(this.#at);
     }
-    const { ids } = this.analysis;
+    const { ids } = this.#analysis;
     const rows = node.rows.map((row): OverDomain => {
-      const { node: source, keys } = this.freshDomain();
+      const { node: source, keys } = this.#freshDomain();
       const outputs = node.outputs.map((output, index): Assignment => {
-        return { output: ids.variable(output.name, output.type), expression: this.inner(row[index] as RowExpression, keys) };
+        return { output: ids.variable(output.name, output.type), expression: this.#inner(row[index] as RowExpression, keys) };
       });
       return { node: projectNode(ids, source, [...outputs, ...keys.map(identity)]), keys };
     });
-    return this.union(
+    return this.#union(
       node.outputs,
       rows,
       rows.map((row) => outputsOf(row.node).slice(0, node.outputs.length)),
     );
   }
 
-  private pushUnion(node: UnionNode): OverDomain {
-    return this.union(
+  #pushUnion(node: UnionNode): OverDomain {
+    return this.#union(
       node.outputs,
       node.sources.map((source) => this.push(source)),
       node.sourceVariables,
     );
   }
 
-  private union(outputs: readonly Variable[], sources: readonly OverDomain[], variables: readonly (readonly Variable[])[]): OverDomain {
-    const { ids } = this.analysis;
-    const keys = this.freshKeys();
+  #union(outputs: readonly Variable[], sources: readonly OverDomain[], variables: readonly (readonly Variable[])[]): OverDomain {
+    const { ids } = this.#analysis;
+    const keys = this.#freshKeys();
     const node: PlanNode = {
       kind: "Union",
       id: ids.node(),
@@ -225,22 +230,22 @@ class Pusher {
     return { node, keys };
   }
 
-  private pushJoin(node: JoinNode): OverDomain {
+  #pushJoin(node: JoinNode): OverDomain {
     if (node.type === "FULL") {
-      return this.pushFull(node);
+      return this.#pushFull(node);
     }
     if (node.type === "RIGHT") {
-      throw unsupportedCorrelation(this.at);
+      throw unsupportedCorrelation(this.#at);
     }
-    const rightOnly = !this.isCorrelated(node.left) && node.type === "INNER" && this.isCorrelated(node.right);
+    const rightOnly = !this.#isCorrelated(node.left) && node.type === "INNER" && this.#isCorrelated(node.right);
     const left = rightOnly ? { node: node.left, keys: undefined } : this.push(node.left);
-    const right = this.isCorrelated(node.right) ? this.push(node.right) : { node: node.right, keys: undefined };
+    const right = this.#isCorrelated(node.right) ? this.push(node.right) : { node: node.right, keys: undefined };
     const keys = left.keys ?? right.keys;
     if (keys === undefined) {
-      throw unsupportedCorrelation(this.at);
+      throw unsupportedCorrelation(this.#at);
     }
-    const filter = node.filter === undefined ? [] : [this.inner(node.filter, keys)];
-    const both = left.keys !== undefined && right.keys !== undefined ? sameRows(left, right, this.analysis.ids) : undefined;
+    const filter = node.filter === undefined ? [] : [this.#inner(node.filter, keys)];
+    const both = left.keys !== undefined && right.keys !== undefined ? sameRows(left, right, this.#analysis.ids) : undefined;
     const { filter: _filter, ...rest } = node;
     const joined: PlanNode = {
       ...rest,
@@ -254,11 +259,11 @@ class Pusher {
   }
 
   /** Joins both sides for every domain row. A row without a match has domain keys only from its own side. */
-  private pushFull(node: JoinNode): OverDomain {
-    const { ids } = this.analysis;
+  #pushFull(node: JoinNode): OverDomain {
+    const { ids } = this.#analysis;
     const [left, right] = [this.push(node.left), this.push(node.right)];
-    const both = sameRows(left, right, this.analysis.ids);
-    const filter = node.filter === undefined ? [] : [this.inner(node.filter, left.keys)];
+    const both = sameRows(left, right, this.#analysis.ids);
+    const filter = node.filter === undefined ? [] : [this.#inner(node.filter, left.keys)];
     const parts = { left: both.left, right: both.right, criteria: [...node.criteria, ...both.criteria] };
     const joined = joinNode(ids, { type: "FULL", ...parts, conditions: filter });
     const keys = left.keys.map((key, index): Assignment => {
@@ -268,16 +273,16 @@ class Pusher {
     return { node: projectNode(ids, joined, [...node.outputs.map(identity), ...keys]), keys: keys.map(({ output }) => output) };
   }
 
-  private pushGrouped(node: AggregationNode): OverDomain {
+  #pushGrouped(node: AggregationNode): OverDomain {
     if (node.globalSets !== undefined) {
-      return this.pushGlobalSets(node, node.globalSets);
+      return this.#pushGlobalSets(node, node.globalSets);
     }
-    return this.overInOrder(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
+    return this.#overInOrder(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
   }
 
   /** Global grouping sets have a group for every domain row. An additional row represents each such group; no aggregate reads it. */
-  private pushGlobalSets(node: AggregationNode, { groupId, numbers }: NonNullable<AggregationNode["globalSets"]>): OverDomain {
-    const { ids } = this.analysis;
+  #pushGlobalSets(node: AggregationNode, { groupId, numbers }: NonNullable<AggregationNode["globalSets"]>): OverDomain {
+    const { ids } = this.#analysis;
     const { globalSets: _globalSets, ...grouped } = node;
     const sort = node.source.kind === "Sort" ? node.source : undefined;
     const below = this.push(sort?.source ?? node.source);
@@ -287,7 +292,7 @@ class Pusher {
       ...[...read, ...below.keys].map((column): Assignment => ({ output: ids.variable(column.name, column.type), expression: column })),
       { output: ids.variable("row", BOOLEAN), expression: TRUE },
     ]);
-    const domain = this.freshDomain();
+    const domain = this.#freshDomain();
     const number = ids.variable(groupId.name, groupId.type);
     const sets: ValuesNode = { kind: "Values", id: ids.node(), outputs: [number], rows: numbers.map((set) => [count(set)]) };
     const standIns = projectNode(ids, joinNode(ids, { type: "INNER", left: domain.node, right: sets }), [
@@ -297,7 +302,7 @@ class Pusher {
       ...domain.keys.map(identity),
       { output: ids.variable("row", BOOLEAN), expression: FALSE },
     ]);
-    const keys = this.freshKeys();
+    const keys = this.#freshKeys();
     const union: UnionNode = {
       kind: "Union",
       id: ids.node(),
@@ -311,14 +316,14 @@ class Pusher {
   }
 
   /** Every domain row has a result row, even where the grouped aggregation has none. */
-  private pushGlobal(node: AggregationNode): OverDomain {
-    const { ids } = this.analysis;
+  #pushGlobal(node: AggregationNode): OverDomain {
+    const { ids } = this.#analysis;
     const inner = node.aggregates.map((aggregate) => ({
       ...aggregate,
       output: ids.variable(aggregate.output.name, aggregate.output.type),
     }));
-    const grouped = this.overInOrder(node.source, (source, keys) => ({ ...node, source, keys, aggregates: inner }));
-    const domain = this.freshDomain();
+    const grouped = this.#overInOrder(node.source, (source, keys) => ({ ...node, source, keys, aggregates: inner }));
+    const domain = this.#freshDomain();
     const joined = joinNode(ids, { type: "LEFT", ...sameRows(domain, grouped, ids) });
     const results = node.aggregates.map(({ output, name }, index): Assignment => {
       const value = (inner[index] as AggregateCall).output;
@@ -328,8 +333,8 @@ class Pusher {
   }
 
   /** Numbers the rows of each domain row and keeps those for which `keep` is true. */
-  private numbered(below: OverDomain, keep: (number: Variable) => RowExpression, name?: RowNumbering): OverDomain {
-    const { ids } = this.analysis;
+  #numbered(below: OverDomain, keep: (number: Variable) => RowExpression, name?: RowNumbering): OverDomain {
+    const { ids } = this.#analysis;
     const { node, number } = numberRows(ids, below.node, { partitionBy: below.keys, orderBy: below.orderBy, name });
     return { ...below, node: filterNode(ids, node, [keep(number)]) };
   }

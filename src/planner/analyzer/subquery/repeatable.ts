@@ -35,10 +35,10 @@ export function isRepeatable(plan: PlanNode, read: readonly RowExpression[]): bo
 
 class Walk {
   /** Names of columns whose values may differ in the second run. */
-  private readonly loose = new Set<string>();
+  readonly #loose = new Set<string>();
 
   isLoose(expression: RowExpression): boolean {
-    return !isDeterministic(expression) || usesAny(expression, this.loose);
+    return !isDeterministic(expression) || usesAny(expression, this.#loose);
   }
 
   /** Returns whether the second run has the same rows, except for the loose columns. */
@@ -48,7 +48,7 @@ class Walk {
     }
     const mark = (name: string, isLoose: boolean): void => {
       if (isLoose) {
-        this.loose.add(name);
+        this.#loose.add(name);
       }
     };
     switch (node.kind) {
@@ -60,7 +60,7 @@ class Walk {
       case "TopN":
         // The number of rows is the same, but the rows may be others.
         for (const { name } of outputsOf(node)) {
-          this.loose.add(name);
+          this.#loose.add(name);
         }
         return true;
       case "Sort":
@@ -72,13 +72,13 @@ class Walk {
         return true;
       case "Window":
         for (const call of node.functions) {
-          mark(call.output.name, this.isLooseCall(call, node));
+          mark(call.output.name, this.#isLooseCall(call, node));
         }
         return true;
       case "PatternRecognition":
         // The order of rows with equal sort keys decides what matches, and therefore which rows are returned.
         for (const { name } of patternOutputs(node)) {
-          this.loose.add(name);
+          this.#loose.add(name);
         }
         return node.rows === "WINDOW";
       case "Aggregation":
@@ -91,7 +91,7 @@ class Walk {
         node.outputs.forEach(({ name }, index) => {
           mark(
             name,
-            node.sourceVariables.some((variables) => this.loose.has(variables[index]?.name ?? "")),
+            node.sourceVariables.some((variables) => this.#loose.has(variables[index]?.name ?? "")),
           );
         });
         return true;
@@ -102,7 +102,7 @@ class Walk {
     }
   }
 
-  private isLooseCall(call: WindowCall, { partitionBy, orderBy }: WindowNode): boolean {
+  #isLooseCall(call: WindowCall, { partitionBy, orderBy }: WindowNode): boolean {
     const isExact = rankings.has(call.name) || (isOrderless(call) && call.frame.type !== "ROWS");
     const mask = call.mask === undefined ? [] : [call.mask];
     const read = [...partitionBy, ...orderBy.map(({ variable }) => variable), ...call.args, ...mask];

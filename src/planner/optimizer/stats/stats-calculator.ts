@@ -25,16 +25,20 @@ const noKeys: readonly UniqueKey[] = [];
 const oneRow: readonly UniqueKey[] = [{ columns: new Set(), baseRows: 1 }];
 
 export class Estimator {
-  private readonly known = new Map<PlanNode, Estimate>();
-  constructor(private readonly statisticsOf: (table: TableReference) => TableFacts) {}
+  readonly #known = new Map<PlanNode, Estimate>();
+  readonly #statisticsOf: (table: TableReference) => TableFacts;
+
+  constructor(statisticsOf: (table: TableReference) => TableFacts) {
+    this.#statisticsOf = statisticsOf;
+  }
 
   estimate(node: PlanNode): Estimate {
-    const known = this.known.get(node);
+    const known = this.#known.get(node);
     if (known !== undefined) {
       return known;
     }
-    const estimate = this.compute(node);
-    this.known.set(node, estimate);
+    const estimate = this.#compute(node);
+    this.#known.set(node, estimate);
     return estimate;
   }
 
@@ -44,10 +48,10 @@ export class Estimator {
     return rows * outputsOf(node).reduce((sum, output) => sum + columnBytes(output, columns.get(output.name)), 0);
   }
 
-  private compute(node: PlanNode): Estimate {
+  #compute(node: PlanNode): Estimate {
     switch (node.kind) {
       case "TableScan":
-        return this.scan(node);
+        return this.#scan(node);
       case "Values":
         return { rows: node.rows.length, known: true, columns: noColumns, keys: node.rows.length <= 1 ? oneRow : noKeys };
       case "SharedSource": {
@@ -80,7 +84,7 @@ export class Estimator {
         return { ...source, rows: source.rows * node.sets.length, columns, keys: noKeys };
       }
       case "Join":
-        return this.join(node);
+        return this.#join(node);
       case "Union":
       case "Exchange": {
         const sources = node.sources.map((source) => this.estimate(source));
@@ -136,8 +140,8 @@ export class Estimator {
     }
   }
 
-  private scan(node: PlanNode & { kind: "TableScan" }): Estimate {
-    const statistics = this.statisticsOf(node.table);
+  #scan(node: PlanNode & { kind: "TableScan" }): Estimate {
+    const statistics = this.#statisticsOf(node.table);
     const rows = statistics.rowCount ?? unknownTableRows;
     const columns = new Map<string, ColumnEstimate>();
     node.outputs.forEach((output, index) => {
@@ -156,7 +160,7 @@ export class Estimator {
     return { rows, known: statistics.rowCount !== undefined, columns, keys };
   }
 
-  private join(node: PlanNode & { kind: "Join" }): Estimate {
+  #join(node: PlanNode & { kind: "Join" }): Estimate {
     const left = this.estimate(node.left);
     const right = this.estimate(node.right);
     const columns = new Map([

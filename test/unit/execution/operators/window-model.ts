@@ -71,24 +71,27 @@ export function evaluateWindow(rows: readonly Row[], order: ModelOrder, calls: r
 
 class Partition {
   /** Peer group of each row, from 0. */
-  private readonly groups: number[] = [];
+  readonly #groups: number[] = [];
 
-  constructor(
-    private readonly rows: readonly Row[],
-    private readonly order: ModelOrder,
-  ) {
+  readonly #rows: readonly Row[];
+  readonly #order: ModelOrder;
+
+  constructor(rows: readonly Row[], order: ModelOrder) {
+    this.#rows = rows;
+    this.#order = order;
+
     rows.forEach((row, index) => {
       const before = rows[index - 1];
       const isPeer = before !== undefined && groupKey([before[channel("o")] as Cell]) === groupKey([row[channel("o")] as Cell]);
-      this.groups.push(before === undefined ? 0 : (this.groups[index - 1] as number) + (isPeer ? 0 : 1));
+      this.#groups.push(before === undefined ? 0 : (this.#groups[index - 1] as number) + (isPeer ? 0 : 1));
     });
   }
 
   value(call: ModelCall, index: number): Cell {
-    const group = this.groups[index] as number;
-    const before = this.groups.filter((other) => other < group).length;
-    const upTo = this.groups.filter((other) => other <= group).length;
-    const size = this.rows.length;
+    const group = this.#groups[index] as number;
+    const before = this.#groups.filter((other) => other < group).length;
+    const upTo = this.#groups.filter((other) => other <= group).length;
+    const size = this.#rows.length;
     switch (call.name) {
       case "row_number":
         return BigInt(index + 1);
@@ -101,66 +104,66 @@ class Partition {
       case "cume_dist":
         return upTo / size;
       case "ntile":
-        return this.bucket(index, this.count(call, index));
+        return this.#bucket(index, this.#count(call, index));
       case "lag":
       case "lead":
-        return this.neighbour(call, index);
+        return this.#neighbour(call, index);
       default:
-        return this.overFrame(call, index);
+        return this.#overFrame(call, index);
     }
   }
 
-  private cell(index: number, name: string): Cell {
-    return this.rows[index]?.[channel(name)] ?? null;
+  #cell(index: number, name: string): Cell {
+    return this.#rows[index]?.[channel(name)] ?? null;
   }
 
-  private count(call: ModelCall, index: number): number | undefined {
-    const count = call.usesColumn === true ? this.cell(index, "n") : (call.count ?? 1n);
+  #count(call: ModelCall, index: number): number | undefined {
+    const count = call.usesColumn === true ? this.#cell(index, "n") : (call.count ?? 1n);
     return count === null ? undefined : Number(count);
   }
 
   /** Distributes the rows evenly; the first buckets have one more. */
-  private bucket(index: number, buckets: number | undefined): Cell {
+  #bucket(index: number, buckets: number | undefined): Cell {
     if (buckets === undefined) {
       return null;
     }
-    const sizes = Array.from({ length: Math.min(buckets, this.rows.length) }, () => 0);
-    this.rows.forEach((_, row) => {
+    const sizes = Array.from({ length: Math.min(buckets, this.#rows.length) }, () => 0);
+    this.#rows.forEach((_, row) => {
       sizes[row % sizes.length] = (sizes[row % sizes.length] as number) + 1;
     });
     let end = 0;
     return BigInt(sizes.findIndex((size) => (end += size) > index) + 1);
   }
 
-  private neighbour(call: ModelCall, index: number): Cell {
-    const count = this.count(call, index);
+  #neighbour(call: ModelCall, index: number): Cell {
+    const count = this.#count(call, index);
     if (count === undefined) {
       return null;
     }
     const name = call.arg as string;
     if (count === 0) {
-      return this.cell(index, name);
+      return this.#cell(index, name);
     }
-    const others = this.rows.map((_, row) => row).filter((row) => (call.name === "lag" ? row < index : row > index));
-    const seen = others.filter((row) => !call.ignoreNulls || this.cell(row, name) !== null);
+    const others = this.#rows.map((_, row) => row).filter((row) => (call.name === "lag" ? row < index : row > index));
+    const seen = others.filter((row) => !call.ignoreNulls || this.#cell(row, name) !== null);
     const found = (call.name === "lag" ? seen.toReversed() : seen)[count - 1];
-    return found === undefined ? (call.hasDefault === true ? this.cell(index, name) : null) : this.cell(found, name);
+    return found === undefined ? (call.hasDefault === true ? this.#cell(index, name) : null) : this.#cell(found, name);
   }
 
-  private overFrame(call: ModelCall, index: number): Cell {
-    const frame = this.rows.map((_, row) => row).filter((row) => this.isIn(call.frame, index, row));
+  #overFrame(call: ModelCall, index: number): Cell {
+    const frame = this.#rows.map((_, row) => row).filter((row) => this.#isIn(call.frame, index, row));
     const name = call.arg ?? "x";
     if (call.name === "first_value" || call.name === "last_value" || call.name === "nth_value") {
-      const seen = frame.filter((row) => !call.ignoreNulls || this.cell(row, name) !== null);
-      const count = call.name === "nth_value" ? this.count(call, index) : 1;
+      const seen = frame.filter((row) => !call.ignoreNulls || this.#cell(row, name) !== null);
+      const count = call.name === "nth_value" ? this.#count(call, index) : 1;
       const found = call.name === "last_value" ? seen.at(-1) : count === undefined ? undefined : seen[count - 1];
-      return found === undefined ? null : this.cell(found, name);
+      return found === undefined ? null : this.#cell(found, name);
     }
-    const taken = frame.filter((row) => !call.masked || this.cell(row, "m") === true);
+    const taken = frame.filter((row) => !call.masked || this.#cell(row, "m") === true);
     if (call.name === "count" && call.arg === undefined) {
       return BigInt(taken.length);
     }
-    const values = taken.map((row) => this.cell(row, name)).filter((cell) => cell !== null);
+    const values = taken.map((row) => this.#cell(row, name)).filter((cell) => cell !== null);
     switch (call.name) {
       case "count":
         return BigInt(values.length);
@@ -178,40 +181,40 @@ class Partition {
     }
   }
 
-  private isIn({ type, start, end }: ModelFrame, index: number, row: number): boolean {
-    return this.reaches(type, start, index, row, 1) && this.reaches(type, end, index, row, -1);
+  #isIn({ type, start, end }: ModelFrame, index: number, row: number): boolean {
+    return this.#reaches(type, start, index, row, 1) && this.#reaches(type, end, index, row, -1);
   }
 
   /** True if `row` is inside a bound: after a start (side 1), before an end (side -1). */
-  private reaches(type: ModelFrame["type"], bound: ModelBound, index: number, row: number, side: 1 | -1): boolean {
+  #reaches(type: ModelFrame["type"], bound: ModelBound, index: number, row: number, side: 1 | -1): boolean {
     const unbounded = side === 1 ? "UNBOUNDED_PRECEDING" : "UNBOUNDED_FOLLOWING";
     if (bound.type === unbounded) {
       return true;
     }
     const sign = bound.type === "CURRENT_ROW" ? 0 : bound.type === "PRECEDING" ? -1 : 1;
     if (type === "RANGE" && sign !== 0) {
-      return this.reachesByKey(sign, index, row, side);
+      return this.#reachesByKey(sign, index, row, side);
     }
-    const away = sign * Number(bound.offset ?? this.cell(index, "n") ?? 0n);
-    const distance = type === "ROWS" ? row - index : (this.groups[row] as number) - (this.groups[index] as number);
+    const away = sign * Number(bound.offset ?? this.#cell(index, "n") ?? 0n);
+    const distance = type === "ROWS" ? row - index : (this.#groups[row] as number) - (this.#groups[index] as number);
     return side * (distance - away) >= 0;
   }
 
-  private reachesByKey(sign: number, index: number, row: number, side: 1 | -1): boolean {
-    const [own, other] = [this.cell(index, "o") as bigint | null, this.cell(row, "o") as bigint | null];
+  #reachesByKey(sign: number, index: number, row: number, side: 1 | -1): boolean {
+    const [own, other] = [this.#cell(index, "o") as bigint | null, this.#cell(row, "o") as bigint | null];
     if (own === null) {
       // Peers, and everything on this side of them.
-      return this.isBehind(row, index, side);
+      return this.#isBehind(row, index, side);
     }
     if (other === null) {
-      return this.isBehind(row, index, side);
+      return this.#isBehind(row, index, side);
     }
-    const direction = this.order.descending ? -1n : 1n;
-    const limit = own + direction * BigInt(sign) * ((this.cell(index, "n") as bigint | null) ?? 0n);
+    const direction = this.#order.descending ? -1n : 1n;
+    const limit = own + direction * BigInt(sign) * ((this.#cell(index, "n") as bigint | null) ?? 0n);
     return BigInt(side) * direction * (other - limit) >= 0n;
   }
 
-  private isBehind(row: number, index: number, side: 1 | -1): boolean {
-    return side * ((this.groups[row] as number) - (this.groups[index] as number)) >= 0;
+  #isBehind(row: number, index: number, side: 1 | -1): boolean {
+    return side * ((this.#groups[row] as number) - (this.#groups[index] as number)) >= 0;
   }
 }

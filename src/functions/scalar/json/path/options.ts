@@ -82,13 +82,17 @@ export interface TableOptions extends PathOptions {
 export class KnownOptions<T, R> {
   readonly #known = new Map<string, R>();
 
-  constructor(private readonly make: (options: T) => R) {}
+  readonly #make: (options: T) => R;
+
+  constructor(make: (options: T) => R) {
+    this.#make = make;
+  }
 
   get(text: HostValue | undefined): R {
     const key = text as string;
     let made = this.#known.get(key);
     if (made === undefined) {
-      made = this.make(JSON.parse(key) as T);
+      made = this.#make(JSON.parse(key) as T);
       if (this.#known.size >= knownMax) {
         this.#known.delete(this.#known.keys().next().value as string);
       }

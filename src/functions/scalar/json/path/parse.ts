@@ -65,7 +65,11 @@ class Parser {
   readonly #paths = new Map<number, Parsed<PathNode>>();
   readonly #predicates = new Map<number, Parsed<PathPredicate>>();
 
-  constructor(private readonly tokens: readonly PathToken[]) {}
+  readonly #tokens: readonly PathToken[];
+
+  constructor(tokens: readonly PathToken[]) {
+    this.#tokens = tokens;
+  }
 
   path(): JsonPath {
     const mode = this.#expectOneOf(["lax", "strict"]) as PathMode;
@@ -81,11 +85,11 @@ class Parser {
   }
 
   get #current(): PathToken {
-    return this.tokens[this.#position] as PathToken;
+    return this.#tokens[this.#position] as PathToken;
   }
 
   #looksAt(text: string, ahead = 0): boolean {
-    const token = this.tokens[this.#position + ahead];
+    const token = this.#tokens[this.#position + ahead];
     return token !== undefined && (token.kind === "word" || token.kind === "operator") && token.text === text;
   }
 
@@ -175,7 +179,7 @@ class Parser {
   }
 
   #signed(): PathNode {
-    const isLiteral = this.#looksAt("-") && this.tokens[this.#position + 1]?.kind === "number";
+    const isLiteral = this.#looksAt("-") && this.#tokens[this.#position + 1]?.kind === "number";
     const sign = isLiteral ? undefined : (["+", "-"] as const).find((text) => this.#accept(text));
     if (sign === undefined) {
       return this.#accessors(this.#primary());

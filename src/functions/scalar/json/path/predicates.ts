@@ -29,7 +29,11 @@ export type Truth = boolean | undefined;
 export class PredicateEvaluator {
   readonly #regexps = new CompiledRegexps();
 
-  constructor(private readonly paths: InnerPaths) {}
+  readonly #paths: InnerPaths;
+
+  constructor(paths: InnerPaths) {
+    this.#paths = paths;
+  }
 
   evaluate(predicate: PathPredicate, around: PathSurroundings): Truth {
     switch (predicate.kind) {
@@ -70,7 +74,7 @@ export class PredicateEvaluator {
   /** Undefined if the path fails. */
   #sequence(path: PathNode, around: PathSurroundings): Items | undefined {
     try {
-      return this.paths.sequence(path, around);
+      return this.#paths.sequence(path, around);
     } catch (error) {
       if (error instanceof PathError) {
         return undefined;
@@ -84,14 +88,14 @@ export class PredicateEvaluator {
     if (leftItems === undefined || rightItems === undefined) {
       return undefined;
     }
-    const [left, others] = [new Sides(this.paths.unwrapped(leftItems)), new Sides(this.paths.unwrapped(rightItems))];
+    const [left, others] = [new Sides(this.#paths.unwrapped(leftItems)), new Sides(this.#paths.unwrapped(rightItems))];
     if ((left.hasNested && (others.hasNested || others.hasScalar)) || (left.hasScalar && others.hasNested)) {
       return undefined;
     }
     const isFound =
       (operator === "==" && left.hasNull && others.hasNull) ||
       (operator === "<>" && ((left.hasNull && others.hasMore) || (others.hasNull && left.hasMore)));
-    if (isFound && this.paths.isLax) {
+    if (isFound && this.#paths.isLax) {
       return true;
     }
     if (!left.hasScalar || !others.hasScalar) {
@@ -113,7 +117,7 @@ export class PredicateEvaluator {
           return undefined;
         }
         found ||= holds;
-        if (found && this.paths.isLax) {
+        if (found && this.#paths.isLax) {
           return true;
         }
       }
@@ -134,13 +138,13 @@ export class PredicateEvaluator {
       return undefined;
     }
     let found = false;
-    for (const item of this.paths.unwrapped(items)) {
+    for (const item of this.#paths.unwrapped(items)) {
       const text = textItem(item);
       if (text === undefined) {
         return undefined;
       }
       found ||= holds(text);
-      if (found && this.paths.isLax) {
+      if (found && this.#paths.isLax) {
         return true;
       }
     }
@@ -154,7 +158,11 @@ class Sides {
   readonly hasScalar: boolean;
   readonly hasNested: boolean;
 
-  constructor(private readonly items: Items) {
+  readonly #items: Items;
+
+  constructor(items: Items) {
+    this.#items = items;
+
     const kinds = new Set(items.map(kindOfSide));
     [this.hasNull, this.hasScalar, this.hasNested] = [kinds.has("null"), kinds.has("scalar"), kinds.has("nested")];
   }
@@ -166,7 +174,7 @@ class Sides {
   /** Undefined if a number is out of range for SQL. */
   scalars(): readonly SqlItem[] | undefined {
     try {
-      return this.items.flatMap((item) => scalarOf(item) ?? []);
+      return this.#items.flatMap((item) => scalarOf(item) ?? []);
     } catch (error) {
       if (error instanceof PathError) {
         return undefined;
