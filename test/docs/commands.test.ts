@@ -89,6 +89,7 @@ const subcommands = [
   "verify",
   "branch",
   "outputs",
+  "pictures",
 ];
 
 const helps = new Map<string, Promise<string>>();

@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { generatedNote } from "./markdown.ts";
 import { generatedPages } from "./pages.ts";
 import { refreshOutputs } from "./outputs.ts";
+import { takePictures } from "./pictures.ts";
 
 const root = process.cwd();
 const docs = join(root, "docs");
@@ -36,5 +37,11 @@ program
   .option("--only <text>", "only blocks whose command holds the text")
   .action(async ({ only }: { readonly only?: string }) => {
     await refreshOutputs(root, only ?? "");
+  });
+program
+  .command("pictures")
+  .description("take the pictures of the simulator's page again; needs a Chromium")
+  .action(() => {
+    takePictures(root);
   });
 await program.parseAsync();

@@ -3,27 +3,13 @@
  * which the page's `diff` is applied. What the commands print takes the place of what the block shows.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { applyHunks, parseDiff } from "../../sim/mutants/diff.ts";
-import { type Block, blocksOf, commandsOf, replaceBlocks } from "./blocks.ts";
+import { type Block, commandsOf, replaceBlocks } from "./blocks.ts";
+import { BrokenCopy } from "./broken-copy.ts";
 
 const columnsMax = 180;
 const linesMax = 60;
-const copied = [
-  "src",
-  "sim",
-  "scenarios",
-  "bench",
-  "test",
-  "tools",
-  "fixtures",
-  "package.json",
-  "build.mjs",
-  "biome.json",
-  "vitest.config.ts",
-];
 const pages = ["README.md", "docs/simulator.md"];
 
 /** `only` chooses the blocks whose text holds it. */
@@ -65,39 +51,4 @@ function output(command: string, folder: string): string {
     lines.shift();
   }
   return (lines.length > linesMax ? [...lines.slice(0, linesMax), "..."] : lines).join("\n");
-}
-
-/** A copy of the project with the bug of a page; made when it is first asked for. */
-class BrokenCopy {
-  readonly #root: string;
-  readonly #page: string;
-  #folder: string | undefined;
-
-  constructor(root: string, page: string) {
-    this.#root = root;
-    this.#page = page;
-  }
-
-  folder(): string {
-    if (this.#folder === undefined) {
-      this.#folder = mkdtempSync(join(tmpdir(), "orrery-docs-"));
-      for (const path of copied) {
-        cpSync(join(this.#root, path), join(this.#folder, path), { recursive: true });
-      }
-      symlinkSync(join(this.#root, "node_modules"), join(this.#folder, "node_modules"));
-      for (const { text } of blocksOf(this.#page).filter(({ language }) => language === "diff")) {
-        for (const patch of parseDiff(text)) {
-          const file = join(this.#folder, patch.path);
-          writeFileSync(file, applyHunks(readFileSync(file, "utf8"), patch));
-        }
-      }
-    }
-    return this.#folder;
-  }
-
-  close(): void {
-    if (this.#folder !== undefined) {
-      rmSync(this.#folder, { recursive: true, force: true });
-    }
-  }
 }
