@@ -2,8 +2,8 @@
  * What the pages show can be typed. Every fenced block has a language that says how it is checked:
  *
  * - sql: run against a cluster in this process, statement by statement, in one session a page; `fails=NAME` names the error of each
- * - sh, console: commands; programs are asked for their flags, SQL in `--execute` is run and its table compared, some commands are run
- *   whole
+ * - sh, console: commands, also those within the text; programs are asked for their flags, SQL in `--execute` is run and its table
+ *   compared, the seed of README is run whole
  * - diff: applies to the sources
  * - text, ts and others: not run
  */
@@ -50,6 +50,17 @@ const commands: readonly Command[] = shown
     ),
   );
 
+/** Commands within the text and in tables. */
+const mentioned: readonly Command[] = pages.flatMap(({ path, text }) =>
+  [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/`((?:[A-Z_]+=\S+ )*npm (?:run|start|test)\b[^`]*)`/g)].map(
+    ([, command = ""]) => ({
+      place: path,
+      text: command,
+      printed: "",
+    }),
+  ),
+);
+
 function printedBelow({ text }: Block, command: string): string {
   const after = text.slice(text.indexOf(command) + command.length);
   const end = after.indexOf("\n$ ");
@@ -69,7 +80,11 @@ function programOf(text: string): { readonly program: string; readonly args: rea
   }
   const script = words[1] === "run" ? words[2] : words[1];
   const dashes = words.indexOf("--");
-  const program = /^node build\.mjs ?(\S*)/.exec(scripts[script ?? ""] ?? "")?.[1];
+  const line = scripts[script ?? ""];
+  if (line !== undefined && !line.startsWith("node build.mjs")) {
+    return undefined;
+  }
+  const program = /^node build\.mjs ?(\S*)/.exec(line ?? "")?.[1];
   return { program: program ?? `no script '${script ?? ""}'`, args: dashes < 0 ? [] : words.slice(dashes + 1) };
 }
 
@@ -132,10 +147,10 @@ describe("blocks", () => {
 describe("commands", () => {
   it("are of programs and flags that exist", async () => {
     const wrong: string[] = [];
-    for (const { place, text } of commands) {
+    for (const { place, text } of [...commands, ...mentioned]) {
       const asked = programOf(text);
       if (asked === undefined) {
-        if (!/^(npm ci|cd \S+|mkdir |git |npx vitest run |curl )/.test(text)) {
+        if (!/^(npm ci|npm run (lint|format)$|cd \S+|mkdir |git |npx vitest run |curl )/.test(text)) {
           wrong.push(`${place}: ${text}`);
         }
         continue;
@@ -156,7 +171,7 @@ describe("commands", () => {
 
   it("name scenarios that exist", async () => {
     const { stdout } = await run(process.execPath, [join(root, "dist/sim.js"), "--list"]);
-    const names = commands.flatMap(({ text }) => /--scenario ([a-z][a-z-]*[a-z])(?: |$)/.exec(text)?.[1] ?? []);
+    const names = [...commands, ...mentioned].flatMap(({ text }) => /--scenario ([a-z][a-z-]*[a-z])(?: |$)/.exec(text)?.[1] ?? []);
     expect(names.filter((name) => !stdout.split("\n").includes(name))).toEqual([]);
   }, 60_000);
 
