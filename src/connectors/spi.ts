@@ -37,15 +37,15 @@ export interface LikePattern {
   readonly escape?: string;
 }
 
-/** Rows that do not meet it are not wanted. A connector may give them all the same: whoever asked filters them too. */
+/** A constraint on the rows of a scan. A connector may return rows that do not meet it, because the engine filters them as well. */
 export interface Constraint {
   /** By column. */
   readonly summary: TupleDomain;
-  /** By column of text: only texts that match. The summary has a domain without NULL for each of these columns. */
+  /** LIKE patterns of text columns. The summary has a domain without NULL for each of these columns. */
   readonly patterns?: ReadonlyMap<string, LikePattern>;
   /**
-   * Columns of which more is known when the split is read (PageSourceRequest.constraint): what tells whether the split is wanted then goes
-   * with it. The summary has a domain without NULL for each.
+   * Columns about which more is known when the split is read (PageSourceRequest.constraint). The split then carries what the connector
+   * needs to decide whether to read it. The summary has a domain without NULL for each of these columns.
    */
   readonly dynamicColumns?: ReadonlySet<string>;
 }

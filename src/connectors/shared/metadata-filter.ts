@@ -34,7 +34,7 @@ export function splitOfMetadataFilter({ summary, patterns }: Constraint = always
   return { payload: Object.keys(members).length === 0 ? null : members };
 }
 
-/** Values are texts, those of columns of numbers too: only names are looked for. */
+/** All values are texts, also for number columns, because only names are compared. */
 export function metadataFilterOf(payload: Json): Constraint {
   const wanted = Object.entries((payload as MetadataFilterPayload | null)?.wanted ?? {});
   return {

@@ -1,6 +1,6 @@
 /**
- * Dynamic filters between tasks: the domain of a key that a join has built, its JSON form on the wire, and the keys that a scan in another
- * task holds its pages against. A domain is bounded, and a function of the rows of the build side, not of their order.
+ * Dynamic filters between tasks: the domain of a join key, its JSON form on the wire, and the key set that a scan in another task tests its
+ * pages against. A domain is bounded. It is a function of the set of build rows, not of their order.
  */
 import { PageBuilder } from "../../page/builder.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
@@ -51,12 +51,12 @@ export function domainOf(context: OperatorContext, rows: RowStore, channel: numb
   return areFew ? listOf(type, memory, keys) : integersOf(type, range);
 }
 
-/** The values one by one, or their range where there are too many of them. */
+/** Returns the discrete values, or their range if there are too many. */
 function listOf(type: Type, memory: MemoryContext, keys: Page): Domain {
   return Domain.of(type, keyValues(memory.linear, keys)).simplify(domainValuesMax);
 }
 
-/** The form on the wire. It holds each value of the domain, and maybe others. */
+/** The wire form. It contains each value of the domain, and may contain others. */
 export function filterOf({ values, type }: Domain): FilterDomain {
   const { discreteValues, span } = values;
   if (span === undefined) {
@@ -76,7 +76,7 @@ export function filterOf({ values, type }: Domain): FilterDomain {
   return { kind: "INTEGERS", low: String(range.min), high: String(range.max), ...(digits && { values: digits }) };
 }
 
-/** `type`: of the key. A document that is not about such keys says nothing. */
+/** `type` is the type of the key. A document of another kind does not constrain the key. */
 export function domainOfFilter(type: Type, filter: FilterDomain): Domain {
   const valueOf = (text: string): DomainValue => domainValueOf(type, text);
   switch (filter.kind) {
@@ -102,18 +102,18 @@ export function unionOf(type: Type, filters: readonly FilterDomain[]): FilterDom
   return filterOf(domains.reduce((union, domain) => union.union(domain).simplify(domainValuesMax), Domain.none(type)));
 }
 
-/** Of integers; undefined when the range is open to a side. */
+/** The range of integers; undefined if it is unbounded on one side. */
 function keyRangeOf({ low, high }: Range): KeyRange | undefined {
   return low === undefined || high === undefined ? undefined : { min: BigInt(low.value), max: BigInt(high.value) };
 }
 
-/** A domain that came from another task, as a scan asks it. */
+/** A domain that came from another task, in the form in which a scan uses it. */
 export class GivenDomain implements ScanDomain {
   readonly #context: OperatorContext;
   readonly #domain: Domain;
   #set: KeySet | undefined;
 
-  /** The type of the domain is that of the scanned column. Memory is of the scan. */
+  /** The type is that of the scanned column. Memory is charged to the scan. */
   constructor(context: OperatorContext, domain: Domain) {
     this.#context = context;
     this.#domain = domain;
@@ -133,7 +133,7 @@ export class GivenDomain implements ScanDomain {
     return this.#domain.isNone || this.#domain.values.isAll ? undefined : this.#domain;
   }
 
-  /** The index that pages are held against. */
+  /** The key set that pages are tested against. */
   #makeSet(): KeySet | undefined {
     const { memory, services } = this.#context;
     const { discreteValues: values, span, type } = this.#domain.values;

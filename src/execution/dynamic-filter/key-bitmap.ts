@@ -23,9 +23,7 @@ import { selectColumns } from "../operators/pages.ts";
 const bitsPerRowMax = 512;
 const bitsAllowedMin = 1 << 20;
 const bitsMax = 1 << 26;
-/**
- * Bits a row of a hash bitmap, where there is room. With fewer than `hashBitsPerRowMin` too many keys share both of their bits with others.
- */
+/** Bits per key of a hash bitmap, where there is room. With fewer than `hashBitsPerRowMin`, too many keys share both bits with others. */
 const hashBitsPerRow = 16;
 const hashBitsPerRowMin = 6;
 const hashBitsMin = 1 << 10;
@@ -53,7 +51,7 @@ export interface KeySet {
   readonly count: number;
 }
 
-/** All integers of a range. The upper and the lower half of its length take the places of other sets' address and number of bits. */
+/** All integers of a range. The kernel takes the lower and upper half of its length in place of the address and the number of bits. */
 export function keySpan({ min, max }: KeyRange): KeySet {
   const span = BigInt.asUintN(64, max - min);
   return { kind: "span", address: Number(BigInt.asIntN(32, span >> 32n)), min, count: Number(BigInt.asIntN(32, span)) };

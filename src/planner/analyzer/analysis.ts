@@ -1,6 +1,6 @@
 /**
- * What is carried through the analysis of one statement, and the surroundings of one expression. An expression holds queries and a query
- * holds expressions: the parts of the analyzer reach each other through `Analyzers`, so that none of them imports what is built on it.
+ * The state of the analysis of one statement, and the environment of an expression. An expression contains queries and a query contains
+ * expressions. The parts of the analyzer call each other through `Analyzers`, so that no file imports a file that is built on it.
  */
 import type { Expression, FunctionCall, Identifier, Query, QueryBody, Relation, With } from "../../sql/ast/ast.ts";
 import type { PlanContext } from "../context.ts";

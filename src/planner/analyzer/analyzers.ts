@@ -1,4 +1,6 @@
-/** The analyzers of expressions, queries and relations, as an analysis carries them. */
+/**
+ * Fills in the entry points for expressions, queries and relations.
+ */
 import type { Analyzers } from "./analysis.ts";
 import { analyzeExpressionByKind } from "./expression/expression-analyzer.ts";
 import { planQuery, planQueryBody } from "./query/query.ts";

@@ -1,6 +1,6 @@
 /**
- * Fetches what a statement names before it is analysed, so that analysis itself waits for nothing: tables, views and what they stand for,
- * functions of catalogs, and the answers of table functions whose rows come from splits.
+ * Loads the objects that a statement names before its analysis, so that analysis itself is synchronous: tables, views and the objects of
+ * their queries, functions of catalogs, and the analysis of table functions whose rows come from splits.
  */
 import type { SchemaTableName, ViewDefinition } from "../../connectors/spi.ts";
 import type { SourceAnalysis } from "../../connectors/table-function.ts";
@@ -17,7 +17,7 @@ import { withFunctions } from "./routine/call.ts";
 import { calledFunctions, type FunctionLookups, functionKey, functionNames, lookUpFunctions, routineSession } from "./routine/resolve.ts";
 import { loadSource } from "./table-function/resolve.ts";
 
-/** Every table named below `root`, and what table functions say of their arguments, each once. */
+/** Loads every table named below `root` and the analysis of every table function call, each once. */
 export async function loadTables(root: object, context: PlanContext, analyzers: Analyzers): Promise<Tables> {
   const lookups = new Map<string, Lookup>();
   const sources = new Map<string, SourceAnalysis | QueryError>();
@@ -56,8 +56,8 @@ async function loadFunctions(root: object, session: PlanSession, context: PlanCo
 }
 
 /**
- * The functions that WITH FUNCTION declares below `root`: a statement has one such clause. The analysis of the query says what is wrong
- * with them.
+ * Declares the functions of WITH FUNCTION below `root`; a statement has at most one such clause. Errors in the functions are reported by
+ * the analysis of the query.
  */
 function withDeclaredFunctions(root: object, analysis: Analysis): Analysis {
   const functions: FunctionSpecification[] = [];

@@ -1,6 +1,6 @@
 /**
- * The tables, views and functions that a statement names, as `load-tables.ts` fetched them. What is wrong with a name is an answer like any
- * other: it becomes an error only where the analyser meets the name (a WITH query may carry the same one).
+ * Tables, views and functions that a statement names, as `load-tables.ts` loaded them. Lookup errors are stored with the name and raised
+ * only if the analyzer resolves that name, because the name may turn out to be a WITH query.
  */
 import type { Connector, SchemaTableName, TableMetadata, TableStatistics, ViewDefinition } from "../../connectors/spi.ts";
 import type { SourceAnalysis } from "../../connectors/table-function.ts";
@@ -33,7 +33,7 @@ export interface ResolvedView {
   readonly query: Query | QueryError;
 }
 
-/** What a name stands for. */
+/** The object that a name resolves to. */
 export type Lookup = ResolvedTable | ResolvedView | { readonly missing: "CATALOG" | "SCHEMA" | "TABLE" } | { readonly failure: QueryError };
 
 export const noStatistics: TableStatistics = Object.freeze({ columns: Object.freeze({}) });

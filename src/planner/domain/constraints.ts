@@ -1,6 +1,6 @@
 /**
- * What the filter right above a table scan says about single columns: domains and patterns by which a connector can leave out whole splits.
- * Told when splits are listed; of columns with a dynamic filter more is known when the splits are read.
+ * Derives constraints on single columns from the filter directly above a table scan: domains and patterns. Connectors use them to skip
+ * whole splits when they list splits. Columns with a dynamic filter are marked, because more is known about them when the splits are read.
  */
 import type { Constraint, LikePattern } from "../../connectors/spi.ts";
 import { Domain } from "../../types/domain/domain.ts";
@@ -15,7 +15,7 @@ import type { PlanNode, TableScanNode } from "../plan/node.ts";
 import { numericValue } from "../optimizer/stats/selectivity.ts";
 import { visitPlan } from "../plan/plan-tree.ts";
 
-/** By scan id. A scan without any filter has no entry. */
+/** Constraints by scan id. A scan without a filter has no entry. */
 export function constraintsOf(root: PlanNode): ReadonlyMap<string, Constraint> {
   const found = new Map<string, Constraint>();
   visitPlan(root, (node) => {
@@ -29,7 +29,7 @@ export function constraintsOf(root: PlanNode): ReadonlyMap<string, Constraint> {
   return found;
 }
 
-/** Dynamic filters let no NULL through. */
+/** A dynamic filter rejects NULL. */
 function withDynamicFilters(known: Constraint | undefined, scan: TableScanNode): Constraint {
   const filtered = new Set([...(scan.dynamicFilters ?? []), ...(scan.remoteDynamicFilters ?? [])].map(({ variable }) => variable.name));
   const columns = scan.columns.filter((_, channel) => filtered.has(scan.outputs[channel]?.name ?? ""));
@@ -60,12 +60,12 @@ function constraintOf(scan: TableScanNode, predicate: RowExpression): Constraint
   return { summary: TupleDomain.of(domains), ...(patterns.size > 0 && { patterns }) };
 }
 
-/** Maximum number of values in a constraint: a connector looks up each of them, and longer lists do not pay. */
+/** Maximum number of values in a constraint. A connector looks up each value, so longer lists do not pay. */
 const valuesMax = 1000;
 
 /**
- * `column = constant` and `column IN (constants)`, of types whose values connectors look for. A double is left to its range: two texts may
- * be the same number.
+ * Matches `column = constant` and `column IN (constants)`, for types whose values connectors look up. A double only gets its range, because
+ * different texts may denote the same number.
  */
 function valuesOf(condition: RowExpression): VariableDomain | undefined {
   const [variable, items] = equalityOf(condition) ?? [];
@@ -76,7 +76,7 @@ function valuesOf(condition: RowExpression): VariableDomain | undefined {
   if (constants.length < items.length) {
     return undefined;
   }
-  // Nothing is equal to NULL.
+  // No value equals NULL.
   const values = constants.filter(({ value }) => value !== null).map(constantValue);
   return { variable, domain: Domain.of(variable.type, values) };
 }
@@ -93,7 +93,7 @@ function isSought(column: Type, constant: Type): boolean {
   return column.kind === "varchar" ? constant.kind === "varchar" : hasExactNumbers(column) && sameType(column, constant);
 }
 
-/** Comparisons of columns whose statistics are numbers; of a long list the range of its values. */
+/** Comparisons of columns whose statistics are numbers. A long list becomes the range of its values. */
 function rangeOf(condition: RowExpression): VariableDomain | undefined {
   const comparison = comparisonOf(condition);
   const [variable, items] = comparison === undefined ? (equalityOf(condition) ?? []) : [comparison.variable, [comparison.value]];
@@ -112,7 +112,7 @@ function rangeOf(condition: RowExpression): VariableDomain | undefined {
   return { variable, domain: Domain.ofRanges(variable.type, between(low, high)) };
 }
 
-/** Whether values of both are the same numbers. */
+/** Returns whether equal values of the two types are equal numbers in the statistics. */
 function hasUnitOf(column: Type, constant: Type): boolean {
   return column.kind === "decimal" ? constant.kind === "decimal" && column.scale === constant.scale : column.kind === constant.kind;
 }

@@ -1,6 +1,6 @@
 /**
- * Conditions on single columns as domains (Trino's DomainTranslator). What a condition says of more than one column, or of anything but
- * constants, is left out: the domains hold every value for which the condition is true, and maybe others.
+ * Translates conditions on single columns into domains (Trino's DomainTranslator). Conditions on several columns, or with operands that are
+ * not constants, are ignored: a domain holds every value for which the condition is true, and may hold others.
  */
 import { domainValueOf } from "../../types/domain/texts.ts";
 import { Domain } from "../../types/domain/domain.ts";
@@ -45,7 +45,7 @@ function isComparisonOperator(name: string): name is ComparisonOperator {
   return Object.hasOwn(flipped, name);
 }
 
-/** A comparison of a variable with a constant, whichever stands first. */
+/** Matches a comparison of a variable with a constant, in either order. */
 export function comparisonOf(condition: RowExpression): Comparison | undefined {
   if (condition.kind !== "call" || !isComparisonOperator(condition.name)) {
     return undefined;
@@ -59,7 +59,7 @@ export function comparisonOf(condition: RowExpression): Comparison | undefined {
     : undefined;
 }
 
-/** The values for which a comparison with `value` is true. */
+/** Returns the values for which a comparison with `value` is true. */
 export function comparisonRanges(operator: ComparisonOperator, value: DomainValue): readonly Range[] {
   switch (operator) {
     case "$eq":
@@ -124,7 +124,7 @@ function domainOfColumn(form: "IS_NULL" | "IN", [first, ...items]: readonly RowE
   return constants.length === items.length ? { variable: first, domain: Domain.of(first.type, constants.map(constantValue)) } : undefined;
 }
 
-/** Conditions have a domain together where all of them are about one column. */
+/** Combines the domains of several conditions if all of them concern the same column. */
 function combinedDomain(conditions: readonly RowExpression[], combine: (a: Domain, b: Domain) => Domain): VariableDomain | undefined {
   const [first, ...others] = conditions.map(domainOf);
   return others.reduce(
@@ -146,7 +146,7 @@ function isValueOf(expression: RowExpression, { kind }: Type): expression is Con
   return (kind !== "real" && kind !== "double") || Number.isFinite(Number(expression.value));
 }
 
-/** Of a constant that is not NULL. */
+/** Value of a constant that is not NULL. */
 export function constantValue({ type, value }: Constant): DomainValue {
   return typeof value === "boolean" ? value : domainValueOf(type, String(value));
 }

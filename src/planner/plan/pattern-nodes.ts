@@ -1,4 +1,6 @@
-/** What the plan node of row pattern recognition (`PatternRecognitionNode`) is made of: plain JSON data. */
+/**
+ * The parts of the plan node of row pattern recognition (`PatternRecognitionNode`), as plain JSON data.
+ */
 import type { Type } from "../../types/type.ts";
 import type { Constant, RowExpression, Variable } from "./typed-expression.ts";
 
@@ -52,7 +54,7 @@ export interface PatternAggregate<Column = Variable> {
   readonly argumentTypes: readonly Type[];
   /** Expressions over the outputs of `inputs`, of exactly argumentTypes. */
   readonly args: readonly RowExpression[];
-  /** A boolean expression over the same inputs: rows where it is not true are left out. */
+  /** A boolean expression over the same inputs: the aggregate ignores rows where it is not true. */
   readonly mask?: RowExpression;
   readonly inputs: readonly PatternAccess<Column>[];
   readonly labels: readonly number[];

@@ -1,4 +1,6 @@
-/** What a PatternRecognition node reads and computes. */
+/**
+ * The variables and expressions of a PatternRecognition node.
+ */
 import type { RowExpression, Variable } from "./typed-expression.ts";
 import type { PatternRecognitionNode } from "./node.ts";
 import type { PatternExpression } from "./pattern-nodes.ts";

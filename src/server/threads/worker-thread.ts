@@ -48,7 +48,7 @@ async function run(): Promise<void> {
       case "join":
         started.join(message.coordinatorUri);
         break;
-      case "meet":
+      case "connect":
         ports.network.connect(message.port);
         break;
       case "close":

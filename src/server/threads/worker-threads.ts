@@ -27,7 +27,7 @@ export interface ThreadStart {
 export type ToThread =
   | { readonly kind: "join"; readonly coordinatorUri: string }
   /** The channel to another node; the other end is that node's. */
-  | { readonly kind: "meet"; readonly port: MessagePort }
+  | { readonly kind: "connect"; readonly port: MessagePort }
   | { readonly kind: "close" }
   /** Copy the recording: on demand, or when the ring may overwrite an incident. */
   | { readonly kind: "keep" | "keep-incident" };
@@ -177,7 +177,7 @@ export class WorkerThreads {
     thread.launch();
   }
 
-  send(message: Exclude<ToThread, { readonly kind: "meet" }>): void {
+  send(message: Exclude<ToThread, { readonly kind: "connect" }>): void {
     if (message.kind === "join") {
       this.#coordinatorUri = message.coordinatorUri;
     }
@@ -203,12 +203,12 @@ export class WorkerThreads {
     for (const other of this.#threads) {
       if (other !== thread && other.isAlive) {
         const { port1, port2 } = new MessageChannel();
-        other.tell({ kind: "meet", port: port1 }, [port1]);
-        thread.tell({ kind: "meet", port: port2 }, [port2]);
+        other.tell({ kind: "connect", port: port1 }, [port1]);
+        thread.tell({ kind: "connect", port: port2 }, [port2]);
       }
     }
     const { port1, port2 } = new MessageChannel();
-    thread.tell({ kind: "meet", port: port1 }, [port1]);
+    thread.tell({ kind: "connect", port: port1 }, [port1]);
     this.#options.onChannel(port2);
     if (this.#coordinatorUri !== undefined) {
       thread.tell({ kind: "join", coordinatorUri: this.#coordinatorUri });

@@ -28,12 +28,12 @@ export class Domain {
     return new Domain(ValueSet.all(type), false);
   }
 
-  /** These values one by one, without NULL. */
+  /** A domain of discrete values, without NULL. */
   static of(type: Type, values: Iterable<DomainValue>): Domain {
     return new Domain(ValueSet.of(type, values), false);
   }
 
-  /** The values of these ranges, without NULL. */
+  /** A domain of ranges, without NULL. */
   static ofRanges(type: Type, ...ranges: readonly Range[]): Domain {
     return new Domain(ValueSet.ofRanges(type, ranges), false);
   }
@@ -58,7 +58,7 @@ export class Domain {
     return value === null ? this.nullAllowed : this.values.includes(value);
   }
 
-  /** Whether the other allows nothing that this does not allow. */
+  /** Returns whether this domain contains every value of the other one. */
   contains(other: Domain): boolean {
     return (this.nullAllowed || !other.nullAllowed) && this.values.contains(other.values);
   }
@@ -71,7 +71,7 @@ export class Domain {
     return new Domain(this.values.intersect(other.values), this.nullAllowed && other.nullAllowed);
   }
 
-  /** Of more values or ranges than these the smallest range that holds them all (Trino's simplify). */
+  /** Replaces more values or ranges than the limit by the smallest range that contains them all (Trino's simplify). */
   simplify(countMax: number): Domain {
     const { discreteValues, ranges, span, type } = this.values;
     return (discreteValues ?? ranges).length <= countMax || span === undefined

@@ -26,7 +26,7 @@ export function toDouble(type: Type, value: number | bigint): number {
   return type.kind === "decimal" ? Number(value) / 10 ** type.scale : Number(value);
 }
 
-/** Holds all the values; empty for types without such statistics. undefined when there is no value. */
+/** Returns the smallest range that contains all values: unbounded for types without such statistics, undefined if there is no value. */
 export function doubleRangeOf(values: ValueSet): DoubleRange | undefined {
   const { span, type } = values;
   if (span === undefined || !hasDoubleRange(type)) {
@@ -37,7 +37,7 @@ export function doubleRangeOf(values: ValueSet): DoubleRange | undefined {
   return { ...(low !== undefined && { low }), ...(high !== undefined && { high }) };
 }
 
-/** Whether a value may lie in both. */
+/** Returns whether the two ranges may share a value. */
 export function doubleRangesMeet(a: DoubleRange, b: DoubleRange): boolean {
   return !(
     (a.low !== undefined && b.high !== undefined && a.low > b.high) ||

@@ -14,7 +14,7 @@ export interface Bound {
   readonly inclusive: boolean;
 }
 
-/** Without a bound the range is open to that side. A range holds at least one value. */
+/** A missing bound means that the range is unbounded on that side. A range contains at least one value. */
 export interface Range {
   readonly low?: Bound;
   readonly high?: Bound;
@@ -43,7 +43,7 @@ export function greaterThanOrEqual(value: DomainValue): Range {
   return { low: { value, inclusive: true } };
 }
 
-/** `low` is not behind `high`. */
+/** `low` must not be greater than `high`. */
 export function between(low: DomainValue, high: DomainValue): Range {
   return { low: { value: low, inclusive: true }, high: { value: high, inclusive: true } };
 }
@@ -66,7 +66,7 @@ function endsBefore(type: Type, high: Bound | undefined, value: DomainValue): bo
   return order < 0 || (order === 0 && high?.inclusive === false);
 }
 
-/** Positive when a range with the lower bound `a` begins behind one with the lower bound `b`. */
+/** Positive if a range with the lower bound `a` begins after one with the lower bound `b`. */
 function compareLows(type: Type, a: Bound | undefined, b: Bound | undefined): number {
   if (a === undefined || b === undefined) {
     return Number(a !== undefined) - Number(b !== undefined);
@@ -74,7 +74,7 @@ function compareLows(type: Type, a: Bound | undefined, b: Bound | undefined): nu
   return compareNested(type, a.value, b.value) || Number(b.inclusive) - Number(a.inclusive);
 }
 
-/** Positive when a range with the upper bound `a` ends behind one with the upper bound `b`. */
+/** Positive if a range with the upper bound `a` ends after one with the upper bound `b`. */
 function compareHighs(type: Type, a: Bound | undefined, b: Bound | undefined): number {
   if (a === undefined || b === undefined) {
     return Number(a === undefined) - Number(b === undefined);
@@ -86,13 +86,13 @@ function rangeOf(low: Bound | undefined, high: Bound | undefined): Range {
   return { ...(low && { low }), ...(high && { high }) };
 }
 
-/** The smallest range that holds all of them, which are in order; undefined for none. */
+/** Returns the smallest range that contains all ranges, which are in order; undefined for none. */
 export function spanOf(ranges: readonly Range[]): Range | undefined {
   const [first, last] = [ranges[0], ranges.at(-1)];
   return first === undefined || last === undefined ? undefined : rangeOf(first.low, last.high);
 }
 
-/** In order, and with a gap between each and the next. Of bounds that are equal the first one given stays. */
+/** Returns the ranges in order, with a gap between each and the next. Of equal bounds, the first one stays. */
 export function mergedRanges(type: Type, ranges: readonly Range[]): readonly Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((a, b) => compareLows(type, a.low, b.low))) {
@@ -106,7 +106,7 @@ export function mergedRanges(type: Type, ranges: readonly Range[]): readonly Ran
   return merged;
 }
 
-/** Whether a value may lie between a range and the next one. */
+/** Returns whether a value may lie between a range and the next one. */
 function hasGap(type: Type, high: Bound | undefined, low: Bound | undefined): boolean {
   if (high === undefined || low === undefined) {
     return false;
@@ -115,7 +115,7 @@ function hasGap(type: Type, high: Bound | undefined, low: Bound | undefined): bo
   return order < 0 || (order === 0 && !high.inclusive && !low.inclusive);
 }
 
-/** Both lists are as mergedRanges gives them, and so is the answer. */
+/** Both lists, and the result, have the form of mergedRanges. */
 export function intersectedRanges(type: Type, a: readonly Range[], b: readonly Range[]): readonly Range[] {
   const common: Range[] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {

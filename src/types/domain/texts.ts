@@ -1,6 +1,6 @@
 /**
- * Values of domains as texts, which is how JSON has them: numbers and dates in digits, decimals without their point, timestamps as micros,
- * texts as they are. Plans, splits and the documents of dynamic filters write them so.
+ * Values of domains as texts, the form in which plans, splits and documents of dynamic filters hold them: numbers and dates in digits,
+ * decimals without their point, timestamps in microseconds, texts unchanged.
  */
 import { physicalType, type Type } from "../type.ts";
 import type { DomainValue } from "./range.ts";
@@ -9,7 +9,7 @@ export function domainValueText(value: DomainValue): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** The text is one that domainValueText gives for a value of the type. */
+/** Inverse of domainValueText for a value of the type. */
 export function domainValueOf(type: Type, text: string): DomainValue {
   switch (physicalType(type)) {
     case "bytes":

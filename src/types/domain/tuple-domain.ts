@@ -1,6 +1,6 @@
 /**
- * What rows may hold, column by column (Trino's TupleDomain): a row is allowed when each of its columns has a value of the column's domain.
- * A column without a domain may hold anything. Immutable; columns keep the order in which they were first named.
+ * The set of rows that a conjunction of domains allows (Trino's TupleDomain): the value of each column is in the column's domain. A column
+ * without a domain may have any value. Immutable; columns keep the order in which they were first named.
  */
 import type { Domain } from "./domain.ts";
 
@@ -14,7 +14,7 @@ export class TupleDomain {
     this.domains = domains;
   }
 
-  /** Several domains of one column are their intersection. */
+  /** Intersects several domains of the same column. */
   static of(domains: Iterable<readonly [column: string, domain: Domain]>): TupleDomain {
     const found = new Map<string, Domain>();
     for (const [column, domain] of domains) {
@@ -23,17 +23,17 @@ export class TupleDomain {
     return new TupleDomain(found);
   }
 
-  /** Every row is allowed. */
+  /** Allows every row. */
   get isAll(): boolean {
     return [...this.domains.values()].every(({ isAll }) => isAll);
   }
 
-  /** No row is allowed. */
+  /** Allows no row. */
   get isNone(): boolean {
     return [...this.domains.values()].some(({ isNone }) => isNone);
   }
 
-  /** undefined: anything. */
+  /** undefined: any value. */
   domainOf(column: string): Domain | undefined {
     return this.domains.get(column);
   }
@@ -42,7 +42,7 @@ export class TupleDomain {
     return TupleDomain.of([...this.domains, ...other.domains]);
   }
 
-  /** The smallest of these that allows each row that one of the two allows; it may allow others (Trino's columnWiseUnion). */
+  /** Returns the smallest tuple domain that allows every row of either operand. It may allow other rows (Trino's columnWiseUnion). */
   union(other: TupleDomain): TupleDomain {
     if (this.isNone || other.isNone) {
       return this.isNone ? other : this;

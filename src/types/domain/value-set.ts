@@ -1,7 +1,7 @@
 /**
- * A set of values of one type without NULL (Trino's ValueSet), immutable: either values one by one, or ranges. What a set was made of stays
- * visible, because the wire and the connectors tell the two apart: an intersection with values one by one is values one by one, and a union
- * is when both sets are.
+ * A set of values of one type without NULL (Trino's ValueSet): either discrete values or ranges. Immutable. The set keeps its form, because
+ * the wire and the connectors distinguish the two: an intersection with discrete values is discrete, and a union is discrete if both sets
+ * are.
  */
 import { compareNested } from "../nested/nested-order.ts";
 import type { Type } from "../type.ts";
@@ -17,13 +17,13 @@ import {
   unboundedRange,
 } from "./range.ts";
 
-/** By the value that stands for all that are equal to it, in the order in which they were given. */
+/** Values by a key that is equal for equal values, in the order of insertion. */
 type Values = ReadonlyMap<DomainValue, DomainValue>;
 
 export class ValueSet {
   readonly type: Type;
   readonly #values: Values | undefined;
-  /** Sorted with gaps between; of values one by one made when they are first asked for. */
+  /** Sorted, with gaps between them. For discrete values they are computed on first use. */
   #ranges: readonly Range[] | undefined;
 
   private constructor(type: Type, values: Values | undefined, ranges: readonly Range[] | undefined) {
@@ -40,7 +40,7 @@ export class ValueSet {
     return ValueSet.of(type, []);
   }
 
-  /** Of equal values the first one counts. */
+  /** The first of several equal values stays. */
   static of(type: Type, values: Iterable<DomainValue>): ValueSet {
     const distinct = new Map<DomainValue, DomainValue>();
     for (const value of values) {
@@ -56,7 +56,7 @@ export class ValueSet {
     return new ValueSet(type, undefined, mergedRanges(type, ranges));
   }
 
-  /** Values one by one, in the order in which they were given; undefined for a set of ranges. */
+  /** Discrete values in the order of insertion; undefined for a set of ranges. */
   get discreteValues(): readonly DomainValue[] | undefined {
     return this.#values && [...this.#values.values()];
   }
@@ -67,7 +67,7 @@ export class ValueSet {
     return this.#ranges;
   }
 
-  /** The smallest range that holds all values; undefined when there is none. */
+  /** The smallest range that contains all values; undefined for the empty set. */
   get span(): Range | undefined {
     return spanOf(this.ranges);
   }
@@ -85,7 +85,7 @@ export class ValueSet {
     return this.#values?.has(keyOf(this.type, value)) ?? this.ranges.some((range) => rangeIncludes(this.type, range, value));
   }
 
-  /** Whether each value of the other is one of this. */
+  /** Returns whether this set contains every value of the other one. */
   contains(other: ValueSet): boolean {
     const values = other.discreteValues;
     return values === undefined
@@ -116,7 +116,7 @@ export class ValueSet {
   }
 }
 
-/** Equal for equal values. Map takes NaN for NaN and -0.0 for 0.0 by itself. */
+/** Key that is equal for equal values. A Map treats NaN as equal to NaN and -0.0 as equal to 0.0. */
 function keyOf(type: Type, value: DomainValue): DomainValue {
   return type.kind === "char" ? String(value).replace(/ +$/, "") : value;
 }

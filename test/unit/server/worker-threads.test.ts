@@ -145,7 +145,7 @@ describe("worker threads", () => {
     const { threads, ports, deaths } = open(`
       let met = 0;
       parentPort.on("message", ({ kind, port }) => {
-        if (kind !== "meet") return;
+        if (kind !== "connect") return;
         met++;
         port.on("message", (message) => {
           if (message.kind !== "request") return;

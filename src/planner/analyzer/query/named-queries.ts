@@ -1,4 +1,6 @@
-/** Queries of WITH where they are named, and names for the columns of a query. */
+/**
+ * Scopes of the queries of a WITH clause, and column aliases of a query.
+ */
 import type { Identifier } from "../../../sql/ast/ast.ts";
 import { lowerName } from "../../../sql/ast/ast.ts";
 import type { Analysis, NamedQuery } from "../analysis.ts";

@@ -1,4 +1,6 @@
-/** ORDER BY: positions that stand for columns, and the node that sorts. */
+/**
+ * ORDER BY: literals that refer to columns by position, and the Sort node.
+ */
 import type { SortItem } from "../../../sql/ast/ast.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import type { Assignment, Ordering, PlanNode } from "../../plan/node.ts";

@@ -1,6 +1,6 @@
 /**
- * Windows met in the expressions of one SELECT: collected while it is analysed, planned (`window/plan.ts`) above its aggregation and below
- * its projection. A call stands as the variable that will hold its value.
+ * Collects the window functions of one SELECT during its analysis. They are planned (`window/plan.ts`) above its aggregation and below its
+ * projection. A variable represents each call.
  */
 import type { Identifier } from "../../../sql/ast/ast.ts";
 import type { Variable } from "../../plan/typed-expression.ts";
@@ -43,7 +43,7 @@ export class WindowCollector {
     this.#ids = ids;
   }
 
-  /** A window of the WINDOW clause; `analyze` may find those before it. */
+  /** Adds a window of the WINDOW clause; `analyze` may refer to earlier ones. */
   define(name: Identifier, analyze: () => AnalyzedWindow): void {
     const key = windowKey(name);
     if (this.#named.has(key)) {

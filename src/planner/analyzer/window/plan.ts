@@ -1,4 +1,6 @@
-/** The windows of one SELECT as nodes of the plan. */
+/**
+ * Plans the windows of one SELECT.
+ */
 import { isAggregate } from "../../../functions/registry/registry.ts";
 import type { Constant, RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { usesAny } from "../../plan/expression-tree.ts";
@@ -21,7 +23,7 @@ import {
   type WindowInput,
 } from "./specification.ts";
 
-/** The column of the source that holds what a window reads. */
+/** Returns the column of the source that holds an input of a window. */
 type ColumnOf = (input: WindowInput, hint: string) => Variable;
 
 interface SpecificationKeys {

@@ -1,10 +1,12 @@
-/** What the specification of a window says, analysed: its keys, its frame and its row pattern. */
+/**
+ * The analyzed specification of a window: its keys, its frame and its row pattern.
+ */
 import type { Expression } from "../../../sql/ast/ast.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import type { WindowBound, WindowFrame } from "../../plan/node.ts";
 import type { AnalyzedWindowPattern } from "../pattern/context.ts";
 
-/** An expression that a window reads, with its syntax. */
+/** An input expression of a window, with its syntax. */
 export interface WindowInput {
   readonly expression: RowExpression;
   readonly syntax: Expression;

@@ -1,4 +1,6 @@
-/** Window functions and the measures of their row patterns: analysed here and handed to the collector of their SELECT. */
+/**
+ * Analyzes window functions and the measures of their row patterns, and adds them to the collector of their SELECT.
+ */
 import { isAggregate, isScalar, isWindow } from "../../../functions/registry/registry.ts";
 import type { Expression, FunctionCall, Window, WindowDefinition, WindowMeasure, WindowSpecification } from "../../../sql/ast/ast.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";

@@ -1,4 +1,6 @@
-/** What the planner estimates of the rows and columns of a plan node. */
+/**
+ * Estimates of the rows and columns of a plan node.
+ */
 import type { UniqueKey } from "./keys.ts";
 
 export interface ColumnEstimate {

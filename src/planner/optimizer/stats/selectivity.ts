@@ -1,4 +1,6 @@
-/** What a filter leaves of estimated rows, and what it says about columns. */
+/**
+ * Estimates the selectivity of filters and their effect on column statistics.
+ */
 import { toDouble } from "../../../types/domain/double-range.ts";
 import { comparisonOf } from "../../domain/domains.ts";
 import type { ColumnEstimate, Estimate } from "./estimate.ts";
