@@ -8,6 +8,7 @@ const rooms: readonly string[] = ["src", "sim", "scenarios", "test", "bench"];
 
 const filesMax = 20;
 const columnsMax = 140;
+const prefixFilesMin = 7;
 
 /** Folders that are lists of data or of cases, not rooms: a reader looks one entry up. */
 const lists: Readonly<Record<string, string>> = {
@@ -47,6 +48,22 @@ describe("tidy", () => {
   it(`keeps at most ${filesMax} files in a folder`, () => {
     const full = folders.filter(({ path, files }) => files > filesMax && !(path in lists));
     expect(full.map(({ path, files }) => `${path} has ${files} files`)).toEqual([]);
+  });
+
+  it(`makes a folder of ${prefixFilesMin} files that share a prefix`, () => {
+    const shared = folders
+      .filter(({ path }) => !(path in lists))
+      .flatMap(({ path }) => {
+        const counts = new Map<string, number>();
+        for (const entry of readdirSync(join(root, path), { withFileTypes: true })) {
+          const prefix = /^([^.-]+)-/.exec(entry.name)?.[1];
+          if (entry.isFile() && prefix !== undefined) {
+            counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+          }
+        }
+        return [...counts].flatMap(([prefix, count]) => (count >= prefixFilesMin ? [`${path}: ${count} files begin with ${prefix}-`] : []));
+      });
+    expect(shared).toEqual([]);
   });
 
   it("knows no list that is none", () => {
