@@ -29,7 +29,8 @@ const config: KnipConfig = {
   ignoreDependencies: [
     // Its program is run from node_modules/.bin (test/support/programs/coverage-report.ts).
     "c8",
-    // Asked for by the project's owner, and out of use until its timer can live without file descriptors (docs/decisions/0026-web-pages-are-kept-out.md).
+    // Asked for by the project's owner. It is out of use until its timer can live without file descriptors
+    // (docs/decisions/0026-web-pages-are-kept-out.md).
     "@fastify/under-pressure",
     // Clients without modules: loaded by createRequire (test/clients).
     "@evidence-dev/trino",

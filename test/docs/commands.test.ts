@@ -16,7 +16,8 @@ import { applyHunks, parseDiff } from "../../sim/mutants/diff.ts";
 import { StatementSplitter } from "../../src/cli/splitter.ts";
 import { type Block, blocksOf, commandsOf } from "../../tools/docs/blocks.ts";
 import { DocsCluster, valueText } from "../../tools/docs/cluster.ts";
-import { readPages, root } from "./pages.ts";
+import { root } from "../house/sources.ts";
+import { readPages } from "./pages.ts";
 
 const run = promisify(execFile);
 const pages = readPages();

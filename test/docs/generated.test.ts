@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { connectorFactories } from "../../src/connectors/registry.ts";
 import { generatedNote } from "../../tools/docs/markdown.ts";
 import { generatedPages } from "../../tools/docs/pages.ts";
-import { readPages, root } from "./pages.ts";
+import { root } from "../house/sources.ts";
+import { readPages } from "./pages.ts";
 
 let pages: ReadonlyMap<string, string>;
 

@@ -3,7 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { anchor } from "../../tools/docs/markdown.ts";
-import { type Page, readPages, root } from "./pages.ts";
+import { root } from "../house/sources.ts";
+import { type Page, readPages } from "./pages.ts";
 
 const pages = readPages();
 const byPath = new Map(pages.map((page) => [page.path, page]));

@@ -1,9 +1,7 @@
 /** The pages that people read: README, CONTRIBUTING and docs, as they stand in the project. */
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-export const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+import { join } from "node:path";
+import { root } from "../house/sources.ts";
 
 export interface Page {
   /** From the project's root. */

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { parseDiff } from "../../sim/mutants/diff.ts";
 import { measureAll } from "../../sim/mutants/measure.ts";
 import { blocksOf } from "../../tools/docs/blocks.ts";
-import { root } from "./pages.ts";
+import { root } from "../house/sources.ts";
 
 it("shrinks a seed that fails with the bug of the page", async () => {
   const text = readFileSync(join(root, "docs/simulator.md"), "utf8");

@@ -1,12 +1,9 @@
 /** What the documents say of the defaults of properties is what the tables of properties say: "`query.max-length` (1000000)". */
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { engineProperties } from "../../src/config.ts";
 import { serverProperties } from "../../src/server/configuration.ts";
+import { type Page, readPages } from "../docs/pages.ts";
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const defaults: ReadonlyMap<string, string> = new Map([...engineProperties, ...serverProperties].map((one) => [one.name, one.default]));
 
 interface Shown {
@@ -19,23 +16,18 @@ interface Shown {
 /** Only values: other words in parentheses are no defaults. */
 const shownDefault = /`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)+)` \((\d[^;,)]*|true|false|none)[;,)]/g;
 
-function shownIn(file: string): readonly Shown[] {
-  const lines = readFileSync(join(root, file), "utf8").split("\n");
-  return lines.flatMap((line, index) =>
-    [...line.matchAll(shownDefault)].map(([, name = "", text = ""]) => ({ place: `${file}:${index + 1}`, name, text })),
-  );
+function shownIn({ path, text }: Page): readonly Shown[] {
+  return text
+    .split("\n")
+    .flatMap((line, index) =>
+      [...line.matchAll(shownDefault)].map(([, name = "", shown = ""]) => ({ place: `${path}:${index + 1}`, name, text: shown })),
+    );
 }
 
-const documents = [
-  "README.md",
-  "CONTRIBUTING.md",
-  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
-]
-  .filter((name) => name.endsWith(".md"))
-  .toSorted();
-
 describe("defaults of properties", () => {
-  const shown = documents.flatMap(shownIn).filter(({ name }) => defaults.has(name));
+  const shown = readPages()
+    .flatMap(shownIn)
+    .filter(({ name }) => defaults.has(name));
 
   it("are shown in the documents", () => {
     expect(new Set(shown.map(({ name }) => name)).size).toBeGreaterThan(10);

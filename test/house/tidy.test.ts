@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesBelow, root } from "./sources.ts";
 
-const rooms: readonly string[] = ["src", "sim", "scenarios", "test", "bench"];
+const rooms: readonly string[] = ["src", "sim", "scenarios", "test", "bench", "tools"];
 
 const filesMax = 20;
 const columnsMax = 140;

@@ -44,7 +44,7 @@ import { ExchangeOperator, type SplitTarget } from "../operators/output/exchange
 import type { FilterDomain } from "../dynamic-filter/filter-domain.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "../operators/filter-project.ts";
 import { GroupIdOperator } from "../operators/aggregation/group-id-operator.ts";
-import { callsRoutine } from "../operators/inlining.ts";
+import { callsRoutine } from "../expressions/inspect.ts";
 import { compileJoinFilter } from "../operators/join/join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator } from "../operators/join/join-operators.ts";
 import { JoinBridge } from "../hash-table/join-table.ts";

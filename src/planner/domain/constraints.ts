@@ -5,7 +5,6 @@
 import type { Constraint, LikePattern } from "../../connectors/spi.ts";
 import { Domain } from "../../types/domain/domain.ts";
 import { hasDoubleRange, hasExactNumbers } from "../../types/domain/double-range.ts";
-import { between } from "../../types/domain/range.ts";
 import { TupleDomain } from "../../types/domain/tuple-domain.ts";
 import { sameType, type Type } from "../../types/type.ts";
 import { comparisonOf, comparisonRanges, constantValue, type VariableDomain } from "./domains.ts";
@@ -101,15 +100,15 @@ function rangeOf(condition: RowExpression): VariableDomain | undefined {
     return undefined;
   }
   const constants = items.filter((item): item is Constant => numericValue(item) !== undefined && hasUnitOf(variable.type, item.type));
-  const [first, ...others] = constants.map(constantValue);
+  const values = constants.map(constantValue);
+  const [first] = values;
   if (first === undefined || constants.length < items.length) {
     return undefined;
   }
   if (comparison !== undefined) {
     return { variable, domain: Domain.ofRanges(variable.type, ...comparisonRanges(comparison.operator, first)) };
   }
-  const [low, high] = others.reduce(([least, most], value) => [value < least ? value : least, value > most ? value : most], [first, first]);
-  return { variable, domain: Domain.ofRanges(variable.type, between(low, high)) };
+  return { variable, domain: Domain.of(variable.type, values).simplify(0) };
 }
 
 /** Returns whether equal values of the two types are equal numbers in the statistics. */

@@ -10,7 +10,7 @@ import { isDeterministic } from "../../../planner/plan/expression-tree.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { type OperatorContext, seedOf } from "../operator.ts";
 import { MatchAggregate } from "./aggregates.ts";
-import { callsRoutine } from "../inlining.ts";
+import { callsRoutine } from "../../expressions/inspect.ts";
 import type { Effort } from "./effort.ts";
 import type { LabelRows, RowRange } from "./match-path.ts";
 import { AccessColumns, type PatternRows } from "./values.ts";
