@@ -3,8 +3,8 @@
 //   node build.mjs                  build
 //   node build.mjs server [flags]   what `npm start` does; likewise worker, cli, sim, bench, fuzz, test, typecheck
 // One process: the program runs in this very one, so nothing is paid for a second start.
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -45,7 +45,7 @@ function isFresh(stamp) {
   const sources = Math.max(
     ...["src", "sim", "scenarios", "bench", "tools", "test/oracle/fuzz"]
       .filter(exists)
-      .map((folder) => newest(folder, /\.(ts|json|html|css)$/)),
+      .map((folder) => newest(folder, /\.(tsx?|json|html|css)$/)),
     ...[
       "test/run.ts",
       "test/support/programs/coverage-report.ts",
@@ -61,6 +61,41 @@ function isFresh(stamp) {
       .map((file) => statSync(join(root, file)).mtimeMs),
   );
   return sources <= built;
+}
+
+/** The web interface: static files in dist/web, each named by its content. */
+async function buildWeb(esbuild) {
+  if (!exists("src/web/main.tsx")) {
+    return;
+  }
+  rmSync(join(root, "dist/web"), { recursive: true, force: true });
+  const { metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ["src/web/main.tsx"],
+    outdir: "dist/web/assets",
+    bundle: true,
+    splitting: true,
+    platform: "browser",
+    target: "es2022",
+    format: "esm",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    charset: "utf8",
+    metafile: true,
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    logLevel: "error",
+  });
+  const [script, { cssBundle }] = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === "src/web/main.tsx");
+  const address = (output) => `ui/assets/${basename(output)}`;
+  const style = cssBundle === undefined ? "" : `    <link rel="stylesheet" href="${address(cssBundle)}" />\n`;
+  const page = readFileSync(join(root, "src/web/index.html"), "utf8");
+  writeFileSync(
+    join(root, "dist/web/index.html"),
+    page.replace("  </head>", () => `${style}    <script type="module" src="${address(script)}"></script>\n  </head>`),
+  );
 }
 
 async function build() {
@@ -91,6 +126,7 @@ async function build() {
     // Bundled CommonJS packages ask for Node's modules with require.
     banner: { js: 'import { createRequire as bundledRequire } from "node:module"; const require = bundledRequire(import.meta.url);' },
   });
+  await buildWeb(esbuild);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, process.version.split(".")[0]);
   if (process.stderr.isTTY) {
@@ -120,7 +156,7 @@ try {
 }
 if (command === "typecheck") {
   const { spawnSync } = await import("node:child_process");
-  for (const project of ["tsconfig.json", "tsconfig.node.json", "tsconfig.page.json"]) {
+  for (const project of ["tsconfig.json", "tsconfig.node.json", "tsconfig.page.json", "tsconfig.web.json"]) {
     const result = spawnSync("npx", ["tsc", "-p", project], { cwd: root, stdio: "inherit" });
     if (result.status !== 0) {
       process.exit(result.status ?? 1);

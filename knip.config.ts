@@ -15,6 +15,7 @@ const config: KnipConfig = {
     "sim/main.ts!",
     // The page that shows a run: bundled for the browser when it is asked for.
     "sim/view/page/main.ts!",
+    "src/web/main.tsx!",
     "bench/main.ts!",
     "tools/time-zones.mjs!",
     "tools/docs/main.ts!",
@@ -23,7 +24,7 @@ const config: KnipConfig = {
     // Run as a program of its own by test/sim/verify.test.ts.
     "test/support/programs/verify-saboteur.ts",
   ],
-  project: ["{src,sim,scenarios,bench,tools}/**/*.{ts,mjs}!", "test/**/*.ts", "*.{mjs,ts}"],
+  project: ["{src,sim,scenarios,bench,tools}/**/*.{ts,tsx,mjs}!", "test/**/*.ts", "*.{mjs,ts}"],
   // A type that an exported function of its file names belongs to that function's signature.
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
   ignoreDependencies: [

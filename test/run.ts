@@ -33,6 +33,7 @@ const staticChecks: readonly Check[] = [
   { name: "types of the engine, with its restricted libraries", command: ["tsc", "-p", "tsconfig.json"] },
   { name: "types of everything", command: ["tsc", "-p", "tsconfig.node.json"] },
   { name: "types of the page that shows a run, with the browser's libraries", command: ["tsc", "-p", "tsconfig.page.json"] },
+  { name: "types of the web interface, with the browser's libraries", command: ["tsc", "-p", "tsconfig.web.json"] },
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
   { name: "format", command: ["biome", "format", "."] },
   { name: "no unused exports, files and packages", command: ["knip", "--no-progress"] },

@@ -14,6 +14,7 @@ import { type RealPorts, realPorts } from "./ports/ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type StartedNode } from "./recording/recording.ts";
 import { endOnSignals, explainStartFailure, startFailureCode } from "./program.ts";
 import { engineProperties as propertiesFor } from "./threads/thread-properties.ts";
+import { WebPages } from "./web/pages.ts";
 import { WorkerThreads } from "./threads/worker-threads.ts";
 
 interface Flags extends RecordingFlags {
@@ -103,6 +104,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       eventLoopDelayMsMax: configuration.eventLoopDelayMsMax,
       processForwarded: configuration.processForwarded,
       compressesAnswers: configuration.compressesAnswers,
+      pages: new WebPages(new URL("./web/", import.meta.url)),
       limits: { connectionsMax: shares.first, ...limits },
       allowedHosts,
     },
@@ -197,7 +199,9 @@ async function main(): Promise<void> {
   }
   const uri = running.ports.network.selfUri;
   const other = uri === "http://127.0.0.1:8080" ? "" : ` --server ${uri}`;
-  process.stdout.write(`Orrery listens on ${uri}; try: npm run cli --${other} --execute "SELECT * FROM tpch.tiny.nation"\n`);
+  process.stdout.write(
+    `Orrery listens on ${uri}; open it in a browser, or try: npm run cli --${other} --execute "SELECT * FROM tpch.tiny.nation"\n`,
+  );
 }
 
 main().catch((error: unknown) => {

@@ -13,7 +13,7 @@ export interface Import {
 }
 
 /** Absolute paths, sorted. */
-export function filesBelow(folder: string, ending = /\.ts$/): readonly string[] {
+export function filesBelow(folder: string, ending = /\.tsx?$/): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {

@@ -43,6 +43,7 @@ const outside: Readonly<Record<string, readonly string[]>> = {
   client: ["ports", "types", "protocol"],
   cli: ["client", "ports", "types", "protocol", "sql"],
   recording: ["ports", "types", "protocol", "sql"],
+  web: ["client", "ports", "types", "protocol", "sql"],
   server: [...engineRooms, ...engineFiles, "recording"],
   sim: [...engineRooms, ...engineFiles, "client", "recording"],
   scenarios: ["sim"],

@@ -26,6 +26,7 @@ import { baseUriOf } from "./base-uri.ts";
 import { compressed } from "./compression.ts";
 import { InProcessTransport } from "./in-process.ts";
 import { handlerFailed, Peer, PendingRequest } from "./pending.ts";
+import type { WebPages } from "../web/pages.ts";
 
 export interface RealNetworkOptions {
   readonly host: string;
@@ -43,6 +44,8 @@ export interface RealNetworkOptions {
   readonly allowedHosts?: readonly string[];
   /** Whether responses are compressed for clients that accept it; true if absent. */
   readonly compressesAnswers?: boolean;
+  /** The web interface; none if absent. Its files bypass the node. */
+  readonly pages?: WebPages;
 }
 
 const headerBytesMax = 2 * 1024 * 1024;
@@ -250,10 +253,14 @@ export class RealNetwork implements Network {
         peer.leave();
       }
     });
-    const answer = await handler({ method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body }, peer);
+    const asked: HttpRequest = { method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body };
+    const page = this.#options.pages?.answer(asked);
+    const answer = page ?? (await handler(asked, peer));
     finished = true;
     const response =
-      this.#options.compressesAnswers === false ? answer : await compressed(answer, raw.headersDistinct["accept-encoding"]?.join(","));
+      page !== undefined || this.#options.compressesAnswers === false
+        ? answer
+        : await compressed(answer, raw.headersDistinct["accept-encoding"]?.join(","));
     void reply.code(response.status);
     for (const [name, value] of Object.entries(response.headers)) {
       void reply.header(name, value);

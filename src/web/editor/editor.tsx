@@ -1,0 +1,4 @@
+/** Editor page. */
+export function Editor() {
+  return <h1>Editor</h1>;
+}

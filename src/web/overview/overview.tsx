@@ -1,0 +1,4 @@
+/** Overview page. */
+export function Overview() {
+  return <h1>Overview</h1>;
+}

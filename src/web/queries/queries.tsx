@@ -1,0 +1,4 @@
+/** Queries page. */
+export function Queries() {
+  return <h1>Queries</h1>;
+}

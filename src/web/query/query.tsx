@@ -1,0 +1,4 @@
+/** Query page. */
+export function Query() {
+  return <h1>Query</h1>;
+}

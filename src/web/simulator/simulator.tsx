@@ -1,0 +1,4 @@
+/** Simulator page. */
+export function Simulator() {
+  return <h1>Simulator</h1>;
+}

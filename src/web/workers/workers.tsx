@@ -1,0 +1,4 @@
+/** Workers page. */
+export function Workers() {
+  return <h1>Workers</h1>;
+}
