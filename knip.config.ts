@@ -12,6 +12,7 @@ const config: KnipConfig = {
   entry: [
     "src/server/{main,worker-main,threads/worker-thread}.ts!",
     "src/cli/main.ts!",
+    "src/client/fetch.ts!",
     "sim/main.ts!",
     // The page that shows a run: bundled for the browser when it is asked for.
     "sim/view/page/main.ts!",
