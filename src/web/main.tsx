@@ -2,13 +2,19 @@
  * Entry of the coordinator's web interface. The page knows only the coordinator's public resources (docs/web.md).
  */
 import { render } from "preact";
+import { startFeed } from "./api/cluster-feed.ts";
 import { App } from "./app/app.tsx";
 import { applyTheme } from "./app/theme.ts";
+import { keepTitle } from "./app/title.ts";
 import "./styles/theme.css";
+import "./styles/base.css";
 import "./styles/layout.css";
+import "./styles/components.css";
 
 const place = document.getElementById("app");
 if (place !== null) {
   applyTheme();
+  keepTitle();
+  startFeed();
   render(<App />, place);
 }

@@ -1,9 +1,11 @@
 /**
  * Documents that are fetched again and again. A poll ends with its component, pauses while the page is hidden, and never has two requests
- * under way. After a failure it waits longer, up to 30 seconds, and keeps the last document.
+ * under way. After a failure it waits longer, up to 10 seconds, and keeps the last document. It asks at once when the coordinator answers
+ * another request again.
  */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { onRecovery } from "./connection.ts";
 import { fetchJson, RequestFailure } from "./request.ts";
 
 export interface Polled<Document> {
@@ -16,7 +18,7 @@ export interface Polled<Document> {
   readonly headers: Headers | undefined;
 }
 
-const failureDelayMsMax = 30_000;
+const failureDelayMsMax = 10_000;
 
 export class Poll<Document> {
   readonly #state = signal<Polled<Document>>({ document: undefined, failure: undefined, receivedMs: 0, headers: undefined });
@@ -26,6 +28,7 @@ export class Poll<Document> {
   #abort: AbortController | undefined;
   #failures = 0;
   #stopped = true;
+  #forget: () => void = () => undefined;
   readonly #onVisibility = (): void => {
     if (document.hidden) {
       this.#pause();
@@ -47,6 +50,11 @@ export class Poll<Document> {
   start(): void {
     this.#stopped = false;
     document.addEventListener("visibilitychange", this.#onVisibility);
+    this.#forget = onRecovery(() => {
+      if (this.#state.value.failure !== undefined && !document.hidden) {
+        this.refresh();
+      }
+    });
     if (!document.hidden) {
       this.refresh();
     }
@@ -55,6 +63,7 @@ export class Poll<Document> {
   stop(): void {
     this.#stopped = true;
     document.removeEventListener("visibilitychange", this.#onVisibility);
+    this.#forget();
     this.#pause();
   }
 

@@ -1,4 +1,5 @@
 /** Requests to the coordinator that served the page. Addresses are relative, so that a path prefix of a proxy is kept. */
+import { reportAnswer } from "./connection.ts";
 
 /** A request without a usable answer. `status` is 0 if the server did not answer. */
 export class RequestFailure extends Error {
@@ -31,8 +32,10 @@ export async function request(path: string, options: RequestOptions = {}): Promi
     if (options.signal?.aborted === true) {
       throw error;
     }
+    reportAnswer(false);
     throw new RequestFailure(0, "The coordinator does not answer");
   }
+  reportAnswer(true);
   if (!response.ok) {
     const text = (await response.text().catch(() => "")).trim();
     throw new RequestFailure(response.status, text === "" ? `The coordinator answered ${response.status}` : text.slice(0, 500));

@@ -1,9 +1,13 @@
-/** Frame of all pages: navigation, theme, and the page of the current address. Pages are loaded when they are first opened. */
+/** Frame of all pages: navigation, theme, connection, and the page of the current address. Pages are loaded when they are first opened. */
 import type { ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
+import { Toasts } from "../components/toast.tsx";
+import { ClusterName, ConnectionState, SilenceBar } from "./connection-state.tsx";
+import { Logo, ThemeIcon } from "./icons.tsx";
 import { route } from "./router.ts";
 import { nextTheme, theme } from "./theme.ts";
+import { setTitle } from "./title.ts";
 
 interface Page {
   readonly title: string;
@@ -24,7 +28,7 @@ const queryPage: Page = { title: "Query", load: async () => (await import("../qu
 function currentPage(): { readonly key: string; readonly page: Page } | undefined {
   const [first = "", second] = route.value.path;
   const key = first === "queries" && second !== undefined ? "query" : first;
-  const page = key === "query" ? queryPage : pages[key];
+  const page = key === "query" ? queryPage : Object.hasOwn(pages, key) ? pages[key] : undefined;
   return page === undefined ? undefined : { key, page };
 }
 
@@ -35,7 +39,9 @@ export function App() {
         Skip to the content
       </a>
       <Header />
+      <SilenceBar />
       <Main />
+      <Toasts />
     </>
   );
 }
@@ -46,39 +52,50 @@ function skipToMain(event: Event): void {
 }
 
 function Header() {
-  const [first = ""] = route.value.path;
+  const [first = "", second] = route.value.path;
   return (
     <header class="top">
       <a class="brand" href="#/">
+        <Logo />
         Orrery
       </a>
       <nav aria-label="Pages">
         {Object.entries(pages).map(([key, { title }]) => (
-          <a key={key} href={`#/${key}`} aria-current={key === first ? "page" : undefined}>
+          <a key={key} href={`#/${key}`} aria-current={key !== first ? undefined : second === undefined ? "page" : "true"}>
             {title}
           </a>
         ))}
       </nav>
-      <button type="button" class="quiet" onClick={nextTheme} aria-label={`Theme: ${theme.value}`}>
-        {{ system: "◐", light: "☀", dark: "☾" }[theme.value]}
-      </button>
+      <div class="ends">
+        <ClusterName />
+        <ConnectionState />
+        <button type="button" class="quiet icon" onClick={nextTheme} aria-label={`Theme: ${theme.value}`} title={`Theme: ${theme.value}`}>
+          <ThemeIcon theme={theme.value} />
+        </button>
+      </div>
     </header>
   );
 }
 
+interface Shown {
+  readonly key: string;
+  readonly Page: ComponentType;
+}
+
 function Main() {
   const current = currentPage();
-  const shown = useSignal<{ readonly key: string; readonly Page: ComponentType } | undefined>(undefined);
+  const shown = useSignal<Shown | undefined>(undefined);
   const failure = useSignal("");
   const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
   const key = current?.key;
   useEffect(() => {
-    let left = false;
+    let isLeft = false;
     failure.value = "";
-    document.title = current === undefined ? "Orrery" : `${current.page.title} · Orrery`;
+    setTitle(current?.page.title ?? "Not found");
     current?.page.load().then(
       (Page) => {
-        if (!left) {
+        if (!isLeft) {
           shown.value = { key: current.key, Page };
         }
       },
@@ -87,19 +104,33 @@ function Main() {
       },
     );
     return () => {
-      left = true;
+      isLeft = true;
     };
   }, [key]);
   const Shown = shown.value !== undefined && shown.value.key === key ? shown.value.Page : undefined;
+  const shownKey = Shown === undefined ? undefined : key;
+  useLayoutEffect(() => {
+    // A new page begins at its top, for the eye and for screen readers. The first page of a visit leaves the focus to the browser.
+    if (shownKey !== undefined && !isFirst.current) {
+      scrollTo(0, 0);
+      main.current?.focus({ preventScroll: true });
+    }
+    isFirst.current &&= shownKey === undefined;
+  }, [shownKey]);
   return (
-    <main id="main" tabIndex={-1} ref={main}>
+    <main id="main" tabIndex={-1} ref={main} aria-busy={current !== undefined && Shown === undefined && failure.value === ""}>
       {current === undefined && (
         <p role="alert">
           There is no page at this address. <a href="#/">Overview</a>
         </p>
       )}
       {failure.value !== "" && (
-        <p role="alert">The page could not be loaded: {failure.value}. Reload it; the server may have been updated.</p>
+        <p class="failure" role="alert">
+          <span>The page could not be loaded: {failure.value}. The server may have been updated or does not answer.</span>
+          <button type="button" onClick={() => location.reload()}>
+            Reload
+          </button>
+        </p>
       )}
       {Shown !== undefined && <Shown />}
     </main>
