@@ -7,6 +7,7 @@ import type { Route } from "../protocol/http/http.ts";
 import { ClusterResource } from "./resources/cluster-resource.ts";
 import type { CoordinatorContext } from "./context.ts";
 import { Dispatcher } from "./query/dispatcher.ts";
+import { QueryList } from "./listing/query-list.ts";
 import type { Planner } from "./query/planner.ts";
 import type { KeptQueries } from "./query/query-tracker.ts";
 import { QueryResource } from "./resources/query-resource.ts";
@@ -42,11 +43,12 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
   const { tracker } = dispatcher;
   const { spooling } = context;
   const statements = new StatementResource(dispatcher, context);
-  const queries = new QueryResource(dispatcher);
-  const clusters = new ClusterResource(context, dispatcher);
+  const list = new QueryList(tracker);
+  const queries = new QueryResource(dispatcher, list);
+  const clusters = new ClusterResource(context, dispatcher, list);
   return {
     routes: [...statements.routes, ...queries.routes, ...clusters.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],
-    systemRuntime: runtimeTables(context, tracker),
+    systemRuntime: runtimeTables(context, tracker, list),
     activeQueryCount: () => tracker.liveCount,
     keptQueries: () => tracker.kept,
     spooledBytes: () => spooling?.store.byteCount ?? 0,

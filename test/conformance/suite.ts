@@ -253,6 +253,35 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         expect(stats["completedTasks"]).toBe(stats["totalTasks"]);
       });
 
+      it("lists page by page, filtered, sorted and with the number of all matches", async () => {
+        const source = "lists-page-by-page";
+        for (const statement of ["VALUES 1", "VALUES 2", "SELECT nothing", "VALUES 'three'"]) {
+          await engine.with({ "x-engine-source": source }).chain(statement);
+        }
+        const list = async (filter: string): Promise<{ ids: string[]; texts: string[]; total: number }> => {
+          const response = await engine.ask("GET", `/v1/query?source=${source}&${filter}`);
+          const elements = parseJson(response.text) as Fields[];
+          return {
+            ids: elements.map((query) => textOf(query["queryId"])),
+            texts: elements.map((query) => textOf(query["query"])),
+            total: Number(response.headers["x-total-count"]),
+          };
+        };
+        const all = await list("");
+        expect(all).toMatchObject({ texts: ["VALUES 1", "VALUES 2", "SELECT nothing", "VALUES 'three'"], total: 4 });
+        const first = await list("limit=3&sort=-createTime");
+        const second = await list(`limit=3&sort=-createTime&after=${first.ids[2]}`);
+        expect([...first.ids, ...second.ids].toSorted()).toEqual(all.ids.toSorted());
+        expect([first.total, second.total]).toEqual([4, 4]);
+        expect(await list("state=failed&errorType=USER_ERROR")).toMatchObject({ texts: ["SELECT nothing"], total: 1 });
+        expect(await list("search=THREE&preview=6&user=ann")).toMatchObject({ texts: ["VALUES"], total: 1 });
+        expect(await list("user=nobody")).toMatchObject({ ids: [], total: 0 });
+        for (const wrong of ["limit=many", "sort=luck", "state=LOST", "errorType=MINE", "preview=-1", "after=none"]) {
+          const response = await engine.ask("GET", `/v1/query?${wrong}`);
+          expect([response.status, response.text]).toEqual([400, expect.stringMatching(/^Parameter \w+ must be /)]);
+        }
+      });
+
       it("shows tasks with pipelines and operators from the real execution (2.5)", async () => {
         const chain = await engine.chain(
           "SELECT custkey, count(*) FROM orders WHERE totalprice > 1000 GROUP BY custkey ORDER BY 2 DESC, 1",

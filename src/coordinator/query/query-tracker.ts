@@ -100,7 +100,10 @@ export class QueryTracker {
     this.#live.add(query);
     const now = this.#clock.monotonicNanos();
     this.#deadlines.set(query, this.#deadline(query, now));
-    query.onEnd(() => this.#ended(query));
+    query.onEnd(() => {
+      this.#ended(query);
+      void this.#settle(query);
+    });
     this.#arm(now);
   }
 
@@ -148,6 +151,14 @@ export class QueryTracker {
       this.#deadlines.set(query, this.#clientDeadline(query));
     }
     this.#arm(now);
+  }
+
+  /** The scheduler ends the tasks of an ended query; this waits until their last numbers are known or given up. */
+  async #settle(query: Query): Promise<void> {
+    // The scheduler learns of the end after the tracker, and decides how the tasks end.
+    await Promise.resolve();
+    await query.execution?.ended("abort");
+    query.settled = true;
   }
 
   /** No client waits for the query any more: moves it to the history, from which it can be evicted. */

@@ -75,6 +75,8 @@ export class Query {
   resultsExpired = false;
   /** The client has fetched the last document or has cancelled the query. */
   released = false;
+  /** The query has ended and so have its tasks: its numbers no longer change. */
+  settled = false;
 
   constructor(options: QueryOptions) {
     this.id = options.id;

@@ -2,20 +2,21 @@
  * Rows of system.runtime.nodes, queries, tasks and transactions, with Presto's columns, and the procedure kill_query.
  */
 import { noSums } from "../../protocol/counter-sums.ts";
-import { errorCatalogue, QueryError } from "../../protocol/errors.ts";
+import { QueryError } from "../../protocol/errors.ts";
 import { parseTaskId } from "../../protocol/query-id.ts";
-import type { RuntimeQuery, RuntimeTask, SystemRuntime } from "../../connectors/shared/runtime-tables.ts";
+import type { RuntimeTask, SystemRuntime } from "../../connectors/shared/runtime-tables.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { killed } from "./failure.ts";
-import type { Query } from "./query.ts";
+import type { QueryList } from "../listing/query-list.ts";
+import { runtimeQuery } from "../listing/row-documents.ts";
 import type { QueryTracker } from "./query-tracker.ts";
 import type { StageTask, TaskCounters } from "../scheduler/stage-task.ts";
 import { millis } from "./query-statistics.ts";
 
-export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker): SystemRuntime {
+export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker, list: QueryList): SystemRuntime {
   return {
     nodes: () => context.cluster.knownNodes(),
-    queries: () => tracker.all().map((query) => runtimeQuery(query)),
+    queries: () => list.inMemory().map((row) => runtimeQuery(row, row.text)),
     tasks: () =>
       tracker
         .all()
@@ -33,26 +34,6 @@ export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker
       }
       query.fail(killed(message));
     },
-  };
-}
-
-function runtimeQuery(query: Query): RuntimeQuery {
-  const { failure, session } = query;
-  const planningTimeMs = millis(query.analysisNanos);
-  return {
-    queryId: query.id,
-    state: query.state,
-    user: session.user,
-    ...(session.source === undefined ? {} : { source: session.source }),
-    query: query.sql,
-    queuedTimeMs: millis(query.queuedNanos),
-    analysisTimeMs: planningTimeMs,
-    planningTimeMs,
-    created: query.createMillis,
-    ...(query.executionStartMillis === undefined ? {} : { started: query.executionStartMillis }),
-    lastHeartbeat: query.lastHeartbeatMillis,
-    ...(query.endMillis === undefined ? {} : { end: query.endMillis }),
-    ...(failure === undefined ? {} : { errorType: errorCatalogue[failure.errorName].type, errorCode: failure.errorName }),
   };
 }
 

@@ -8,17 +8,16 @@ import { formatTimestamp } from "../../protocol/timestamp.ts";
 import { formatDataSize, formatDuration } from "../../protocol/units.ts";
 import type { CoordinatorContext } from "../context.ts";
 import type { Dispatcher } from "../query/dispatcher.ts";
-import type { Query } from "../query/query.ts";
-import { basicQueryInfo, resourceGroupId } from "../query/query-documents.ts";
+import type { QueryList } from "../listing/query-list.ts";
+import { previewLengthMax, trimmedQuery } from "../listing/row-documents.ts";
+import { resourceGroupId } from "../query/query-documents.ts";
 import { addSums } from "../../protocol/counter-sums.ts";
 import { queryTotals, type QueryTotals } from "../query/query-statistics.ts";
-
-/** Length at which lists cut statement texts, in characters. */
-const previewLengthMax = 300;
 
 export class ClusterResource {
   readonly #context: CoordinatorContext;
   readonly #dispatcher: Dispatcher;
+  readonly #list: QueryList;
   readonly routes: readonly Route[] = [
     route("GET", "/v1/cluster", (request) => this.#answer(request, this.#stats())),
     route("GET", "/ui/api/stats", (request) => this.#answer(request, this.#stats())),
@@ -29,9 +28,10 @@ export class ClusterResource {
     route("GET", "/v1/resourceGroupState/{id}", (request) => this.#resourceGroup(request)),
   ];
 
-  constructor(context: CoordinatorContext, dispatcher: Dispatcher) {
+  constructor(context: CoordinatorContext, dispatcher: Dispatcher, list: QueryList) {
     this.#context = context;
     this.#dispatcher = dispatcher;
+    this.#list = list;
   }
 
   #answer(request: RoutedRequest, document: unknown): HttpResponse {
@@ -68,8 +68,8 @@ export class ClusterResource {
 
   #queries(request: RoutedRequest): readonly TrimmedQuery[] {
     const state = request.query["state"]?.toUpperCase();
-    const queries = this.#dispatcher.tracker.all().filter((query) => state === undefined || query.state === state);
-    return queries.map((query) => trimmedQuery(query, request.context.baseUri));
+    const rows = this.#list.inMemory().filter((row) => state === undefined || row.state === state);
+    return rows.map((row) => trimmedQuery(row, request.context.baseUri));
   }
 
   #resourceGroup(request: RoutedRequest): HttpResponse {
@@ -110,42 +110,4 @@ export class ClusterResource {
       })),
     };
   }
-}
-
-function trimmedQuery(query: Query, baseUri: string): TrimmedQuery {
-  const { queryStats, errorCode, errorType, scheduled, updateType } = basicQueryInfo(query, baseUri);
-  const { principal, source, user } = query.session;
-  return {
-    queryId: query.id,
-    sessionUser: user,
-    ...(principal === undefined ? {} : { sessionPrincipal: principal }),
-    ...(source === undefined ? {} : { sessionSource: source }),
-    resourceGroupId: [...resourceGroupId],
-    state: query.state,
-    ...(errorType === undefined ? {} : { errorType }),
-    ...(errorCode === undefined ? {} : { errorCode }),
-    scheduled,
-    fullyBlocked: queryStats.fullyBlocked,
-    blockedReasons: queryStats.blockedReasons,
-    createTime: queryStats.createTime,
-    ...(queryStats.endTime === undefined ? {} : { endTime: queryStats.endTime }),
-    queuedTime: queryStats.queuedTime,
-    elapsedTime: queryStats.elapsedTime,
-    executionTime: queryStats.executionTime,
-    totalDrivers: queryStats.totalDrivers,
-    queuedDrivers: queryStats.queuedDrivers,
-    runningDrivers: queryStats.runningDrivers,
-    completedDrivers: queryStats.completedDrivers,
-    cumulativeUserMemory: queryStats.cumulativeMemory,
-    userMemoryReservation: queryStats.totalMemoryReservation,
-    totalMemoryReservation: queryStats.totalMemoryReservation,
-    peakUserMemoryReservation: queryStats.peakMemoryReservation,
-    peakTotalMemoryReservation: queryStats.peakMemoryReservation,
-    totalCpuTime: queryStats.totalCpuTime,
-    totalScheduledTime: queryStats.totalScheduledTime,
-    rawInputDataSize: queryStats.rawInputDataSize,
-    ...(queryStats.progressPercentage === undefined ? {} : { progressPercentage: queryStats.progressPercentage }),
-    ...(updateType === undefined ? {} : { updateType }),
-    queryTextPreview: query.sql.slice(0, previewLengthMax),
-  };
 }

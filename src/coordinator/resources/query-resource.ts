@@ -8,10 +8,14 @@ import { decodeUtf8 } from "../../types/utf8.ts";
 import type { Dispatcher } from "../query/dispatcher.ts";
 import { killed, preempted } from "../query/failure.ts";
 import type { Query } from "../query/query.ts";
-import { basicQueryInfo, queryInfo } from "../query/query-documents.ts";
+import { listParameters } from "../listing/list-parameters.ts";
+import type { QueryList } from "../listing/query-list.ts";
+import { basicQueryInfo } from "../listing/row-documents.ts";
+import { queryInfo } from "../query/query-documents.ts";
 
 export class QueryResource {
   readonly #dispatcher: Dispatcher;
+  readonly #queries: QueryList;
   readonly routes: readonly Route[] = [
     route("GET", "/v1/query", (request) => this.#list(request)),
     route("GET", "/v1/query/{queryId}", (request) => this.#detail(request)),
@@ -22,18 +26,17 @@ export class QueryResource {
     route("DELETE", "/v1/query/stage/{stageId}", (request) => this.#cancelStage(request)),
   ];
 
-  constructor(dispatcher: Dispatcher) {
+  constructor(dispatcher: Dispatcher, queries: QueryList) {
     this.#dispatcher = dispatcher;
+    this.#queries = queries;
   }
 
   #list(request: RoutedRequest): HttpResponse {
-    const state = request.query["state"]?.toUpperCase();
-    const queries = this.#dispatcher.tracker.all().filter((query) => state === undefined || query.state === state);
-    return jsonResponse(
-      200,
-      queries.map((query) => basicQueryInfo(query, request.context.baseUri)),
-      { pretty: request.pretty },
-    );
+    const parameters = listParameters(request.query);
+    const { matchCount, rows } = this.#queries.page(parameters);
+    const { baseUri } = request.context;
+    const list = rows.map((row) => basicQueryInfo(row, { baseUri, text: row.text.slice(0, parameters.preview) }));
+    return jsonResponse(200, list, { pretty: request.pretty, headers: { "x-total-count": String(matchCount) } });
   }
 
   #detail(request: RoutedRequest): HttpResponse {

@@ -1,0 +1,130 @@
+/**
+ * One row of the query list: what lists filter, sort and show. A row of a query in memory computes its sums when they are first needed and
+ * keeps them, so that a list which sorts by user costs nothing per task.
+ */
+import { type CounterSums, ofQuery } from "../../protocol/counter-sums.ts";
+import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
+import type { ErrorName } from "../../protocol/errors.ts";
+import { isScheduled, queryTotals } from "../query/query-statistics.ts";
+import type { Query } from "../query/query.ts";
+import { sessionDocument } from "../query/session-document.ts";
+import type { QueryState } from "../query/states.ts";
+
+export interface QueryRow {
+  readonly id: string;
+  /** Position in the order of creation. Negative for queries of earlier incarnations of the coordinator. */
+  readonly ordinal: number;
+  readonly state: QueryState;
+  readonly user: string;
+  readonly source: string | undefined;
+  readonly errorName: ErrorName | undefined;
+  readonly updateType: string | undefined;
+  /** The beginning of the statement, or all of it. */
+  readonly text: string;
+  /** Length of the whole statement, in characters. */
+  readonly textLength: number;
+  /** Epoch milliseconds, as all times of a row. */
+  readonly createMillis: number;
+  readonly executionStartMillis: number | undefined;
+  readonly lastHeartbeatMillis: number;
+  readonly endMillis: number | undefined;
+  readonly queuedNanos: number;
+  readonly analysisNanos: number;
+  readonly elapsedNanos: number;
+  readonly scheduled: boolean;
+  readonly sums: CounterSums;
+  readonly session: BasicQueryInfo["session"];
+}
+
+/** The row of a query that the coordinator has in memory. */
+export class QueryInMemory implements QueryRow {
+  readonly query: Query;
+  #sums: CounterSums | undefined;
+
+  constructor(query: Query) {
+    this.query = query;
+  }
+
+  get id(): string {
+    return this.query.id;
+  }
+
+  get ordinal(): number {
+    return this.query.number;
+  }
+
+  get state(): QueryState {
+    return this.query.state;
+  }
+
+  get user(): string {
+    return this.query.session.user;
+  }
+
+  get source(): string | undefined {
+    return this.query.session.source;
+  }
+
+  get errorName(): ErrorName | undefined {
+    return this.query.failure?.errorName;
+  }
+
+  get updateType(): string | undefined {
+    return this.query.updateType;
+  }
+
+  get text(): string {
+    return this.query.sql;
+  }
+
+  get textLength(): number {
+    return this.query.sql.length;
+  }
+
+  get createMillis(): number {
+    return this.query.createMillis;
+  }
+
+  get executionStartMillis(): number | undefined {
+    return this.query.executionStartMillis;
+  }
+
+  get lastHeartbeatMillis(): number {
+    return this.query.lastHeartbeatMillis;
+  }
+
+  get endMillis(): number | undefined {
+    return this.query.endMillis;
+  }
+
+  get queuedNanos(): number {
+    return this.query.queuedNanos;
+  }
+
+  get analysisNanos(): number {
+    return this.query.analysisNanos;
+  }
+
+  get elapsedNanos(): number {
+    return this.query.elapsedNanos;
+  }
+
+  get scheduled(): boolean {
+    return isScheduled(this.query.execution);
+  }
+
+  get sums(): CounterSums {
+    this.#sums ??= sumsOf(this.query);
+    return this.#sums;
+  }
+
+  get session(): BasicQueryInfo["session"] {
+    return sessionDocument(this.query);
+  }
+}
+
+/** A query that has ended reserves no memory. */
+function sumsOf(query: Query): CounterSums {
+  const sums = ofQuery(queryTotals(query.execution));
+  return query.done ? { ...sums, memoryReservationBytes: 0 } : sums;
+}
