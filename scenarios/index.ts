@@ -5,6 +5,7 @@ import { bugs } from "./bugs/index.ts";
 import { found } from "./found/index.ts";
 import { abandonedClient } from "./clients/abandoned-client.ts";
 import { cancelAtEveryMoment } from "./clients/cancel-at-every-moment.ts";
+import { catalogsAtRunTime } from "./membership/catalogs-at-run-time.ts";
 import { cloggedLink } from "./execution/clogged-link.ts";
 import { corruptSpill } from "./execution/corrupt-spill.ts";
 import { decayOverOneMinute } from "./membership/decay-over-one-minute.ts";
@@ -54,6 +55,7 @@ const stories: readonly Scenario[] = [
   overload503,
   rollingUpgrade,
   coordinatorUpgrade,
+  catalogsAtRunTime,
   wipedRestart,
 ];
 

@@ -50,6 +50,11 @@ export interface PlannedStatement {
   readonly step?: TableStep;
   /** Set if the statement changes the user's session, or depends on it. */
   readonly sessionStep?: SessionStep;
+  /**
+   * Set if the statement changes the catalogs (its update type), or reads one that is created at run time (a statement with the same rows
+   * over the catalogs of the configuration).
+   */
+  readonly catalogStep?: { readonly updateType: string } | { readonly equivalent: string };
 }
 
 export interface PlannedUser {

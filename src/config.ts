@@ -79,6 +79,7 @@ const properties = [
     "100",
     "Number of splits of each scan in the creation of a task; later batches are larger",
   ),
+  property("catalog.management", "text", "static", "static: catalogs of the configuration; dynamic: also CREATE CATALOG and DROP CATALOG"),
   property("sql.path", "text", "", "Default SQL path for function resolution, as in SET PATH; clients can override it"),
   property("sql.default-function-catalog", "text", "", "Default catalog of user-defined functions"),
   property(
@@ -165,6 +166,8 @@ export interface NodeConfig {
   /** Address of the coordinator; a worker may get it later through `join`. */
   readonly discoveryUri?: string;
   readonly catalogs: readonly CatalogConfig[];
+  /** catalog.management=dynamic */
+  readonly dynamicCatalogs: boolean;
   /** Rounded down to whole pages of 64 KiB. */
   readonly memoryBytes: number;
   readonly memoryReturnDelayMs: number;
@@ -220,6 +223,7 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     role,
     ...(discoveryUri === "" ? {} : { discoveryUri: discoveryUri.replace(/\/+$/, "") }),
     catalogs: identity.catalogs,
+    dynamicCatalogs: read.oneOf("catalog.management", ["static", "dynamic"]) === "dynamic",
     memoryBytes: read.size("node.memory"),
     memoryReturnDelayMs: read.duration("node.memory-return-delay"),
     queryMemoryPerNodeBytesMax: read.size("query.max-memory-per-node"),

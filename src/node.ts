@@ -32,6 +32,10 @@ import { createRouter, type Route, type Router, textResponse } from "./protocol/
 import { type Announcement, type NodeState, nodeStateHeader, serviceType } from "./protocol/documents/info.ts";
 import { Announcer } from "./worker/announcer.ts";
 import { Catalogs } from "./worker/catalogs.ts";
+import { assignedCatalogRoutes, catalogListRoute } from "./worker/catalog-resource.ts";
+import { DynamicCatalogs } from "./worker/dynamic-catalogs.ts";
+import { ClusterCatalogs } from "./coordinator/catalogs/catalog-store.ts";
+import { catalogRoutes } from "./coordinator/resources/catalog-resource.ts";
 import { callCatalog, catalogCallRoutes } from "./worker/catalog-calls.ts";
 import { infoRoutes } from "./worker/info-resource.ts";
 import { IdleMemory } from "./worker/idle-memory.ts";
@@ -128,6 +132,9 @@ export class OrreryNode {
   #pressure: MemoryContext | undefined;
   readonly #executor: TaskExecutor;
   readonly #catalogs: Catalogs;
+  readonly #dynamicCatalogs: DynamicCatalogs;
+  /** Undefined on a worker, and with catalog.management=static. */
+  readonly #clusterCatalogs: ClusterCatalogs | undefined;
   readonly #registry: TaskRegistry;
   readonly #coordinator: Coordinator | undefined;
   readonly #router: Router;
@@ -182,6 +189,12 @@ export class OrreryNode {
     };
     const newTask = (task: TaskOptions): TaskExecution => createTask(services, this.#executor, task);
     this.#registry = new TaskRegistry({ ports, config: config.tasks, memories: this.#memories, createTask: newTask });
+    this.#dynamicCatalogs = new DynamicCatalogs({
+      catalogs: this.#catalogs,
+      afterTasks: (callback) => this.#registry.afterTasks(callback),
+    });
+    this.#clusterCatalogs =
+      this.cluster === undefined || !config.dynamicCatalogs ? undefined : this.#createClusterCatalogs(this.cluster, this.#dynamicCatalogs);
     this.#coordinator = this.cluster === undefined ? undefined : this.#createCoordinator(this.cluster, services, newTask, options);
     this.#router = createRouter(this.#routes(), {
       onUnexpected: (error, request) =>
@@ -364,7 +377,8 @@ export class OrreryNode {
       incarnation: this.incarnation,
       nodeVersion: config.nodeVersion,
       environment: config.environment,
-      catalogs: this.#catalogs.names,
+      catalogs: () => this.#catalogs.names,
+      catalogStore: this.#clusterCatalogs,
       connector: (catalog: string) => this.#catalogs.connector(catalog),
       cluster,
       hasBeenReady: () => this.#ready,
@@ -383,6 +397,12 @@ export class OrreryNode {
       config: config.coordinator,
     });
     return createCoordinator(context, planner);
+  }
+
+  #createClusterCatalogs(cluster: ClusterMonitor, catalogs: DynamicCatalogs): ClusterCatalogs {
+    const { nodeId, requestTimeoutMs } = this.config;
+    const has = (name: string): boolean => this.#catalogs.has(name);
+    return new ClusterCatalogs({ ports: this.#ports, cluster, catalogs, has, nodeId, incarnation: this.incarnation, requestTimeoutMs });
   }
 
   #createSpooling({ compressZstd }: NodeOptions): Spooling | undefined {
@@ -424,6 +444,8 @@ export class OrreryNode {
         registry: this.#registry,
         responseBytesMax: config.execution.exchangeResponseBytesMax,
       }),
+      catalogListRoute(this.#dynamicCatalogs),
+      ...(this.cluster === undefined ? this.#assignedCatalogRoutes() : catalogRoutes(this.#clusterCatalogs)),
       ...catalogCallRoutes((catalog) => this.#callHandler(catalog)),
       ...(this.cluster === undefined ? emptyNodeRoutes() : nodeRoutes(this.cluster)),
       ...(this.#coordinator?.routes ?? []),
@@ -459,12 +481,21 @@ export class OrreryNode {
             coordinator: String(this.cluster !== undefined),
             worker: String(config.role !== "coordinator"),
             connectorIds: this.#catalogs.names.join(","),
+            ...catalogVersions(this.#dynamicCatalogs),
             life: this.incarnation,
             state: this.#state,
           },
         },
       ],
     };
+  }
+
+  #assignedCatalogRoutes(): readonly Route[] {
+    return assignedCatalogRoutes({
+      catalogs: this.#dynamicCatalogs,
+      isDynamic: this.config.dynamicCatalogs,
+      announce: () => this.#announcer?.announceNow() ?? Promise.resolve(true),
+    });
   }
 
   /** The call may have dropped a table. */
@@ -549,6 +580,7 @@ export class OrreryNode {
 
   async #close(): Promise<void> {
     this.#announcer?.close();
+    this.#clusterCatalogs?.close();
     await this.#coordinator?.close();
     this.cluster?.close();
     this.#registry.close();
@@ -560,6 +592,10 @@ export class OrreryNode {
     this.#ports.log.info("node-closed", { nodeId: this.config.nodeId });
     this.#resolveClosed();
   }
+}
+
+function catalogVersions({ versions }: DynamicCatalogs): { readonly catalogVersions?: string } {
+  return versions.size === 0 ? {} : { catalogVersions: [...versions].map(([name, version]) => `${name}=${version}`).join(",") };
 }
 
 /** Number of whole WebAssembly pages, at least one. */

@@ -407,8 +407,13 @@ export class Checkers implements Verdict {
   }
 
   /** Expected outcome of a statement without faults, for a client with this session. */
-  #expected({ sql, sessionStep }: PlannedStatement, { before }: Carried): Outcome | undefined {
+  #expected({ catalogStep, sql, sessionStep }: PlannedStatement, { before }: Carried): Outcome | undefined {
     const { references } = this.#options;
+    if (catalogStep !== undefined) {
+      return "equivalent" in catalogStep
+        ? references.get(catalogStep.equivalent)
+        : { kind: "rows", rows: [[true]], shape: `result boolean; ${catalogStep.updateType} ` };
+    }
     if (sessionStep === undefined) {
       return references.get(sql);
     }

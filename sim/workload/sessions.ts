@@ -81,11 +81,19 @@ function qualifiedStatements(step: SessionStep, place: SessionPlace): readonly s
   return [...new Set([place, ...places].map((one) => qualifiedStatement(step, one)))];
 }
 
+/** Part of a planned statement. */
+interface Question {
+  readonly sql: string;
+  readonly step?: unknown;
+  readonly sessionStep?: SessionStep;
+  readonly catalogStep?: { readonly updateType: string } | { readonly equivalent: string };
+}
+
 /** Statements whose reference results are needed. A statement on a user's own table has none. */
-export function questionsOf(
-  { sql, step, sessionStep }: { readonly sql: string; readonly step?: unknown; readonly sessionStep?: SessionStep },
-  place: SessionPlace,
-): readonly string[] {
+export function questionsOf({ catalogStep, sql, step, sessionStep }: Question, place: SessionPlace): readonly string[] {
+  if (catalogStep !== undefined) {
+    return "equivalent" in catalogStep ? [catalogStep.equivalent] : [];
+  }
   if (sessionStep !== undefined) {
     return qualifiedStatements(sessionStep, place);
   }

@@ -4,6 +4,7 @@
  */
 import type { Connector } from "../connectors/spi.ts";
 import type { RuntimeNode } from "../connectors/shared/runtime-tables.ts";
+import type { CatalogStore } from "../planner/statements/definition/catalogs.ts";
 import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { LimitTexts } from "./limits/limit-texts.ts";
@@ -18,6 +19,10 @@ export interface WorkerNode {
   readonly uri: string;
   /** Changes with each restart; empty when the node did not announce one. */
   readonly incarnation: string;
+  /** Names of its catalogs; absent for the coordinator itself and for nodes that do not announce them: they have all. */
+  readonly catalogs?: ReadonlySet<string> | undefined;
+  /** Versions of its catalogs that were created at run time, by name. */
+  readonly catalogVersions?: ReadonlyMap<string, string>;
 }
 
 export type KnownNode = RuntimeNode;
@@ -101,8 +106,10 @@ export interface CoordinatorContext {
   readonly incarnation: string;
   readonly nodeVersion: string;
   readonly environment: string;
-  /** Catalog names, sorted. */
-  readonly catalogs: readonly string[];
+  /** Names of this node's catalogs, sorted. */
+  readonly catalogs: () => readonly string[];
+  /** Undefined with catalog.management=static. */
+  readonly catalogStore: CatalogStore | undefined;
   /** Throws CATALOG_NOT_FOUND. */
   readonly connector: (catalog: string) => Connector;
   readonly cluster: ClusterView;

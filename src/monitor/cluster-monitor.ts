@@ -32,6 +32,10 @@ export interface ActiveNode {
   readonly uri: string;
   /** Empty if the node did not announce one. */
   readonly incarnation: string;
+  /** Names of its catalogs; undefined if the node does not announce them. */
+  readonly catalogs: ReadonlySet<string> | undefined;
+  /** Versions of its catalogs that were created at run time, by name. */
+  readonly catalogVersions: ReadonlyMap<string, string>;
 }
 
 export interface ListedNode {
@@ -84,9 +88,12 @@ export class ClusterMonitor {
   /** Workers that accept tasks, sorted by node id. */
   activeWorkers(): readonly ActiveNode[] {
     const workers = this.#discovery.nodes().filter((node) => !node.coordinator && this.state(node.nodeId) === "ACTIVE");
-    const active: ActiveNode[] = workers.map(({ nodeId, uri, incarnation }) => ({ nodeId, uri, incarnation }));
+    const active: ActiveNode[] = workers.map(({ catalogs, catalogVersions, incarnation, nodeId, uri }) => {
+      return { nodeId, uri, incarnation, catalogs, catalogVersions };
+    });
     if (this.#options.includeSelf && this.#options.selfState() === "ACTIVE") {
-      active.push({ nodeId: this.#options.nodeId, uri: this.#options.selfUri(), incarnation: this.#options.incarnation });
+      const { incarnation, nodeId, selfUri } = this.#options;
+      active.push({ nodeId, uri: selfUri(), incarnation, catalogs: undefined, catalogVersions: new Map() });
     }
     return active.toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
   }

@@ -20,6 +20,10 @@ export interface AnnouncedNode {
   readonly incarnation: string;
   /** State that the node announced. */
   readonly state: NodeState;
+  /** Names of its catalogs; undefined if the node does not announce them. */
+  readonly catalogs: ReadonlySet<string> | undefined;
+  /** Versions of its catalogs that were created at run time, by name. */
+  readonly catalogVersions: ReadonlyMap<string, string>;
   readonly announcement: Announcement;
 }
 
@@ -133,6 +137,13 @@ function announcedNode(announcement: Announcement): AnnouncedNode {
     coordinator: properties.data.coordinator === "true",
     incarnation: properties.data.life ?? "",
     state: properties.data.state ?? "ACTIVE",
+    catalogs: properties.data.connectorIds === undefined ? undefined : new Set(properties.data.connectorIds.split(",")),
+    catalogVersions: new Map(
+      (properties.data.catalogVersions ?? "").split(",").flatMap((entry) => {
+        const [name = "", version] = entry.split("=", 2);
+        return version === undefined ? [] : [[name, version]];
+      }),
+    ),
     announcement,
   };
 }
@@ -143,6 +154,11 @@ function sameNode(a: AnnouncedNode, b: AnnouncedNode): boolean {
     a.incarnation === b.incarnation &&
     a.state === b.state &&
     a.nodeVersion === b.nodeVersion &&
-    a.coordinator === b.coordinator
+    a.coordinator === b.coordinator &&
+    catalogsOf(a) === catalogsOf(b)
   );
+}
+
+function catalogsOf({ catalogs, catalogVersions }: AnnouncedNode): string {
+  return `${[...(catalogs ?? [])].join(",")};${[...catalogVersions].join(";")}`;
 }

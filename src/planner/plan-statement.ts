@@ -20,6 +20,7 @@ import {
   planTruncate,
 } from "./statements/definition/alter.ts";
 import { planCall } from "./statements/call.ts";
+import { planCreateCatalog, planDropCatalog } from "./statements/definition/catalogs.ts";
 import { planComment } from "./statements/definition/comment.ts";
 import { planCreateSchema, planCreateTable, planDropSchema, planDropTable } from "./statements/definition/data-definition.ts";
 import {
@@ -109,6 +110,10 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planInsert(statement, context);
     case "DropTable":
       return planDropTable(statement, context);
+    case "CreateCatalog":
+      return planCreateCatalog(statement, context);
+    case "DropCatalog":
+      return planDropCatalog(statement);
     case "CreateSchema":
       return planCreateSchema(statement, context);
     case "DropSchema":

@@ -48,6 +48,14 @@ export interface PlannedDataDefinition {
   readonly definition: DataDefinition;
 }
 
+/** A catalog as CREATE CATALOG defines it. */
+export interface CatalogDefinition {
+  readonly name: string;
+  /** `connector.name` */
+  readonly connector: string;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
 export type DataDefinition =
   | {
       readonly action: "CREATE_TABLE";
@@ -60,6 +68,8 @@ export type DataDefinition =
   | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "CHANGE"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<void> }
+  | ({ readonly action: "CREATE_CATALOG"; readonly ifNotExists: boolean } & CatalogDefinition)
+  | { readonly action: "DROP_CATALOG"; readonly name: string; readonly ifExists: boolean }
   /** Calls a procedure; no table changes. */
   | { readonly action: "CALL"; readonly run: () => Promise<void> }
   /** IF [NOT] EXISTS made the statement a no-op. */

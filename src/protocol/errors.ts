@@ -128,6 +128,7 @@ const catalogue = {
   INVALID_COPARTITIONING: { code: 120, type: "USER_ERROR" },
   INVALID_TABLE_FUNCTION_INVOCATION: { code: 121, type: "USER_ERROR" },
   DUPLICATE_RANGE_VARIABLE: { code: 122, type: "USER_ERROR" },
+  INVALID_CATALOG_PROPERTY: { code: 124, type: "USER_ERROR" },
   MISSING_RETURN: { code: 126, type: "USER_ERROR" },
   DUPLICATE_COLUMN_OR_PATH_NAME: { code: 127, type: "USER_ERROR" },
   MISSING_PATH_NAME: { code: 128, type: "USER_ERROR" },

@@ -6,6 +6,7 @@ import type { Headers } from "../ports/network.ts";
 import { decodeBase64, encodeBase64 } from "../protocol/http/base64.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { type Token, tokenize } from "../sql/parser/lexer.ts";
+import { redactedStatement } from "../sql/redaction.ts";
 import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
 import type { Content } from "./entries.ts";
 import { hashBytes } from "./hash.ts";
@@ -15,6 +16,8 @@ const secretName =
   /^(?:proxy-)?authorization$|^(?:set-)?cookie$|credential|passw|secret|(?<!trace-)token|api[-_.]?key|access[-_.]?key|private[-_.]?key/i;
 const preparedName = /-prepared-statement$|-added-prepare$/i;
 const statementPath = /^(?:https?:\/\/[^/]+)?\/v1\/statement(?:\/[^/?]+)?(?:\?|$)/;
+/** Definitions of catalogs, by clients and from the coordinator to its workers. */
+const catalogPath = /^(?:https?:\/\/[^/]+)?\/v1\/catalog(?:\/[^/?]+)?(?:\?|$)/;
 const headerNamesMax = 1000;
 
 type HeaderClass = "plain" | "secret" | "credentials" | "prepared";
@@ -43,10 +46,13 @@ export class Scrubber {
 
   /** Body of a request from a client or a node. */
   requestBody(method: string, url: string, body: Uint8Array): Content {
-    if (!this.literals || body.length === 0) {
-      return contentOf(body);
+    if (body.length > 0 && (method === "POST" || method === "PUT") && catalogPath.test(url)) {
+      return contentOf(encodeUtf8(scrubJson(decodeUtf8(body))));
     }
     const submits = (method === "POST" || method === "PUT") && statementPath.test(url);
+    if (!this.literals || body.length === 0) {
+      return submits && body.length > 0 ? contentOf(scrubCatalog(body)) : contentOf(body);
+    }
     return submits ? contentOf(encodeUtf8(scrubSql(decodeUtf8(body)))) : { length: body.length, hash: undefined, bytes: undefined };
   }
 
@@ -129,6 +135,21 @@ export function scrubConfig(value: unknown): unknown {
       typeof inner === "string" && secretName.test(name) ? scrubbed : scrubConfig(inner),
     ]),
   );
+}
+
+/** The body is only changed if it holds a secret. */
+function scrubCatalog(body: Uint8Array): Uint8Array {
+  const sql = decodeUtf8(body);
+  const clean = redactedStatement(sql, (property) => secretName.test(property));
+  return clean === sql ? body : encodeUtf8(clean);
+}
+
+function scrubJson(text: string): string {
+  try {
+    return JSON.stringify(scrubConfig(JSON.parse(text)));
+  } catch {
+    return scrubbed;
+  }
 }
 
 /** `postgres://user:password@host` becomes `postgres://user:scrubbed@host`. */

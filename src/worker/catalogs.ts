@@ -32,19 +32,25 @@ export interface CatalogsOptions {
 }
 
 export class Catalogs {
+  readonly #options: CatalogsOptions;
+  readonly #factories: readonly ConnectorFactory[];
   readonly #instances = new Map<string, CatalogConnector>();
   readonly #connectorNames = new Map<string, string>();
+  readonly #memories = new Map<string, MemoryContext>();
+  /** Sorted; undefined after a change. */
+  #names: readonly string[] | undefined;
 
   /** Throws CONFIGURATION_INVALID that names the catalog and the property. */
   constructor(options: CatalogsOptions) {
+    this.#options = options;
     const withSystem = options.catalogs.some((one) => one.name === systemCatalog.name)
       ? options.catalogs
       : [...options.catalogs, systemCatalog];
-    const factories = [...options.factories, this.#systemFactory(options)];
+    this.#factories = [...options.factories, this.#systemFactory(options)];
     const sorted = withSystem.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     try {
       for (const catalog of sorted) {
-        this.#instances.set(catalog.name, this.#create(catalog, factories, options));
+        this.add(catalog);
       }
     } catch (error) {
       this.close();
@@ -54,16 +60,45 @@ export class Catalogs {
 
   /** Catalog names, sorted. */
   get names(): readonly string[] {
-    return [...this.#instances.keys()];
+    this.#names ??= [...this.#instances.keys()].toSorted();
+    return this.#names;
+  }
+
+  has(name: string): boolean {
+    return this.#instances.has(name);
+  }
+
+  connectorName(name: string): string | undefined {
+    return this.#connectorNames.get(name);
   }
 
   /** Throws CATALOG_NOT_FOUND. */
   connector(name: string): Connector {
     const instance = this.#instances.get(name);
     if (instance === undefined) {
-      throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${name}' does not exist`);
+      throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${name}' does not exist on node ${this.#options.nodeId}`);
     }
     return instance;
+  }
+
+  /** Throws CONFIGURATION_INVALID that names the catalog and the property. */
+  add(catalog: CatalogConfig): void {
+    this.#instances.set(catalog.name, this.#create(catalog));
+    this.#names = undefined;
+  }
+
+  /** Removes the catalog. Returns a function that frees its instance, to be called once no task reads it any more. */
+  remove(name: string): () => void {
+    const instance = this.#instances.get(name);
+    const memory = this.#memories.get(name);
+    this.#instances.delete(name);
+    this.#connectorNames.delete(name);
+    this.#memories.delete(name);
+    this.#names = undefined;
+    return () => {
+      instance?.close?.();
+      memory?.close();
+    };
   }
 
   /** The call handler of the catalog's instance on this node; undefined if it handles no calls. */
@@ -87,8 +122,10 @@ export class Catalogs {
     });
   }
 
-  #create(catalog: CatalogConfig, factories: readonly ConnectorFactory[], options: CatalogsOptions): CatalogConnector {
+  #create(catalog: CatalogConfig): CatalogConnector {
     const { name, properties } = catalog;
+    const factories = this.#factories;
+    const options = this.#options;
     if (!/^[a-z0-9_]{1,128}$/.test(name)) {
       throw new QueryError("CONFIGURATION_INVALID", `Invalid catalog name '${name}': expected lower case letters, digits and '_'`);
     }
@@ -110,15 +147,23 @@ export class Catalogs {
         `Catalog '${name}': unknown property '${unknown}'; connector '${factory.name}' ${known}`,
       );
     }
+    const memory = options.memory.child(`catalog ${name}`);
     const context: ConnectorContext = {
       catalog: name,
       nodeId: options.nodeId,
       ports: options.ports,
-      memory: options.memory.child(`catalog ${name}`),
+      memory,
       callNode: (nodeId, request) => options.callNode(name, nodeId, request),
       workerNodes: options.workerNodes,
     };
-    this.#connectorNames.set(name, factory.name);
-    return withInformationSchema(name, factory.create(properties, context));
+    try {
+      const instance = withInformationSchema(name, factory.create(properties, context));
+      this.#connectorNames.set(name, factory.name);
+      this.#memories.set(name, memory);
+      return instance;
+    } catch (error) {
+      memory.close();
+      throw error;
+    }
   }
 }

@@ -155,7 +155,10 @@ export class TaskRegistry {
 
   /** Calls `callback` once, when no task runs (`live`) or no task is registered (`known`); immediately if that holds already. */
   whenIdle(what: "live" | "known", callback: () => void): void {
-    const check = (): boolean => (what === "live" ? this.#liveCount : this.#entries.size) === 0;
+    this.#watch(() => (what === "live" ? this.#liveCount : this.#entries.size) === 0, callback);
+  }
+
+  #watch(check: () => boolean, callback: () => void): void {
     if (check()) {
       callback();
       return;
@@ -168,6 +171,12 @@ export class TaskRegistry {
       }
     };
     this.#idleCallbacks.push(watch);
+  }
+
+  /** Calls `callback` once the tasks that run now have ended; immediately if none runs. */
+  afterTasks(callback: () => void): void {
+    const running = [...this.#entries.values()].filter((entry) => entry.endedNanos === undefined);
+    this.#watch(() => running.every((entry) => entry.endedNanos !== undefined), callback);
   }
 
   /** Ends and removes all tasks. */

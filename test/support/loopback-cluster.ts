@@ -9,15 +9,21 @@ import { connectorFactories } from "../../src/connectors/registry.ts";
 import { type RealPorts, realPorts } from "../../src/server/ports/ports.ts";
 import type { Service } from "./service.ts";
 
+type Catalogs = readonly { readonly name: string; readonly properties: Readonly<Record<string, string>> }[];
+
 export interface LoopbackOptions {
   readonly workers?: number;
   readonly properties?: Readonly<Record<string, string>>;
-  readonly catalogs?: readonly { readonly name: string; readonly properties: Readonly<Record<string, string>> }[];
+  readonly catalogs?: Catalogs;
+  /** Catalogs of a worker that differ from those of the others, by node id. */
+  readonly catalogsOf?: Readonly<Record<string, Catalogs>>;
   readonly bodyBytesMax?: number;
 }
 
 export interface LoopbackCluster extends Service {
   readonly nodes: readonly OrreryNode[];
+  /** Starts one more worker; resolves when the coordinator sees it active. */
+  addWorker(): Promise<OrreryNode>;
 }
 
 const defaultCatalogs = [
@@ -46,7 +52,12 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
     });
     ports.push(own);
     const config = nodeConfig(
-      { nodeId, role, catalogs: options.catalogs ?? defaultCatalogs, ...(discoveryUri === undefined ? {} : { discoveryUri }) },
+      {
+        nodeId,
+        role,
+        catalogs: options.catalogsOf?.[nodeId] ?? options.catalogs ?? defaultCatalogs,
+        ...(discoveryUri === undefined ? {} : { discoveryUri }),
+      },
       { ...memoryDefaults(1024 ** 3), ...patience, ...options.properties },
     );
     const node = await createNode(config, own, { factories: connectorFactories });
@@ -58,12 +69,15 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
   for (let index = 1; index <= (options.workers ?? 2); index++) {
     workers.push(await start(`worker-${index}`, "worker", coordinator.selfUri));
   }
-  for (let attempt = 0; (coordinator.cluster?.activeWorkers().length ?? 0) < workers.length; attempt++) {
-    if (attempt > 10_000) {
-      throw new Error("the workers do not join");
+  const joined = async (): Promise<void> => {
+    for (let attempt = 0; (coordinator.cluster?.activeWorkers().length ?? 0) < workers.length; attempt++) {
+      if (attempt > 10_000) {
+        throw new Error("the workers do not join");
+      }
+      await wait(10);
     }
-    await wait(10);
-  }
+  };
+  await joined();
   const outside = realPorts({
     nodeId: "test",
     network: { host: "127.0.0.1", port: 0, bodyBytesMax: 1, eventLoopDelayMsMax: 60_000, processForwarded: false },
@@ -75,6 +89,12 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
     nodes,
     uri: coordinator.selfUri,
     workerUris: workers.map((worker) => worker.selfUri),
+    addWorker: async () => {
+      const worker = await start(`worker-${workers.length + 1}`, "worker", coordinator.selfUri);
+      workers.push(worker);
+      await joined();
+      return worker;
+    },
     request: (method, url, request = {}) =>
       outside.network.request(
         { method, url, headers: request.headers ?? {}, body: request.body ?? noBody },

@@ -177,6 +177,21 @@ const definitions = {
     description: "Removes a column.",
     examples: ["ALTER TABLE orders_planned DROP COLUMN note"],
   },
+  CreateCatalog: {
+    title: "CREATE CATALOG",
+    syntax: "CREATE CATALOG [IF NOT EXISTS] name USING connector [WITH (property = value, ...)]",
+    description:
+      "Creates a catalog at run time, on all nodes. It needs catalog.management=dynamic, and lasts until DROP CATALOG or the coordinator's end.",
+    examples: ["CREATE CATALOG scratch USING memory"],
+    fails: "NOT_SUPPORTED",
+  },
+  DropCatalog: {
+    title: "DROP CATALOG",
+    syntax: "DROP CATALOG [IF EXISTS] name",
+    description: "Removes a catalog that was created at run time.",
+    examples: ["DROP CATALOG scratch"],
+    fails: "NOT_SUPPORTED",
+  },
   SetTableProperties: {
     title: "ALTER TABLE SET PROPERTIES",
     syntax: "ALTER TABLE | MATERIALIZED VIEW name SET PROPERTIES property = value | DEFAULT, ...",

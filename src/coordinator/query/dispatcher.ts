@@ -11,6 +11,7 @@ import { runDataDefinition } from "../../planner/statements/definition/data-defi
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
 import { Signal } from "../../ports/signal.ts";
 import { QueryError } from "../../protocol/errors.ts";
+import { redactedStatement } from "../../sql/redaction.ts";
 import { createQueryIds, type QueryIds } from "../../protocol/query-id.ts";
 import { formatDuration } from "../../protocol/units.ts";
 import { queryLimits } from "../limits/query-limits.ts";
@@ -72,7 +73,7 @@ export class Dispatcher {
     const query = new Query({
       id: chosen?.id ?? this.#ids.nextQueryId(),
       slug: chosen?.slug ?? this.#ids.nextSlug(),
-      sql: sql.slice(0, config.queryLengthMax),
+      sql: redactedStatement(sql.slice(0, config.queryLengthMax)),
       session,
       limits: queryLimits(config, session.properties),
       clock: ports.clock,
@@ -163,7 +164,7 @@ export class Dispatcher {
           return;
         case "dataDefinition":
           await this.#act(query, planned.updateType, async () => {
-            await runDataDefinition(planned.definition, { catalogs: this.#catalogs() });
+            await runDataDefinition(planned.definition, { catalogs: this.#catalogs(), catalogStore: this.#context.catalogStore });
             return {};
           });
           return;
@@ -177,7 +178,7 @@ export class Dispatcher {
 
   #catalogs(): PlanContext["catalogs"] {
     const { catalogs, connector } = this.#context;
-    return { names: () => catalogs, connector: (name) => (catalogs.includes(name) ? connector(name) : undefined) };
+    return { names: catalogs, connector: (name) => (catalogs().includes(name) ? connector(name) : undefined) };
   }
 
   async #start(query: Query, planned: PlannedQuery): Promise<void> {

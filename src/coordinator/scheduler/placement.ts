@@ -8,7 +8,7 @@ import type { OutputBuffersDescriptor } from "../../execution/task/api.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import type { WorkerNode } from "../context.ts";
-import { remoteSourcesOf } from "../../planner/fragmenter/fragment-walk.ts";
+import { catalogsOf, remoteSourcesOf } from "../../planner/fragmenter/fragment-walk.ts";
 
 export interface ScanSplits {
   readonly scanId: string;
@@ -57,10 +57,10 @@ export interface StagePlacement {
 /** Returns the stages in the order of the fragments; stage i reads only stages with larger numbers. */
 export function placeStages(request: PlacementRequest): readonly StagePlacement[] {
   const workers = rotate(request.workers, request.offset);
-  const partitionCount = Math.max(1, Math.min(workers.length, request.hashPartitionCount));
   const tasks = new Map<number, readonly TaskPlacement[]>();
   for (const fragment of request.fragments) {
-    tasks.set(fragment.id, placeTasks(request, fragment, workers, partitionCount));
+    const able = fragment.partitioning === "COORDINATOR" ? [] : workersWith(catalogsOf(fragment), workers);
+    tasks.set(fragment.id, placeTasks(request, fragment, able));
   }
   const readings = readingsOf(request.fragments, tasks);
   return request.fragments.map((fragment) => {
@@ -69,12 +69,20 @@ export function placeStages(request: PlacementRequest): readonly StagePlacement[
   });
 }
 
-function placeTasks(
-  request: PlacementRequest,
-  fragment: PlanFragment,
-  workers: readonly WorkerNode[],
-  partitionCount: number,
-): readonly TaskPlacement[] {
+/**
+ * Workers that have all the catalogs. The system catalog is on every node. Throws NO_NODES_AVAILABLE that names the workers without one.
+ */
+function workersWith(catalogs: readonly string[], workers: readonly WorkerNode[]): readonly WorkerNode[] {
+  const lacks = (worker: WorkerNode): string | undefined => catalogs.find((catalog) => worker.catalogs?.has(catalog) === false);
+  const able = workers.filter((worker) => lacks(worker) === undefined);
+  if (able.length === 0 && workers.length > 0) {
+    const lacking = workers.map((worker) => `'${lacks(worker) ?? ""}' is not on ${worker.nodeId}`).toSorted();
+    throw new QueryError("NO_NODES_AVAILABLE", `No nodes available to run query: catalog ${lacking.join(", ")}`);
+  }
+  return able;
+}
+
+function placeTasks(request: PlacementRequest, fragment: PlanFragment, workers: readonly WorkerNode[]): readonly TaskPlacement[] {
   const scans = request.splits.get(fragment.id) ?? [];
   if (fragment.partitioning === "COORDINATOR") {
     return [{ taskId: taskId(request.queryId, fragment.id, 0), node: request.coordinator, splits: scans }];
@@ -89,7 +97,7 @@ function placeTasks(
   if (fragment.partitioning === "HASH") {
     assert(scans.length === 0, "a hash partitioned fragment scans no table");
     return workers
-      .slice(0, partitionCount)
+      .slice(0, Math.max(1, request.hashPartitionCount))
       .map((node, index) => ({ taskId: taskId(request.queryId, fragment.id, index), node, splits: [] }));
   }
   return placeSplits(scans, workers, first).map((task, index) => ({

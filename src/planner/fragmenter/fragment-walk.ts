@@ -24,3 +24,18 @@ export function scansOf(fragment: PlanFragment): readonly TableScanNode[] {
 export function sourceFragmentsOf(fragment: PlanFragment): readonly number[] {
   return [...new Set(remoteSourcesOf(fragment).flatMap((node) => node.fragmentIds))];
 }
+
+/** Catalogs that the tasks of the fragment read or write, sorted. */
+export function catalogsOf(fragment: PlanFragment): readonly string[] {
+  const catalogs = new Set<string>();
+  visitPlan(fragment.root, (node) => {
+    if (node.kind === "TableScan") {
+      catalogs.add(node.table.catalog);
+    } else if (node.kind === "TableWriter") {
+      catalogs.add(node.target.catalog);
+    } else if (node.kind === "TableFunction") {
+      catalogs.add(node.function.catalog);
+    }
+  });
+  return [...catalogs].toSorted();
+}

@@ -2,6 +2,14 @@
  * Every JSON document of the interface: its route, its schema and an example. Test suites validate each response of a server against this
  * table; the engine does not need it at run time.
  */
+import {
+  assignedCatalogExample,
+  assignedCatalogSchema,
+  catalogListExample,
+  catalogListSchema,
+  newCatalogExample,
+  newCatalogSchema,
+} from "./catalog.ts";
 import { z } from "zod";
 import type { HttpMethod } from "../../ports/network.ts";
 import {
@@ -74,6 +82,9 @@ export const documents: readonly DocumentEntry[] = [
   response("GET", "/ui/api/query", trimmedQueryListSchema, [trimmedQueryExample]),
   response("GET", "/v1/resourceGroupState", z.array(resourceGroupSchema), [resourceGroupExample]),
   response("GET", "/v1/resourceGroupState/{id}", resourceGroupSchema, resourceGroupExample),
+  response("GET", "/v1/catalog", catalogListSchema, catalogListExample),
+  request("POST", "/v1/catalog", newCatalogSchema, newCatalogExample),
+  request("PUT", "/v1/catalog/{catalog}", assignedCatalogSchema, assignedCatalogExample),
   response("GET", "/v1/info", serverInfoSchema, serverInfoExample),
   response("GET", "/v1/info/state", nodeStateSchema, "ACTIVE"),
   request("PUT", "/v1/info/state", nodeStateSchema, "SHUTTING_DOWN"),

@@ -83,6 +83,8 @@ export const servicePropertiesSchema = z.object({
   coordinator: z.enum(["true", "false"]),
   /** Names of its catalogs, separated by commas. */
   connectorIds: z.string().optional(),
+  /** `name=version`, separated by commas: catalogs that were created at run time. Absent if there are none. */
+  catalogVersions: z.string().optional(),
   /** Incarnation of the node, drawn once at its start; a changed value means that the node was restarted. */
   life: z.string().optional(),
   state: nodeStateSchema.optional(),

@@ -81,6 +81,24 @@ export interface DropSchema extends Located {
   readonly cascade: boolean;
 }
 
+export interface CreateCatalog extends Located {
+  readonly kind: "CreateCatalog";
+  readonly name: Identifier;
+  readonly ifNotExists: boolean;
+  readonly connector: Identifier;
+  readonly comment?: string;
+  /** AUTHORIZATION. */
+  readonly owner?: Principal;
+  readonly properties: readonly Property[];
+}
+
+export interface DropCatalog extends Located {
+  readonly kind: "DropCatalog";
+  readonly name: Identifier;
+  readonly ifExists: boolean;
+  readonly cascade: boolean;
+}
+
 export interface RenameSchema extends Located {
   readonly kind: "RenameSchema";
   readonly name: QualifiedName;
@@ -197,6 +215,8 @@ export type DefinitionStatement =
   | CreateTable
   | CreateTableAsSelect
   | DropTable
+  | CreateCatalog
+  | DropCatalog
   | CreateSchema
   | DropSchema
   | RenameSchema

@@ -55,6 +55,12 @@ const printers: Printers = {
     return `UPDATE ${printName(node.table)} SET ${printAssignments(node.assignments)}${printWhere(node.where)}`;
   },
   DropTable: (node) => `DROP TABLE ${ifExists(node.ifExists)}${printName(node.name)}`,
+  CreateCatalog: (node) => {
+    const owner = node.owner === undefined ? "" : ` AUTHORIZATION ${printPrincipal(node.owner)}`;
+    const clauses = `${printComment(node.comment)}${owner}${printProperties(node.properties)}`;
+    return `CREATE CATALOG ${ifNotExists(node.ifNotExists)}${printIdentifier(node.name)} USING ${printIdentifier(node.connector)}${clauses}`;
+  },
+  DropCatalog: (node) => `DROP CATALOG ${ifExists(node.ifExists)}${printIdentifier(node.name)}${node.cascade ? " CASCADE" : ""}`,
   CreateSchema: (node) => {
     const owner = node.owner === undefined ? "" : ` AUTHORIZATION ${printPrincipal(node.owner)}`;
     return `CREATE SCHEMA ${ifNotExists(node.ifNotExists)}${printName(node.name)}${owner}${printProperties(node.properties)}`;

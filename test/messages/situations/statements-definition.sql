@@ -729,3 +729,19 @@ CREATE TABLE y (a bigint DEFAULT b);
 error: SYNTAX_ERROR line 1:34: Default value of a column must be a literal
 CREATE TABLE y (a bigint NOT NULL NOT NULL);
 error: SYNTAX_ERROR /line 1:35: mismatched input 'NOT'\. Expecting: .*/
+CREATE CATALOG x USING memory;
+error: NOT_SUPPORTED CREATE CATALOG is not supported by the static catalog store; set catalog.management=dynamic
+DROP CATALOG memory;
+error: NOT_SUPPORTED DROP CATALOG is not supported by the static catalog store; set catalog.management=dynamic
+DROP CATALOG memory CASCADE;
+error: NOT_SUPPORTED line 1:1: CASCADE is not yet supported for DROP CATALOG
+CREATE CATALOG x USING memory COMMENT 'c';
+error: NOT_SUPPORTED line 1:1: CREATE CATALOG with COMMENT is not yet supported
+CREATE CATALOG x USING memory AUTHORIZATION ann;
+error: NOT_SUPPORTED line 1:1: CREATE CATALOG with AUTHORIZATION is not yet supported
+CREATE CATALOG x USING memory WITH (a = 'a', a = 'b');
+error: DUPLICATE_PROPERTY line 1:46: Duplicate property: a
+CREATE CATALOG x USING memory WITH (a = NULL);
+error: INVALID_CATALOG_PROPERTY line 1:37: Invalid value for catalog property 'a': the value is null
+CREATE CATALOG x USING memory WITH (a = ARRAY[1]);
+error: INVALID_CATALOG_PROPERTY line 1:37: Invalid value for catalog property 'a': Cannot convert array(integer) to varchar

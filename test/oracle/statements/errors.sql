@@ -81,3 +81,5 @@ SELECT TIMESTAMP '-999999-01-01 00:00:00';
 error: INVALID_LITERAL line 1:8: '-999999-01-01 00:00:00' is not a valid timestamp literal
 SELECT CAST('999999-01-01 00:00:00' AS timestamp), 1;
 error: INVALID_CAST_ARGUMENT Value cannot be cast to timestamp: 999999-01-01 00:00:00
+CREATE CATALOG x USING memory WITH (a = NULL);
+error: INVALID_CATALOG_PROPERTY line 1:37: Invalid value for catalog property 'a': the value is null

@@ -274,7 +274,8 @@ export class FakeCoordinator {
       incarnation: "life-c",
       nodeVersion: "test",
       environment: "test",
-      catalogs: [],
+      catalogs: () => [],
+      catalogStore: undefined,
       connector: () => {
         throw new Error("no connectors here");
       },

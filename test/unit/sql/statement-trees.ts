@@ -146,6 +146,21 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
     }),
   ),
   fc.tuple(qualifiedName, flag).map(([name, ifExists]): Statement => ({ kind: "DropTable", name, ifExists, location })),
+  fc.tuple(identifier, flag, identifier, maybe("comment", text), maybe("owner", principal), properties).map(
+    ([name, ifNotExists, connector, comment, owner, made]): Statement => ({
+      kind: "CreateCatalog",
+      name,
+      ifNotExists,
+      connector,
+      ...comment,
+      ...owner,
+      properties: made,
+      location,
+    }),
+  ),
+  fc
+    .tuple(identifier, flag, flag)
+    .map(([name, ifExists, cascade]): Statement => ({ kind: "DropCatalog", name, ifExists, cascade, location })),
   fc
     .tuple(qualifiedName, flag, maybe("owner", principal), properties)
     .map(

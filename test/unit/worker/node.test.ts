@@ -118,7 +118,7 @@ describe("a cluster", () => {
     expect((await ask(coordinator, "GET", "/readyz")).status).toBe(200);
     expect((await ask(coordinator, "GET", "/v1/info/coordinator")).status).toBe(200);
     expect((await ask(worker, "GET", "/v1/info/coordinator")).status).toBe(404);
-    expect(coordinator.cluster?.activeWorkers()).toEqual([
+    expect(coordinator.cluster?.activeWorkers()).toMatchObject([
       { nodeId: "worker-1", uri: "http://worker-1:1", incarnation: worker.incarnation },
     ]);
     expect(await json(worker, "/v1/node")).toEqual([]);
@@ -137,7 +137,7 @@ describe("a cluster", () => {
   it("can be one node", async () => {
     const node = await start("coordinator", "both");
     expect(node.isReady).toBe(true);
-    expect(node.cluster?.activeWorkers()).toEqual([{ nodeId: "coordinator", uri: coordinatorUri, incarnation: node.incarnation }]);
+    expect(node.cluster?.activeWorkers()).toMatchObject([{ nodeId: "coordinator", uri: coordinatorUri, incarnation: node.incarnation }]);
   });
 
   it("forms whoever starts first, and again after the coordinator was lost", async () => {

@@ -21,6 +21,7 @@ import type { QualifiedTable, ResolvedTable, Tables } from "../../analyzer/metad
 import type { PlanContext } from "../../context.ts";
 import { startAnalysis } from "../../plan-query.ts";
 import type { DataDefinition, PlannedDataDefinition } from "../../planned.ts";
+import { type CatalogStore, createCatalog, dropCatalog } from "./catalogs.ts";
 import { newColumn, requireKept } from "./columns.ts";
 
 function define(updateType: string, definition: DataDefinition): PlannedDataDefinition {
@@ -222,14 +223,28 @@ export async function planDropSchema(statement: DropSchema, context: PlanContext
 }
 
 /** Executes a planned data definition. */
-export async function runDataDefinition(definition: DataDefinition, context: Pick<PlanContext, "catalogs">): Promise<void> {
-  if (definition.action === "NONE") {
-    return;
+export async function runDataDefinition(
+  definition: DataDefinition,
+  context: Pick<PlanContext, "catalogs"> & { readonly catalogStore: CatalogStore | undefined },
+): Promise<void> {
+  switch (definition.action) {
+    case "NONE":
+      return;
+    case "CALL":
+      return definition.run();
+    case "CREATE_CATALOG":
+      return createCatalog(definition, context.catalogStore);
+    case "DROP_CATALOG":
+      return dropCatalog(definition, context.catalogStore);
+    default:
+      return changeCatalog(definition, context);
   }
-  if (definition.action === "CALL") {
-    await definition.run();
-    return;
-  }
+}
+
+async function changeCatalog(
+  definition: Exclude<DataDefinition, { readonly action: "NONE" | "CALL" | "CREATE_CATALOG" | "DROP_CATALOG" }>,
+  context: Pick<PlanContext, "catalogs">,
+): Promise<void> {
   const metadata = context.catalogs.connector(definition.catalog)?.metadata;
   if (metadata === undefined) {
     throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${definition.catalog}' does not exist`);

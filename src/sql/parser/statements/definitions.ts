@@ -31,7 +31,9 @@ export function parseCreate(tokens: TokenStream, location: Location): Statement 
   if (tokens.at("FUNCTION")) {
     return parseCreateFunction(tokens, location, false);
   }
-  switch (tokens.expectOneOf(["MATERIALIZED", "ROLE", "SCHEMA", "TABLE", "VIEW"])) {
+  switch (tokens.expectOneOf(["CATALOG", "MATERIALIZED", "ROLE", "SCHEMA", "TABLE", "VIEW"])) {
+    case "CATALOG":
+      return parseCreateCatalog(tokens, location);
     case "MATERIALIZED":
       return parseCreateMaterializedView(tokens, location, false);
     case "ROLE":
@@ -43,6 +45,16 @@ export function parseCreate(tokens: TokenStream, location: Location): Statement 
     case "VIEW":
       return parseCreateView(tokens, location, false);
   }
+}
+
+function parseCreateCatalog(tokens: TokenStream, location: Location): Statement {
+  const ifNotExists = acceptIfNotExists(tokens);
+  const name = tokens.expectIdentifier();
+  tokens.expect("USING");
+  const connector = tokens.expectIdentifier();
+  const comment = parseCommentClause(tokens);
+  const owner = tokens.accept("AUTHORIZATION") ? { owner: parsePrincipal(tokens) } : {};
+  return { kind: "CreateCatalog", name, ifNotExists, connector, ...comment, ...owner, properties: parseProperties(tokens), location };
 }
 
 function parseCreateSchema(tokens: TokenStream, location: Location): Statement {
@@ -170,7 +182,12 @@ export function acceptIfNotExists(tokens: TokenStream): boolean {
 }
 
 export function parseDrop(tokens: TokenStream, location: Location): Statement {
-  const object = tokens.expectOneOf(["FUNCTION", "MATERIALIZED", "ROLE", "SCHEMA", "TABLE", "VIEW"]);
+  const object = tokens.expectOneOf(["CATALOG", "FUNCTION", "MATERIALIZED", "ROLE", "SCHEMA", "TABLE", "VIEW"]);
+  if (object === "CATALOG") {
+    const ifExists = acceptIfExists(tokens);
+    const name = tokens.expectIdentifier();
+    return { kind: "DropCatalog", name, ifExists, cascade: acceptCascade(tokens), location };
+  }
   if (object === "ROLE") {
     return parseDropRole(tokens, location);
   }
@@ -190,8 +207,12 @@ export function parseDrop(tokens: TokenStream, location: Location): Statement {
     case "VIEW":
       return { kind: "DropView", name, ifExists, location };
     case "SCHEMA":
-      return { kind: "DropSchema", name, ifExists, cascade: tokens.acceptOneOf(["CASCADE", "RESTRICT"]) === "CASCADE", location };
+      return { kind: "DropSchema", name, ifExists, cascade: acceptCascade(tokens), location };
   }
+}
+
+function acceptCascade(tokens: TokenStream): boolean {
+  return tokens.acceptOneOf(["CASCADE", "RESTRICT"]) === "CASCADE";
 }
 
 export function parseInsert(tokens: TokenStream, location: Location): Statement {
