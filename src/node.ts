@@ -3,8 +3,9 @@
  * Production and the simulator use the same function. All input and output goes through the ports.
  */
 import type { NodeConfig } from "./config.ts";
+import { type NodeMeasures, nodeMeasures } from "./measures.ts";
 import type { ConnectorFactory, Json } from "./connectors/spi.ts";
-import type { TransitionHook } from "./coordinator/context.ts";
+import type { QueryEventHook, TransitionHook } from "./coordinator/context.ts";
 import { type Coordinator, createCoordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/query/planner.ts";
 import type { KeptQueries } from "./coordinator/query/query-tracker.ts";
@@ -28,7 +29,7 @@ import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "
 import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
 import { folderOf } from "./ports/storage.ts";
-import { createRouter, type Route, type Router, textResponse } from "./protocol/http/http.ts";
+import { type AnswerHook, createRouter, type Route, type Router, textResponse } from "./protocol/http/http.ts";
 import { type Announcement, type NodeState, nodeStateHeader, serviceType } from "./protocol/documents/info.ts";
 import { Announcer } from "./worker/announcer.ts";
 import { Catalogs } from "./worker/catalogs.ts";
@@ -42,6 +43,7 @@ import { IdleMemory } from "./worker/idle-memory.ts";
 import { QueryMemories, type QueryMemoryUse } from "./worker/query-memories.ts";
 import { ServiceDirectory } from "./worker/service-directory.ts";
 import { TaskRegistry } from "./worker/task-registry.ts";
+import { TaskTotals } from "./worker/task-totals.ts";
 import { taskRoutes } from "./worker/task-resource.ts";
 
 export interface NodeOptions {
@@ -57,6 +59,10 @@ export interface NodeOptions {
   readonly compressZstd?: (bytes: Uint8Array) => Uint8Array;
   /** Receives all state transitions, for checkers. */
   readonly onTransition?: TransitionHook;
+  /** Observes the creation and the completion of queries, on a coordinator. */
+  readonly onQueryEvent?: QueryEventHook;
+  /** Observes the answers to requests, with the patterns of their routes. */
+  readonly onAnswered?: AnswerHook;
 }
 
 /** Resources that a node still holds; all zero on an idle node. */
@@ -136,6 +142,7 @@ export class OrreryNode {
   /** Undefined on a worker, and with catalog.management=static. */
   readonly #clusterCatalogs: ClusterCatalogs | undefined;
   readonly #registry: TaskRegistry;
+  readonly #totals = new TaskTotals();
   readonly #coordinator: Coordinator | undefined;
   readonly #router: Router;
   readonly #directory = new ServiceDirectory();
@@ -187,7 +194,11 @@ export class OrreryNode {
       connector: (catalog) => this.#catalogs.connector(catalog),
       limits: config.execution,
     };
-    const newTask = (task: TaskOptions): TaskExecution => createTask(services, this.#executor, task);
+    const newTask = (options: TaskOptions): TaskExecution => {
+      const task = createTask(services, this.#executor, options);
+      this.#totals.add(task, options.fragment);
+      return task;
+    };
     this.#registry = new TaskRegistry({ ports, config: config.tasks, memories: this.#memories, createTask: newTask });
     this.#dynamicCatalogs = new DynamicCatalogs({
       catalogs: this.#catalogs,
@@ -199,6 +210,7 @@ export class OrreryNode {
     this.#router = createRouter(this.#routes(), {
       onUnexpected: (error, request) =>
         ports.log.error("request-failed", { method: request.method, url: request.url, error: describe(error) }),
+      onAnswered: options.onAnswered,
     });
     this.handle = (request, context) => this.#answer(request, context);
   }
@@ -318,6 +330,17 @@ export class OrreryNode {
     return this.#registry.find(taskId)?.execution.state;
   }
 
+  measures(): NodeMeasures {
+    return nodeMeasures({
+      config: this.config,
+      memory: this.#memory,
+      queryMemory: this.#queryMemory,
+      queries: this.#memories.count,
+      tasks: this.#totals,
+      coordinator: this.#coordinator,
+    });
+  }
+
   /** For checks that everything is accounted once and within its limit. */
   accounts(): Accounts {
     return {
@@ -387,6 +410,7 @@ export class OrreryNode {
       createTask: newTask,
       spooling: this.#createSpooling(options),
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
+      ...(options.onQueryEvent === undefined ? {} : { onQueryEvent: options.onQueryEvent }),
     };
     const makePlanner = options.planner ?? createSqlPlanner;
     const planner = makePlanner({

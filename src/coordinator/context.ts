@@ -7,6 +7,8 @@ import type { RuntimeNode } from "../connectors/shared/runtime-tables.ts";
 import type { CatalogStore } from "../planner/statements/definition/catalogs.ts";
 import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { QueryInfo } from "../protocol/documents/query.ts";
+import type { ErrorName } from "../protocol/errors.ts";
 import type { LimitTexts } from "./limits/limit-texts.ts";
 import type { QueryMemories } from "../worker/query-memories.ts";
 import type { Spooling } from "./results/spooling/spooled-rows.ts";
@@ -98,6 +100,38 @@ export const unlimited: number = Number.MAX_SAFE_INTEGER;
 /** Reports every state transition of a query or stage, so that a checker can verify it against the transition tables. */
 export type TransitionHook = (kind: "query" | "stage", id: string, from: string, to: string) => void;
 
+/** Exact numbers of a query. Its documents round times and sizes. */
+export interface QueryMeasures {
+  readonly queuedNanos: number;
+  readonly planningNanos: number;
+  readonly executionNanos: number;
+  readonly elapsedNanos: number;
+  /** From the creation of the query until its first rows reached the coordinator; absent if it returned none. */
+  readonly firstRowNanos?: number;
+  readonly cpuNanos: number;
+  readonly peakMemoryBytes: number;
+  readonly spilledBytes: number;
+  /** What its scans read. */
+  readonly inputRows: number;
+  readonly inputBytes: number;
+  readonly outputRows: number;
+  readonly outputBytes: number;
+  /** Catalogs of the tables that it scans, sorted. */
+  readonly catalogs: readonly string[];
+  /** Absent unless the query has failed. */
+  readonly errorName?: ErrorName;
+}
+
+/** The creation or the completion of a query. `info` and `measures` are made when they are first read, and only during the call. */
+export interface QueryEvent {
+  readonly kind: "created" | "completed";
+  readonly info: QueryInfo;
+  readonly measures: QueryMeasures;
+}
+
+/** Observes all queries. It cannot change what the node does. */
+export type QueryEventHook = (event: QueryEvent) => void;
+
 export interface CoordinatorContext {
   readonly ports: Ports;
   readonly config: CoordinatorConfig;
@@ -127,4 +161,5 @@ export interface CoordinatorContext {
   /** Undefined if the spooled protocol is disabled. */
   readonly spooling: Spooling | undefined;
   readonly onTransition?: TransitionHook;
+  readonly onQueryEvent?: QueryEventHook;
 }

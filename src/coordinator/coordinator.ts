@@ -9,6 +9,7 @@ import type { CoordinatorContext } from "./context.ts";
 import { Dispatcher } from "./query/dispatcher.ts";
 import { QueryList } from "./listing/query-list.ts";
 import type { Planner } from "./query/planner.ts";
+import type { QueryState } from "./query/states.ts";
 import type { KeptQueries } from "./query/query-tracker.ts";
 import { QueryResource } from "./resources/query-resource.ts";
 import { QueryStarter } from "./query/query-starter.ts";
@@ -28,6 +29,8 @@ export interface Coordinator {
   readonly systemRuntime: SystemRuntime;
   /** Number of queries that have not ended. A shutdown waits until it is 0. */
   activeQueryCount(): number;
+  /** Number of queries that have not ended, by state. */
+  activeQueryStates(): ReadonlyMap<QueryState, number>;
   /** Ended queries that are kept, and what they take. */
   keptQueries(): KeptQueries;
   /** Bytes of the segments that clients have not fetched yet. */
@@ -50,6 +53,13 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
     routes: [...statements.routes, ...queries.routes, ...clusters.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],
     systemRuntime: runtimeTables(context, tracker, list),
     activeQueryCount: () => tracker.liveCount,
+    activeQueryStates: () => {
+      const states = new Map<QueryState, number>();
+      for (const { state } of tracker.live()) {
+        states.set(state, (states.get(state) ?? 0) + 1);
+      }
+      return states;
+    },
     keptQueries: () => tracker.kept,
     spooledBytes: () => spooling?.store.byteCount ?? 0,
     close: async () => {

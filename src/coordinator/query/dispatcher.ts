@@ -20,6 +20,7 @@ import { Admission } from "./admission.ts";
 import type { CoordinatorConfig, CoordinatorContext } from "../context.ts";
 import type { Planner, Prepared } from "./planner.ts";
 import { Query } from "./query.ts";
+import { QueryEvents } from "./query-events.ts";
 import type { QueryStarter } from "./query-starter.ts";
 import { QueryTracker } from "./query-tracker.ts";
 import { TrueRow } from "../results/rows.ts";
@@ -45,6 +46,7 @@ export class Dispatcher {
   readonly #starter: QueryStarter;
   readonly #admission: Admission;
   readonly #ids: QueryIds;
+  readonly #events: QueryEvents;
   #count = 0;
   #closed = false;
 
@@ -56,6 +58,7 @@ export class Dispatcher {
     this.tracker = new QueryTracker(ports.clock, config);
     this.#admission = new Admission({ runningMax: config.concurrentQueriesMax, queuedMax: config.queuedQueriesMax });
     this.#ids = createQueryIds(ports.clock, ports.random);
+    this.#events = new QueryEvents(context);
   }
 
   get runningCount(): number {
@@ -82,6 +85,7 @@ export class Dispatcher {
     });
     this.tracker.add(query);
     query.onEnd(() => this.#admission.leave(query.id));
+    this.#events.watch(query);
     try {
       this.#enter(query, sql);
     } catch (error) {
@@ -104,6 +108,7 @@ export class Dispatcher {
       void Promise.all(executions.map((execution) => execution.ended("abort"))).then(() => told.fire());
       await told.wait({ clock: this.#context.ports.clock, label: "coordinator-close", waitMs: closeWaitMs });
     }
+    this.#events.close();
   }
 
   #enter(query: Query, sql: string): void {

@@ -56,6 +56,7 @@ export class Query {
   #heartbeatMillis: WallMillis;
   #executionStartMillis: WallMillis | undefined;
   #endMillis: WallMillis | undefined;
+  #firstRowNanos: MonotonicNanos | undefined;
   /** Known after planning. */
   columns: readonly ResultColumn[] | undefined;
   updateType: string | undefined;
@@ -150,6 +151,16 @@ export class Query {
 
   get endNanos(): MonotonicNanos | undefined {
     return this.#times.end;
+  }
+
+  /** Time at which the first rows reached the coordinator. */
+  get firstRowNanos(): MonotonicNanos | undefined {
+    return this.#firstRowNanos;
+  }
+
+  /** Rows have arrived. */
+  hasRows(): void {
+    this.#firstRowNanos ??= this.#clock.monotonicNanos();
   }
 
   get elapsedNanos(): number {

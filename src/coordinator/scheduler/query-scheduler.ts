@@ -209,6 +209,9 @@ export class QueryScheduler {
   }
 
   #resultsChanged(): void {
+    if (this.#results.availableBytes > 0) {
+      this.#query.hasRows();
+    }
     if (this.#analyze !== undefined) {
       while (this.#results.takeRows(targetResultBytes) !== undefined) {}
     }

@@ -48,7 +48,12 @@ export function route(method: HttpMethod, pattern: string, handler: RouteHandler
 export interface RouterOptions {
   /** Receives unexpected errors of handlers; the peer gets a 500. */
   readonly onUnexpected: (error: unknown, request: HttpRequest) => void;
+  /** Observes every answer. */
+  readonly onAnswered?: AnswerHook | undefined;
 }
+
+/** `pattern` is the route's, or undefined if no route fits. */
+export type AnswerHook = (answered: { readonly method: HttpMethod; readonly pattern: string | undefined; readonly status: number }) => void;
 
 export interface Router {
   readonly handle: RequestHandler;
@@ -64,7 +69,11 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   const compiled: readonly CompiledRoute[] = routes.map((one) => ({ ...one, parts: one.pattern.split("/").slice(1) }));
   const matching = (parts: readonly string[]): readonly CompiledRoute[] => compiled.filter((one) => partsMatch(one.parts, parts));
 
-  const dispatch = (request: HttpRequest, context: RequestContext): Promise<HttpResponse> | HttpResponse => {
+  const dispatch = (
+    request: HttpRequest,
+    context: RequestContext,
+    onFound: (pattern: string) => void,
+  ): Promise<HttpResponse> | HttpResponse => {
     const target = parseTarget(request.url);
     const found = matching(target.parts);
     if (found.length === 0) {
@@ -77,17 +86,22 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       const allowed = [...new Set(found.map((one) => one.method))].join(", ");
       throw new HttpError(405, `${request.method} is not allowed on ${target.path}, only ${allowed}`, { allow: allowed });
     }
+    onFound(chosen.pattern);
     const parameters = bindParameters(chosen.parts, target.parts);
     return chosen.handler({ http: request, context, parameters, query: target.query, pretty: Object.hasOwn(target.query, "pretty") });
   };
 
   const handle: RequestHandler = async (request, context) => {
     let response: HttpResponse;
+    let pattern: string | undefined;
     try {
-      response = await dispatch(request, context);
+      response = await dispatch(request, context, (found) => {
+        pattern = found;
+      });
     } catch (error) {
       response = errorResponse(error, () => options.onUnexpected(error, request));
     }
+    options.onAnswered?.({ method: request.method, pattern, status: response.status });
     return request.method === "HEAD" ? { ...response, body: noBody } : response;
   };
 
