@@ -9,6 +9,7 @@ import type { OrreryNode } from "../node.ts";
 import { externalHostOf, isLoop, openWarning } from "./transport/addresses.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
+import { Operations } from "./operations/operations.ts";
 import { environmentName } from "./properties.ts";
 import { type RealPorts, realPorts } from "./ports/ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type StartedNode } from "./recording/recording.ts";
@@ -94,6 +95,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   );
   const { limits, allowedHosts } = configuration.edge;
   const shares = connectionShares(descriptorLimit(), configuration.workers);
+  const operations = new Operations();
   const ports = realPorts({
     nodeId: config.nodeId,
     network: {
@@ -104,6 +106,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       eventLoopDelayMsMax: configuration.eventLoopDelayMsMax,
       processForwarded: configuration.processForwarded,
       compressesAnswers: configuration.compressesAnswers,
+      resources: operations.resources,
       pages: new WebPages(new URL("./web/", import.meta.url)),
       limits: { connectionsMax: shares.first, ...limits },
       allowedHosts,
@@ -144,8 +147,10 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       factories: connectorFactories,
       recording: configuration.recording,
       onIncident: () => threads.send({ kind: "keep-incident" }),
+      hooks: operations.hooks,
     });
     const { node } = started;
+    operations.attach(node, () => threads.measure(scrapeWaitMs));
     threads.send({ kind: "join", coordinatorUri: ports.network.selfUri });
     return { node, started, ports, threads, graceMs: config.shutdownGraceMs };
   } catch (error) {
@@ -155,6 +160,8 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   }
 }
 
+/** Longest wait for the metrics of the workers of this process, in milliseconds. */
+const scrapeWaitMs = 1000;
 /** Longest wait for the workers of this process before the server prints that it is ready, in milliseconds. */
 const joinWaitMsMax = 5000;
 

@@ -9,6 +9,7 @@ import { externalHostOf, isLoop, isOutOfReach, openWarning } from "./transport/a
 import { readConfiguration } from "./configuration.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { ConfigurationError } from "./properties.ts";
+import { Operations } from "./operations/operations.ts";
 import { realPorts } from "./ports/ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode } from "./recording/recording.ts";
 import { endOnSignals, explainStartFailure, startFailureCode } from "./program.ts";
@@ -68,6 +69,7 @@ async function main(): Promise<void> {
   const nodeId = flags.nodeId ?? properties["node.id"] ?? `worker-${randomBytes(4).toString("hex")}`;
   const config = nodeConfig({ nodeId, role: "worker", catalogs: configuration.catalogs, discoveryUri: coordinatorUri }, properties);
   const externalHost = externalHostOf(configuration);
+  const operations = new Operations();
   const ports = realPorts({
     nodeId,
     network: {
@@ -79,12 +81,15 @@ async function main(): Promise<void> {
       processForwarded: false,
       limits: { connectionsMax: connectionShares(descriptorLimit(), 0).first, ...configuration.edge.limits },
       allowedHosts: configuration.edge.allowedHosts,
+      resources: operations.resources,
     },
     logLevel: configuration.logLevel,
     spillFolder: configuration.spillFolder,
   });
-  const started = await startNode(config, ports, { factories: connectorFactories, recording: configuration.recording });
+  const { hooks } = operations;
+  const started = await startNode(config, ports, { factories: connectorFactories, recording: configuration.recording, hooks });
   const { node } = started;
+  operations.attach(node);
   const graceMs = config.shutdownGraceMs;
   // PUT /v1/info/state can also end the node.
   void node.closed.then(() => ports.close()).then(() => process.exit(0));

@@ -5,6 +5,7 @@ import { memoryDefaults, nodeConfig } from "../../src/config.ts";
 import type { OrreryNode } from "../../src/node.ts";
 import { createNode } from "../../src/node.ts";
 import { noBody } from "../../src/ports/network.ts";
+import { Operations } from "../../src/server/operations/operations.ts";
 import { connectorFactories } from "../../src/connectors/registry.ts";
 import { type RealPorts, realPorts } from "../../src/server/ports/ports.ts";
 import type { Service } from "./service.ts";
@@ -24,6 +25,8 @@ export interface LoopbackCluster extends Service {
   readonly nodes: readonly OrreryNode[];
   /** Starts one more worker; resolves when the coordinator sees it active. */
   addWorker(): Promise<OrreryNode>;
+  /** Of the nodes, in their order. */
+  readonly operations: readonly Operations[];
 }
 
 const defaultCatalogs = [
@@ -37,7 +40,9 @@ const patience = { "failure-detector.heartbeat-timeout": "5m" };
 export async function startLoopbackCluster(options: LoopbackOptions = {}): Promise<LoopbackCluster> {
   const ports: RealPorts[] = [];
   const nodes: OrreryNode[] = [];
+  const operations: Operations[] = [];
   const start = async (nodeId: string, role: "coordinator" | "worker", discoveryUri?: string): Promise<OrreryNode> => {
+    const operated = new Operations();
     const own = realPorts({
       nodeId,
       network: {
@@ -46,6 +51,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
         bodyBytesMax: options.bodyBytesMax ?? 16 * 1024 * 1024,
         eventLoopDelayMsMax: 60_000,
         processForwarded: true,
+        resources: operated.resources,
       },
       logLevel: "error",
       spillFolder: undefined,
@@ -60,8 +66,10 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
       },
       { ...memoryDefaults(1024 ** 3), ...patience, ...options.properties },
     );
-    const node = await createNode(config, own, { factories: connectorFactories });
+    const node = await createNode(config, own, { ...operated.hooks, factories: connectorFactories });
+    operated.attach(node);
     nodes.push(node);
+    operations.push(operated);
     return node;
   };
   const coordinator = await start("coordinator", "coordinator");
@@ -87,6 +95,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
   ports.push(outside);
   return {
     nodes,
+    operations,
     uri: coordinator.selfUri,
     workerUris: workers.map((worker) => worker.selfUri),
     addWorker: async () => {
@@ -107,6 +116,9 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
       }
       for (const own of ports) {
         await own.close();
+      }
+      for (const operated of operations) {
+        operated.close();
       }
     },
   };

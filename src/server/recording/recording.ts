@@ -5,7 +5,7 @@ import { platformZstd } from "../transport/zstd.ts";
 import type { Command } from "commander";
 import type { NodeConfig } from "../../config.ts";
 import type { ConnectorFactory } from "../../connectors/spi.ts";
-import { createNode, type OrreryNode } from "../../node.ts";
+import { createNode, type NodeOptions, type OrreryNode } from "../../node.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RecordingConfiguration } from "../configuration.ts";
 import { Recorder } from "./recorder.ts";
@@ -47,13 +47,15 @@ export interface StartOptions {
   readonly factories: readonly ConnectorFactory[];
   readonly recording: RecordingConfiguration | undefined;
   readonly onIncident?: () => void;
+  /** Observers of the node. */
+  readonly hooks: Pick<NodeOptions, "onQueryEvent" | "onAnswered">;
 }
 
 export async function startNode(config: NodeConfig, ports: Ports, options: StartOptions): Promise<StartedNode> {
-  const { factories, recording } = options;
+  const { factories, hooks, recording } = options;
   if (recording === undefined) {
     const compressZstd = platformZstd();
-    const node = await createNode(config, ports, { factories, ...(compressZstd === undefined ? {} : { compressZstd }) });
+    const node = await createNode(config, ports, { ...hooks, factories, ...(compressZstd === undefined ? {} : { compressZstd }) });
     return {
       node,
       recorder: undefined,
@@ -67,7 +69,7 @@ export async function startNode(config: NodeConfig, ports: Ports, options: Start
   const recorded = recorder.record(ports);
   const node = await recorded.outside("start", "", () =>
     // Recordings must replay on other versions of Node, which may have no Zstandard or another version of it.
-    createNode(config, recorded.ports, { factories, onTransition: recorder.onTransition }),
+    createNode(config, recorded.ports, { ...hooks, factories, onTransition: recorder.onTransition }),
   );
   return {
     node,

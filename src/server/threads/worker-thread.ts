@@ -5,6 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { nodeConfig } from "../../config.ts";
 import { connectorFactories } from "../../connectors/registry.ts";
 import { isLogLevel } from "../log.ts";
+import { Operations } from "../operations/operations.ts";
 import { realPorts } from "../ports/ports.ts";
 import { startNode } from "../recording/recording.ts";
 import { explainStartFailure } from "../program.ts";
@@ -17,6 +18,7 @@ function tell(message: FromThread): void {
 }
 
 async function run(): Promise<void> {
+  const operations = new Operations();
   const ports = realPorts({
     nodeId: start.nodeId,
     network: {
@@ -28,13 +30,16 @@ async function run(): Promise<void> {
       processForwarded: false,
       limits: start.limits,
       allowedHosts: start.allowedHosts,
+      resources: operations.resources,
     },
     logLevel: isLogLevel(start.logLevel) ? start.logLevel : "warn",
     spillFolder: start.spillFolder === "" ? undefined : start.spillFolder,
   });
   const config = nodeConfig({ nodeId: start.nodeId, role: "worker", catalogs: start.catalogs }, start.properties);
-  const started = await startNode(config, ports, { factories: connectorFactories, recording: start.recording });
+  const { hooks } = operations;
+  const started = await startNode(config, ports, { factories: connectorFactories, recording: start.recording, hooks });
   const { node } = started;
+  operations.attach(node);
   tell({ kind: "listening", uri: ports.network.selfUri, folder: ports.folder });
   // The thread ends with its node, whether this process or PUT /v1/info/state ends it.
   void node.closed
@@ -53,6 +58,9 @@ async function run(): Promise<void> {
         break;
       case "close":
         void started.close();
+        break;
+      case "measure":
+        void operations.collect().then((metrics) => tell({ kind: "measured", id: message.id, metrics }));
         break;
       case "keep":
         started.recorder?.keep();

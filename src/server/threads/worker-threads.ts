@@ -4,6 +4,7 @@
  */
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { EdgeLimits } from "../edge/edge.ts";
+import type { NodeScrape } from "../operations/operations.ts";
 import type { RecordingConfiguration } from "../configuration.ts";
 
 /** Start parameters of a thread. */
@@ -29,12 +30,16 @@ export type ToThread =
   /** The channel to another node; the other end is that node's. */
   | { readonly kind: "connect"; readonly port: MessagePort }
   | { readonly kind: "close" }
+  /** Asks for the node's metrics. */
+  | { readonly kind: "measure"; readonly id: number }
   /** Copy the recording: on demand, or when the ring may overwrite an incident. */
   | { readonly kind: "keep" | "keep-incident" };
 
 export type FromThread =
   | { readonly kind: "listening"; readonly uri: string; readonly folder: string }
   | { readonly kind: "failed"; readonly message: string }
+  /** Answers the request of this id. */
+  | { readonly kind: "measured"; readonly id: number; readonly metrics: NodeScrape["metrics"] }
   | { readonly kind: "ended" };
 
 export interface WorkerThreadsOptions {
@@ -62,6 +67,9 @@ class NodeThread {
   #worker: Worker | undefined;
   #ended: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  /** Requests for metrics that the thread has not answered, by id. */
+  readonly #measuring = new Map<number, (metrics: NodeScrape["metrics"]) => void>();
+  #measureCount = 0;
   /** Consecutive deaths. */
   #deaths = 0;
   #closing = false;
@@ -84,6 +92,24 @@ class NodeThread {
 
   tell(message: ToThread, transfer: readonly MessagePort[] = []): void {
     this.#worker?.postMessage(message, transfer);
+  }
+
+  /** The node's metrics; undefined if the thread has none or does not answer within `waitMs`. */
+  measure(waitMs: number): Promise<NodeScrape["metrics"]> {
+    if (this.#worker === undefined) {
+      return Promise.resolve(undefined);
+    }
+    const id = this.#measureCount++;
+    return new Promise((resolve) => {
+      const settle = (metrics: NodeScrape["metrics"]): void => {
+        clearTimeout(timer);
+        this.#measuring.delete(id);
+        resolve(metrics);
+      };
+      const timer = setTimeout(() => settle(undefined), waitMs);
+      this.#measuring.set(id, settle);
+      this.tell({ kind: "measure", id });
+    });
   }
 
   /** From now on, the end of the thread is expected. */
@@ -131,6 +157,9 @@ class NodeThread {
         case "failed":
           failure = message.message;
           break;
+        case "measured":
+          this.#measuring.get(message.id)?.(message.metrics);
+          break;
         case "ended":
           hasLeft = true;
           break;
@@ -140,6 +169,9 @@ class NodeThread {
     this.#ended = new Promise<void>((resolve) => {
       worker.on("exit", (code) => {
         this.#worker = undefined;
+        for (const settle of this.#measuring.values()) {
+          settle(undefined);
+        }
         if (!hasLeft && folder !== undefined) {
           this.#options.onFolder(folder);
         }
@@ -177,7 +209,7 @@ export class WorkerThreads {
     thread.launch();
   }
 
-  send(message: Exclude<ToThread, { readonly kind: "connect" }>): void {
+  send(message: Exclude<ToThread, { readonly kind: "connect" | "measure" }>): void {
     if (message.kind === "join") {
       this.#coordinatorUri = message.coordinatorUri;
     }
@@ -187,6 +219,11 @@ export class WorkerThreads {
       }
       thread.tell(message);
     }
+  }
+
+  /** Metrics of all nodes on threads. A thread that does not answer within `waitMs` has none. */
+  measure(waitMs: number): Promise<readonly NodeScrape[]> {
+    return Promise.all(this.#threads.map(async (thread) => ({ nodeId: thread.start.nodeId, metrics: await thread.measure(waitMs) })));
   }
 
   /** Resolves when all threads have ended by themselves. */

@@ -26,6 +26,7 @@ import { baseUriOf } from "./base-uri.ts";
 import { compressed } from "./compression.ts";
 import { InProcessTransport } from "./in-process.ts";
 import { handlerFailed, Peer, PendingRequest } from "./pending.ts";
+import type { ServerResources } from "../operations/resources.ts";
 import type { WebPages } from "../web/pages.ts";
 
 export interface RealNetworkOptions {
@@ -46,6 +47,8 @@ export interface RealNetworkOptions {
   readonly compressesAnswers?: boolean;
   /** The web interface; none if absent. Its files bypass the node. */
   readonly pages?: WebPages;
+  /** Resources of the server, which bypass the node; none if absent. */
+  readonly resources?: ServerResources;
 }
 
 const headerBytesMax = 2 * 1024 * 1024;
@@ -255,7 +258,7 @@ export class RealNetwork implements Network {
     });
     const asked: HttpRequest = { method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body };
     const page = this.#options.pages?.answer(asked);
-    const answer = page ?? (await handler(asked, peer));
+    const answer = page ?? (await (this.#options.resources?.answer(asked) ?? handler(asked, peer)));
     finished = true;
     const response =
       page !== undefined || this.#options.compressesAnswers === false
