@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { clientSession } from "../client/session.ts";
 import { StatementClient } from "../client/statement-client.ts";
+import type { Network } from "../ports/network.ts";
 import { runBatch } from "./batch.ts";
 import { ProcessClock } from "./clock.ts";
 import { Completion } from "./completion.ts";
@@ -23,8 +24,16 @@ const cliVersion = "0.1.0";
 /** How long a refused connection is retried, in milliseconds; a server that was just started may not listen yet. */
 const submitRetryMsMax = 1_000;
 
-/** Returns the exit code: 0 on success, 1 if a statement failed or the server was unreachable, 2 for invalid flags, 130 after Ctrl-C. */
-async function main(argv: readonly string[]): Promise<number> {
+/** Opens the connection to the coordinator at an address. */
+export type Connect = (server: string) => Promise<{ readonly network: Network; readonly server: string }>;
+
+const connectByHttp: Connect = (server) => Promise.resolve({ network: new ClientNetwork(), server });
+
+/**
+ * Returns the exit code: 0 on success, 1 if a statement failed or the server was unreachable, 2 for invalid flags, 130 after Ctrl-C.
+ * `connect` replaces the connection over HTTP; it is called once the flags are known to be valid.
+ */
+export async function main(argv: readonly string[], connect: Connect = connectByHttp): Promise<number> {
   try {
     const options = parseOptions(argv, {
       user: userName(),
@@ -33,7 +42,7 @@ async function main(argv: readonly string[]): Promise<number> {
       writeOut: (text) => process.stdout.write(text),
       writeError: (text) => process.stderr.write(text),
     });
-    return await run(options);
+    return await run(options, connect);
   } catch (error) {
     if (error instanceof NoRun) {
       return error.exitCode;
@@ -52,15 +61,15 @@ function userName(): string {
   }
 }
 
-async function run(options: CliOptions): Promise<number> {
-  const network = new ClientNetwork();
+async function run(options: CliOptions, connect: Connect): Promise<number> {
+  const { network, server } = await connect(options.server);
   const clock = new ProcessClock();
-  const client = new StatementClient({ network, clock, server: options.server, session: sessionOf(options), submitRetryMsMax });
+  const client = new StatementClient({ network, clock, server, session: sessionOf(options), submitRetryMsMax });
   const stdout = new StreamOutput(process.stdout);
   const stderr = new StreamOutput(process.stderr);
   const script = await scriptOf(options);
   const interactive = script === undefined;
-  const { server, progress, debug } = options;
+  const { progress, debug } = options;
   const runner = new Runner({ client, clock, server, stdout, stderr, interactive, progress, debug });
   stdout.onClosed = () => runner.cancel();
   try {
