@@ -2,7 +2,7 @@
  * Emulates a node of a neighbouring release as other nodes see it: its documents have members that this release does not know, or lack
  * optional members. Implemented as a filter at the node's network port, generated from the schemas of the documents.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Network } from "../../src/ports/network.ts";
 import { findDocument } from "../../src/protocol/documents/documents.ts";
 import { type JsonValue, parseJson, stringifyJson } from "../../src/protocol/json.ts";

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
+import * as z from "zod";
 import { applyHunks, type FilePatch, parseDiff } from "./diff.ts";
 
 export const families = ["delivery", "retry", "membership", "resources", "scheduling", "results"] as const;

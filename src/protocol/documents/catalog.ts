@@ -1,7 +1,7 @@
 /**
  * Documents of the catalog resource. Properties are only ever received: they may hold secrets, so no resource shows them.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 const catalogName = z.string().regex(/^[a-z0-9_]{1,128}$/, "expected lower case letters, digits and '_'");
 const properties = z.record(z.string().min(1).max(256), z.string().max(65_536)).refine((all) => Object.keys(all).length <= 256, {

@@ -3,7 +3,7 @@
  * Trino), resource groups, and the query list of Trino's web interface. Sources: trino-gateway's ClusterStatsHttpMonitor, lyft's
  * presto-gateway, Presto's router.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { count, dataSize, duration, errorCode, errorType, timestamp } from "./fields.ts";
 import { queryStates } from "./statement.ts";
 

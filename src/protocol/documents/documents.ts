@@ -10,7 +10,7 @@ import {
   newCatalogExample,
   newCatalogSchema,
 } from "./catalog.ts";
-import { z } from "zod";
+import * as z from "zod";
 import type { HttpMethod } from "../../ports/network.ts";
 import {
   clusterStatsExample,

@@ -1,7 +1,7 @@
 /**
  * Schemas of the formats shared by all documents (the interface, section 2.1), and the failure object. Internal to protocol/.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { type ErrorName, errorCatalogue } from "../errors.ts";
 import { failureType } from "../failure-types.ts";
 import type { HeaderFamily } from "../http/headers.ts";

@@ -1,7 +1,7 @@
 /**
  * Documents about a node itself, and the announcements by which cluster members find each other (Presto's discovery protocol).
  */
-import { z } from "zod";
+import * as z from "zod";
 import { checked } from "./checked.ts";
 import { address, count, duration } from "./fields.ts";
 import type { Schema } from "../http/http.ts";

@@ -1,7 +1,7 @@
 /**
  * The node object (the interface, section 2.6): the elements of GET /v1/node and GET /v1/node/failed.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { address, duration, timestamp } from "./fields.ts";
 
 const nodeFailureSchema = z.object({

@@ -2,7 +2,7 @@
  * Documents of the query resource: the list element and the detail (the interface, section 2.7). Where the interface leaves members open,
  * they follow Presto.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { address, count, dataSize, duration, errorCode, errorType, failure, timestamp } from "./fields.ts";
 import { stageShape } from "./counter-documents.ts";
 import { queryStates, stageStates } from "./statement.ts";

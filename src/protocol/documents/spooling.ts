@@ -2,7 +2,7 @@
  * Documents of Trino's spooled protocol: rows in segments, each encoded separately, inline in the response or at an address of its own.
  * Sources: Trino's documentation of client protocol properties, trino-python-client and trino-go-client.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { address, count } from "./fields.ts";
 
 /** Values that a client may list in the header Query-Data-Encoding, in order of preference. */

@@ -2,7 +2,7 @@
  * The query results document: the response of the statement resource (the interface, sections 2.2 and 2.3). Where the interface leaves
  * members open, they follow Presto.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { clientTypeText, type TypeTextOptions } from "../../types/type-text.ts";
 import { type RowField, type Type, unboundedVarcharLength } from "../../types/type.ts";
 import { checked } from "./checked.ts";

@@ -2,7 +2,7 @@
  * Documents of the task resource: the task object (the interface, sections 2.4 and 2.5), its short form for long polls, and the update that
  * creates a task. Members beyond the interface are Presto's.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { checked } from "./checked.ts";
 import { operatorShape, pipelineShape, statusShape, taskShape } from "./counter-documents.ts";
 import { count, duration, failure, int64, timestamp } from "./fields.ts";

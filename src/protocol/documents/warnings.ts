@@ -1,7 +1,7 @@
 /**
  * Warnings of a query: the query continues and the user is informed. Codes and names are Presto's.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 export const warningSchema = z.object({ warningCode: z.object({ code: z.int(), name: z.string() }), message: z.string() });
 export type Warning = z.infer<typeof warningSchema>;

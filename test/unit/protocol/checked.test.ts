@@ -1,6 +1,6 @@
 /** A reader accepts what its schema accepts: of every document of the interface, as it is and after any one change. */
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { documents } from "../../../src/protocol/documents/documents.ts";
 import { checked } from "../../../src/protocol/documents/checked.ts";
 
