@@ -3,17 +3,17 @@
  * Production and the simulator use the same function. All input and output goes through the ports.
  */
 import type { NodeConfig } from "./config.ts";
+import type { Accounts, Leftovers } from "./node-accounts.ts";
 import { type NodeMeasures, nodeMeasures } from "./measures.ts";
 import type { ConnectorFactory, Json } from "./connectors/spi.ts";
 import type { QueryEventHook, TransitionHook } from "./coordinator/context.ts";
 import { type Coordinator, createCoordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/query/planner.ts";
-import type { KeptQueries } from "./coordinator/query/query-tracker.ts";
 import { SegmentStore } from "./coordinator/results/spooling/segment-store.ts";
 import type { Spooling } from "./coordinator/results/spooling/spooled-rows.ts";
 import { createSqlPlanner, type SqlPlannerOptions } from "./coordinator/query/sql-planner.ts";
 import { Transactions } from "./coordinator/query/transactions.ts";
-import type { ExecutionServices, OutputBufferSnapshot, TaskExecution, TaskOptions, TaskState } from "./execution/task/api.ts";
+import type { ExecutionServices, TaskExecution, TaskOptions, TaskState } from "./execution/task/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./execution/driver/executor.ts";
 import { removeFormerSpills, spillStorage } from "./execution/spill/spill-folder.ts";
 import { createTask } from "./execution/task/task.ts";
@@ -40,7 +40,7 @@ import { catalogRoutes } from "./coordinator/resources/catalog-resource.ts";
 import { callCatalog, catalogCallRoutes } from "./worker/catalog-calls.ts";
 import { infoRoutes } from "./worker/info-resource.ts";
 import { IdleMemory } from "./worker/idle-memory.ts";
-import { QueryMemories, type QueryMemoryUse } from "./worker/query-memories.ts";
+import { QueryMemories } from "./worker/query-memories.ts";
 import { ServiceDirectory } from "./worker/service-directory.ts";
 import { TaskRegistry } from "./worker/task-registry.ts";
 import { TaskTotals } from "./worker/task-totals.ts";
@@ -63,39 +63,6 @@ export interface NodeOptions {
   readonly onQueryEvent?: QueryEventHook;
   /** Observes the answers to requests, with the patterns of their routes. */
   readonly onAnswered?: AnswerHook;
-}
-
-/** Resources that a node still holds; all zero on an idle node. */
-export interface Leftovers {
-  /** Queries that have not ended. */
-  readonly queries: number;
-  /** Registered tasks, including ended ones. */
-  readonly tasks: number;
-  readonly liveTasks: number;
-  /** Pages in the output buffers of tasks. */
-  readonly bufferedPages: number;
-  /** Bytes of result segments that clients have not fetched. */
-  readonly spooledBytes: number;
-  /** Queries that have memory on this node. */
-  readonly queryMemories: number;
-  readonly reservedBytes: number;
-  /** Timers that exist because of queries or tasks. */
-  readonly timers: number;
-}
-
-/** Resource accounting of a node, for consistency checks. */
-export interface Accounts {
-  readonly sizeBytes: number;
-  /** Reserved by everything on the node. */
-  readonly reservedBytes: number;
-  /** Reserved by all queries. */
-  readonly queryBytes: number;
-  readonly queryBytesMax: number;
-  readonly outputBufferBytesMax: number;
-  readonly queries: readonly QueryMemoryUse[];
-  /** Undefined on a worker. */
-  readonly keptQueries: KeptQueries | undefined;
-  readonly tasks: readonly { readonly taskId: string; readonly state: TaskState; readonly output: OutputBufferSnapshot }[];
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 import { historyBytesMax } from "../../../src/coordinator/lifetime/history.ts";
 import { unclaimedBytesMax, unclaimedMax } from "../../../src/coordinator/lifetime/unclaimed.ts";
-import type { Accounts } from "../../../src/node.ts";
+import type { Accounts } from "../../../src/node-accounts.ts";
 import { parseDataSize } from "../../../src/protocol/units.ts";
 import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";

@@ -18,7 +18,8 @@ import { StatisticsOracle } from "../../../sim/checkers/results/counter-sums.ts"
 import { type Observed, observed } from "../../../sim/checkers/protocol/wire.ts";
 import { StreamTree } from "../../../sim/world/streams.ts";
 import { World } from "../../../sim/world/world.ts";
-import type { Accounts, OrreryNode } from "../../../src/node.ts";
+import type { OrreryNode } from "../../../src/node.ts";
+import type { Accounts } from "../../../src/node-accounts.ts";
 import type { HttpMethod } from "../../../src/ports/network.ts";
 import { checksum } from "../../../src/page/checksum.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";

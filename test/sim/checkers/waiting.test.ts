@@ -15,7 +15,8 @@ import { TaskEndOracle } from "../../../sim/checkers/liveness/task-ends.ts";
 import { observed, type Observed } from "../../../sim/checkers/protocol/wire.ts";
 import { StreamTree } from "../../../sim/world/streams.ts";
 import { nanosPerSecond, World } from "../../../sim/world/world.ts";
-import type { Accounts, OrreryNode } from "../../../src/node.ts";
+import type { OrreryNode } from "../../../src/node.ts";
+import type { Accounts } from "../../../src/node-accounts.ts";
 import type { HttpMethod } from "../../../src/ports/network.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";
 
