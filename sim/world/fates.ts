@@ -3,33 +3,11 @@
  * of its endpoints, its label and its ordinal among messages of that kind. The fate is drawn by that name, or read from a list that
  * reproduces the same run as single events.
  */
+import type { FateKind, Leg } from "../../src/ports/fates.ts";
 import type { NamedDraws } from "./named-draws.ts";
 
 /** A stray duplicate may arrive long after the original request was completed. */
 const strayNanosMax = 5_000_000_000;
-
-export type Leg = "request" | "answer";
-
-export type FateKind =
-  /** The message never arrives, and neither side is notified. */
-  | "lost"
-  /** The connection is reset before the message arrives. */
-  | "reset"
-  /** The connection is reset, but the request arrived. */
-  | "reset-delivered"
-  /** The request arrives twice. */
-  | "duplicated"
-  /** The message arrives later than the link's latency. */
-  | "delayed"
-  /** The message waits until one that was sent after it has arrived, which reverses their order. */
-  | "overtaken"
-  /**
-   * The connection is accepted and stays silent. The node never sees the request; only a time-out or the end of the node's incarnation ends
-   * the wait.
-   */
-  | "never-answered"
-  /** The connection ends in the middle of the response body. The request was executed. */
-  | "truncated";
 
 /** One entry of the list in a plan or result; plain data. */
 export interface MessageFate {

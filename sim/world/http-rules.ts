@@ -2,8 +2,8 @@
  * The effect of HTTP itself on a message, on any network, as the server's transport exhibits it. `npm run sim -- gap` compares these rules
  * with real sockets.
  */
+import type { Leg } from "../../src/ports/fates.ts";
 import type { Headers, HttpRequest, HttpResponse } from "../../src/ports/network.ts";
-import type { Leg } from "./fates.ts";
 
 const headerBytesMax = 2 * 1024 * 1024;
 

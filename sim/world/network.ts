@@ -12,8 +12,9 @@ import {
   type RequestHandler,
   type RequestOptions,
 } from "../../src/ports/network.ts";
+import type { Leg } from "../../src/ports/fates.ts";
 import type { Undo } from "./afflicted.ts";
-import { calmFate, drawFate, type Leg, type LegFate, type LinkConditions, listedFate, type MessageFate, tellFate } from "./fates.ts";
+import { calmFate, drawFate, type LegFate, type LinkConditions, listedFate, type MessageFate, tellFate } from "./fates.ts";
 import { carriedBody, carriedHeaders, plain, refusal } from "./http-rules.ts";
 import { Links } from "./links.ts";
 import type { NamedDraws } from "./named-draws.ts";
