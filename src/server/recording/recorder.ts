@@ -5,16 +5,17 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, closeSync, copyFileSync, mkdirSync, openSync, write, writeSync } from "node:fs";
 import { join } from "node:path";
-import { engineVersion, type NodeConfig } from "../../config.ts";
+import type { NodeConfig } from "../../config.ts";
 import type { HttpRequest, HttpResponse } from "../../ports/network.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { errorCatalogue, type ErrorName } from "../../protocol/errors.ts";
 import type { BlockSink } from "../../recording/blocks.ts";
-import { type RecordingHeader, recordingEnding, recordingVersion } from "../../recording/entries.ts";
+import { type RecordingHeader, recordingEnding } from "../../recording/entries.ts";
 import { encodeHeader, slotOf } from "../../recording/file.ts";
 import { type RecordedNode, recordNode } from "../../recording/ports.ts";
-import { scrubConfig, Scrubber } from "../../recording/scrub.ts";
+import { Scrubber } from "../../recording/scrub.ts";
 import { RecordingWriter } from "../../recording/writer.ts";
+import { afterContinuations, recordingHeader } from "./header.ts";
 
 /**
  * Large writes are cheaper, because waking the I/O thread dominates. Small recordings need small blocks, so that the ring loses little at a
@@ -61,22 +62,13 @@ export class Recorder {
     this.path = join(options.folder, `${this.id}${recordingEnding}`);
     const wanted = 2 ** Math.floor(Math.log2(options.sizeBytes / blocksWanted));
     const blockBytes = Math.min(blockBytesMax, Math.max(blockBytesMin, wanted));
-    const blocks = Math.max(8, Math.floor(options.sizeBytes / blockBytes));
-    const headBlocks = Math.ceil(blocks / 4);
-    const header: RecordingHeader = {
-      orreryRecording: recordingVersion,
+    const header = recordingHeader({
       id: this.id,
-      nodeId: options.config.nodeId,
-      config: scrubConfig(options.config),
-      wallMillis: Date.now(),
-      monotonicNanos: Math.round(performance.now() * 1e6),
-      engineVersion,
-      platform: `node ${process.version} ${process.platform} ${process.arch}`,
+      config: options.config,
       scrubbed: options.scrubLiterals,
       blockBytes,
-      headBlocks,
-      ringBlocks: blocks - headBlocks,
-    };
+      blocks: Math.max(8, Math.floor(options.sizeBytes / blockBytes)),
+    });
     this.#ring = new RingFile(this.path, header);
     this.#writer = new RecordingWriter(this.#ring);
     this.#scrubber = new Scrubber({ literals: options.scrubLiterals });
@@ -91,8 +83,7 @@ export class Recorder {
       id: this.id,
       writer: this.#writer,
       scrubber: this.#scrubber,
-      // A promise continuation may call process.nextTick, and such ticks run when no continuation is left.
-      after: (callback) => queueMicrotask(() => process.nextTick(callback)),
+      after: afterContinuations,
       onAnswer: (request, response) => this.#onAnswer(request, response),
     });
   }

@@ -25,7 +25,7 @@ import { refusalOf } from "../edge/origin.ts";
 import { baseUriOf } from "./base-uri.ts";
 import { compressed } from "./compression.ts";
 import { InProcessTransport } from "./in-process.ts";
-import { handlerFailed, Peer, PendingRequest } from "./pending.ts";
+import { BrokenAnswer, handlerFailed, Peer, PendingRequest } from "./pending.ts";
 import type { ServerResources } from "../operations/resources.ts";
 import type { WebPages } from "../web/pages.ts";
 
@@ -258,8 +258,13 @@ export class RealNetwork implements Network {
     });
     const asked: HttpRequest = { method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body };
     const page = this.#options.pages?.answer(asked);
-    const answer = page ?? (await (this.#options.resources?.answer(asked) ?? handler(asked, peer)));
+    const answered = (): Promise<HttpResponse> => this.#options.resources?.answer(asked) ?? handler(asked, peer);
+    const answer = page ?? (await answered().catch((error: unknown) => brokenOrThrown(error)));
     finished = true;
+    if (answer instanceof BrokenAnswer) {
+      endEarly(reply, answer.response);
+      return reply.hijack() as never;
+    }
     const response =
       page !== undefined || this.#options.compressesAnswers === false
         ? answer
@@ -274,6 +279,28 @@ export class RealNetwork implements Network {
       await reply.send(Buffer.from(response.body.buffer, response.body.byteOffset, response.body.byteLength));
     }
   }
+}
+
+function brokenOrThrown(error: unknown): BrokenAnswer {
+  if (error instanceof BrokenAnswer) {
+    return error;
+  }
+  throw error;
+}
+
+/** Resets the connection, after half of the body if there is a response. */
+function endEarly({ raw }: FastifyReply, response: HttpResponse | undefined): void {
+  const { socket } = raw;
+  const { status = 0, headers = {}, body = noBody } = response ?? {};
+  if (body.length < 2) {
+    socket?.resetAndDestroy();
+    return;
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    raw.setHeader(name, typeof value === "string" ? value : [...value]);
+  }
+  raw.writeHead(status, { "content-length": body.length });
+  raw.write(body.subarray(0, body.length >> 1), () => socket?.destroy());
 }
 
 function presentHeaders(raw: IncomingMessage): Headers {

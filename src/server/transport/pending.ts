@@ -80,3 +80,14 @@ export const handlerFailed: HttpResponse = { status: 500, headers: { "content-ty
 export function bodyTooLarge(bytesMax: number): string {
   return `Request body is larger than ${bytesMax} bytes`;
 }
+
+/**
+ * Rejection of a handler whose response must not arrive whole: the connection ends before the response, or in the middle of its body. Only
+ * `orrery/testing` makes one.
+ */
+export class BrokenAnswer extends Error {
+  override readonly name = "BrokenAnswer";
+  constructor(readonly response?: HttpResponse) {
+    super("the connection ends before the response does");
+  }
+}
