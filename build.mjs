@@ -50,7 +50,6 @@ function isFresh(stamp) {
       "test/run.ts",
       "test/support/programs/coverage-report.ts",
       "test/support/oracle/duckdb.ts",
-      "test/support/memory-storage.ts",
       "test/oracle/compare.ts",
       "test/unit/coordinator/direct-cluster.ts",
       "test/unit/coordinator/direct-network.ts",

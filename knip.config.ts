@@ -13,6 +13,8 @@ const config: KnipConfig = {
     "src/server/{main,worker-main,threads/worker-thread}.ts!",
     "src/cli/main.ts!",
     "src/client/fetch.ts!",
+    // The package's entry points.
+    "src/testing/index.ts!",
     "sim/main.ts!",
     // The page that shows a run: bundled for the browser when it is asked for.
     "sim/view/page/main.ts!",
@@ -22,6 +24,8 @@ const config: KnipConfig = {
     "tools/docs/main.ts!",
     "test/oracle/fuzz/main.ts",
     "test/run.ts",
+    // Run by node:test in test/testing/process.test.ts.
+    "test/testing/examples/node-test.ts",
     // Run as a program of its own by test/sim/verify.test.ts.
     "test/support/programs/verify-saboteur.ts",
   ],
@@ -29,6 +33,8 @@ const config: KnipConfig = {
   // A type that an exported function of its file names belongs to that function's signature.
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
   ignoreDependencies: [
+    // Of the example for jest, which vitest runs.
+    "@jest/globals",
     // Its program is run from node_modules/.bin (test/support/programs/coverage-report.ts).
     "c8",
     // Asked for by the project's owner. It is out of use until its timer can live without file descriptors

@@ -1,6 +1,14 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  resolve: {
+    alias: {
+      // The examples name the package, as its users do. Jest's functions are those of vitest there.
+      "orrery/testing": fileURLToPath(new URL("src/testing/index.ts", import.meta.url)),
+      "@jest/globals": "vitest",
+    },
+  },
   test: {
     include: ["test/**/*.test.ts"],
     // Bounds for what hangs, however busy the machine.

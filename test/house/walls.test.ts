@@ -45,6 +45,7 @@ const outside: Readonly<Record<string, readonly string[]>> = {
   recording: ["ports", "types", "protocol", "sql"],
   web: ["client", "ports", "types", "protocol", "sql"],
   server: [...engineRooms, ...engineFiles, "recording"],
+  testing: [...engineRooms, ...engineFiles, "client", "recording", "server"],
   sim: [...engineRooms, ...engineFiles, "client", "recording"],
   scenarios: ["sim"],
   "sim/main": ["sim", "scenarios"],

@@ -14,7 +14,7 @@ import { RealClock } from "../../../src/server/ports/clock.ts";
 import { SeededRandom } from "../../support/seeded-random.ts";
 import { encodeUtf8, decodeUtf8 } from "../../../src/types/utf8.ts";
 import { DirectLinks, type DirectNetwork } from "./direct-network.ts";
-import { MemoryStorage } from "../../support/memory-storage.ts";
+import { MemoryStorage } from "../../../src/testing/memory-storage.ts";
 
 export interface DirectClusterOptions extends Required<Pick<NodeOptions, "factories">>, Pick<NodeOptions, "planner" | "modules"> {
   /** 0: the coordinator runs all tasks itself. */

@@ -4,7 +4,7 @@ import { encodingOf, SpooledRows, type SpoolingLimits } from "../../../src/coord
 import { StorageError } from "../../../src/ports/storage.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";
-import { MemoryStorage } from "../../support/memory-storage.ts";
+import { MemoryStorage } from "../../../src/testing/memory-storage.ts";
 
 /** A disk whose behavior the test controls. */
 class Disk extends MemoryStorage {

@@ -8,7 +8,7 @@ import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
 import type { Operator } from "../../../src/execution/operators/operator.ts";
 import type { Page } from "../../../src/page/page.ts";
-import { MemoryStorage } from "../../support/memory-storage.ts";
+import { MemoryStorage } from "../../../src/testing/memory-storage.ts";
 import { type Cell, readRows } from "./rows.ts";
 import { refused, ScriptedNetwork, TestClock, testPorts } from "./world.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { OutputBuffer } from "../../../src/execution/exchange/output-buffer.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { noPoints } from "../../../src/ports/points.ts";
-import { MemoryStorage } from "../../support/memory-storage.ts";
+import { MemoryStorage } from "../../../src/testing/memory-storage.ts";
 import { drain, settle, TestClock } from "./world.ts";
 
 const memory = createNodeMemory({ sizeBytes: 65536 * 16 });

@@ -15,7 +15,7 @@ import { noPoints } from "../../../src/ports/points.ts";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
 import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
 import type { Type } from "../../../src/types/type.ts";
-import { MemoryStorage } from "../../support/memory-storage.ts";
+import { MemoryStorage } from "../../../src/testing/memory-storage.ts";
 import { session } from "./kernels.ts";
 import { type Cell, makePage, readRows, type Row, type Shape } from "./rows.ts";
 import { respond, ScriptedNetwork, settle, TestClock, testPorts } from "./world.ts";

@@ -1,7 +1,7 @@
 /**
- * In-memory storage, for nodes and tasks under test that spill.
+ * Storage in memory: the disk of a node under test. It outlives the incarnations of the node.
  */
-import { type Storage, type StorageEntry, StorageError } from "../../src/ports/storage.ts";
+import { type Storage, type StorageEntry, StorageError } from "../ports/storage.ts";
 
 export class MemoryStorage implements Storage {
   readonly files = new Map<string, Uint8Array>();
