@@ -438,7 +438,7 @@ export class OrreryNode {
       catalogListRoute(this.#dynamicCatalogs),
       ...(this.cluster === undefined ? this.#assignedCatalogRoutes() : catalogRoutes(this.#clusterCatalogs)),
       ...catalogCallRoutes((catalog) => this.#callHandler(catalog)),
-      ...(this.cluster === undefined ? emptyNodeRoutes() : nodeRoutes(this.cluster)),
+      ...(this.cluster === undefined ? emptyNodeRoutes() : nodeRoutes(this.cluster, () => this.#coordinator?.nodeWork() ?? new Map())),
       ...(this.#coordinator?.routes ?? []),
     ];
   }
@@ -475,6 +475,7 @@ export class OrreryNode {
             ...catalogVersions(this.#dynamicCatalogs),
             life: this.incarnation,
             state: this.#state,
+            memory: String(this.#memory.linear.sizeBytes),
           },
         },
       ],

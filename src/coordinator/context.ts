@@ -25,6 +25,8 @@ export interface WorkerNode {
   readonly catalogs?: ReadonlySet<string> | undefined;
   /** Versions of its catalogs that were created at run time, by name. */
   readonly catalogVersions?: ReadonlyMap<string, string>;
+  /** Size of the node's memory; undefined when the node did not announce it. */
+  readonly memoryBytes?: number | undefined;
 }
 
 export type KnownNode = RuntimeNode;

@@ -12,6 +12,7 @@ import type { Planner } from "./query/planner.ts";
 import type { QueryState } from "./query/states.ts";
 import type { KeptQueries } from "./query/query-tracker.ts";
 import { QueryResource } from "./resources/query-resource.ts";
+import { nodeWork, type WorkDocument } from "./resources/node-work.ts";
 import { QueryStarter } from "./query/query-starter.ts";
 import { runtimeTables } from "./query/runtime-tables.ts";
 import { segmentRoutes } from "./resources/segment-resource.ts";
@@ -27,6 +28,8 @@ export interface Coordinator {
   readonly routes: readonly Route[];
   /** Current rows of the tables system.runtime.*. */
   readonly systemRuntime: SystemRuntime;
+  /** What each node does for queries, by node id. */
+  nodeWork(): ReadonlyMap<string, WorkDocument>;
   /** Number of queries that have not ended. A shutdown waits until it is 0. */
   activeQueryCount(): number;
   /** Number of queries that have not ended, by state. */
@@ -46,12 +49,13 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
   const { tracker } = dispatcher;
   const { spooling } = context;
   const statements = new StatementResource(dispatcher, context);
-  const list = new QueryList(tracker);
+  const list = new QueryList(tracker, () => dispatcher.waitFacts());
   const queries = new QueryResource(dispatcher, list);
   const clusters = new ClusterResource(context, dispatcher, list);
   return {
     routes: [...statements.routes, ...queries.routes, ...clusters.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],
     systemRuntime: runtimeTables(context, tracker, list),
+    nodeWork: () => nodeWork(tracker.live()),
     activeQueryCount: () => tracker.liveCount,
     activeQueryStates: () => {
       const states = new Map<QueryState, number>();

@@ -36,6 +36,8 @@ export interface ActiveNode {
   readonly catalogs: ReadonlySet<string> | undefined;
   /** Versions of its catalogs that were created at run time, by name. */
   readonly catalogVersions: ReadonlyMap<string, string>;
+  /** Size of the node's memory; undefined if the node did not announce it. */
+  readonly memoryBytes?: number | undefined;
 }
 
 export interface ListedNode {
@@ -88,8 +90,8 @@ export class ClusterMonitor {
   /** Workers that accept tasks, sorted by node id. */
   activeWorkers(): readonly ActiveNode[] {
     const workers = this.#discovery.nodes().filter((node) => !node.coordinator && this.state(node.nodeId) === "ACTIVE");
-    const active: ActiveNode[] = workers.map(({ catalogs, catalogVersions, incarnation, nodeId, uri }) => {
-      return { nodeId, uri, incarnation, catalogs, catalogVersions };
+    const active: ActiveNode[] = workers.map(({ catalogs, catalogVersions, incarnation, memoryBytes, nodeId, uri }) => {
+      return { nodeId, uri, incarnation, catalogs, catalogVersions, memoryBytes };
     });
     if (this.#options.includeSelf && this.#options.selfState() === "ACTIVE") {
       const { incarnation, nodeId, selfUri } = this.#options;
@@ -155,7 +157,15 @@ export class ClusterMonitor {
   /** The node documents, without this node's own. */
   nodeDocuments(which: "all" | "failed"): readonly NodeDocument[] {
     const chosen = this.#detector.nodes().filter(({ node, announced }) => which === "all" || node.hasFailed || !announced);
-    return chosen.map(({ node }) => node.document());
+    return chosen.map(({ node }) => {
+      const announced = this.#discovery.find(node.nodeId);
+      return {
+        ...node.document(),
+        nodeId: node.nodeId,
+        ...(announced === undefined ? {} : { nodeVersion: announced.nodeVersion, coordinator: announced.coordinator }),
+        state: this.state(node.nodeId),
+      };
+    });
   }
 
   /** The list of services in the answer to an announcement; undefined in a large cluster, where workers request it on demand. */

@@ -24,6 +24,8 @@ export interface AnnouncedNode {
   readonly catalogs: ReadonlySet<string> | undefined;
   /** Versions of its catalogs that were created at run time, by name. */
   readonly catalogVersions: ReadonlyMap<string, string>;
+  /** Size of the node's memory; undefined if it did not announce it. */
+  readonly memoryBytes: number | undefined;
   readonly announcement: Announcement;
 }
 
@@ -144,6 +146,7 @@ function announcedNode(announcement: Announcement): AnnouncedNode {
         return version === undefined ? [] : [[name, version]];
       }),
     ),
+    memoryBytes: properties.data.memory === undefined ? undefined : Number(properties.data.memory),
     announcement,
   };
 }

@@ -4,14 +4,31 @@
  */
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http/http.ts";
 import { announcementSchema } from "../protocol/documents/info.ts";
+import type { NodeDocument } from "../protocol/documents/node.ts";
+import { formatDataSize } from "../protocol/units.ts";
 import type { ClusterMonitor } from "./cluster-monitor.ts";
 
-export function nodeRoutes(monitor: ClusterMonitor): readonly Route[] {
+/** What a node does for queries, by node id. */
+export type NodeWork = ReadonlyMap<string, Pick<NodeDocument, "runningTasks" | "memoryReservation" | "queries">>;
+
+const noWork: Pick<NodeDocument, "runningTasks" | "memoryReservation" | "queries"> = {
+  runningTasks: 0,
+  memoryReservation: formatDataSize(0),
+  queries: [],
+};
+
+/** `work`: of all nodes, at this moment. */
+export function nodeRoutes(monitor: ClusterMonitor, work: () => NodeWork): readonly Route[] {
+  const nodes = (request: RoutedRequest, which: "all" | "failed") => {
+    const works = work();
+    const documents = monitor.nodeDocuments(which).map((node) => ({ ...node, ...(works.get(node.nodeId ?? "") ?? noWork) }));
+    return jsonResponse(200, documents, request);
+  };
   const services = (request: RoutedRequest) =>
     jsonResponse(200, monitor.services(request.parameters["type"] as string, request.parameters["pool"]), request);
   return [
-    route("GET", "/v1/node", (request) => jsonResponse(200, monitor.nodeDocuments("all"), request)),
-    route("GET", "/v1/node/failed", (request) => jsonResponse(200, monitor.nodeDocuments("failed"), request)),
+    route("GET", "/v1/node", (request) => nodes(request, "all")),
+    route("GET", "/v1/node/failed", (request) => nodes(request, "failed")),
     route("PUT", "/v1/announcement/{nodeId}", (request) => {
       const announcement = requestDocument(request.http, announcementSchema);
       if (announcement.nodeId !== request.parameters["nodeId"]) {

@@ -27,4 +27,6 @@ export interface Ports {
    * hint.
    */
   readonly collectGarbage?: () => void;
+  /** Mean delay of the event loop beyond that of an idle one, in milliseconds. Absent if the platform does not measure it. */
+  readonly eventLoopDelayMs?: () => number;
 }

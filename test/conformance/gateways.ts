@@ -100,12 +100,49 @@ export function defineGateways(service: () => Service): void {
       }
       expect(stats).toMatchObject({
         queuedQueries: 0,
-        blockedQueries: 0,
         activeWorkers: service().workerUris.length,
         activeCoordinators: 1,
       });
       expect(Number(stats["runningQueries"])).toBeGreaterThan(0);
+      expect(Number(stats["blockedQueries"])).toBeLessThanOrEqual(Number(stats["runningQueries"]));
+      expect(Number(stats["memoryCapacity"])).toBeGreaterThan(0);
       await client().ask("DELETE", next);
+    });
+
+    it("counts queries and their input since the start, and never less than before", async () => {
+      const cluster = (): Promise<Fields> => client().object("GET", "/v1/cluster");
+      const before = await cluster();
+      await client().chain("SELECT count(*) FROM lineitem");
+      await client().chain("SELECT nothing");
+      const after = await cluster();
+      const grown = (name: string): number => Number(after[name]) - Number(before[name]);
+      expect([grown("finishedQueries"), grown("failedQueries")]).toEqual([1, 1]);
+      expect(grown("processedRows")).toBeGreaterThanOrEqual(60_175);
+      expect(grown("processedBytes")).toBeGreaterThan(0);
+    });
+
+    it("says what a query waits for: the client, and who works for it meanwhile", async () => {
+      const first = await client().object("POST", "/v1/statement", "SELECT comment FROM tpch.sf1.lineitem");
+      const id = textOf(first["id"]);
+      let detail: Fields = {};
+      for (let attempt = 0; attempt < 5_000 && detail["waitReason"] !== "CLIENT"; attempt++) {
+        detail = await client().object("GET", `/v1/query/${id}`);
+        await service().wait(10);
+      }
+      expect(detail["waitMessage"]).toMatch(
+        /^Waiting for the client: the result buffer is full \(\d\.\d\dMB\) and the client has not fetched for [\d.]+\w+$/,
+      );
+      const [listed] = (await client().json("GET", "/v1/query?limit=1&sort=-createTime&state=RUNNING")) as Fields[];
+      expect(listed).toMatchObject({ queryId: id, waitReason: "CLIENT" });
+      const nodes = (await client().json("GET", "/v1/node")) as Fields[];
+      expect(nodes.map((node) => node["coordinator"])).toEqual(service().workerUris.map(() => false));
+      expect(new Set(nodes.map((node) => node["state"]))).toEqual(new Set(["ACTIVE"]));
+      const working = nodes.flatMap((node) => node["queries"] as Fields[]).filter((query) => query["queryId"] === id);
+      expect(working.length).toBeGreaterThan(0);
+      expect(working.every((query) => Number(query["runningTasks"]) > 0)).toBe(true);
+      await client().ask("DELETE", `/v1/query/${id}`);
+      const ended = await client().object("GET", `/v1/query/${id}`);
+      expect([ended["state"], "waitReason" in ended, "waitMessage" in ended]).toEqual(["FAILED", false, false]);
     });
 
     it("lets a gateway log in and list queries by state with their users", async () => {

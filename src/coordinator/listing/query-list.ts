@@ -6,6 +6,7 @@ import { errorCatalogue } from "../../protocol/errors.ts";
 import { HttpError } from "../../protocol/http/http.ts";
 import type { Query } from "../query/query.ts";
 import type { QueryTracker } from "../query/query-tracker.ts";
+import type { WaitFacts } from "../query/query-wait.ts";
 import type { ListParameters } from "./list-parameters.ts";
 import { byCreation, comparisonBy, FirstRows } from "./query-order.ts";
 import { QueryInMemory, type QueryRow } from "./query-row.ts";
@@ -18,16 +19,25 @@ export interface QueryPage {
 
 export class QueryList {
   readonly #tracker: QueryTracker;
+  readonly #waitFacts: () => WaitFacts;
   /** Rows of queries whose numbers no longer change. */
   readonly #settled = new WeakMap<Query, QueryRow>();
 
-  constructor(tracker: QueryTracker) {
+  /** `waitFacts`: those of this moment. */
+  constructor(tracker: QueryTracker, waitFacts: () => WaitFacts) {
     this.#tracker = tracker;
+    this.#waitFacts = waitFacts;
   }
 
   /** Queries in memory, in the order of creation. */
   inMemory(): readonly QueryRow[] {
-    return this.#tracker.all().map((query) => this.#rowOf(query));
+    const waitFacts = this.#factsOnce();
+    return this.#tracker.all().map((query) => this.#rowOf(query, waitFacts));
+  }
+
+  live(): readonly QueryRow[] {
+    const waitFacts = this.#factsOnce();
+    return this.#tracker.live().map((query) => this.#rowOf(query, waitFacts));
   }
 
   /** Throws HttpError 400 if the query of `after` is unknown. Without a limit the page has all matches among the queries in memory. */
@@ -35,12 +45,21 @@ export class QueryList {
     return pageOf(this.inMemory(), parameters);
   }
 
-  #rowOf(query: Query): QueryRow {
+  /** The rows of one list share the facts, which are taken when the first row needs them. */
+  #factsOnce(): () => WaitFacts {
+    let facts: WaitFacts | undefined;
+    return () => {
+      facts ??= this.#waitFacts();
+      return facts;
+    };
+  }
+
+  #rowOf(query: Query, waitFacts: () => WaitFacts): QueryRow {
     const known = this.#settled.get(query);
     if (known !== undefined) {
       return known;
     }
-    const row = new QueryInMemory(query);
+    const row = new QueryInMemory(query, waitFacts);
     if (query.settled) {
       this.#settled.set(query, row);
     }

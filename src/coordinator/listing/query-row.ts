@@ -7,6 +7,7 @@ import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
 import type { ErrorName } from "../../protocol/errors.ts";
 import { isScheduled, queryTotals } from "../query/query-statistics.ts";
 import type { Query } from "../query/query.ts";
+import { type QueryWait, type WaitFacts, waitOf } from "../query/query-wait.ts";
 import { sessionDocument } from "../query/session-document.ts";
 import type { QueryState } from "../query/states.ts";
 
@@ -34,15 +35,19 @@ export interface QueryRow {
   readonly scheduled: boolean;
   readonly sums: CounterSums;
   readonly session: BasicQueryInfo["session"];
+  /** Undefined for a query that has ended. */
+  readonly wait: QueryWait | undefined;
 }
 
 /** The row of a query that the coordinator has in memory. */
 export class QueryInMemory implements QueryRow {
   readonly query: Query;
+  readonly #waitFacts: () => WaitFacts;
   #sums: CounterSums | undefined;
 
-  constructor(query: Query) {
+  constructor(query: Query, waitFacts: () => WaitFacts) {
     this.query = query;
+    this.#waitFacts = waitFacts;
   }
 
   get id(): string {
@@ -120,6 +125,10 @@ export class QueryInMemory implements QueryRow {
 
   get session(): BasicQueryInfo["session"] {
     return sessionDocument(this.query);
+  }
+
+  get wait(): QueryWait | undefined {
+    return this.query.done ? undefined : waitOf(this.query, this.#waitFacts());
   }
 }
 

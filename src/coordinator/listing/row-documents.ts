@@ -9,7 +9,7 @@ import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
 import { errorCatalogue } from "../../protocol/errors.ts";
 import { formatTimestamp } from "../../protocol/timestamp.ts";
 import { formatDuration } from "../../protocol/units.ts";
-import { errorMembers, memoryPool, progress, resourceGroupId } from "../query/query-documents.ts";
+import { errorMembers, memoryPool, progress, resourceGroupId, waitMembers } from "../query/query-documents.ts";
 import { millis } from "../query/query-statistics.ts";
 import type { QueryRow } from "./query-row.ts";
 
@@ -46,11 +46,12 @@ export function basicQueryInfo(row: QueryRow, { baseUri, text }: { readonly base
       peakMemoryReservation: members.peakMemoryReservation,
       totalScheduledTime: members.totalScheduledTime,
       totalCpuTime: members.totalCpuTime,
-      fullyBlocked: false,
+      fullyBlocked: row.wait?.isBlocked ?? false,
       blockedReasons: [],
       ...progress(row.scheduled, row.sums),
     },
     ...errorMembers(row.errorName),
+    ...waitMembers(row.wait),
   };
 }
 

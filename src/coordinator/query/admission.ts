@@ -42,6 +42,11 @@ export class Admission {
     return this.#queue.size;
   }
 
+  /** Places in the queue by id, from 1 on. */
+  get places(): ReadonlyMap<string, number> {
+    return new Map([...this.#queue.keys()].map((id, index) => [id, index + 1]));
+  }
+
   /** Throws QUERY_QUEUE_FULL. */
   enter(candidate: Candidate): void {
     if (this.#running.size < this.#options.runningMax) {

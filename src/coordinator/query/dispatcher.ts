@@ -20,9 +20,10 @@ import { Admission } from "./admission.ts";
 import type { CoordinatorConfig, CoordinatorContext } from "../context.ts";
 import type { Planner, Prepared } from "./planner.ts";
 import { Query } from "./query.ts";
-import { QueryEvents } from "./query-events.ts";
+import { QueryEvents } from "../events/query-events.ts";
 import type { QueryStarter } from "./query-starter.ts";
 import { QueryTracker } from "./query-tracker.ts";
+import type { WaitFacts } from "./query-wait.ts";
 import { TrueRow } from "../results/rows.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
 import { changeSession } from "./session-changes.ts";
@@ -67,6 +68,19 @@ export class Dispatcher {
 
   get queuedCount(): number {
     return this.#admission.queuedCount;
+  }
+
+  /** What the waits of queries depend on, at this moment. */
+  waitFacts(): WaitFacts {
+    const { cluster, config, ports } = this.#context;
+    return {
+      nowNanos: ports.clock.monotonicNanos(),
+      places: this.#admission.places,
+      runningCount: this.runningCount,
+      runningMax: config.concurrentQueriesMax,
+      activeWorkers: cluster.activeWorkers().length,
+      requiredWorkers: config.requiredWorkers,
+    };
   }
 
   /** Never throws: an error in the statement fails the query. */

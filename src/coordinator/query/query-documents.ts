@@ -12,6 +12,7 @@ import { displayType } from "../../types/type.ts";
 import type { Query } from "./query.ts";
 import { selectedRoles, sessionDocument } from "./session-document.ts";
 import type { QueryExecution } from "./query-execution.ts";
+import type { QueryWait } from "./query-wait.ts";
 import type { Stage } from "../scheduler/stage.ts";
 import { isScheduled, queryTotals, type QueryTotals, taskCounts } from "./query-statistics.ts";
 
@@ -19,7 +20,13 @@ import { isScheduled, queryTotals, type QueryTotals, taskCounts } from "./query-
 export const memoryPool = "general";
 export const resourceGroupId: readonly string[] = ["global"];
 
-export function queryInfo(query: Query, baseUri: string): QueryInfo {
+export interface QueryInfoOptions {
+  readonly baseUri: string;
+  /** Undefined for a query that has ended. */
+  readonly wait: QueryWait | undefined;
+}
+
+export function queryInfo(query: Query, { baseUri, wait }: QueryInfoOptions): QueryInfo {
   const { effects, execution } = query;
   return {
     queryId: query.id,
@@ -30,7 +37,7 @@ export function queryInfo(query: Query, baseUri: string): QueryInfo {
     self: selfOf(query, baseUri),
     fieldNames: query.columns?.map((column) => column.name) ?? [],
     query: query.sql,
-    queryStats: queryStats(query),
+    queryStats: queryStats(query, wait),
     outputStage: execution === undefined ? {} : stageInfo(execution, execution.root, baseUri),
     ...(effects.setCatalog === undefined ? {} : { setCatalog: effects.setCatalog }),
     ...(effects.setSchema === undefined ? {} : { setSchema: effects.setSchema }),
@@ -51,6 +58,7 @@ export function queryInfo(query: Query, baseUri: string): QueryInfo {
     ...errorMembers(query.failure?.errorName),
     warnings: [...query.warnings],
     completeInfo: query.done,
+    ...waitMembers(wait),
   };
 }
 
@@ -58,7 +66,7 @@ function selfOf(query: Query, baseUri: string): string {
   return `${baseUri}/v1/query/${query.id}`;
 }
 
-function queryStats(query: Query): QueryInfo["queryStats"] {
+function queryStats(query: Query, wait: QueryWait | undefined): QueryInfo["queryStats"] {
   const totals = queryTotals(query.execution);
   const members = queryMembers(countersOf(query, totals));
   return {
@@ -84,7 +92,7 @@ function queryStats(query: Query): QueryInfo["queryStats"] {
     revocableMemoryReservation: formatDataSize(0),
     peakUserMemoryReservation: members.peakMemoryReservation,
     peakTotalMemoryReservation: members.peakMemoryReservation,
-    fullyBlocked: false,
+    fullyBlocked: wait?.isBlocked ?? false,
     blockedReasons: [],
     physicalInputDataSize: members.rawInputDataSize,
     physicalInputPositions: members.rawInputPositions,
@@ -128,6 +136,10 @@ function countersOf(query: Query, totals: QueryTotals): CounterSums {
 /** `sums`: of the query. */
 export function progress(scheduled: boolean, { completedDrivers, totalDrivers }: CounterSums): { readonly progressPercentage?: number } {
   return scheduled && totalDrivers > 0 ? { progressPercentage: Math.min(100, (100 * completedDrivers) / totalDrivers) } : {};
+}
+
+export function waitMembers(wait: QueryWait | undefined): Pick<QueryInfo, "waitReason" | "waitMessage"> {
+  return wait === undefined ? {} : { waitReason: wait.reason, waitMessage: wait.message };
 }
 
 export function errorMembers(errorName: ErrorName | undefined): Pick<QueryInfo, "errorType" | "errorCode"> {

@@ -1,6 +1,7 @@
 /** The stages of a query that runs or has run, with their tasks, and which stage reads which. */
 import { assert } from "../../protocol/errors.ts";
 import { sourceFragmentsOf } from "../../planner/fragmenter/fragment-walk.ts";
+import { StageFilters } from "../scheduler/dynamic-filters.ts";
 import type { Stage } from "../scheduler/stage.ts";
 import type { StageTask } from "../scheduler/stage-task.ts";
 
@@ -11,8 +12,11 @@ export class QueryExecution {
   readonly #children = new Map<Stage, readonly Stage[]>();
   readonly #readers = new Map<Stage, readonly Stage[]>();
 
+  readonly filters: StageFilters;
+
   constructor(stages: readonly Stage[]) {
     this.stages = stages;
+    this.filters = new StageFilters(stages);
     for (const stage of stages) {
       const children = sourceFragmentsOf(stage.fragment).flatMap((id) => this.stage(id) ?? []);
       this.#children.set(stage, children);

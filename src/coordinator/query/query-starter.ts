@@ -14,7 +14,7 @@ import type { CoordinatorContext, WorkerNode } from "../context.ts";
 import { placeStages, type ScanSplits } from "../scheduler/placement.ts";
 import type { Query } from "./query.ts";
 import { QueryScheduler } from "../scheduler/query-scheduler.ts";
-import { type QuerySession, shownTypeTexts } from "./session.ts";
+import { shownTypeTexts } from "./session.ts";
 
 export class QueryStarter {
   readonly #context: CoordinatorContext;
@@ -72,7 +72,7 @@ export class QueryStarter {
   }
 
   /** Lists the splits of all scans in one turn, so that a connector that answers synchronously uses the same commit for all of them. */
-  async #listSplits(fragments: readonly PlanFragment[], { session }: Query): Promise<ReadonlyMap<number, readonly ScanSplits[]>> {
+  async #listSplits(fragments: readonly PlanFragment[], query: Query): Promise<ReadonlyMap<number, readonly ScanSplits[]>> {
     return new Map(
       await Promise.all(
         fragments.map(async (fragment) => {
@@ -80,7 +80,7 @@ export class QueryStarter {
           const scans = scansOf(fragment).map(async (scan) => ({
             scanId: scan.id,
             catalog: scan.table.catalog,
-            splits: await this.#splitsOf(scan, constraints.get(scan.id), session),
+            splits: await this.#splitsOf(scan, constraints.get(scan.id), query),
           }));
           return [fragment.id, await Promise.all(scans)] as const;
         }),
@@ -88,10 +88,13 @@ export class QueryStarter {
     );
   }
 
-  #splitsOf(scan: TableScanNode, constraint: Constraint | undefined, session: QuerySession): Promise<SplitList> {
+  async #splitsOf(scan: TableScanNode, constraint: Constraint | undefined, query: Query): Promise<SplitList> {
     const { catalog, ...table } = scan.table;
-    const typeTexts = shownTypeTexts(session);
+    const typeTexts = shownTypeTexts(query.session);
     const told = typeTexts === undefined ? undefined : { typeTexts };
-    return this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns, constraint, told);
+    query.unlistedTables.set(scan.id, `${catalog}.${table.name.schema}.${table.name.table}`);
+    const splits = await this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns, constraint, told);
+    query.unlistedTables.delete(scan.id);
+    return splits;
   }
 }

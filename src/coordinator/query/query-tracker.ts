@@ -13,6 +13,7 @@ import { IndexedHeap } from "../lifetime/indexed-heap.ts";
 import { settledBytes, waitingBytes } from "../lifetime/retained-bytes.ts";
 import { Unclaimed } from "../lifetime/unclaimed.ts";
 import type { Query } from "./query.ts";
+import { queryTotals } from "./query-statistics.ts";
 
 /** Ids of forgotten queries that are still known. */
 const forgottenIdsMax = 10_000;
@@ -34,6 +35,15 @@ export interface KeptQueries {
   readonly historyBytes: number;
 }
 
+/** Since the start of the coordinator. None of the numbers ever falls. */
+export interface QueryCounts {
+  readonly finishedQueries: number;
+  readonly failedQueries: number;
+  /** Read by the scans of all queries, running ones included. */
+  readonly processedRows: number;
+  readonly processedBytes: number;
+}
+
 interface QueryEnd {
   /** Position among the ends of all queries. */
   readonly ordinal: number;
@@ -53,6 +63,11 @@ export class QueryTracker {
   readonly #history: History;
   readonly #ends = new Map<Query, QueryEnd>();
   #endCount = 0;
+  #failedCount = 0;
+  /** Queries whose numbers may still grow: live ones, and ended ones whose tasks have yet to end. */
+  readonly #unsettled = new Set<Query>();
+  #settledRows = 0;
+  #settledBytes = 0;
   readonly #listeners = new Map<Query, QueryLifeListener>();
   readonly #forgottenIds = new RecentIds(forgottenIdsMax);
   #timer: Timer | undefined;
@@ -95,9 +110,20 @@ export class QueryTracker {
     };
   }
 
+  counts(): QueryCounts {
+    const inputs = [...this.#unsettled].map(({ execution }) => queryTotals(execution).input);
+    return {
+      finishedQueries: this.#endCount - this.#failedCount,
+      failedQueries: this.#failedCount,
+      processedRows: inputs.reduce((sum, { rawInputPositions }) => sum + rawInputPositions, this.#settledRows),
+      processedBytes: inputs.reduce((sum, { rawInputBytes }) => sum + rawInputBytes, this.#settledBytes),
+    };
+  }
+
   add(query: Query): void {
     this.#queries.set(query.id, query);
     this.#live.add(query);
+    this.#unsettled.add(query);
     const now = this.#clock.monotonicNanos();
     this.#deadlines.set(query, this.#deadline(query, now));
     query.onEnd(() => {
@@ -137,6 +163,7 @@ export class QueryTracker {
 
   #ended(query: Query): void {
     this.#live.delete(query);
+    this.#failedCount += query.state === "FAILED" ? 1 : 0;
     const bytes = settledBytes(query);
     this.#ends.set(query, { ordinal: this.#endCount++, bytes });
     if (query.released) {
@@ -159,6 +186,10 @@ export class QueryTracker {
     await Promise.resolve();
     await query.execution?.ended("abort");
     query.settled = true;
+    this.#unsettled.delete(query);
+    const { input } = queryTotals(query.execution);
+    this.#settledRows += input.rawInputPositions;
+    this.#settledBytes += input.rawInputBytes;
   }
 
   /** No client waits for the query any more: moves it to the history, from which it can be evicted. */

@@ -72,6 +72,8 @@ export class Query {
   results: ResultRows | undefined;
   /** Of the response that is kept for a client that asks again. */
   servedBytes = 0;
+  /** Tables whose splits are being listed, by scan. */
+  readonly unlistedTables: Map<string, string> = new Map<string, string>();
   /** Its client did not come for the end in time: the rows are gone. */
   resultsExpired = false;
   /** The client has fetched the last document or has cancelled the query. */

@@ -8,6 +8,7 @@ import type { TaskCounters } from "../scheduler/stage-task.ts";
 export function countersOf(stats: TaskStatsSnapshot): TaskCounters {
   return {
     ...sumsOfTask(stats),
+    blockedDrivers: stats.blockedDrivers,
     createMillis: stats.createMillis,
     ...(stats.startMillis === undefined ? {} : { startMillis: stats.startMillis }),
     ...(stats.endMillis === undefined ? {} : { endMillis: stats.endMillis }),

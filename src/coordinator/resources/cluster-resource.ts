@@ -48,9 +48,10 @@ export class ClusterResource {
     const input = addSums(totals.map((total) => total.input));
     const workers = this.#context.cluster.activeWorkers().length;
     const { queuedCount } = this.#dispatcher;
+    const delayMs = this.#context.ports.eventLoopDelayMs;
     return {
       runningQueries: this.#dispatcher.runningCount,
-      blockedQueries: 0,
+      blockedQueries: this.#list.live().filter((row) => row.wait?.isBlocked === true).length,
       queuedQueries: queuedCount,
       activeWorkers: workers,
       runningDrivers: all.runningDrivers,
@@ -63,7 +64,18 @@ export class ClusterResource {
       totalInputBytes: input.rawInputBytes,
       totalCpuTimeSecs: Math.floor(all.cpuNanos / 1e9),
       adjustedQueueSize: queuedCount,
+      queuedDrivers: all.queuedDrivers,
+      ...this.#dispatcher.tracker.counts(),
+      memoryCapacity: this.#memoryCapacity(),
+      ...(delayMs === undefined ? {} : { eventLoopDelayMillis: delayMs() }),
     };
+  }
+
+  /** Workers of older builds do not announce their memory; they count as large as this node. */
+  #memoryCapacity(): number {
+    const { cluster, memories, nodeId } = this.#context;
+    const others = cluster.activeWorkers().filter((worker) => worker.nodeId !== nodeId);
+    return others.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? memories.sizeBytes), memories.sizeBytes);
   }
 
   #queries(request: RoutedRequest): readonly TrimmedQuery[] {

@@ -12,6 +12,7 @@ import { listParameters } from "../listing/list-parameters.ts";
 import type { QueryList } from "../listing/query-list.ts";
 import { basicQueryInfo } from "../listing/row-documents.ts";
 import { queryInfo } from "../query/query-documents.ts";
+import { waitOf } from "../query/query-wait.ts";
 
 export class QueryResource {
   readonly #dispatcher: Dispatcher;
@@ -41,9 +42,12 @@ export class QueryResource {
 
   #detail(request: RoutedRequest): HttpResponse {
     const query = this.#find(request);
-    return query === undefined
-      ? textResponse(410, "Query not found")
-      : jsonResponse(200, queryInfo(query, request.context.baseUri), { pretty: request.pretty });
+    if (query === undefined) {
+      return textResponse(410, "Query not found");
+    }
+    const { baseUri } = request.context;
+    const wait = waitOf(query, this.#dispatcher.waitFacts());
+    return jsonResponse(200, queryInfo(query, { baseUri, wait }), { pretty: request.pretty });
   }
 
   /** Answers 204 in every state, also for unknown queries. */

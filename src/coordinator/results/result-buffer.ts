@@ -72,6 +72,10 @@ export class ResultBuffer implements ResultRows {
     return this.#bytes - held;
   }
 
+  get isFull(): boolean {
+    return !this.#complete && this.availableBytes >= this.#wantedBytes;
+  }
+
   get #holdsLast(): boolean {
     return this.#options.holdsLastPage && !this.#complete;
   }

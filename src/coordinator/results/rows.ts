@@ -14,6 +14,8 @@ export interface ResultRows {
   readonly complete: boolean;
   /** Bytes that a response can take now. */
   readonly availableBytes: number;
+  /** True if reading pauses until the client takes rows. */
+  readonly isFull: boolean;
   /** Sets the size that the next response wants, in bytes. */
   want(bytes: number): void;
   /** Takes available rows; undefined if there are none. */
@@ -26,6 +28,7 @@ export interface ResultRows {
 export class FixedRow implements ResultRows {
   #rows: Uint8Array | undefined;
   readonly complete = true;
+  readonly isFull = false;
 
   constructor(cells: readonly (string | boolean)[]) {
     this.#rows = encodeUtf8(JSON.stringify([cells]));

@@ -39,6 +39,11 @@ export class StageFilters {
     this.#awaited = new Map(stages.map((stage) => [stage, filtersAwaitedBy(stage.fragment)] as const).filter(([, ids]) => ids.length > 0));
   }
 
+  /** True if scans of the stage wait for filters. */
+  awaitedBy(stage: Stage): boolean {
+    return this.#awaited.has(stage);
+  }
+
   /** A task of the stage has a new report. */
   taskChanged(stage: Stage): void {
     const before = this.#complete.size;

@@ -11,7 +11,6 @@ import type { PlannedQuery } from "../../planner/planned.ts";
 import { sleep } from "../../ports/clock.ts";
 import { assert } from "../../protocol/errors.ts";
 import type { CoordinatorContext } from "../context.ts";
-import { StageFilters } from "./dynamic-filters.ts";
 import { isSymptom } from "../query/failure.ts";
 import { type ResourceWatch, resourceWatch } from "../limits/resource-watch.ts";
 import type { StagePlacement } from "./placement.ts";
@@ -49,7 +48,6 @@ export class QueryScheduler {
   readonly #results: ResultBuffer;
   readonly #watch: ResourceWatch | undefined;
   readonly #execution: QueryExecution;
-  readonly #filters: StageFilters;
   /** A stage with several consumers is created once. */
   readonly #creations = new Map<Stage, Promise<boolean>>();
   #rootEnded = false;
@@ -84,7 +82,6 @@ export class QueryScheduler {
         }),
     );
     this.#execution = new QueryExecution(stages);
-    this.#filters = new StageFilters(stages);
   }
 
   /** The query is STARTING; afterwards it is RUNNING. Makes all tasks at once and begins to create them on their nodes. */
@@ -161,7 +158,7 @@ export class QueryScheduler {
       this.#watch?.taskChanged(task);
     }
     if (!this.#over) {
-      this.#filters.taskChanged(stage);
+      this.#execution.filters.taskChanged(stage);
     }
     stage.taskChanged();
   }

@@ -117,6 +117,7 @@ export class RemoteTask implements StageTask {
   #infoNanos: number;
   /** Set when the task is being ended: only the DELETE request is sent from then on. */
   #ending: Promise<void> | undefined;
+  #awaitsSplits = false;
   #started: Promise<boolean> | undefined;
   #abortPoll: (() => void) | undefined;
   #endSplits: (() => void) | undefined;
@@ -158,6 +159,10 @@ export class RemoteTask implements StageTask {
   filterOf(id: string): FilterDomain | undefined {
     const tellsNone = isEndedTask(this.#state) || (this.#version >= 0 && this.#filters === undefined);
     return this.#filters?.[id] ?? (tellsNone ? everything : undefined);
+  }
+
+  get awaitsSplits(): boolean {
+    return this.#awaitsSplits;
   }
 
   giveFilters(domains: FilterDomains): void {
@@ -220,6 +225,7 @@ export class RemoteTask implements StageTask {
   async #giveSplits(): Promise<void> {
     for (;;) {
       const body = this.#bodies?.nextSplits();
+      this.#awaitsSplits = body !== undefined;
       if (body === undefined) {
         return;
       }

@@ -9,6 +9,8 @@ import type { Warning } from "../../protocol/documents/warnings.ts";
 
 /** What a task reports while it runs. */
 export interface TaskCounters extends CounterSums {
+  /** The part of the running drivers that is blocked. */
+  readonly blockedDrivers?: number;
   readonly createMillis?: number;
   readonly startMillis?: number;
   readonly endMillis?: number;
@@ -27,6 +29,8 @@ export interface StageTask {
   readonly document: TaskDocument | undefined;
   /** Warnings of the task's scans, as far as they are known. */
   readonly warnings: readonly Warning[];
+  /** True while the task has not been sent all of its splits. */
+  readonly awaitsSplits?: boolean;
   /** Creates the task. Resolves to false if it failed or was ended before its creation; never rejects. */
   start(): Promise<boolean>;
   /** The domain that the task reported for a dynamic filter. Undefined: it may still report one. Absent: the task produces no filters. */

@@ -86,14 +86,14 @@ export function filterUpdateBody(update: Pick<TaskUpdate, "session" | "outputBuf
 export const taskWire: TaskWire = Object.freeze({
   readStatus: (body: Uint8Array): TaskReport => {
     const status = read(taskStatusReader, body);
-    return reportOf(status, readStatus(status));
+    return reportOf(status, statusCounters(status));
   },
   readInfo: (body: Uint8Array): TaskReport => {
     const info = read(taskInfoReader, body);
     const status = info.taskStatus;
     return status === undefined
       ? { ...reportOf({ ...info, taskInstanceId: info.taskInstanceId ?? "" }, infoCounters(info)), document: info }
-      : { ...reportOf(status, { ...infoCounters(info), ...readStatus(status) }), document: withoutStatus(info) };
+      : { ...reportOf(status, { ...infoCounters(info), ...statusCounters(status) }), document: withoutStatus(info) };
   },
   statusHeaders: (version: number, maxWaitMs: number) => ({
     "x-engine-current-version": String(version),
@@ -131,6 +131,10 @@ function reportOf(
   };
 }
 
+function statusCounters(status: TaskStatusDocument): Partial<TaskCounters> {
+  return { ...readStatus(status), blockedDrivers: status.blockedDrivers };
+}
+
 function infoCounters(info: TaskDocument): TaskCounters {
   const { stats } = info;
   const times = {
@@ -140,6 +144,7 @@ function infoCounters(info: TaskDocument): TaskCounters {
   };
   return {
     ...readTask(stats),
+    blockedDrivers: stats.blockedDrivers ?? 0,
     ...(times.createMillis === undefined ? {} : { createMillis: times.createMillis }),
     ...(times.startMillis === undefined ? {} : { startMillis: times.startMillis }),
     ...(times.endMillis === undefined ? {} : { endMillis: times.endMillis }),

@@ -22,6 +22,17 @@ export const clusterStatsSchema = z.object({
   totalInputBytes: count,
   totalCpuTimeSecs: count,
   adjustedQueueSize: count,
+  /** Since the start of the coordinator, as the numbers of queries and the input below. */
+  finishedQueries: count,
+  failedQueries: count,
+  queuedDrivers: count,
+  /** Read by scans. Never falls. */
+  processedRows: count,
+  processedBytes: count,
+  /** Memory of all active nodes, in bytes. */
+  memoryCapacity: count,
+  /** Mean delay of the coordinator's event loop. Absent where the platform does not measure it. */
+  eventLoopDelayMillis: z.number().nonnegative().optional(),
 });
 export type ClusterStats = z.infer<typeof clusterStatsSchema>;
 
@@ -99,6 +110,13 @@ export const clusterStatsExample: ClusterStats = {
   totalInputBytes: 2700,
   totalCpuTimeSecs: 0,
   adjustedQueueSize: 0,
+  finishedQueries: 12,
+  failedQueries: 1,
+  queuedDrivers: 3,
+  processedRows: 60175,
+  processedBytes: 6498900,
+  memoryCapacity: 4294967296,
+  eventLoopDelayMillis: 0.41,
 };
 
 export const resourceGroupExample: ResourceGroup = {

@@ -88,6 +88,11 @@ export const servicePropertiesSchema = z.object({
   /** Incarnation of the node, drawn once at its start; a changed value means that the node was restarted. */
   life: z.string().optional(),
   state: nodeStateSchema.optional(),
+  /** Size of the node's memory, in bytes. Older builds do not announce it. */
+  memory: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional(),
 });
 
 /** GET /v1/service/{type} */

@@ -11,6 +11,17 @@ import { distributionSchema, operatorSummarySchema, type TaskDocument, taskInfoS
 
 const selectedRoleSchema = z.object({ type: z.enum(["ALL", "NONE", "ROLE"]), role: z.string().optional() });
 
+/** What a live query waits for. NONE: it is working. */
+const waitReasons = ["NONE", "ADMISSION", "WORKERS", "PLANNING", "SPLITS", "EXCHANGE", "MEMORY", "CLIENT"] as const;
+export type WaitReason = (typeof waitReasons)[number];
+
+/** Absent once the query has ended. */
+const waitShape = {
+  waitReason: z.enum(waitReasons).optional(),
+  /** A sentence without its full stop. */
+  waitMessage: z.string().optional(),
+};
+
 const querySessionSchema = z.object({
   user: z.string(),
   source: z.string().optional(),
@@ -81,6 +92,7 @@ const basicQueryInfoSchema = z.object({
   }),
   errorType: errorType.optional(),
   errorCode: errorCode.optional(),
+  ...waitShape,
 });
 export type BasicQueryInfo = z.infer<typeof basicQueryInfoSchema>;
 export const queryListSchema = z.array(basicQueryInfoSchema);
@@ -199,6 +211,7 @@ export const queryInfoSchema = z.object({
   errorCode: errorCode.optional(),
   warnings: z.array(warningSchema).optional(),
   completeInfo: z.boolean().optional(),
+  ...waitShape,
 });
 export type QueryInfo = z.infer<typeof queryInfoSchema>;
 

@@ -56,6 +56,10 @@ export class Edge {
     this.#delayMsMax = eventLoopDelayMsMax;
   }
 
+  get eventLoopDelayMs(): number {
+    return this.#delay.meanMs;
+  }
+
   /** Called when the headers of a request for `path` are complete. Returns the refusal, or undefined if the request is admitted. */
   admit(request: IncomingMessage, response: ServerResponse, path: string): RefusedRequest | undefined {
     return this.#delay.meanMs > this.#delayMsMax && !alwaysAnswered.test(path)

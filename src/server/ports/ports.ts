@@ -48,6 +48,7 @@ export function realPorts(options: {
     }),
     points: noPoints,
     collectGarbage: garbageCollector(),
+    eventLoopDelayMs: () => network.eventLoopDelayMs,
     async close() {
       clock.close();
       await network.close();

@@ -78,6 +78,11 @@ export class RealNetwork implements Network {
     return this.#selfUri;
   }
 
+  /** 0 before the node serves. */
+  get eventLoopDelayMs(): number {
+    return this.#edge?.eventLoopDelayMs ?? 0;
+  }
+
   async serve(handler: RequestHandler): Promise<void> {
     const limits = { ...usualEdgeLimits, ...this.#options.limits, bodyBytesMax: this.#options.bodyBytesMax };
     const server = Fastify({

@@ -114,6 +114,8 @@ export class FakeTask implements TaskExecution {
   readonly failures: FailureInfo[] = [];
   readonly noMoreSplits: string[] = [];
   warnings: readonly Warning[] = [];
+  /** What the task reports, beyond zeros. */
+  counters: Partial<TaskStatsSnapshot> = {};
   readonly outputBuffer = { state: "OPEN" as const, pagesAdded: 0, bufferedBytes: 0, buffers: [] };
   #frames: Uint8Array[] = [];
   #complete = false;
@@ -150,7 +152,7 @@ export class FakeTask implements TaskExecution {
   }
 
   stats(): TaskStatsSnapshot {
-    return zeroStats;
+    return { ...zeroStats, ...this.counters };
   }
 
   async readBuffer(request: { readonly token: number }): Promise<BufferResult> {

@@ -90,11 +90,14 @@ beforeEach(() => {
   });
   changes = 0;
   monitor.onChange(() => (changes += 1));
-  router = createRouter(nodeRoutes(monitor), {
-    onUnexpected: (error) => {
-      throw error;
+  router = createRouter(
+    nodeRoutes(monitor, () => new Map()),
+    {
+      onUnexpected: (error) => {
+        throw error;
+      },
     },
-  });
+  );
 });
 
 interface Said {

@@ -37,6 +37,7 @@ const rowsArbitrary = fc.array(rowArbitrary, { maxLength: 40 }).map((made) =>
       analysisNanos: 0,
       scheduled: false,
       sums: { ...noSums, cpuNanos: number, peakMemoryBytes: 3 - number, rawInputPositions: number, rawInputBytes: number },
+      wait: undefined,
       session: { user: row.user, startTime: row.createMillis },
     }),
   ),

@@ -5,9 +5,9 @@
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import type { QueryInfo } from "../../protocol/documents/query.ts";
 import type { CoordinatorContext, QueryEvent, QueryMeasures } from "../context.ts";
-import type { Query } from "./query.ts";
-import { queryInfo } from "./query-documents.ts";
-import { queryTotals } from "./query-statistics.ts";
+import type { Query } from "../query/query.ts";
+import { queryInfo } from "../query/query-documents.ts";
+import { queryTotals } from "../query/query-statistics.ts";
 
 /** Longest wait for the final documents of the tasks of a failed query, in milliseconds. */
 const settleWaitMs = 1000;
@@ -81,7 +81,7 @@ class ReportedEvent implements QueryEvent {
   }
 
   get info(): QueryInfo {
-    this.#info ??= queryInfo(this.#query, this.#baseUri);
+    this.#info ??= queryInfo(this.#query, { baseUri: this.#baseUri, wait: undefined });
     return this.#info;
   }
 

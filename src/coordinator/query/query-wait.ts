@@ -1,0 +1,168 @@
+/**
+ * What a live query waits for at this moment, as a reason and a sentence, derived from its state and the latest reports of its tasks. An
+ * engine task never waits for memory: a query that needs more than its limit fails. The reason MEMORY is kept for readers of the interface.
+ */
+import type { WaitReason } from "../../protocol/documents/query.ts";
+import { formatDataSize, formatDuration } from "../../protocol/units.ts";
+import { isEndedTask } from "../../execution/task/state.ts";
+import type { Stage } from "../scheduler/stage.ts";
+import type { StageTask } from "../scheduler/stage-task.ts";
+import type { Query } from "./query.ts";
+import type { QueryExecution } from "./query-execution.ts";
+
+export interface QueryWait {
+  readonly reason: WaitReason;
+  /** A sentence without its full stop. */
+  readonly message: string;
+  /** The query runs, but none of its stages can work. */
+  readonly isBlocked: boolean;
+}
+
+/** The facts about the coordinator that waits depend on. */
+export interface WaitFacts {
+  readonly nowNanos: number;
+  /** Places in the queue by query id, from 1 on. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly runningCount: number;
+  /** query.max-concurrent-queries */
+  readonly runningMax: number;
+  readonly activeWorkers: number;
+  /** query-manager.required-workers */
+  readonly requiredWorkers: number;
+}
+
+/** Names that a sentence lists before it only counts them. */
+const namesMax = 3;
+
+/** Undefined for a query that has ended. */
+export function waitOf(query: Query, facts: WaitFacts): QueryWait | undefined {
+  switch (query.state) {
+    case "QUEUED":
+      return queued(query, facts);
+    case "WAITING_FOR_RESOURCES":
+      return waiting("WORKERS", `Waiting for workers: ${facts.activeWorkers} of ${facts.requiredWorkers} are active`);
+    case "PLANNING":
+      return query.unlistedTables.size > 0
+        ? waiting("SPLITS", `Waiting for the splits of ${names([...new Set(query.unlistedTables.values())])}`)
+        : waiting("PLANNING", "The statement is being analyzed and planned");
+    case "STARTING":
+    case "RUNNING":
+      return query.execution === undefined ? waiting("NONE", "The statement is being carried out") : running(query, query.execution, facts);
+    case "FINISHING":
+      return finishing(query.execution);
+    case "FINISHED":
+    case "FAILED":
+      return undefined;
+  }
+}
+
+function waiting(reason: WaitReason, message: string): QueryWait {
+  return { reason, message, isBlocked: false };
+}
+
+function queued(query: Query, { places, runningCount, runningMax }: WaitFacts): QueryWait {
+  const place = places.get(query.id);
+  return place === undefined
+    ? waiting("NONE", "The query has a slot and is about to begin")
+    : waiting(
+        "ADMISSION",
+        `Waiting for a slot: number ${place} of ${places.size} in the queue; ${runningCount} of at most ${runningMax} queries are running`,
+      );
+}
+
+function finishing(execution: QueryExecution | undefined): QueryWait {
+  const live = execution?.tasks.filter((task) => !isEndedTask(task.state)) ?? [];
+  return live.length === 0
+    ? waiting("NONE", "The query is ending")
+    : waiting("WORKERS", `Waiting for the last reports of ${some(live.length, "task")} on ${names(nodesOf(live))}`);
+}
+
+function running(query: Query, execution: QueryExecution, facts: WaitFacts): QueryWait {
+  const live = execution.stages.filter((stage) => !stage.done);
+  const working = live.filter((stage) => stage.tasks.some(works));
+  const isBlocked = working.length === 0;
+  if (query.results?.isFull === true) {
+    const silent = formatDuration(Math.max(0, facts.nowNanos - query.lastHeartbeatNanos));
+    const bytes = formatDataSize(query.results.availableBytes);
+    const message = `Waiting for the client: the result buffer is full (${bytes}) and the client has not fetched for ${silent}`;
+    return { reason: "CLIENT", message, isBlocked };
+  }
+  return isBlocked ? blocked(execution, live) : waiting("NONE", workText(working, live));
+}
+
+/** A driver runs, or all drivers are about to. A task with blocked drivers counts as working only if another of its drivers runs. */
+function works({ counters, state }: StageTask): boolean {
+  if (counters === undefined || isEndedTask(state)) {
+    return false;
+  }
+  const blockedDrivers = counters.blockedDrivers ?? 0;
+  return counters.runningDrivers > blockedDrivers || (counters.queuedDrivers > 0 && blockedDrivers === 0);
+}
+
+function workText(working: readonly Stage[], live: readonly Stage[]): string {
+  const counters = working.flatMap((stage) => stage.tasks.flatMap((task) => task.counters ?? []));
+  const [done, total] = counters.reduce(([a, b], task) => [a + task.completedDrivers, b + task.totalDrivers], [0, 0]);
+  const others = live.filter((stage) => !working.includes(stage));
+  const rest = others.length === 0 ? "" : `; ${stageNames(others)} ${others.length === 1 ? "waits" : "wait"}`;
+  return capital(`${stageNames(working)} ${working.length === 1 ? "is" : "are"} working, ${done} of ${total} splits are done${rest}`);
+}
+
+/** A query whose tasks are still being created is not blocked. */
+function blocked(execution: QueryExecution, live: readonly Stage[]): QueryWait {
+  const tasks = live.flatMap((stage) => stage.tasks);
+  const missing = tasks.filter((task) => task.counters === undefined && !isEndedTask(task.state));
+  if (missing.length > 0) {
+    return waiting("WORKERS", `Waiting for ${names(nodesOf(missing))} to create ${missing.length} of ${some(tasks.length, "task")}`);
+  }
+  const filtered = live.filter((stage) => execution.filters.awaitedBy(stage));
+  if (filtered.length > 0) {
+    const message = `${stageNames(filtered)} ${filtered.length === 1 ? "waits" : "wait"} for the dynamic filters of a join`;
+    return { reason: "EXCHANGE", message: capital(message), isBlocked: true };
+  }
+  const unsplit = live.filter((stage) => stage.tasks.some((task) => task.awaitsSplits === true));
+  if (unsplit.length > 0) {
+    const message = `${stageNames(unsplit)} ${unsplit.length === 1 ? "waits" : "wait"} for further splits from the coordinator`;
+    return { reason: "SPLITS", message: capital(message), isBlocked: true };
+  }
+  return { reason: "EXCHANGE", message: exchangeText(execution, live), isBlocked: true };
+}
+
+/** A stage waits for the pages of the stages that it reads, or for its readers to take its own. */
+function exchangeText(execution: QueryExecution, live: readonly Stage[]): string {
+  const sentences = live.map((stage) => {
+    const sources = execution.childrenOf(stage).filter((child) => !child.done);
+    const readers = execution.readersOf(stage).filter((reader) => !reader.done);
+    if (sources.length > 0) {
+      return `${stageNames([stage])} waits for pages of ${stageNames(sources)}`;
+    }
+    return readers.length > 0
+      ? `${stageNames([stage])} waits until ${stageNames(readers)} takes its pages`
+      : `${stageNames([stage])} waits for its last pages`;
+  });
+  return sentences.length === 0 ? "The last rows are on their way" : capital(list(sentences, "; "));
+}
+
+function nodesOf(tasks: readonly StageTask[]): readonly string[] {
+  return [...new Set(tasks.map((task) => task.nodeId))];
+}
+
+function stageNames(stages: readonly Stage[]): string {
+  return `stage${stages.length === 1 ? "" : "s"} ${names(stages.map((stage) => String(stage.fragment.id)))}`;
+}
+
+function names(all: readonly string[]): string {
+  return list(all, ", ");
+}
+
+function list(all: readonly string[], separator: string): string {
+  const more = all.length - namesMax;
+  return `${all.slice(0, namesMax).join(separator)}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function some(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
