@@ -96,7 +96,7 @@ const taskUpdate = {
   session: { user: "ada", timeZone: "UTC", startMillis: 0, properties: {} },
   fragment: {
     id: 1,
-    root: { kind: "values" },
+    root: { kind: "Values", id: "0", rows: [], outputs: [] },
     partitioning: "SINGLE",
     scanIds: [],
     outputTypes: [],
