@@ -102,6 +102,12 @@ export const unlimited: number = Number.MAX_SAFE_INTEGER;
 /** Reports every state transition of a query or stage, so that a checker can verify it against the transition tables. */
 export type TransitionHook = (kind: "query" | "stage", id: string, from: string, to: string) => void;
 
+export interface ScannedTable {
+  readonly catalog: string;
+  readonly schema: string;
+  readonly table: string;
+}
+
 /** Exact numbers of a query. Its documents round times and sizes. */
 export interface QueryMeasures {
   readonly queuedNanos: number;
@@ -118,8 +124,8 @@ export interface QueryMeasures {
   readonly inputBytes: number;
   readonly outputRows: number;
   readonly outputBytes: number;
-  /** Catalogs of the tables that it scans, sorted. */
-  readonly catalogs: readonly string[];
+  /** The tables that it scans, sorted. */
+  readonly tables: readonly ScannedTable[];
   /** Absent unless the query has failed. */
   readonly errorName?: ErrorName;
 }

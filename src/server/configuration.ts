@@ -9,6 +9,7 @@ import { type CatalogConfig, engineProperties } from "../config.ts";
 import { parseDataSize } from "../protocol/units.ts";
 import { type EdgeConfiguration, edgeConfiguration, edgeProperties } from "./edge/configuration.ts";
 import { isLogLevel, type LogLevel } from "./log.ts";
+import { type EventConfiguration, eventConfiguration, eventProperties } from "./operations/events/configuration.ts";
 import { ConfigurationError, environmentName, parseProperties, unknownNameText } from "./properties.ts";
 
 /** Properties of the server, in addition to those of the engine. Files and the environment use these names. */
@@ -52,6 +53,7 @@ export const serverProperties = [
     description: "Whether to remove literals of statements and rows from recordings",
   },
   { name: "log.level", default: "warn", description: "Minimum level of log messages: info, warn, error or silent" },
+  ...eventProperties,
 ] as const;
 
 type ServerPropertyName = (typeof serverProperties)[number]["name"];
@@ -74,6 +76,7 @@ export interface ServerConfiguration {
   readonly workers: number;
   readonly spillFolder: string | undefined;
   readonly logLevel: LogLevel;
+  readonly events: EventConfiguration;
   /** Undefined if recording is disabled. */
   readonly recording: RecordingConfiguration | undefined;
   readonly catalogs: readonly CatalogConfig[];
@@ -94,7 +97,7 @@ export function readConfiguration(sources: ConfigurationSources): ServerConfigur
   const known = [...serverProperties.map((one) => one.name as string), ...engineProperties.map((one) => one.name)];
   const values = new Map<string, string>();
   const etc = etcFolder(sources);
-  for (const file of ["config.properties", "node.properties"]) {
+  for (const file of ["config.properties", "node.properties", "event-listener.properties"]) {
     for (const [name, value] of readPropertyFile(etc === undefined ? undefined : join(etc, file), sources.environment)) {
       if (!known.includes(name)) {
         throw new ConfigurationError(`${join(etc ?? "", file)}: ${unknownNameText("property", name, known)}`);
@@ -242,6 +245,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     workers,
     spillFolder: text("node.spill-dir") || undefined,
     logLevel,
+    events: eventConfiguration(text),
     recording: recordingFolder === "" ? undefined : { folder: resolve(recordingFolder), sizeBytes: recordingBytes, scrubLiterals },
     catalogs,
     properties: Object.fromEntries([...values].filter(([name]) => engineNames.has(name))),

@@ -1,5 +1,5 @@
 /**
- * Structured log lines on standard error: JSON, or short text on a terminal. Statement texts and secrets are never logged.
+ * Structured log lines on standard error: JSON, or short text on a terminal. Secrets and literals of statements are never logged.
  */
 import type { Log } from "../ports/ports.ts";
 
@@ -10,6 +10,11 @@ const levels: Readonly<Record<LogLevel, number>> = { info: 0, warn: 1, error: 2,
 
 export function isLogLevel(text: string): text is LogLevel {
   return Object.hasOwn(levels, text);
+}
+
+/** The log of a node of this process, on standard error. */
+export function processLog(node: string, level: LogLevel): Log {
+  return createLog({ level, node, pretty: process.stderr.isTTY, write: (line) => process.stderr.write(line) });
 }
 
 export function createLog(options: {

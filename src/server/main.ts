@@ -6,9 +6,10 @@ import { Command } from "commander";
 import { nodeConfig, engineProperties, engineVersion } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
 import type { OrreryNode } from "../node.ts";
-import { externalHostOf, isLoop, openWarning } from "./transport/addresses.ts";
+import { externalHostOf, isLoop, warnOpen } from "./transport/addresses.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
+import { processLog } from "./log.ts";
 import { Operations } from "./operations/operations.ts";
 import { environmentName } from "./properties.ts";
 import { type RealPorts, realPorts } from "./ports/ports.ts";
@@ -78,6 +79,7 @@ interface Running {
   readonly started: StartedNode;
   readonly ports: RealPorts;
   readonly threads: WorkerThreads;
+  readonly operations: Operations;
   readonly graceMs: number;
 }
 
@@ -95,7 +97,8 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   );
   const { limits, allowedHosts } = configuration.edge;
   const shares = connectionShares(descriptorLimit(), configuration.workers);
-  const operations = new Operations();
+  const log = processLog(config.nodeId, configuration.logLevel);
+  const operations = new Operations({ log, events: configuration.events });
   const ports = realPorts({
     nodeId: config.nodeId,
     network: {
@@ -152,7 +155,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
     const { node } = started;
     operations.attach(node, () => threads.measure(scrapeWaitMs));
     threads.send({ kind: "join", coordinatorUri: ports.network.selfUri });
-    return { node, started, ports, threads, graceMs: config.shutdownGraceMs };
+    return { node, started, ports, threads, operations, graceMs: config.shutdownGraceMs };
   } catch (error) {
     await threads.terminate();
     await ports.close();
@@ -160,6 +163,8 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   }
 }
 
+/** Time for the last query events if queries have used up the grace period, in milliseconds. */
+const lastDeliveryMsMin = 500;
 /** Longest wait for the metrics of the workers of this process, in milliseconds. */
 const scrapeWaitMs = 1000;
 /** Longest wait for the workers of this process before the server prints that it is ready, in milliseconds. */
@@ -186,7 +191,9 @@ function workersJoined(running: Running, count: number): Promise<void> {
 
 async function end(running: Running, signal: string): Promise<void> {
   process.stderr.write(`${signal}: finishing running queries, at most ${running.graceMs / 1000} s; again to stop at once\n`);
+  const deadlineMs = performance.now() + running.graceMs;
   await running.started.shutdown(running.graceMs);
+  await running.operations.close(Math.max(lastDeliveryMsMin, deadlineMs - performance.now()));
   // The coordinator is gone, so the workers close without withdrawing their announcements.
   running.threads.send({ kind: "close" });
   await running.threads.ended();
@@ -201,9 +208,7 @@ async function main(): Promise<void> {
   endOnSignals((signal) => end(running, signal));
   running.started.keepOnSignal(() => running.threads.send({ kind: "keep" }));
   await workersJoined(running, configuration.workers);
-  if (!isLoop(configuration.host)) {
-    process.stderr.write(`${openWarning(configuration.host)}\n`);
-  }
+  warnOpen(configuration.host, { log: running.ports.log, print: (line) => process.stderr.write(line) });
   const uri = running.ports.network.selfUri;
   const other = uri === "http://127.0.0.1:8080" ? "" : ` --server ${uri}`;
   process.stdout.write(

@@ -5,10 +5,11 @@ import { randomBytes } from "node:crypto";
 import { Command } from "commander";
 import { engineVersion, nodeConfig } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
-import { externalHostOf, isLoop, isOutOfReach, openWarning } from "./transport/addresses.ts";
+import { externalHostOf, isOutOfReach, warnOpen } from "./transport/addresses.ts";
 import { readConfiguration } from "./configuration.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { ConfigurationError } from "./properties.ts";
+import { processLog } from "./log.ts";
 import { Operations } from "./operations/operations.ts";
 import { realPorts } from "./ports/ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode } from "./recording/recording.ts";
@@ -69,7 +70,8 @@ async function main(): Promise<void> {
   const nodeId = flags.nodeId ?? properties["node.id"] ?? `worker-${randomBytes(4).toString("hex")}`;
   const config = nodeConfig({ nodeId, role: "worker", catalogs: configuration.catalogs, discoveryUri: coordinatorUri }, properties);
   const externalHost = externalHostOf(configuration);
-  const operations = new Operations();
+  const log = processLog(nodeId, configuration.logLevel);
+  const operations = new Operations({ log });
   const ports = realPorts({
     nodeId,
     network: {
@@ -99,9 +101,7 @@ async function main(): Promise<void> {
     await ports.close();
   });
   started.keepOnSignal();
-  if (!isLoop(configuration.host)) {
-    process.stderr.write(`${openWarning(configuration.host)}\n`);
-  }
+  warnOpen(configuration.host, { log, print: (line) => process.stderr.write(line) });
   if (isOutOfReach(ports.network.selfUri, coordinatorUri)) {
     process.stderr.write(
       `The coordinator cannot reach this worker at ${ports.network.selfUri}; give --host 0.0.0.0, or --external-host with this machine's name\n`,

@@ -8,6 +8,8 @@ import { noBody } from "../../src/ports/network.ts";
 import { Operations } from "../../src/server/operations/operations.ts";
 import { connectorFactories } from "../../src/connectors/registry.ts";
 import { type RealPorts, realPorts } from "../../src/server/ports/ports.ts";
+import type { EventConfiguration } from "../../src/server/operations/events/configuration.ts";
+import type { Log } from "../../src/ports/ports.ts";
 import type { Service } from "./service.ts";
 
 type Catalogs = readonly { readonly name: string; readonly properties: Readonly<Record<string, string>> }[];
@@ -19,6 +21,10 @@ export interface LoopbackOptions {
   /** Catalogs of a worker that differ from those of the others, by node id. */
   readonly catalogsOf?: Readonly<Record<string, Catalogs>>;
   readonly bodyBytesMax?: number;
+  /** Consumers of query events; none if absent. */
+  readonly events?: Partial<EventConfiguration>;
+  /** Receives log lines about queries. */
+  readonly log?: Log;
 }
 
 export interface LoopbackCluster extends Service {
@@ -34,6 +40,9 @@ const defaultCatalogs = [
   { name: "tpch", properties: { "connector.name": "tpch" } },
 ];
 
+const noEvents: EventConfiguration = { slowQueryMs: undefined, queryLog: undefined, listener: undefined };
+const noLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
 /** Nodes in a busy process respond late; these tests do not cover failure detection. */
 const patience = { "failure-detector.heartbeat-timeout": "5m" };
 
@@ -42,7 +51,10 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
   const nodes: OrreryNode[] = [];
   const operations: Operations[] = [];
   const start = async (nodeId: string, role: "coordinator" | "worker", discoveryUri?: string): Promise<OrreryNode> => {
-    const operated = new Operations();
+    const operated = new Operations({
+      log: options.log ?? noLog,
+      ...(role === "worker" ? {} : { events: { ...noEvents, ...options.events } }),
+    });
     const own = realPorts({
       nodeId,
       network: {
@@ -118,7 +130,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
         await own.close();
       }
       for (const operated of operations) {
-        operated.close();
+        await operated.close(1000);
       }
     },
   };

@@ -4,7 +4,7 @@
  */
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import type { QueryInfo } from "../../protocol/documents/query.ts";
-import type { CoordinatorContext, QueryEvent, QueryMeasures } from "../context.ts";
+import type { CoordinatorContext, QueryEvent, QueryMeasures, ScannedTable } from "../context.ts";
 import type { Query } from "../query/query.ts";
 import { queryInfo } from "../query/query-documents.ts";
 import { queryTotals } from "../query/query-statistics.ts";
@@ -94,7 +94,6 @@ class ReportedEvent implements QueryEvent {
 function measuresOf(query: Query): QueryMeasures {
   const { execution } = query;
   const { all, input, output } = queryTotals(execution);
-  const catalogs = new Set(execution?.stages.flatMap(({ fragment }) => scansOf(fragment).map((scan) => scan.table.catalog)) ?? []);
   const started = query.executionStartNanos;
   return {
     queuedNanos: query.queuedNanos,
@@ -109,7 +108,19 @@ function measuresOf(query: Query): QueryMeasures {
     inputBytes: input.rawInputBytes,
     outputRows: output.outputPositions,
     outputBytes: output.outputBytes,
-    catalogs: [...catalogs].sort(),
+    tables: tablesOf(query),
     ...(query.failure === undefined ? {} : { errorName: query.failure.errorName }),
   };
+}
+
+/** Each table once. */
+function tablesOf({ execution }: Query): readonly ScannedTable[] {
+  const tables = new Map<string, ScannedTable>();
+  for (const { fragment } of execution?.stages ?? []) {
+    for (const { table: scanned } of scansOf(fragment)) {
+      const { schema, table } = scanned.name;
+      tables.set(JSON.stringify([scanned.catalog, schema, table]), { catalog: scanned.catalog, schema, table });
+    }
+  }
+  return [...tables].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, table]) => table);
 }

@@ -8,7 +8,7 @@ import { noPoints } from "../../ports/points.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { RealClock } from "./clock.ts";
 import { garbageCollector } from "./garbage.ts";
-import { createLog, type LogLevel } from "../log.ts";
+import { type LogLevel, processLog } from "../log.ts";
 import { RealNetwork, type RealNetworkOptions } from "../transport/network.ts";
 import { SystemRandom } from "./random.ts";
 import { FolderStorage } from "./storage.ts";
@@ -40,12 +40,7 @@ export function realPorts(options: {
     random: new SystemRandom(),
     storage: new FolderStorage(folder, { readOnly: false }),
     openFolder: (path) => new FolderStorage(path, { readOnly: true }),
-    log: createLog({
-      level: options.logLevel,
-      node: options.nodeId,
-      pretty: process.stderr.isTTY,
-      write: (line) => process.stderr.write(line),
-    }),
+    log: processLog(options.nodeId, options.logLevel),
     points: noPoints,
     collectGarbage: garbageCollector(),
     eventLoopDelayMs: () => network.eventLoopDelayMs,

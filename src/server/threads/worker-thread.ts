@@ -4,7 +4,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { nodeConfig } from "../../config.ts";
 import { connectorFactories } from "../../connectors/registry.ts";
-import { isLogLevel } from "../log.ts";
+import { isLogLevel, processLog } from "../log.ts";
 import { Operations } from "../operations/operations.ts";
 import { realPorts } from "../ports/ports.ts";
 import { startNode } from "../recording/recording.ts";
@@ -18,7 +18,8 @@ function tell(message: FromThread): void {
 }
 
 async function run(): Promise<void> {
-  const operations = new Operations();
+  const logLevel = isLogLevel(start.logLevel) ? start.logLevel : "warn";
+  const operations = new Operations({ log: processLog(start.nodeId, logLevel) });
   const ports = realPorts({
     nodeId: start.nodeId,
     network: {
@@ -32,7 +33,7 @@ async function run(): Promise<void> {
       allowedHosts: start.allowedHosts,
       resources: operations.resources,
     },
-    logLevel: isLogLevel(start.logLevel) ? start.logLevel : "warn",
+    logLevel,
     spillFolder: start.spillFolder === "" ? undefined : start.spillFolder,
   });
   const config = nodeConfig({ nodeId: start.nodeId, role: "worker", catalogs: start.catalogs }, start.properties);

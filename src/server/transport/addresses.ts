@@ -2,6 +2,7 @@
  * The host names under which other nodes reach this machine.
  */
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
+import type { Log } from "../../ports/ports.ts";
 
 /**
  * The configured name. Without one, a node that listens on all interfaces is reached through the machine's first address that is not a
@@ -33,7 +34,14 @@ export function isOutOfReach(workerUri: string, coordinatorUri: string): boolean
   return isLoop(new URL(workerUri).hostname) && !isLoop(new URL(coordinatorUri).hostname);
 }
 
-/** Warning for users who open a server to a network. */
-export function openWarning(host: string): string {
-  return `Warning: --host ${host} lets other machines connect, and there is no authentication yet: whoever reaches the port can run statements and read every catalog`;
+/** Warning for users who open a server to a network: one line on standard error, and one in the log. */
+export function warnOpen(host: string, { log, print }: { readonly log: Log; readonly print: (line: string) => void }): void {
+  if (isLoop(host)) {
+    return;
+  }
+  print(
+    `Warning: --host ${host} lets other machines connect, and there is no authentication yet: whoever reaches the port can run statements, ` +
+      "read and change every catalog, and see and cancel the queries of all users. Let only trusted machines reach it\n",
+  );
+  log.warn("open-to-network", { host, authentication: "none" });
 }

@@ -46,7 +46,7 @@ export class NodeMetrics {
       totals.submitted += 1;
       return;
     }
-    const { catalogs, errorName, firstRowNanos } = measures;
+    const { errorName, firstRowNanos, tables } = measures;
     if (errorName === undefined) {
       totals.finished += 1;
     } else {
@@ -63,7 +63,7 @@ export class NodeMetrics {
     totals.inputBytes += measures.inputBytes;
     totals.outputRows += measures.outputRows;
     totals.outputBytes += measures.outputBytes;
-    for (const catalog of catalogs) {
+    for (const catalog of new Set(tables.map((table) => table.catalog))) {
       this.#ofCatalogs.add(catalog, () => ({ catalog }));
     }
   }
