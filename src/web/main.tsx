@@ -10,6 +10,9 @@ import "./styles/theme.css";
 import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/components.css";
+import "uplot/dist/uPlot.min.css";
+import "./styles/overview.css";
+import "./styles/queries.css";
 
 const place = document.getElementById("app");
 if (place !== null) {

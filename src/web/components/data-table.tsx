@@ -9,6 +9,8 @@ import { nextSort, rowAfter, type RowWindow, rowWindow, type Sort, sortRows } fr
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
+  /** Name for screen readers of a column without a title. */
+  readonly label?: string;
   /** Explanation of the column, shown as a tooltip of its head. */
   readonly hint?: string;
   /** Right-aligned, with digits of equal width; sorts from high to low first. */
@@ -209,7 +211,10 @@ function Head<Row>({ column, sort, onSort, isServer }: HeadProps<Row>): JSX.Elem
           </span>
         </button>
       ) : (
-        title
+        <>
+          {title}
+          {column.label !== undefined && <span class="visually-hidden">{column.label}</span>}
+        </>
       )}
     </th>
   );

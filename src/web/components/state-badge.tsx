@@ -1,7 +1,7 @@
 /** State of a query, stage, task or node: a word beside a sign, so that color is never the only difference. */
 import type { JSX } from "preact";
 
-export type Tone = "good" | "busy" | "wait" | "bad" | "neutral";
+export type Tone = "good" | "busy" | "wait" | "warn" | "bad" | "neutral";
 
 const tones: Readonly<Record<string, Tone>> = {
   QUEUED: "wait",
