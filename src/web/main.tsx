@@ -13,6 +13,7 @@ import "./styles/components.css";
 import "uplot/dist/uPlot.min.css";
 import "./styles/overview.css";
 import "./styles/queries.css";
+import "./styles/workers.css";
 
 const place = document.getElementById("app");
 if (place !== null) {

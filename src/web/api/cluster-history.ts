@@ -1,6 +1,6 @@
 /**
- * The cluster's totals of the last ten minutes, as columns for charts. Counters that only grow become rates. A pause (the page was hidden, the
- * coordinator did not answer or was restarted) is a gap and not a line.
+ * The cluster's totals of the last ten minutes, as columns for charts. Counters that only grow become rates. A pause is a gap and not a
+ * line: the page was hidden, or the coordinator did not answer or was restarted.
  */
 import type { Cluster } from "./documents.ts";
 

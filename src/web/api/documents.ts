@@ -39,17 +39,17 @@ export type Cluster = ClusterStats & {
 export interface NodeQuery {
   readonly queryId: string;
   readonly runningTasks: number;
-  readonly memoryReservation: number | string;
+  readonly memoryReservation: string;
 }
 
 /** Element of GET /v1/node. */
 export type ClusterNode = NodeDocument & {
   readonly nodeId?: string;
-  readonly nodeVersion?: { readonly version: string } | string;
+  readonly nodeVersion?: string;
   readonly coordinator?: boolean;
   readonly state?: string;
   readonly runningTasks?: number;
-  readonly memoryReservation?: number | string;
+  readonly memoryReservation?: string;
   readonly queries?: readonly NodeQuery[];
 };
 

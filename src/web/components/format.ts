@@ -27,6 +27,11 @@ export function durationText(nanos: number | undefined): string {
   return nanos < 1 ? "0ns" : formatDuration(nanos);
 }
 
+/** `0.4 ms`, `12 ms`, for delays that people feel. */
+export function delayText(millis: number | undefined): string {
+  return millis === undefined || !Number.isFinite(millis) ? noValue : `${millis >= 10 ? Math.round(millis) : Number(millis.toFixed(1))} ms`;
+}
+
 /** `12.54kB`, `16MB`, `0B`. */
 export function dataSizeText(bytes: number | undefined): string {
   return bytes === undefined || !Number.isFinite(bytes) ? noValue : formatDataSize(Math.max(0, Math.round(bytes)));
@@ -133,6 +138,12 @@ export function timestampText(timestamp: string | undefined): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+/** `19:58:40` if the time is less than half a day ago, and otherwise `2026-11-23`; empty without a time. */
+export function shortTimestampText(timestamp: string | undefined, nowMs: number): string {
+  const at = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
+  return Number.isNaN(at) ? "" : (timestampText(timestamp).split(" ")[nowMs - at < 43_200_000 ? 1 : 0] ?? "");
 }
 
 /** `1 row`, `2 rows`. */

@@ -21,7 +21,7 @@ interface ChartProps {
   readonly times: () => readonly number[];
   /** Reads the signal that changes with the data. */
   readonly revision: () => number;
-  /** Seconds from the left to the right edge. */
+  /** Most seconds from the left to the right edge. */
   readonly seconds: number;
   readonly format: (value: number | undefined) => string;
   /** Behind the title, for example the capacity. */
@@ -38,6 +38,8 @@ const decimalSteps: readonly number[] = Array.from({ length: 15 }, (_, power) =>
 /** The time under the pointer; undefined if it is not over a chart. */
 const pointedAt = signal<number | undefined>(undefined);
 const syncKey = "orrery";
+/** The scale of a chart that has just begun. */
+const secondsMin = 120;
 
 export function TimeChart(props: ChartProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
@@ -118,7 +120,8 @@ function draw(chart: uPlot, { series, times, seconds }: ChartProps): void {
   const end = at.at(-1) ?? Date.now() / 1000;
   chart.batch(() => {
     chart.setData([[...at], ...series.map(({ values }) => [...values()])] as uPlot.AlignedData, false);
-    chart.setScale("x", { min: end - seconds, max: end });
+    const span = Math.min(seconds, Math.max(secondsMin, end - (at[0] ?? end)));
+    chart.setScale("x", { min: end - span, max: end });
   });
 }
 

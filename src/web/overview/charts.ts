@@ -1,7 +1,7 @@
 /** The charts of the Overview and what each draws. */
 import type { Measure } from "../api/cluster-history.ts";
 import type { Cluster } from "../api/documents.ts";
-import { noValue, shortCountText, shortSizeText } from "../components/format.ts";
+import { delayText, shortCountText, shortSizeText } from "../components/format.ts";
 
 export interface ChartLine {
   readonly label: string;
@@ -20,10 +20,6 @@ export interface Chart {
   readonly topMin: number;
   readonly isBytes?: boolean;
   readonly noteOf?: (document: Cluster) => string | undefined;
-}
-
-function delayText(millis: number | undefined): string {
-  return millis === undefined ? noValue : `${millis >= 10 ? Math.round(millis) : Number(millis.toFixed(1))} ms`;
 }
 
 export const charts: readonly Chart[] = [

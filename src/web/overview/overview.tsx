@@ -9,6 +9,7 @@ import { FailureNote, Loading } from "../components/empty.tsx";
 import { countText, shortSizeText } from "../components/format.ts";
 import type { Tone } from "../components/state-badge.tsx";
 import { TimeChart } from "../components/time-chart.tsx";
+import { statesOf } from "../queries/filters.ts";
 import { type Chart, charts } from "./charts.ts";
 import { Minutes } from "./minutes.tsx";
 import { RunningNow } from "./running-now.tsx";
@@ -46,8 +47,8 @@ interface Tile {
   readonly hint: string;
 }
 
-function queriesAt(state: string): string {
-  return addressOf(["queries"], { state });
+function queriesAt(title: string): string {
+  return addressOf(["queries"], { state: statesOf(title) });
 }
 
 function tilesOf(document: Cluster): readonly Tile[] {
@@ -55,29 +56,29 @@ function tilesOf(document: Cluster): readonly Tile[] {
   const { activeWorkers, runningDrivers, reservedMemory, memoryCapacity } = document;
   const capacity = memoryCapacity === undefined ? "" : ` of ${shortSizeText(memoryCapacity)}`;
   return [
-    { title: "Running", value: countText(runningQueries), tone: "busy", href: queriesAt("running"), hint: "Queries that run now" },
-    { title: "Queued", value: countText(queuedQueries), tone: "wait", href: queriesAt("queued"), hint: "Queries that wait for admission" },
+    { title: "Running", value: countText(runningQueries), tone: "busy", href: queriesAt("Running"), hint: "Queries that run now" },
+    { title: "Queued", value: countText(queuedQueries), tone: "wait", href: queriesAt("Queued"), hint: "Queries that wait for admission" },
     {
       title: "Blocked",
       value: countText(blockedQueries),
       tone: "warn",
-      href: queriesAt("running"),
+      href: queriesAt("Running"),
       hint: "Running queries all of whose drivers wait",
     },
     {
       title: "Finished",
       value: countText(finishedQueries),
       tone: "good",
-      href: queriesAt("finished"),
+      href: queriesAt("Finished"),
       hint: "Since the coordinator was started",
     },
-    { title: "Failed", value: countText(failedQueries), tone: "bad", href: queriesAt("failed"), hint: "Since the coordinator was started" },
+    { title: "Failed", value: countText(failedQueries), tone: "bad", href: queriesAt("Failed"), hint: "Since the coordinator was started" },
     { title: "Workers", value: countText(activeWorkers), tone: "neutral", href: addressOf(["workers"]), hint: "Workers that answer" },
     {
       title: "Splits",
       value: countText(runningDrivers),
       tone: "neutral",
-      href: queriesAt("running"),
+      href: queriesAt("Running"),
       hint: "Splits that are processed now",
     },
     {

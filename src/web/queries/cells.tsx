@@ -2,7 +2,18 @@
 import type { JSX } from "preact";
 import { isFinal, type ListedQuery } from "../api/documents.ts";
 import { addressOf } from "../app/router.ts";
-import { agoText, countText, dataSizeText, bytesOf, durationText, nanosOf, oneLine, timestampText } from "../components/format.ts";
+import {
+  agoText,
+  bytesOf,
+  countText,
+  dataSizeText,
+  durationText,
+  nanosOf,
+  oneLine,
+  pluralText,
+  shortTimestampText,
+  timestampText,
+} from "../components/format.ts";
 import { ProgressBar } from "../components/progress-bar.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 
@@ -25,7 +36,7 @@ function belowState({ state, errorCode, waitReason, waitMessage, queryStats }: L
     return errorCode?.name === "USER_CANCELED" ? "" : (errorCode?.name ?? "");
   }
   if (isFinal(state)) {
-    return timestampText(queryStats.endTime);
+    return shortTimestampText(queryStats.endTime, Date.now());
   }
   return waitReason === "NONE" ? "" : (waitMessage ?? "");
 }
@@ -92,20 +103,16 @@ export function RowsCell({ query: { queryStats } }: { readonly query: ListedQuer
   );
 }
 
-/** Progress, and below it the splits. */
-export function ProgressCell({ query }: { readonly query: ListedQuery }): JSX.Element | null {
-  const { completedDrivers, totalDrivers, progressPercentage } = query.queryStats;
-  if (query.state === "FAILED") {
-    return null;
+/** Progress, and below it the splits. A query that has ended has only the splits. */
+export function ProgressCell({ query: { queryId, state, queryStats } }: { readonly query: ListedQuery }): JSX.Element {
+  const { completedDrivers, totalDrivers, progressPercentage } = queryStats;
+  if (isFinal(state)) {
+    return <span class="muted small">{totalDrivers === 0 ? "" : pluralText(completedDrivers, "split")}</span>;
   }
   return (
     <div class="two-lines">
-      <ProgressBar
-        ratio={progressPercentage === undefined ? undefined : progressPercentage / 100}
-        label={`Progress of ${query.queryId}`}
-        tone={query.state === "FINISHED" ? "good" : "busy"}
-      />
-      <span class="second">{totalDrivers === 0 ? "" : `${countText(completedDrivers)} of ${countText(totalDrivers)} splits`}</span>
+      <ProgressBar ratio={progressPercentage === undefined ? undefined : progressPercentage / 100} label={`Progress of ${queryId}`} />
+      <span class="second">{totalDrivers === 0 ? "" : `${countText(completedDrivers)} of ${pluralText(totalDrivers, "split")}`}</span>
     </div>
   );
 }
