@@ -223,9 +223,10 @@ export class Fabric {
   }
 
   /** The second arrival of a request. Its response goes nowhere. */
-  #repeat({ to, handler, request }: Exchange, delayMs: number): void {
+  #repeat({ handler, request, context }: Exchange, delayMs: number): void {
     const copy = { ...request, body: request.body.slice() };
-    this.#timers.after(delayMs, () => void handler(copy, new Peer("127.0.0.1", to)).catch(() => handlerFailed));
+    const peer = new Peer(context.remoteAddress, context.baseUri);
+    this.#timers.after(delayMs, () => void handler(copy, peer).catch(() => handlerFailed));
   }
 }
 
