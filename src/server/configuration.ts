@@ -11,6 +11,7 @@ import { type EdgeConfiguration, edgeConfiguration, edgeProperties } from "./edg
 import { isLogLevel, type LogLevel } from "./log.ts";
 import { type EventConfiguration, eventConfiguration, eventProperties } from "./operations/events/configuration.ts";
 import { ConfigurationError, environmentName, parseProperties, unknownNameText } from "./properties.ts";
+import { describesService } from "./service-environment.ts";
 
 /** Properties of the server, in addition to those of the engine. Files and the environment use these names. */
 export const serverProperties = [
@@ -134,6 +135,9 @@ function* fromEnvironment(
   ]);
   for (const [variable, value] of Object.entries(environment).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!variable.startsWith("ORRERY_") || value === undefined || otherEnvironment.includes(variable)) {
+      continue;
+    }
+    if (describesService(variable, environment)) {
       continue;
     }
     const name = byVariable.get(variable);

@@ -14,7 +14,7 @@ import { Operations } from "./operations/operations.ts";
 import { environmentName } from "./properties.ts";
 import { type RealPorts, realPorts } from "./ports/ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type StartedNode } from "./recording/recording.ts";
-import { endOnSignals, explainStartFailure, startFailureCode } from "./program.ts";
+import { endOnSignals, explainStartFailure, startFailureCode, tellIgnoredEnvironment } from "./program.ts";
 import { engineProperties as propertiesFor } from "./threads/thread-properties.ts";
 import { WebPages } from "./web/pages.ts";
 import { WorkerThreads } from "./threads/worker-threads.ts";
@@ -209,6 +209,7 @@ async function main(): Promise<void> {
   running.started.keepOnSignal(() => running.threads.send({ kind: "keep" }));
   await workersJoined(running, configuration.workers);
   warnOpen(configuration.host, { log: running.ports.log, print: (line) => process.stderr.write(line) });
+  tellIgnoredEnvironment();
   const uri = running.ports.network.selfUri;
   const other = uri === "http://127.0.0.1:8080" ? "" : ` --server ${uri}`;
   process.stdout.write(

@@ -3,6 +3,7 @@
  */
 import { QueryError } from "../protocol/errors.ts";
 import { ConfigurationError } from "./properties.ts";
+import { ignoredEnvironmentText } from "./service-environment.ts";
 
 /** Exit code of Presto's launcher for a failed start. */
 export const startFailureCode = 100;
@@ -22,6 +23,14 @@ export function explainStartFailure(error: unknown): string {
       return `This machine has no address '${cause.address ?? ""}' to listen on; choose another with --host`;
     default:
       return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}
+
+/** A line on standard error if variables of the environment were ignored. */
+export function tellIgnoredEnvironment(): void {
+  const text = ignoredEnvironmentText(process.env);
+  if (text !== undefined) {
+    process.stderr.write(`${text}\n`);
   }
 }
 

@@ -13,7 +13,8 @@ import { processLog } from "./log.ts";
 import { Operations } from "./operations/operations.ts";
 import { realPorts } from "./ports/ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode } from "./recording/recording.ts";
-import { endOnSignals, explainStartFailure, startFailureCode } from "./program.ts";
+import { endOnSignals, explainStartFailure, startFailureCode, tellIgnoredEnvironment } from "./program.ts";
+import { describesService } from "./service-environment.ts";
 import { engineProperties } from "./threads/thread-properties.ts";
 
 interface Flags extends RecordingFlags {
@@ -33,7 +34,7 @@ function parseFlags(argv: readonly string[]): Flags {
     .option("--coordinator <url>", "address of the coordinator, as http://HOST:PORT (ORRERY_COORDINATOR)")
     .option("--host <host>", "address to listen on (ORRERY_HOST)")
     .option("--external-host <host>", "host name under which other nodes reach this node")
-    .option("--port <port>", "port to listen on; 0, the default, selects a free port")
+    .option("--port <port>", "port to listen on; 0, the default, selects a free port (ORRERY_PORT)")
     .option("--etc <dir>", "configuration directory; its catalogs must match the coordinator's")
     .option("--data <dir>", "directory of the catalog `files`; all nodes need the same files")
     .option("--node-id <id>", "unique identifier of the node in the cluster")
@@ -44,9 +45,14 @@ function parseFlags(argv: readonly string[]): Flags {
     .opts<Flags>();
 }
 
+/** The port of a shared configuration directory is the coordinator's, so only the environment sets a worker's. */
+function environmentPort(): string | undefined {
+  return describesService("ORRERY_PORT", process.env) ? undefined : process.env["ORRERY_PORT"];
+}
+
 async function main(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2));
-  const given: Record<string, string> = { "http-server.http.port": flags.port ?? "0", "node.workers": "1" };
+  const given: Record<string, string> = { "http-server.http.port": flags.port ?? environmentPort() ?? "0", "node.workers": "1" };
   if (flags.host !== undefined) {
     given["http-server.http.host"] = flags.host;
   }
@@ -102,6 +108,7 @@ async function main(): Promise<void> {
   });
   started.keepOnSignal();
   warnOpen(configuration.host, { log, print: (line) => process.stderr.write(line) });
+  tellIgnoredEnvironment();
   if (isOutOfReach(ports.network.selfUri, coordinatorUri)) {
     process.stderr.write(
       `The coordinator cannot reach this worker at ${ports.network.selfUri}; give --host 0.0.0.0, or --external-host with this machine's name\n`,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfiguration, type ServerConfiguration } from "../../../src/server/configuration.ts";
+import { ignoredEnvironmentText } from "../../../src/server/service-environment.ts";
 import { ConfigurationError } from "../../../src/server/properties.ts";
 import { engineProperties } from "../../../src/server/threads/thread-properties.ts";
 
@@ -108,6 +109,41 @@ describe("catalogs", () => {
     rmSync(join(etc, "catalog"), { recursive: true });
     file("catalog/a.properties", "conector.name=tpch");
     expect(mistake()).toMatch(/a\.properties: property 'connector\.name' is missing$/);
+  });
+});
+
+describe("variables that Kubernetes injects for services", () => {
+  const injected = {
+    ORRERY_SERVICE_HOST: "10.0.0.1",
+    ORRERY_SERVICE_PORT: "8080",
+    ORRERY_SERVICE_PORT_HTTP: "8080",
+    ORRERY_PORT: "tcp://10.0.0.1:8080",
+    ORRERY_PORT_8080_TCP: "tcp://10.0.0.1:8080",
+    ORRERY_PORT_8080_TCP_PROTO: "tcp",
+    ORRERY_PORT_8080_TCP_PORT: "8080",
+    ORRERY_PORT_8080_TCP_ADDR: "10.0.0.1",
+    ORRERY_COORDINATOR_SERVICE_HOST: "10.0.0.2",
+    ORRERY_COORDINATOR_SERVICE_PORT: "8080",
+    ORRERY_COORDINATOR_PORT: "tcp://10.0.0.2:8080",
+    ORRERY_COORDINATOR_PORT_8080_TCP: "tcp://10.0.0.2:8080",
+    ORRERY_HTTP_SERVER_HTTP_PORT: "tcp://10.0.0.3:80",
+  };
+
+  it("are ignored, and listed in one line", () => {
+    expect(read({}, injected)).toEqual(read());
+    const text = ignoredEnvironmentText({ ...injected, ORRERY_HOST: "0.0.0.0", OTHER_PORT: "tcp://x" });
+    expect(text).toContain(`: ${Object.keys(injected).sort().join(", ")};`);
+    expect(ignoredEnvironmentText({ ORRERY_PORT: "9090", ORRERY_HOST: "0.0.0.0" })).toBeUndefined();
+  });
+
+  it("leave values of the user's own in force", () => {
+    expect(read({}, { ...injected, ORRERY_PORT: "9090", ORRERY_WORKERS: "3" })).toMatchObject({ port: 9090, workers: 3 });
+    expect(read({}, { ...injected, ORRERY_HTTP_SERVER_HTTP_PORT: "9091" }).port).toBe(9091);
+  });
+
+  it("are still checked for mistakes where they are none of a service", () => {
+    expect(mistake({}, { ORRERY_PORT: "http://10.0.0.1" })).toMatch(/^invalid value 'http:\/\/10\.0\.0\.1'/);
+    expect(mistake({}, { ORRERY_SERVICE_HOST: "10.0.0.1" })).toMatch(/^environment variable 'ORRERY_SERVICE_HOST' is not known/);
   });
 });
 
