@@ -14,6 +14,9 @@ export interface ClientSession {
   readonly timeZone?: string;
   readonly clientInfo?: string;
   readonly clientTags: readonly string[];
+  readonly traceToken?: string;
+  readonly resourceEstimates?: Readonly<Record<string, string>>;
+  readonly extraCredentials?: Readonly<Record<string, string>>;
   /** `name` or `catalog.name`, in the order in which they were set. */
   readonly properties: Readonly<Record<string, string>>;
   readonly preparedStatements: Readonly<Record<string, string>>;
@@ -36,6 +39,9 @@ export function submitHeaders(session: ClientSession, family: HeaderFamily): Hea
   put("client-info", session.clientInfo);
   put("client-tags", session.clientTags.join(","));
   put("client-capabilities", "PARAMETRIC_DATETIME");
+  put("trace-token", session.traceToken);
+  put("resource-estimate", pairs(session.resourceEstimates ?? {}, encodeHeaderValue));
+  put("extra-credential", pairs(session.extraCredentials ?? {}, encodeHeaderValue));
   put(
     "session",
     pairs(session.properties, (name) => name),
