@@ -14,7 +14,7 @@ export interface BatchOptions {
 export async function runBatch(runner: Runner, script: string, options: BatchOptions): Promise<number> {
   let exitCode = 0;
   for (const statement of splitScript(script)) {
-    const outcome = await runner.run(statement.sql, statement.vertical ? "VERTICAL" : options.format);
+    const outcome = await runner.run(statement.sql, { format: statement.vertical ? "VERTICAL" : options.format });
     if (outcome === "CANCELED") {
       return 130;
     }

@@ -2,32 +2,24 @@
  * The command line: `npm run cli -- --server URL --catalog C --schema S --execute "SQL"`. Without --execute it starts a shell.
  */
 import { readFile } from "node:fs/promises";
-import { homedir, userInfo } from "node:os";
-import { join } from "node:path";
+import { userInfo } from "node:os";
 import { pathToFileURL } from "node:url";
-import { clientSession } from "../client/session.ts";
-import { StatementClient } from "../client/statement-client.ts";
 import type { Network } from "../ports/network.ts";
-import { runBatch } from "./batch.ts";
 import { ProcessClock } from "./clock.ts";
-import { Completion } from "./completion.ts";
-import { FileHistory } from "./history.ts";
 import { ClientNetwork } from "./network.ts";
-import { type CliOptions, NoRun, parseOptions } from "./options.ts";
-import { Runner } from "./runner.ts";
-import { Shell } from "./shell.ts";
-import { runShellTerminal } from "./shell-terminal.ts";
-import { StreamOutput } from "./terminal.ts";
+import { type CliOptions, NoRun, parseOptions } from "./options/options.ts";
+import { askPassword, passwordOf } from "./password.ts";
+import { type CliWorld, runBatch, runShell } from "./run.ts";
 
 const cliVersion = "0.1.0";
 
-/** How long a refused connection is retried, in milliseconds; a server that was just started may not listen yet. */
-const submitRetryMsMax = 1_000;
-
 /** Opens the connection to the coordinator at an address. */
-export type Connect = (server: string) => Promise<{ readonly network: Network; readonly server: string }>;
+export type Connect = (
+  server: string,
+  options: { readonly insecure: boolean },
+) => Promise<{ readonly network: Network; readonly server: string }>;
 
-const connectByHttp: Connect = (server) => Promise.resolve({ network: new ClientNetwork(), server });
+const connectByHttp: Connect = (server, { insecure }) => Promise.resolve({ network: new ClientNetwork({ insecure }), server });
 
 /**
  * Returns the exit code: 0 on success, 1 if a statement failed or the server was unreachable, 2 for invalid flags, 130 after Ctrl-C.
@@ -39,6 +31,7 @@ export async function main(argv: readonly string[], connect: Connect = connectBy
       user: userName(),
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       version: cliVersion,
+      environment: process.env,
       writeOut: (text) => process.stdout.write(text),
       writeError: (text) => process.stderr.write(text),
     });
@@ -61,47 +54,46 @@ function userName(): string {
   }
 }
 
-async function run(options: CliOptions, connect: Connect): Promise<number> {
-  const { network, server } = await connect(options.server);
-  const clock = new ProcessClock();
-  const client = new StatementClient({ network, clock, server, session: sessionOf(options), submitRetryMsMax });
-  const stdout = new StreamOutput(process.stdout);
-  const stderr = new StreamOutput(process.stderr);
-  const script = await scriptOf(options);
-  const interactive = script === undefined;
-  const { progress, debug } = options;
-  const runner = new Runner({ client, clock, server, stdout, stderr, interactive, progress, debug });
-  stdout.onClosed = () => runner.cancel();
+async function run(given: CliOptions, connect: Connect): Promise<number> {
+  const { network, server } = await connect(given.server, given);
+  const options = { ...given, server };
+  const { stdin, stdout, stderr, env: environment } = process;
+  const world: CliWorld = { clock: new ProcessClock(), network, environment, stdin, stdout, stderr, onInterrupt, suspend };
   try {
-    if (interactive) {
-      const history = new FileHistory(join(homedir(), ".orrery_history"));
-      const shell = new Shell({ client, runner, stdout, history, format: options.outputFormat ?? "ALIGNED" });
-      await runShellTerminal({ shell, runner, history, completion: new Completion(client) });
-      return 0;
-    }
-    process.on("SIGINT", () => endOnInterrupt(runner));
-    return await runBatch(runner, script, { format: options.outputFormat ?? "CSV", ignoreErrors: options.ignoreErrors });
+    const password = options.password ? (passwordOf(environment) ?? (await typedPassword())) : undefined;
+    const script = await scriptOf(options);
+    const parts = { options, world, ...(password === undefined ? {} : { password }) };
+    return await (script === undefined ? runShell(parts) : runBatch(parts, script));
   } finally {
     await network.close();
   }
 }
 
-function endOnInterrupt(runner: Runner): void {
-  if (!runner.isRunning) {
-    process.exit(130);
+async function typedPassword(): Promise<string> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY) {
+    throw new Error("--password needs a terminal, or ORRERY_PASSWORD");
   }
-  runner.cancel();
+  const password = await askPassword({ input: stdin, output: stderr });
+  if (password === undefined) {
+    throw new NoRun(130);
+  }
+  return password;
 }
 
-function sessionOf(options: CliOptions) {
-  return clientSession(options.user, {
-    source: options.source,
-    ...(options.catalog === undefined ? {} : { catalog: options.catalog }),
-    ...(options.schema === undefined ? {} : { schema: options.schema }),
-    ...(options.timezone === undefined ? {} : { timeZone: options.timezone }),
-    ...(options.clientInfo === undefined ? {} : { clientInfo: options.clientInfo }),
-    clientTags: options.clientTags,
-    properties: options.session,
+function onInterrupt(listener: () => boolean): void {
+  process.on("SIGINT", () => {
+    if (!listener()) {
+      process.exit(130);
+    }
+  });
+}
+
+/** Stops the whole job, as the terminal does: a program that started this one would wait otherwise. */
+function suspend(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGCONT", resolve);
+    process.kill(0, "SIGTSTP");
   });
 }
 

@@ -29,10 +29,19 @@ const kinds: Readonly<Record<string, NetworkErrorKind>> = {
 /** Large, because session state travels in headers. */
 const headerBytesMax = 2 * 1024 * 1024;
 
+export interface ClientNetworkOptions {
+  /** Accepts certificates that cannot be verified. */
+  readonly insecure?: boolean;
+}
+
 export class ClientNetwork implements Network {
   readonly selfUri = "";
   readonly #http = new HttpAgent({ keepAlive: true });
-  readonly #https = new HttpsAgent({ keepAlive: true });
+  readonly #https: HttpsAgent;
+
+  constructor({ insecure = false }: ClientNetworkOptions = {}) {
+    this.#https = new HttpsAgent({ keepAlive: true, rejectUnauthorized: !insecure });
+  }
 
   request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {

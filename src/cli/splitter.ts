@@ -1,5 +1,6 @@
 /**
- * Splits text into statements as a person types them: ended by `;`, or by `\G`, which asks for one column a line. The lexemes are those
+ * Splits text into statements as a person types them: ended by `;` or `\g`, by `\G` or `\gx`, which ask for one column a line, or by
+ * `\watch`, which repeats the statement. The lexemes are those
  * of the engine's lexer, so quotes and comments mean what they mean to the server. Text may come line by line or at once; both take
  * linear time.
  */
@@ -9,9 +10,18 @@ import { RoutineBlocks } from "./routine-blocks.ts";
 export interface SplitStatement {
   /** Without the terminator. */
   readonly sql: string;
-  /** Terminated by `\G`. */
+  /** Terminated by `\G` or `\gx`. */
   readonly vertical: boolean;
+  /** Seconds between two runs, if terminated by `\watch`. */
+  readonly watchSeconds?: number;
 }
+
+/** Default of `\watch`, as in psql. */
+export const watchSecondsDefault = 2;
+
+const terminatorPattern = /\\(?:G|gx?(?![A-Za-z_])|watch(?![A-Za-z_])(?:[ \t]+(\d+(?:\.\d+)?))?)/y;
+/** What may become a terminator with the next text. */
+const beginningPattern = /\\(?:gx?|w|wa|wat|watc|watch(?:[ \t]+[\d.]*)?)?$/y;
 
 export class StatementSplitter {
   /** Of the statement that has been begun: the lexemes that are complete, and the beginning of one that needs its closer. */
@@ -65,13 +75,15 @@ export class StatementSplitter {
   #enter(text: string, { at, statements }: { readonly at: number; readonly statements: SplitStatement[] }): number {
     const lexeme = lexemeAt(text, at);
     const first = text.charAt(at);
-    const asksForColumns = first === "\\" && text.charAt(at + 1).toUpperCase() === "G";
-    if ((first === ";" && !this.#blocks.isOpen) || asksForColumns) {
-      if (this.#hasContent) {
-        statements.push({ sql: this.#seen.join("").trim(), vertical: asksForColumns });
+    if (first === "\\") {
+      const end = this.#terminator(text, { at, statements });
+      if (end !== undefined) {
+        return end;
       }
-      this.#begin();
-      return at + (asksForColumns ? 2 : 1);
+    }
+    if (first === ";" && !this.#blocks.isOpen) {
+      this.#end(statements, {});
+      return at + 1;
     }
     if (lexeme.closer !== undefined) {
       this.#see(lexeme, first);
@@ -86,6 +98,30 @@ export class StatementSplitter {
     this.#see(lexeme, lexeme.kind === "word" ? text.slice(at, lexeme.end) : first);
     this.#seen.push(text.slice(at, lexeme.end));
     return lexeme.end;
+  }
+
+  /** A terminator that begins with a backslash. Returns undefined if it is none. */
+  #terminator(text: string, { at, statements }: { readonly at: number; readonly statements: SplitStatement[] }): number | undefined {
+    beginningPattern.lastIndex = at;
+    if (beginningPattern.test(text)) {
+      return this.#keep(text, { at, from: at });
+    }
+    terminatorPattern.lastIndex = at;
+    const match = terminatorPattern.exec(text);
+    if (match === null) {
+      return undefined;
+    }
+    const [all, seconds] = match;
+    const watch = all.startsWith("\\watch") ? { watchSeconds: Number(seconds ?? watchSecondsDefault) } : {};
+    this.#end(statements, { vertical: all === "\\G" || all === "\\gx", ...watch });
+    return terminatorPattern.lastIndex;
+  }
+
+  #end(statements: SplitStatement[], parts: Partial<SplitStatement>): void {
+    if (this.#hasContent) {
+      statements.push({ vertical: false, ...parts, sql: this.#seen.join("").trim() });
+    }
+    this.#begin();
   }
 
   /** A doubled quote closes and reopens the string, which has the same effect. */

@@ -11,8 +11,12 @@ const numericType = /^(tinyint|smallint|integer|bigint|real|double|decimal)\b/i;
 const floatingType = /^(real|double)\b/i;
 
 /** For table formats: at least one line, with NULL spelled out. */
-export function cellLines(value: unknown, format: CellFormatter): readonly string[] {
-  return (value === null || value === undefined ? "NULL" : format(value)).split("\n").map(withoutControls);
+export function cellLines(value: unknown, format: CellFormatter, nullText = "NULL"): readonly string[] {
+  return (isNull(value) ? nullText : format(value)).split("\n").map(withoutControls);
+}
+
+export function isNull(value: unknown): boolean {
+  return value === null || value === undefined;
 }
 
 export function isNumeric(column: ColumnDocument): boolean {

@@ -4,10 +4,10 @@
 import type { Row } from "../../client/statement-client.ts";
 import type { ColumnDocument } from "../../protocol/documents/statement.ts";
 import { stringifyJson } from "../../protocol/json.ts";
-import type { TextOutput } from "../terminal.ts";
+import type { TextOutput } from "../output/output.ts";
 import { alignedPrinter, autoPrinter, markdownPrinter } from "./aligned.ts";
 import { cellFormatter } from "./cells.ts";
-import { linePrinter, type RowPrinter, type RowPrinterFactory } from "./printer.ts";
+import { type DrawStyle, linePrinter, plainStyle, type RowPrinter, type RowPrinterFactory } from "./printer.ts";
 import { verticalPrinter } from "./vertical.ts";
 
 export const outputFormats = [
@@ -42,8 +42,14 @@ const factories: Readonly<Record<OutputFormat, RowPrinterFactory>> = {
   NULL: () => ({ rows: () => Promise.resolve(), finish: () => Promise.resolve() }),
 };
 
-export function rowPrinter(format: OutputFormat, columns: readonly ColumnDocument[], output: TextOutput): RowPrinter {
-  return factories[format](columns, output);
+export interface PrintOptions {
+  readonly columns: readonly ColumnDocument[];
+  readonly output: TextOutput;
+  readonly style?: DrawStyle;
+}
+
+export function rowPrinter(format: OutputFormat, { columns, output, style }: PrintOptions): RowPrinter {
+  return factories[format](columns, output, style ?? plainStyle);
 }
 
 /** True for formats that also print the row count and a summary. */

@@ -1,6 +1,7 @@
 /**
  * Text on a terminal: its display width, and removal of control characters.
  */
+import { graphemesOf } from "./graphemes.ts";
 
 export type TextWidth = (text: string) => number;
 
@@ -16,6 +17,27 @@ export async function textWidth(texts: readonly string[]): Promise<TextWidth> {
   if (texts.every((text) => /^[\x20-\x7e]*$/.test(text))) {
     return (text) => text.length;
   }
+  return await stringWidthOf();
+}
+
+export async function stringWidthOf(): Promise<TextWidth> {
   const { default: stringWidth } = await import("string-width");
-  return stringWidth;
+  return (text) => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text));
+}
+
+/** Text of at most `width` columns; what is cut is marked by an ellipsis. */
+export function cut(text: string, width: number, textWidth: TextWidth): string {
+  if (textWidth(text) <= width) {
+    return text;
+  }
+  let kept = "";
+  let used = 0;
+  for (const grapheme of graphemesOf(text)) {
+    used += textWidth(grapheme);
+    if (used > width - 1) {
+      break;
+    }
+    kept += grapheme;
+  }
+  return width < 1 ? "" : `${kept}\u2026`;
 }

@@ -3,33 +3,35 @@
  */
 import type { Row } from "../../client/statement-client.ts";
 import type { ColumnDocument } from "../../protocol/documents/statement.ts";
-import type { TextOutput } from "../terminal.ts";
-import { cellFormatter, cellLines } from "./cells.ts";
-import type { RowPrinter } from "./printer.ts";
+import type { TextOutput } from "../output/output.ts";
+import { cellFormatter, cellLines, isNull } from "./cells.ts";
+import type { DrawStyle, RowPrinter } from "./printer.ts";
 import { type TextWidth, textWidth, withoutControls } from "./text.ts";
 
-export function verticalPrinter(columns: readonly ColumnDocument[], output: TextOutput): RowPrinter {
+export function verticalPrinter(columns: readonly ColumnDocument[], output: TextOutput, style: DrawStyle): RowPrinter {
+  const { paint, nullText } = style;
   const formatters = columns.map(cellFormatter);
   const names = columns.map((column) => withoutControls(column.name));
   let records = 0;
   const record = (row: Row, width: TextWidth): string => {
     records++;
-    const cells = formatters.map((format, index) => cellLines(row[index], format));
+    const cells = formatters.map((format, index) => cellLines(row[index], format, nullText));
     const nameWidth = Math.max(0, ...names.map(width));
     const valueWidth = Math.max(0, ...cells.flat().map(width));
     const lines = cells.flatMap((cell, index) =>
       cell.map((text, line) => {
         const name = line === 0 ? (names[index] ?? "") : "";
-        return `${name}${" ".repeat(nameWidth - width(name))} | ${text}\n`;
+        const value = isNull(row[index]) ? paint("null", text) : text;
+        return `${paint("header", name)}${" ".repeat(nameWidth - width(name))} ${paint("rule", "|")} ${value}\n`;
       }),
     );
-    return `${drawHead(records, nameWidth, valueWidth)}\n${lines.join("")}`;
+    return `${paint("rule", drawHead(records, nameWidth, valueWidth))}\n${lines.join("")}`;
   };
   return {
     rows: async (rows) => {
       const width = await textWidth([
         ...names,
-        ...rows.flatMap((row) => formatters.flatMap((format, index) => cellLines(row[index], format))),
+        ...rows.flatMap((row) => formatters.flatMap((format, index) => cellLines(row[index], format, nullText))),
       ]);
       await output.write(rows.map((row) => record(row, width)).join(""));
     },

@@ -21,7 +21,7 @@ async function printed(
   width = 80,
 ) {
   const output = new MemoryOutput({ width });
-  const printer = rowPrinter(format, of, output);
+  const printer = rowPrinter(format, { columns: of, output });
   for (const page of pages) {
     await printer.rows(page);
   }

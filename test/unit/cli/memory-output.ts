@@ -1,16 +1,18 @@
 /**
  * An output that collects what is written.
  */
-import type { TextOutput } from "../../../src/cli/terminal.ts";
+import type { TextOutput } from "../../../src/cli/output/output.ts";
 
 export class MemoryOutput implements TextOutput {
   text = "";
   readonly isTerminal: boolean;
   readonly width: number;
+  readonly height: number;
 
-  constructor(options: { readonly isTerminal?: boolean; readonly width?: number } = {}) {
+  constructor(options: { readonly isTerminal?: boolean; readonly width?: number; readonly height?: number } = {}) {
     this.isTerminal = options.isTerminal ?? false;
     this.width = options.width ?? 80;
+    this.height = options.height ?? 24;
   }
 
   write(text: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { runBatch } from "../../../src/cli/batch.ts";
+import { Connection } from "../../../src/cli/connection.ts";
 import type { OutputFormat } from "../../../src/cli/formats/formats.ts";
 import { caret, Runner } from "../../../src/cli/runner.ts";
-import { countText, progressLine, sizeText } from "../../../src/cli/status.ts";
+import { countText, progressLine, sizeText } from "../../../src/cli/progress/status.ts";
 import { clientSession } from "../../../src/client/session.ts";
-import { StatementClient } from "../../../src/client/statement-client.ts";
 import { NetworkError } from "../../../src/ports/network.ts";
 import { columnN, failure, HastyClock, json, nextUri, results, ScriptedNetwork } from "../client/scripted.ts";
 import { MemoryOutput } from "./memory-output.ts";
@@ -21,9 +21,9 @@ function setUp(answers: ConstructorParameters<typeof ScriptedNetwork>[0], option
   const stdout = new MemoryOutput();
   const stderr = new MemoryOutput({ isTerminal: options.terminal ?? false });
   const server = "http://server";
-  const client = new StatementClient({ network, clock, server, session: clientSession("alice"), submitRetryMsMax: 0 });
+  const connection = new Connection({ server, network }, clientSession("alice"), { clock, submitRetryMsMax: 0 });
   const { interactive = false, debug = false } = options;
-  const runner = new Runner({ client, clock, server, stdout, stderr, interactive, progress: true, debug });
+  const runner = new Runner({ connection, clock, stdout, stderr, interactive, progress: "on", debug });
   const batch = (script: string, ignoreErrors = false, format: OutputFormat = "CSV") => runBatch(runner, script, { format, ignoreErrors });
   return { network, stdout, stderr, runner, batch };
 }
@@ -87,7 +87,7 @@ describe("in the shell", () => {
   it("rows are counted and a summary of three lines follows", async () => {
     const stats = { ...results().stats, nodes: 2, totalSplits: 8, completedSplits: 8, processedRows: 60175, processedBytes: 1572864 };
     const { stdout, runner } = setUp([json(results({ columns: [columnN], data: [[3]], stats }))], { interactive: true });
-    expect(await runner.run("select n", "ALIGNED")).toBe("FINISHED");
+    expect(await runner.run("select n", { format: "ALIGNED" })).toBe("FINISHED");
     expect(stdout.text).toBe(
       " n \n---\n 3 \n(1 row)\n\nQuery q1, FINISHED, 2 nodes\nSplits: 8 total, 8 done (100.00%)\n0:00 [60.2K rows, 1.5MB] [60.2M rows/s, 1.46GB/s]\n\n",
     );
@@ -95,7 +95,7 @@ describe("in the shell", () => {
 
   it("an error in the text is shown under it", async () => {
     const { stderr, runner } = setUp([failed], { interactive: true });
-    await runner.run("select x\nfrom t", "ALIGNED");
+    await runner.run("select x\nfrom t", { format: "ALIGNED" });
     expect(stderr.text).toBe("Query q1 failed: line 1:8: Column 'x' cannot be resolved\nselect x\n       ^\n\n");
     expect(caret("select\n\tx y", { lineNumber: 2, columnNumber: 4 })).toBe("\tx y\n\t  ^\n");
     expect(caret("select", { lineNumber: 7, columnNumber: 1 })).toBe("");
@@ -106,7 +106,7 @@ describe("in the shell", () => {
     const { stdout, stderr, runner } = setUp([json(results({ nextUri: nextUri(1), columns: [columnN], stats })), three], {
       terminal: true,
     });
-    await runner.run("select n", "CSV");
+    await runner.run("select n", { format: "CSV" });
     expect(stdout.text).toBe('"3"\n');
     expect(stderr.text).toBe(`\r\u001b[K0:00 RUNNING  [=====>${" ".repeat(14)}]  25%  0 rows  0B  0 rows/s  0 nodes\r\u001b[K`);
   });
@@ -122,7 +122,7 @@ describe("in the shell", () => {
           ? three
           : new Promise(() => undefined);
     });
-    const running = runner.run("select n", "CSV");
+    const running = runner.run("select n", { format: "CSV" });
     while (network.requests.length < 2) {
       await Promise.resolve();
     }
@@ -130,7 +130,7 @@ describe("in the shell", () => {
     runner.cancel();
     expect(await running).toBe("CANCELED");
     expect(stderr.text).toBe("Query q1 was canceled\n");
-    expect(await runner.run("select n", "CSV")).toBe("FINISHED");
+    expect(await runner.run("select n", { format: "CSV" })).toBe("FINISHED");
   });
 });
 

@@ -48,16 +48,41 @@ describe("splitting", () => {
     expect([...pieces.map(({ sql }) => sql), splitter.rest()].filter((sql) => sql !== "")).toEqual(sqls(text));
   });
 
-  it("\\G asks for one column a line", () => {
-    expect(splitScript("select 1\\G select 2\\g select '\\G';")).toEqual([
+  it("\\G and \\gx ask for one column a line, \\g is a semicolon as in psql, \\watch repeats", () => {
+    expect(splitScript("select 1\\G select 2\\g select '\\G'; select 3\\gx\nselect 4 \\watch 0.5\nselect 5\\watch")).toEqual([
       { sql: "select 1", vertical: true },
-      { sql: "select 2", vertical: true },
+      { sql: "select 2", vertical: false },
       { sql: "select '\\G'", vertical: false },
+      { sql: "select 3", vertical: true },
+      { sql: "select 4", vertical: false, watchSeconds: 0.5 },
+      { sql: "select 5", vertical: false, watchSeconds: 2 },
     ]);
+    // A longer word is not a terminator.
+    expect(splitScript("select 1\\watches;")).toEqual([{ sql: "select 1\\watches", vertical: false }]);
   });
 
   it("gives the same whether text comes at once or in pieces", () => {
-    const piece = fc.constantFrom("a", " ", ";", "'", '"', "--", "-", "/*", "*/", "/", "\n", "\\G", "\\", "select", "''");
+    const piece = fc.constantFrom(
+      "a",
+      " ",
+      ";",
+      "'",
+      '"',
+      "--",
+      "-",
+      "/*",
+      "*/",
+      "/",
+      "\n",
+      "\\G",
+      "\\g",
+      "x",
+      "\\watch",
+      "3.",
+      "\\",
+      "select",
+      "''",
+    );
     fc.assert(
       fc.property(fc.array(piece), fc.array(fc.nat(5)), (pieces, cuts) => {
         const text = `${pieces.join("")}\n`;

@@ -1,7 +1,7 @@
 /**
  * Progress and summary of a query as text: the line while it runs, and Presto's summary after it. Pure functions.
  */
-import type { QueryResults, StatementStats } from "../protocol/documents/statement.ts";
+import type { QueryResults, StatementStats } from "../../protocol/documents/statement.ts";
 
 const barWidth = 20;
 

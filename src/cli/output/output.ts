@@ -6,6 +6,8 @@ export interface TextOutput {
   readonly isTerminal: boolean;
   /** Width of the terminal in columns; 80 without a terminal. */
   readonly width: number;
+  /** Height of the terminal in rows; 24 without a terminal. */
+  readonly height: number;
   /** Resolves when more text can be written. */
   write(text: string): Promise<void>;
 }
@@ -36,7 +38,11 @@ export class StreamOutput implements TextOutput {
   }
 
   get width(): number {
-    return this.#stream.columns ?? 80;
+    return this.#stream.columns || 80;
+  }
+
+  get height(): number {
+    return this.#stream.rows || 24;
   }
 
   write(text: string): Promise<void> {

@@ -1,0 +1,67 @@
+/**
+ * Chooses the columns of a table that is wider than the window: long values are cut first, then columns of the middle are left out.
+ */
+
+/** Width that a value is cut to, in columns of the screen. */
+const cutWidth = 32;
+/** Width of the column that stands for the columns that are left out. */
+const gapWidth = 1;
+
+export interface ShownColumn {
+  readonly index: number;
+  readonly width: number;
+}
+
+export interface Choice {
+  /** In order; the hidden columns are between `gapAt - 1` and `gapAt`, if there are any. */
+  readonly shown: readonly ShownColumn[];
+  readonly gapAt: number;
+  readonly hiddenColumns: number;
+}
+
+/** Of a table with a blank on both sides of each column and a rule between two. */
+export function tableWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width + 3, -1);
+}
+
+export function fitColumns(widths: readonly number[], windowWidth: number): Choice {
+  const cut = widths.map((width, index) => ({ index, width: Math.min(width, Math.max(cutWidth, 1), Math.max(1, windowWidth - 2)) }));
+  if (tableWidth(cut.map(({ width }) => width)) <= windowWidth) {
+    return { shown: widened(cut, widths, windowWidth), gapAt: cut.length, hiddenColumns: 0 };
+  }
+  const left: ShownColumn[] = [];
+  const right: ShownColumn[] = [];
+  const fits = (column: ShownColumn): boolean =>
+    tableWidth([...left, ...right, column].map(({ width }) => width)) + gapWidth + 3 <= windowWidth;
+  // Left and right by turns, the left one first; a column that does not fit ends its side.
+  let sides: readonly ("left" | "right")[] = ["left", "right"];
+  for (let from = 0, to = cut.length - 1; from <= to && sides.length > 0; ) {
+    for (const side of sides) {
+      const column = cut[side === "left" ? from : to];
+      if (column === undefined || from > to) {
+        break;
+      }
+      if (!fits(column)) {
+        sides = sides.filter((other) => other !== side);
+      } else if (side === "left") {
+        left.push(column);
+        from++;
+      } else {
+        right.unshift(column);
+        to--;
+      }
+    }
+  }
+  const shown = left.length + right.length === 0 ? cut.slice(0, 1) : [...left, ...right];
+  return { shown, gapAt: Math.max(1, left.length), hiddenColumns: cut.length - shown.length };
+}
+
+/** Gives the room that is left to the columns that were cut, from left to right. */
+function widened(cut: readonly ShownColumn[], widths: readonly number[], windowWidth: number): readonly ShownColumn[] {
+  let room = windowWidth - tableWidth(cut.map(({ width }) => width));
+  return cut.map(({ index, width }) => {
+    const more = Math.min(room, (widths[index] ?? width) - width);
+    room -= more;
+    return { index, width: width + more };
+  });
+}
