@@ -5,7 +5,7 @@
  * linear time.
  */
 import { type Lexeme, lexemeAt } from "../sql/parser/lexemes.ts";
-import { RoutineBlocks } from "./routine-blocks.ts";
+import { RoutineBlocks } from "../sql/parser/routine-blocks.ts";
 
 export interface SplitStatement {
   /** Without the terminator. */

@@ -8,7 +8,8 @@ import { parseJsonArray, parseJsonExists, parseJsonObject, parseJsonQuery, parse
 import { parseQueryInParentheses, startsQuery } from "./subqueries.ts";
 import { parseType } from "./types.ts";
 import type { Token } from "./lexer.ts";
-import { isReserved, type TokenStream } from "./token-stream.ts";
+import { isReserved } from "./reserved-words.ts";
+import type { TokenStream } from "./token-stream.ts";
 
 const intervalFields: readonly IntervalField[] = ["DAY", "HOUR", "MINUTE", "MONTH", "SECOND", "WEEK", "YEAR"];
 

@@ -6,26 +6,13 @@ import { QueryError } from "../../protocol/errors.ts";
 import type { Expression, Identifier, Location, QualifiedName, SubqueryExpression } from "../ast/expression-nodes.ts";
 import type { Token } from "./lexer.ts";
 import type { Query, TableSubquery } from "../ast/relations.ts";
+import { isReserved } from "./reserved-words.ts";
 
 /**
  * Maximum depth of a syntax tree, in levels. Every traversal may recurse this deep, and the compiler uses ten stack frames for each level.
  * The smallest stack holds twice as much.
  */
 const depthMax = 500;
-
-/** Words that are identifiers only in quotes. */
-const reservedWords: ReadonlySet<string> = new Set(
-  (
-    "ALTER AND AS BETWEEN BY CASE CAST CONSTRAINT CREATE CROSS CUBE CURRENT_CATALOG CURRENT_DATE CURRENT_PATH CURRENT_SCHEMA CURRENT_TIME " +
-    "CURRENT_TIMESTAMP CURRENT_USER DEALLOCATE DELETE DESCRIBE DISTINCT DROP ELSE END ESCAPE EXCEPT EXECUTE EXISTS EXTRACT FALSE FOR FROM " +
-    "FULL GROUP GROUPING HAVING IN INNER INSERT INTERSECT INTO IS JOIN LEFT LIKE LOCALTIME LOCALTIMESTAMP NATURAL NORMALIZE NOT NULL ON OR " +
-    "ORDER OUTER PREPARE RECURSIVE RIGHT ROLLUP SELECT TABLE THEN TRUE UESCAPE UNION UNNEST USING VALUES WHEN WHERE WITH"
-  ).split(" "),
-);
-
-export function isReserved(upperCaseWord: string): boolean {
-  return reservedWords.has(upperCaseWord);
-}
 
 /**
  * The rules that rules below them come back to. parser.ts fills them in, so that the files of the parser import only the rules below
@@ -95,7 +82,7 @@ export class TokenStream {
 
   looksAtIdentifier(ahead = 0): boolean {
     const token = this.peek(ahead);
-    return token.kind === "quoted" || (token.kind === "word" && !reservedWords.has(token.value));
+    return token.kind === "quoted" || (token.kind === "word" && !isReserved(token.value));
   }
 
   /** Like `looksAt`, but records the text as expected. */

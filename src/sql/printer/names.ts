@@ -1,6 +1,6 @@
 /** Names, texts and types -> SQL text. */
 import type { Identifier, QualifiedName, TypeSyntax } from "../ast/expression-nodes.ts";
-import { isReserved } from "../parser/token-stream.ts";
+import { isReserved } from "../parser/reserved-words.ts";
 
 export function printIdentifier(node: Identifier): string {
   return node.delimited ? quoteName(node.value) : node.value;
