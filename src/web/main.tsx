@@ -1,6 +1,7 @@
 /**
  * Entry of the coordinator's web interface. The page knows only the coordinator's public resources (docs/web.md).
  */
+import "./app/without-eval.ts";
 import { render } from "preact";
 import { startFeed } from "./api/cluster-feed.ts";
 import { App } from "./app/app.tsx";
