@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { drawRun } from "../draw/draw.ts";
 import type { RunPlan } from "../plan.ts";
 import { type ScenarioRegistry, unknownScenario } from "../scenario.ts";
-import { readTrace } from "../trace/trace.ts";
+import { readTrace } from "../trace/trace-file.ts";
 
 export interface PlanSourceOptions {
   readonly scenario?: string;

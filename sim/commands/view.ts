@@ -8,7 +8,8 @@ import type { Command } from "commander";
 import { drawRun } from "../draw/draw.ts";
 import { exitCodes } from "../checkers/violation.ts";
 import { type ScenarioRegistry, unknownScenario } from "../scenario.ts";
-import { pageOf, type ViewedRun } from "../view/html.ts";
+import type { ViewedRun } from "../view/facts.ts";
+import { pageOf } from "../view/html.ts";
 import { runToView, traceToView } from "../view/viewed.ts";
 import { StatusLine } from "../status-line.ts";
 

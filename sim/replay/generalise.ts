@@ -16,7 +16,7 @@ import { workloadSchema } from "../workload/workload.ts";
 import { type Incident, inferIncident } from "./incident.ts";
 import { recordedConfig } from "./recorded-config.ts";
 import type { Survey } from "./survey.ts";
-import type { Tape } from "./tape.ts";
+import type { Tape } from "./fixture.ts";
 
 const nanosPerMs = 1e6;
 const healAfterNanos = 15e9;

@@ -8,7 +8,8 @@ import { MemoryRecording } from "../../src/recording/memory.ts";
 import type { RecordingReader } from "../../src/recording/reader.ts";
 import { replayTape, type ReplayResult } from "./replay.ts";
 import { entriesOf, survey, type Survey } from "./survey.ts";
-import { type NodeTape, replayableRun, type Tape, type WrittenRun, type WrittenTape } from "./tape.ts";
+import { type NodeTape, replayableRun, type Tape } from "./fixture.ts";
+import type { WrittenRun, WrittenTape } from "./tape.ts";
 
 const fixtureBlockBytes = 4 * 1024 * 1024;
 

@@ -6,7 +6,7 @@ import { isInput } from "../../src/recording/entries.ts";
 import type { MessageFate } from "../world/fates.ts";
 import type { Behaviour } from "../plan.ts";
 import { type ClientRequest, entriesOf, type Survey, type SurveyedNode } from "./survey.ts";
-import { replayableRun, type Tape } from "./tape.ts";
+import { replayableRun, type Tape } from "./fixture.ts";
 
 /** Minimum gap between inputs of a frozen node. A healthy node receives two heartbeats a second. */
 const frozenMsMin = 1500;

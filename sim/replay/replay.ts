@@ -17,7 +17,7 @@ import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { describeEntry } from "./describe.ts";
 import { recordedConfig } from "./recorded-config.ts";
 import { isSubmission, nextEntry, type Source, survey, type Survey } from "./survey.ts";
-import { replayableRun, type Tape } from "./tape.ts";
+import { replayableRun, type Tape } from "./fixture.ts";
 import { TapePorts } from "./tape-ports.ts";
 
 /** Size of a block in bytes, enough for the entries of one step; a long step takes more blocks. */

@@ -3,7 +3,7 @@
  */
 import type { ReplayResult } from "./replay.ts";
 import type { FailedQuery, Survey } from "./survey.ts";
-import { replayableRun, type Tape } from "./tape.ts";
+import { replayableRun, type Tape } from "./fixture.ts";
 
 function count(value: number): string {
   return value.toLocaleString("en-US");

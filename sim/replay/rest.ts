@@ -7,7 +7,7 @@ import { parseJson } from "../../src/protocol/json.ts";
 import type { Content, RecordedEntry } from "../../src/recording/entries.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { entriesOf } from "./survey.ts";
-import { type NodeTape, replayableRun, type Tape } from "./tape.ts";
+import { type NodeTape, replayableRun, type Tape } from "./fixture.ts";
 
 export interface Rest {
   readonly nodeId: string;

@@ -6,7 +6,7 @@ import type { HttpMethod } from "../../src/ports/network.ts";
 import { isInput, type RecordedEntry, type RecordingHeader } from "../../src/recording/entries.ts";
 import type { RecordedRun } from "../../src/recording/file.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
-import { replayableRun, type Tape } from "./tape.ts";
+import { replayableRun, type Tape } from "./fixture.ts";
 
 /** A step of a node: one of its inputs, numbered from its start. */
 export interface Step {

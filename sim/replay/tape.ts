@@ -1,38 +1,14 @@
 /**
- * The recordings of all nodes of one cluster, read from a folder that servers recorded into, or from a fixture, which is the same in one
- * compressed file without the content that a replay regenerates.
+ * Reads the recordings of a cluster from a folder that servers recorded into, or from a fixture, which is the same in one compressed file.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
-import { readBlock } from "../../src/recording/blocks.ts";
 import { type RecordingHeader, recordingEnding } from "../../src/recording/entries.ts";
-import { parseRecording, type RecordedRun, RecordingError } from "../../src/recording/file.ts";
-import { RecordingReader } from "../../src/recording/reader.ts";
+import { parseRecording, RecordingError } from "../../src/recording/file.ts";
+import { byStart, damaged, type FixtureHead, fixtureMark, isFixture, type NodeTape, parseFixtureBody, type Tape } from "./fixture.ts";
 
 export const fixtureEnding = ".orrery-fixture";
-const fixtureVersion = 1;
-/** File format: `orrery fixture 1\n`, then the compressed rest. */
-const fixtureMark = `orrery fixture ${fixtureVersion}\n`;
-
-/** One incarnation of one node. */
-export interface NodeTape {
-  readonly header: RecordingHeader;
-  /** Runs of entries without gaps. Only the first can be replayed, and only from the node's start. */
-  readonly runs: readonly RecordedRun[];
-}
-
-export interface Tape {
-  readonly name: string;
-  /** Description of the incident; empty if unknown. */
-  readonly story: string;
-  readonly nodes: readonly NodeTape[];
-}
-
-/** The part of a node's tape that begins with its start. */
-export function replayableRun(node: NodeTape): RecordedRun | undefined {
-  return node.runs[0]?.entriesBefore === 0 ? node.runs[0] : undefined;
-}
 
 /** Reads a fixture, a recording, or a folder of recordings. Throws RecordingError with the reason if it is invalid. */
 export function readTape(path: string): Tape {
@@ -56,30 +32,12 @@ export function readTape(path: string): Tape {
   return { name: basename(path), story: "", nodes: nodes.sort(byStart) };
 }
 
-function byStart(a: NodeTape, b: NodeTape): number {
-  return a.header.wallMillis - b.header.wallMillis || (a.header.id < b.header.id ? -1 : 1);
-}
-
 function readRecording(path: string, bytes: Uint8Array): NodeTape {
   try {
     return parseRecording(bytes);
   } catch (error) {
     throw error instanceof RecordingError ? new RecordingError(`cannot read ${path}: ${error.message}`) : error;
   }
-}
-
-function isFixture(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, fixtureMark.length)).toString("latin1") === fixtureMark;
-}
-
-interface FixtureHead {
-  readonly name: string;
-  readonly story: string;
-  readonly nodes: readonly {
-    readonly header: RecordingHeader;
-    /** Sizes of the following blocks, in order. */
-    readonly runs: readonly { readonly entriesBefore: number; readonly blocks: readonly number[] }[];
-  }[];
 }
 
 export interface WrittenRun {
@@ -118,33 +76,13 @@ function encodeFixture(tape: WrittenTape): Uint8Array {
 }
 
 export function parseFixture(bytes: Uint8Array): Tape {
-  let body: Buffer;
-  let head: FixtureHead;
-  let at: number;
+  let body: Uint8Array;
   try {
     body = brotliDecompressSync(bytes.subarray(fixtureMark.length));
-    at = body.indexOf(0x0a) + 1;
-    head = JSON.parse(body.subarray(0, at).toString()) as FixtureHead;
   } catch (error) {
-    throw new RecordingError(`the fixture is damaged: ${error instanceof Error ? error.message : String(error)}`);
+    throw damaged(error);
   }
-  const nodes = head.nodes.map(({ header, runs }): NodeTape => {
-    return {
-      header,
-      runs: runs.map(({ entriesBefore, blocks }) => {
-        const parsed = blocks.map((length) => {
-          const block = readBlock(body.subarray(at, at + length));
-          at += length;
-          if (block === undefined) {
-            throw new RecordingError(`the fixture is damaged: a block of node ${header.nodeId} does not have its checksum`);
-          }
-          return block;
-        });
-        return { entriesBefore, read: () => new RecordingReader(parsed) };
-      }),
-    };
-  });
-  return { name: head.name, story: head.story, nodes };
+  return parseFixtureBody(body);
 }
 
 export function writeFixture(path: string, tape: WrittenTape): number {

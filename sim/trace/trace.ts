@@ -2,7 +2,6 @@
  * Traces of runs as JSON lines: first the plan, then every entry, last the fingerprint. `--replay` runs the plan again and compares line by
  * line.
  */
-import { readFileSync } from "node:fs";
 import type { RunPlan } from "../plan.ts";
 import type { Branch, TraceEntry } from "../world/world.ts";
 
@@ -77,14 +76,10 @@ export interface Trace {
   readonly footer: TraceFooter;
 }
 
-/** Throws with the file's name and the invalid line. */
-export function readTrace(file: string): Trace {
-  try {
-    const { plan, entries, footer } = parseTrace(readFileSync(file, "utf8"));
-    return { plan, entries: entries.map((line, index) => parseEntry(line, index + 2)), footer };
-  } catch (error) {
-    throw new Error(`cannot read the trace ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
+/** Throws with the invalid line. */
+export function parseWholeTrace(text: string): Trace {
+  const { plan, entries, footer } = parseTrace(text);
+  return { plan, entries: entries.map((line, index) => parseEntry(line, index + 2)), footer };
 }
 
 function parseEntry(line: string, number: number): TraceEntry {

@@ -6,12 +6,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
-import { type Entry, pack, type RunFacts } from "./page/model/format.ts";
-
-export interface ViewedRun {
-  readonly facts: RunFacts;
-  readonly entries: readonly Entry[];
-}
+import type { ViewedRun } from "./facts.ts";
+import { pack } from "./page/model/format.ts";
 
 /** The folder of the page's sources; works from a source file and from a bundle. */
 function pageFolder(): string {

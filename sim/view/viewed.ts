@@ -3,10 +3,10 @@
  */
 import type { TraceEntry, TraceSink } from "../world/world.ts";
 import type { RunPlan } from "../plan.ts";
-import { describePlan, describeResult } from "../result.ts";
+import { describeResult } from "../result.ts";
 import { type RunOptions, runPlan } from "../run.ts";
-import { readTrace } from "../trace/trace.ts";
-import type { ViewedRun } from "./html.ts";
+import { readTrace } from "../trace/trace-file.ts";
+import { factsOf, type ViewedRun } from "./facts.ts";
 
 export async function runToView(
   plan: RunPlan,
@@ -29,20 +29,4 @@ export async function runToView(
 export function traceToView(file: string): ViewedRun {
   const { plan, entries, footer } = readTrace(file);
   return { facts: factsOf(plan, { name: `trace ${file} of seed ${plan.seed}`, resultText: "", ...footer }), entries };
-}
-
-function factsOf(
-  plan: RunPlan,
-  known: { readonly name: string; readonly resultText: string; readonly fingerprint: string; readonly events: number },
-): ViewedRun["facts"] {
-  return {
-    name: known.name,
-    planText: describePlan(plan),
-    resultText: known.resultText,
-    fingerprint: known.fingerprint,
-    events: known.events,
-    users: plan.users.map(({ name }) => name),
-    coordinators: [plan.coordinator.name],
-    workers: plan.workers.map(({ name }) => name),
-  };
 }

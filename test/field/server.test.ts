@@ -9,7 +9,8 @@ import { importTape } from "../../sim/replay/import.ts";
 import { describeSurvey } from "../../sim/replay/report.ts";
 import { checkRest, describeRest, type Rest } from "../../sim/replay/rest.ts";
 import { entriesOf } from "../../sim/replay/survey.ts";
-import { readTape, replayableRun } from "../../sim/replay/tape.ts";
+import { replayableRun } from "../../sim/replay/fixture.ts";
+import { readTape } from "../../sim/replay/tape.ts";
 import { recordingEnding } from "../../src/recording/entries.ts";
 import { type RunningServer, startServer, stopServer } from "../support/programs/server-process.ts";
 

@@ -19,7 +19,8 @@ import type { Laboratory } from "../../sim/shrink/trial.ts";
 import { Bench } from "../support/oracle/bench-laboratory.ts";
 import { Causes } from "../../sim/trace/causes.ts";
 import { messageOf, queryIdIn } from "../../sim/trace/messages.ts";
-import { entryLine, footerLine, headerLine, readTrace } from "../../sim/trace/trace.ts";
+import { entryLine, footerLine, headerLine } from "../../sim/trace/trace.ts";
+import { readTrace } from "../../sim/trace/trace-file.ts";
 
 const query = "20260101_000000_00001_aaaaa";
 
