@@ -3,8 +3,9 @@
 //   node build.mjs                  build
 //   node build.mjs server [flags]   what `npm start` does; likewise worker, cli, sim, bench, fuzz, test, typecheck
 // One process: the program runs in this very one, so nothing is paid for a second start.
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -62,6 +63,42 @@ function isFresh(stamp) {
   return sources <= built;
 }
 
+/**
+ * The page that shows a run, as a document of its own for the web interface's Simulator page. Returns its address below the page's.
+ */
+async function buildRunView(esbuild) {
+  const { metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { "run-view": "sim/view/page/embedded.ts", "run-view-style": "sim/view/page/page.css" },
+    outdir: "dist/web/assets",
+    bundle: true,
+    platform: "browser",
+    target: "es2022",
+    format: "esm",
+    minify: true,
+    charset: "utf8",
+    metafile: true,
+    entryNames: "[name]-[hash]",
+    logLevel: "error",
+  });
+  const [style, script] = Object.keys(metafile.outputs)
+    .map((output) => basename(output))
+    .sort((a, b) => (extname(a) < extname(b) ? -1 : 1));
+  const policy =
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+  const text = [
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Run</title>',
+    `<link rel="stylesheet" href="${style}">\n</head>\n<body>`,
+    readFileSync(join(root, "sim/view/page/page.html"), "utf8").trim(),
+    `<script type="module" src="${script}"></script>\n</body>\n</html>\n`,
+  ].join("\n");
+  const name = `run-view-${createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase()}.html`;
+  writeFileSync(join(root, "dist/web/assets", name), text);
+  return `ui/assets/${name}`;
+}
+
 /** The web interface: static files in dist/web, each named by its content. */
 async function buildWeb(esbuild) {
   if (!exists("src/web/main.tsx")) {
@@ -91,9 +128,10 @@ async function buildWeb(esbuild) {
   const address = (output) => `ui/assets/${basename(output)}`;
   const style = cssBundle === undefined ? "" : `    <link rel="stylesheet" href="${address(cssBundle)}" />\n`;
   const page = readFileSync(join(root, "src/web/index.html"), "utf8");
+  const runView = `    <meta name="run-view" content="${await buildRunView(esbuild)}" />\n`;
   writeFileSync(
     join(root, "dist/web/index.html"),
-    page.replace("  </head>", () => `${style}    <script type="module" src="${address(script)}"></script>\n  </head>`),
+    page.replace("  </head>", () => `${runView}${style}    <script type="module" src="${address(script)}"></script>\n  </head>`),
   );
 }
 

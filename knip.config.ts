@@ -18,6 +18,8 @@ const config: KnipConfig = {
     "sim/main.ts!",
     // The page that shows a run: bundled for the browser when it is asked for.
     "sim/view/page/main.ts!",
+    // The same page in the web interface, bundled with it.
+    "sim/view/page/embedded.ts!",
     "src/web/main.tsx!",
     "bench/main.ts!",
     "tools/time-zones.mjs!",

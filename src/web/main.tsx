@@ -15,6 +15,7 @@ import "uplot/dist/uPlot.min.css";
 import "./styles/overview.css";
 import "./styles/queries.css";
 import "./styles/workers.css";
+import "./styles/simulator.css";
 
 const place = document.getElementById("app");
 if (place !== null) {
