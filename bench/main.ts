@@ -8,6 +8,7 @@ import { measureCompression } from "./compression.ts";
 import { measureLatency, measureStart } from "./service.ts";
 import { measureRecording } from "./recording.ts";
 import { measurePlanning } from "./planning.ts";
+import { measureTesting } from "./testing.ts";
 import { measureTpch } from "./tpch.ts";
 
 interface Options {
@@ -17,10 +18,13 @@ interface Options {
   readonly only?: string;
 }
 
+/** A cluster for tests is started in a moment, so many runs cost little. */
+const testingRuns = 50;
+
 async function main(): Promise<void> {
   const command = new Command("npm run bench --")
     .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
-    .argument("[part]", "start, latency, planning, tpch (these otherwise), recording or compression")
+    .argument("[part]", "start, latency, planning, tpch (these otherwise), recording, compression or testing")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", (text: string) => text.split(","), ["0.1", "1"])
     .option("--runs <n>", "runs of each query on each side", Number, 9)
     .option("--pictures <folder>", "where tpch writes its picture, tpch-sf<scale>.svg", ".")
@@ -30,6 +34,10 @@ async function main(): Promise<void> {
   const only = command.args[0] ?? options.only;
   if (only === "recording") {
     await measureRecording(options.runs);
+    return;
+  }
+  if (only === "testing") {
+    await measureTesting(command.getOptionValueSource("runs") === "default" ? testingRuns : options.runs);
     return;
   }
   if (only === "compression") {

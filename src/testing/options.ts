@@ -49,8 +49,8 @@ const workersMax = 64;
  * nodes share one process.
  */
 const testProperties: Readonly<Record<string, string>> = {
-  "node.memory": "256MB",
-  "query.max-memory-per-node": "128MB",
+  "node.memory": "128MB",
+  "query.max-memory-per-node": "64MB",
   "failure-detector.heartbeat-interval": "100ms",
   "failure-detector.warmup-interval": "200ms",
   "discovery.announce-interval": "500ms",
