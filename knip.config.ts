@@ -49,8 +49,8 @@ const config: KnipConfig = {
     "presto-client-ts",
     "presto-stream-client",
   ],
-  // A program of the operating system.
-  ignoreBinaries: ["mkfifo"],
+  // Programs of the operating system.
+  ignoreBinaries: ["mkfifo", "script"],
 };
 
 export default config;

@@ -92,7 +92,12 @@ function onInterrupt(listener: () => boolean): void {
 /** Stops the whole job, as the terminal does: a program that started this one would wait otherwise. */
 function suspend(): Promise<void> {
   return new Promise((resolve) => {
-    process.once("SIGCONT", resolve);
+    // Nothing else is waited for meanwhile, and a process that waits for nothing ends.
+    const alive = setInterval(() => undefined, 60_000);
+    process.once("SIGCONT", () => {
+      clearInterval(alive);
+      resolve();
+    });
     process.kill(0, "SIGTSTP");
   });
 }

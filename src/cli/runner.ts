@@ -1,10 +1,10 @@
 /**
  * Runs one statement and prints its rows, progress, summary or error.
  */
-import type { Clock } from "../ports/clock.ts";
+import type { Clock, Timer } from "../ports/clock.ts";
 import { ClientError } from "../client/requester.ts";
 import type { StatementRun } from "../client/statement-client.ts";
-import type { StatementError } from "../protocol/documents/statement.ts";
+import type { QueryResults, StatementError } from "../protocol/documents/statement.ts";
 import type { Connection } from "./connection.ts";
 import { isForPeople, type OutputFormat, rowPrinter } from "./formats/formats.ts";
 import { type DrawStyle, plainStyle, type RowPrinter } from "./formats/printer.ts";
@@ -43,6 +43,9 @@ export interface RunOptions {
   readonly isQuiet?: boolean;
 }
 
+/** A statement that is done sooner shows no progress in the shell, in milliseconds. */
+const quietMs = 150;
+
 /** Time between two lines of progress in a log, in milliseconds. */
 const progressLineMs = 1000;
 
@@ -52,6 +55,7 @@ export class Runner {
   #run: StatementRun | undefined;
   #startNanos = 0;
   #lastLineMs = 0;
+  #quietTimer: Timer | undefined;
   #elapsedMsOfLast = 0;
 
   constructor(options: RunnerOptions) {
@@ -86,7 +90,7 @@ export class Runner {
     try {
       return await this.#follow(run, options);
     } catch (error) {
-      await this.#display.hide();
+      await this.#hideProgress();
       if (error instanceof OutputClosed) {
         await run.cancel();
         await options.output?.end?.();
@@ -108,14 +112,14 @@ export class Runner {
     let rowCount = 0;
     while (await run.advance()) {
       if (run.rows.length > 0 && run.results?.updateType === undefined) {
-        await this.#display.hide();
+        await this.#hideProgress();
         printer ??= rowPrinter(options.format, { columns: run.columns ?? [], output, style });
         await printer.rows(run.rows);
         rowCount += run.rows.length;
       }
       await this.#showProgress(run, { hasRows: rowCount > 0, style });
     }
-    await this.#display.hide();
+    await this.#hideProgress();
     await this.#tellWarnings(run, style);
     if (run.state === "CANCELED") {
       return await this.#tellCanceled(run);
@@ -149,10 +153,23 @@ export class Runner {
         await stderr.write(`${progressLine(run.results, elapsedMs, Infinity)}\n`);
       }
     } else if (interactive && !hasRows) {
-      await this.#display.show(progressLines(run.results, { elapsedMs, width, height, paint: style.paint }));
+      const draw = (results: QueryResults): Promise<void> =>
+        this.#display.show(progressLines(results, { elapsedMs: this.#elapsedMs, width, height, paint: style.paint }));
+      if (elapsedMs >= quietMs) {
+        return await draw(run.results);
+      }
+      this.#quietTimer?.cancel();
+      this.#quietTimer = this.#options.clock.timer("shell-progress", quietMs - elapsedMs, () => {
+        void (run.results === undefined || run.state !== "RUNNING" ? undefined : draw(run.results));
+      });
     } else {
       await this.#display.show([progressLine(run.results, elapsedMs, width)]);
     }
+  }
+
+  async #hideProgress(): Promise<void> {
+    this.#quietTimer?.cancel();
+    await this.#display.hide();
   }
 
   async #tellWarnings(run: StatementRun, { paint }: DrawStyle): Promise<void> {

@@ -207,6 +207,17 @@ export class Shell {
     return new PagedOutput(stdout, { start: host.startPager, isForWide: format === "ALIGNED" });
   }
 
+  /** What commands say goes to the terminal, through the pager if it is long. */
+  async #print(text: string): Promise<void> {
+    const { stdout, settings, host } = this.#options;
+    if (!settings.pager || !stdout.isTerminal || host.startPager === undefined) {
+      return stdout.write(text);
+    }
+    const output = new PagedOutput(stdout, { start: host.startPager, isForWide: false });
+    await output.write(text);
+    await output.end();
+  }
+
   async #watch({ sql, vertical }: SplitStatement, seconds: number): Promise<void> {
     const { clock, stdout, settings, paint } = this.#options;
     this.#isInterrupted = false;
@@ -229,7 +240,7 @@ export class Shell {
     const { stdout, settings, history } = this.#options;
     return {
       settings,
-      print: (text) => stdout.write(text),
+      print: (text) => this.#print(text),
       query: async (sql) => (await this.#runOnce(sql, { isQuiet: true })) === "FINISHED",
       rows: (sql) => this.#rows(sql),
       runFile: (path) => this.runFile(path),

@@ -19,6 +19,9 @@ const statementWords: readonly string[] = (
   "ALTER ANALYZE CALL COMMENT COMMIT CREATE DEALLOCATE DELETE DESCRIBE DROP EXECUTE EXPLAIN GRANT INSERT MERGE PREPARE REFRESH RESET " +
   "REVOKE ROLLBACK SELECT SET SHOW START TABLE TRUNCATE UPDATE USE VALUES WITH"
 ).split(" ");
+/** Words that stand nowhere else. */
+const onlyFirst: ReadonlySet<string> = new Set("CALL COMMIT DEALLOCATE GRANT REFRESH REVOKE ROLLBACK START TRUNCATE".split(" "));
+const laterWords: readonly string[] = keywords.filter((word) => !onlyFirst.has(word));
 const bareCommands: readonly string[] = ["clear", "exit", "help", "history", "quit"];
 
 /** What the argument of a command is. */
@@ -71,7 +74,7 @@ export class Completion {
       case "statement":
         return [...words(statementWords, context), ...words(bareCommands, context, "command")];
       case "keyword":
-        return prefix === "" ? [] : words(keywords, context);
+        return prefix === "" ? [] : words(laterWords, context);
       case "property":
         return names(await this.#metadata.properties(), context);
       case "catalog":
@@ -137,7 +140,7 @@ export class Completion {
     }
     const functions = context.isQuoted ? [] : await this.#metadata.functions();
     const calls = names(functions, context).map(({ text, detail }) => ({ text: `${text}(`, ...(detail === undefined ? {} : { detail }) }));
-    return distinct([...columns, ...names(aliases, context), ...calls, ...words(keywords, context)]);
+    return distinct([...columns, ...names(aliases, context), ...calls, ...words(laterWords, context)]);
   }
 
   /** A name before a dot that is no relation of the statement: the user writes the FROM clause later. */

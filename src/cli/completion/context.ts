@@ -57,22 +57,45 @@ export function contextAt(text: string, cursor: number): CursorContext {
   const head = isInWord ? before.slice(0, -1) : before;
   const { qualifiers, rest } = qualifiersOf(head);
   const isQuoted = isInWord && last.kind === "quoted";
+  const place = { before: head, cursor, typed: isInWord ? last : undefined };
   return {
     expected: isInWord && !isName(last) ? "nothing" : expectedAfter(rest, qualifiers),
     from: isInWord ? last.from : cursor,
     prefix: isInWord ? (isQuoted ? last.text.slice(1) : last.text) : "",
     isQuoted,
     qualifiers,
-    words: statementWords(text, { start, cursor }),
+    words: statementWords(text, place),
     index: head.length,
   };
 }
 
-/** All words of the statement, also those behind the cursor: a FROM clause is often written before the columns. */
-function statementWords(text: string, { start, cursor }: { readonly start: number; readonly cursor: number }): readonly Word[] {
-  const words = wordsOf(text);
-  const end = words.findIndex(({ text: word, from }, index) => index >= start && word === ";" && from >= cursor);
-  return words.slice(start, end === -1 ? words.length : end);
+interface Place {
+  /** Words of the statement before the one under the cursor. */
+  readonly before: readonly Word[];
+  readonly cursor: number;
+  /** The word under the cursor, as far as it is before the cursor. */
+  readonly typed: Word | undefined;
+}
+
+/**
+ * All words of the statement, also those behind the cursor: a FROM clause is often written before the columns. Where no word is under the
+ * cursor, one is put there, so that `t. FROM t` does not read FROM as a name. A quote that is open at the cursor ends there.
+ */
+function statementWords(text: string, { before, cursor, typed }: Place): readonly Word[] {
+  const rest = text.slice(cursor);
+  const isOpen = typed?.isOpen === true;
+  const joined = /^[A-Za-z0-9_@]*/.exec(isOpen || typed === undefined ? "" : rest)?.[0] ?? "";
+  const skipped = isOpen && rest.startsWith(typed.text.charAt(0)) ? 1 : joined.length;
+  const word: Word = {
+    kind: typed?.kind ?? "word",
+    from: typed?.from ?? cursor,
+    to: cursor + skipped,
+    text: typed === undefined ? "_" : `${typed.text}${isOpen ? typed.text.charAt(0) : joined}`,
+    isOpen: false,
+  };
+  const after = wordsOf(rest.slice(skipped));
+  const end = after.findIndex(({ text: other }) => other === ";");
+  return [...before, word, ...(end === -1 ? after : after.slice(0, end))];
 }
 
 /** `a.b.` at the end of the words, as names, and the words before it. */

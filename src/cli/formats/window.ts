@@ -29,13 +29,14 @@ export function fitColumns(widths: readonly number[], windowWidth: number): Choi
   if (tableWidth(cut.map(({ width }) => width)) <= windowWidth) {
     return { shown: widened(cut, widths, windowWidth), gapAt: cut.length, hiddenColumns: 0 };
   }
-  const left: ShownColumn[] = [];
+  // The first column always has room, next to the mark of hidden columns.
+  const left: ShownColumn[] = cut.slice(0, 1).map(({ index, width }) => ({ index, width: Math.min(width, Math.max(1, windowWidth - 6)) }));
   const right: ShownColumn[] = [];
   const fits = (column: ShownColumn): boolean =>
     tableWidth([...left, ...right, column].map(({ width }) => width)) + gapWidth + 3 <= windowWidth;
-  // Left and right by turns, the left one first; a column that does not fit ends its side.
-  let sides: readonly ("left" | "right")[] = ["left", "right"];
-  for (let from = 0, to = cut.length - 1; from <= to && sides.length > 0; ) {
+  // Right and left by turns; a column that does not fit ends its side.
+  let sides: readonly ("right" | "left")[] = ["right", "left"];
+  for (let from = 1, to = cut.length - 1; from <= to && sides.length > 0; ) {
     for (const side of sides) {
       const column = cut[side === "left" ? from : to];
       if (column === undefined || from > to) {
@@ -52,8 +53,8 @@ export function fitColumns(widths: readonly number[], windowWidth: number): Choi
       }
     }
   }
-  const shown = left.length + right.length === 0 ? cut.slice(0, 1) : [...left, ...right];
-  return { shown, gapAt: Math.max(1, left.length), hiddenColumns: cut.length - shown.length };
+  const shown = [...left, ...right];
+  return { shown, gapAt: left.length, hiddenColumns: cut.length - shown.length };
 }
 
 /** Gives the room that is left to the columns that were cut, from left to right. */
