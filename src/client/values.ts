@@ -1,0 +1,136 @@
+/**
+ * Values of a result in JavaScript's types. JSON has one kind of number: a large integer would be a bigint and a small one a number. The
+ * column's type decides instead.
+ */
+import type { ColumnDocument } from "../protocol/documents/statement.ts";
+import { decodeBase64 } from "../protocol/http/base64.ts";
+
+/**
+ * | SQL | JavaScript |
+ * | --- | --- |
+ * | bigint | bigint |
+ * | tinyint, smallint, integer, real, double | number |
+ * | boolean | boolean |
+ * | varbinary | Uint8Array |
+ * | array, row | array |
+ * | map | object; its keys are text |
+ * | everything else, such as decimal, date and timestamp | string, as SQL writes it |
+ */
+export type Value = null | boolean | number | bigint | string | Uint8Array | readonly Value[] | { readonly [key: string]: Value };
+
+/** Values in the order of the columns. */
+export type Row = readonly Value[];
+
+/** How values of SQL's type bigint arrive: as bigint, or as number where exactness beyond 2^53 does not matter. */
+export type IntegerMode = "bigint" | "number";
+
+/** Undefined if the value stays as it arrived. */
+type Decode = ((value: unknown) => unknown) | undefined;
+
+interface Signature {
+  readonly rawType: string;
+  readonly arguments: readonly { readonly value?: unknown }[];
+}
+
+export function rowDecoder(columns: readonly ColumnDocument[], integers: IntegerMode): (row: readonly unknown[]) => Row {
+  const decoders = columns.map((column) => decoderOf(column.typeSignature ?? { rawType: column.type, arguments: [] }, integers));
+  const converted = decoders.flatMap((decode, index) => (decode === undefined ? [] : [{ decode, index }]));
+  return (row) => {
+    const values = [...row];
+    for (const { decode, index } of converted) {
+      values[index] = decode(values[index]);
+    }
+    return values as readonly Value[];
+  };
+}
+
+function decoderOf(signature: Signature, integers: IntegerMode): Decode {
+  const inner = signature.arguments.flatMap(({ value }) => signatureIn(value)).map((one) => decoderOf(one, integers));
+  switch (signature.rawType.toLowerCase()) {
+    case "bigint":
+      return notNull((value) => (integers === "bigint" ? integerOf(value) : Number(value)));
+    case "real":
+    case "double":
+      return (value) => (typeof value === "string" ? Number(value) : value);
+    case "varbinary":
+      return notNull((value) => (typeof value === "string" ? (decodeBase64(value) ?? value) : value));
+    case "array":
+      return inner[0] === undefined ? undefined : listDecoder(() => inner[0]);
+    case "row":
+      return inner.every((one) => one === undefined) ? undefined : listDecoder((index) => inner[index]);
+    case "map":
+      return mapDecoder(inner[1]);
+    default:
+      return undefined;
+  }
+}
+
+/** The type in an argument of a signature: of an element, or of a field with its name. Presto writes the latter as text. */
+function signatureIn(value: unknown): readonly Signature[] {
+  if (typeof value === "string") {
+    return [signatureOfText(value)];
+  }
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
+  if ("rawType" in value && typeof value.rawType === "string") {
+    return [{ rawType: value.rawType, arguments: "arguments" in value && Array.isArray(value.arguments) ? value.arguments : [] }];
+  }
+  return "typeSignature" in value ? signatureIn(value.typeSignature) : [];
+}
+
+/** `row(a bigint, "b c" array(double))` */
+function signatureOfText(text: string): Signature {
+  const match = /^\s*(array|map|row)\((.*)\)\s*$/is.exec(text);
+  if (match === null) {
+    return { rawType: text.trim(), arguments: [] };
+  }
+  const [, rawType = "", inner = ""] = match;
+  const parts = partsOf(inner).map((part) => (rawType.toLowerCase() === "row" ? part.replace(/^\s*("(?:[^"]|"")*"|\S+)\s+/, "") : part));
+  return { rawType, arguments: parts.map((value) => ({ value })) };
+}
+
+/** Splits at commas outside of parentheses and quotes. */
+function partsOf(text: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"]|"")*"|[(),]/g)) {
+    if (token === ",") {
+      if (depth === 0) {
+        parts.push(text.slice(start, index));
+        start = index + 1;
+      }
+    } else if (token === "(" || token === ")") {
+      depth += token === "(" ? 1 : -1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+function notNull(decode: (value: unknown) => unknown): Decode {
+  return (value) => (value === null ? null : decode(value));
+}
+
+function integerOf(value: unknown): unknown {
+  return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : value;
+}
+
+function listDecoder(decodeOf: (index: number) => Decode): Decode {
+  return (value) =>
+    Array.isArray(value)
+      ? value.map((one: unknown, index) => {
+          const decode = decodeOf(index);
+          return decode === undefined ? one : decode(one);
+        })
+      : value;
+}
+
+function mapDecoder(decode: Decode): Decode {
+  return decode === undefined
+    ? undefined
+    : (value) =>
+        typeof value === "object" && value !== null && !Array.isArray(value)
+          ? Object.fromEntries(Object.entries(value).map(([key, one]: [string, unknown]) => [key, decode(one)]))
+          : value;
+}
