@@ -12,9 +12,13 @@ const config: KnipConfig = {
   entry: [
     "src/server/{main,worker-main,threads/worker-thread}.ts!",
     "src/cli/main.ts!",
-    "src/client/fetch.ts!",
-    // The package's entry points.
+    // What the package exports, and its program.
+    "src/bin/main.ts!",
+    "src/client/index.ts!",
+    "src/embedded/{index,connector}.ts!",
     "src/testing/index.ts!",
+    "sim/index.ts!",
+    "tools/package/build.mjs!",
     "sim/main.ts!",
     // The page that shows a run: bundled for the browser when it is asked for.
     "sim/view/page/main.ts!",

@@ -263,7 +263,7 @@ const pageBytes = 64 * 1024;
  * Two thirds of the machine's memory (or of the container's limit), divided by the number of nodes in this process and capped by the
  * largest linear memory. Untouched memory costs nothing.
  */
-function nodeMemoryBytes(workers: number): number {
+export function nodeMemoryBytes(workers: number): number {
   const allowed = process.constrainedMemory?.() ?? 0;
   const machine = allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
   const share = Math.floor((machine * 2) / 3 / (workers + 1));

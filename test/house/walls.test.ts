@@ -49,16 +49,19 @@ const outside: Readonly<Record<string, readonly string[]>> = {
   sim: [...engineRooms, ...engineFiles, "client", "recording"],
   scenarios: ["sim"],
   "sim/main": ["sim", "scenarios"],
+  "sim/index": ["sim", "scenarios"],
+  embedded: [...engineRooms, ...engineFiles, "client", "server"],
+  bin: [...engineFiles, "embedded", "cli", "server", "sim/main"],
 };
 
 /** Programs: they stand above the rooms that they put together. */
-const programs: readonly string[] = ["sim/main"];
+const programs: readonly string[] = ["sim/main", "sim/index"];
 
 /** Folders that may import from one more room: the comparison of the simulated and the real transport needs both. */
 const gates: Readonly<Record<string, readonly string[]>> = { "sim/gap": ["server"] };
 
 /** The client's only files that name the platform: its ports by fetch. */
-const platformFiles: readonly string[] = ["src/client/fetch.ts"];
+const platformFiles: readonly string[] = ["src/client/fetch.ts", "src/client/index.ts"];
 
 const sources = ["src", "sim", "scenarios"].flatMap((folder) => filesBelow(join(root, folder)));
 
