@@ -2,6 +2,7 @@
 // Builds the programs into dist/ when a source is newer than the last build, and runs one of them:
 //   node build.mjs                  build
 //   node build.mjs server [flags]   what `npm start` does; likewise worker, cli, sim, bench, fuzz, test, typecheck
+//   node build.mjs package          build what `npm pack` packs into dist/package
 // One process: the program runs in this very one, so nothing is paid for a second start.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -9,12 +10,17 @@ import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = dirname(fileURLToPath(import.meta.url));
-const programs = {
+/** Programs of the package, and of the development. */
+const packagePrograms = {
   server: "src/server/main.ts",
   worker: "src/server/worker-main.ts",
   "worker-thread": "src/server/threads/worker-thread.ts",
   cli: "src/cli/main.ts",
   sim: "sim/main.ts",
+  orrery: "src/bin/main.ts",
+};
+const programs = {
+  ...packagePrograms,
   bench: "bench/main.ts",
   fuzz: "test/oracle/fuzz/main.ts",
   docs: "tools/docs/main.ts",
@@ -66,11 +72,11 @@ function isFresh(stamp) {
 /**
  * The page that shows a run, as a document of its own for the web interface's Simulator page. Returns its address below the page's.
  */
-async function buildRunView(esbuild) {
+async function buildRunView(esbuild, folder) {
   const { metafile } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: { "run-view": "sim/view/page/embedded.ts", "run-view-style": "sim/view/page/page.css" },
-    outdir: "dist/web/assets",
+    outdir: `${folder}/assets`,
     bundle: true,
     platform: "browser",
     target: "es2022",
@@ -95,20 +101,20 @@ async function buildRunView(esbuild) {
     `<script type="module" src="${script}"></script>\n</body>\n</html>\n`,
   ].join("\n");
   const name = `run-view-${createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase()}.html`;
-  writeFileSync(join(root, "dist/web/assets", name), text);
+  writeFileSync(join(root, folder, "assets", name), text);
   return `ui/assets/${name}`;
 }
 
-/** The web interface: static files in dist/web, each named by its content. */
-async function buildWeb(esbuild) {
+/** The web interface: static files in a folder, each named by its content. Returns the bundled files. */
+async function buildWeb(esbuild, folder) {
   if (!exists("src/web/main.tsx")) {
-    return;
+    return [];
   }
-  rmSync(join(root, "dist/web"), { recursive: true, force: true });
+  rmSync(join(root, folder), { recursive: true, force: true });
   const { metafile } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: ["src/web/main.tsx"],
-    outdir: "dist/web/assets",
+    outdir: `${folder}/assets`,
     bundle: true,
     splitting: true,
     platform: "browser",
@@ -128,11 +134,12 @@ async function buildWeb(esbuild) {
   const address = (output) => `ui/assets/${basename(output)}`;
   const style = cssBundle === undefined ? "" : `    <link rel="stylesheet" href="${address(cssBundle)}" />\n`;
   const page = readFileSync(join(root, "src/web/index.html"), "utf8");
-  const runView = `    <meta name="run-view" content="${await buildRunView(esbuild)}" />\n`;
+  const runView = `    <meta name="run-view" content="${await buildRunView(esbuild, folder)}" />\n`;
   writeFileSync(
-    join(root, "dist/web/index.html"),
+    join(root, folder, "index.html"),
     page.replace("  </head>", () => `${runView}${style}    <script type="module" src="${address(script)}"></script>\n  </head>`),
   );
+  return Object.keys(metafile.inputs);
 }
 
 async function build() {
@@ -163,7 +170,7 @@ async function build() {
     // Bundled CommonJS packages ask for Node's modules with require.
     banner: { js: 'import { createRequire as bundledRequire } from "node:module"; const require = bundledRequire(import.meta.url);' },
   });
-  await buildWeb(esbuild);
+  await buildWeb(esbuild, "dist/web");
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, process.version.split(".")[0]);
   if (process.stderr.isTTY) {
@@ -177,11 +184,16 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`Orrery needs Node 20.19 or newer; this is ${process.version}\n`);
   process.exit(100);
 }
-if (command !== undefined && !(command in programs) && command !== "typecheck") {
+if (command !== undefined && !(command in programs) && command !== "typecheck" && command !== "package") {
   process.stderr.write(`Unknown program '${command}'; one of: ${Object.keys(programs).join(", ")}\n`);
   process.exit(100);
 }
 try {
+  if (command === "package") {
+    const { buildPackage } = await import("./tools/package/build.mjs");
+    await buildPackage({ root, programs: packagePrograms, buildWeb });
+    process.exit(0);
+  }
   await build();
 } catch (error) {
   process.stderr.write(`Build failed: ${error.message}\nRun 'npm ci' in the project's folder and try again.\n`);

@@ -3,7 +3,7 @@
  * lines), an empty line, and a small unified diff against src/. `REACHED()` in the added lines marks the code that must run for the bug to
  * matter.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
@@ -66,6 +66,9 @@ export function projectRoot(): string {
 
 /** Sorted by family, then by name. Throws an Error that names the file. */
 export function loadBank(root: string): readonly Mutant[] {
+  if (!existsSync(join(root, "test/mutants"))) {
+    throw new Error("the package does not hold the planted bugs and the sources: use a checkout of the project");
+  }
   return families.flatMap((family) => {
     const folder = join(root, "test/mutants", family);
     return readdirSync(folder)

@@ -9,11 +9,21 @@ import { deflateSync } from "node:zlib";
 import type { ViewedRun } from "./facts.ts";
 import { pack } from "./page/model/format.ts";
 
-/** The folder of the page's sources; works from a source file and from a bundle. */
-function pageFolder(): string {
+interface PageParts {
+  readonly script: string;
+  readonly style: string;
+  readonly body: string;
+}
+
+/** Where the page comes from: built, in the installed package; its sources, in the project. */
+function pageOrigin(): { readonly built: string } | { readonly sources: string } {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const built = join(folder, "simulator-page.json");
+    if (existsSync(built)) {
+      return { built };
+    }
     if (existsSync(join(folder, "package.json"))) {
-      return join(folder, "sim/view/page");
+      return { sources: join(folder, "sim/view/page") };
     }
     if (folder === dirname(folder)) {
       throw new Error("this program is not inside its project: the page's sources are not here");
@@ -21,8 +31,15 @@ function pageFolder(): string {
   }
 }
 
-async function bundle(): Promise<{ readonly script: string; readonly style: string; readonly body: string }> {
-  const folder = pageFolder();
+async function pageParts(): Promise<PageParts> {
+  const origin = pageOrigin();
+  const parts = "built" in origin ? (JSON.parse(readFileSync(origin.built, "utf8")) as PageParts) : await bundle(origin.sources);
+  // The text of a script element ends at the first closing tag, even inside a string.
+  return { script: parts.script.replaceAll("</script", "<\\/script").trim(), style: parts.style.trim(), body: parts.body.trim() };
+}
+
+/** tools/package/build.mjs does the same for the package. */
+async function bundle(folder: string): Promise<PageParts> {
   const esbuild = await import("esbuild");
   const [script, style] = await Promise.all([
     esbuild.build({
@@ -37,9 +54,7 @@ async function bundle(): Promise<{ readonly script: string; readonly style: stri
     }),
     esbuild.transform(readFileSync(join(folder, "page.css"), "utf8"), { loader: "css", minify: true, charset: "utf8" }),
   ]);
-  // The text of a script element ends at the first closing tag, even inside a string.
-  const text = (script.outputFiles[0]?.text ?? "").replaceAll("</script", "<\\/script").trim();
-  return { script: text, style: style.code.trim(), body: readFileSync(join(folder, "page.html"), "utf8").trim() };
+  return { script: script.outputFiles[0]?.text ?? "", style: style.code, body: readFileSync(join(folder, "page.html"), "utf8") };
 }
 
 function embed({ facts, entries }: ViewedRun): string {
@@ -54,7 +69,7 @@ function hashOf(text: string): string {
 }
 
 export async function pageOf(runs: readonly ViewedRun[]): Promise<string> {
-  const { script, style, body } = await bundle();
+  const { script, style, body } = await pageParts();
   const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
   return [
     "<!doctype html>",

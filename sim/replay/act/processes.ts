@@ -39,10 +39,25 @@ function projectRoot(): string {
   return folder;
 }
 
+/** In the project they are built first; the installed package has nothing else. */
+function builtPrograms(): string {
+  const root = projectRoot();
+  const build = join(root, "build.mjs");
+  if (!existsSync(build)) {
+    return join(root, "dist/package");
+  }
+  const built = spawnSync(process.execPath, [build], { stdio: ["ignore", "ignore", "inherit"] });
+  if (built.status !== 0) {
+    throw new Error("the programs could not be built");
+  }
+  return join(root, "dist");
+}
+
 export class Processes {
   readonly #options: ProcessesOptions;
   readonly #folder: string;
-  readonly #root = projectRoot();
+  /** Folder of the built programs. */
+  #programs = "";
   readonly #places = new Map<string, Place>();
   #stopping = false;
   readonly #killAll = (): void => {
@@ -59,10 +74,7 @@ export class Processes {
 
   static async start(options: ProcessesOptions): Promise<Processes> {
     const processes = new Processes(options);
-    const built = spawnSync(process.execPath, [join(processes.#root, "build.mjs")], { stdio: ["ignore", "ignore", "inherit"] });
-    if (built.status !== 0) {
-      throw new Error("the programs could not be built");
-    }
+    processes.#programs = builtPrograms();
     processes.#configure();
     const nodes = [options.plan.coordinator, ...options.plan.workers];
     for (const [index, { name, clockOffsetMs, clockDriftPpm }] of nodes.entries()) {
@@ -218,7 +230,7 @@ export class Processes {
     const [program, ...rest] = args as [string, ...string[]];
     const spillFolder = join(this.#folder, "spill");
     mkdirSync(spillFolder, { recursive: true });
-    const child = spawn(process.execPath, ["--import", preloadUrl(place.conditions), join(this.#root, "dist", `${program}.js`), ...rest], {
+    const child = spawn(process.execPath, ["--import", preloadUrl(place.conditions), join(this.#programs, `${program}.js`), ...rest], {
       env: {
         ...environment,
         ORRERY_NODE_ID: name,
