@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyHunks, parseDiff } from "../../sim/mutants/diff.ts";
+import { choose, programs } from "../../src/bin/choice.ts";
 import { StatementSplitter } from "../../src/cli/splitter.ts";
 import { type Block, blocksOf, commandsOf } from "../../tools/docs/blocks.ts";
 import { DocsCluster, valueText } from "../../tools/docs/cluster.ts";
@@ -53,7 +54,7 @@ const commands: readonly Command[] = shown
 
 /** Commands within the text and in tables. */
 const mentioned: readonly Command[] = pages.flatMap(({ path, text }) =>
-  [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/`((?:[A-Z_]+=\S+ )*npm (?:run|start|test)\b[^`]*)`/g)].map(
+  [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/`((?:[A-Z_]+=\S+ )*(?:npm (?:run|start|test)|npx orrery)\b[^`]*)`/g)].map(
     ([, command = ""]) => ({
       place: path,
       text: command,
@@ -76,7 +77,11 @@ function wordsOf(text: string): readonly string[] {
 /** `npm run sim -- shrink 24` is program sim with arguments. Undefined for what is no program of this project. */
 function programOf(text: string): { readonly program: string; readonly args: readonly string[] } | undefined {
   const words = wordsOf(text.replace(/^(?:[A-Z_]+=\S+ )+/, ""));
-  if (words[0] !== "npm" || words[1] === "ci") {
+  if (words[0] === "npx" && words[1] === "orrery") {
+    const choice = choose(words.slice(2));
+    return "problem" in choice ? { program: choice.problem, args: [] } : { program: "orrery", args: [choice.program, ...choice.args] };
+  }
+  if (words[0] !== "npm" || words[1] === "ci" || words[1] === "install") {
     return undefined;
   }
   const script = words[1] === "run" ? words[2] : words[1];
@@ -106,6 +111,7 @@ const subcommands = [
   "branch",
   "outputs",
   "pictures",
+  ...Object.keys(programs),
 ];
 
 const helps = new Map<string, Promise<string>>();
@@ -151,7 +157,7 @@ describe("commands", () => {
     for (const { place, text } of [...commands, ...mentioned]) {
       const asked = programOf(text);
       if (asked === undefined) {
-        if (!/^(npm ci|npm run (lint|format)$|cd \S+|mkdir |git |npx vitest run |curl )/.test(text)) {
+        if (!/^(npm ci|npm install orrery$|npm run (lint|format)$|cd \S+|mkdir |git |npx vitest run |curl )/.test(text)) {
           wrong.push(`${place}: ${text}`);
         }
         continue;
