@@ -12,6 +12,7 @@ import { RealClock } from "../server/ports/clock.ts";
 import type { RealNetwork } from "../server/transport/network.ts";
 import { Chaos, type ChaosRule, type Fault } from "./chaos.ts";
 import { clientPlace, Fabric } from "./fabric.ts";
+import type { FetchResponse } from "./globals.ts";
 import { type LoadOptions, loadStatements, type Rows } from "./load.ts";
 import { socketsOn, TestNode } from "./node.ts";
 import { type ClusterOptions, resolveOptions } from "./options.ts";
@@ -123,7 +124,7 @@ export class Cluster implements AsyncDisposable {
   async fetch(
     path: string,
     init: { readonly method?: HttpMethod; readonly headers?: Record<string, string>; readonly body?: string } = {},
-  ) {
+  ): Promise<FetchResponse> {
     const { network } = this.#sender();
     const { method = "GET", headers = {}, body = "" } = init;
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

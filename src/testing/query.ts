@@ -5,6 +5,8 @@ import type { ClientSession } from "../client/session.ts";
 import { StatementClient, type StatementRun } from "../client/statement-client.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Network } from "../ports/network.ts";
+import type { ErrorType } from "../protocol/errors.ts";
+import type { Signal } from "./globals.ts";
 import { decodeBase64 } from "../protocol/http/base64.ts";
 import type { ColumnDocument, StatementError, TypeSignature } from "../protocol/documents/statement.ts";
 
@@ -20,7 +22,7 @@ export interface QueryOptions {
   /** Session properties. */
   readonly session?: Readonly<Record<string, string | number | boolean>>;
   /** Cancels the query. The call then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
 }
 
 /**
@@ -49,11 +51,12 @@ export class QueryFailedError extends Error {
   /** `TABLE_NOT_FOUND` */
   readonly errorName: string;
   readonly errorCode: number;
-  readonly errorType: StatementError["errorType"];
+  readonly errorType: ErrorType;
   /** Place in the statement, counted from 1. */
   readonly line: number | undefined;
   readonly column: number | undefined;
 
+  /** @internal */
   constructor(error: StatementError, query: { readonly queryId: string; readonly sql: string }) {
     super(error.message);
     this.queryId = query.queryId;
