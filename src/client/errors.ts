@@ -1,9 +1,10 @@
 /** Errors of the public client: a statement that failed on the server. A failure of the connection is a ClientError. */
+import type { ErrorType } from "../protocol/errors.ts";
 import type { StatementError } from "../protocol/documents/statement.ts";
 
 export { ClientError, type ClientErrorKind } from "./requester.ts";
 
-export type ErrorType = "USER_ERROR" | "INTERNAL_ERROR" | "INSUFFICIENT_RESOURCES" | "EXTERNAL";
+export type { ErrorType };
 
 /** Place of an error in the text of a statement; both count from 1. */
 export interface ErrorLocation {

@@ -13,10 +13,10 @@ import { decodeBase64 } from "../protocol/http/base64.ts";
  * | boolean | boolean |
  * | varbinary | Uint8Array |
  * | array, row | array |
- * | map | object; its keys are text |
+ * | map | Map, with keys by their type |
  * | everything else, such as decimal, date and timestamp | string, as SQL writes it |
  */
-export type Value = null | boolean | number | bigint | string | Uint8Array | readonly Value[] | { readonly [key: string]: Value };
+export type Value = null | boolean | number | bigint | string | Uint8Array | readonly Value[] | ReadonlyMap<Value, Value>;
 
 /** Values in the order of the columns. */
 export type Row = readonly Value[];
@@ -59,7 +59,7 @@ function decoderOf(signature: Signature, integers: IntegerMode): Decode {
     case "row":
       return inner.every((one) => one === undefined) ? undefined : listDecoder((index) => inner[index]);
     case "map":
-      return mapDecoder(inner[1]);
+      return mapDecoder(keyDecoder(signature.arguments[0]?.value, inner[0]), inner[1]);
     default:
       return undefined;
   }
@@ -113,7 +113,7 @@ function notNull(decode: (value: unknown) => unknown): Decode {
 }
 
 function integerOf(value: unknown): unknown {
-  return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : value;
+  return typeof value === "string" || (typeof value === "number" && Number.isInteger(value)) ? BigInt(value) : value;
 }
 
 function listDecoder(decodeOf: (index: number) => Decode): Decode {
@@ -126,11 +126,25 @@ function listDecoder(decodeOf: (index: number) => Decode): Decode {
       : value;
 }
 
-function mapDecoder(decode: Decode): Decode {
-  return decode === undefined
-    ? undefined
-    : (value) =>
-        typeof value === "object" && value !== null && !Array.isArray(value)
-          ? Object.fromEntries(Object.entries(value).map(([key, one]: [string, unknown]) => [key, decode(one)]))
-          : value;
+function mapDecoder(decodeKey: Decode, decodeValue: Decode): Decode {
+  const entryOf = ([key, value]: [string, unknown]): [unknown, unknown] => [
+    decodeKey === undefined ? key : decodeKey(key),
+    decodeValue === undefined ? value : decodeValue(value),
+  ];
+  return (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value) ? new Map(Object.entries(value).map(entryOf)) : value;
+}
+
+/** The keys of a JSON object are text, whatever the type of the map's keys. */
+function keyDecoder(type: unknown, decode: Decode): Decode {
+  switch (signatureIn(type)[0]?.rawType.toLowerCase()) {
+    case "tinyint":
+    case "smallint":
+    case "integer":
+      return Number;
+    case "boolean":
+      return (key) => key === "true";
+    default:
+      return decode;
+  }
 }

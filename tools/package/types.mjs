@@ -139,6 +139,14 @@ function declaredName(node) {
   return node.type === "VariableDeclaration" ? node.declarations[0].id.name : node.id.name;
 }
 
+function importedFrom(path, source) {
+  const target = targetOf(path, source);
+  if (target === undefined) {
+    throw new Error(`${path}: the public types name a type of the package '${source}'`);
+  }
+  return target;
+}
+
 function nameOf(node) {
   return node.type === "Literal" ? node.value : node.name;
 }
@@ -148,7 +156,7 @@ function targetOf(path, source) {
   return source.startsWith(".") ? relative(".", join(dirname(path), source)).replace(/\.ts$/, ".d.ts") : undefined;
 }
 
-/** Identifiers of a declaration that may mean something outside of it. */
+/** What in a declaration may mean something outside of it: identifiers, and `import("...").Name`. Each with its place. */
 function* references(node) {
   if (Array.isArray(node)) {
     for (const one of node) {
@@ -160,7 +168,13 @@ function* references(node) {
     return;
   }
   if (node.type === "Identifier") {
-    yield node;
+    // A parameter's type belongs to its node.
+    yield { name: node.name, start: node.start, end: node.start + node.name.length };
+  }
+  if (node.type === "TSImportType") {
+    yield { name: node.qualifier.name, source: node.source.value, start: node.start, end: node.qualifier.end };
+    yield* references(node.typeArguments);
+    return;
   }
   for (const [key, value] of Object.entries(node)) {
     if (!isOwnName(node, key)) {
@@ -234,17 +248,17 @@ class Rolled {
     this.#chosen.set(id, one);
     for (const { node } of parts) {
       for (const reference of references(node)) {
-        this.#target(path, node, reference.name);
+        this.#target(path, node, reference);
       }
     }
     return one;
   }
 
-  #target(path, node, name) {
-    if (typeParametersOf(node).has(name)) {
+  #target(path, node, { name, source }) {
+    if (source === undefined && typeParametersOf(node).has(name)) {
       return undefined;
     }
-    const found = this.#modules.resolve(path, name);
+    const found = source === undefined ? this.#modules.resolve(path, name) : this.#modules.declarationOf(importedFrom(path, source), name);
     return found === undefined ? undefined : this.#add(found);
   }
 
@@ -272,18 +286,16 @@ class Rolled {
         for (const { start, end, name } of edits) {
           body = body.slice(0, start - node.start) + name + body.slice(end - node.start);
         }
-        if (/\bimport\(/.test(body.replaceAll(/\/\*[\s\S]*?\*\//g, ""))) {
-          throw new Error(`${path}: the type of ${unique} is an import(); write the type into the source`);
-        }
         return `${comment === undefined ? "" : `${comment}\n`}${/^(declare|interface|type)\b/.test(body) ? body : `declare ${body}`}`;
       })
       .join("\n");
   }
 
   #renames(path, node) {
-    return [...references(node)].flatMap(({ name, start }) => {
-      const target = this.#target(path, node, name);
-      return target === undefined || target.unique === name ? [] : [{ start, end: start + name.length, name: target.unique }];
+    return [...references(node)].flatMap((reference) => {
+      const target = this.#target(path, node, reference);
+      const { name, source, start, end } = reference;
+      return target === undefined || (source === undefined && target.unique === name) ? [] : [{ start, end, name: target.unique }];
     });
   }
 }
