@@ -8,6 +8,7 @@ import { loadTables } from "./analyzer/load-tables.ts";
 import { planQuery } from "./analyzer/query/query.ts";
 import type { Field } from "./analyzer/scope/scope.ts";
 import type { PlanContext } from "./context.ts";
+import { planEstimates } from "./explain/plan-estimates.ts";
 import { addExchanges } from "./fragmenter/exchanges.ts";
 import type { RowExpression, Variable } from "./plan/typed-expression.ts";
 import { fragmentPlan, renumberNodes, requireFewStages } from "./fragmenter/fragmenter.ts";
@@ -109,6 +110,7 @@ export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, ana
   return {
     kind: "query",
     plan,
+    ...(analysis === undefined ? {} : { estimates: planEstimates(plan, (table) => analysis.tables.statisticsOf(table)) }),
     columns: root.outputs.map((output, index) => ({ name: root.columnNames[index] ?? "", type: output.type })),
   };
 }

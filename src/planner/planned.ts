@@ -4,6 +4,7 @@
 import type { ColumnMetadata, ConnectorMetadata, CreateOptions, SchemaTableName, TableMetadata } from "../connectors/spi.ts";
 import type { TaskDocument } from "../protocol/documents/task.ts";
 import type { Type } from "../types/type.ts";
+import type { PlanEstimates } from "./explain/plan-estimates.ts";
 import type { FragmentedPlan } from "./fragmenter/fragment.ts";
 import type { WriteTarget } from "./plan/node.ts";
 
@@ -20,6 +21,8 @@ export interface PlannedQuery {
   readonly kind: "query";
   readonly plan: FragmentedPlan;
   readonly columns: readonly ResultColumn[];
+  /** The optimizer's estimates; empty for rows that come from no table. */
+  readonly estimates?: PlanEstimates;
   readonly updateType?: string;
   readonly write?: PlannedWrite;
   /** WITH SESSION: properties that override those of the session for this query. */

@@ -1,10 +1,17 @@
 /**
  * Builds the documents of the task resource from the statistics of an execution.
  */
-import type { OperatorStatsSnapshot, PipelineStatsSnapshot, TaskExecution, TaskStatsSnapshot } from "../execution/task/api.ts";
+import type { DriverTimes, OperatorStatsSnapshot, PipelineStatsSnapshot, TaskExecution, TaskStatsSnapshot } from "../execution/task/api.ts";
 import { operatorMembers, pipelineMembers, statusMembers, taskMembers } from "../protocol/documents/counter-documents.ts";
 import { failureDocument } from "../protocol/documents/fields.ts";
-import type { OperatorSummary, PipelineDocument, TaskDocument, TaskStatsDocument, TaskStatusDocument } from "../protocol/documents/task.ts";
+import type {
+  DriverDocument,
+  OperatorSummary,
+  PipelineDocument,
+  TaskDocument,
+  TaskStatsDocument,
+  TaskStatusDocument,
+} from "../protocol/documents/task.ts";
 import { formatTimestamp } from "../protocol/timestamp.ts";
 import { formatDuration } from "../protocol/units.ts";
 import { distribution } from "./distribution.ts";
@@ -38,7 +45,7 @@ export function taskDocument(execution: TaskExecution, facts: TaskFacts): TaskDo
       buffers: output.buffers.map((buffer) => ({ ...buffer })),
     },
     noMoreSplits: [...execution.noMoreSplits],
-    stats: statsDocument(stats),
+    stats: statsDocument(stats, execution),
     failures: execution.failures.map((failure) => failureDocument(failure)),
     outputs: {},
     needsPlan: false,
@@ -66,7 +73,8 @@ function statusOf(execution: TaskExecution, stats: TaskStatsSnapshot, facts: Tas
   };
 }
 
-function statsDocument(stats: TaskStatsSnapshot): TaskStatsDocument {
+function statsDocument(stats: TaskStatsSnapshot, execution: TaskExecution): TaskStatsDocument {
+  const drivers = execution.driverTimes();
   return {
     createTime: formatTimestamp(stats.createMillis),
     ...(stats.startMillis === undefined ? {} : { startTime: formatTimestamp(stats.startMillis) }),
@@ -74,11 +82,28 @@ function statsDocument(stats: TaskStatsSnapshot): TaskStatsDocument {
     elapsedTime: formatDuration(stats.elapsedNanos),
     queuedTime: formatDuration(stats.queuedNanos),
     ...taskMembers(stats),
-    pipelines: stats.pipelines.map(pipelineDocument),
+    pipelines: stats.pipelines.map((pipeline, index) => {
+      const times = (drivers[index] ?? []).map((driver) => driverDocument(driver, `${execution.taskId}.${index}.${driver.ordinal}`));
+      return pipelineDocument(pipeline, times);
+    }),
   };
 }
 
-function pipelineDocument(pipeline: PipelineStatsSnapshot): PipelineDocument {
+function driverDocument(driver: DriverTimes, driverId: string): DriverDocument {
+  const { blockedNanos, cpuNanos, createMillis, endMillis, rawInputPositions, scheduledNanos, startMillis } = driver;
+  return {
+    driverId,
+    createTime: formatTimestamp(createMillis),
+    ...(startMillis === undefined ? {} : { startTime: formatTimestamp(startMillis) }),
+    ...(endMillis === undefined ? {} : { endTime: formatTimestamp(endMillis) }),
+    ...(rawInputPositions === undefined ? {} : { rawInputPositions }),
+    ...(scheduledNanos === undefined ? {} : { totalScheduledTime: formatDuration(scheduledNanos) }),
+    ...(cpuNanos === undefined ? {} : { totalCpuTime: formatDuration(cpuNanos) }),
+    ...(blockedNanos === undefined ? {} : { totalBlockedTime: formatDuration(blockedNanos) }),
+  };
+}
+
+function pipelineDocument(pipeline: PipelineStatsSnapshot, drivers: DriverDocument[]): PipelineDocument {
   return {
     inputPipeline: pipeline.inputPipeline,
     outputPipeline: pipeline.outputPipeline,
@@ -86,7 +111,7 @@ function pipelineDocument(pipeline: PipelineStatsSnapshot): PipelineDocument {
     queuedTime: distribution(pipeline.queuedNanosSamples),
     elapsedTime: distribution(pipeline.elapsedNanosSamples),
     operatorSummaries: pipeline.operators.map(operatorDocument),
-    drivers: [],
+    drivers,
   };
 }
 

@@ -309,6 +309,42 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         expect(clients.every((client) => client["state"] === "closed")).toBe(true);
       });
 
+      it("has the optimizer's estimates of each stage, and when its drivers ran", async () => {
+        const statement = "SELECT n.name, count(*) FROM customer c JOIN nation n ON c.nationkey = n.nationkey GROUP BY 1";
+        const chain = await engine.chain(statement);
+        const detail = await engine.object("GET", `/v1/query/${textOf(chain[0]?.["id"])}`);
+        const stages: Fields[] = [];
+        const walk = (stage: Fields): void => {
+          stages.push(stage);
+          for (const child of stage["subStages"] as Fields[]) {
+            walk(child);
+          }
+        };
+        walk(detail["outputStage"] as Fields);
+        const estimates = Object.assign({}, ...stages.map((stage) => (stage["plan"] as Fields)["estimates"])) as Record<string, Fields>;
+        const pipelines = stages.flatMap((stage) =>
+          (stage["tasks"] as Fields[]).flatMap((task) => (task["stats"] as Fields)["pipelines"] as Fields[]),
+        );
+        const scans = pipelines
+          .map((pipeline) => (pipeline["operatorSummaries"] as Fields[])[0] as Fields)
+          .filter(({ operatorType }) => /Scan/.test(textOf(operatorType)));
+        const scanned = new Set(scans.map(({ planNodeId }) => estimates[textOf(planNodeId)]?.["outputRowCount"]));
+        expect(scanned).toEqual(new Set([25, 1500]));
+        const explained = (await engine.rows(`EXPLAIN (TYPE DISTRIBUTED) ${statement}`)).map(([text]) => textOf(text)).join("\n");
+        for (const { outputRowCount } of Object.values(estimates)) {
+          expect(explained).toContain(`{rows: ${Number(outputRowCount)} (`);
+        }
+        const drivers = pipelines.flatMap((pipeline) => pipeline["drivers"] as Fields[]);
+        expect(new Set(drivers.map(({ driverId }) => driverId)).size).toBe(drivers.length);
+        expect(
+          pipelines.filter((pipeline) => Number(pipeline["completedDrivers"]) > 0 && (pipeline["drivers"] as Fields[]).length === 0),
+        ).toEqual([]);
+        for (const driver of drivers) {
+          const times = [driver["createTime"], driver["startTime"], driver["endTime"]].map((time) => Date.parse(textOf(time)));
+          expect(times).toEqual(times.toSorted((a, b) => a - b));
+        }
+      });
+
       it("cancels with DELETE and forgets what never was", async () => {
         const first = await engine.object("POST", "/v1/statement", longStatement);
         expect((await engine.ask("DELETE", `/v1/query/${textOf(first["id"])}`)).status).toBe(204);

@@ -2,6 +2,9 @@
  * Documents of the query resource (the interface, section 2.7; what it leaves open follows Presto).
  */
 import { queryMembers, stageMembers } from "../../protocol/documents/counter-documents.ts";
+import type { NodeEstimate, PlanEstimates } from "../../planner/explain/plan-estimates.ts";
+import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
+import { visitPlan } from "../../planner/plan/plan-tree.ts";
 import { addSums, type CounterSums, ofQuery } from "../../protocol/counter-sums.ts";
 import { errorCatalogue, type ErrorName } from "../../protocol/errors.ts";
 import { failureDocument } from "../../protocol/documents/fields.ts";
@@ -38,7 +41,7 @@ export function queryInfo(query: Query, { baseUri, wait }: QueryInfoOptions): Qu
     fieldNames: query.columns?.map((column) => column.name) ?? [],
     query: query.sql,
     queryStats: queryStats(query, wait),
-    outputStage: execution === undefined ? {} : stageInfo(execution, execution.root, baseUri),
+    outputStage: execution === undefined ? {} : stageInfo(execution, execution.root, { baseUri, estimates: query.estimates ?? new Map() }),
     ...(effects.setCatalog === undefined ? {} : { setCatalog: effects.setCatalog }),
     ...(effects.setSchema === undefined ? {} : { setSchema: effects.setSchema }),
     ...(effects.setPath === undefined ? {} : { setPath: effects.setPath }),
@@ -102,12 +105,17 @@ function queryStats(query: Query, wait: QueryWait | undefined): QueryInfo["query
   };
 }
 
-function stageInfo(execution: QueryExecution, stage: Stage, baseUri: string): StageInfoDocument {
+interface StageInfoOptions {
+  readonly baseUri: string;
+  readonly estimates: PlanEstimates;
+}
+
+function stageInfo(execution: QueryExecution, stage: Stage, options: StageInfoOptions): StageInfoDocument {
   const sum = addSums(stage.tasks.map((task) => task.counters));
   return {
     stageId: stage.stageId,
     state: stage.state,
-    self: `${baseUri}/v1/stage/${stage.stageId}`,
+    self: `${options.baseUri}/v1/stage/${stage.stageId}`,
     // Presto's shape: client libraries decode an object here.
     plan: {
       id: String(stage.fragment.id),
@@ -115,6 +123,7 @@ function stageInfo(execution: QueryExecution, stage: Stage, baseUri: string): St
       partitioning: { connectorHandle: { partitioning: stage.fragment.partitioning } },
       partitionedSources: stage.fragment.scanIds,
       types: stage.fragment.outputTypes.map((type) => displayType(type)),
+      estimates: estimatesOf(stage.fragment, options.estimates),
     },
     types: stage.fragment.outputTypes.map((type) => displayType(type)),
     stageStats: {
@@ -122,9 +131,20 @@ function stageInfo(execution: QueryExecution, stage: Stage, baseUri: string): St
       ...stageMembers(stage.done ? { ...sum, memoryReservationBytes: 0 } : sum),
     },
     tasks: stage.tasks.flatMap((task) => task.document ?? []),
-    subStages: execution.subStagesOf(stage).map((child) => stageInfo(execution, child, baseUri)),
+    subStages: execution.subStagesOf(stage).map((child) => stageInfo(execution, child, options)),
     ...(stage.failure === undefined ? {} : { failureCause: failureDocument(stage.failure) }),
   };
+}
+
+function estimatesOf({ root }: PlanFragment, estimates: PlanEstimates): Readonly<Record<string, NodeEstimate>> {
+  const found: [id: string, estimate: NodeEstimate][] = [];
+  visitPlan(root, ({ id }) => {
+    const estimate = estimates.get(id);
+    if (estimate !== undefined) {
+      found.push([id, estimate]);
+    }
+  });
+  return Object.fromEntries(found);
 }
 
 /** Of a query that has ended no memory is reserved any more. */

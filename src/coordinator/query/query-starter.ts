@@ -43,6 +43,7 @@ export class QueryStarter {
     query.to("STARTING");
     query.columns = planned.columns;
     query.updateType = planned.updateType;
+    query.estimates = planned.estimates;
     new QueryScheduler({ context: this.#context, query, placements, analyze: planned.analyze }).start(placements);
   }
 

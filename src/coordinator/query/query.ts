@@ -5,6 +5,7 @@
 import type { FailureInfo } from "../../execution/task/api.ts";
 import type { Clock, MonotonicNanos, WallMillis } from "../../ports/clock.ts";
 import { Signal } from "../../ports/signal.ts";
+import type { PlanEstimates } from "../../planner/explain/plan-estimates.ts";
 import type { ResultColumn } from "../../planner/planned.ts";
 import type { StateMachine } from "../../protocol/state-machine.ts";
 import type { StatementStats } from "../../protocol/documents/statement.ts";
@@ -60,6 +61,8 @@ export class Query {
   /** Known after planning. */
   columns: readonly ResultColumn[] | undefined;
   updateType: string | undefined;
+  /** The optimizer's estimates by plan node; known when the query starts. */
+  estimates: PlanEstimates | undefined;
   /** Warnings from planning. */
   planWarnings: readonly Warning[] = [];
   /** In which its statement runs; known once planning has begun. */

@@ -2,6 +2,7 @@
  * Operators over the page processor: TableScanOperator, ScanFilterAndProjectOperator, FilterAndProjectOperator, ValuesOperator. A filter
  * yields a selection, and a projection of a column yields the column itself. Only computed columns are written.
  */
+import type { SplitSpan } from "./scan/split-spans.ts";
 import { compilePageProcessor, type PageProcessor } from "../expressions/page-processor.ts";
 import { type Page, pageRowsMax } from "../../page/page.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
@@ -125,6 +126,10 @@ export class ScanOperator extends BaseOperator implements SourceOperator {
 
   get splitsCompleted(): number {
     return this.#splits.splitsCompleted;
+  }
+
+  get splitSpans(): readonly SplitSpan[] {
+    return this.#splits.spans.all;
   }
 
   addInput(): void {

@@ -5,6 +5,7 @@
  * Lifetime of pages (page.ts): a driver asks an operator for its next page only after every downstream operator has output all results of
  * the last one. So an operator may keep its input page until its getOutput returns undefined, and its own output may refer to that page.
  */
+import type { SplitSpan } from "./scan/split-spans.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import type { ExchangeInfoSnapshot, ExecutionServices, SessionFacts } from "../task/api.ts";
@@ -50,6 +51,8 @@ export interface SourceOperator extends Operator {
   /** Number of splits started and completed, if it reads splits. */
   readonly splitsStarted?: number;
   readonly splitsCompleted?: number;
+  /** When some of the splits began and ended, if it reads splits. */
+  readonly splitSpans?: readonly SplitSpan[];
   /** Number of rows read that a dynamic filter dropped, if there is one. */
   readonly dynamicFilteredPositions?: number | undefined;
   exchangeInfo?(): ExchangeInfoSnapshot;

@@ -111,6 +111,21 @@ export interface PipelineStatsSnapshot extends PipelineCounters {
   readonly operators: readonly OperatorStatsSnapshot[];
 }
 
+/** The times of one driver, or of one split of a scan. */
+export interface DriverTimes {
+  /** Number of the driver in its pipeline. */
+  readonly ordinal: number;
+  readonly createMillis: number;
+  readonly startMillis?: number;
+  readonly endMillis?: number;
+  /** Rows read by a split that has ended. */
+  readonly rawInputPositions?: number;
+  /** Absent for a split: the times of a scan are those of all its splits. */
+  readonly scheduledNanos?: number;
+  readonly cpuNanos?: number;
+  readonly blockedNanos?: number;
+}
+
 export interface OperatorStatsSnapshot extends OperatorCounters {
   readonly operatorId: number;
   readonly planNodeId: string;
@@ -193,6 +208,8 @@ export interface TaskExecution {
   /** Calls back after every change of version. Returns a function that unsubscribes. */
   onChange(callback: () => void): () => void;
   stats(): TaskStatsSnapshot;
+  /** The times of drivers by pipeline, in the order of the pipelines of `stats`; a bounded number of each. */
+  driverTimes(): readonly (readonly DriverTimes[])[];
   /**
    * Acknowledges all pages below `token`, then returns pages from `token` on: at least one, more while their bytes stay within bytesMax.
    * Waits up to waitMs for the first. A token below the acknowledged one gives an empty result. Unknown buffer: QueryError NOT_FOUND.

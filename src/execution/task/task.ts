@@ -10,6 +10,7 @@ import { assert, type QueryError } from "../../protocol/errors.ts";
 import { StateMachine } from "../../protocol/state-machine.ts";
 import { addWarnings, partialResultWarning, type Warning } from "../../protocol/documents/warnings.ts";
 import type {
+  DriverTimes,
   BufferResult,
   ExecutionServices,
   FailureInfo,
@@ -28,6 +29,7 @@ import { toFailure, toQueryError } from "../driver/failure.ts";
 import { type LocalPlan, planFragment } from "./local-planner.ts";
 import { OutputBuffer } from "../exchange/output-buffer.ts";
 import { taskTransitions } from "./state.ts";
+import { driverTimes } from "../driver/driver-times.ts";
 import { pipelineSnapshot } from "../driver/pipeline-snapshot.ts";
 
 /** Creates and starts the task. If the fragment cannot be planned, the task is FAILED. */
@@ -61,6 +63,7 @@ class Task implements TaskExecution {
   #endMillis: number | undefined;
   #endedNanos: number | undefined;
   #finalStats: TaskStatsSnapshot | undefined;
+  #finalDriverTimes: readonly (readonly DriverTimes[])[] | undefined;
 
   constructor(services: ExecutionServices, executor: TaskExecutor, options: TaskOptions) {
     const { clock, points, storage } = services.ports;
@@ -204,6 +207,10 @@ class Task implements TaskExecution {
     return this.#finalStats ?? this.#snapshot();
   }
 
+  driverTimes(): readonly (readonly DriverTimes[])[] {
+    return this.#finalDriverTimes ?? this.#driverTimes();
+  }
+
   readBuffer(request: {
     readonly bufferId: number;
     readonly token: number;
@@ -305,6 +312,7 @@ class Task implements TaskExecution {
     }
     this.#memory.close();
     this.#finalStats = this.#snapshot();
+    this.#finalDriverTimes = this.#driverTimes();
     // The task may be remembered for minutes. Its operators and their kernels take far more than its numbers.
     this.#drivers = [];
     this.#plan = undefined;
@@ -318,6 +326,11 @@ class Task implements TaskExecution {
     for (const callback of callbacks) {
       callback();
     }
+  }
+
+  #driverTimes(): readonly (readonly DriverTimes[])[] {
+    const millisOf = (nanos: number): number => this.#createMillis + Math.round((nanos - this.#createdNanos) / 1e6);
+    return this.#drivers.map((driver) => driverTimes(driver, millisOf));
   }
 
   #snapshot(): TaskStatsSnapshot {

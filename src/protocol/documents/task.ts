@@ -65,6 +65,21 @@ export const operatorSummarySchema = z.object({
 });
 export type OperatorSummary = z.infer<typeof operatorSummarySchema>;
 
+/** Presto's DriverStats, as far as they are known. A driver of a scan is a split. */
+const driverSchema = z.object({
+  driverId: z.string(),
+  createTime: timestamp,
+  /** Absent while the driver has not started. */
+  startTime: timestamp.optional(),
+  endTime: timestamp.optional(),
+  rawInputPositions: count.optional(),
+  /** Absent for a split: its pipeline has the times of all. */
+  totalScheduledTime: duration.optional(),
+  totalCpuTime: duration.optional(),
+  totalBlockedTime: duration.optional(),
+});
+export type DriverDocument = z.infer<typeof driverSchema>;
+
 const pipelineStatsSchema = z.object({
   inputPipeline: z.boolean(),
   outputPipeline: z.boolean(),
@@ -72,7 +87,7 @@ const pipelineStatsSchema = z.object({
   queuedTime: distributionSchema,
   elapsedTime: distributionSchema,
   operatorSummaries: z.array(operatorSummarySchema),
-  drivers: z.array(z.unknown()),
+  drivers: z.array(driverSchema),
 });
 export type PipelineDocument = z.infer<typeof pipelineStatsSchema>;
 
@@ -327,7 +342,15 @@ export const taskInfoExample: TaskDocument = {
         ...timesExample,
         ...inputOutputExample,
         operatorSummaries: [operatorExample],
-        drivers: [],
+        drivers: [
+          {
+            driverId: "20140115_170528_00004_dk5x2.1.0.0.0",
+            createTime: "2014-01-15T17:05:28.300Z",
+            startTime: "2014-01-15T17:05:28.301Z",
+            endTime: "2014-01-15T17:06:48.900Z",
+            ...timesExample,
+          },
+        ],
       },
     ],
   },

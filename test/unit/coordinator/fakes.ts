@@ -151,6 +151,10 @@ export class FakeTask implements TaskExecution {
     return () => this.#callbacks.delete(callback);
   }
 
+  driverTimes(): [] {
+    return [];
+  }
+
   stats(): TaskStatsSnapshot {
     return { ...zeroStats, ...this.counters };
   }

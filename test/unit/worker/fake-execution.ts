@@ -139,6 +139,10 @@ export class FakeExecution implements TaskExecution {
     return () => this.#callbacks.delete(callback);
   }
 
+  driverTimes(): [] {
+    return [];
+  }
+
   stats(): TaskStatsSnapshot {
     return statsExample;
   }

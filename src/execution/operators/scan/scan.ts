@@ -7,6 +7,7 @@ import type { Page } from "../../../page/page.ts";
 import type { TableScanNode } from "../../../planner/plan/node.ts";
 import { assert } from "../../../protocol/errors.ts";
 import type { ExecutionServices, TaskSplit } from "../../task/api.ts";
+import { SplitSpans } from "./split-spans.ts";
 import { Signal } from "../../../ports/signal.ts";
 import type { ScanFilters } from "../../dynamic-filter/dynamic-filter.ts";
 
@@ -35,6 +36,9 @@ export class SplitReader {
   splitsStarted = 0;
   splitsCompleted = 0;
   positions = 0;
+  /** Positions before the current split. */
+  #endedPositions = 0;
+  readonly spans: SplitSpans = new SplitSpans();
 
   constructor(options: SplitReaderOptions) {
     this.#filters = options.filters;
@@ -93,6 +97,8 @@ export class SplitReader {
       }
       this.#closeSource();
       this.splitsCompleted++;
+      this.spans.ended(this.#services.ports.clock.monotonicNanos(), this.positions - this.#endedPositions);
+      this.#endedPositions = this.positions;
     }
   }
 
@@ -121,6 +127,7 @@ export class SplitReader {
     const { table, columns } = this.#node;
     this.#sourceMemory = this.#memory.child("page source");
     this.splitsStarted++;
+    this.spans.started(this.#services.ports.clock.monotonicNanos());
     this.#source = this.#services.connector(table.catalog).createPageSource({
       table: table.handle,
       split: split.payload,
