@@ -55,7 +55,7 @@ describe("npm start", () => {
 
   it("says in its first line where it listens and what to ask", () => {
     expect(server.output().split("\n")[0]).toBe(
-      `Orrery listens on ${server.uri}; try: npm run cli -- --server ${server.uri} --execute "SELECT * FROM tpch.tiny.nation"`,
+      `Orrery listens on ${server.uri}; open it in a browser, or try: npm run cli -- --server ${server.uri} --execute "SELECT * FROM tpch.tiny.nation"`,
     );
   });
 

@@ -348,7 +348,7 @@ describe("the cluster", () => {
     expect(monitor.knownNodes().find((node) => node.nodeId === "worker-1")?.state).toBe("inactive");
     await join("worker-2");
     await join("worker-2", { host: "elsewhere", incarnation: "2" });
-    expect(monitor.activeWorkers()).toEqual([{ nodeId: "worker-2", uri: "http://elsewhere:1", incarnation: "2" }]);
+    expect(monitor.activeWorkers()).toMatchObject([{ nodeId: "worker-2", uri: "http://elsewhere:1", incarnation: "2" }]);
     expect(monitor.isGone("http://worker-2:1")).toBe(true);
   });
 
