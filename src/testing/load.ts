@@ -71,7 +71,7 @@ function typeOf(cells: readonly Cell[]): string | undefined {
     case "bigint":
       return "bigint";
     case "number":
-      return present.every((cell) => typeof cell === "bigint" || Number.isSafeInteger(cell)) ? "bigint" : "double";
+      return present.every((cell) => typeof cell === "bigint" || (Number.isSafeInteger(cell) && !Object.is(cell, -0))) ? "bigint" : "double";
     case "boolean":
       return "boolean";
     case "string":
@@ -120,7 +120,10 @@ function bare(cell: Cell): string {
 }
 
 function numberText(cell: number): string {
-  if (Number.isSafeInteger(cell) && !Object.is(cell, -0)) {
+  if (Object.is(cell, -0)) {
+    return "-0e0";
+  }
+  if (Number.isSafeInteger(cell)) {
     return String(cell);
   }
   return Number.isFinite(cell) ? cell.toExponential() : cell > 0 ? "infinity()" : cell < 0 ? "-infinity()" : "nan()";
