@@ -16,6 +16,7 @@ import "./styles/overview.css";
 import "./styles/queries.css";
 import "./styles/workers.css";
 import "./styles/simulator.css";
+import "./styles/query.css";
 
 const place = document.getElementById("app");
 if (place !== null) {
