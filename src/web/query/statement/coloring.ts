@@ -1,6 +1,6 @@
 /** SQL text cut into colored pieces, line by line, by the lexemes of our own parser; the place of an error is marked. Pure. */
 import { type LexemeKind, lexemeAt } from "../../../sql/parser/lexemes.ts";
-import { isReserved } from "../../../sql/parser/token-stream.ts";
+import { isReserved } from "../../../sql/parser/reserved-words.ts";
 
 export type PieceKind = "plain" | "keyword" | "string" | "number" | "comment" | "name" | "operator";
 
