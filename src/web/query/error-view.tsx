@@ -85,7 +85,7 @@ export function ErrorView({ query }: { readonly query: QueryDetail }): JSX.Eleme
   const { errorLocation } = failureInfo;
   return (
     <div class="error-view">
-      <dl class="facts">
+      <dl class="fact-list">
         {errorCode !== undefined && (
           <div>
             <dt>Error</dt>

@@ -81,9 +81,7 @@ function Head({ query, refresh }: { readonly query: QueryDetail; readonly refres
         <Actions query={query} refresh={refresh} />
       </div>
       <div class="query-progress">
-        {state !== "FINISHED" && (ratio !== undefined || !isEnded(query)) && (
-          <ProgressBar ratio={ratio} label="Progress of the query" tone={state === "FAILED" ? "bad" : "busy"} />
-        )}
+        {!isEnded(query) && <ProgressBar ratio={ratio} label="Progress of the query" />}
         <span class="query-times">
           {[`${elapsedText(query)} elapsed`, `CPU ${queryStats.totalCpuTime}`, words].filter((part) => part !== "").join(" · ")}
         </span>

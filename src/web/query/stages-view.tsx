@@ -173,7 +173,7 @@ export function StagesView({ query }: { readonly query: QueryDetail }): JSX.Elem
         keyOf={({ number }) => String(number)}
         sort={{ key: "stage", descending: false }}
       />
-      <div class="section-head">
+      <div class="query-section">
         <h2>{`Tasks ${whose}`}</h2>
         {wanted !== undefined && (
           <button type="button" onClick={() => setParameters({ stage: undefined })}>
@@ -189,7 +189,7 @@ export function StagesView({ query }: { readonly query: QueryDetail }): JSX.Elem
         empty={<Empty title="No task has reported yet" />}
         {...windowed(tasks.length)}
       />
-      <div class="section-head">
+      <div class="query-section">
         <h2>{`Operators ${whose}`}</h2>
         <span class="muted">summed over tasks; place is stage and pipeline</span>
       </div>

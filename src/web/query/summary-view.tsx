@@ -37,7 +37,7 @@ function FactList({ title, facts }: { readonly title: string; readonly facts: Fa
   return shown.length === 0 ? null : (
     <section class="card">
       <h2>{title}</h2>
-      <dl class="facts">
+      <dl class="fact-list">
         {shown.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -27,7 +27,7 @@ export function JsonView({ query: document }: { readonly query: QueryDetail }): 
   const text = (): string => JSON.stringify(document, null, 2);
   return (
     <div class="json">
-      <div class="section-head">
+      <div class="query-section">
         <span class="muted">{`${countText(lines.length)} lines`}</span>
         <button type="button" onClick={() => setOpen(pathsTo(document, 64, openMax))}>
           Expand all
@@ -35,7 +35,9 @@ export function JsonView({ query: document }: { readonly query: QueryDetail }): 
         <button type="button" onClick={() => setOpen(pathsTo(document, 1, openMax))}>
           Collapse
         </button>
-        <CopyButton text={text} what="JSON" />
+        <CopyButton text={text} what="JSON">
+          Copy JSON
+        </CopyButton>
         <button type="button" onClick={() => saveFile(`${document.queryId}.json`, text())}>
           Download
         </button>

@@ -25,15 +25,6 @@ interface CardProps {
   readonly hiddenCount: number;
 }
 
-/** What a screen reader says of the node. */
-function nodeLabel(node: GraphNode): string {
-  const { text, measures, rowsOut, estimate, fusedText } = node;
-  const rows = rowsOut === undefined ? "" : `, ${shortCountText(rowsOut)} rows out`;
-  const time = measures === undefined ? "" : `, time ${durationText(measures.total.wallNanos)}`;
-  const guess = estimate?.factor === undefined ? "" : `, ${estimate.words}`;
-  return `${text.title} ${cut(text.line, 60)}${rows}${time}${guess}${fusedText === "" ? "" : `, ${fusedText}`}`;
-}
-
 export const NodeCard = memo(Card, isSameCard);
 
 function isSameCard(a: CardProps, b: CardProps): boolean {
@@ -58,18 +49,18 @@ function Card({ node, box, wallNanosMax, isSelected, isCollapsed, isCurrent, hid
       transform={`translate(${box.x} ${box.y})`}
       data-category={text.category}
     >
-      <g role="button" tabIndex={isCurrent ? 0 : -1} data-node={node.id} aria-label={nodeLabel(node)} aria-pressed={isSelected}>
+      <g role="button" tabindex={isCurrent ? 0 : -1} data-node={node.id} aria-pressed={isSelected}>
         <rect class="card" width={box.width} height={box.height} rx="7" />
         <rect class="stripe" width="4" height={box.height - 12} x="0" y="6" rx="2" />
         <text class="title" x="14" y="19">
-          {text.title}
-          <tspan class="id" dx="6">
-            {node.id}
+          {`${text.title} `}
+          <tspan class="id" dx="4">
+            {`${node.id} `}
           </tspan>
         </text>
         <g class="near">
           <text class="line" x="14" y="35">
-            {cut(fusedText === "" ? text.line : `${fusedText}`, lineChars)}
+            {`${cut(fusedText === "" ? text.line : fusedText, lineChars)} `}
           </text>
           {fusedText === "" && node.document.kind !== "Output" && <Numbers node={node} />}
           {fusedText !== "" && node.rowsOut !== undefined && <EstimateMark node={node} />}
@@ -98,19 +89,19 @@ function Numbers({ node }: { readonly node: GraphNode }): JSX.Element {
   return (
     <>
       <text class="number" x="14" y="52">
-        {`${shortCountText(total.rowsIn)}${build} → ${rowsOut === undefined ? "?" : shortCountText(rowsOut)} rows`}
+        {`${shortCountText(total.rowsIn)}${build} → ${rowsOut === undefined ? "?" : shortCountText(rowsOut)} rows `}
       </text>
       <text class="number" x="14" y="68">
         <tspan class="key">time </tspan>
-        {durationText(total.wallNanos)}
+        {`${durationText(total.wallNanos)} `}
         <tspan class="key" dx="8">
           wait{" "}
         </tspan>
-        {durationText(total.blockedNanos)}
+        {`${durationText(total.blockedNanos)} `}
       </text>
       <text class="number" x="14" y="84">
         <tspan class="key">mem </tspan>
-        {shortSizeText(total.memoryBytes)}
+        {`${shortSizeText(total.memoryBytes)} `}
         {skewed && (
           <tspan class="key" dx="8">
             skew{" "}

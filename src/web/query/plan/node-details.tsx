@@ -52,7 +52,7 @@ export function NodeDetails({ node, onClose }: { readonly node: GraphNode; reado
   return (
     <aside class="plan-details" aria-label={`Details of ${text.title}`} onKeyDown={(event) => event.key === "Escape" && onClose()}>
       <header>
-        <h2 tabIndex={-1} ref={heading}>
+        <h2 tabindex={-1} ref={heading}>
           {text.title} <span class="muted">{`node ${node.id}, stage ${stage}`}</span>
         </h2>
         <button type="button" class="quiet" aria-label="Close the details" onClick={onClose}>
@@ -61,7 +61,7 @@ export function NodeDetails({ node, onClose }: { readonly node: GraphNode; reado
       </header>
       {fusedText !== "" && <p class="muted">{`${capital(fusedText)}: it has no time, wait and memory of its own.`}</p>}
       {measures === undefined && fusedText === "" && node.document.kind !== "Output" && <p class="muted">Its stage has not started.</p>}
-      <dl class="facts">
+      <dl class="fact-list">
         <Rows node={node} />
         {measures !== undefined && <Sums total={measures.total} />}
         {measures !== undefined && (
@@ -69,7 +69,7 @@ export function NodeDetails({ node, onClose }: { readonly node: GraphNode; reado
         )}
       </dl>
       {text.details.length > 0 && (
-        <dl class="facts long">
+        <dl class="fact-list long">
           {text.details.map(([name, value]) => (
             <Fact key={name} name={name}>
               <code>{value}</code>

@@ -139,7 +139,7 @@ function Drawing(props: DrawingProps): JSX.Element {
         ref={svg}
         class="plan-svg"
         role="group"
-        tabIndex={0}
+        tabindex={0}
         aria-label="Plan. Arrow keys move, plus and minus zoom, 0 fits. On a node: arrow keys go to its neighbors, Enter opens its details, Space collapses."
         onClick={onClick}
         onKeyDown={onKeyDown}

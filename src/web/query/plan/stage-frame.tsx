@@ -35,7 +35,7 @@ export function StageFrame({ shown, box }: { readonly shown: ShownStage; readonl
         <g
           class="toggle"
           role="button"
-          tabIndex={0}
+          tabindex={0}
           data-stage={number}
           aria-expanded={!isCollapsed}
           aria-label={`${title}, ${state.toLowerCase()}, ${pluralText(nodes.length, "node")}`}

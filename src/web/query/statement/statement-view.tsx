@@ -21,7 +21,7 @@ export function StatementView({ text, error }: StatementProps): JSX.Element {
   );
   const isDifferent = formatted !== undefined && formatted !== text;
   return (
-    <section class="statement" aria-label="Statement">
+    <section class="query-statement" aria-label="Statement">
       <header>
         <h2>Statement</h2>
         {isDifferent && (

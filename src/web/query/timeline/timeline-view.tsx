@@ -11,6 +11,8 @@ import { type QueryDetail, stagesOf, stageNumber } from "../model/documents.ts";
 import { moveInto, type Span, tickText, ticksOf, type TimelineRow, timelineOf, zoomSpan } from "./timeline.ts";
 
 const rowHeight = 26;
+/** Room of a label on the axis. */
+const tickPx = 130;
 const zoomStep = 1.5;
 const wheelStrength = 0.003;
 /** Stages of queries with at most this many tasks are open from the start. */
@@ -38,7 +40,7 @@ export function TimelineView({ query }: { readonly query: QueryDetail }): JSX.El
   };
   return (
     <div class="timeline">
-      <div class="section-head">
+      <div class="query-section">
         <p class="muted">
           Click a stage or a task to see what is in it. Pale: waits to start; hatched: share of time that its drivers waited.
         </p>
@@ -76,14 +78,19 @@ interface RowsProps {
 
 function Rows({ rows, span, lengthMs, toggle, setZoom }: RowsProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 600 });
+  const [view, setView] = useState({ top: 0, height: 600, width: 900 });
   useGestures(box, { span, lengthMs, setZoom });
   const onScroll = (): void => {
-    const { scrollTop = 0, clientHeight = 0 } = box.current ?? {};
+    const { scrollTop = 0, clientHeight: height = 0, clientWidth: width = 0 } = box.current ?? {};
     const top = Math.floor(scrollTop / (4 * rowHeight)) * 4 * rowHeight;
-    setView((old) => (old.top === top && old.height === clientHeight ? old : { top, height: clientHeight }));
+    setView((old) => (old.top === top && old.height === height && old.width === width ? old : { top, height, width }));
   };
-  useEffect(onScroll, []);
+  useEffect(() => {
+    onScroll();
+    const observer = new ResizeObserver(onScroll);
+    observer.observe(box.current ?? document.body);
+    return () => observer.disconnect();
+  }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = keyed(event, span, lengthMs);
     if (next !== undefined) {
@@ -102,7 +109,7 @@ function Rows({ rows, span, lengthMs, toggle, setZoom }: RowsProps): JSX.Element
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <Axis span={span} />
+      <Axis span={span} count={Math.max(2, Math.floor(view.width / tickPx))} />
       <div class="timeline-rows" style={{ height: `${rows.length * rowHeight}px` }}>
         {rows.slice(first, end).map((row, index) => (
           <Row key={row.key} row={row} top={(first + index) * rowHeight} span={span} toggle={toggle} />
@@ -189,12 +196,12 @@ function percent(ms: number, { from, to }: Span): number {
   return ((ms - from) / Math.max(1e-9, to - from)) * 100;
 }
 
-function Axis({ span }: { readonly span: Span }): JSX.Element {
+function Axis({ span, count }: { readonly span: Span; readonly count: number }): JSX.Element {
   return (
     <div class="timeline-axis" aria-hidden="true">
       <span class="label" />
       <span class="track">
-        {ticksOf(span, 6).map((tick) => (
+        {ticksOf(span, count).map((tick) => (
           <span key={tick} class="tick" style={{ left: `${percent(tick, span)}%` }}>
             {tickText(tick)}
           </span>
