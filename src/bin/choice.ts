@@ -34,7 +34,7 @@ export function choose(argv: readonly string[]): Choice {
   if (first === "--version" || first === "-V") {
     return { program: "version", args: [] };
   }
-  if (first.startsWith("-")) {
+  if (first.startsWith("-") && !startsWithComment(first)) {
     return { program: queryFlags.test(first) ? "query" : "server", args: argv };
   }
   if (first === "") {
@@ -45,6 +45,11 @@ export function choose(argv: readonly string[]): Choice {
   }
   // A statement has more than one word, or a sign that no program's name has.
   return /[^\w-]/.test(first) ? { program: "query", args: argv } : { problem: unknownNameText("Program", first, Object.keys(programs)) };
+}
+
+/** A statement, not a flag. */
+export function startsWithComment(argument: string): boolean {
+  return /^--(\s|$)/.test(argument) && argument.length > 2;
 }
 
 export function usage(): string {

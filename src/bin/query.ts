@@ -6,6 +6,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, type CommanderError } from "commander";
 import type { Connect } from "../cli/main.ts";
+import { startsWithComment } from "./choice.ts";
 import { createCluster } from "../embedded/cluster.ts";
 
 const usageCode = 2;
@@ -85,8 +86,11 @@ export async function query(argv: readonly string[]): Promise<number> {
   return main(cliFlags(options, statement), options.server === undefined ? engineIn(options) : undefined);
 }
 
-/** The shell's names of two flags. */
+/** The shell's names of two flags; and a statement that begins with a comment, which looks like a flag. */
 function withoutAlias(argument: string): string {
+  if (startsWithComment(argument)) {
+    return `--command=${argument}`;
+  }
   return argument.replace(/^(?:-e|--execute)(?==|$)/, "--command").replace(/^--output-format(?==|$)/, "--format");
 }
 

@@ -107,6 +107,7 @@ describe("the program, run by another user in a folder that it cannot write", ()
       stdout: '{"city":"Oslo","more":3}\n{"city":"Rome","more":2}\n',
     });
     expect(await installed.orrery(["-c", sum, "--format=TSV"], { cwd })).toMatchObject({ code: 0, stdout: "Oslo\t3\nRome\t2\n" });
+    expect(await installed.orrery(["-- a comment\nSELECT 3"], { cwd })).toMatchObject({ code: 0, stdout: '"3"\n' });
     expect(await installed.orrery(["query"], { cwd, input: "SELECT 1; SELECT 2;" })).toMatchObject({ code: 0, stdout: '"1"\n"2"\n' });
     expect(await installed.orrery(["SELECT x FROM sales"], { cwd })).toMatchObject({
       code: 1,

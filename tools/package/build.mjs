@@ -54,8 +54,6 @@ export async function buildPackage({ root, programs, buildWeb }) {
     target: "node20",
     format: "esm",
     minify: true,
-    // Names of classes and functions are seen in stacks and in the names of errors.
-    keepNames: true,
     legalComments: "none",
     metafile: true,
     chunkNames: "chunks/[name]-[hash]",
