@@ -45,7 +45,7 @@ describe("the tarball", () => {
       /^dist\/package\/(orrery|server|worker|worker-thread|cli|sim)\.js$/,
       /^dist\/package\/chunks\/[\w-]+\.js$/,
       /^dist\/package\/lib\/\w+(\.d\.ts|\.js)$/,
-      /^dist\/package\/web\/(index\.html|assets\/[\w.-]+\.(js|css|svg|wasm|woff2))$/,
+      /^dist\/package\/web\/(index\.html|assets\/[\w.-]+\.(js|css|html|svg|wasm|woff2))$/,
       /^dist\/package\/(simulator-page\.json|third-party-licenses\.txt)$/,
     ];
     const paths = installed.files.map(({ path }) => path);
