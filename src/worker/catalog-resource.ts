@@ -44,7 +44,7 @@ export function assignedCatalogRoutes({ announce, catalogs, isDynamic }: Catalog
 }
 
 /** Runs a change; an error of the user's becomes a refusal with its message. */
-export function answering<T>(change: () => T): T {
+function answering<T>(change: () => T): T {
   try {
     return change();
   } catch (error) {
