@@ -69,6 +69,16 @@ function isFresh(stamp) {
   return sources <= built;
 }
 
+/** Of the compressors, only what is imported: the others compile WebAssembly as they are loaded, which the frame's policy forbids. */
+const pureCompressors = {
+  name: "pure-compressors",
+  setup(build) {
+    build.onResolve({ filter: /compressors/ }, async ({ path, pluginData, ...rest }) =>
+      pluginData === "resolved" ? undefined : { ...(await build.resolve(path, { ...rest, pluginData: "resolved" })), sideEffects: false },
+    );
+  },
+};
+
 /**
  * The page that shows a run, as a document of its own for the web interface's Simulator page. Returns its address below the page's.
  */
@@ -85,6 +95,7 @@ async function buildRunView(esbuild, folder) {
     charset: "utf8",
     metafile: true,
     entryNames: "[name]-[hash]",
+    plugins: [pureCompressors],
     logLevel: "error",
   });
   const [style, script] = Object.keys(metafile.outputs)

@@ -120,9 +120,12 @@ function Main() {
   return (
     <main id="main" tabIndex={-1} ref={main} aria-busy={current !== undefined && Shown === undefined && failure.value === ""}>
       {current === undefined && (
-        <p role="alert">
-          There is no page at this address. <a href="#/">Overview</a>
-        </p>
+        <div role="alert">
+          <h1>Not found</h1>
+          <p>
+            There is no page at this address. <a href="#/">Overview</a>
+          </p>
+        </div>
       )}
       {failure.value !== "" && (
         <p class="failure" role="alert">
