@@ -58,7 +58,13 @@ async function run(given: CliOptions, connect: Connect): Promise<number> {
   const { network, server } = await connect(given.server, given);
   const options = { ...given, server };
   const { stdin, stdout, stderr, env: environment } = process;
-  const world: CliWorld = { clock: new ProcessClock(), network, environment, stdin, stdout, stderr, onInterrupt, suspend };
+  let http: ClientNetwork | undefined;
+  const networkToOpen = (): Network => {
+    http ??= new ClientNetwork(options);
+    return http;
+  };
+  const clock = new ProcessClock();
+  const world: CliWorld = { clock, network, networkToOpen, environment, stdin, stdout, stderr, onInterrupt, suspend };
   try {
     const password = options.password ? (passwordOf(environment) ?? (await typedPassword())) : undefined;
     const script = await scriptOf(options);
@@ -66,6 +72,7 @@ async function run(given: CliOptions, connect: Connect): Promise<number> {
     return await (script === undefined ? runShell(parts) : runBatch(parts, script));
   } finally {
     await network.close();
+    await http?.close();
   }
 }
 

@@ -33,8 +33,10 @@ export interface OpenedDatabase extends Endpoint {
 
 export interface CliWorld {
   readonly clock: Clock;
-  /** Reaches the server of the options, and every server that `.open` names. */
+  /** Reaches the server of the options. */
   readonly network: Network;
+  /** Reaches servers that `.open` names. */
+  readonly networkToOpen: () => Network;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -198,7 +200,7 @@ async function databaseOf(target: string, { world }: RunOptions): Promise<Opened
     return await world.openFile(target);
   }
   const address = addressToOpen(target);
-  return { ...address, network: world.network };
+  return { ...address, network: world.networkToOpen() };
 }
 
 /** Catalog and schema are those of the new server; prepared statements and transactions stay with the old one. */
