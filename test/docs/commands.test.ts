@@ -74,9 +74,16 @@ function wordsOf(text: string): readonly string[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? "");
 }
 
-/** `npm run sim -- shrink 24` is program sim with arguments. Undefined for what is no program of this project. */
+/**
+ * `npm run sim -- shrink 24` and `node build.mjs sim shrink 24` are program sim with arguments. Undefined for what is no program of this
+ * project.
+ */
 function programOf(text: string): { readonly program: string; readonly args: readonly string[] } | undefined {
-  const words = wordsOf(text.replace(/^(?:[A-Z_]+=\S+ )+/, ""));
+  const bare = text.replace(/^(?:[A-Z_]+=\S+ )+/, "").replace(/^npm run --silent /, "npm run ");
+  const words = wordsOf(bare);
+  if (bare.startsWith("node build.mjs ")) {
+    return { program: words[2] ?? "", args: words.slice(3) };
+  }
   if (words[0] === "npx" && words[1] === "orrery") {
     const choice = choose(words.slice(2));
     return "problem" in choice ? { program: choice.problem, args: [] } : { program: "orrery", args: [choice.program, ...choice.args] };

@@ -2,6 +2,8 @@
 import { connectorFactories } from "../../src/connectors/registry.ts";
 import { clientSession } from "../../src/client/session.ts";
 import { type Row, StatementClient } from "../../src/client/statement-client.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Network } from "../../src/ports/network.ts";
 import { stringifyJson } from "../../src/protocol/json.ts";
 import { RealClock } from "../../src/server/ports/clock.ts";
 import { DirectCluster } from "../../test/unit/coordinator/direct-cluster.ts";
@@ -39,6 +41,15 @@ export class DocsCluster {
       forgetful: true,
     });
     return new DocsCluster(cluster, new RealClock(), session);
+  }
+
+  /** For clients with a session of their own. */
+  get endpoint(): { readonly server: string; readonly network: Network } {
+    return { server: this.#cluster.coordinator.selfUri, network: this.#cluster.links.network("http://docs:2") };
+  }
+
+  get clock(): Clock {
+    return this.#clock;
   }
 
   async run(sql: string): Promise<Answer> {

@@ -6,6 +6,7 @@ import { generatedNote } from "./markdown.ts";
 import { generatedPages } from "./pages.ts";
 import { refreshOutputs } from "./outputs.ts";
 import { takePictures } from "./pictures.ts";
+import { takeTerminalPicture } from "./terminal-picture.ts";
 
 const root = process.cwd();
 const docs = join(root, "docs");
@@ -40,8 +41,14 @@ program
   });
 program
   .command("pictures")
-  .description("take the pictures of the simulator's page again; needs a Chromium")
-  .action(() => {
-    takePictures(root);
+  .description("take the pictures of the shell and of the simulator's page again; the latter needs a Chromium")
+  .option("--only <name>", "one picture: shell or simulator")
+  .action(async ({ only }: { readonly only?: string }) => {
+    if (only !== "simulator") {
+      await takeTerminalPicture(root);
+    }
+    if (only !== "shell") {
+      takePictures(root);
+    }
   });
 await program.parseAsync();
