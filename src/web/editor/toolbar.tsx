@@ -102,33 +102,29 @@ function Place({ tab }: { readonly tab: TabDocument }): JSX.Element {
   };
   return (
     <span class="sql-group">
-      <label>
-        <span class="visually-hidden">Catalog</span>
-        <select
-          value={tab.catalog ?? ""}
-          title="Catalog"
-          onChange={(event) => set(event.currentTarget.value === "" ? undefined : event.currentTarget.value, undefined)}
-        >
-          <option value="">No catalog</option>
-          {withCurrent(catalogs.value, tab.catalog).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span class="visually-hidden">Schema</span>
-        <select
-          value={tab.schema ?? ""}
-          title="Schema"
-          disabled={tab.catalog === undefined}
-          onChange={(event) => set(tab.catalog, event.currentTarget.value === "" ? undefined : event.currentTarget.value)}
-        >
-          <option value="">No schema</option>
-          {withCurrent(schemas.value, tab.schema).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
+      <select
+        value={tab.catalog ?? ""}
+        aria-label="Catalog"
+        title="Catalog"
+        onChange={(event) => set(event.currentTarget.value === "" ? undefined : event.currentTarget.value, undefined)}
+      >
+        <option value="">No catalog</option>
+        {withCurrent(catalogs.value, tab.catalog).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <select
+        value={tab.schema ?? ""}
+        aria-label="Schema"
+        title="Schema"
+        disabled={tab.catalog === undefined}
+        onChange={(event) => set(tab.catalog, event.currentTarget.value === "" ? undefined : event.currentTarget.value)}
+      >
+        <option value="">No schema</option>
+        {withCurrent(schemas.value, tab.schema).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
     </span>
   );
 }

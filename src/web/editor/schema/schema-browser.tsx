@@ -6,6 +6,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { printPlainName } from "../../../sql/printer/names.ts";
+import { useWantedFocus } from "../wanted-focus.ts";
 import { workspace } from "../workspace.ts";
 import {
   catalogNodes,
@@ -35,6 +36,7 @@ const current = signal("");
 export function SchemaBrowser({ onInsert, onPreview }: SchemaBrowserProps): JSX.Element {
   const space = workspace();
   const list = useRef<HTMLDivElement>(null);
+  const focus = useWantedFocus(list);
   const fetchChildren = (node: TreeNode): void => {
     const key = keyOf(node.path);
     const put = (value: Children): void => {
@@ -71,7 +73,7 @@ export function SchemaBrowser({ onInsert, onPreview }: SchemaBrowserProps): JSX.
     const row = rows[index];
     if (row !== undefined) {
       current.value = keyOf(row.node.path);
-      requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+      focus('[tabindex="0"]');
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -233,7 +235,6 @@ function Row({ row, isCurrent, onSelect, onInsert, onPreview }: RowProps): JSX.E
       aria-setsize={row.setSize}
       aria-expanded={node.kind === "column" ? undefined : isOpen}
       aria-selected={isCurrent}
-      aria-label={`${node.kind} ${node.name}${node.detail === undefined ? "" : `, ${node.detail}`}`}
       tabIndex={isCurrent ? 0 : -1}
       title={isTable ? "Enter inserts the name, Alt+Enter shows rows" : node.detail}
       style={{ paddingLeft: `${level * 14 - 8}px` }}
@@ -242,6 +243,7 @@ function Row({ row, isCurrent, onSelect, onInsert, onPreview }: RowProps): JSX.E
       <span class="sql-twist" aria-hidden="true">
         {node.kind === "column" ? "" : isOpen ? "▾" : "▸"}
       </span>
+      <span class="visually-hidden">{node.kind} </span>
       <span class="sql-node-name">{node.name}</span>
       {node.detail !== undefined && <span class="sql-node-type">{node.detail}</span>}
       {isTable && (

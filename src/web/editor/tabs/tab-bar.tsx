@@ -3,8 +3,9 @@
  * does the pointer.
  */
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
+import { useWantedFocus } from "../wanted-focus.ts";
 import { workspace } from "../workspace.ts";
 import type { TabDocument } from "./tab-store.ts";
 
@@ -13,11 +14,11 @@ export function TabBar(): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const renamed = useSignal("");
   const dragged = useSignal("");
-  const focusTab = (id: string): void => {
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id)}"]`)?.focus());
-  };
+  const focus = useWantedFocus(list);
+  const focusTab = (id: string): void => focus(`[data-tab="${CSS.escape(id)}"]`);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const id = space.activeId.value;
+    const focused = event.target instanceof HTMLElement ? event.target.dataset["tab"] : undefined;
+    const id = focused ?? space.activeId.value;
     if (renamed.value === "" && handleKey(event, id, () => (renamed.value = id))) {
       event.preventDefault();
       focusTab(space.activeId.value);
@@ -125,7 +126,11 @@ function handleKey({ key, altKey, ctrlKey, metaKey }: KeyboardEvent, id: string,
 
 function TabName({ tab, onDone }: { readonly tab: TabDocument; readonly onDone: (name: string | undefined) => void }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  // Before the next key.
+  useLayoutEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
     if (event.key === "Enter") {

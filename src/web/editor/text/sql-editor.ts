@@ -160,7 +160,7 @@ export class SqlEditor {
         indentWithTab,
       ]),
       this.#dark.of(EditorView.darkTheme.of(options.isDark)),
-      EditorView.contentAttributes.of({ "aria-label": "SQL", "aria-describedby": options.describedBy, spellcheck: "false" }),
+      EditorView.contentAttributes.of({ "aria-label": "SQL", "aria-describedby": options.describedBy, spellcheck: "false", tabindex: "0" }),
       EditorView.updateListener.of(({ docChanged, state, transactions }) => {
         if (docChanged && !transactions.some((transaction) => transaction.annotation(fromStorage) === true)) {
           options.onChange(this.#id, state.doc.toString());
