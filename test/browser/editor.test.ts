@@ -184,6 +184,11 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the SQL ed
     await finish(opened);
   });
 
+  /** CodeMirror's popup takes no keys in its first 75 milliseconds, so that it does not catch those that were meant for the text. */
+  async function popupTakesKeys(page: Page): Promise<void> {
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 100))");
+  }
+
   async function pathOf(download: Download): Promise<string> {
     const path = join(folder, download.suggestedFilename());
     await download.saveAs(path);
@@ -297,9 +302,11 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the SQL ed
     await page.keyboard.type("reg");
     await page.locator(".cm-completionLabel").getByText("nationkey").waitFor({ state: "detached" });
     await page.locator(".cm-tooltip-autocomplete [aria-selected]").waitFor();
+    await popupTakesKeys(page);
     await page.keyboard.press("Enter");
     await page.keyboard.type(", approx_d");
     await page.locator(".cm-completionInfo").getByText("approx_distinct(T, double) → bigint").waitFor();
+    await popupTakesKeys(page);
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(".cm-content").textContent()).toBe("SELECT n.regionkey, approx_distinct() FROM nation n");
     await finish(opened);

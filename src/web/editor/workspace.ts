@@ -70,11 +70,21 @@ export class Workspace {
     this.metadata = new Metadata(metadataRows, () => performance.now());
     this.tabs.value = this.#store.load();
     if (this.tabs.value.length === 0) {
-      this.open({});
+      void this.#startInFiles(this.open({}));
     }
     const active = this.#active.getItem(activeKey);
     this.activate(this.tabs.value.find(({ id }) => id === active)?.id ?? this.tabs.value[0]?.id ?? "");
     addEventListener("storage", ({ key, newValue }) => this.#takeForeign(key, newValue));
+  }
+
+  /** In a new browser the first tab begins in the catalog of the user's own files, if there is one. */
+  async #startInFiles(id: string): Promise<void> {
+    const catalogs = await this.metadata.catalogs().catch((): readonly string[] => []);
+    const tab = this.tab(id);
+    if (catalogs.includes("files") && tab !== undefined && tab.catalog === undefined && tab.text === "") {
+      const session = this.session(id);
+      session.session = { ...session.session, catalog: "files", schema: "default" };
+    }
   }
 
   get activeTab(): TabDocument | undefined {

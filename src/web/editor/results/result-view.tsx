@@ -73,7 +73,8 @@ const marks: Readonly<Record<ExecutionState, string>> = {
 
 function ResultMark({ execution }: { readonly execution: Execution }): JSX.Element {
   void execution.version.value;
-  return <StateBadge state={marks[execution.state]} />;
+  const serverState = execution.state === "running" ? execution.results?.stats.state : undefined;
+  return <StateBadge state={serverState ?? marks[execution.state]} />;
 }
 
 type Show = "grid" | "chart";
@@ -158,7 +159,7 @@ function summary({ state, rows, results, columns }: Execution): string {
   if (state === "finished" && results?.updateType !== undefined) {
     return `${results.updateType}${updated}`;
   }
-  return columns.length === 0 ? "" : `${countText(rows.length)} ${rows.length === 1 ? "row" : "rows"}`;
+  return columns.length === 0 || state === "running" ? "" : `${countText(rows.length)} ${rows.length === 1 ? "row" : "rows"}`;
 }
 
 function Notes({ execution }: { readonly execution: Execution }): JSX.Element | null {

@@ -20,7 +20,7 @@ export function Progress({ execution }: { readonly execution: Execution }): JSX.
   return (
     <div class="sql-progress">
       <p class="number">
-        <StateBadge state={stats.state} /> {spanText(Math.floor(execution.elapsedMs / 1000))}, {countText(stats.processedRows)} rows,{" "}
+        {spanText(Math.floor(execution.elapsedMs / 1000))}, {countText(stats.processedRows)} rows,{" "}
         {dataSizeText(Number(stats.processedBytes))} processed, {countText(execution.rows.length)} rows fetched
       </p>
       <ProgressBar ratio={ratio} label="Progress of the query" />

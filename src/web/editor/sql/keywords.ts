@@ -20,6 +20,15 @@ const others = (
 
 export const keywords: ReadonlySet<string> = new Set([...reservedWords, ...others]);
 
+/** Keywords that are common names of columns. They count as keywords if they are written in upper case. */
+export const nameWords: ReadonlySet<string> = new Set(
+  (
+    "COMMENT COUNT DATA DATE DAY DEFAULT ERROR FIRST FORMAT FUNCTION HOUR INPUT JSON KEY KEYS LANGUAGE LAST LEVEL MAP MATCH MINUTE MONTH NEXT " +
+    "OPTION OUTPUT PARTITION PATH PATTERN PERIOD PLAN POSITION RANGE ROLE ROW SECOND SESSION START STATS SYSTEM TEXT TIME TIMESTAMP TYPE " +
+    "USER VALUE VERSION VIEW YEAR ZONE"
+  ).split(" "),
+);
+
 export const typeNames: ReadonlySet<string> = new Set(
   (
     "bigint boolean char date decimal double geometry hyperloglog integer interval ipaddress ipprefix json qdigest real row " +

@@ -6,7 +6,7 @@ import { HighlightStyle, StreamLanguage, type StringStream } from "@codemirror/l
 import { tags } from "@lezer/highlight";
 import { type LexemeKind, lexemeAt } from "../../../sql/parser/lexemes.ts";
 import { isReserved } from "../../../sql/parser/reserved-words.ts";
-import { keywords, typeNames } from "./keywords.ts";
+import { keywords, nameWords, typeNames } from "./keywords.ts";
 
 interface OpenLexeme {
   closer: string;
@@ -73,12 +73,13 @@ function closeLexeme(stream: StringStream, state: OpenLexeme): string {
 
 function wordStyle(word: string, stream: StringStream): string {
   const isCalled = /^\s*\(/.test(stream.string.slice(stream.pos));
-  if (typeNames.has(word.toLowerCase()) && !(isCalled && word.toLowerCase() === "date")) {
+  const upper = word.toUpperCase();
+  const isName = stream.string.charAt(stream.pos - word.length - 1) === "." || (nameWords.has(upper) && word !== upper);
+  if (typeNames.has(word.toLowerCase()) && !isName && !(isCalled && upper === "DATE")) {
     return "typeName";
   }
   // `count(` is a function, although COUNT is a keyword elsewhere.
-  const isKeyword = isReserved(word.toUpperCase()) || (keywords.has(word.toUpperCase()) && !isCalled);
-  if (isKeyword && stream.string.charAt(stream.pos - word.length - 1) !== ".") {
+  if (!isName && (isReserved(upper) || (keywords.has(upper) && !isCalled))) {
     return "keyword";
   }
   return isCalled ? "variableName.function" : "name";

@@ -82,7 +82,7 @@ describe("results in the SQL editor", () => {
     const text = fc.option(fc.string({ unit: fc.constantFrom("a", "B", "é", "\uffee", "\u{1f600}", "1"), maxLength: 4 }), { nil: null });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(integer, text, day), { minLength: 1, maxLength: 12 }), fc.boolean(), async (rows, isAscending) => {
-        const literal = (value: unknown): string => (value === null ? "NULL" : `'${String(value)}'`);
+        const literal = (value: bigint | string | null): string => (value === null ? "NULL" : `'${String(value)}'`);
         const values = rows.map(([i, t, d], index) => `(${index}, ${literal(i)}::BIGINT, ${literal(t)}, ${literal(d)}::DATE)`).join(", ");
         for (const [column, type] of ["bigint", "varchar", "date"].entries()) {
           const direction = isAscending ? "ascending" : "descending";
