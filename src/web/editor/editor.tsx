@@ -129,6 +129,7 @@ function TextArea({ editor, onRun }: TextAreaProps): JSX.Element {
   }, []);
   useSignalEffect(() => {
     editor.current?.show(space.activeId.value, space.activeTab?.text ?? "");
+    editor.current?.keepOnly(space.tabs.value.map(({ id }) => id));
   });
   useSignalEffect(() => {
     const foreign = space.foreignText.value;

@@ -189,11 +189,13 @@ export class Workspace {
     }
   }
 
-  reopen(): void {
+  /** Opens the tab that was closed last; false if there is none. */
+  reopen(): boolean {
     const tab = this.#store.takeClosed();
     if (tab !== undefined) {
       this.open(tab);
     }
+    return tab !== undefined;
   }
 
   session(id: string): TabSession {

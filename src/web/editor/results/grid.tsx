@@ -129,6 +129,8 @@ export function Grid({ execution, label, onOpen }: GridProps): JSX.Element {
   };
   const first = Math.max(0, Math.floor(view.top / rowHeight) - overscan);
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + overscan);
+  // Rows that leave the view lend their elements to those that enter it.
+  const pool = Math.ceil(view.height / rowHeight) + 2 * overscan + 2;
   const shownColumns = columnsBetween(edges, view.left, view.left + view.width);
   const totalWidth = edges.at(-1) ?? 0;
   const { row: focusRow, column: focusColumn } = range.focus;
@@ -162,7 +164,7 @@ export function Grid({ execution, label, onOpen }: GridProps): JSX.Element {
       </div>
       <div role="rowgroup" class="grid-body" style={{ height: `${rows.length * rowHeight}px`, width: `${totalWidth}px` }}>
         {indices(first, last).map((index) => (
-          <GridRow key={index} {...shared} row={rows[rowAt(index)] ?? []} index={index} number={rowAt(index) + 1} />
+          <GridRow key={index % pool} {...shared} row={rows[rowAt(index)] ?? []} index={index} number={rowAt(index) + 1} />
         ))}
       </div>
     </div>

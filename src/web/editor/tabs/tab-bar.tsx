@@ -5,6 +5,7 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
+import { showToast } from "../../components/toast.tsx";
 import { useWantedFocus } from "../wanted-focus.ts";
 import { workspace } from "../workspace.ts";
 import type { TabDocument } from "./tab-store.ts";
@@ -77,11 +78,17 @@ export function TabBar(): JSX.Element {
       <button type="button" class="quiet icon" aria-label="New tab" title="New tab" onClick={() => space.open({})}>
         +
       </button>
-      <button type="button" class="quiet small" onClick={() => space.reopen()} title="Opens the tab again that was closed last">
+      <button type="button" class="quiet small" onClick={reopen} title="Opens the tab again that was closed last">
         Reopen closed
       </button>
     </div>
   );
+}
+
+function reopen(): void {
+  if (!workspace().reopen()) {
+    showToast("No tab was closed in this browser");
+  }
 }
 
 function RunningMark({ id }: { readonly id: string }): JSX.Element | null {

@@ -72,8 +72,13 @@ export class SqlEditor {
     this.#view.dispatch({ changes: { from, to, insert }, annotations: fromStorage.of(true) });
   }
 
-  forget(id: string): void {
-    this.#states.delete(id);
+  /** Forgets the states of closed tabs. */
+  keepOnly(ids: readonly string[]): void {
+    for (const id of this.#states.keys()) {
+      if (!ids.includes(id)) {
+        this.#states.delete(id);
+      }
+    }
   }
 
   get text(): string {
