@@ -6,7 +6,7 @@ import type { NodeConfig } from "./config.ts";
 import type { Accounts, Leftovers } from "./node-accounts.ts";
 import { type NodeMeasures, nodeMeasures } from "./measures.ts";
 import type { ConnectorFactory, Json } from "./connectors/spi.ts";
-import type { QueryEventHook, TransitionHook } from "./coordinator/context.ts";
+import type { QueryEventHook, TraceHook, TransitionHook } from "./coordinator/context.ts";
 import { type Coordinator, createCoordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/query/planner.ts";
 import { SegmentStore } from "./coordinator/results/spooling/segment-store.ts";
@@ -30,6 +30,7 @@ import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
 import { folderOf } from "./ports/storage.ts";
 import { type AnswerHook, createRouter, type Route, type Router, textResponse } from "./protocol/http/http.ts";
+import { tracedNetwork } from "./protocol/http/trace-parent.ts";
 import { type Announcement, type NodeState, nodeStateHeader, serviceType } from "./protocol/documents/info.ts";
 import { Announcer } from "./worker/announcer.ts";
 import { Catalogs } from "./worker/catalogs.ts";
@@ -61,6 +62,8 @@ export interface NodeOptions {
   readonly onTransition?: TransitionHook;
   /** Observes the creation and the completion of queries, on a coordinator. */
   readonly onQueryEvent?: QueryEventHook;
+  /** Begins the trace of a query, on a coordinator. */
+  readonly traceQuery?: TraceHook;
   /** Observes the answers to requests, with the patterns of their routes. */
   readonly onAnswered?: AnswerHook;
 }
@@ -162,7 +165,8 @@ export class OrreryNode {
       limits: config.execution,
     };
     const newTask = (options: TaskOptions): TaskExecution => {
-      const task = createTask(services, this.#executor, options);
+      const network = tracedNetwork(ports.network, options.session.traceParent);
+      const task = createTask({ ...services, ports: { ...services.ports, network } }, this.#executor, options);
       this.#totals.add(task, options.fragment);
       return task;
     };
@@ -378,6 +382,7 @@ export class OrreryNode {
       spooling: this.#createSpooling(options),
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
       ...(options.onQueryEvent === undefined ? {} : { onQueryEvent: options.onQueryEvent }),
+      ...(options.traceQuery === undefined ? {} : { traceQuery: options.traceQuery }),
     };
     const makePlanner = options.planner ?? createSqlPlanner;
     const planner = makePlanner({

@@ -130,15 +130,23 @@ export interface QueryMeasures {
   readonly errorName?: ErrorName;
 }
 
-/** The creation or the completion of a query. `info` and `measures` are made when they are first read, and only during the call. */
+/** The creation or the completion of a query. `info` and `measures` are made when they are first read. */
 export interface QueryEvent {
   readonly kind: "created" | "completed";
   readonly info: QueryInfo;
   readonly measures: QueryMeasures;
+  /** Resolves when the final documents of the tasks are known, or given up; that can take as long as a lost node is waited for. */
+  readonly settled: Promise<void>;
 }
 
 /** Observes all queries. It cannot change what the node does. */
 export type QueryEventHook = (event: QueryEvent) => void;
+
+/**
+ * Begins the trace of a query. `parent` is the client's traceparent. Returns the traceparent of the query's own span, which the requests to
+ * other nodes carry; undefined leaves the client's.
+ */
+export type TraceHook = (query: { readonly queryId: string; readonly parent: string | undefined }) => string | undefined;
 
 export interface CoordinatorContext {
   readonly ports: Ports;
@@ -170,4 +178,5 @@ export interface CoordinatorContext {
   readonly spooling: Spooling | undefined;
   readonly onTransition?: TransitionHook;
   readonly onQueryEvent?: QueryEventHook;
+  readonly traceQuery?: TraceHook;
 }

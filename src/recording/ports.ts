@@ -35,12 +35,18 @@ export interface RecordedNode {
   readonly ports: Ports;
   /** Runs an operation on the node that is not a request, such as `join` with an address, when its turn comes. */
   outside<T>(name: string, value: string, work: () => Promise<T> | T): Promise<T>;
+  /** Reads the node's state from outside. The clock that the work reads is not recorded, because a replay does not do the work. */
+  observe<T>(work: () => T): T;
 }
 
 export function recordNode(ports: Ports, options: RecordOptions): RecordedNode {
   const gate = new Gate(options.after);
   const recording = new Recording(ports, gate, options);
-  return { ports: recording, outside: (name, value, work) => recording.outside(name, value, work) };
+  return {
+    ports: recording,
+    outside: (name, value, work) => recording.outside(name, value, work),
+    observe: (work) => recording.observe(work),
+  };
 }
 
 class Recording implements Ports, RecordingContext {
@@ -55,6 +61,7 @@ class Recording implements Ports, RecordingContext {
   readonly #base: Ports;
   readonly #gate: Gate;
   readonly #openFolder: Ports["openFolder"];
+  #isObserved = false;
 
   constructor(base: Ports, gate: Gate, options: RecordOptions) {
     this.#base = base;
@@ -80,6 +87,20 @@ class Recording implements Ports, RecordingContext {
       record(this.#base.clock.monotonicNanos());
       deliver();
     });
+  }
+
+  get isObserved(): boolean {
+    return this.#isObserved;
+  }
+
+  observe<T>(work: () => T): T {
+    const before = this.#isObserved;
+    this.#isObserved = true;
+    try {
+      return work();
+    } finally {
+      this.#isObserved = before;
+    }
   }
 
   outside<T>(name: string, value: string, work: () => Promise<T> | T): Promise<T> {
@@ -113,19 +134,25 @@ class RecordedClock implements Clock {
 
   monotonicNanos(): MonotonicNanos {
     const nanos = this.#base.monotonicNanos();
-    this.#writer.monotonic(nanos);
+    if (!this.#context.isObserved) {
+      this.#writer.monotonic(nanos);
+    }
     return nanos;
   }
 
   wallMillis(): WallMillis {
     const millis = this.#base.wallMillis();
-    this.#writer.wall(millis);
+    if (!this.#context.isObserved) {
+      this.#writer.wall(millis);
+    }
     return millis;
   }
 
   cpuNanos(workUnits: number): number {
     const nanos = this.#base.cpuNanos(workUnits);
-    this.#writer.cpu(nanos);
+    if (!this.#context.isObserved) {
+      this.#writer.cpu(nanos);
+    }
     return nanos;
   }
 

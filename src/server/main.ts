@@ -10,7 +10,7 @@ import { externalHostOf, isLoop, warnOpen } from "./transport/addresses.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
 import { processLog } from "./log.ts";
-import { Operations } from "./operations/operations.ts";
+import { createTracer, Operations } from "./operations/operations.ts";
 import { environmentName } from "./properties.ts";
 import { type RealPorts, realPorts } from "./ports/ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type StartedNode } from "./recording/recording.ts";
@@ -98,7 +98,9 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   const { limits, allowedHosts } = configuration.edge;
   const shares = connectionShares(descriptorLimit(), configuration.workers);
   const log = processLog(config.nodeId, configuration.logLevel);
-  const operations = new Operations({ log, events: configuration.events });
+  const { tracesStatements } = configuration.events;
+  const tracer = await createTracer({ nodeId: config.nodeId, environmentName: config.environment, tracesStatements, log });
+  const operations = new Operations({ log, events: configuration.events, tracer });
   const ports = realPorts({
     nodeId: config.nodeId,
     network: {
@@ -153,7 +155,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       hooks: operations.hooks,
     });
     const { node } = started;
-    operations.attach(node, () => threads.measure(scrapeWaitMs));
+    operations.attach({ node, observe: (work) => started.observe(work), others: () => threads.measure(scrapeWaitMs) });
     threads.send({ kind: "join", coordinatorUri: ports.network.selfUri });
     return { node, started, ports, threads, operations, graceMs: config.shutdownGraceMs };
   } catch (error) {

@@ -97,7 +97,7 @@ async function main(): Promise<void> {
   const { hooks } = operations;
   const started = await startNode(config, ports, { factories: connectorFactories, recording: configuration.recording, hooks });
   const { node } = started;
-  operations.attach(node);
+  operations.attach(started);
   const graceMs = config.shutdownGraceMs;
   // PUT /v1/info/state can also end the node.
   void node.closed.then(() => ports.close()).then(() => process.exit(0));

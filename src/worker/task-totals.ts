@@ -28,24 +28,20 @@ export interface NodeTaskTotals {
   readonly catalogs: readonly ScannedCatalog[];
 }
 
-/** Catalog of each table scan of a fragment, by plan node id. */
-type ScanCatalogs = ReadonlyMap<string, string>;
-
 type Scanned = Map<string, { rows: number; bytes: number }>;
 
 export class TaskTotals {
-  readonly #live = new Map<TaskExecution, ScanCatalogs>();
+  readonly #live = new Map<TaskExecution, PlanFragment>();
   readonly #ended = new Map<TaskState, number>();
   readonly #scanned: Scanned = new Map();
   #sums: CounterSums = noSums;
 
   /** Counts the task from now on. */
   add(task: TaskExecution, fragment: PlanFragment): void {
-    const scans = new Map(scansOf(fragment).map((scan) => [scan.id, scan.table.catalog]));
-    this.#live.set(task, scans);
+    this.#live.set(task, fragment);
     const look = (): void => {
       if (isEndedTask(task.state) && this.#live.delete(task)) {
-        this.#keep(task, scans);
+        this.#keep(task, fragment);
       }
     };
     task.onChange(look);
@@ -57,12 +53,12 @@ export class TaskTotals {
     const scanned: Scanned = new Map([...this.#scanned].map(([catalog, sums]) => [catalog, { ...sums }]));
     const parts: CounterSums[] = [this.#sums];
     let blockedDrivers = 0;
-    for (const [task, scans] of this.#live) {
+    for (const [task, fragment] of this.#live) {
       const stats = task.stats();
       live.set(task.state, (live.get(task.state) ?? 0) + 1);
       parts.push(sumsOfTask(stats));
       blockedDrivers += stats.blockedDrivers;
-      addScans(scanned, stats, scans);
+      addScans(scanned, stats, fragment);
     }
     const catalogs = [...scanned].map(([catalog, { rows, bytes }]) => ({ catalog, rows, bytes }));
     return {
@@ -74,23 +70,28 @@ export class TaskTotals {
     };
   }
 
-  #keep(task: TaskExecution, scans: ScanCatalogs): void {
+  #keep(task: TaskExecution, fragment: PlanFragment): void {
     const stats = task.stats();
     this.#ended.set(task.state, (this.#ended.get(task.state) ?? 0) + 1);
     // Drivers of a task that failed or was aborted may never complete; those of an ended task neither wait nor run.
     const gone = { queuedDrivers: 0, runningDrivers: 0, memoryReservationBytes: 0, peakMemoryBytes: 0 };
     this.#sums = addSums([this.#sums, { ...sumsOfTask(stats), ...gone }]);
-    addScans(this.#scanned, stats, scans);
+    addScans(this.#scanned, stats, fragment);
   }
 }
 
-function addScans(scanned: Scanned, stats: TaskStatsSnapshot, scans: ScanCatalogs): void {
-  if (scans.size === 0) {
+/** A scan is the first operator of its pipeline. */
+const scanOperators: ReadonlySet<string> = new Set(["TableScanOperator", "ScanFilterAndProjectOperator"]);
+
+function addScans(scanned: Scanned, { pipelines }: TaskStatsSnapshot, fragment: PlanFragment): void {
+  const scanning = pipelines.filter(({ operators }) => scanOperators.has(operators[0]?.operatorType ?? ""));
+  if (scanning.length === 0) {
+    // The fragment of a task that failed before it had operators may be malformed.
     return;
   }
-  for (const { operators, rawInputBytes, rawInputPositions } of stats.pipelines) {
-    // A scan is the first operator of its pipeline.
-    const catalog = scans.get(operators[0]?.planNodeId ?? "");
+  const catalogs = new Map(scansOf(fragment).map((scan) => [scan.id, scan.table.catalog]));
+  for (const { operators, rawInputBytes, rawInputPositions } of scanning) {
+    const catalog = catalogs.get(operators[0]?.planNodeId ?? "");
     if (catalog !== undefined) {
       const known = scanned.get(catalog) ?? { rows: 0, bytes: 0 };
       scanned.set(catalog, { rows: known.rows + rawInputPositions, bytes: known.bytes + rawInputBytes });

@@ -17,8 +17,8 @@ import { type RunningServer, startServer, stopServer } from "../support/programs
 const scratch = mkdtempSync(join(tmpdir(), "orrery-recording-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-async function ask(server: RunningServer, sql: string): Promise<unknown[]> {
-  const send = { "x-presto-user": "alice", "x-presto-catalog": "tpch", "x-presto-schema": "tiny" };
+async function ask(server: RunningServer, sql: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
+  const send = { "x-presto-user": "alice", "x-presto-catalog": "tpch", "x-presto-schema": "tiny", ...headers };
   let answer = await fetch(`${server.uri}/v1/statement`, { method: "POST", body: sql, headers: send });
   const rows: unknown[] = [];
   for (;;) {
@@ -41,11 +41,22 @@ function everyByte(folder: string): string {
 describe("a server that records", () => {
   it("writes recordings that replay with every output the same, threads included", async () => {
     const folder = join(scratch, "whole");
-    const server = await startServer(["--workers", "2", "--record", folder]);
+    // What observes the node leaves no trace in the recording: here a listener of events that nobody takes, and scrapes.
+    const observers = {
+      ORRERY_EVENT_LISTENER_NAME: "http",
+      ORRERY_HTTP_EVENT_LISTENER_CONNECT_INGEST_URI: "http://127.0.0.1:9/",
+      ORRERY_HTTP_EVENT_LISTENER_LOG_CREATED: "true",
+      ORRERY_HTTP_EVENT_LISTENER_LOG_COMPLETED: "true",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9/",
+    };
+    const server = await startServer(["--workers", "2", "--record", folder], { environment: observers });
     for (let times = 0; times < 2; times++) {
       expect(await ask(server, "SELECT orderpriority, count(*) FROM orders GROUP BY 1")).toHaveLength(5);
     }
     expect(await ask(server, "SELECT 1 / (nationkey - nationkey) FROM nation")).toEqual([]);
+    expect((await fetch(`${server.uri}/metrics`)).status).toBe(200);
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    expect(await ask(server, "SELECT custkey, count(*) FROM orders GROUP BY 1", { traceparent })).toHaveLength(1000);
     const secret = Buffer.from("alice:open sesame").toString("base64");
     expect(await ask(server, "SELECT 'Smith'")).toEqual([["Smith"]]);
     const refused = await fetch(`${server.uri}/v1/statement`, {
@@ -69,7 +80,7 @@ describe("a server that records", () => {
     expect(replayed.failures.map(({ errorName }) => errorName)).toEqual(["DIVISION_BY_ZERO"]);
     expect(surveyed.failed.map(({ errorName }) => errorName)).toEqual(["DIVISION_BY_ZERO"]);
     expect(surveyed.messagesUnmatched).toBe(0);
-    expect(describeSurvey(tape, surveyed).join("\n")).toContain("5 statements of 2 users");
+    expect(describeSurvey(tape, surveyed).join("\n")).toContain("6 statements of 2 users");
     // Nothing between threads goes over HTTP, whose requests have a Host header. During the first query a node may not know the others'
     // addresses yet.
     const tasks = tape.nodes
@@ -78,6 +89,11 @@ describe("a server that records", () => {
       .filter(({ url }) => url.startsWith("/v1/task/") && !url.includes("_00000_"));
     expect(tasks.length).toBeGreaterThan(20);
     expect(tasks.filter(({ headers }) => "host" in headers)).toEqual([]);
+    // The trace of a client reaches every node that works for its query, from the coordinator and from other workers.
+    const traced = tasks.filter(({ url }) => url.includes("_00003_"));
+    expect(traced.filter(({ url }) => url.includes("/results/")).length).toBeGreaterThan(2);
+    expect(new Set(traced.map(({ headers }) => headers["traceparent"]))).toEqual(new Set([traceparent]));
+    expect(tasks.filter(({ headers, url }) => "traceparent" in headers && !url.includes("_00003_"))).toEqual([]);
   });
 
   it("leaves out literals and rows on request, and is then replayed up to the first of them", async () => {

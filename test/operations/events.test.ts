@@ -93,6 +93,19 @@ describe("query events", () => {
     expect(log.lines.filter(({ event }) => event.startsWith("query-"))).toHaveLength(1);
   });
 
+  it("never hold the secrets of a statement about catalogs", async () => {
+    receiver = await Receiver.start();
+    const log = new KeptLog();
+    cluster = await startLoopbackCluster({ workers: 1, log, events: { listener: listener(receiver.uri) } });
+    const sql = "CREATE CATALOG db USING nosuch WITH (\"connection-password\" = 'open sesame')";
+    expect((await clientOf(cluster, "trino").answer(sql)).error).toBeDefined();
+    await log.line("query-failed");
+    const { requests } = receiver;
+    await receiver.until(() => requests.length === 2);
+    expect(requests.map(({ body }) => body.toString("utf8")).join("")).toContain("CREATE CATALOG db");
+    expect(JSON.stringify([log.lines, requests.map(({ body }) => body.toString("utf8"))])).not.toContain("sesame");
+  });
+
   it("become a log line of a slow query", async () => {
     const log = new KeptLog();
     cluster = await startLoopbackCluster({ workers: 1, log, events: { slowQueryMs: 0 } });

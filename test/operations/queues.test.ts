@@ -8,7 +8,7 @@ import type { QueryEvent } from "../../src/coordinator/context.ts";
 import { queryInfoExample } from "../../src/protocol/documents/query.ts";
 import { DeliveryQueue } from "../../src/server/operations/events/delivery-queue.ts";
 import { QueryLog } from "../../src/server/operations/events/query-log.ts";
-import { statementPreview, withoutSecrets } from "../../src/server/operations/events/redact.ts";
+import { statementPreview } from "../../src/server/operations/events/statement-preview.ts";
 
 const turn = (): Promise<void> =>
   new Promise((resolve) => {
@@ -30,7 +30,7 @@ function eventOf(queryId: string, query: string): QueryEvent {
     outputBytes: 8,
     tables: [{ catalog: "tpch", schema: "tiny", table: "nation" }],
   };
-  return { kind: "completed", info: { ...queryInfoExample, queryId, query }, measures };
+  return { kind: "completed", info: { ...queryInfoExample, queryId, query }, measures, settled: Promise.resolve() };
 }
 
 describe("the queue of a consumer", () => {
@@ -173,21 +173,14 @@ describe("the query log", () => {
 });
 
 describe("statement texts outside of the coordinator", () => {
-  it("show no literal of a statement about catalogs", () => {
+  it("have no literal in a log, finished or not", () => {
     const literal = fc.string({ minLength: 1, maxLength: 12 }).map((text) => `secret${text.replaceAll("'", "''")}`);
     fc.assert(
-      fc.property(
-        literal,
-        fc.constantFrom("CREATE CATALOG", "create /* a */ catalog", "ALTER\nCATALOG"),
-        fc.boolean(),
-        (text, verb, ends) => {
-          const sql = `${verb} db USING postgresql WITH (password = '${text}${ends ? "')" : ""}`;
-          expect(withoutSecrets(sql)).not.toContain("secret");
-          expect(statementPreview(sql, 1000)).not.toContain("secret");
-        },
-      ),
+      fc.property(literal, fc.boolean(), (text, ends) => {
+        const sql = `SELECT * FROM users WHERE name = '${text}${ends ? "' OR 1 = 2" : ""}`;
+        expect(statementPreview(sql, 1000)).toBe(`SELECT * FROM users WHERE name = '***'${ends ? " OR 1 = 2" : ""}`);
+      }),
     );
-    expect(withoutSecrets("SELECT 'a' FROM t")).toBe("SELECT 'a' FROM t");
   });
 
   it("are one line of bounded length", () => {

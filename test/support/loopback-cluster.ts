@@ -40,7 +40,7 @@ const defaultCatalogs = [
   { name: "tpch", properties: { "connector.name": "tpch" } },
 ];
 
-const noEvents: EventConfiguration = { slowQueryMs: undefined, queryLog: undefined, listener: undefined };
+const noEvents: EventConfiguration = { slowQueryMs: undefined, tracesStatements: false, queryLog: undefined, listener: undefined };
 const noLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Nodes in a busy process respond late; these tests do not cover failure detection. */
@@ -79,7 +79,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
       { ...memoryDefaults(1024 ** 3), ...patience, ...options.properties },
     );
     const node = await createNode(config, own, { ...operated.hooks, factories: connectorFactories });
-    operated.attach(node);
+    operated.attach({ node, observe: (work) => work() });
     nodes.push(node);
     operations.push(operated);
     return node;

@@ -1,6 +1,6 @@
 /**
- * Reports the creation and the completion of each query to the observer of the node: metrics, logs, traces. The observer only looks;
- * without one, nothing here runs. A completed query is reported when the final documents of its tasks are known, or have not come in time.
+ * Reports the creation and the completion of each query to the observer of the node: metrics, logs, traces. The observer only looks:
+ * without one nothing here runs, and with one the node sends, waits for and draws nothing more. So a recording replays without it.
  */
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import type { QueryInfo } from "../../protocol/documents/query.ts";
@@ -9,14 +9,8 @@ import type { Query } from "../query/query.ts";
 import { queryInfo } from "../query/query-documents.ts";
 import { queryTotals } from "../query/query-statistics.ts";
 
-/** Longest wait for the final documents of the tasks of a failed query, in milliseconds. */
-const settleWaitMs = 1000;
-
 export class QueryEvents {
   readonly #context: CoordinatorContext;
-  /** Failed queries that are not reported yet, with the function that reports them at once. */
-  readonly #settling = new Map<Query, () => void>();
-  #closed = false;
 
   constructor(context: CoordinatorContext) {
     this.#context = context;
@@ -27,33 +21,7 @@ export class QueryEvents {
       return;
     }
     this.#report("created", query);
-    query.onEnd(() => this.#ended(query));
-  }
-
-  /** Reports what is still open. */
-  close(): void {
-    this.#closed = true;
-    for (const report of this.#settling.values()) {
-      report();
-    }
-  }
-
-  #ended(query: Query): void {
-    const { execution } = query;
-    // The tasks of a finished query have settled.
-    if (query.state !== "FAILED" || execution === undefined || this.#closed) {
-      this.#report("completed", query);
-      return;
-    }
-    const report = (): void => {
-      timer.cancel();
-      if (this.#settling.delete(query)) {
-        this.#report("completed", query);
-      }
-    };
-    this.#settling.set(query, report);
-    const timer = this.#context.ports.clock.timer("query-event-settle", settleWaitMs, report);
-    void execution.ended("abort").then(report);
+    query.onEnd(() => this.#report("completed", query));
   }
 
   #report(kind: QueryEvent["kind"], query: Query): void {
@@ -83,6 +51,12 @@ class ReportedEvent implements QueryEvent {
   get info(): QueryInfo {
     this.#info ??= queryInfo(this.#query, { baseUri: this.#baseUri, wait: undefined });
     return this.#info;
+  }
+
+  /** The tasks of a finished query have settled. Those of a failed query are being ended when the callbacks of its end have run. */
+  get settled(): Promise<void> {
+    const { execution, state } = this.#query;
+    return state === "FAILED" && execution !== undefined ? Promise.resolve().then(() => execution.ended("abort")) : Promise.resolve();
   }
 
   get measures(): QueryMeasures {

@@ -85,10 +85,13 @@ export class Dispatcher {
 
   /** Never throws: an error in the statement fails the query. */
   submit(submission: Submission): Query {
-    const { config, ports, onTransition } = this.#context;
-    const { chosen, session, sql } = submission;
+    const { config, ports, onTransition, traceQuery } = this.#context;
+    const { chosen, sql } = submission;
+    const id = chosen?.id ?? this.#ids.nextQueryId();
+    const traceParent = traceQuery?.({ queryId: id, parent: submission.session.traceParent });
+    const session = traceParent === undefined ? submission.session : { ...submission.session, traceParent };
     const query = new Query({
-      id: chosen?.id ?? this.#ids.nextQueryId(),
+      id,
       slug: chosen?.slug ?? this.#ids.nextSlug(),
       sql: redactedStatement(sql.slice(0, config.queryLengthMax)),
       session,
@@ -122,7 +125,6 @@ export class Dispatcher {
       void Promise.all(executions.map((execution) => execution.ended("abort"))).then(() => told.fire());
       await told.wait({ clock: this.#context.ports.clock, label: "coordinator-close", waitMs: closeWaitMs });
     }
-    this.#events.close();
   }
 
   #enter(query: Query, sql: string): void {

@@ -3,6 +3,7 @@
  * nor the slug of the query.
  */
 import type { QueryInfo } from "../../protocol/documents/query.ts";
+import { traceIdOf } from "../../protocol/http/trace-parent.ts";
 import { formatDataSize, formatDuration, parseDataSize, parseDuration } from "../../protocol/units.ts";
 import { zoneKeyOf } from "../../types/time/zones.ts";
 import type { Query } from "./query.ts";
@@ -20,6 +21,7 @@ export function sessionDocument(query: Query): QueryInfo["session"] {
     clientInfo: session.clientInfo,
     transactionId: session.transactionId,
     traceToken: session.traceToken,
+    traceId: traceIdOf(session.traceParent),
     timeZoneKey: zoneKeyOf(session.timeZone ?? "UTC"),
   };
   const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));

@@ -51,5 +51,6 @@ export function sessionFacts(session: QuerySession): SessionFacts {
     properties: session.properties,
     ...(session.catalog === undefined ? {} : { catalog: session.catalog }),
     ...(session.schema === undefined ? {} : { schema: session.schema }),
+    ...(session.traceParent === undefined ? {} : { traceParent: session.traceParent }),
   };
 }

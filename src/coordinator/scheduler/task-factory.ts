@@ -7,6 +7,7 @@ import type { SplitList } from "../../connectors/shared/splits.ts";
 import type { TaskSplit } from "../../execution/task/api.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { assert } from "../../protocol/errors.ts";
+import { tracedNetwork } from "../../protocol/http/trace-parent.ts";
 import { taskDocument } from "../../worker/task-document.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { remoteFiltersOf } from "./dynamic-filters.ts";
@@ -103,7 +104,7 @@ export class TaskFactory {
       },
       producesRemoteFilters: remoteFiltersOf(fragment).size > 0,
       wire: taskWire,
-      ports: context.ports,
+      ports: { ...context.ports, network: tracedNetwork(context.ports.network, session.traceParent) },
       cluster: context.cluster,
       config: context.config,
       onChange,

@@ -33,6 +33,8 @@ export interface SessionFacts {
   /** Start of the query in epoch milliseconds, for now() and current_date. */
   readonly startMillis: number;
   readonly properties: Readonly<Record<string, string>>;
+  /** The traceparent header of the requests that the task sends; absent if the query belongs to no trace. */
+  readonly traceParent?: string;
 }
 
 /** A split of a table scan, or the address of one source task's output buffer. */

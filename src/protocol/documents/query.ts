@@ -43,6 +43,8 @@ const querySessionSchema = z.object({
   clientTransactionSupport: z.boolean().optional(),
   path: z.object({ rawPath: z.string() }).optional(),
   traceToken: z.string().optional(),
+  /** Of the W3C trace that the query belongs to, 32 hexadecimal digits. */
+  traceId: z.string().optional(),
   /** A number, as in Presto; its meaning is internal to each engine. */
   timeZoneKey: z.int().optional(),
   /** `en_US` */

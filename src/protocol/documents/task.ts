@@ -174,6 +174,8 @@ const sessionFactsSchema = z.object({
   timeZone: z.string(),
   startMillis: z.int(),
   properties: z.record(z.string(), z.string()),
+  /** The traceparent header of the requests that the task sends. */
+  traceParent: z.string().optional(),
 });
 
 /** Opaque here: only the execution knows the structure of a fragment. The schema checks the members that every fragment must have. */

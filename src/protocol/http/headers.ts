@@ -8,6 +8,7 @@ import { decodeBase64 } from "./base64.ts";
 import { decodeHeaderText } from "./header-text.ts";
 import { decodeUtf8 } from "../../types/utf8.ts";
 import { parseDataSize, parseDuration } from "../units.ts";
+import { traceParentOf } from "./trace-parent.ts";
 
 export type HeaderFamily = "engine" | "presto" | "trino";
 
@@ -71,6 +72,8 @@ export interface SessionRequest {
   readonly timeZone?: string;
   readonly language?: string;
   readonly traceToken?: string;
+  /** The traceparent header, if it is well-formed. */
+  readonly traceParent?: string;
   /** Keys are `name` or `catalog.name`. */
   readonly properties: Readonly<Record<string, string>>;
   readonly preparedStatements: Readonly<Record<string, string>>;
@@ -135,6 +138,7 @@ export function parseSessionRequest(headers: Headers): SessionRequest {
     timeZone: read.trimmed("time-zone"),
     language: read.trimmed("language"),
     traceToken: read.trimmed("trace-token"),
+    traceParent: traceParentOf(headers),
     transactionId: transaction.id,
     clientInfo: read.raw("client-info"),
     userAgent: firstHeader(headers, "user-agent"),

@@ -3,9 +3,9 @@
  * observed through hooks and read when it is asked; nothing here changes what it does.
  */
 import type { QueryEvent } from "../../coordinator/context.ts";
-import type { NodeOptions, OrreryNode } from "../../node.ts";
 import type { HttpResponse } from "../../ports/network.ts";
 import type { Log } from "../../ports/ports.ts";
+import { engineVersion } from "../../config.ts";
 import { textResponse } from "../../protocol/http/http.ts";
 import type { EventConfiguration } from "./events/configuration.ts";
 import type { EventConsumer } from "./events/event-consumer.ts";
@@ -16,92 +16,139 @@ import { metricsResponse } from "./metrics/exposition.ts";
 import { NodeMetrics } from "./metrics/node-metrics.ts";
 import { collectProcess } from "./metrics/runtime-metrics.ts";
 import { Collection, type CollectedMetric } from "./metrics/series.ts";
+import type { ObservedNode, OperationHooks } from "./observed-node.ts";
 import { ServerResources } from "./resources.ts";
-
-/** Metrics of another node of this process; undefined if it did not answer in time. */
-export interface NodeScrape {
-  readonly nodeId: string;
-  readonly metrics: readonly CollectedMetric[] | undefined;
-}
+import { unsupportedProtocol, wantsTraces } from "./tracing/environment.ts";
+import type { QueryTracer } from "./tracing/tracer.ts";
 
 export interface OperationsOptions {
   readonly log: Log;
   /** Absent on a worker, which has no queries. */
   readonly events?: EventConfiguration;
+  /** Absent if no traces are wanted. */
+  readonly tracer?: QueryTracer | undefined;
+}
+
+/** Loads OpenTelemetry if its environment variables ask for traces. */
+export async function createTracer({
+  environmentName,
+  log,
+  nodeId,
+  tracesStatements,
+}: {
+  readonly nodeId: string;
+  readonly environmentName: string;
+  readonly tracesStatements: boolean;
+  readonly log: Log;
+}): Promise<QueryTracer | undefined> {
+  if (!wantsTraces(process.env)) {
+    return undefined;
+  }
+  const protocol = unsupportedProtocol(process.env);
+  if (protocol !== undefined) {
+    log.warn("trace-protocol-not-supported", { protocol, used: "http/json" });
+  }
+  const { QueryTracer: Tracer } = await import("./tracing/tracer.ts");
+  return new Tracer({
+    nodeId,
+    version: engineVersion,
+    environment: environmentName,
+    includesStatements: tracesStatements,
+    onError: complaints(log, "trace-export-failed"),
+  });
 }
 
 /** Time between two log lines about a consumer that fails, in milliseconds. */
 const complaintMs = 60_000;
+/** Longest wait for the final documents of the tasks of a failed query, in milliseconds. */
+const settleWaitMs = 1000;
 
 export class Operations {
   readonly resources: ServerResources;
   /** Hooks of the observed node. */
-  readonly hooks: Pick<NodeOptions, "onQueryEvent" | "onAnswered">;
+  readonly hooks: OperationHooks;
   readonly #log: Log;
   readonly #metrics = new NodeMetrics();
   readonly #consumers: readonly EventConsumer[];
-  #node: OrreryNode | undefined;
-  #others: (() => Promise<readonly NodeScrape[]>) | undefined;
+  /** Failed queries whose tasks have not settled, with the function that reports them at once. */
+  readonly #settling = new Map<QueryEvent, () => void>();
+  #observed: ObservedNode | undefined;
 
   constructor(options: OperationsOptions) {
     this.#log = options.log;
-    this.#consumers = options.events === undefined ? [] : this.#createConsumers(options.events);
+    const { tracer } = options;
+    const consumers = options.events === undefined ? [] : this.#createConsumers(options.events);
+    this.#consumers = tracer === undefined ? consumers : [...consumers, tracer];
     const { onAnswered } = this.#metrics;
-    this.hooks = { onAnswered, onQueryEvent: (event) => this.#onQueryEvent(event) };
+    this.hooks = {
+      onAnswered,
+      onQueryEvent: (event) => this.#onQueryEvent(event),
+      ...(tracer === undefined ? {} : { traceQuery: tracer.begin }),
+    };
     this.resources = new ServerResources(new Map([["/metrics", (accept) => this.#scrape(accept)]]), onAnswered);
   }
 
-  /** The node has started. `others` asks the other nodes of this process for their metrics. */
-  attach(node: OrreryNode, others?: () => Promise<readonly NodeScrape[]>): void {
-    this.#node = node;
-    this.#others = others;
+  /** The node has started. */
+  attach(observed: ObservedNode): void {
+    this.#observed = observed;
   }
 
   /** Metrics of the node alone; empty before it has started. */
   async collect(): Promise<readonly CollectedMetric[]> {
     const deliveries = this.#consumers.flatMap(({ counts }) => counts ?? []);
-    return this.#node === undefined ? [] : this.#metrics.collect(this.#node, deliveries);
+    return this.#observed === undefined ? [] : this.#metrics.collect(this.#observed, deliveries);
   }
 
   /** The node has closed. Delivers the events that wait, for at most `waitMs`. */
   async close(waitMs: number): Promise<void> {
+    for (const report of this.#settling.values()) {
+      report();
+    }
     await Promise.all(this.#consumers.map((consumer) => consumer.close(waitMs)));
     this.#metrics.close();
   }
 
   #createConsumers({ listener, queryLog, slowQueryMs }: EventConfiguration): readonly EventConsumer[] {
     const server = () => ({
-      address: this.#node?.selfUri ?? "",
-      version: this.#node?.config.nodeVersion ?? "",
-      environment: this.#node?.config.environment ?? "",
+      address: this.#observed?.node.selfUri ?? "",
+      version: this.#observed?.node.config.nodeVersion ?? "",
+      environment: this.#observed?.node.config.environment ?? "",
     });
     return [
       new QueryLogLines(this.#log, slowQueryMs),
-      ...(queryLog === undefined ? [] : [new QueryLog({ ...queryLog, onError: this.#complaints("query-log-failed") })]),
+      ...(queryLog === undefined ? [] : [new QueryLog({ ...queryLog, onError: complaints(this.#log, "query-log-failed") })]),
       ...(listener === undefined
         ? []
-        : [new HttpListener({ configuration: listener, server, onError: this.#complaints("event-listener-failed") })]),
+        : [new HttpListener({ configuration: listener, server, onError: complaints(this.#log, "event-listener-failed") })]),
     ];
   }
 
-  /** A consumer that fails is logged, at most once in a while. Its address and headers, which may hold secrets, are not. */
-  #complaints(event: string): (error: unknown) => void {
-    let last = Number.NEGATIVE_INFINITY;
-    let silent = 0;
-    return (error) => {
-      const now = performance.now();
-      if (now - last < complaintMs) {
-        silent += 1;
-        return;
+  /** A failed query is reported when the final documents of its tasks are known, or after a while without them. */
+  #onQueryEvent(event: QueryEvent): void {
+    if (event.kind === "created" || event.measures.errorName === undefined) {
+      this.#report(event);
+      return;
+    }
+    const report = (): void => {
+      clearTimeout(timer);
+      if (this.#settling.delete(event)) {
+        this.#observe(() => this.#report(event));
       }
-      const { code, message } = error as NodeJS.ErrnoException;
-      this.#log.warn(event, { reason: code ?? message, failures: silent + 1 });
-      last = now;
-      silent = 0;
     };
+    this.#settling.set(event, report);
+    const timer = setTimeout(report, settleWaitMs);
+    void event.settled.then(report);
   }
 
-  #onQueryEvent(event: QueryEvent): void {
+  #observe(work: () => void): void {
+    if (this.#observed === undefined) {
+      work();
+    } else {
+      this.#observed.observe(work);
+    }
+  }
+
+  #report(event: QueryEvent): void {
     this.#metrics.onQueryEvent(event);
     for (const consumer of this.#consumers) {
       consumer.onQueryEvent(event);
@@ -109,15 +156,33 @@ export class Operations {
   }
 
   async #scrape(accept: string): Promise<HttpResponse> {
-    if (this.#node === undefined) {
+    const { node, others: askOthers } = this.#observed ?? {};
+    if (node === undefined) {
       return textResponse(503, "Server is starting", { "retry-after": "1" });
     }
-    const process = new Collection(this.#node.nodeId);
+    const process = new Collection(node.nodeId);
     collectProcess(process);
-    const others = (await this.#others?.()) ?? [];
+    const others = (await askOthers?.()) ?? [];
     const own = await this.collect();
     return metricsResponse([own, process.metrics, ...others.map(({ metrics, nodeId }) => metrics ?? downNode(nodeId))], accept);
   }
+}
+
+/** A consumer that fails is logged, at most once in a while. Its address and headers, which may hold secrets, are not. */
+function complaints(log: Log, event: string): (error: unknown) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  let silent = 0;
+  return (error) => {
+    const now = performance.now();
+    if (now - last < complaintMs) {
+      silent += 1;
+      return;
+    }
+    const { code, message } = error as NodeJS.ErrnoException;
+    log.warn(event, { reason: code ?? message, failures: silent + 1 });
+    last = now;
+    silent = 0;
+  };
 }
 
 function downNode(nodeId: string): readonly CollectedMetric[] {

@@ -4,8 +4,10 @@
 import { platformZstd } from "../transport/zstd.ts";
 import type { Command } from "commander";
 import type { NodeConfig } from "../../config.ts";
+import type { QueryEvent } from "../../coordinator/context.ts";
 import type { ConnectorFactory } from "../../connectors/spi.ts";
-import { createNode, type NodeOptions, type OrreryNode } from "../../node.ts";
+import type { OperationHooks } from "../operations/observed-node.ts";
+import { createNode, type OrreryNode } from "../../node.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RecordingConfiguration } from "../configuration.ts";
 import { Recorder } from "./recorder.ts";
@@ -39,6 +41,8 @@ export interface StartedNode {
   join(coordinatorUri: string): void;
   shutdown(graceMs: number): Promise<void>;
   close(): Promise<void>;
+  /** Reads the node from outside, without a trace in its recording. */
+  observe<T>(work: () => T): T;
   /** SIGUSR2 copies the current recording; `others` lets the other threads do the same. */
   keepOnSignal(others?: () => void): void;
 }
@@ -48,7 +52,7 @@ export interface StartOptions {
   readonly recording: RecordingConfiguration | undefined;
   readonly onIncident?: () => void;
   /** Observers of the node. */
-  readonly hooks: Pick<NodeOptions, "onQueryEvent" | "onAnswered">;
+  readonly hooks: OperationHooks;
 }
 
 export async function startNode(config: NodeConfig, ports: Ports, options: StartOptions): Promise<StartedNode> {
@@ -62,14 +66,21 @@ export async function startNode(config: NodeConfig, ports: Ports, options: Start
       join: (coordinatorUri) => node.join(coordinatorUri),
       shutdown: (graceMs) => node.shutdown({ graceMs }),
       close: () => node.close(),
+      observe: (work) => work(),
       keepOnSignal: () => undefined,
     };
   }
   const recorder = new Recorder({ ...recording, config, ...(options.onIncident === undefined ? {} : { onIncident: options.onIncident }) });
   const recorded = recorder.record(ports);
+  // Requests of a trace that the server begins could not be replayed.
+  const { traceQuery: _, onQueryEvent, ...others } = hooks;
+  const observers = {
+    ...others,
+    ...(onQueryEvent === undefined ? {} : { onQueryEvent: (event: QueryEvent) => recorded.observe(() => onQueryEvent(event)) }),
+  };
   const node = await recorded.outside("start", "", () =>
     // Recordings must replay on other versions of Node, which may have no Zstandard or another version of it.
-    createNode(config, recorded.ports, { ...hooks, factories, onTransition: recorder.onTransition }),
+    createNode(config, recorded.ports, { ...observers, factories, onTransition: recorder.onTransition }),
   );
   return {
     node,
@@ -77,6 +88,7 @@ export async function startNode(config: NodeConfig, ports: Ports, options: Start
     join: (coordinatorUri) => void recorded.outside("join", coordinatorUri, () => node.join(coordinatorUri)),
     shutdown: (graceMs) => recorded.outside("shutdown", String(graceMs), () => node.shutdown({ graceMs })),
     close: () => recorded.outside("close", "", () => node.close()),
+    observe: (work) => recorded.observe(work),
     keepOnSignal: (others) => {
       process.on("SIGUSR2", () => {
         others?.();

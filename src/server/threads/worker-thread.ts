@@ -40,7 +40,7 @@ async function run(): Promise<void> {
   const { hooks } = operations;
   const started = await startNode(config, ports, { factories: connectorFactories, recording: start.recording, hooks });
   const { node } = started;
-  operations.attach(node);
+  operations.attach(started);
   tell({ kind: "listening", uri: ports.network.selfUri, folder: ports.folder });
   // The thread ends with its node, whether this process or PUT /v1/info/state ends it.
   void node.closed

@@ -4,7 +4,7 @@
  */
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { EdgeLimits } from "../edge/edge.ts";
-import type { NodeScrape } from "../operations/operations.ts";
+import type { NodeScrape } from "../operations/observed-node.ts";
 import type { RecordingConfiguration } from "../configuration.ts";
 
 /** Start parameters of a thread. */

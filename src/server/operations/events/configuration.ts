@@ -1,5 +1,5 @@
 /**
- * Properties of the consumers of query events: log lines, query log, event listener. The listener's properties are Trino's.
+ * Properties of the consumers of query events: log lines, query log, traces, event listener. The listener's properties are Trino's.
  */
 import { resolve } from "node:path";
 import { parseDataSize, parseDurationMs } from "../../../protocol/units.ts";
@@ -10,6 +10,11 @@ export const eventProperties = [
     name: "log.slow-query-threshold",
     default: "",
     description: "Elapsed time from which a query that has ended is logged as slow, at level warn; none by default",
+  },
+  {
+    name: "tracing.include-statements",
+    default: "false",
+    description: "Whether spans of traces have the texts of statements",
   },
   { name: "query-log.path", default: "", description: "File of the query log: a line of JSON for each query that has ended" },
   { name: "query-log.max-size", default: "100MB", description: "Size at which the query log is rotated" },
@@ -56,6 +61,7 @@ export interface HttpListenerConfiguration {
 
 export interface EventConfiguration {
   readonly slowQueryMs: number | undefined;
+  readonly tracesStatements: boolean;
   readonly queryLog: QueryLogConfiguration | undefined;
   readonly listener: HttpListenerConfiguration | undefined;
 }
@@ -68,6 +74,7 @@ export function eventConfiguration(text: (name: EventPropertyName) => string): E
   const slow = text("log.slow-query-threshold");
   return {
     slowQueryMs: slow === "" ? undefined : durationOf("log.slow-query-threshold", slow),
+    tracesStatements: flagOf("tracing.include-statements", text("tracing.include-statements")),
     queryLog: path === "" ? undefined : { path: resolve(path), ...queryLogLimits(text) },
     listener: listenerConfiguration(text),
   };

@@ -4,7 +4,7 @@
 import type { QueryEvent } from "../../../coordinator/context.ts";
 import type { Log } from "../../../ports/ports.ts";
 import type { EventConsumer } from "./event-consumer.ts";
-import { statementPreview } from "./redact.ts";
+import { statementPreview } from "./statement-preview.ts";
 
 const statementLengthMax = 200;
 const messageLengthMax = 1000;

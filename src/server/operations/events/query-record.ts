@@ -3,7 +3,6 @@
  * value are absent.
  */
 import type { QueryEvent } from "../../../coordinator/context.ts";
-import { withoutSecrets } from "./redact.ts";
 
 function millis(nanos: number): number {
   return Math.round(nanos / 1e3) / 1e3;
@@ -56,6 +55,6 @@ export function queryRecord({ info, measures }: QueryEvent): QueryRecord {
     outputRows: measures.outputRows,
     outputBytes: measures.outputBytes,
     tables: measures.tables.map(({ catalog, schema, table }) => `${catalog}.${schema}.${table}`),
-    query: withoutSecrets(info.query),
+    query: info.query,
   };
 }

@@ -4,7 +4,6 @@
  */
 import type { QueryEvent } from "../../../coordinator/context.ts";
 import type { QueryInfo } from "../../../protocol/documents/query.ts";
-import { withoutSecrets } from "./redact.ts";
 
 export interface ServerFacts {
   readonly address: string;
@@ -82,7 +81,7 @@ function metadata(info: QueryInfo): unknown {
     queryId: info.queryId,
     transactionId: info.session.transactionId ?? null,
     encoding: null,
-    query: withoutSecrets(info.query),
+    query: info.query,
     updateType: info.updateType ?? null,
     preparedQuery: null,
     queryState: info.state,

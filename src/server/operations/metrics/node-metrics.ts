@@ -4,11 +4,12 @@
 import type { QueryEvent } from "../../../coordinator/context.ts";
 import type { CoordinatorMeasures, NodeMeasures } from "../../../measures.ts";
 import type { OrreryNode } from "../../../node.ts";
-import { clusterStatsSchema } from "../../../protocol/documents/cluster.ts";
+import { type ClusterStats, clusterStatsSchema } from "../../../protocol/documents/cluster.ts";
 import { errorCatalogue } from "../../../protocol/errors.ts";
 import type { AnswerHook } from "../../../protocol/http/http.ts";
 import { bareRequest, responseDocument } from "../../../protocol/http/http.ts";
 import type { RequestContext } from "../../../ports/network.ts";
+import type { ObservedNode } from "../observed-node.ts";
 import { RuntimeMetrics } from "./runtime-metrics.ts";
 import { Collection, type CollectedMetric, LabelledCounter, LabelledHistogram } from "./series.ts";
 
@@ -17,6 +18,12 @@ export interface DeliveryCounts {
   readonly consumer: string;
   readonly delivered: number;
   readonly dropped: number;
+}
+
+interface ClusterMeasures {
+  readonly node: OrreryNode;
+  readonly measures: CoordinatorMeasures;
+  readonly stats: ClusterStats;
 }
 
 const secondsBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
@@ -68,15 +75,21 @@ export class NodeMetrics {
     }
   }
 
-  async collect(node: OrreryNode, deliveries: readonly DeliveryCounts[]): Promise<readonly CollectedMetric[]> {
+  async collect({ node, observe }: ObservedNode, deliveries: readonly DeliveryCounts[]): Promise<readonly CollectedMetric[]> {
     const { config } = node;
     const into = new Collection(config.nodeId);
-    const measures = node.measures();
+    const measures = observe(() => node.measures());
+    const failureRatios = observe(() => node.cluster?.nodeDocuments("all") ?? []);
     into.set("orrery_node_info", 1, { version: config.nodeVersion, role: config.role, environment: config.environment });
     into.set("orrery_node_up", 1);
     if (measures.coordinator !== undefined) {
       this.#collectQueries(into, measures.coordinator, deliveries);
-      await collectCluster(into, node, measures.coordinator);
+      // The handler of this resource reads everything before it first waits.
+      const answer = await observe(() => node.handle(bareRequest("GET", "/v1/cluster"), ownContext));
+      collectCluster(into, { node, measures: measures.coordinator, stats: responseDocument(answer, clusterStatsSchema) });
+      for (const { recentFailureRatio, uri } of failureRatios) {
+        into.set("orrery_node_monitor_failure_ratio", recentFailureRatio, { target: uri });
+      }
     }
     collectTasks(into, measures);
     collectMemory(into, measures);
@@ -116,17 +129,13 @@ export class NodeMetrics {
   }
 }
 
-async function collectCluster(into: Collection, node: OrreryNode, { queryStates, requiredWorkers }: CoordinatorMeasures): Promise<void> {
-  const answer = await node.handle(bareRequest("GET", "/v1/cluster"), ownContext);
-  const stats = responseDocument(answer, clusterStatsSchema);
+function collectCluster(into: Collection, { measures, node, stats }: ClusterMeasures): void {
+  const { queryStates, requiredWorkers } = measures;
   const workers = node.cluster?.activeWorkers().length ?? 0;
   const waitsForWorkers = (queryStates.get("WAITING_FOR_RESOURCES") ?? 0) > 0;
   into.set("orrery_blocked_queries", stats.blockedQueries);
   into.set("orrery_active_workers", workers);
   into.set("orrery_required_workers", requiredWorkers);
-  for (const { uri, recentFailureRatio } of node.cluster?.nodeDocuments("all") ?? []) {
-    into.set("orrery_node_monitor_failure_ratio", recentFailureRatio, { target: uri });
-  }
   into.set("trino_execution_name_QueryManager_RunningQueries", stats.runningQueries);
   into.set("trino_execution_QueryManager_RunningQueries", stats.runningQueries);
   into.set("trino_execution_name_QueryManager_QueuedQueries", stats.queuedQueries);
