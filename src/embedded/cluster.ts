@@ -110,7 +110,10 @@ class RunningCluster implements Cluster {
       selfUri: "",
       request: (request, options) => network.request(request, options),
       serve: () => Promise.reject(new NetworkError("PROTOCOL_ERROR", "the network of a client only sends requests")),
-      close: () => this.close(),
+      close: async () => {
+        await this.close();
+        await network.close();
+      },
     };
   }
 

@@ -12,18 +12,24 @@ import {
   type RequestOptions,
 } from "../ports/network.ts";
 
+/** A node that serves, and the requests that it has not answered. */
+interface Serving {
+  readonly handler: RequestHandler;
+  readonly calls: Set<Call>;
+}
+
 /** The nodes of a thread, by address. */
 export class Links {
-  readonly #handlers = new Map<string, RequestHandler>();
+  readonly #nodes = new Map<string, Serving>();
 
   /** The network of a node at `http://host:port`, or of a client if the address is empty. */
   network(selfUri = ""): Network {
-    return new LinkedNetwork(this.#handlers, selfUri);
+    return new LinkedNetwork(this.#nodes, selfUri);
   }
 
   /** Whether a node of this thread serves the address. */
   has(url: string): boolean {
-    return this.#handlers.has(originOf(url));
+    return this.#nodes.has(originOf(url));
   }
 }
 
@@ -33,32 +39,48 @@ function originOf(url: string): string {
 
 class LinkedNetwork implements Network {
   readonly selfUri: string;
-  readonly #handlers: Map<string, RequestHandler>;
+  readonly #nodes: Map<string, Serving>;
+  /** Requests of this network without a response. */
+  readonly #sent = new Set<Call>();
 
-  constructor(handlers: Map<string, RequestHandler>, selfUri: string) {
-    this.#handlers = handlers;
+  constructor(nodes: Map<string, Serving>, selfUri: string) {
+    this.#nodes = nodes;
     this.selfUri = selfUri;
   }
 
   request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
-      const call = new Call(request, options, { resolve, reject });
-      const handler = this.#handlers.get(call.origin);
-      if (handler === undefined) {
+      const node = this.#nodes.get(originOf(request.url));
+      const call = new Call(request, options, {
+        resolve,
+        reject,
+        ended: () => {
+          this.#sent.delete(call);
+          node?.calls.delete(call);
+        },
+      });
+      this.#sent.add(call);
+      if (node === undefined) {
         call.fail("CONNECTION_REFUSED", `no node at ${call.origin}`);
       } else {
-        call.start(handler);
+        node.calls.add(call);
+        call.start(node.handler);
       }
     });
   }
 
   serve(handler: RequestHandler): Promise<void> {
-    this.#handlers.set(this.selfUri, handler);
+    this.#nodes.set(this.selfUri, { handler, calls: new Set() });
     return Promise.resolve();
   }
 
+  /** Requests to this node, and its own, are reset: a timer of one would keep the process alive. */
   close(): Promise<void> {
-    this.#handlers.delete(this.selfUri);
+    const served = this.#nodes.get(this.selfUri)?.calls ?? [];
+    this.#nodes.delete(this.selfUri);
+    for (const call of [...served, ...this.#sent]) {
+      call.fail("CONNECTION_RESET", `${call.origin}: the connection was closed`);
+    }
     return Promise.resolve();
   }
 }
@@ -66,6 +88,7 @@ class LinkedNetwork implements Network {
 interface Settle {
   readonly resolve: (response: HttpResponse) => void;
   readonly reject: (error: NetworkError) => void;
+  readonly ended: () => void;
 }
 
 /** One request until its response, failure, timeout or abortion, whichever is first. */
@@ -117,6 +140,7 @@ class Call {
     if (!this.#isOver) {
       this.#isOver = true;
       clearTimeout(this.#timeout);
+      this.#settle.ended();
       finish();
     }
   }

@@ -116,6 +116,12 @@ describe("the program, run by another user in a folder that it cannot write", ()
     });
   });
 
+  it("ends when its reader does", async () => {
+    const many = '"$0" "SELECT * FROM tpch.tiny.lineitem" --format TSV 2>/dev/null | head -n 1';
+    const { stdout } = await run("sh", ["-c", many, installed.program], { cwd: installed.project, env: installed.environment });
+    expect(stdout).toMatch(/^1\t1552\t/);
+  });
+
   it("serves, and answers queries, health checks and browsers", async () => {
     const { found, stop } = await installed.start(["--port", "0", "--workers", "1"], /listens on (http:\S+?);.*npx orrery cli/);
     const uri = found[1] ?? "";

@@ -63,6 +63,22 @@ describe("a request between nodes of one thread", () => {
     });
   });
 
+  it("is reset when either side closes", async () => {
+    const links = new Links();
+    const serve = async (): Promise<{ close(): Promise<void> }> => {
+      const node = links.network("http://a:1");
+      await node.serve(() => new Promise(() => undefined));
+      return node;
+    };
+    const client = links.network();
+    for (const side of ["node", "client"]) {
+      const node = await serve();
+      const asked = expect(client.request(bareRequest("GET", "http://a:1/"), options)).rejects.toMatchObject({ kind: "CONNECTION_RESET" });
+      await (side === "node" ? node : client).close();
+      await asked;
+    }
+  });
+
   it("is answered with 500 if the node's handler fails", async () => {
     const links = new Links();
     await links.network("http://a:1").serve(() => Promise.reject(new Error("broken")));
