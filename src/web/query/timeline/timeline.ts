@@ -2,7 +2,7 @@
  * Rows of the timeline: the phases of the query, its stages, their tasks, the tasks' pipelines and drivers. Times are milliseconds since
  * the query's creation. Tasks have the clocks of their nodes, which may differ from the coordinator's. Pure.
  */
-import { durationText, nanosOf } from "../../components/format.ts";
+import { countText, durationText, nanosOf } from "../../components/format.ts";
 import {
   type DriverDocument,
   type QueryDetail,
@@ -172,7 +172,7 @@ function driverRow(
   return [
     {
       key: `driver ${place.task.taskId} ${place.index} ${place.place}`,
-      label: `Driver ${driver.driverId ?? place.place}`,
+      label: `Driver ${shortDriverId(driver.driverId ?? place.place, place.task.taskId)}`,
       depth: 3,
       state: end !== undefined ? "FINISHED" : run === undefined ? "QUEUED" : place.task.state,
       start: at(driver.createTime) ?? run,
@@ -181,10 +181,30 @@ function driverRow(
       isOpen: false,
       canOpen: false,
       blockedRatio: ratioOf(textOf(driver["totalBlockedTime"]), textOf(driver["totalScheduledTime"])),
-      note: "",
+      note: driverNote(driver),
     },
   ];
 }
+
+/** `1.0`, pipeline and split, for an id that begins with the task's. */
+function shortDriverId(id: number | string, taskId: string): string {
+  const text = String(id);
+  return text.startsWith(`${taskId}.`) ? text.slice(taskId.length + 1) : text;
+}
+
+function driverNote(driver: DriverDocument): string {
+  const rows = driver["rawInputPositions"];
+  const parts = [
+    typeof rows === "number" ? `${countText(rows)} rows` : "",
+    ...(["totalCpuTime", "totalScheduledTime", "totalBlockedTime"] as const).map((name) => {
+      const time = textOf(driver[name]);
+      return time === undefined ? "" : `${driverTimes[name]} ${time}`;
+    }),
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+const driverTimes = { totalCpuTime: "CPU", totalScheduledTime: "scheduled", totalBlockedTime: "blocked" } as const;
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
