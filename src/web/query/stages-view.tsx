@@ -101,7 +101,7 @@ const taskColumns: readonly Column<TaskRow>[] = [
     key: "state",
     title: "State",
     value: ({ state }) => state,
-    render: ({ state, failure }) => <StateBadge state={state} {...(failure === undefined ? {} : { title: failure })} />,
+    render: ({ state, note }) => <StateBadge state={state} {...(note === undefined ? {} : { title: note })} />,
   },
   {
     key: "drivers",
@@ -155,10 +155,7 @@ export function StagesView({ query }: { readonly query: QueryDetail }): JSX.Elem
   const stages = useMemo(() => stagesOf(query), [query]);
   const wanted = route.value.parameters.get("stage");
   const chosen = stages.filter(({ stageId }) => wanted === undefined || String(stageNumber(stageId)) === wanted);
-  const tasks = useMemo(
-    () => chosen.flatMap((stage) => stage.tasks.map((task) => taskRow(task, stageNumber(stage.stageId)))),
-    [query, wanted],
-  );
+  const tasks = useMemo(() => chosen.flatMap((stage) => stage.tasks.map((task) => taskRow(task, stage))), [query, wanted]);
   const operators = useMemo(() => chosen.flatMap(operatorRows), [query, wanted]);
   if (stages.length === 0) {
     return <Empty title="The query has no stages">{query.state === "FAILED" && <p>It failed before it was planned.</p>}</Empty>;

@@ -127,6 +127,20 @@ export function stagesOf({ outputStage }: QueryDetail): readonly StageDetail[] {
   return [...found.values()].sort((a, b) => stageNumber(a.stageId) - stageNumber(b.stageId));
 }
 
+const endedStates: ReadonlySet<string> = new Set(["FINISHED", "FAILED", "CANCELED", "ABORTED"]);
+
+export function hasEnded({ state }: { readonly state: string }): boolean {
+  return endedStates.has(state);
+}
+
+/**
+ * Whether the task has ended, but its document is older: the coordinator takes documents of running tasks every few seconds, and the last
+ * one when the query ends.
+ */
+export function isOutdated(task: { readonly state: string }, stage: { readonly state: string }): boolean {
+  return hasEnded(stage) && !hasEnded(task);
+}
+
 export function planOf(stage: StageDetail): PlanDocument {
   return typeof stage.plan === "object" && stage.plan !== null ? stage.plan : {};
 }

@@ -5,6 +5,8 @@
 import {
   childrenOf,
   type EstimateDocument,
+  hasEnded,
+  isOutdated,
   type PlanNodeDocument,
   planOf,
   type QueryDetail,
@@ -31,8 +33,10 @@ export interface GraphNode {
   readonly rowSkew: number | undefined;
   readonly timeSkew: number | undefined;
   readonly estimate: EstimateCheck | undefined;
-  /** Why it has no numbers of its own: `runs in Table scan`; empty if it has, or if the stage has not started. */
+  /** Why it has no numbers of its own: `runs in table scan 4`; empty if it has, or if the stage has not started. */
   readonly fusedText: string;
+  /** Why a node with an operator has no numbers: `not started`. */
+  readonly missingText: string;
 }
 
 export interface GraphStage {
@@ -47,6 +51,8 @@ export interface GraphStage {
   /** Rows that the tasks handed to the reading stages. */
   readonly output: Measure | undefined;
   readonly cpuNanos: number;
+  /** Some tasks have ended, and the coordinator has no document of their end yet. */
+  readonly isPartial: boolean;
   readonly partitioning: string;
 }
 
@@ -60,20 +66,33 @@ export interface PlanGraph {
 export function planGraph(query: QueryDetail): PlanGraph {
   const documents = stagesOf(query);
   const roots = new Map(documents.map((stage) => [stageNumber(stage.stageId), planOf(stage).root?.id]));
-  const stages = documents.map((document) => graphStage(document, roots));
+  const given = new Map(documents.map((stage) => [stageNumber(stage.stageId), outputRowsOf(stage)]));
+  const stages = documents.map((document) => graphStage(document, { roots, given }));
   const nodes = new Map(stages.flatMap((stage) => stage.nodes.map((node) => [node.id, node] as const)));
   const wallNanosMax = [...nodes.values()].reduce((max, { measures }) => Math.max(max, measures?.total.wallNanos ?? 0), 1);
   return { stages, nodes, wallNanosMax };
 }
 
-function graphStage(document: StageDetail, roots: ReadonlyMap<number, string | undefined>): GraphStage {
+/** Rows that the stage gives to each of its readers; undefined if it has not reported them all. */
+function outputRowsOf(stage: StageDetail): number | undefined {
+  return stage.tasks.some((task) => isOutdated(task, stage)) ? undefined : measuresOf(stage).get("")?.total.rowsOut;
+}
+
+interface Surroundings {
+  /** Root node of each stage. */
+  readonly roots: ReadonlyMap<number, string | undefined>;
+  readonly given: ReadonlyMap<number, number | undefined>;
+}
+
+function graphStage(document: StageDetail, { roots, given }: Surroundings): GraphStage {
   const number = stageNumber(document.stageId);
   const { root, estimates = {}, partitioning } = planOf(document);
-  const measures = measuresOf(document);
+  const tasks = document.tasks.filter((task) => !isOutdated(task, document));
+  const isPartial = tasks.length < document.tasks.length;
+  const measures = measuresOf({ tasks });
   const fusions = fusionsOf(document, measures);
   const nodes: GraphNode[] = [];
   const reads: number[] = [];
-  const ended = endedStates.has(document.state);
   const visit = (node: PlanNodeDocument, isFiltered: boolean): void => {
     const remote = remoteStages(node);
     reads.push(...remote);
@@ -85,9 +104,11 @@ function graphStage(document: StageDetail, roots: ReadonlyMap<number, string | u
         measures,
         fusions,
         isFiltered,
+        isPartial,
         output: measures.get("")?.total,
+        given: remote.length === 0 ? undefined : sumOf(remote.map((stage) => given.get(stage))),
         estimate: Object.hasOwn(estimates, node.id) ? estimates[node.id] : undefined,
-        isFinal: ended && document.tasks.length > 0,
+        isFinal: hasEnded(document) && tasks.length > 0 && !isPartial,
       }),
     );
     const isBelow = fusions.get(node.id)?.isBelow === true;
@@ -107,11 +128,14 @@ function graphStage(document: StageDetail, roots: ReadonlyMap<number, string | u
     reads: [...new Set(reads)],
     output: measures.get("")?.total,
     cpuNanos,
+    isPartial,
     partitioning: partitioning?.connectorHandle?.partitioning ?? "",
   };
 }
 
-const endedStates: ReadonlySet<string> = new Set(["FINISHED", "FAILED", "CANCELED", "ABORTED"]);
+function sumOf(values: readonly (number | undefined)[]): number | undefined {
+  return values.reduce((sum, value) => (sum === undefined || value === undefined ? undefined : sum + value), 0);
+}
 
 interface NodeContext {
   readonly stage: number;
@@ -121,6 +145,9 @@ interface NodeContext {
   /** Whether the operator that runs this node also runs a filter above it. */
   readonly isFiltered: boolean;
   readonly output: Measure | undefined;
+  readonly isPartial: boolean;
+  /** For an exchange: rows of the stages that it reads. Its own count has them once for each task if they are broadcast. */
+  readonly given: number | undefined;
   readonly estimate: EstimateDocument | undefined;
   readonly isFinal: boolean;
 }
@@ -139,8 +166,9 @@ function graphNode(document: PlanNodeDocument, context: NodeContext): GraphNode 
     rowsOut,
     rowSkew: own === undefined ? undefined : rowSkewOf(own),
     timeSkew: own === undefined ? undefined : timeSkewOf(own),
-    estimate: checkEstimate(estimate, rowsOut, isFinal),
+    estimate: checkEstimate(estimate, context.given ?? rowsOut, isFinal),
     fusedText: fusedText(document, fusions.get(document.id)),
+    missingText: own !== undefined ? "" : context.isPartial ? "numbers follow at the end" : "not started",
   };
 }
 

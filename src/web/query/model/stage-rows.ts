@@ -1,12 +1,11 @@
 /** Rows of the tables of stages, tasks and operators, in plain numbers. Pure. */
 import { bytesOf, nanosOf } from "../../components/format.ts";
-import { planOf, type PlanNodeDocument, childrenOf, type StageDetail, stageNumber, type TaskDetail } from "./documents.ts";
+import { isOutdated, planOf, type PlanNodeDocument, childrenOf, type StageDetail, stageNumber, type TaskDetail } from "./documents.ts";
 import { addMeasures, isOutputOperator, type Measure, measureOf, noMeasure, skewOf } from "./measures.ts";
 import { nodeText } from "./node-text.ts";
 
 export interface TaskRow {
   readonly id: string;
-  readonly stage: number;
   readonly node: string;
   readonly state: string;
   readonly drivers: number;
@@ -22,8 +21,8 @@ export interface TaskRow {
   readonly memoryBytes: number;
   readonly peakBytes: number;
   readonly spilledBytes: number;
-  readonly failure: string | undefined;
-  readonly self: string;
+  /** Why it failed, or that its numbers are not its last. */
+  readonly note: string | undefined;
 }
 
 export interface StageRow {
@@ -48,13 +47,13 @@ export interface StageRow {
   readonly failure: string | undefined;
 }
 
-export function taskRow(task: TaskDetail, stage: number): TaskRow {
+export function taskRow(task: TaskDetail, stage: StageDetail): TaskRow {
   const { stats } = task;
+  const outdated = isOutdated(task, stage);
   return {
     id: task.taskId,
-    stage,
     node: task.nodeId ?? "",
-    state: task.state,
+    state: outdated ? stage.state : task.state,
     drivers: stats.totalDrivers,
     completedDrivers: stats.completedDrivers,
     rowsIn: stats.rawInputPositions,
@@ -68,14 +67,13 @@ export function taskRow(task: TaskDetail, stage: number): TaskRow {
     memoryBytes: bytesOf(stats.memoryReservation),
     peakBytes: bytesOf(stats.peakMemoryReservation),
     spilledBytes: bytesOf(stats.spilledDataSize),
-    failure: task.failures[0]?.message,
-    self: task.self,
+    note: outdated ? "Its last numbers follow when the query ends" : task.failures[0]?.message,
   };
 }
 
 export function stageRow(stage: StageDetail): StageRow {
   const number = stageNumber(stage.stageId);
-  const tasks = stage.tasks.map((task) => taskRow(task, number));
+  const tasks = stage.tasks.map((task) => taskRow(task, stage));
   const sum = (valueOf: (task: TaskRow) => number): number => tasks.reduce((total, task) => total + valueOf(task), 0);
   const { root } = planOf(stage);
   const { stageStats } = stage;

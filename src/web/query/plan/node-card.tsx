@@ -79,7 +79,7 @@ function Numbers({ node }: { readonly node: GraphNode }): JSX.Element {
   if (measures === undefined) {
     return (
       <text class="line" x="14" y="56">
-        not started
+        {node.missingText}
       </text>
     );
   }

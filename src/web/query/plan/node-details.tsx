@@ -60,7 +60,9 @@ export function NodeDetails({ node, onClose }: { readonly node: GraphNode; reado
         </button>
       </header>
       {fusedText !== "" && <p class="muted">{`${capital(fusedText)}: it has no time, wait and memory of its own.`}</p>}
-      {measures === undefined && fusedText === "" && node.document.kind !== "Output" && <p class="muted">Its stage has not started.</p>}
+      {measures === undefined && fusedText === "" && node.document.kind !== "Output" && (
+        <p class="muted">{`${capital(node.missingText)}.`}</p>
+      )}
       <dl class="fact-list">
         <Rows node={node} />
         {measures !== undefined && <Sums total={measures.total} />}

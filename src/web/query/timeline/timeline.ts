@@ -5,6 +5,7 @@
 import { countText, durationText, nanosOf } from "../../components/format.ts";
 import {
   type DriverDocument,
+  isOutdated,
   type QueryDetail,
   shortTaskId,
   type StageDetail,
@@ -84,7 +85,7 @@ function phases(query: QueryDetail, lengthMs: number): readonly TimelineRow[] {
 function stageRows(stage: StageDetail, context: Context): readonly TimelineRow[] {
   const number = stageNumber(stage.stageId);
   const key = `stage ${number}`;
-  const tasks = stage.tasks.map((task) => taskRow(task, context));
+  const tasks = stage.tasks.map((task) => taskRow(task, stage, context));
   const starts = tasks.flatMap(({ start }) => start ?? []);
   const runs = tasks.flatMap(({ run }) => run ?? []);
   const ends = tasks.flatMap(({ end }) => end ?? []);
@@ -105,21 +106,24 @@ function stageRows(stage: StageDetail, context: Context): readonly TimelineRow[]
   return isOpen ? [row, ...stage.tasks.flatMap((task, index) => withPipelines(task, tasks[index], context))] : [row];
 }
 
-function taskRow(task: TaskDetail, { at, nowMs, open }: Context): TimelineRow {
+function taskRow(task: TaskDetail, stage: StageDetail, { at, nowMs, open }: Context): TimelineRow {
   const { stats } = task;
+  const outdated = isOutdated(task, stage);
   const key = `task ${task.taskId}`;
   return {
     key,
     label: `Task ${shortTaskId(task.taskId)}`,
     depth: 1,
-    state: task.state,
+    state: outdated ? stage.state : task.state,
     start: at(stats.createTime),
     run: at(stats.startTime),
-    end: at(stats.endTime) ?? nowMs,
+    end: at(stats.endTime) ?? (outdated ? undefined : nowMs),
     isOpen: open.has(key),
     canOpen: stats.pipelines.length > 0,
     blockedRatio: ratioOf(stats.totalBlockedTime, stats.totalScheduledTime),
-    note: `${task.nodeId ?? ""}: ${stats.elapsedTime}, CPU ${stats.totalCpuTime}, scheduled ${stats.totalScheduledTime}, blocked ${stats.totalBlockedTime}`,
+    note: outdated
+      ? `${task.nodeId ?? ""}: its times follow when the query ends`
+      : `${task.nodeId ?? ""}: ${stats.elapsedTime}, CPU ${stats.totalCpuTime}, scheduled ${stats.totalScheduledTime}, blocked ${stats.totalBlockedTime}`,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Documents become graphs: sums by plan node, fused nodes, estimates, what is shown when parts are collapsed. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stagesOf } from "../../../../src/web/query/model/documents.ts";
+import { type PlanNodeDocument, type StageDetail, stagesOf, type TaskDetail } from "../../../../src/web/query/model/documents.ts";
 import { checkEstimate } from "../../../../src/web/query/model/estimates.ts";
 import { measuresOf, skewOf } from "../../../../src/web/query/model/measures.ts";
 import { nodeKey, planGraph, shownGraph, stageKey } from "../../../../src/web/query/model/plan-graph.ts";
@@ -15,6 +15,19 @@ function numbersIn(value: unknown): readonly number[] {
     return [value];
   }
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+}
+
+function joinStage(): StageDetail {
+  return stagesOf(joinQuery())[1] ?? expect.fail("no stage 1");
+}
+
+function joinRoot(): PlanNodeDocument {
+  return (joinStage().plan as { readonly root: PlanNodeDocument }).root;
+}
+
+function joinTasks(): readonly [TaskDetail, TaskDetail] {
+  const [first, second] = joinStage().tasks;
+  return [first ?? expect.fail("no task"), second ?? expect.fail("no second task")];
 }
 
 describe("sums by plan node", () => {
@@ -98,6 +111,24 @@ describe("the graph of a join", () => {
     expect(checkEstimate({ outputRowCount: 100 }, 300, false)).toMatchObject({ accuracy: "fair", words: "3.0× more than estimated" });
     expect(checkEstimate({ outputRowCount: Number.NaN }, 50, true)).toBeUndefined();
     expect(checkEstimate({ outputRowCount: 0 }, 0, true)?.words).toBe("as estimated");
+  });
+
+  it("holds the estimate of a broadcast exchange against the rows given, not against the copies", () => {
+    const joins = joinStage();
+    const estimated = stage(1, joinRoot(), joins.tasks, { subStages: joins.subStages, estimates: { "5": { outputRowCount: 25 } } });
+    const exchange = planGraph(query(estimated)).nodes.get("5");
+    expect(exchange).toMatchObject({ rowsOut: 50, estimate: { rows: 25, words: "as estimated" } });
+  });
+
+  it("leaves out the numbers of tasks whose document is older than their end", () => {
+    const [first, second] = joinTasks();
+    const outdated = planGraph(query(stage(1, joinRoot(), [first, { ...second, state: "RUNNING" }])));
+    expect(outdated.stages[0]?.isPartial).toBe(true);
+    expect(outdated.nodes.get("1")?.measures?.tasks).toHaveLength(1);
+    const none = planGraph(query(stage(1, joinRoot(), [{ ...second, state: "PLANNED" }])));
+    expect(none.nodes.get("1")).toMatchObject({ measures: undefined, rowsOut: undefined, missingText: "numbers follow at the end" });
+    const live = planGraph(query(stage(1, joinRoot(), [first, { ...second, state: "RUNNING" }], { state: "RUNNING" })));
+    expect(live.nodes.get("1")?.measures?.tasks).toHaveLength(2);
   });
 
   it("has an edge for each thing read, the build side marked", () => {
