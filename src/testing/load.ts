@@ -71,7 +71,9 @@ function typeOf(cells: readonly Cell[]): string | undefined {
     case "bigint":
       return "bigint";
     case "number":
-      return present.every((cell) => typeof cell === "bigint" || (Number.isSafeInteger(cell) && !Object.is(cell, -0))) ? "bigint" : "double";
+      return present.every((cell) => typeof cell === "bigint" || (Number.isSafeInteger(cell) && !Object.is(cell, -0)))
+        ? "bigint"
+        : "double";
     case "boolean":
       return "boolean";
     case "string":
