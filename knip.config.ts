@@ -54,7 +54,7 @@ const config: KnipConfig = {
     "presto-stream-client",
   ],
   // Programs of the operating system.
-  ignoreBinaries: ["mkfifo", "script"],
+  ignoreBinaries: ["mkfifo", "openssl", "script"],
 };
 
 export default config;

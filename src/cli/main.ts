@@ -109,7 +109,7 @@ function suspend(): Promise<void> {
   });
 }
 
-/** Undefined for a shell. */
+/** Undefined for a shell, which needs a terminal on both sides. */
 async function scriptOf(options: CliOptions): Promise<string | undefined> {
   if (options.execute !== undefined) {
     return options.execute;
@@ -117,7 +117,8 @@ async function scriptOf(options: CliOptions): Promise<string | undefined> {
   if (options.file !== undefined && options.file !== "-") {
     return await readFile(options.file, "utf8");
   }
-  return options.file === "-" || !process.stdin.isTTY ? await readAll(process.stdin) : undefined;
+  const { stdin, stdout } = process;
+  return options.file === "-" || !stdin.isTTY || !stdout.isTTY ? await readAll(process.stdin) : undefined;
 }
 
 async function readAll(stream: NodeJS.ReadStream): Promise<string> {

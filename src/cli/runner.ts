@@ -31,6 +31,7 @@ export type RunOutcome = "FINISHED" | "FAILED" | "CANCELED" | "UNREACHABLE";
 
 /** An output that may hold text back, or that the user leaves when it has been read. */
 export interface EndingOutput extends TextOutput {
+  /** Idempotent. */
   end?(): Promise<void>;
 }
 
@@ -91,9 +92,9 @@ export class Runner {
       return await this.#follow(run, options);
     } catch (error) {
       await this.#hideProgress();
+      await options.output?.end?.();
       if (error instanceof OutputClosed) {
         await run.cancel();
-        await options.output?.end?.();
         return "CANCELED";
       }
       if (error instanceof ClientError) {
@@ -120,6 +121,10 @@ export class Runner {
       await this.#showProgress(run, { hasRows: rowCount > 0, style });
     }
     await this.#hideProgress();
+    if (run.state === "CANCELED" || run.error !== undefined) {
+      // The rows before the failure are shown, and a pager is left, before anything is said about it.
+      await options.output?.end?.();
+    }
     await this.#tellWarnings(run, style);
     if (run.state === "CANCELED") {
       return await this.#tellCanceled(run);

@@ -109,7 +109,8 @@ class BatchPrinter implements RowPrinter {
     if (style.wide === "vertical" || (rows.length > 0 && verticalLines <= output.height - summaryLines)) {
       this.#other = verticalPrinter(columns, output, style);
     } else {
-      this.#choice = fitColumns(this.#widths, output.width);
+      const mayCut = (index: number): boolean => !isNumeric(columns[index] as ColumnDocument);
+      this.#choice = fitColumns({ widths: this.#widths, mayCut }, output.width);
     }
   }
 }

@@ -2,8 +2,8 @@
  * Chooses the columns of a table that is wider than the window: long values are cut first, then columns of the middle are left out.
  */
 
-/** Width that a value is cut to, in columns of the screen. */
-const cutWidth = 32;
+/** Widths that values are cut to, in columns of the screen, until all columns have room. */
+const cutWidths: readonly number[] = [32, 24, 18];
 /** Width of the column that stands for the columns that are left out. */
 const gapWidth = 1;
 
@@ -24,11 +24,22 @@ export function tableWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + 3, -1);
 }
 
-export function fitColumns(widths: readonly number[], windowWidth: number): Choice {
-  const cut = widths.map((width, index) => ({ index, width: Math.min(width, Math.max(cutWidth, 1), Math.max(1, windowWidth - 2)) }));
-  if (tableWidth(cut.map(({ width }) => width)) <= windowWidth) {
-    return { shown: widened(cut, widths, windowWidth), gapAt: cut.length, hiddenColumns: 0 };
+export interface Table {
+  readonly widths: readonly number[];
+  /** False for numbers: a number without its last digits is another one. */
+  readonly mayCut: (index: number) => boolean;
+}
+
+export function fitColumns({ widths, mayCut }: Table, windowWidth: number): Choice {
+  const cutTo = (most: number): readonly ShownColumn[] =>
+    widths.map((width, index) => ({ index, width: Math.min(width, mayCut(index) ? most : width, Math.max(1, windowWidth - 2)) }));
+  for (const most of cutWidths) {
+    const cut = cutTo(most);
+    if (tableWidth(cut.map(({ width }) => width)) <= windowWidth) {
+      return { shown: widened(cut, widths, windowWidth), gapAt: cut.length, hiddenColumns: 0 };
+    }
   }
+  const cut = cutTo(Math.min(...cutWidths));
   // The first column always has room, next to the mark of hidden columns.
   const left: ShownColumn[] = cut.slice(0, 1).map(({ index, width }) => ({ index, width: Math.min(width, Math.max(1, windowWidth - 6)) }));
   const right: ShownColumn[] = [];
@@ -53,7 +64,7 @@ export function fitColumns(widths: readonly number[], windowWidth: number): Choi
       }
     }
   }
-  const shown = [...left, ...right];
+  const shown = widened([...left, ...right], widths, windowWidth - gapWidth - 3);
   return { shown, gapAt: left.length, hiddenColumns: cut.length - shown.length };
 }
 
@@ -61,7 +72,7 @@ export function fitColumns(widths: readonly number[], windowWidth: number): Choi
 function widened(cut: readonly ShownColumn[], widths: readonly number[], windowWidth: number): readonly ShownColumn[] {
   let room = windowWidth - tableWidth(cut.map(({ width }) => width));
   return cut.map(({ index, width }) => {
-    const more = Math.min(room, (widths[index] ?? width) - width);
+    const more = Math.max(0, Math.min(room, (widths[index] ?? width) - width));
     room -= more;
     return { index, width: width + more };
   });

@@ -1,11 +1,18 @@
 /**
  * The CLI's HTTP network against a server on loopback: the contract of the Network port.
  */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { AuthorizedNetwork } from "../../../src/cli/authorization.ts";
 import { ClientNetwork } from "../../../src/cli/network.ts";
 import { bareRequest, responseText } from "../../../src/protocol/http/http.ts";
+import { hasProgram } from "../../support/terminal/real-terminal.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";
 
 let stop: () => Promise<void> = () => Promise.resolve();
@@ -69,5 +76,44 @@ describe("requests", () => {
     await expect(aborted).rejects.toMatchObject({ kind: "ABORTED" });
     await expect(network.request(bareRequest("GET", `${uri}/`), { ...options, timeoutMs: 20 })).rejects.toMatchObject({ kind: "TIMEOUT" });
     await expect(network.request(bareRequest("GET", `${uri}/half`), options)).rejects.toMatchObject({ kind: "CONNECTION_RESET" });
+  });
+});
+
+/** A certificate of openssl's, signed by itself. */
+function certificate(): { readonly key: string; readonly cert: string } {
+  const folder = mkdtempSync(join(tmpdir(), "orrery-tls-"));
+  try {
+    const [key, cert] = ["key.pem", "cert.pem"].map((name) => join(folder, name)) as [string, string];
+    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    execFileSync("openssl", ["req", "-x509", ...curve, "-keyout", key, "-out", cert, "-days", "2", "-subj", "/CN=localhost"], {
+      stdio: "ignore",
+    });
+    return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe.runIf(hasProgram("openssl"))("https", () => {
+  it("refuses a certificate that nobody vouches for, unless --insecure says otherwise", async () => {
+    const seen: (string | undefined)[] = [];
+    const server = createSecureServer(certificate(), (request, response) => {
+      seen.push(request.headers.authorization);
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const uri = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const insecure = new ClientNetwork({ insecure: true });
+    try {
+      await expect(network.request(bareRequest("GET", `${uri}/`), options)).rejects.toThrow("self-signed certificate");
+      expect(seen).toEqual([]);
+      const authorized = new AuthorizedNetwork(insecure, { server: uri, user: "alice", password: "secret" });
+      expect((await authorized.request(bareRequest("GET", `${uri}/v1/info`), options)).status).toBe(200);
+      expect(seen).toEqual([`Basic ${Buffer.from("alice:secret").toString("base64")}`]);
+    } finally {
+      await insecure.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
   });
 });

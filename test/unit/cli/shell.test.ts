@@ -6,7 +6,7 @@ import { Runner } from "../../../src/cli/runner.ts";
 import { Shell, shellSettings } from "../../../src/cli/shell.ts";
 import { clientSession } from "../../../src/client/session.ts";
 import { decodeUtf8 } from "../../../src/types/utf8.ts";
-import { columnN, HastyClock, json, results, ScriptedNetwork } from "../client/scripted.ts";
+import { columnN, failure, HastyClock, json, nextUri, results, ScriptedNetwork } from "../client/scripted.ts";
 import { MemoryOutput } from "./memory-output.ts";
 
 class MemoryFile extends MemoryOutput implements ClosableOutput {
@@ -33,6 +33,12 @@ function setUp(options: { readonly isTerminal?: boolean; readonly width?: number
       return json(
         results({ columns: [{ name: "Create Table", type: "varchar" }], data: [[`CREATE TABLE ${sql.slice(18)} (\n   n bigint\n)`]] }),
       );
+    }
+    if (sql === "select broken") {
+      return json(results({ columns: [columnN], data: Array.from({ length: 40 }, (_, row) => [row]), nextUri: nextUri(1) }));
+    }
+    if (request.method === "GET") {
+      return json(results({ columns: [columnN], error: failure, stats: { ...results().stats, state: "FAILED" } }));
     }
     if (sql === "select wide") {
       return json(results({ columns: wide, data: Array.from({ length: 12 }, (_, row) => wide.map((_column, index) => row * index)) }));
@@ -67,7 +73,13 @@ function setUp(options: { readonly isTerminal?: boolean; readonly width?: number
         files.set(path, file);
         return Promise.resolve(file);
       },
-      startPager: () => ({ write: (text) => Promise.resolve(void pages.push(text)), end: () => Promise.resolve(0) }),
+      startPager: () => ({
+        write: (text) => Promise.resolve(void pages.push(text)),
+        end: () => {
+          stdout.text += "[pager ended]";
+          return Promise.resolve(0);
+        },
+      }),
       edit: (text) => Promise.resolve(edited ?? text),
       open: (target) => {
         if (!target.startsWith("http://")) {
@@ -294,5 +306,13 @@ describe("the shell", () => {
     await shell.submit("select wide;");
     // Wider than the window: the pager scrolls sideways.
     expect(pages.join("")).toContain("column_11");
+  });
+
+  it("a failure after the first rows ends the pager before it is told", async () => {
+    const { shell, pages, stdout } = setUp({ isTerminal: true });
+    await shell.submit(".mode csv");
+    await shell.submit("select broken;");
+    expect(pages.join("")).toContain('"39"\n');
+    expect(stdout.text).toMatch(/^\[pager ended\]Query q1 failed: line 1:8: Column 'x' cannot be resolved\n/);
   });
 });
