@@ -23,9 +23,10 @@ const connectByHttp: Connect = (server, { insecure }) => Promise.resolve({ netwo
 
 /**
  * Returns the exit code: 0 on success, 1 if a statement failed or the server was unreachable, 2 for invalid flags, 130 after Ctrl-C.
- * `connect` replaces the connection over HTTP; it is called once the flags are known to be valid.
+ * `connect` replaces the connection over HTTP; it is called once the flags are known to be valid. `openFile` opens what `.open` names
+ * and is not an address.
  */
-export async function main(argv: readonly string[], connect: Connect = connectByHttp): Promise<number> {
+export async function main(argv: readonly string[], connect: Connect = connectByHttp, openFile?: CliWorld["openFile"]): Promise<number> {
   try {
     const options = parseOptions(argv, {
       user: userName(),
@@ -35,7 +36,7 @@ export async function main(argv: readonly string[], connect: Connect = connectBy
       writeOut: (text) => process.stdout.write(text),
       writeError: (text) => process.stderr.write(text),
     });
-    return await run(options, connect);
+    return await run(options, connect, openFile);
   } catch (error) {
     if (error instanceof NoRun) {
       return error.exitCode;
@@ -54,7 +55,7 @@ function userName(): string {
   }
 }
 
-async function run(given: CliOptions, connect: Connect): Promise<number> {
+async function run(given: CliOptions, connect: Connect, openFile: CliWorld["openFile"]): Promise<number> {
   const { network, server } = await connect(given.server, given);
   const options = { ...given, server };
   const { stdin, stdout, stderr, env: environment } = process;
@@ -64,7 +65,8 @@ async function run(given: CliOptions, connect: Connect): Promise<number> {
     return http;
   };
   const clock = new ProcessClock();
-  const world: CliWorld = { clock, network, networkToOpen, environment, stdin, stdout, stderr, onInterrupt, suspend };
+  const opening = { networkToOpen, ...(openFile === undefined ? {} : { openFile }) };
+  const world: CliWorld = { clock, network, ...opening, environment, stdin, stdout, stderr, onInterrupt, suspend };
   try {
     const password = options.password ? (passwordOf(environment) ?? (await typedPassword())) : undefined;
     const script = await scriptOf(options);
