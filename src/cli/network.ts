@@ -47,7 +47,7 @@ export class ClientNetwork implements Network {
     return new Promise((resolve, reject) => {
       let over = false;
       const origin = /^https?:\/\/[^/]+/.exec(request.url)?.[0] ?? request.url;
-      let outgoing: ClientRequest | undefined;
+      let destroy: () => void = () => undefined;
       const end = (finish: () => void): void => {
         over = true;
         clearTimeout(timeout);
@@ -56,15 +56,15 @@ export class ClientNetwork implements Network {
       const fail = (kind: NetworkErrorKind, message: string): void => end(() => reject(new NetworkError(kind, message)));
       const timeout = setTimeout(() => {
         fail("TIMEOUT", `no answer from ${origin} within ${options.timeoutMs} ms`);
-        outgoing?.destroy();
+        destroy();
       }, options.timeoutMs);
       options.onAbortable?.(() => {
         fail("ABORTED", "request aborted");
-        outgoing?.destroy();
+        destroy();
       });
       const attempt = (repeated: boolean): void => {
         const asked = this.#open(request);
-        outgoing = asked;
+        destroy = () => void asked.destroy();
         asked.on("response", (incoming) => {
           readBody(incoming).then(
             (body) => end(() => resolve({ status: incoming.statusCode ?? 0, headers: headersOf(incoming), body })),
