@@ -100,5 +100,5 @@ export function cellAfter(
 /** A width for texts of these lengths, in characters of the grid's font. */
 export function columnWidth(lengths: readonly number[], headLength: number): number {
   const longest = Math.max(headLength + 3, ...lengths, 4);
-  return Math.min(360, Math.max(64, Math.ceil(longest * 7.3) + 22));
+  return Math.min(360, Math.max(64, Math.ceil(longest * 7.8) + 22));
 }

@@ -86,6 +86,8 @@ function Result({ execution, onGoTo }: { readonly execution: Execution; readonly
   const isFailed = execution.state === "failed";
   const hasColumns = execution.columns.length > 0;
   const isPlan = execution.columns.length === 1 && execution.columns[0]?.name === "Query Plan";
+  // A result of the same columns keeps the order, the widths and the chart.
+  const shape = execution.columns.map(({ name, type: typeText }) => `${name} ${typeText}`).join("\n");
   const type = opened.value === undefined ? undefined : execution.types[opened.value.column];
   return (
     <section class="sql-result" aria-label="Result">
@@ -95,9 +97,9 @@ function Result({ execution, onGoTo }: { readonly execution: Execution; readonly
       {!execution.isOver && <Progress execution={execution} />}
       {hasColumns && isPlan && <PlanText execution={execution} />}
       {hasColumns && !isPlan && (execution.rows.length > 0 || (execution.isOver && !isFailed)) && show.value === "grid" && (
-        <Grid execution={execution} label="Rows of the result" onOpen={(value, column) => (opened.value = { value, column })} />
+        <Grid key={shape} execution={execution} label="Rows of the result" onOpen={(value, column) => (opened.value = { value, column })} />
       )}
-      {hasColumns && !isPlan && show.value === "chart" && <LoadedChart execution={execution} />}
+      {hasColumns && !isPlan && show.value === "chart" && <LoadedChart key={shape} execution={execution} />}
       {opened.value !== undefined && type !== undefined && (
         <ValueDialog
           name={execution.columns[opened.value.column]?.name ?? ""}
