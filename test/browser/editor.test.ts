@@ -398,6 +398,25 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the SQL ed
     await table.click();
     await page.locator('[data-path="files.default.sales.city"]').click();
     await expect.poll(() => page.locator(".cm-content").textContent()).toContain("city");
+    // The same by keyboard: from the catalog to the table, its rows, its name.
+    const focused = page.locator('[role="treeitem"]:focus');
+    await page.locator('[data-path="files"]').focus();
+    await page.keyboard.press("Home");
+    for (const path of ["files.default", "files.default.sales", "files.default.sales.day"]) {
+      await page.keyboard.press("ArrowRight");
+      await expect.poll(() => focused.getAttribute("data-path")).toBe(path);
+    }
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => focused.getAttribute("data-path")).toBe("files.default.sales");
+    await page.keyboard.press("ArrowLeft");
+    await page.locator('[data-path="files.default.sales.day"]').waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "New tab" }).click();
+    await table.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(".cm-content").textContent()).toBe("files.default.sales");
+    await table.focus();
+    await page.keyboard.press("Alt+Enter");
+    await expect.poll(() => page.locator(".cm-content").textContent()).toContain("SELECT * FROM files.default.sales");
     await finish(opened);
   });
 });
