@@ -96,6 +96,8 @@ export class OrreryNode {
   readonly cluster: ClusterMonitor | undefined;
   /** Handles a request as if it came over the network. */
   readonly handle: RequestHandler;
+  /** Routes of `handle`. */
+  readonly routes: readonly Route[];
   /** Resolves after the node has closed, for whatever reason (including PUT /v1/info/state). */
   readonly closed: Promise<void>;
   readonly #ports: Ports;
@@ -178,7 +180,8 @@ export class OrreryNode {
     this.#clusterCatalogs =
       this.cluster === undefined || !config.dynamicCatalogs ? undefined : this.#createClusterCatalogs(this.cluster, this.#dynamicCatalogs);
     this.#coordinator = this.cluster === undefined ? undefined : this.#createCoordinator(this.cluster, services, newTask, options);
-    this.#router = createRouter(this.#routes(), {
+    this.routes = this.#routes();
+    this.#router = createRouter(this.routes, {
       onUnexpected: (error, request) =>
         ports.log.error("request-failed", { method: request.method, url: request.url, error: describe(error) }),
       onAnswered: options.onAnswered,

@@ -4,7 +4,9 @@
 import type { Headers, HttpMethod, HttpResponse } from "../../src/ports/network.ts";
 import { findDocument } from "../../src/protocol/documents/documents.ts";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
+import { firstHeader } from "../../src/protocol/http/headers.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
+import { checkAnswer } from "./openapi.ts";
 
 export interface Service {
   /** `http://host:port` of the coordinator. */
@@ -38,7 +40,7 @@ export interface StatementAnswer {
   readonly rows: JsonValue[][];
 }
 
-/** Sends requests to a service. Every JSON response with status 200 is checked against the schema of its document. */
+/** Sends requests to a service. Every response is checked against the schema of its document and the OpenAPI document. */
 export class Asker {
   readonly service: Service;
   readonly #headers: Headers;
@@ -56,8 +58,10 @@ export class Asker {
     const url = path.startsWith("http") ? path : `${this.service.uri}${path}`;
     const response = await this.service.request(method, url, { headers: { ...this.#headers, ...headers }, body: encodeUtf8(body) });
     const text = decodeUtf8(response.body);
+    const local = url.replace(/^http:\/\/[^/]+/, "");
+    checkAnswer({ method, path: local }, { status: response.status, type: firstHeader(response.headers, "content-type"), text });
     if (response.status === 200 && response.headers["content-type"] === "application/json") {
-      const entry = findDocument(method, url.replace(/^http:\/\/[^/]+/, ""), "response");
+      const entry = findDocument(method, local, "response");
       if (entry !== undefined) {
         entry.schema.parse(parseJson(text));
       }

@@ -1,12 +1,12 @@
 /**
- * What a server program adds to its node for those who operate it: metrics, log lines about queries, query log, event listener. The node is
- * observed through hooks and read when it is asked; nothing here changes what it does.
+ * What a server program adds to its node for those who operate it: metrics, log lines about queries, query log, event listener, traces, and
+ * the OpenAPI document of its resources. The node is observed through hooks and read when it is asked; nothing here changes what it does.
  */
 import type { QueryEvent } from "../../coordinator/context.ts";
 import type { HttpResponse } from "../../ports/network.ts";
 import type { Log } from "../../ports/ports.ts";
 import { engineVersion } from "../../config.ts";
-import { textResponse } from "../../protocol/http/http.ts";
+import { jsonResponse, textResponse } from "../../protocol/http/http.ts";
 import type { EventConfiguration } from "./events/configuration.ts";
 import type { EventConsumer } from "./events/event-consumer.ts";
 import { HttpListener } from "./events/http-listener.ts";
@@ -17,7 +17,7 @@ import { NodeMetrics } from "./metrics/node-metrics.ts";
 import { collectProcess } from "./metrics/runtime-metrics.ts";
 import { Collection, type CollectedMetric } from "./metrics/series.ts";
 import type { ObservedNode, OperationHooks } from "./observed-node.ts";
-import { ServerResources } from "./resources.ts";
+import { type ResourceHandler, ServerResources } from "./resources.ts";
 import { unsupportedProtocol, wantsTraces } from "./tracing/environment.ts";
 import type { QueryTracer } from "./tracing/tracer.ts";
 
@@ -85,7 +85,13 @@ export class Operations {
       onQueryEvent: (event) => this.#onQueryEvent(event),
       ...(tracer === undefined ? {} : { traceQuery: tracer.begin }),
     };
-    this.resources = new ServerResources(new Map([["/metrics", (accept) => this.#scrape(accept)]]), onAnswered);
+    this.resources = new ServerResources(
+      new Map<string, ResourceHandler>([
+        ["/metrics", (accept) => this.#scrape(accept)],
+        ["/v1/openapi.json", () => this.#openApi()],
+      ]),
+      onAnswered,
+    );
   }
 
   /** The node has started. */
@@ -153,6 +159,19 @@ export class Operations {
     for (const consumer of this.#consumers) {
       consumer.onQueryEvent(event);
     }
+  }
+
+  async #openApi(): Promise<HttpResponse> {
+    if (this.#observed === undefined) {
+      return textResponse(503, "Server is starting", { "retry-after": "1" });
+    }
+    const routes = this.#observed.node.routes.map(({ method, pattern }) => `${method} ${pattern}`);
+    const known = new Set([...routes, ...this.resources.paths.map((path) => `GET ${path}`)]);
+    const { openApiDocument } = await import("./openapi/openapi.ts");
+    return jsonResponse(
+      200,
+      openApiDocument((operation) => known.has(operation)),
+    );
   }
 
   async #scrape(accept: string): Promise<HttpResponse> {

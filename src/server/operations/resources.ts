@@ -1,5 +1,5 @@
 /**
- * Resources that the server answers itself, beside those of its node: /metrics. They are only read.
+ * Resources that the server answers itself, beside those of its node: /metrics, /v1/openapi.json. They are only read.
  */
 import { type HttpRequest, type HttpResponse, noBody } from "../../ports/network.ts";
 import { headerValues } from "../../protocol/http/headers.ts";
@@ -16,6 +16,10 @@ export class ServerResources {
   constructor(handlers: ReadonlyMap<string, ResourceHandler>, onAnswered: AnswerHook) {
     this.#handlers = handlers;
     this.#onAnswered = onAnswered;
+  }
+
+  get paths(): readonly string[] {
+    return [...this.#handlers.keys()];
   }
 
   /** Undefined if the request is for the node. */
