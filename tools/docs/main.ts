@@ -7,6 +7,8 @@ import { generatedPages } from "./pages.ts";
 import { refreshOutputs } from "./outputs.ts";
 import { takePictures } from "./pictures.ts";
 import { takeTerminalPicture } from "./terminal-picture.ts";
+import { takeWebPictures } from "./web-pictures.ts";
+import { sizesTable, webSizes } from "./web-sizes.ts";
 
 const root = process.cwd();
 const docs = join(root, "docs");
@@ -41,14 +43,23 @@ program
   });
 program
   .command("pictures")
-  .description("take the pictures of the shell and of the simulator's page again; the latter needs a Chromium")
-  .option("--only <name>", "one picture: shell or simulator")
+  .description("take the pictures of the shell, the simulator's page and the web interface again; the last two need a Chromium")
+  .option("--only <name>", "one picture: shell, simulator or web")
   .action(async ({ only }: { readonly only?: string }) => {
-    if (only !== "simulator") {
+    if (only === undefined || only === "shell") {
       await takeTerminalPicture(root);
     }
-    if (only !== "shell") {
+    if (only === undefined || only === "simulator") {
       takePictures(root);
     }
+    if (only === undefined || only === "web") {
+      await takeWebPictures(root);
+    }
+  });
+program
+  .command("sizes")
+  .description("print the sizes of the web interface, a row for each page")
+  .action(() => {
+    process.stdout.write(`${sizesTable(webSizes(join(root, "dist/web")))}\n`);
   });
 await program.parseAsync();
