@@ -31,6 +31,11 @@ interface Document {
   [member: string]: unknown;
 }
 
+/** The page shows it sooner or later, however busy the machine. */
+function eventually<Value>(value: () => Promise<Value>) {
+  return expect.poll(value, { timeout: 60_000 });
+}
+
 describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page of a query", () => {
   let server: RunningServer;
   let browser: Browser;
@@ -112,13 +117,13 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     const page = await open(joinId, "plan");
     await page.locator("[data-node]").first().waitFor();
     const join = page.locator("g.node", { hasText: "Inner join" }).first();
-    expect(await join.textContent()).toMatch(/48\.2K \+ \d+K build → 48\.2K rows/);
-    expect(await page.locator("g.node.fused", { hasText: "Filter" }).textContent()).toContain("runs in table scan");
+    await eventually(() => join.textContent()).toMatch(/48\.2K \+ \d+K build → 48\.2K rows/);
+    await eventually(() => page.locator("g.node.fused", { hasText: "Filter" }).textContent()).toContain("runs in table scan");
     await page.getByRole("button", { name: "Fit" }).click();
     await join.locator("[data-node]").click();
     const details = page.locator(".plan-details");
     expect(await details.innerText()).toContain("orderkey = orderkey");
-    expect(await details.locator("tbody tr").count()).toBe(2);
+    await eventually(() => details.locator("tbody tr").count()).toBe(2);
     await page.keyboard.press("Escape");
     await details.waitFor({ state: "detached" });
     await finish(page);
@@ -150,7 +155,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     let before = start;
     for (const move of moved) {
       await move();
-      await expect.poll(() => transformOf(page)).not.toBe(before);
+      await eventually(() => transformOf(page)).not.toBe(before);
       before = await transformOf(page);
     }
     await page.keyboard.press("Tab");
@@ -172,14 +177,14 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     const all = await countOf(page, "g.node");
     const stages = await countOf(page, "g.stage");
     await page.locator("[data-stage='2']").press("Enter");
-    await expect.poll(() => countOf(page, "g.stage.collapsed")).toBe(1);
+    await eventually(() => countOf(page, "g.stage.collapsed")).toBe(1);
     expect(await countOf(page, "g.node")).toBeLessThan(all);
     expect(await countOf(page, "g.stage")).toBe(stages);
     await page.locator("[data-node='0']").press(" ");
-    await expect.poll(() => countOf(page, "g.node")).toBe(1);
+    await eventually(() => countOf(page, "g.node")).toBe(1);
     expect(await page.locator("[data-toggle='0']").textContent()).toContain(`+${all - 1}`);
     await page.getByRole("button", { name: "Expand all" }).click();
-    await expect.poll(() => countOf(page, "g.node")).toBe(all);
+    await eventually(() => countOf(page, "g.node")).toBe(all);
     await finish(page);
   });
 
@@ -225,9 +230,9 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     void fetch(nextUri).catch(() => undefined);
     const page = await open(id, "stages");
     const splits = page.locator(".query-times");
-    await expect.poll(() => splits.innerText(), { timeout: 60_000 }).toMatch(/CPU [^0]/);
+    await eventually(() => splits.innerText()).toMatch(/CPU [^0]/);
     const before = await splits.innerText();
-    await expect.poll(() => splits.innerText(), { timeout: 60_000 }).not.toBe(before);
+    await eventually(() => splits.innerText()).not.toBe(before);
     expect(await countOf(page, "[role=progressbar]")).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.locator(".page-head .badge", { hasText: "Canceled" }).waitFor();
@@ -294,7 +299,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     await page.locator(".timeline-row", { hasText: "Stage 5" }).waitFor();
     await page.getByRole("tab", { name: "JSON" }).click();
     await page.getByRole("button", { name: "Expand all" }).click();
-    await expect.poll(() => page.locator(".json .muted").first().innerText()).toMatch(/^1\d\d,\d{3} lines$/);
+    await eventually(() => page.locator(".json .muted").first().innerText()).toMatch(/^1\d\d,\d{3} lines$/);
     expect(await countOf(page, ".json-line")).toBeLessThan(100);
     await finish(page);
   });

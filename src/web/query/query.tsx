@@ -1,5 +1,5 @@
 /** The page of one query, `#/queries/ID/TAB`. Fetches the detail about once a second until the query has ended. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ComponentType, JSX } from "preact";
 import { fetchJson, request, RequestFailure } from "../api/request.ts";
 import { usePoll } from "../api/poll.ts";
@@ -14,13 +14,15 @@ import { type Tab, Tabs } from "../components/tabs.tsx";
 import { showToast } from "../components/toast.tsx";
 import { ErrorBanner, ErrorView } from "./error-view.tsx";
 import { bugReport } from "./model/bug-report.ts";
-import type { QueryDetail } from "./model/documents.ts";
+import { hasOutdatedTasks, type QueryDetail } from "./model/documents.ts";
 import { elapsedText, isEnded, progressOf, waitText } from "./model/progress.ts";
 import { saveFile } from "./save-file.ts";
 import { StagesView } from "./stages-view.tsx";
 import { SummaryView } from "./summary-view.tsx";
 
 const pollDelayMs = 1000;
+/** The last documents of tasks arrive shortly after the end. That of a lost worker never does. */
+const pollsAfterEndMax = 10;
 
 type TabKey = "overview" | "plan" | "stages" | "timeline" | "error" | "json";
 type TabView = ComponentType<{ readonly query: QueryDetail }>;
@@ -38,7 +40,11 @@ export function Query(): JSX.Element {
 }
 
 function OneQuery({ id }: { readonly id: string }): JSX.Element {
-  const poll = usePoll<QueryDetail>(`v1/query/${encodeURIComponent(id)}`, (query) => (isEnded(query) ? undefined : pollDelayMs));
+  const afterEnd = useRef(0);
+  const poll = usePoll<QueryDetail>(`v1/query/${encodeURIComponent(id)}`, (query) => {
+    const isLast = isEnded(query) && (!hasOutdatedTasks(query) || ++afterEnd.current > pollsAfterEndMax);
+    return isLast ? undefined : pollDelayMs;
+  });
   const { document: query, failure } = poll.state.value;
   useEffect(
     () => setTitle(query === undefined ? `Query ${id}` : `${query.state.toLowerCase()} ${oneLine(query.query).slice(0, 40)}`),

@@ -141,6 +141,10 @@ export function isOutdated(task: { readonly state: string }, stage: { readonly s
   return hasEnded(stage) && !hasEnded(task);
 }
 
+export function hasOutdatedTasks(query: QueryDetail): boolean {
+  return stagesOf(query).some((stage) => stage.tasks.some((task) => isOutdated(task, stage)));
+}
+
 export function planOf(stage: StageDetail): PlanDocument {
   return typeof stage.plan === "object" && stage.plan !== null ? stage.plan : {};
 }
