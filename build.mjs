@@ -144,11 +144,18 @@ async function buildWeb(esbuild, folder) {
   const [script, { cssBundle }] = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === "src/web/main.tsx");
   const address = (output) => `ui/assets/${basename(output)}`;
   const style = cssBundle === undefined ? "" : `    <link rel="stylesheet" href="${address(cssBundle)}" />\n`;
+  // The browser fetches what the script imports beside the script, not after it.
+  const preloads = metafile.outputs[script].imports
+    .filter(({ kind }) => kind === "import-statement")
+    .map(({ path }) => `    <link rel="modulepreload" href="${address(path)}" />\n`);
   const page = readFileSync(join(root, "src/web/index.html"), "utf8");
   const runView = `    <meta name="run-view" content="${await buildRunView(esbuild, folder)}" />\n`;
   writeFileSync(
     join(root, folder, "index.html"),
-    page.replace("  </head>", () => `${runView}${style}    <script type="module" src="${address(script)}"></script>\n  </head>`),
+    page.replace(
+      "  </head>",
+      () => `${runView}${style}${preloads.join("")}    <script type="module" src="${address(script)}"></script>\n  </head>`,
+    ),
   );
   return Object.keys(metafile.inputs);
 }

@@ -3,17 +3,15 @@ import type { Measure } from "../api/cluster-history.ts";
 import type { Cluster } from "../api/documents.ts";
 import { delayText, shortCountText, shortSizeText } from "../components/format.ts";
 
-export interface ChartLine {
+interface ChartLine {
   readonly label: string;
   /** Head of its column in the table of minutes. */
   readonly column: string;
   readonly color: string;
   readonly measure: Measure;
-  /** Not every coordinator measures it. */
-  readonly isOptional?: boolean;
 }
 
-export interface Chart {
+interface Chart {
   readonly title: string;
   readonly lines: readonly ChartLine[];
   readonly format: (value: number | undefined) => string;
@@ -37,8 +35,8 @@ export const charts: readonly Chart[] = [
     title: "Queries done",
     noteOf: () => "a second",
     lines: [
-      { label: "finished", color: "--chart-2", column: "Finished/s", measure: "finishedRate", isOptional: true },
-      { label: "failed", color: "--chart-5", column: "Failed/s", measure: "failedRate", isOptional: true },
+      { label: "finished", color: "--chart-2", column: "Finished/s", measure: "finishedRate" },
+      { label: "failed", color: "--chart-5", column: "Failed/s", measure: "failedRate" },
     ],
     format: shortCountText,
     topMin: 2,
@@ -47,7 +45,7 @@ export const charts: readonly Chart[] = [
     title: "Splits",
     lines: [
       { label: "running", color: "--chart-1", column: "Running splits", measure: "runningSplits" },
-      { label: "queued", color: "--chart-4", column: "Queued splits", measure: "queuedSplits", isOptional: true },
+      { label: "queued", color: "--chart-4", column: "Queued splits", measure: "queuedSplits" },
     ],
     format: shortCountText,
     topMin: 4,
@@ -84,7 +82,7 @@ export const charts: readonly Chart[] = [
   {
     title: "Coordinator",
     noteOf: () => "event-loop delay",
-    lines: [{ label: "delay", color: "--chart-3", column: "Event-loop delay", measure: "loopDelay", isOptional: true }],
+    lines: [{ label: "delay", color: "--chart-3", column: "Event-loop delay", measure: "loopDelay" }],
     format: delayText,
     topMin: 10,
   },

@@ -5,12 +5,12 @@ import { cluster, followClosely, history, historyRevision } from "../api/cluster
 import { historySeconds } from "../api/cluster-history.ts";
 import type { Cluster } from "../api/documents.ts";
 import { addressOf, route, setParameters } from "../app/router.ts";
-import { FailureNote, Loading } from "../components/empty.tsx";
+import { FailureNote } from "../components/empty.tsx";
 import { countText, shortSizeText } from "../components/format.ts";
 import type { Tone } from "../components/state-badge.tsx";
 import { TimeChart } from "../components/time-chart.tsx";
 import { statesOf } from "../queries/filters.ts";
-import { type Chart, charts } from "./charts.ts";
+import { charts } from "./charts.ts";
 import { Minutes } from "./minutes.tsx";
 import { RunningNow } from "./running-now.tsx";
 
@@ -32,7 +32,7 @@ export function Overview(): JSX.Element {
         </div>
       </div>
       <FailureNote failure={failure} />
-      {document === undefined ? <Loading what="the cluster's totals" /> : <Tiles document={document} />}
+      <Tiles document={document} />
       {isNumbers ? <Minutes /> : <Charts document={document} />}
       <RunningNow />
     </div>
@@ -51,7 +51,8 @@ function queriesAt(title: string): string {
   return addressOf(["queries"], { state: statesOf(title) });
 }
 
-function tilesOf(document: Cluster): readonly Tile[] {
+/** Before the first answer the tiles stand without values, so that nothing moves when it comes. */
+function tilesOf(document: Partial<Cluster>): readonly Tile[] {
   const { runningQueries, queuedQueries, blockedQueries, finishedQueries, failedQueries } = document;
   const { activeWorkers, runningDrivers, reservedMemory, memoryCapacity } = document;
   const capacity = memoryCapacity === undefined ? "" : ` of ${shortSizeText(memoryCapacity)}`;
@@ -91,10 +92,10 @@ function tilesOf(document: Cluster): readonly Tile[] {
   ];
 }
 
-function Tiles({ document }: { readonly document: Cluster }): JSX.Element {
+function Tiles({ document }: { readonly document: Cluster | undefined }): JSX.Element {
   return (
     <ul class="tiles card">
-      {tilesOf(document).map(({ title, value, tone, href, hint }) => (
+      {tilesOf(document ?? {}).map(({ title, value, tone, href, hint }) => (
         <li key={title}>
           <a href={href} title={hint} data-tone={tone}>
             <span class="tile-title">
@@ -112,7 +113,7 @@ function Tiles({ document }: { readonly document: Cluster }): JSX.Element {
 function Charts({ document }: { readonly document: Cluster | undefined }): JSX.Element {
   return (
     <div class="charts">
-      {charts.filter(isShown).map(({ title, lines, format, topMin, isBytes, noteOf }) => {
+      {charts.map(({ title, lines, format, topMin, isBytes, noteOf }) => {
         const note = document === undefined ? undefined : noteOf?.(document);
         return (
           <TimeChart
@@ -131,9 +132,4 @@ function Charts({ document }: { readonly document: Cluster | undefined }): JSX.E
       })}
     </div>
   );
-}
-
-/** The coordinator may not measure everything. */
-function isShown({ lines }: Chart): boolean {
-  return lines.some(({ measure, isOptional }) => isOptional !== true || history.column(measure).some((value) => value !== null));
 }

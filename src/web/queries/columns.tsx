@@ -9,7 +9,7 @@ export const queryRowHeight = 46;
 
 export function queryColumns(onCanceled: () => void): readonly Column<ListedQuery>[] {
   return [
-    { key: "state", title: "State", width: "168px", sortable: true, render: (query) => <StateCell query={query} /> },
+    { key: "state", title: "State", width: "208px", sortable: true, render: (query) => <StateCell query={query} /> },
     { key: "query", title: "Statement", render: (query) => <StatementCell query={query} /> },
     { key: "user", title: "User", width: "120px", from: "medium", sortable: true, render: (query) => <UserCell query={query} /> },
     {
