@@ -10,7 +10,7 @@ export interface Route {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#/, "").split("?", 2);
   return {
     path: path

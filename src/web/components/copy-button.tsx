@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { showToast } from "./toast.tsx";
 
 /** Browsers offer the clipboard only to secure pages; elsewhere the older command copies a selection. */
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

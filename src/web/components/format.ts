@@ -4,8 +4,6 @@
  */
 import { formatDataSize, formatDuration, parseDataSize, parseDuration } from "../../protocol/units.ts";
 
-export { parseDataSize, parseDuration };
-
 /** What stands for a value that is not known. */
 export const noValue = "–";
 

@@ -7,7 +7,7 @@ import { showToast } from "../components/toast.tsx";
 
 const confirmMs = 4000;
 
-export async function cancelQuery(queryId: string): Promise<void> {
+async function cancelQuery(queryId: string): Promise<void> {
   try {
     await request(`v1/query/${encodeURIComponent(queryId)}`, { method: "DELETE" });
     showToast(`Query ${queryId} is canceled`);
