@@ -54,7 +54,7 @@ const config: KnipConfig = {
     "presto-stream-client",
   ],
   // Programs of the operating system.
-  ignoreBinaries: ["mkfifo", "openssl", "script"],
+  ignoreBinaries: ["ldd", "mkfifo", "openssl", "script", "systemd-analyze", "unshare"],
 };
 
 export default config;
