@@ -1,5 +1,5 @@
 /** The image: its Dockerfile holds together, and its entry point runs in a bare, read-only root as process 1 and as nobody. */
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -79,6 +79,7 @@ const isAble = spawnSync("unshare", ["--mount", "--pid", "--fork", "true"]).stat
 
 describe.skipIf(!isAble)("the entry point in a bare root", () => {
   let folder = "";
+  const children: ChildProcess[] = [];
 
   beforeAll(() => {
     execFileSync(process.execPath, [join(root, "build.mjs"), "package"], { cwd: root });
@@ -86,6 +87,7 @@ describe.skipIf(!isAble)("the entry point in a bare root", () => {
   }, 170_000);
 
   afterAll(() => {
+    children.forEach((child) => child.kill("SIGKILL"));
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -100,9 +102,10 @@ describe.skipIf(!isAble)("the entry point in a bare root", () => {
       mount -o remount,ro,bind "$0"
       exec env -i "$@"`;
     const command = [chroot, `--userspec=${stage.text("USER")}`, folder, ...stage.words("ENTRYPOINT"), ...args];
-    const child = spawn("unshare", ["--mount", "--pid", "--fork", "sh", "-c", script, folder, ...variables, ...command], {
+    const child = spawn("unshare", ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script, folder, ...variables, ...command], {
       stdio: ["ignore", "pipe", "pipe"],
     });
+    children.push(child);
     let output = "";
     const uri = new Promise<string>((resolve, reject) => {
       const take = (bytes: Buffer): void => {
