@@ -9,7 +9,7 @@ import { runQuery } from "../../src/testing/query.ts";
 import { RealClock } from "../../src/server/ports/clock.ts";
 import { RealNetwork } from "../../src/server/transport/network.ts";
 import { root } from "../house/sources.ts";
-import { dockerfile, FinalStage, layImage, stagesOf } from "./image.ts";
+import { dockerfile, FinalStage, keptPatterns, layBuild, layImage, stagesOf } from "./image.ts";
 
 const stage = new FinalStage();
 const nobody = /^(\d+):(\d+)$/.exec(stage.text("USER"));
@@ -45,9 +45,7 @@ describe("the Dockerfile", () => {
   });
 
   it("gets from .dockerignore all that it copies and builds", () => {
-    const kept = readFileSync(join(root, ".dockerignore"), "utf8")
-      .split("\n")
-      .flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
+    const kept = keptPatterns;
     const isKept = (path: string): boolean =>
       kept.some(
         (pattern) => path === pattern || path.startsWith(`${pattern}/`) || new RegExp(`^${pattern.replace("*", "[^/]*")}$`).test(path),
@@ -78,17 +76,21 @@ const chroot = "/usr/sbin/chroot";
 const isAble = spawnSync("unshare", ["--mount", "--pid", "--fork", "true"]).status === 0 && process.getuid?.() === 0;
 
 describe.skipIf(!isAble)("the entry point in a bare root", () => {
+  let build = "";
   let folder = "";
   const children: ChildProcess[] = [];
 
   beforeAll(() => {
-    execFileSync(process.execPath, [join(root, "build.mjs"), "package"], { cwd: root });
-    folder = layImage(stage);
+    build = layBuild();
+    execFileSync(process.execPath, [join(build, "build.mjs"), "package"], { cwd: build });
+    folder = layImage(stage, build);
   }, 170_000);
 
   afterAll(() => {
     children.forEach((child) => child.kill("SIGKILL"));
-    rmSync(folder, { recursive: true, force: true });
+    for (const laid of [folder, build]) {
+      rmSync(laid, { recursive: true, force: true });
+    }
   });
 
   /** As process 1, read-only but for /tmp, as the image's user. */

@@ -1,6 +1,6 @@
 /** The Dockerfile as data, and its last stage as a folder that a program can be run in. */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "../house/sources.ts";
@@ -84,20 +84,33 @@ export class FinalStage {
   }
 }
 
-/** The build stage's folder is this project's. */
-function sourceIn(project: string, { stage }: Copy, source: string): string {
-  return join(project, stage === undefined ? source : source.replace(/^\/src\//, ""));
+/** What .dockerignore lets through: paths, and names with `*`. */
+export const keptPatterns: readonly string[] = readFileSync(join(root, ".dockerignore"), "utf8")
+  .split("\n")
+  .flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
+
+/** A folder as the build stage has it after `COPY . .`; the packages are this project's. */
+export function layBuild(): string {
+  const folder = mkdtempSync(join(tmpdir(), "orrery-build-"));
+  for (const pattern of keptPatterns) {
+    const named = new RegExp(`^${pattern.replace("*", ".*")}$`);
+    for (const path of pattern.includes("*") ? readdirSync(root).filter((name) => named.test(name)) : [pattern]) {
+      cpSync(join(root, path), join(folder, path), { recursive: true, filter: (from) => !from.endsWith(".test.ts") });
+    }
+  }
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
 }
 
 /**
  * A folder with what the image holds: the copied files, and of the base image Node with the libraries that it is linked to. Everything is
  * owned by root.
  */
-export function layImage(stage: FinalStage): string {
+export function layImage(stage: FinalStage, build: string): string {
   const folder = mkdtempSync(join(tmpdir(), "orrery-image-"));
   for (const copy of stage.copies) {
     for (const source of copy.sources) {
-      const from = sourceIn(root, copy, source);
+      const from = copy.stage === undefined ? join(root, source) : join(build, source.replace(/^\/src\//, ""));
       const intoFolder = copy.target.endsWith("/");
       cpSync(from, join(folder, copy.target, intoFolder ? (source.split("/").at(-1) ?? "") : ""), { recursive: true });
     }
