@@ -7,8 +7,8 @@ import { generatedPages } from "./pages.ts";
 import { refreshOutputs } from "./outputs.ts";
 import { takePictures } from "./pictures.ts";
 import { takeTerminalPicture } from "./terminal-picture.ts";
-import { takeWebPictures } from "./web-pictures.ts";
-import { sizesTable, webSizes } from "./web-sizes.ts";
+import { takeWebPictures } from "./web/pictures.ts";
+import { sizesTable, webSizes } from "./web/sizes.ts";
 
 const root = process.cwd();
 const docs = join(root, "docs");

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type PageSize, webSizes } from "../../../tools/docs/web-sizes.ts";
+import { type PageSize, webSizes } from "../../../tools/docs/web/sizes.ts";
 import { projectRoot } from "../../support/programs/server-process.ts";
 
 const gzippedMax = 250_000;

@@ -2,8 +2,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { startServer } from "../../test/support/programs/server-process.ts";
-import { WebBrowser } from "../../test/support/programs/web-browser.ts";
+import { startServer } from "../../../test/support/programs/server-process.ts";
+import { WebBrowser } from "../../../test/support/programs/web-browser.ts";
 
 /** So long the charts fill before the pictures are taken. */
 const fillMs = 75_000;
