@@ -230,6 +230,9 @@ if (command === "typecheck") {
     }
   }
 } else if (command !== undefined) {
+  if (command === "server") {
+    process.env["ORRERY_QUERY_HISTORY_DIRECTORY"] ??= join(root, "var", "query-history");
+  }
   process.argv = [process.argv[0], join(root, "dist", `${command}.js`), ...args];
   await import(pathToFileURL(join(root, "dist", `${command}.js`)).href);
 }

@@ -4,6 +4,7 @@
  */
 import { commonProperties } from "./properties.ts";
 import { nodeConfig } from "../src/config.ts";
+import { historyFolder } from "../src/coordinator/history/query-history.ts";
 import { connectorFactories } from "../src/connectors/registry.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
 import { type Headers, type HttpMethod, type HttpResponse, type Network, NetworkError } from "../src/ports/network.ts";
@@ -251,6 +252,9 @@ export class Cluster implements FaultTarget {
       return;
     }
     place.disk.crash(disk);
+    if (disk === "wiped") {
+      this.#world.note(name, "disk-wiped", "");
+    }
     this.#endIncarnation(place, "crash");
   }
 
@@ -398,6 +402,7 @@ export class Cluster implements FaultTarget {
       ...kept.map(([what, count]) => `${name} ${what}=${count}`),
       ...this.disk(name)
         .paths()
+        .filter((path) => !path.startsWith(`${historyFolder}/`))
         .map((path) => `${name} keeps file ${path}`),
     ];
   }

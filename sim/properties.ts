@@ -4,7 +4,11 @@ import { parseDataSize, parseDurationMs } from "../src/protocol/units.ts";
 import type { Properties } from "./plan.ts";
 
 /** Of every simulated node whose plan does not say otherwise. */
-export const commonProperties: Properties = { "query.max-memory-per-node": "32MB", "shutdown.grace-period": "2m" };
+export const commonProperties: Properties = {
+  "query.max-memory-per-node": "32MB",
+  "shutdown.grace-period": "2m",
+  "query-history.enabled": "true",
+};
 
 /** As the nodes of a plan with these properties have it. */
 function propertyText(properties: Properties, name: string): string {

@@ -2,6 +2,7 @@
  * The configuration of a node: the table of all properties with Presto's names, and the typed object for node.ts. Callers read properties
  * from their own sources and pass them to nodeConfig; they must report unknown names themselves.
  */
+import type { HistoryBounds } from "./coordinator/history/history-index.ts";
 import { type CoordinatorConfig, unlimited } from "./coordinator/context.ts";
 import type { SpoolingLimits } from "./coordinator/results/spooling/spooled-rows.ts";
 import type { ExecutionLimits } from "./execution/task/api.ts";
@@ -72,6 +73,15 @@ const properties = [
     "15m",
     "Ended queries younger than this are remembered beyond the history, up to three times as many and 128MB",
   ),
+  property(
+    "query-history.enabled",
+    "boolean",
+    "false",
+    "Whether ended queries are kept on disk; true by default for a server with query-history.directory",
+  ),
+  property("query-history.max-count", "integer", "50000", "Queries that are kept on disk; their index takes at most 64MB of memory"),
+  property("query-history.max-size", "size", "512MB", "Size of the files of the query history"),
+  property("query-history.max-age", "duration", "30d", "How long queries are kept on disk"),
   property("query.hash-partition-count", "integer", "100", "Most tasks of a stage that is partitioned by hash"),
   property(
     "query.min-schedule-split-batch-size",
@@ -181,6 +191,8 @@ export interface NodeConfig {
   readonly coordinator: CoordinatorConfig;
   /** Undefined if the spooled protocol is disabled. */
   readonly spooling: SpoolingConfig | undefined;
+  /** Undefined if ended queries are not kept on disk. */
+  readonly history?: HistoryBounds | undefined;
   readonly shutdownGraceMs: number;
   readonly requestTimeoutMs: number;
 }
@@ -239,6 +251,7 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     failureDetector: failureDetectorConfig(read),
     coordinator: coordinatorConfig(read, { requestTimeoutMs }),
     spooling: read.boolean("protocol.spooling.enabled") ? spoolingConfig(read) : undefined,
+    history: read.boolean("query-history.enabled") ? historyBounds(read) : undefined,
     shutdownGraceMs: read.duration("shutdown.grace-period"),
     requestTimeoutMs,
   };
@@ -325,6 +338,14 @@ function sqlEnvironment(read: PropertyReader): Pick<CoordinatorConfig, "function
   return {
     ...(path !== "" && { sqlPath: path }),
     ...(catalog !== "" && { functionSchema: { catalog: catalog.toLowerCase(), schema: schema.toLowerCase() } }),
+  };
+}
+
+function historyBounds(read: PropertyReader): HistoryBounds {
+  return {
+    countMax: read.integer("query-history.max-count"),
+    bytesMax: read.size("query-history.max-size"),
+    ageMaxMs: read.duration("query-history.max-age"),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Accounts, Leftovers } from "./node-accounts.ts";
 import { type NodeMeasures, nodeMeasures } from "./measures.ts";
 import type { ConnectorFactory, Json } from "./connectors/spi.ts";
 import type { QueryEventHook, TraceHook, TransitionHook } from "./coordinator/context.ts";
+import { historyFolder, QueryHistory } from "./coordinator/history/query-history.ts";
 import { type Coordinator, createCoordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/query/planner.ts";
 import { SegmentStore } from "./coordinator/results/spooling/segment-store.ts";
@@ -115,6 +116,7 @@ export class OrreryNode {
   readonly #clusterCatalogs: ClusterCatalogs | undefined;
   readonly #registry: TaskRegistry;
   readonly #totals = new TaskTotals();
+  readonly #history: QueryHistory | undefined;
   readonly #coordinator: Coordinator | undefined;
   readonly #router: Router;
   readonly #directory = new ServiceDirectory();
@@ -179,6 +181,7 @@ export class OrreryNode {
     });
     this.#clusterCatalogs =
       this.cluster === undefined || !config.dynamicCatalogs ? undefined : this.#createClusterCatalogs(this.cluster, this.#dynamicCatalogs);
+    this.#history = this.cluster === undefined ? undefined : this.#createHistory(config.history);
     this.#coordinator = this.cluster === undefined ? undefined : this.#createCoordinator(this.cluster, services, newTask, options);
     this.routes = this.#routes();
     this.#router = createRouter(this.routes, {
@@ -220,6 +223,7 @@ export class OrreryNode {
 
   /** createNode calls it once. */
   async start(): Promise<void> {
+    void this.#history?.load();
     void removeFormerSpills(this.#ports.storage, this.#ports.clock, this.incarnation);
     await this.#ports.network.serve(this.handle);
     this.#serving = true;
@@ -315,6 +319,11 @@ export class OrreryNode {
     });
   }
 
+  /** For checks: the queries of the history on the disk. Undefined while they are being read, or if there is no history. */
+  historyIds(): readonly string[] | undefined {
+    return this.#history?.ids();
+  }
+
   /** For checks that everything is accounted once and within its limit. */
   accounts(): Accounts {
     return {
@@ -395,7 +404,13 @@ export class OrreryNode {
       nodeVersion: config.nodeVersion,
       config: config.coordinator,
     });
-    return createCoordinator(context, planner);
+    return createCoordinator(context, planner, this.#history);
+  }
+
+  #createHistory(bounds: NodeConfig["history"]): QueryHistory | undefined {
+    const { clock, log, storage } = this.#ports;
+    const options = { clock, log, storage: folderOf(storage, historyFolder), incarnation: this.incarnation };
+    return bounds === undefined ? undefined : new QueryHistory({ ...options, bounds });
   }
 
   #createClusterCatalogs(cluster: ClusterMonitor, catalogs: DynamicCatalogs): ClusterCatalogs {
@@ -480,7 +495,7 @@ export class OrreryNode {
             coordinator: String(this.cluster !== undefined),
             worker: String(config.role !== "coordinator"),
             connectorIds: this.#catalogs.names.join(","),
-            ...catalogVersions(this.#dynamicCatalogs),
+            ...this.#dynamicCatalogs.announced,
             life: this.incarnation,
             state: this.#state,
             memory: String(this.#memory.linear.sizeBytes),
@@ -592,10 +607,6 @@ export class OrreryNode {
     this.#ports.log.info("node-closed", { nodeId: this.config.nodeId });
     this.#resolveClosed();
   }
-}
-
-function catalogVersions({ versions }: DynamicCatalogs): { readonly catalogVersions?: string } {
-  return versions.size === 0 ? {} : { catalogVersions: [...versions].map(([name, version]) => `${name}=${version}`).join(",") };
 }
 
 /** Number of whole WebAssembly pages, at least one. */

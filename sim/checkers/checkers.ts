@@ -32,6 +32,7 @@ import { ResourceOracle } from "./resources/resources.ts";
 import { StatisticsOracle } from "./results/counter-sums.ts";
 import { StateOracle } from "./membership/states.ts";
 import { SessionOracle, shownIn } from "./results/sessions.ts";
+import { HistoryOracle } from "./resources/history.ts";
 import { SegmentOracle } from "./protocol/segments.ts";
 import { StatementChainOracle } from "./protocol/statement-chain.ts";
 import { TableOracle } from "./results/tables.ts";
@@ -105,6 +106,7 @@ export class Checkers implements Verdict {
   readonly #lastAsked: LastAskedOracle;
   readonly #queryLife: QueryLifeOracle;
   readonly #segments: SegmentOracle;
+  readonly #history: HistoryOracle;
   readonly #coverage: Coverage;
   readonly #dataPlane: DataPlaneOracle;
   readonly #sqlOf = new Map<string, string>();
@@ -184,6 +186,7 @@ export class Checkers implements Verdict {
       spooledBytes: () => options.node(coordinator)?.leftovers().spooledBytes,
       incarnations: (place) => this.#facts.livesOf(place),
     });
+    this.#history = new HistoryOracle(this, coordinator);
     this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
     this.#dataPlane = new DataPlaneOracle({
       delivery: this.#delivery,
@@ -206,6 +209,7 @@ export class Checkers implements Verdict {
     this.#membership.note(place, kind, detail, this.#options.world.nowNanos);
     this.#coverage.note(place, kind, detail);
     this.#livelock.note(place, kind, detail);
+    this.#history.note(place, kind, detail);
     this.#deletions.note(place, kind, detail);
     this.#taskEnds.note(place, kind, detail);
     this.#closings.note(place, kind, detail);
@@ -281,6 +285,7 @@ export class Checkers implements Verdict {
       this.#queryLife.observeTransition(incarnation, id, to);
       if (to === "FINISHED" || to === "FAILED") {
         this.#taskEnds.queryEnded(id);
+        this.#history.queryEnded(id);
       }
       this.#promptness.observeTransition(incarnation, id, to, this.#options.world.nowNanos);
     } else if (kind === "stage") {
@@ -334,6 +339,7 @@ export class Checkers implements Verdict {
     const { plan, world, node } = this.#options;
     this.#membership.checkActive(world.nowNanos);
     this.#queryLife.checkHistory();
+    this.#history.look(node(plan.coordinator.name));
     const count = plan.workers.length + 1;
     for (let left = Math.min(count, lookedAtMax); left > 0; left--) {
       const { name } = plan.workers[(this.#looked++ % count) - 1] ?? plan.coordinator;

@@ -57,6 +57,13 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "checkers/protocol/segments.ts",
   },
   {
+    name: "history",
+    sentence:
+      "The query history on the disk has each query once, none that did not end, and loses none that it had when the coordinator crashes.",
+    kind: "safety",
+    checkedIn: "checkers/resources/history.ts",
+  },
+  {
     name: "delivery",
     sentence:
       "Every page of a task's output reaches its one consumer once, in order and intact: the same token has the same bytes, nothing follows the last page, acknowledged pages are not served again, a task has one instance id.",

@@ -21,14 +21,14 @@ export const crash: FaultDefinition<Crash> = {
   strike: ({ node, disk = "synced" }, stage) => die(node, disk, stage),
 };
 
-/** All queries of the coordinator are lost. */
-export const coordinatorCrash: FaultDefinition<OneNode> = {
+/** All queries of the coordinator are lost: its process has died, or its machine with what was not synced. */
+export const coordinatorCrash: FaultDefinition<Crash> = {
   oneIn: 12,
   countMax: 1,
-  draw: () => ({ node: "c" }),
-  describe: ({ node }) => node,
+  draw: (stream) => ({ node: "c", disk: stream.pick(["kept", "synced", "torn"] as const) }),
+  describe: ({ node, disk }) => `${node}${disk === undefined || disk === "kept" ? "" : ` (disk ${disk})`}`,
   places: nodeOnly,
-  strike: ({ node }, stage) => die(node, "kept", stage),
+  strike: ({ node, disk = "kept" }, stage) => die(node, disk, stage),
 };
 
 /** The machine is replaced: same name and address, empty disk. */

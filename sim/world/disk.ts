@@ -68,8 +68,11 @@ export class SimulatedDisk {
       this.#files.set(path, file);
     }
     for (const [path, file] of leaves === "torn" ? before : []) {
-      if (this.#synced.get(path) !== file && this.#stream.chance(1, 2)) {
-        const bytes = file.bytes.slice(0, this.#stream.between(0, file.bytes.length));
+      const synced = this.#synced.get(path);
+      if (synced !== file && this.#stream.chance(1, 2)) {
+        // What was synced and then only appended to stays.
+        const safe = synced !== undefined && beginsWith(file.bytes, synced.bytes) ? synced.bytes.length : 0;
+        const bytes = file.bytes.slice(0, this.#stream.between(safe, file.bytes.length));
         this.#files.set(path, { bytes, version: this.#versions++ });
       }
     }
@@ -193,4 +196,8 @@ export class SimulatedDisk {
     }
     return [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map((name) => this.#stat(prefix + name));
   }
+}
+
+function beginsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return bytes.length >= start.length && start.every((byte, index) => bytes[index] === byte);
 }

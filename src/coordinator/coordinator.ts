@@ -8,6 +8,7 @@ import { ClusterResource } from "./resources/cluster-resource.ts";
 import type { CoordinatorContext } from "./context.ts";
 import { Dispatcher } from "./query/dispatcher.ts";
 import { QueryList } from "./listing/query-list.ts";
+import type { QueryHistory } from "./history/query-history.ts";
 import type { Planner } from "./query/planner.ts";
 import type { QueryState } from "./query/states.ts";
 import type { KeptQueries } from "./query/query-tracker.ts";
@@ -42,15 +43,15 @@ export interface Coordinator {
   close(): Promise<void>;
 }
 
-/** `planner` is the SQL planner, except in tests that pass their own. */
-export function createCoordinator(context: CoordinatorContext, planner: Planner): Coordinator {
+/** `planner` is the SQL planner, except in tests that pass their own. Without `history`, ended queries are kept in memory only. */
+export function createCoordinator(context: CoordinatorContext, planner: Planner, history?: QueryHistory): Coordinator {
   const starter = new QueryStarter(context);
-  const dispatcher = new Dispatcher(context, planner, starter);
+  const dispatcher = new Dispatcher(context, planner, starter, history);
   const { tracker } = dispatcher;
   const { spooling } = context;
   const statements = new StatementResource(dispatcher, context);
-  const list = new QueryList(tracker, () => dispatcher.waitFacts());
-  const queries = new QueryResource(dispatcher, list);
+  const list = new QueryList(tracker, () => dispatcher.waitFacts(), history?.index);
+  const queries = new QueryResource(dispatcher, list, history);
   const clusters = new ClusterResource(context, dispatcher, list);
   return {
     routes: [...statements.routes, ...queries.routes, ...clusters.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],
@@ -68,6 +69,8 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
     spooledBytes: () => spooling?.store.byteCount ?? 0,
     close: async () => {
       await dispatcher.close();
+      tracker.settleAll();
+      await history?.close();
       spooling?.store.close();
     },
   };

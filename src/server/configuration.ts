@@ -42,6 +42,11 @@ export const serverProperties = [
     default: "",
     description: "Directory for spilled pages; by default the system's temporary directory",
   },
+  {
+    name: "query-history.directory",
+    default: "",
+    description: "Directory for the history of queries, which survives restarts; npm start uses var/query-history",
+  },
   { name: "recording.directory", default: "", description: "Directory for recordings of the nodes, from which failures can be replayed" },
   {
     name: "recording.max-size",
@@ -76,6 +81,8 @@ export interface ServerConfiguration {
   readonly compressesAnswers: boolean;
   readonly workers: number;
   readonly spillFolder: string | undefined;
+  /** Directory of the query history; undefined if there is none. */
+  readonly historyFolder: string | undefined;
   readonly logLevel: LogLevel;
   readonly events: EventConfiguration;
   /** Undefined if recording is disabled. */
@@ -248,6 +255,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     compressesAnswers: flag("http-server.compression.enabled"),
     workers,
     spillFolder: text("node.spill-dir") || undefined,
+    historyFolder: text("query-history.directory") === "" ? undefined : resolve(text("query-history.directory")),
     logLevel,
     events: eventConfiguration(text),
     recording: recordingFolder === "" ? undefined : { folder: resolve(recordingFolder), sizeBytes: recordingBytes, scrubLiterals },

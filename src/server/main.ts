@@ -15,6 +15,7 @@ import { environmentName } from "./properties.ts";
 import { type RealPorts, realPorts } from "./ports/ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type StartedNode } from "./recording/recording.ts";
 import { endOnSignals, explainStartFailure, startFailureCode, tellIgnoredEnvironment } from "./program.ts";
+import { canWriteIn } from "./ports/routed-storage.ts";
 import { engineProperties as propertiesFor } from "./threads/thread-properties.ts";
 import { WebPages } from "./web/pages.ts";
 import { WorkerThreads } from "./threads/worker-threads.ts";
@@ -83,8 +84,23 @@ interface Running {
   readonly graceMs: number;
 }
 
+/** A directory that cannot be written, as in a container without one, is no reason not to start. */
+function usableHistoryFolder({ historyFolder }: ServerConfiguration): string | undefined {
+  if (historyFolder === undefined || canWriteIn(historyFolder)) {
+    return historyFolder;
+  }
+  process.stderr.write(`The query history is not kept: the directory ${historyFolder} cannot be written\n`);
+  return undefined;
+}
+
 async function start(configuration: ServerConfiguration): Promise<Running> {
-  const properties = propertiesFor(configuration);
+  const historyFolder = usableHistoryFolder(configuration);
+  const keepsHistory = { "query-history.enabled": String(historyFolder !== undefined) };
+  const properties: Readonly<Record<string, string>> = {
+    ...keepsHistory,
+    ...propertiesFor(configuration),
+    ...(historyFolder === undefined ? keepsHistory : {}),
+  };
   const config = nodeConfig(
     {
       nodeId: properties["node.id"] ?? "coordinator",
@@ -118,6 +134,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
     },
     logLevel: configuration.logLevel,
     spillFolder: configuration.spillFolder,
+    historyFolder,
   });
   const threads = new WorkerThreads({
     entry: new URL("./worker-thread.js", import.meta.url),

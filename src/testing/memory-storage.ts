@@ -57,7 +57,7 @@ export class MemoryStorage implements Storage {
     return Promise.resolve();
   }
 
-  sync(): Promise<void> {
+  sync(_path: string): Promise<void> {
     return Promise.resolve();
   }
 

@@ -36,6 +36,13 @@ export class DynamicCatalogs {
     return this.#versions;
   }
 
+  /** Property of the node's announcement; absent without such catalogs. */
+  get announced(): { readonly catalogVersions?: string } {
+    return this.#versions.size === 0
+      ? {}
+      : { catalogVersions: [...this.#versions].map(([name, version]) => `${name}=${version}`).join(",") };
+  }
+
   /**
    * Adds the catalog, in place of one of the same name and another version. Throws ALREADY_EXISTS for the name of a catalog of the
    * configuration, and CONFIGURATION_INVALID.

@@ -112,7 +112,7 @@ export function defineGateways(service: () => Service): void {
     it("counts queries and their input since the start, and never less than before", async () => {
       const cluster = (): Promise<Fields> => client().object("GET", "/v1/cluster");
       const before = await cluster();
-      await client().chain("SELECT count(*) FROM lineitem");
+      await client().chain("SELECT sum(quantity) FROM lineitem");
       await client().chain("SELECT nothing");
       const after = await cluster();
       const grown = (name: string): number => Number(after[name]) - Number(before[name]);

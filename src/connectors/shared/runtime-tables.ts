@@ -68,7 +68,7 @@ export interface RuntimeTransaction {
 
 export interface SystemRuntime {
   nodes(): readonly RuntimeNode[];
-  /** In order of creation, including queries that have ended. */
+  /** Including queries that have ended; of those in the history on the disk only the beginning of the statement. */
   queries(): readonly RuntimeQuery[];
   /** Tasks of the queries above, as last reported. */
   tasks(): readonly RuntimeTask[];

@@ -6,6 +6,7 @@ import { errorCatalogue } from "../../protocol/errors.ts";
 import { HttpError } from "../../protocol/http/http.ts";
 import type { Query } from "../query/query.ts";
 import type { QueryTracker } from "../query/query-tracker.ts";
+import type { HistoryIndex } from "../history/history-index.ts";
 import type { WaitFacts } from "../query/query-wait.ts";
 import type { ListParameters } from "./list-parameters.ts";
 import { byCreation, comparisonBy, FirstRows } from "./query-order.ts";
@@ -20,12 +21,14 @@ export interface QueryPage {
 export class QueryList {
   readonly #tracker: QueryTracker;
   readonly #waitFacts: () => WaitFacts;
+  readonly #history: HistoryIndex | undefined;
   /** Rows of queries whose numbers no longer change. */
   readonly #settled = new WeakMap<Query, QueryRow>();
 
   /** `waitFacts`: those of this moment. */
-  constructor(tracker: QueryTracker, waitFacts: () => WaitFacts) {
+  constructor(tracker: QueryTracker, waitFacts: () => WaitFacts, history?: HistoryIndex) {
     this.#tracker = tracker;
+    this.#history = history;
     this.#waitFacts = waitFacts;
   }
 
@@ -35,6 +38,17 @@ export class QueryList {
     return this.#tracker.all().map((query) => this.#rowOf(query, waitFacts));
   }
 
+  /** The queries of the history and those in memory. */
+  all(): readonly QueryRow[] {
+    const rows: QueryRow[] = [];
+    for (const entry of this.#history?.entries() ?? []) {
+      if (!entry.isInMemory) {
+        rows.push(entry);
+      }
+    }
+    return rows.concat(this.inMemory());
+  }
+
   live(): readonly QueryRow[] {
     const waitFacts = this.#factsOnce();
     return this.#tracker.live().map((query) => this.#rowOf(query, waitFacts));
@@ -42,7 +56,7 @@ export class QueryList {
 
   /** Throws HttpError 400 if the query of `after` is unknown. Without a limit the page has all matches among the queries in memory. */
   page(parameters: ListParameters): QueryPage {
-    return pageOf(this.inMemory(), parameters);
+    return pageOf(parameters.limit === undefined ? this.inMemory() : this.all(), parameters);
   }
 
   /** The rows of one list share the facts, which are taken when the first row needs them. */

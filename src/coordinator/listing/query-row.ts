@@ -34,6 +34,8 @@ export interface QueryRow {
   readonly elapsedNanos: number;
   readonly scheduled: boolean;
   readonly sums: CounterSums;
+  /** One of the sums. */
+  sum(name: keyof CounterSums): number;
   readonly session: BasicQueryInfo["session"];
   /** Undefined for a query that has ended. */
   readonly wait: QueryWait | undefined;
@@ -121,6 +123,10 @@ export class QueryInMemory implements QueryRow {
   get sums(): CounterSums {
     this.#sums ??= sumsOf(this.query);
     return this.#sums;
+  }
+
+  sum(name: keyof CounterSums): number {
+    return this.sums[name];
   }
 
   get session(): BasicQueryInfo["session"] {

@@ -22,7 +22,7 @@ import type { Planner, Prepared } from "./planner.ts";
 import { Query } from "./query.ts";
 import { QueryEvents } from "../events/query-events.ts";
 import type { QueryStarter } from "./query-starter.ts";
-import { QueryTracker } from "./query-tracker.ts";
+import { type Archive, QueryTracker } from "./query-tracker.ts";
 import type { WaitFacts } from "./query-wait.ts";
 import { TrueRow } from "../results/rows.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
@@ -51,12 +51,12 @@ export class Dispatcher {
   #count = 0;
   #closed = false;
 
-  constructor(context: CoordinatorContext, planner: Planner, starter: QueryStarter) {
+  constructor(context: CoordinatorContext, planner: Planner, starter: QueryStarter, archive?: Archive) {
     const { config, ports } = context;
     this.#context = context;
     this.#planner = planner;
     this.#starter = starter;
-    this.tracker = new QueryTracker(ports.clock, config);
+    this.tracker = new QueryTracker(ports.clock, config, archive);
     this.#admission = new Admission({ runningMax: config.concurrentQueriesMax, queuedMax: config.queuedQueriesMax });
     this.#ids = createQueryIds(ports.clock, ports.random);
     this.#events = new QueryEvents(context);

@@ -35,6 +35,13 @@ export interface KeptQueries {
   readonly historyBytes: number;
 }
 
+/** Keeps ended queries beyond the memory. */
+export interface Archive {
+  /** The query has ended and its numbers no longer change. */
+  add(query: Query): void;
+  forgotten(queryId: string): void;
+}
+
 /** Since the start of the coordinator. None of the numbers ever falls. */
 export interface QueryCounts {
   readonly finishedQueries: number;
@@ -61,6 +68,7 @@ export class QueryTracker {
   readonly #deadlines = new IndexedHeap<Query>();
   readonly #unclaimed = new Unclaimed();
   readonly #history: History;
+  readonly #archive: Archive | undefined;
   readonly #ends = new Map<Query, QueryEnd>();
   #endCount = 0;
   #failedCount = 0;
@@ -74,9 +82,11 @@ export class QueryTracker {
   #timerNanos = 0;
   #closed = false;
 
-  constructor(clock: Clock, config: CoordinatorConfig) {
+  /** `archive`: where the queries go that have ended, if they are kept beyond the memory. */
+  constructor(clock: Clock, config: CoordinatorConfig, archive?: Archive) {
     this.#clock = clock;
     this.#config = config;
+    this.#archive = archive;
     this.#history = new History(config);
   }
 
@@ -185,8 +195,25 @@ export class QueryTracker {
     // The scheduler learns of the end after the tracker, and decides how the tasks end.
     await Promise.resolve();
     await query.execution?.ended("abort");
+    this.#settled(query);
+  }
+
+  /** Ended queries whose tasks have not answered are taken as they are: the coordinator closes. */
+  settleAll(): void {
+    for (const query of this.#unsettled) {
+      if (query.done) {
+        this.#settled(query);
+      }
+    }
+  }
+
+  #settled(query: Query): void {
+    if (query.settled) {
+      return;
+    }
     query.settled = true;
     this.#unsettled.delete(query);
+    this.#archive?.add(query);
     const { input } = queryTotals(query.execution);
     this.#settledRows += input.rawInputPositions;
     this.#settledBytes += input.rawInputBytes;
@@ -255,6 +282,8 @@ export class QueryTracker {
     for (let oldest = this.#history.take(now); oldest !== undefined; oldest = this.#history.take(now)) {
       this.#ends.delete(oldest);
       oldest.results?.close();
+      oldest.forgotten = true;
+      this.#archive?.forgotten(oldest.id);
       this.#queries.delete(oldest.id);
       this.#forgottenIds.add(oldest.id);
       this.#listeners.get(oldest)?.onForgotten();

@@ -83,6 +83,8 @@ export class Query {
   released = false;
   /** The query has ended and so have its tasks: its numbers no longer change. */
   settled = false;
+  /** The coordinator does not have the query in memory any more. */
+  forgotten = false;
 
   constructor(options: QueryOptions) {
     this.id = options.id;

@@ -16,7 +16,7 @@ import { millis } from "./query-statistics.ts";
 export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker, list: QueryList): SystemRuntime {
   return {
     nodes: () => context.cluster.knownNodes(),
-    queries: () => list.inMemory().map((row) => runtimeQuery(row, row.text)),
+    queries: () => list.all().map((row) => runtimeQuery(row, row.text)),
     tasks: () =>
       tracker
         .all()

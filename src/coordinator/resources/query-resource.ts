@@ -7,6 +7,10 @@ import { parseStageId } from "../../protocol/query-id.ts";
 import { decodeUtf8 } from "../../types/utf8.ts";
 import type { Dispatcher } from "../query/dispatcher.ts";
 import { killed, preempted } from "../query/failure.ts";
+import { withAddresses } from "../history/history-detail.ts";
+import type { QueryHistory } from "../history/query-history.ts";
+import type { QueryRow } from "../listing/query-row.ts";
+import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
 import type { Query } from "../query/query.ts";
 import { listParameters } from "../listing/list-parameters.ts";
 import type { QueryList } from "../listing/query-list.ts";
@@ -17,6 +21,7 @@ import { waitOf } from "../query/query-wait.ts";
 export class QueryResource {
   readonly #dispatcher: Dispatcher;
   readonly #queries: QueryList;
+  readonly #history: QueryHistory | undefined;
   readonly routes: readonly Route[] = [
     route("GET", "/v1/query", (request) => this.#list(request)),
     route("GET", "/v1/query/{queryId}", (request) => this.#detail(request)),
@@ -27,25 +32,39 @@ export class QueryResource {
     route("DELETE", "/v1/query/stage/{stageId}", (request) => this.#cancelStage(request)),
   ];
 
-  constructor(dispatcher: Dispatcher, queries: QueryList) {
+  constructor(dispatcher: Dispatcher, queries: QueryList, history: QueryHistory | undefined) {
     this.#dispatcher = dispatcher;
+    this.#history = history;
     this.#queries = queries;
   }
 
-  #list(request: RoutedRequest): HttpResponse {
+  async #list(request: RoutedRequest): Promise<HttpResponse> {
     const parameters = listParameters(request.query);
     const { matchCount, rows } = this.#queries.page(parameters);
     const { baseUri } = request.context;
-    const list = rows.map((row) => basicQueryInfo(row, { baseUri, text: row.text.slice(0, parameters.preview) }));
+    const list: BasicQueryInfo[] = [];
+    for (const row of rows) {
+      list.push(basicQueryInfo(row, { baseUri, text: await this.#textOf(row, parameters.preview ?? row.textLength) }));
+    }
     return jsonResponse(200, list, { pretty: request.pretty, headers: { "x-total-count": String(matchCount) } });
   }
 
-  #detail(request: RoutedRequest): HttpResponse {
+  /** The history has only the beginning of a statement in memory. */
+  async #textOf(row: QueryRow, length: number): Promise<string> {
+    const isThere = row.text.length >= Math.min(length, row.textLength);
+    const text = isThere ? row.text : ((await this.#history?.detail(row.id))?.query ?? row.text);
+    return text.slice(0, length);
+  }
+
+  async #detail(request: RoutedRequest): Promise<HttpResponse> {
     const query = this.#find(request);
-    if (query === undefined) {
-      return textResponse(410, "Query not found");
-    }
     const { baseUri } = request.context;
+    if (query === undefined) {
+      const old = await this.#history?.detail(request.parameters["queryId"] ?? "");
+      return old === undefined
+        ? textResponse(410, "Query not found")
+        : jsonResponse(200, withAddresses(old, baseUri), { pretty: request.pretty });
+    }
     const wait = waitOf(query, this.#dispatcher.waitFacts());
     return jsonResponse(200, queryInfo(query, { baseUri, wait }), { pretty: request.pretty });
   }
@@ -58,6 +77,9 @@ export class QueryResource {
 
   #kill(request: RoutedRequest, kind: "killed" | "preempted"): HttpResponse {
     const query = this.#find(request);
+    if (query === undefined && this.#history?.index.find(request.parameters["queryId"] ?? "") !== undefined) {
+      throw new HttpError(409, `Query has already ended: ${request.parameters["queryId"] ?? ""}`);
+    }
     if (query === undefined) {
       throw new HttpError(410, "Query not found");
     }

@@ -10,6 +10,8 @@ import { RealClock } from "./clock.ts";
 import { garbageCollector } from "./garbage.ts";
 import { type LogLevel, processLog } from "../log.ts";
 import { RealNetwork, type RealNetworkOptions } from "../transport/network.ts";
+import { historyFolder } from "../../coordinator/history/query-history.ts";
+import { routedStorage } from "./routed-storage.ts";
 import { SystemRandom } from "./random.ts";
 import { FolderStorage } from "./storage.ts";
 
@@ -27,18 +29,23 @@ export function realPorts(options: {
   readonly network: RealNetworkOptions;
   readonly logLevel: LogLevel;
   readonly spillFolder: string | undefined;
+  /** Directory of the query history; absent if the node keeps none. */
+  readonly historyFolder?: string | undefined;
 }): RealPorts {
   const clock = new RealClock();
   const network = new RealNetwork(options.network);
   const parent = options.spillFolder ?? tmpdir();
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, "orrery-"));
+  const own = new FolderStorage(folder, { readOnly: false });
+  const historyDirectory = options.historyFolder;
   return {
     clock,
     network,
     folder,
     random: new SystemRandom(),
-    storage: new FolderStorage(folder, { readOnly: false }),
+    storage:
+      historyDirectory === undefined ? own : routedStorage(own, historyFolder, new FolderStorage(historyDirectory, { readOnly: false })),
     openFolder: (path) => new FolderStorage(path, { readOnly: true }),
     log: processLog(options.nodeId, options.logLevel),
     points: noPoints,

@@ -36,6 +36,9 @@ const rowsArbitrary = fc.array(rowArbitrary, { maxLength: 40 }).map((made) =>
       lastHeartbeatMillis: row.createMillis,
       analysisNanos: 0,
       scheduled: false,
+      sum(name) {
+        return this.sums[name];
+      },
       sums: { ...noSums, cpuNanos: number, peakMemoryBytes: 3 - number, rawInputPositions: number, rawInputBytes: number },
       wait: undefined,
       session: { user: row.user, startTime: row.createMillis },

@@ -1,0 +1,58 @@
+/**
+ * The query history on the coordinator's disk, looked at from inside the node: it has no query that did not end, and a restart loses none
+ * that it had, because what it has was synced. Bounds may remove the oldest; the plan sets them so high that they do not. After an error of
+ * the disk, or on an empty one, a loss has its cause.
+ */
+import { check, type Verdict } from "../violation.ts";
+
+const oracle = "history";
+
+/** What the checker reads of a coordinator. */
+export interface HistoryView {
+  /** Ids of the queries of the history; undefined while the node is reading what it finds. */
+  historyIds(): readonly string[] | undefined;
+}
+
+export class HistoryOracle {
+  readonly #verdict: Verdict;
+  readonly #coordinator: string;
+  readonly #ended = new Set<string>();
+  #known: ReadonlySet<string> = new Set();
+  #hasCause = false;
+
+  constructor(verdict: Verdict, coordinator: string) {
+    this.#verdict = verdict;
+    this.#coordinator = coordinator;
+  }
+
+  note(place: string, kind: string, detail: string): void {
+    if (place === this.#coordinator && (kind === "disk-error" || kind === "corrupt-read" || kind === "disk-wiped")) {
+      this.#hasCause = true;
+    } else if (place === this.#coordinator && kind === "log-warn" && detail.startsWith("query-history-not-")) {
+      this.#hasCause = true;
+    }
+  }
+
+  queryEnded(id: string): void {
+    this.#ended.add(id);
+  }
+
+  look(node: HistoryView | undefined): void {
+    const ids = node?.historyIds();
+    if (ids === undefined) {
+      return;
+    }
+    const found = new Set(ids);
+    const invented = ids.find((id) => !this.#ended.has(id));
+    const lost = this.#hasCause ? undefined : [...this.#known].find((id) => !found.has(id));
+    this.#check(found.size === ids.length, () => `the history has ${ids.length} queries, of which ${found.size} are different ones`);
+    this.#check(invented === undefined, () => `the history has ${invented}, which has not ended`);
+    this.#check(lost === undefined, () => `the history has lost ${lost}`);
+    this.#known = found;
+    this.#hasCause = false;
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    check(this.#verdict, "safety", oracle, holds, sentence);
+  }
+}
