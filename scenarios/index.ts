@@ -12,6 +12,7 @@ import { decayOverOneMinute } from "./membership/decay-over-one-minute.ts";
 import { flappingPartition } from "./membership/flapping-partition.ts";
 import { frozenThenThawed } from "./membership/frozen-then-thawed.ts";
 import { fullDiskWhileSpilling } from "./execution/full-disk-while-spilling.ts";
+import { historyAfterACrash } from "./membership/history-after-a-crash.ts";
 import { limitsKept } from "./execution/limits-kept.ts";
 import { metastableRetryStorm } from "./clients/metastable-retry-storm.ts";
 import { neverAnswered } from "./clients/never-answered.ts";
@@ -48,6 +49,7 @@ const stories: readonly Scenario[] = [
   flappingPartition,
   frozenThenThawed,
   fullDiskWhileSpilling,
+  historyAfterACrash,
   limitsKept,
   metastableRetryStorm,
   neverAnswered,

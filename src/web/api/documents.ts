@@ -14,7 +14,6 @@ export type ListedQuery = BasicQueryInfo;
 
 /** What a live query waits for. */
 export type Waiting = Pick<BasicQueryInfo, "waitReason" | "waitMessage">;
-export type WaitReason = NonNullable<BasicQueryInfo["waitReason"]>;
 
 /** GET /v1/cluster. */
 export type Cluster = ClusterStats;
