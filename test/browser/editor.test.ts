@@ -26,6 +26,8 @@ interface Opened {
 
 describe.runIf(findChromium() !== undefined || isChromiumRequired())("the SQL editor", () => {
   const folder = mkdtempSync(join(tmpdir(), "orrery-editor-"));
+  /** Not in the folder of the data: each file there is a table. */
+  const downloads = mkdtempSync(join(tmpdir(), "orrery-downloads-"));
   let server: RunningServer;
   let browser: Browser;
 
@@ -39,6 +41,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the SQL ed
     await browser?.close();
     await stopServer(server);
     rmSync(folder, { recursive: true, force: true });
+    rmSync(downloads, { recursive: true, force: true });
   });
 
   async function pageOf(context: BrowserContext, errors: string[], address: string): Promise<Page> {
@@ -189,7 +192,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the SQL ed
   }
 
   async function pathOf(download: Download): Promise<string> {
-    const path = join(folder, download.suggestedFilename());
+    const path = join(downloads, download.suggestedFilename());
     await download.saveAs(path);
     return path;
   }

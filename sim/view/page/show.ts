@@ -54,7 +54,10 @@ export function showRuns(runs: readonly Run[], isDark?: boolean): Themes {
         stage.paint();
         return stage.drawn;
       },
-      hitTest: (x: number, y: number) => stage.hit(x, y),
+      hitTest: (x: number, y: number) => {
+        stage.paint();
+        return stage.hit(x, y);
+      },
       pointOf: (scene: number, entry: number) => {
         const laid = app.scenes[scene];
         const lane = laid?.laneOf[laid.run.columns.place[entry] ?? 0];
