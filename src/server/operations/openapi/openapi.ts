@@ -107,8 +107,12 @@ function answerObject(
   return { description: hasBody ? "Success" : "Success, without a body", ...(content === undefined ? {} : { content }) };
 }
 
-function otherContent(type: string | undefined): JsonObject | undefined {
-  return type === undefined ? undefined : { [type]: { schema: type === "application/json" ? {} : { type: "string" } } };
+function otherContent(types: string | readonly string[] | undefined): JsonObject | undefined {
+  if (types === undefined) {
+    return undefined;
+  }
+  const schemaOfType = (type: string): JsonObject => ({ schema: type === "application/json" ? {} : { type: "string" } });
+  return Object.fromEntries([types].flat().map((type) => [type, schemaOfType(type)]));
 }
 
 function jsonContent({ direction, example, schema }: DocumentEntry, schemas: Record<string, unknown>): JsonObject {

@@ -20,7 +20,7 @@ export interface ApiOperation {
   /** Media type of a body that is not a JSON document of the interface. */
   readonly requestType?: string;
   /** Media type of a 200 answer that is not a JSON document of the interface. */
-  readonly answerType?: string;
+  readonly answerType?: string | readonly string[];
   /** Successful answers; 200 if absent. Answers other than 200 have no body. */
   readonly success?: readonly number[];
   /** True if a 200 answer has no body. */
@@ -186,7 +186,7 @@ export const apiOperations: Readonly<Record<string, ApiOperation>> = {
   "GET /metrics": {
     tag: "Operations",
     summary: "Metrics in Prometheus's text format, or in OpenMetrics's if the Accept header prefers it",
-    answerType: "text/plain",
+    answerType: ["text/plain", "application/openmetrics-text"],
   },
   "GET /v1/openapi.json": { tag: "Operations", summary: "This document", answerType: "application/json" },
 };
