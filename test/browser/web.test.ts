@@ -295,7 +295,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the web in
 
 /** Waits until an expression of the page is true. The policy of the page's content forbids it to evaluate text itself. */
 async function holds(page: Page, expression: string): Promise<void> {
-  await expect.poll(() => page.evaluate<boolean>(expression), { timeout: 20_000, message: expression }).toBe(true);
+  await expect.poll(() => page.evaluate<boolean>(expression), { timeout: 60_000, message: expression }).toBe(true);
 }
 
 /** Chromium without windows has no hidden pages; the page reads this property and this event. */

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { findChromium, howToInstall } from "./chromium.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const waitMs = 20_000;
+const waitMs = 60_000;
 
 export interface Visit {
   readonly page: Page;
