@@ -2,6 +2,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
+import { connection, onRecovery } from "../api/connection.ts";
 import { Toasts } from "../components/toast.tsx";
 import { ClusterName, ConnectionState, SilenceBar } from "./connection-state.tsx";
 import { Logo, ThemeIcon } from "./icons.tsx";
@@ -91,6 +92,7 @@ function Main() {
   const key = current?.key;
   useEffect(() => {
     let isLeft = false;
+    let forget = (): void => undefined;
     failure.value = "";
     setTitle(current?.page.title ?? "Not found");
     current?.page.load().then(
@@ -100,11 +102,16 @@ function Main() {
         }
       },
       (error: unknown) => {
-        failure.value = String(error);
+        if (!isLeft) {
+          failure.value = String(error);
+          // A failed module stays failed in this document. Without an answer, a reload would leave the page.
+          forget = onRecovery(() => connection.value.state === "answering" && location.reload());
+        }
       },
     );
     return () => {
       isLeft = true;
+      forget();
     };
   }, [key]);
   const Shown = shown.value !== undefined && shown.value.key === key ? shown.value.Page : undefined;
