@@ -1,5 +1,5 @@
 /**
- * Serves the files of the web interface (`dist/web`) on a coordinator. Files are read once, at the first request, and compressed once. A
+ * Serves the files of the web interface (`dist/web`) on a coordinator. Each file is read and compressed once. A
  * name in `/ui/assets/` holds a hash of its file, so a browser keeps it forever.
  */
 import { createHash } from "node:crypto";
@@ -29,11 +29,33 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-interface WebFile {
+/** Read when it is first asked for, and compressed when somebody first accepts that: the event loop serves queries meanwhile. */
+class WebFile {
   readonly type: string;
-  readonly tag: string;
-  readonly bytes: Uint8Array;
-  readonly gzipped: Uint8Array;
+  readonly #path: string;
+  #bytes: Uint8Array | undefined;
+  #gzipped: Uint8Array | undefined;
+  #tag: string | undefined;
+
+  constructor(path: string) {
+    this.type = types[extname(path)] ?? "application/octet-stream";
+    this.#path = path;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= readFileSync(this.#path);
+    return this.#bytes;
+  }
+
+  get gzipped(): Uint8Array {
+    this.#gzipped ??= gzipSync(this.bytes, { level: 9 });
+    return this.#gzipped;
+  }
+
+  get tag(): string {
+    this.#tag ??= `"${createHash("sha256").update(this.bytes).digest("base64url").slice(0, 22)}"`;
+    return this.#tag;
+  }
 }
 
 export class WebPages {
@@ -52,7 +74,7 @@ export class WebPages {
     const path = url.split("?", 1)[0] ?? "";
     const query = /^\/v1\/query\/(\w+)$/.exec(path)?.[1];
     if (query !== undefined) {
-      return this.#exists() && isForBrowser(headers) ? redirect(`../../#/queries/${query}`) : undefined;
+      return isForBrowser(headers) && this.#load().has("index.html") ? redirect(`../../#/queries/${query}`) : undefined;
     }
     if (path === "/ui" || path === "/ui/") {
       return redirect(path === "/ui" ? "./" : "../");
@@ -62,15 +84,11 @@ export class WebPages {
     return name === undefined || file === undefined ? undefined : fileResponse(file, { name, method, headers });
   }
 
-  #exists(): boolean {
-    return this.#load().has("index.html");
-  }
-
   #load(): ReadonlyMap<string, WebFile> {
     this.#files ??= new Map(
       [join(this.#folder, "index.html"), ...assetsOf(join(this.#folder, "assets"))]
         .filter((path) => existsSync(path))
-        .map((path) => [path.slice(path.lastIndexOf("/") + 1), readWebFile(path)]),
+        .map((path) => [path.slice(path.lastIndexOf("/") + 1), new WebFile(path)]),
     );
     return this.#files;
   }
@@ -82,12 +100,6 @@ function assetsOf(folder: string): readonly string[] {
         .filter((name) => extname(name) in types)
         .map((name) => join(folder, name))
     : [];
-}
-
-function readWebFile(path: string): WebFile {
-  const bytes = readFileSync(path);
-  const tag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
-  return { type: types[extname(path)] ?? "application/octet-stream", tag, bytes, gzipped: gzipSync(bytes, { level: 9 }) };
 }
 
 function text(headers: Headers, name: string): string {
