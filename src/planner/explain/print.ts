@@ -9,7 +9,7 @@ import { type RoutineProgram, routineName } from "../../functions/runtime/routin
 import { displayType, sqlTypeText } from "../../types/type.ts";
 import { costOf } from "../optimizer/stats/costs.ts";
 import type { RowExpression, Variable } from "../plan/typed-expression.ts";
-import { operatorSigns } from "../plan/expression-tree.ts";
+import { operatorSigns } from "../../sql/operator-signs.ts";
 import type { FragmentedPlan, PlanFragment } from "../fragmenter/fragment.ts";
 import {
   isRewrite,

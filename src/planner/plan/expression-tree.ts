@@ -8,22 +8,6 @@ import type { Call, Constant, ConstantValue, RowExpression, SpecialForm, Variabl
 export const TRUE: Constant = Object.freeze({ kind: "constant", type: BOOLEAN, value: true });
 export const FALSE: Constant = Object.freeze({ kind: "constant", type: BOOLEAN, value: false });
 
-/** Operators that stand between their arguments, as SQL writes them. */
-export const operatorSigns: Readonly<Record<string, string>> = Object.freeze({
-  $add: "+",
-  $subtract: "-",
-  $multiply: "*",
-  $divide: "/",
-  $modulus: "%",
-  $eq: "=",
-  $ne: "<>",
-  $lt: "<",
-  $le: "<=",
-  $gt: ">",
-  $ge: ">=",
-  $distinct: "IS DISTINCT FROM",
-});
-
 export function constant(type: Type, value: ConstantValue): Constant {
   return { kind: "constant", type, value };
 }

@@ -6,7 +6,8 @@ import { canCoerce, commonSuperType } from "../../../functions/registry/coercion
 import { assert } from "../../../protocol/errors.ts";
 import { displayType, sameType, type Type } from "../../../types/type.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
-import { call, cast, constant, isConstant, operatorSigns } from "../../plan/expression-tree.ts";
+import { operatorSigns } from "../../../sql/operator-signs.ts";
+import { call, cast, constant, isConstant } from "../../plan/expression-tree.ts";
 import { semanticError, type Placed } from "../errors.ts";
 
 /** Of comparisons as they are written. */

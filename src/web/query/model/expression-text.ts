@@ -1,4 +1,5 @@
 /** Typed expressions of a plan as SQL-like text, for people. Unknown forms are named, never dropped. Pure. */
+import { operatorSigns } from "../../../sql/operator-signs.ts";
 
 interface ExpressionDocument {
   readonly kind?: string;
@@ -12,21 +13,6 @@ interface ExpressionDocument {
   readonly parameters?: readonly ExpressionDocument[];
   readonly body?: ExpressionDocument;
 }
-
-const infix: Readonly<Record<string, string>> = {
-  $add: "+",
-  $subtract: "-",
-  $multiply: "*",
-  $divide: "/",
-  $modulus: "%",
-  $eq: "=",
-  $ne: "<>",
-  $lt: "<",
-  $le: "<=",
-  $gt: ">",
-  $ge: ">=",
-  $distinct: "IS DISTINCT FROM",
-};
 
 const depthMax = 40;
 
@@ -78,7 +64,7 @@ function dateText(days: number): string {
 }
 
 function callText(name: string, args: readonly string[]): string {
-  const sign = Object.hasOwn(infix, name) ? infix[name] : undefined;
+  const sign = Object.hasOwn(operatorSigns, name) ? operatorSigns[name] : undefined;
   if (sign !== undefined && args.length === 2) {
     return `(${args.join(` ${sign} `)})`;
   }
