@@ -149,6 +149,11 @@ export class Cluster implements FaultTarget {
     return 1 + (this.#places.get(name)?.driftPpm.value ?? 0) / 1_000_000;
   }
 
+  /** Time of the place's monotonic clock since its current or last start, in its nanoseconds. Users have the world's clock. */
+  localNanos(name: string): number {
+    return this.#places.has(name) ? (this.#places.get(name)?.clock?.monotonicNanos() ?? 0) : this.#world.nowNanos;
+  }
+
   /** Number of times the place has crashed or stopped. */
   endsOf(name: string): number {
     return this.#place(name).ends;

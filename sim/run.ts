@@ -185,6 +185,7 @@ class Run {
       troubled: () => this.#isTroubled(),
       node: (name) => this.#cluster.node(name),
       clockRate: (name) => this.#cluster.clockRate(name),
+      localNanos: (name) => this.#cluster.localNanos(name),
       oneTaskIn: options.oneTaskIn,
       coordinatorCrashes: () => this.#coordinatorCrashes,
     });

@@ -38,6 +38,7 @@ import { StatementChainOracle } from "./protocol/statement-chain.ts";
 import { TableOracle } from "./results/tables.ts";
 import { TaskEndOracle } from "./liveness/task-ends.ts";
 import { TaskOracle } from "./membership/tasks.ts";
+import { Models } from "./models/models.ts";
 import type { FailureKind, Verdict, Violation } from "./violation.ts";
 import { type MadeAnswer, observed, type Observed } from "./protocol/wire.ts";
 import type { Carried, Ending } from "../user.ts";
@@ -55,6 +56,8 @@ export interface CheckersOptions {
   readonly node: (name: string) => OrreryNode | undefined;
   /** Current speed of a place's clock, in its nanoseconds per nanosecond of the world. */
   readonly clockRate: (name: string) => number;
+  /** Time of the monotonic clock at a place, in its nanoseconds. */
+  readonly localNanos: (name: string) => number;
   /** One in this many tasks is replayed after the run and its pages compared; 1 replays all. */
   readonly oneTaskIn?: number | undefined;
 }
@@ -109,6 +112,7 @@ export class Checkers implements Verdict {
   readonly #history: HistoryOracle;
   readonly #coverage: Coverage;
   readonly #dataPlane: DataPlaneOracle;
+  readonly #models: Models;
   readonly #sqlOf = new Map<string, string>();
   #answers = 0;
   #beats = 0;
@@ -194,6 +198,8 @@ export class Checkers implements Verdict {
       seed: plan.seed,
       oneIn: options.oneTaskIn ?? usualTaskIn,
     });
+    const { node, troubled, localNanos } = options;
+    this.#models = new Models(this, { plan, facts: this.#facts, nowNanos: () => world.nowNanos, localNanos, node, troubled });
     world.watcher = (place, kind, detail) => this.#note(place, kind, detail);
     const circumstances: Circumstances = {
       troubled: options.troubled,
@@ -217,6 +223,7 @@ export class Checkers implements Verdict {
     this.#tasks.note(place, kind, detail);
     this.#lastAsked.note(place, kind, detail, this.#options.world.nowNanos);
     this.#promptness.note(place, kind, detail, this.#options.world.nowNanos);
+    this.#models.note(place, kind, detail);
     if (kind === "submit") {
       this.#sqlOf.set(place, detail);
     }
@@ -291,6 +298,7 @@ export class Checkers implements Verdict {
     } else if (kind === "stage") {
       this.#membership.observeStage(id, to, this.#options.world.nowNanos);
     }
+    this.#models.observeTransition(place, incarnation, change);
     this.count(`${kind} ${to}`, 1);
   }
 
@@ -313,6 +321,7 @@ export class Checkers implements Verdict {
     this.#closings.observe(answer);
     this.#lastAsked.observe(answer);
     this.#resources.checkPeak(answer, this.#queryBytesMax);
+    this.#models.observe(answer);
     if (this.#answers % progressEvery === 0) {
       this.#lookAtProgress();
     }
@@ -339,6 +348,7 @@ export class Checkers implements Verdict {
     const { plan, world, node } = this.#options;
     this.#membership.checkActive(world.nowNanos);
     this.#queryLife.checkHistory();
+    this.#models.look();
     this.#history.look(node(plan.coordinator.name));
     const count = plan.workers.length + 1;
     for (let left = Math.min(count, lookedAtMax); left > 0; left--) {
@@ -366,6 +376,7 @@ export class Checkers implements Verdict {
   /** Handles a response as the user's client receives it, after the network. */
   observeClientAnswer(user: string, request: HttpRequest, response: HttpResponse): void {
     this.#chain.observe(user, request, response);
+    this.#models.observeClient(user, request, response);
     if (response.status === 200 && /\/v1\/statement/.test(request.url) && request.method !== "DELETE") {
       const token = /\/(\d+)(?:\?|$)/.exec(request.url)?.[1] ?? "submission";
       const document = readBody(response.body).json() as StatementDocument;
@@ -454,6 +465,9 @@ export class Checkers implements Verdict {
   checkTables(): void {
     this.#tables.check(this.#options.references);
     checkRelations(this.#relations(), this.#options.references, this);
+    if (this.violations.length === 0) {
+      this.#models.end();
+    }
   }
 
   /** Relations for one statement of the run, in some runs. */

@@ -3,15 +3,8 @@
  * check.
  */
 import { causes } from "./causes.ts";
-import type { FailureKind } from "./violation.ts";
-
-export interface Invariant {
-  readonly name: string;
-  readonly sentence: string;
-  /** Usual kind of a violation. */
-  readonly kind: FailureKind;
-  readonly checkedIn: string;
-}
+import { modelKinds } from "./models/models.ts";
+import type { Invariant } from "./violation.ts";
 
 export const invariants: readonly Invariant[] = [
   {
@@ -246,6 +239,7 @@ export const invariants: readonly Invariant[] = [
     kind: "vacuous",
     checkedIn: "checkers/results/expectations.ts",
   },
+  ...modelKinds.map(({ invariant }) => invariant),
 ];
 
 export function describeInvariants(): readonly string[] {

@@ -17,6 +17,15 @@ export const exitCodes = {
 
 export type FailureKind = Exclude<keyof typeof exitCodes, "pass" | "usage">;
 
+export interface Invariant {
+  readonly name: string;
+  readonly sentence: string;
+  /** Usual kind of a violation. */
+  readonly kind: FailureKind;
+  /** File of its check. */
+  readonly checkedIn: string;
+}
+
 export interface Violation {
   readonly kind: FailureKind;
   /** Name of the oracle. */

@@ -1,0 +1,77 @@
+/** The models of a run: their registry, and what distributes the events of a run to them. */
+import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
+import { check, type Verdict } from "../violation.ts";
+import type { Observed } from "../protocol/wire.ts";
+import type { Model, ModelContext, ModelKind } from "./model.ts";
+
+export const modelKinds: readonly ModelKind[] = [];
+
+export class Models {
+  readonly #context: ModelContext;
+  readonly #models: readonly Model[];
+  readonly #byNote = new Map<string, Model[]>();
+
+  constructor(verdict: Verdict, context: ModelContext, kinds: readonly ModelKind[] = modelKinds) {
+    this.#context = context;
+    this.#models = kinds.map(({ invariant, create }) =>
+      create({
+        ...context,
+        check: (holds, sentence, kind = invariant.kind) => check(verdict, kind, invariant.name, holds, sentence),
+      }),
+    );
+    for (const model of this.#models) {
+      for (const kind of model.notes ?? []) {
+        const known = this.#byNote.get(kind) ?? [];
+        this.#byNote.set(kind, known);
+        known.push(model);
+      }
+    }
+  }
+
+  note(place: string, kind: string, detail: string): void {
+    const interested = this.#byNote.get(kind);
+    if (interested === undefined) {
+      return;
+    }
+    const note = { place, kind, detail, nowNanos: this.#context.nowNanos() };
+    for (const model of interested) {
+      model.note?.(note);
+    }
+  }
+
+  observe(answer: Observed): void {
+    for (const model of this.#models) {
+      model.observe?.(answer);
+    }
+  }
+
+  observeClient(user: string, request: HttpRequest, response: HttpResponse): void {
+    const answer = { user, request, response, nowNanos: this.#context.nowNanos() };
+    for (const model of this.#models) {
+      model.observeClient?.(answer);
+    }
+  }
+
+  observeTransition(
+    place: string,
+    incarnation: number,
+    { kind, id, from, to }: { readonly kind: string; readonly id: string; readonly from: string; readonly to: string },
+  ): void {
+    const transition = { place, incarnation, kind, id, from, to, nowNanos: this.#context.nowNanos() };
+    for (const model of this.#models) {
+      model.observeTransition?.(transition);
+    }
+  }
+
+  look(): void {
+    for (const model of this.#models) {
+      model.look?.();
+    }
+  }
+
+  end(): void {
+    for (const model of this.#models) {
+      model.end?.();
+    }
+  }
+}
