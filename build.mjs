@@ -184,7 +184,17 @@ async function build() {
     chunkNames: "chunks/[name]-[hash]",
     logLevel: "error",
     // Packages that look for files beside themselves, or that only tests and benchmarks use, stay where npm put them.
-    external: ["esbuild", "@duckdb/node-api", "vitest", "vitest/*", "trino-client", "presto-client", "playwright-core"],
+    external: [
+      "esbuild",
+      "rolldown",
+      "rolldown/*",
+      "@duckdb/node-api",
+      "vitest",
+      "vitest/*",
+      "trino-client",
+      "presto-client",
+      "playwright-core",
+    ],
     // Bundled CommonJS packages ask for Node's modules with require.
     banner: { js: 'import { createRequire as bundledRequire } from "node:module"; const require = bundledRequire(import.meta.url);' },
   });

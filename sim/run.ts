@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly oneTaskIn?: number | undefined;
   /** Stops the run after this many events and evaluates it as if its time were over. */
   readonly eventsMax?: number | undefined;
+  /** Wraps the run itself, without the reference runs before and after it. */
+  readonly around?: ((run: () => Promise<void>) => Promise<void>) | undefined;
 }
 
 /** Maximum time from the heal until the whole cluster is in use again. */
@@ -67,7 +69,7 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
   const traps = new Traps();
   const run = new Run(plan, shared, { ...options, traps, calmGoodput, references: shared.referencesOf(plan.schema) });
   try {
-    await run.toTheEnd();
+    await (options.around ?? ((itself) => itself()))(() => run.toTheEnd());
   } finally {
     traps.release();
   }

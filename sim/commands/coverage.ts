@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Coverages, describeEstimate, readCoverages, writeCoverages } from "../coverage/estimate.ts";
+import { measureBranches } from "../coverage/branches/measure.ts";
 import { exitCodes } from "../checkers/violation.ts";
 import { coveredIn, sweepSeeds } from "../sweep.ts";
 import { StatusLine } from "../status-line.ts";
@@ -14,7 +15,13 @@ interface Options {
   readonly jobs: number;
   readonly save?: string;
   readonly read?: readonly string[];
+  readonly branches?: boolean;
+  readonly list?: readonly string[];
+  readonly json?: string;
 }
+
+/** Seeds of --branches without --seeds. */
+const branchSeeds = { from: 1, to: 300 };
 
 function parseSeeds(text: string): { readonly from: number; readonly to: number } {
   const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(text) ?? [];
@@ -41,12 +48,21 @@ export function addCoverageCommand(program: Command): void {
     .option("--jobs <N>", "number of processes for --seeds", parseJobs, availableParallelism())
     .option("--save <file>", "write the coverage, merged with the content of the file")
     .option("--read <files...>", "read coverage that earlier runs saved")
+    .option("--branches", "count the branches of src that the seeds reach, by room (default: seeds 1..300)")
+    .option(
+      "--list <rooms...>",
+      "with --branches: list the unreached branches of these rooms, such as coordinator or execution; all for all",
+    )
+    .option("--json <file>", "with --branches: write every room with its unreached branches")
     .action(async (options: Options) => {
       process.exitCode = await act(options);
     });
 }
 
-async function act({ seeds, jobs, save, read = [] }: Options): Promise<number> {
+async function act({ seeds, jobs, save, read = [], branches, list = [], json }: Options): Promise<number> {
+  if (branches === true) {
+    return measureBranches({ seeds: seeds ?? branchSeeds, jobs, list, json });
+  }
   if (seeds === undefined && read.length === 0) {
     process.stderr.write("Nothing to report: give --seeds A..B, or --read FILE with saved coverage\n");
     return exitCodes.usage;

@@ -2,13 +2,13 @@
  * Coverage: a closed universe, uncovered goals as sentences, and an estimate of what is left.
  */
 import { describe, expect, it } from "vitest";
-import { drawRun } from "../../sim/draw/draw.ts";
-import { Coverage } from "../../sim/coverage/coverage.ts";
-import { excludedGoals, goals } from "../../sim/coverage/goals.ts";
-import { describeEstimate, estimate, readCoverages, upperBound, writeCoverages } from "../../sim/coverage/estimate.ts";
-import { excludedPairs, possiblePairs } from "../../sim/coverage/pairs.ts";
-import { observed } from "../../sim/checkers/protocol/wire.ts";
-import { runPlan } from "../../sim/run.ts";
+import { drawRun } from "../../../sim/draw/draw.ts";
+import { Coverage } from "../../../sim/coverage/coverage.ts";
+import { excludedGoals, goals } from "../../../sim/coverage/goals.ts";
+import { describeEstimate, estimate, readCoverages, upperBound, writeCoverages } from "../../../sim/coverage/estimate.ts";
+import { excludedPairs, possiblePairs } from "../../../sim/coverage/pairs.ts";
+import { observed } from "../../../sim/checkers/protocol/wire.ts";
+import { runPlan } from "../../../sim/run.ts";
 
 const [first = "", second = "", third = ""] = goals.map(({ id }) => id);
 
