@@ -2,7 +2,6 @@
  * The registry of scenarios by name. A new one is a file of its own and a line here.
  */
 import { bugs } from "./bugs/index.ts";
-import { found } from "./found/index.ts";
 import { abandonedClient } from "./clients/abandoned-client.ts";
 import { cancelAtEveryMoment } from "./clients/cancel-at-every-moment.ts";
 import { catalogsAtRunTime } from "./membership/catalogs-at-run-time.ts";
@@ -66,9 +65,8 @@ export function scenarioNames(): readonly string[] {
   return [...stories, ...bugs.map(({ scenario }) => scenario)].map((scenario) => scenario.name);
 }
 
-/** Finds a scenario by name, including found failures that are not yet analysed. */
 export function findScenario(name: string): Scenario | undefined {
-  return [...stories, ...bugs.map(({ scenario }) => scenario), ...found].find((scenario) => scenario.name === name);
+  return [...stories, ...bugs.map(({ scenario }) => scenario)].find((scenario) => scenario.name === name);
 }
 
 export const scenarios: ScenarioRegistry = Object.freeze({ names: scenarioNames, find: findScenario });

@@ -3,7 +3,7 @@
  * of failure apart. The one file of sim/ that imports scenarios/: it hands the list to what finds a scenario by name.
  */
 import { Command } from "commander";
-import { scenarios } from "../scenarios/index.ts";
+import { scenarios as known } from "../scenarios/index.ts";
 import { branchWorkerFlag, serveBranch } from "./branch.ts";
 import { addBranchCommand } from "./commands/branch.ts";
 import { addCoverageCommand } from "./commands/coverage.ts";
@@ -13,6 +13,7 @@ import { addActCommand } from "./commands/act.ts";
 import { addGeneraliseCommand } from "./commands/generalise.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addReplayCommand } from "./commands/replay-recording.ts";
+import { addReportCommand } from "./commands/report.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { addScaleCommand } from "./commands/scale.ts";
 import { addViewCommand } from "./commands/view.ts";
@@ -20,9 +21,12 @@ import { addVerifyCommand } from "./commands/verify.ts";
 import { addExplainCommand } from "./commands/explain.ts";
 import { addShrinkCommand } from "./commands/shrink.ts";
 import { exitCodes } from "./checkers/violation.ts";
+import { foundFolder, withFound } from "./found.ts";
 import { serveTrials, trialWorkerFlag } from "./shrink/trial.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
 import { serveVerify, verifyChildFlag } from "./verify/child.ts";
+
+const scenarios = withFound(known, foundFolder, (sentence) => process.stderr.write(`${sentence}\n`));
 
 /** Modes in which this program starts itself as a child process. */
 const children: Readonly<Record<string, () => Promise<void>>> = {
@@ -59,6 +63,7 @@ async function main(): Promise<void> {
   addGapCommand(program);
   addMutantsCommand(program);
   addCoverageCommand(program);
+  addReportCommand(program);
   addScaleCommand(program);
   addViewCommand(program, scenarios);
   addVerifyCommand(program, scenarios);

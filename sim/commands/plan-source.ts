@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { drawRun } from "../draw/draw.ts";
+import { planProblem } from "../plan-document.ts";
 import type { RunPlan } from "../plan.ts";
 import { type ScenarioRegistry, unknownScenario } from "../scenario.ts";
 import { readTrace } from "../trace/trace-file.ts";
@@ -81,17 +82,9 @@ function readPlan(file: string): RunPlan {
   } catch (error) {
     throw new Error(`cannot read the plan ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
-  const plan = value as Partial<RunPlan> | null;
-  if (
-    plan === null ||
-    typeof plan.seed !== "string" ||
-    plan.coordinator === undefined ||
-    !Array.isArray(plan.workers) ||
-    !Array.isArray(plan.users) ||
-    !Array.isArray(plan.faults) ||
-    plan.link === undefined
-  ) {
-    throw new Error(`${file} contains no plan: it needs seed, coordinator, workers, link, users and faults`);
+  const problem = planProblem(value);
+  if (problem !== undefined) {
+    throw new Error(`cannot read the plan ${file}: ${problem}`);
   }
   return value as RunPlan;
 }

@@ -31,7 +31,7 @@ export function addShrinkCommand(program: Command, scenarios: ScenarioRegistry):
   )
     .option("--budget <time>", "time budget; keeps the smallest run so far: 55s, 2m", parseBudget, 55)
     .option("--jobs <N>", "number of processes (default: number of cores)", parseSeconds)
-    .option("--out <file>", "file of the scenario (default: scenarios/found/NAME.ts)")
+    .option("--out <file>", "file of the scenario (default: scenarios/found/NAME.json)")
     .option("--no-write", "only print the story")
     .action(async (seed: string | undefined, options: Options, command: Command) => {
       process.exitCode = await act(seed, command.optsWithGlobals(), scenarios);

@@ -14,6 +14,7 @@ import type { RunPlan } from "../../sim/plan.ts";
 import { runPlan } from "../../sim/run.ts";
 import { FactFinder, withoutQueries } from "../../sim/shrink/facts.ts";
 import { writeScenario } from "../../sim/shrink/scenario-file.ts";
+import { readFoundScenario } from "../../sim/found.ts";
 import { Search } from "../../sim/shrink/search.ts";
 import { shrink, type Shrunk } from "../../sim/shrink/shrink.ts";
 import { failsTheSame, isSame, shapeOf, signatureOf } from "../../sim/shrink/signature.ts";
@@ -160,23 +161,19 @@ describe("shrinking a run that fails", () => {
   });
 
   it("writes a scenario and a test that are the plan as data", () => {
-    const file = join(folder, "scenarios/found/lost-page.ts");
+    const file = join(folder, "scenarios/found/lost-page.json");
     const lines = writeScenario(shrunk, {
       from: { plan, title: "seed 7", command: "--seed 7" },
       file,
       root: folder,
     });
     expect(lines.join("\n")).toContain("test/sim/found/lost-page.test.ts");
-    const text = readFileSync(file, "utf8");
-    const literal = /plan: \(\) => \((\{.*\})\),\n\};/s.exec(text)?.[1] ?? "";
-    // Numbers have separators and names no quotes; the rest is JSON.
-    const json = literal
-      .replaceAll(/(\d)_(?=\d)/g, "$1")
-      .replaceAll(/^(\s*)([A-Za-z]\w*):/gm, '$1"$2":')
-      .replaceAll(/,(?=\s*[}\]])/g, "");
-    expect(JSON.parse(json)).toEqual(shrunk.plan);
-    expect(readFileSync(join(folder, "test/sim/found/lost-page.test.ts"), "utf8")).toContain("toEqual([])");
-    expect(readFileSync(join(folder, "scenarios/found/index.ts"), "utf8")).toContain('import { lostPage } from "./lost-page.ts";');
+    const scenario = readFoundScenario(file);
+    expect(scenario.name).toBe("lost-page");
+    expect(scenario.plan("1")).toEqual(shrunk.plan);
+    const test = readFileSync(join(folder, "test/sim/found/lost-page.test.ts"), "utf8");
+    expect(test).toContain("toEqual([])");
+    expect(test).toContain("lost-page.json");
   });
 
   it("says so when the run passes", async () => {
