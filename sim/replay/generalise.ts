@@ -13,6 +13,7 @@ import type { RunResult } from "../result.ts";
 import { runPlan } from "../run.ts";
 import type { SharedState } from "../shared.ts";
 import { workloadSchema } from "../workload/workload.ts";
+import { whatDiffers } from "./comparable.ts";
 import { type Incident, inferIncident } from "./incident.ts";
 import { recordedConfig } from "./recorded-config.ts";
 import type { Survey } from "./survey.ts";
@@ -108,6 +109,11 @@ function usersOf(incident: Incident, leftOut: string[]): readonly PlannedUser[] 
     }
     if (!/^\s*(?:select|with|values|table|\()/i.test(statement.sql)) {
       leftOut.push(`a statement that writes data or changes the session: ${statement.sql}`);
+      continue;
+    }
+    const difference = whatDiffers(statement.sql, statement);
+    if (difference !== undefined) {
+      leftOut.push(`a statement whose rows differ between runs, because ${difference}: ${statement.sql}`);
       continue;
     }
     users.set(statement.user, [...(users.get(statement.user) ?? []), statement]);
