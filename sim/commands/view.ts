@@ -10,7 +10,7 @@ import { exitCodes } from "../checkers/violation.ts";
 import { type ScenarioRegistry, unknownScenario } from "../scenario.ts";
 import type { ViewedRun } from "../view/facts.ts";
 import { pageOf } from "../view/html.ts";
-import { runToView, traceToView } from "../view/viewed.ts";
+import { runToView, fileToView } from "../view/viewed.ts";
 import { StatusLine } from "../status-line.ts";
 
 interface Options {
@@ -29,8 +29,8 @@ export function addViewCommand(program: Command, scenarios: ScenarioRegistry): v
     .description("write one self-contained HTML page with the lanes, messages, faults and states of a run")
     .argument("[seed]", "seed to run; with --scenario, it varies the timing")
     .option("--out <file>", "file of the page (default: orrery-SEED.html)")
-    .option("--diff <seed|file>", "second run to compare with: another seed, or a trace file")
-    .option("--trace <file>", "show a recorded trace instead of a new run")
+    .option("--diff <seed|file>", "second run to compare with: another seed, or a file as for --trace")
+    .option("--trace <file>", "show a file instead of a new run: a trace, a fixture, or the recording of a node")
     .option("--scenario <name>", "run a scenario from scenarios/")
     .option("--open", "open the page in the browser")
     .action(async (seed: string | undefined, options: Options) => {
@@ -60,11 +60,11 @@ async function view(seed: string | undefined, options: Options, scenarios: Scena
   if (!existsSync(dirname(out))) {
     throw new UsageError(`Cannot write ${out}: there is no folder ${dirname(out)}`);
   }
-  const first = options.trace !== undefined ? viewTrace(options.trace) : await runNow(seed ?? "1", options.scenario, scenarios);
+  const first = options.trace !== undefined ? viewFile(options.trace) : await runNow(seed ?? "1", options.scenario, scenarios);
   const runs = [first];
   if (options.diff !== undefined) {
     // An existing file takes precedence over a seed with the same name.
-    runs.push(existsSync(options.diff) ? viewTrace(options.diff) : await runNow(options.diff, options.scenario, scenarios));
+    runs.push(existsSync(options.diff) ? viewFile(options.diff) : await runNow(options.diff, options.scenario, scenarios));
   }
   const page = await pageOf(runs);
   try {
@@ -84,9 +84,9 @@ async function view(seed: string | undefined, options: Options, scenarios: Scena
   }
 }
 
-function viewTrace(file: string): ViewedRun {
+function viewFile(file: string): ViewedRun {
   try {
-    return traceToView(file);
+    return fileToView(file);
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }

@@ -1,12 +1,14 @@
 /**
- * The data that the page shows of a run, from a plan that is run now, or from a trace.
+ * The data that the page shows of a run, from a plan that is run now, or from a file.
  */
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { TraceEntry, TraceSink } from "../world/world.ts";
 import type { RunPlan } from "../plan.ts";
 import { describeResult } from "../result.ts";
 import { type RunOptions, runPlan } from "../run.ts";
-import { readTrace } from "../trace/trace-file.ts";
 import { factsOf, type ViewedRun } from "./facts.ts";
+import { openRuns } from "./opened.ts";
 
 export async function runToView(
   plan: RunPlan,
@@ -25,8 +27,17 @@ export async function runToView(
   };
 }
 
-/** Throws with the file's name and the reason. */
-export function traceToView(file: string): ViewedRun {
-  const { plan, entries, footer } = readTrace(file);
-  return { facts: factsOf(plan, { name: `trace ${file} of seed ${plan.seed}`, resultText: "", ...footer }), entries };
+/** A trace, a fixture or the recording of a node. Throws with the file's name and the reason. */
+export function fileToView(file: string): ViewedRun {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw new Error(`Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  const [run] = openRuns([{ name: basename(file), bytes }]);
+  if (run === undefined) {
+    throw new Error(`${file} contains no run`);
+  }
+  return run;
 }
