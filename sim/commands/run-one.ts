@@ -9,12 +9,17 @@ import { describePlan, describeResult, exitCodeOf, type RunResult } from "../res
 import { runPlan } from "../run.ts";
 import type { ScenarioRegistry } from "../scenario.ts";
 import { planOf, type Subject } from "../subject.ts";
+import { paintFor } from "../terminal/paint.ts";
+import { type RunSummary, summarizeRun } from "../terminal/summary.ts";
 import { configOf, configRefusal, identifyProgram, parseToken, programRefusal, type Token, writeToken } from "../token.ts";
 import { entryLine, footerLine, headerLine } from "../trace/trace.ts";
 
 export interface RunOneOptions {
   readonly scenarios: ScenarioRegistry;
+  /** Prints only the verdict and the token. */
   readonly quiet?: boolean;
+  /** Prints the plan and all counters. */
+  readonly verbose?: boolean;
   /** File name of the trace. */
   readonly trace?: string;
   /** Whether the trace contains every random draw. */
@@ -44,7 +49,7 @@ export function parseBranch(text: string): Branch {
 export async function runOne(subject: Subject, options: RunOneOptions): Promise<number> {
   const plan = planOf(subject, options.scenarios);
   const { branch, trace, lookAt } = options;
-  if (options.quiet !== true) {
+  if (options.verbose === true) {
     say(describePlan(plan));
     if (branch !== undefined) {
       say(`branch: different draws from event ${branch.atEvent} on, number ${branch.seed}`);
@@ -65,7 +70,8 @@ export async function runOne(subject: Subject, options: RunOneOptions): Promise<
     ...(trace === undefined && lookAt === undefined ? {} : { trace: look }),
     traceExtras: { draws: options.traceDraws === true },
   });
-  say(describeResult(result));
+  const token = tokenOf(subject, result, branch);
+  say(summaryOf({ subject, result, token }, options).join("\n"));
   if (lookAt !== undefined) {
     describeEvent(seen, lookAt).forEach(say);
   }
@@ -73,8 +79,18 @@ export async function runOne(subject: Subject, options: RunOneOptions): Promise<
     writeFileSync(trace, `${[headerLine(plan, branch), ...lines, footerLine(result)].join("\n")}\n`);
     say(`trace of ${lines.length} entries written to ${trace}`);
   }
-  say(`token ${tokenOf(subject, result, branch)}`);
+  if (options.verbose === true) {
+    say(`token ${token}`);
+  }
   return exitCodeOf(result);
+}
+
+function summaryOf(summary: RunSummary, { verbose, quiet }: Pick<RunOneOptions, "verbose" | "quiet">): readonly string[] {
+  if (verbose === true) {
+    return [describeResult(summary.result)];
+  }
+  const lines = summarizeRun({ ...summary, paint: paintFor(process.stdout.isTTY, process.env) });
+  return quiet === true ? [lines[0] ?? "", lines.at(-1) ?? ""] : lines;
 }
 
 function describeEvent(entries: readonly TraceEntry[], event: number): readonly string[] {

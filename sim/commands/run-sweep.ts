@@ -5,7 +5,10 @@ import { writeFileSync } from "node:fs";
 import { drawRun } from "../draw/draw.ts";
 import { Fingerprint } from "../world/fingerprint.ts";
 import { exitCodes } from "../checkers/violation.ts";
+import type { SavedSweep } from "../report/saved.ts";
 import { StatusLine } from "../status-line.ts";
+import { paintFor } from "../terminal/paint.ts";
+import { summarizeSweep, sweepVerdict, type SweepSummary } from "../terminal/summary.ts";
 import { addTally, describeGroups, describeTally, FailureGroups, sweepSeeds } from "../sweep.ts";
 import { configOf, identifyProgram, type ProgramIdentity, writeToken } from "../token.ts";
 
@@ -17,6 +20,8 @@ export interface SweepRequest {
   readonly minutes?: number;
   /** File name for the totals. */
   readonly json?: string;
+  /** Prints every counter, and the token of each failure. */
+  readonly verbose?: boolean;
 }
 
 const msPerMinute = 60_000;
@@ -28,7 +33,7 @@ function say(text: string): void {
 }
 
 /** Returns the exit code of the first failure in the order of the seeds. */
-export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepRequest): Promise<number> {
+export async function sweep({ seeds, jobs, failFast, minutes, json, verbose }: SweepRequest): Promise<number> {
   const status = new StatusLine();
   const wanted = seeds.to - seeds.from + 1;
   const sums: Record<string, number> = {};
@@ -37,7 +42,8 @@ export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepReque
   const stop = new AbortController();
   let count = 0;
   let failed = 0;
-  let program: ProgramIdentity | undefined;
+  let firstFailed: { readonly seed: string } | undefined;
+  const program: ProgramIdentity = identifyProgram(process.argv[1] ?? "");
   let exitCode: number = exitCodes.pass;
   const isOver = (): boolean =>
     (minutes !== undefined && status.seconds * 1000 >= minutes * msPerMinute) || failed >= (failFast ?? Number.POSITIVE_INFINITY);
@@ -54,14 +60,15 @@ export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepReque
       addTally(sums, tally);
       if (violation !== undefined) {
         failed++;
+        firstFailed ??= { seed };
         exitCode = exitCode === exitCodes.pass ? exitCodes[violation.kind] : exitCode;
         failures.add(seed, violation);
         status.clear();
-        program ??= identifyProgram(process.argv[1] ?? "");
-        const token = writeToken({ program, subject: { kind: "seed", seed }, config: configOf(drawRun(seed)), event: violation.event });
-        say(
-          `seed ${seed}: FAIL ${violation.kind} [${violation.oracle}] ${violation.sentence}\n  npm run sim -- --seed ${seed}\n  npm run sim -- --token ${token}`,
-        );
+        say(`seed ${seed}: FAIL ${violation.kind} [${violation.oracle}] ${violation.sentence}`);
+        if (verbose === true) {
+          const token = writeToken({ program, subject: { kind: "seed", seed }, config: configOf(drawRun(seed)), event: violation.event });
+          say(`  npm run sim -- --seed ${seed}\n  npm run sim -- --token ${token}`);
+        }
       }
     },
     onProgress: (done) => status.show(() => describeProgress(status, { done, wanted, failed })),
@@ -69,30 +76,41 @@ export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepReque
   process.off("SIGINT", interrupt);
   status.clear();
   const realMs = status.seconds * 1000;
-  const simulatedMs = sums["simulatedMs"] ?? 0;
-  say(describeTally(sums).join("\n"));
-  say(
-    `time: ${(simulatedMs / 1000).toFixed(0)} s simulated in ${(realMs / 1000).toFixed(1)} s (${Math.round(simulatedMs / realMs)}x), ${sums["events"] ?? 0} events; ${Math.round((count / realMs) * msPerMinute)} seeds a minute on ${jobs} ${jobs === 1 ? "process" : "processes"}`,
-  );
-  say(`fingerprint ${fingerprints.digest()}`);
+  const summary: SweepSummary = {
+    ...seeds,
+    count,
+    failed,
+    firstFailed: firstFailed?.seed,
+    sums,
+    realMs,
+    jobs,
+    fingerprint: fingerprints.digest(),
+    paint: paintFor(process.stdout.isTTY, process.env),
+  };
+  say(sweepVerdict(summary));
   if (failed > 0) {
-    say(`failures by kind:\n${describeGroups(failures.all).join("\n")}`);
+    say(describeGroups(failures.all).join("\n"));
   }
-  const stopped = count < wanted ? `, stopped before the other ${wanted - count}` : "";
-  say(failed === 0 ? `PASS ${count} seeds${stopped}` : `FAIL ${failed} of ${count} seeds${stopped}`);
+  if (verbose === true) {
+    say(describeTally(sums).join("\n"));
+  }
+  say(summarizeSweep(summary).join("\n"));
   if (json !== undefined) {
-    const summary = {
+    const totals: SavedSweep = {
+      orrerySweep: 1,
+      program: { commit: program.commit ?? null, dirty: program.dirty, hash: program.hash },
       from: seeds.from,
       to: seeds.to,
       seeds: count,
       failed,
+      jobs,
       realMs: Math.round(realMs),
       fingerprint: fingerprints.digest(),
       failures: failures.all,
       tally: sums,
     };
-    writeFileSync(json, `${JSON.stringify(summary, undefined, 2)}\n`);
-    say(`sums written to ${json}`);
+    writeFileSync(json, `${JSON.stringify(totals, undefined, 2)}\n`);
+    say(`totals written to ${json}`);
   }
   return stop.signal.aborted && exitCode === exitCodes.pass ? interruptedCode : exitCode;
 }

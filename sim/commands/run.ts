@@ -26,6 +26,7 @@ interface Options {
   readonly list?: boolean;
   readonly listOracles?: boolean;
   readonly quiet?: boolean;
+  readonly verbose?: boolean;
   readonly keepGoing?: boolean;
   readonly failFast?: number;
   readonly minutes?: number;
@@ -109,7 +110,8 @@ export function addRunCommand(program: Command, scenarios: ScenarioRegistry): vo
     .option("--runs <N>", "with --verify: number of runs", parseCount)
     .option("--node <path>", "with --verify: another Node executable (repeatable)", gather)
     .option("--replay <file>", "replay a recorded trace and compare")
-    .option("--quiet", "do not print the plan")
+    .option("--quiet", "print only the verdict and the token of a run")
+    .option("--verbose", "print the plan and all counters")
     .action(async (options: Options) => {
       process.exitCode = await act(options, scenarios);
     });

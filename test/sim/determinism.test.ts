@@ -58,8 +58,8 @@ describe("npm run sim -- verify", () => {
 describe("a token that a run printed", () => {
   it("runs it again, looks at its event, and refuses to be another run", async () => {
     const printed = await runProgram("sim", ["--seed", "42", "--quiet", "--branch", "200:1"]);
-    const token = /^token (sim:v2:\S+)$/m.exec(printed.output)?.[1] ?? "";
-    const fingerprint = (output: string): string | undefined => /^fingerprint (\S+)$/m.exec(output)?.[1];
+    const token = /^token +(sim:v2:\S+)/m.exec(printed.output)?.[1] ?? "";
+    const fingerprint = (output: string): string | undefined => /fingerprint (\S+)$/m.exec(output)?.[1];
     const again = await runProgram("sim", ["--token", `${token}:@200`, "--quiet", "--branch", "200:1"]);
     expect(again.code).toBe(printed.code);
     expect(fingerprint(again.output)).toBe(fingerprint(printed.output));
