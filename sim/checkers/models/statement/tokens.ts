@@ -1,0 +1,157 @@
+/**
+ * Model of the chain of a statement: which status and which bytes may answer each request of a chain. Written from docs/interface.md,
+ * "Statement": the current token answers again with the same bytes; an older one is 410, a future or unknown one 404, a wrong slug 404;
+ * PUT with the same id, slug and text is idempotent, another slug or a query that was polled is 409; DELETE is 204 in every state and has
+ * no body; HEAD produces no answer and acknowledges none; a query that its client has abandoned loses its rows (410), and a query without
+ * a client may be forgotten. A new incarnation of the coordinator knows no query.
+ */
+import { durationProperty } from "../../../properties.ts";
+import { nanosPerMs } from "../../../world/world.ts";
+import type { Judged, Model, ModelKind, Note } from "../model.ts";
+import { slugOf, type StatementAnswer, statementAnswer, tokenOf } from "./answer.ts";
+
+interface Chain {
+  slug: string | undefined;
+  /** Text and response of the submission. */
+  readonly sql: string;
+  readonly first: string;
+  /** The last token that was answered, with its response and the time; undefined before the first. */
+  current: { readonly token: number; readonly text: string; readonly atNanos: number } | undefined;
+  /** Token of the last `nextUri`; undefined after the last response. */
+  next: number | undefined;
+  /** Whether a request for a token has arrived, whatever its response is. */
+  isPolled: boolean;
+  isCanceled: boolean;
+  /** Time of the coordinator's clock when the client was last heard of. */
+  heardNanos: number;
+}
+
+class Tokens implements Model {
+  readonly notes = ["start"];
+  readonly #context: Judged;
+  readonly #coordinator: string;
+  readonly #clientTimeoutNanos: number;
+  readonly #chains = new Map<string, Chain>();
+  #startedNanos = 0;
+
+  constructor(context: Judged) {
+    this.#context = context;
+    this.#coordinator = context.plan.coordinator.name;
+    this.#clientTimeoutNanos = durationProperty(context.plan.properties, "query.client.timeout") * nanosPerMs;
+  }
+
+  note({ place, nowNanos }: Note): void {
+    if (place === this.#coordinator) {
+      this.#chains.clear();
+      this.#startedNanos = nowNanos;
+    }
+  }
+
+  observe(answer: Parameters<typeof statementAnswer>[0]): void {
+    const said = statementAnswer(answer);
+    // A node that is overloaded or leaves answers 503 to anything.
+    if (said === undefined || answer.to !== this.#coordinator || said.status === 503 || answer.arrivedNanos < this.#startedNanos) {
+      return;
+    }
+    const chain = this.#chains.get(said.id);
+    if (said.isSubmission) {
+      this.#submitted(said, chain);
+    } else if (chain === undefined) {
+      this.#say(said, said.status === 404 || said.status === 410, "of a query that it does not know");
+    } else if (said.slug !== chain.slug || said.token === undefined) {
+      this.#say(said, said.status === 404, "with a slug that is not the query's");
+    } else {
+      this.#asked(said, chain, said.token);
+      chain.heardNanos = this.#context.localNanos(this.#coordinator);
+    }
+  }
+
+  #submitted(said: StatementAnswer, chain: Chain | undefined): void {
+    const { answer, document, status, slug } = said;
+    const sql = new TextDecoder().decode(answer.request.body);
+    if (chain === undefined) {
+      if (document !== undefined) {
+        const next = String(document.nextUri ?? "");
+        const chosen = slug ?? slugOf(next);
+        this.#chains.set(said.id, {
+          slug: chosen,
+          sql,
+          first: answer.text(),
+          current: undefined,
+          next: tokenOf(next),
+          isPolled: false,
+          isCanceled: false,
+          heardNanos: this.#context.localNanos(this.#coordinator),
+        });
+        this.#say(said, next === "" || slugOf(next) === chosen, "with a nextUri that has not the query's slug");
+      }
+      return;
+    }
+    if (answer.request.method === "POST") {
+      this.#say(said, false, `with the id of another query, ${said.id}`);
+    } else if (slug !== chain.slug || sql !== chain.sql) {
+      this.#say(said, status === 409 || (status === 410 && this.#mayBeGone(chain)), "with another slug or text");
+    } else if (status === 200) {
+      this.#say(said, answer.text() === chain.first, "with other bytes than the first submission");
+    } else {
+      this.#say(said, (status === 409 && chain.isPolled) || (status === 410 && this.#mayBeGone(chain)), "of a submission that it has");
+    }
+  }
+
+  #asked(said: StatementAnswer, chain: Chain, token: number): void {
+    const { answer, status, document } = said;
+    const { current } = chain;
+    const isGone = (status === 410 || status === 404) && this.#mayBeGone(chain);
+    chain.isPolled = true;
+    if (answer.request.method === "DELETE") {
+      this.#say(said, (status === 204 && answer.response.body.length === 0) || isGone, "to cancel");
+      chain.isCanceled ||= status === 204;
+    } else if (answer.request.method === "HEAD") {
+      this.#say(said, answer.response.body.length === 0, "with a body");
+    } else if (status === 200 && token === chain.next && document !== undefined) {
+      const { nextUri } = document;
+      chain.current = { token, text: answer.text(), atNanos: answer.nowNanos };
+      chain.next = typeof nextUri === "string" ? tokenOf(nextUri) : undefined;
+      this.#say(said, nextUri === undefined || chain.next === token + 1, "with a nextUri that does not lead to the next token");
+      this.#say(said, nextUri === undefined || slugOf(String(nextUri)) === chain.slug, "with a nextUri that has not the query's slug");
+    } else if (status === 200) {
+      const isSame = current?.token === token && current.text === answer.text();
+      // A request that was waiting when the token became an old one gets the response of its time.
+      const wasSame = current !== undefined && token === current.token - 1 && answer.arrivedNanos <= current.atNanos;
+      this.#say(said, isSame || wasSame, `although ${describe(chain)}`);
+    } else if (token === current?.token || token === chain.next) {
+      this.#say(said, isGone, `although ${describe(chain)}`);
+    } else {
+      const isOld = current === undefined ? token < (chain.next ?? 0) : token < current.token;
+      this.#say(said, status === (isOld ? 410 : 404) || isGone, `although ${describe(chain)}`);
+    }
+  }
+
+  /** Whether no client waits for the query: it has the last response, has cancelled, or has been silent for its time. */
+  #mayBeGone({ next, isCanceled, heardNanos }: Chain): boolean {
+    const silentNanos = this.#context.localNanos(this.#coordinator) - heardNanos;
+    return next === undefined || isCanceled || silentNanos >= this.#clientTimeoutNanos - nanosPerMs;
+  }
+
+  #say({ answer, id, token, status }: StatementAnswer, holds: boolean, how: string): void {
+    const { from, request } = answer;
+    const what = token === undefined ? `${request.method} ${id}` : `${request.method} ${id}/${token}`;
+    this.#context.check(holds, () => `${what} of ${from} was answered ${status} ${how}`);
+  }
+}
+
+function describe({ current, next }: Chain): string {
+  const last = current === undefined ? "no token was answered" : `token ${current.token} is the last that was answered`;
+  return `${last}, and ${next === undefined ? "none follows" : `${next} is the next`}`;
+}
+
+export const tokens: ModelKind = {
+  invariant: {
+    name: "statement-tokens",
+    sentence:
+      "Each request of a statement's chain gets the status and the bytes that the interface allows at that step: the current token again, the next one, 410 for an older one, 404 for others and for a wrong slug, 409 for another submission, 204 for a cancel.",
+    kind: "safety",
+    checkedIn: "checkers/models/statement/tokens.ts",
+  },
+  create: (context) => new Tokens(context),
+};
