@@ -3,9 +3,10 @@ import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 import type { Model, ModelContext, ModelKind } from "./model.ts";
+import { documents } from "./statement/documents.ts";
 import { tokens } from "./statement/tokens.ts";
 
-export const modelKinds: readonly ModelKind[] = [tokens];
+export const modelKinds: readonly ModelKind[] = [tokens, documents];
 
 export class Models {
   readonly #context: ModelContext;

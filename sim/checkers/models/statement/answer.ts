@@ -16,12 +16,12 @@ export interface StatementStage {
 export interface StatementDocument {
   readonly id?: unknown;
   readonly infoUri?: unknown;
-  readonly nextUri?: unknown;
+  readonly nextUri?: string;
   readonly partialCancelUri?: unknown;
   readonly columns?: readonly { readonly name: string; readonly type: string }[];
   readonly data?: readonly (readonly unknown[])[] | { readonly encoding: string; readonly segments: readonly unknown[] };
   readonly error?: Readonly<Record<string, unknown>>;
-  readonly updateType?: unknown;
+  readonly updateType?: string;
   readonly updateCount?: unknown;
   readonly warnings?: unknown;
   readonly stats?: Readonly<Record<string, unknown>> & { readonly state?: string; readonly rootStage?: StatementStage };

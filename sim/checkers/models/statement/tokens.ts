@@ -21,7 +21,8 @@ interface Chain {
   next: number | undefined;
   /** Whether a request for a token has arrived, whatever its response is. */
   isPolled: boolean;
-  isCanceled: boolean;
+  /** Whether the query was cancelled, or a client was told that it is gone. */
+  isOver: boolean;
   /** Time of the coordinator's clock when the client was last heard of. */
   heardNanos: number;
 }
@@ -80,7 +81,7 @@ class Tokens implements Model {
           current: undefined,
           next: tokenOf(next),
           isPolled: false,
-          isCanceled: false,
+          isOver: false,
           heardNanos: this.#context.localNanos(this.#coordinator),
         });
         this.#say(said, next === "" || slugOf(next) === chosen, "with a nextUri that has not the query's slug");
@@ -103,9 +104,10 @@ class Tokens implements Model {
     const { current } = chain;
     const isGone = (status === 410 || status === 404) && this.#mayBeGone(chain);
     chain.isPolled = true;
+    chain.isOver ||= isGone;
     if (answer.request.method === "DELETE") {
       this.#say(said, (status === 204 && answer.response.body.length === 0) || isGone, "to cancel");
-      chain.isCanceled ||= status === 204;
+      chain.isOver ||= status === 204;
     } else if (answer.request.method === "HEAD") {
       this.#say(said, answer.response.body.length === 0, "with a body");
     } else if (status === 200 && token === chain.next && document !== undefined) {
@@ -128,9 +130,9 @@ class Tokens implements Model {
   }
 
   /** Whether no client waits for the query: it has the last response, has cancelled, or has been silent for its time. */
-  #mayBeGone({ next, isCanceled, heardNanos }: Chain): boolean {
+  #mayBeGone({ next, isOver, heardNanos }: Chain): boolean {
     const silentNanos = this.#context.localNanos(this.#coordinator) - heardNanos;
-    return next === undefined || isCanceled || silentNanos >= this.#clientTimeoutNanos - nanosPerMs;
+    return next === undefined || isOver || silentNanos >= this.#clientTimeoutNanos - nanosPerMs;
   }
 
   #say({ answer, id, token, status }: StatementAnswer, holds: boolean, how: string): void {

@@ -15,8 +15,14 @@ function submitted(): FabricatedRun {
 
 describe("the model of tokens", () => {
   it("accepts a chain with repetitions, old and unknown tokens, and what follows its end", () => {
-    const run = submitted().answer(2, submit, put).answer(3, uri(1), { body: next(2) }).answer(4, uri(1), { body: next(2) });
-    run.answer(5, submit, { ...put, status: 409, body: "" }).answer(6, uri(0), { status: 410 }).answer(7, uri(3), { status: 404 });
+    const run = submitted()
+      .answer(2, submit, put)
+      .answer(3, uri(1), { body: next(2) })
+      .answer(4, uri(1), { body: next(2) });
+    run
+      .answer(5, submit, { ...put, status: 409, body: "" })
+      .answer(6, uri(0), { status: 410 })
+      .answer(7, uri(3), { status: 404 });
     run.answer(8, uri(2, "s2"), { status: 404 }).answer(9, uri(2), { method: "HEAD" }).answer(10, uri(2), { body: { id } });
     run.answer(11, uri(2), { body: { id } }).answer(12, uri(2), { method: "DELETE", status: 204 }).answer(13, uri(1), { status: 410 });
     run.note(14, "c", "crash", "life 1").note(14, "c", "start", "life 2").answer(15, uri(2), { status: 404 });
@@ -26,8 +32,22 @@ describe("the model of tokens", () => {
 
   it.each<[string, (run: FabricatedRun) => FabricatedRun]>([
     ["other bytes for the same token", (run) => run.answer(3, uri(1), { body: next(2) }).answer(4, uri(1), { body: { ...next(2), x: 1 } })],
-    ["an old token", (run) => run.answer(3, uri(1), { body: next(2) }).answer(4, uri(2), { body: next(3) }).answer(5, uri(1), { body: next(2) })],
-    ["404 for an old token", (run) => run.answer(3, uri(1), { body: next(2) }).answer(4, uri(2), { body: next(3) }).answer(5, uri(1), { status: 404 })],
+    [
+      "an old token",
+      (run) =>
+        run
+          .answer(3, uri(1), { body: next(2) })
+          .answer(4, uri(2), { body: next(3) })
+          .answer(5, uri(1), { body: next(2) }),
+    ],
+    [
+      "404 for an old token",
+      (run) =>
+        run
+          .answer(3, uri(1), { body: next(2) })
+          .answer(4, uri(2), { body: next(3) })
+          .answer(5, uri(1), { status: 404 }),
+    ],
     ["410 for the next token", (run) => run.answer(3, uri(1), { status: 410 })],
     ["a token that was never announced", (run) => run.answer(3, uri(2), { body: next(3) })],
     ["410 for such a token", (run) => run.answer(3, uri(2), { status: 410 })],
