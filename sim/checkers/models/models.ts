@@ -3,10 +3,19 @@ import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 import type { Model, ModelContext, ModelKind } from "./model.ts";
+import { outputBuffer } from "./node/output-buffer.ts";
+import { taskLife } from "./node/task-life.ts";
 import { documents } from "./statement/documents.ts";
 import { tokens } from "./statement/tokens.ts";
 
-export const modelKinds: readonly ModelKind[] = [tokens, documents];
+export const modelKinds: readonly ModelKind[] = [
+  // The statement's side.
+  tokens,
+  documents,
+  // The nodes' side.
+  outputBuffer,
+  taskLife,
+];
 
 export class Models {
   readonly #context: ModelContext;

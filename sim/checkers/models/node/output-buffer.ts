@@ -1,0 +1,272 @@
+/**
+ * The output buffers of a task, written from docs/interface.md (Task), docs/architecture.md and decision 13. A buffer is a row of pages
+ * 0, 1, 2, ... and three marks in it: acknowledged <= given <= all.
+ * - Asking for page t acknowledges the pages before it. An answer begins with t, and is no larger than asked, except for a single page.
+ * - Only a buffer whose pages are all given is complete. Nothing follows that, and nothing follows the consumer's close.
+ * - Consumers of a BROADCAST, and readers of a SHARED buffer set, get the same pages.
+ * - The documents of the task show these marks. The task is FINISHED when its consumers have taken everything, and then holds no page.
+ */
+import { parseDataSize } from "../../../../src/protocol/units.ts";
+import { sizeProperty } from "../../../properties.ts";
+import { readBody } from "../../protocol/bodies.ts";
+import { headerOf, type Observed, type TaskTarget } from "../../protocol/wire.ts";
+import type { Judged, Model, ModelKind, Note } from "../model.ts";
+
+/** Magic, rows, columns, length of the body, checksum. */
+const headerBytes = 24;
+const closing = / DELETE \/v1\/task\/([^/?]+)(?:\/results\/(\d+))?(\?.*)?/;
+
+interface Buffer {
+  /** Pages of the one list that several buffers share, or of this buffer alone. */
+  readonly pages: string[];
+  acknowledged: number;
+  acknowledgedNanos: number;
+  given: number;
+  /** Number of all pages, once an answer said so. */
+  all: number | undefined;
+  closed: boolean;
+}
+
+interface Output {
+  readonly kind: "PARTITIONED" | "BROADCAST" | "SHARED";
+  readonly buffers: readonly Buffer[];
+}
+
+interface Info {
+  readonly state: string;
+  readonly outputBuffers: {
+    readonly pagesAdded: number;
+    readonly totalBufferedBytes: number;
+    readonly buffers: readonly {
+      readonly bufferId: string;
+      readonly finished: boolean;
+      readonly bufferedPages: number;
+      readonly pagesSent: number;
+    }[];
+  };
+}
+
+interface Update {
+  readonly outputIds: { readonly kind: Output["kind"]; readonly bufferCount: number; readonly readerCount?: number };
+}
+
+class OutputBufferModel implements Model {
+  readonly notes = ["serve"];
+  readonly #context: Judged;
+  readonly #responseBytesMax: number;
+  readonly #outputs = new Map<string, Output>();
+
+  constructor(context: Judged) {
+    this.#context = context;
+    this.#responseBytesMax = sizeProperty(context.plan.properties, "exchange.max-response-size");
+  }
+
+  /** An orderly deletion of the task closes all of its buffers. */
+  note({ place, detail }: Note): void {
+    if (!detail.includes(" exchange-close ") && !detail.includes(" task-delete ")) {
+      return;
+    }
+    const [, taskId = "", bufferId, rest] = closing.exec(detail) ?? [];
+    const buffers = this.#outputs.get(this.#key(place, taskId))?.buffers ?? [];
+    for (const buffer of bufferId === undefined ? buffers : buffers.slice(Number(bufferId), Number(bufferId) + 1)) {
+      buffer.closed ||= bufferId !== undefined || rest === "?abort=false";
+    }
+  }
+
+  observe(answer: Observed): void {
+    const { task, to, request, response } = answer;
+    if (task === undefined) {
+      return;
+    }
+    const key = this.#key(to, task.taskId);
+    if (task.what === "task" && response.status === 200) {
+      if (request.method === "POST" && !this.#outputs.has(key)) {
+        this.#outputs.set(key, outputOf(readBody(request.body).json() as Update));
+      }
+      this.#document(answer, this.#outputs.get(key), answer.json() as Info);
+      return;
+    }
+    const buffer = this.#outputs.get(key)?.buffers[task.bufferId];
+    if (buffer === undefined) {
+      return;
+    }
+    if (task.what === "results" && request.method === "GET" && (response.status === 200 || response.status === 204)) {
+      this.#pages(answer, task, buffer);
+    } else if (task.what === "acknowledge" && response.status < 300) {
+      acknowledge(buffer, task.token, answer.arrivedNanos);
+    } else if (task.what === "buffer") {
+      this.#check([204, 404, 410, 412, 503].includes(response.status), () => `${nameOf(answer, task)} was closed with ${response.status}`);
+    }
+  }
+
+  #pages(answer: Observed, task: TaskTarget, buffer: Buffer): void {
+    const { request, response, arrivedNanos } = answer;
+    const name = nameOf(answer, task);
+    const frames = framesOf(response.body);
+    const [first, end] = ["x-engine-page-sequence-id", "x-engine-page-end-sequence-id"].map((header) => {
+      return Number(headerOf(response.headers, header));
+    }) as [number, number];
+    const complete = headerOf(response.headers, "x-engine-buffer-complete");
+    this.#check(
+      first === task.token && end === first + (frames?.length ?? 0) && (complete === "true" || complete === "false"),
+      () => `${name} was asked for page ${task.token}; the answer has ${frames?.length ?? 0} pages and calls them ${first} to ${end}`,
+    );
+    this.#check(
+      response.status === (response.body.length === 0 ? 204 : 200) && frames !== undefined,
+      () => `${name} answered with ${response.status} and ${response.body.length} bytes, which are not whole pages`,
+    );
+    const asked = parseDataSize(headerOf(request.headers, "x-engine-max-size") ?? "") ?? this.#responseBytesMax;
+    this.#check(
+      response.body.length <= asked || frames?.length === 1,
+      () => `${name} was asked for ${asked} bytes and gave ${response.body.length} of ${frames?.length ?? 0} pages`,
+    );
+    this.#check(asked > 0 && asked <= this.#responseBytesMax, () => `${name} is asked for ${asked} bytes, of ${this.#responseBytesMax}`);
+    this.#check(
+      first <= buffer.given || buffer.closed,
+      () => `${name} is asked for page ${first}; ${buffer.given} pages were given, so that the one before it was never seen`,
+    );
+    if (frames !== undefined && frames.length > 0) {
+      const stale = first < buffer.acknowledged && arrivedNanos > buffer.acknowledgedNanos;
+      this.#check(!stale, () => `${name} gives page ${first} again, and everything before page ${buffer.acknowledged} was acknowledged`);
+      frames.forEach((frame, index) => this.#page(buffer, first + index, { frame, name }));
+      buffer.given = Math.max(buffer.given, end);
+    }
+    acknowledge(buffer, first, arrivedNanos);
+    if (!buffer.closed) {
+      this.#end(buffer, { name, end, complete: complete === "true" });
+    }
+  }
+
+  #page(buffer: Buffer, token: number, { frame, name }: { readonly frame: string; readonly name: string }): void {
+    const known = buffer.pages[token];
+    this.#check(known === undefined || known === frame, () => `${name} gives as page ${token} ${frame}, and gave ${String(known)} before`);
+    this.#check(
+      buffer.all === undefined || token < buffer.all,
+      () => `${name} gives page ${token}, and said that ${String(buffer.all)} are all`,
+    );
+    buffer.pages[token] = frame;
+  }
+
+  /** Once the last page was given, each answer that reaches it says so. */
+  #end(buffer: Buffer, { name, end, complete }: { readonly name: string; readonly end: number; readonly complete: boolean }): void {
+    if (complete) {
+      this.#check(
+        end === (buffer.all ?? end) && end >= buffer.given,
+        () => `${name} is complete after ${end} pages, gave ${buffer.given}, and was complete after ${String(buffer.all)} before`,
+      );
+      buffer.all ??= end;
+    } else {
+      this.#check(end !== buffer.all, () => `${name} was complete after ${end} pages, and now may have more`);
+    }
+  }
+
+  #document({ to, task }: Observed, output: Output | undefined, { state, outputBuffers }: Info): void {
+    const who = `${task?.taskId ?? ""} on ${to}`;
+    const { pagesAdded, totalBufferedBytes, buffers } = outputBuffers;
+    const held = buffers.reduce((sum, { bufferedPages }) => sum + bufferedPages, 0);
+    this.#check(
+      held > 0 === totalBufferedBytes > 0 && totalBufferedBytes >= held,
+      () => `the output of ${who} has ${held} pages of ${totalBufferedBytes} bytes`,
+    );
+    const isEnded = /^(?:FINISHED|CANCELED|ABORTED|FAILED)$/.test(state);
+    this.#check(!isEnded || held === 0, () => `${who} is ${state} and its output still has ${held} pages`);
+    for (const [index, { bufferId, finished, bufferedPages, pagesSent }] of buffers.entries()) {
+      const buffer = output?.buffers[index];
+      if (buffer === undefined || isEnded) {
+        this.#check(
+          buffer === undefined || isTaken(buffer) || state !== "FINISHED",
+          () => `${who} is FINISHED, and the consumer of buffer ${bufferId} has neither closed it nor taken the end`,
+        );
+        continue;
+      }
+      const { acknowledged, given, closed, all } = buffer;
+      const has = bufferedPages + pagesSent;
+      this.#check(
+        closed || (pagesSent >= acknowledged && pagesSent <= given && has <= (all ?? pagesAdded) && has >= given),
+        () =>
+          `buffer ${bufferId} of ${who} says that ${pagesSent} pages were taken and ${bufferedPages} of ${pagesAdded} are left; ${given} were given, ${acknowledged} acknowledged`,
+      );
+      this.#check(
+        finished ? isTaken(buffer) : !closed,
+        () => `buffer ${bufferId} of ${who} says finished ${finished}; its consumer closed it: ${closed}`,
+      );
+    }
+    if (!isEnded) {
+      this.#added(who, output, outputBuffers);
+    }
+  }
+
+  /** Each page that was added is in one partition, or in the buffer of each consumer. */
+  #added(who: string, output: Output | undefined, { pagesAdded, buffers }: Info["outputBuffers"]): void {
+    if (output === undefined || output.buffers.some(({ closed }) => closed) || buffers.some(({ finished }) => finished)) {
+      return;
+    }
+    const sum = buffers.reduce((total, { bufferedPages, pagesSent }) => total + bufferedPages + pagesSent, 0);
+    const copies = output.kind === "PARTITIONED" ? 1 : output.buffers.filter(({ pages }) => pages === output.buffers[0]?.pages).length;
+    this.#check(sum === pagesAdded * copies, () => `${who} added ${pagesAdded} pages for ${copies} readers, and its buffers got ${sum}`);
+  }
+
+  #key(place: string, taskId: string): string {
+    return `${place}#${this.#context.facts.livesOf(place)} ${taskId}`;
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    this.#context.check(holds, sentence);
+  }
+}
+
+function nameOf({ to }: Observed, { taskId, bufferId }: TaskTarget): string {
+  return `buffer ${bufferId} of ${taskId} on ${to}`;
+}
+
+/** A consumer has taken everything when it closed the buffer, or asked for what follows the last page and was told the end. */
+function isTaken({ closed, all, acknowledged }: Buffer): boolean {
+  return closed || (all !== undefined && acknowledged >= all);
+}
+
+function acknowledge(buffer: Buffer, token: number, nanos: number): void {
+  if (token > buffer.acknowledged) {
+    buffer.acknowledged = token;
+    buffer.acknowledgedNanos = nanos;
+  }
+}
+
+/** BROADCAST has one list of pages for all consumers; SHARED one for each partition, which each reader has a buffer for. */
+function outputOf({ outputIds: { kind, bufferCount, readerCount = 1 } }: Update): Output {
+  const lists = kind === "BROADCAST" ? 1 : kind === "SHARED" ? bufferCount / readerCount : bufferCount;
+  const pages = Array.from({ length: lists }, (): string[] => []);
+  const buffers = Array.from({ length: bufferCount }, (_, index): Buffer => {
+    return { pages: pages[index % lists] as string[], acknowledged: 0, acknowledgedNanos: 0, given: 0, all: undefined, closed: false };
+  });
+  return { kind, buffers };
+}
+
+/** What identifies each page: its rows, columns, bytes and checksum. Undefined if the bytes are not whole pages. */
+function framesOf(bytes: Uint8Array): readonly string[] | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const frames: string[] = [];
+  let at = 0;
+  while (at + headerBytes <= bytes.length) {
+    const [rows, columns, length, low, high] = [4, 8, 12, 16, 20].map((offset) => view.getUint32(at + offset, true)) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    frames.push(`${rows}x${columns}/${length}/${low.toString(16)}.${high.toString(16)}`);
+    at += headerBytes + length;
+  }
+  return at === bytes.length ? frames : undefined;
+}
+
+export const outputBuffer: ModelKind = {
+  invariant: {
+    name: "model-output-buffer",
+    sentence:
+      "An output buffer is a row of pages with the marks acknowledged, given and all: answers and documents agree with them, no answer is larger than asked, readers of the same pages get the same, and a task is FINISHED when its consumers have taken everything.",
+    kind: "safety",
+    checkedIn: "checkers/models/node/output-buffer.ts",
+  },
+  create: (context) => new OutputBufferModel(context),
+};

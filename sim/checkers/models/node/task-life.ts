@@ -1,0 +1,286 @@
+/**
+ * The life of a task on its worker, written from docs/interface.md (States, Task), section 2.4 of the interface and decision 30:
+ * - The state goes forward only, and an end is final: the document does not change after it, and DELETE answers with it.
+ * - The end of a task, its output buffer and its failures belong together.
+ * - Each split is added once, under the sequence id that the coordinator gave it; none follows noMoreSplits, which is sticky.
+ * - The set of output buffers is fixed when the task is created.
+ * - After DELETE the task is 404.
+ */
+import { readBody } from "../../protocol/bodies.ts";
+import type { Observed } from "../../protocol/wire.ts";
+import type { Judged, Model, ModelKind } from "../model.ts";
+
+/** States that may follow, besides the state itself. */
+const ends = ["FINISHED", "CANCELED", "ABORTED", "FAILED"];
+const following: Readonly<Record<string, readonly string[]>> = {
+  PLANNED: ["RUNNING", "FLUSHING", ...ends],
+  RUNNING: ["FLUSHING", ...ends],
+  FLUSHING: ends,
+};
+/** State of the output buffer by the end of its task. A failed or aborted producer never looks like the end of its data. */
+const bufferAtEnd: Readonly<Record<string, string>> = { FINISHED: "FINISHED", CANCELED: "FINISHED", ABORTED: "FAILED", FAILED: "FAILED" };
+const bufferOrder = ["OPEN", "NO_MORE_BUFFERS", "NO_MORE_PAGES", "FLUSHING", "FINISHED", "FAILED"];
+const scans = /^(?:TableScan|ScanFilterAndProject)Operator$/;
+
+interface Status {
+  readonly taskId: string;
+  readonly taskInstanceId: string;
+  readonly version: number;
+  readonly state: string;
+  readonly self: string;
+  readonly nodeId: string;
+  readonly failures: readonly unknown[];
+  readonly outputBufferState: string;
+  readonly totalDrivers: number;
+  readonly completedDrivers: number;
+}
+
+interface Info {
+  readonly noMoreSplits: readonly string[];
+  readonly outputBuffers: { readonly state: string; readonly buffers: readonly { readonly bufferId: string }[] };
+  readonly stats: {
+    readonly endTime?: string;
+    readonly pipelines: readonly {
+      readonly totalDrivers: number;
+      readonly operatorSummaries: readonly { readonly operatorType: string; readonly planNodeId?: string }[];
+    }[];
+  };
+  readonly taskStatus: Status;
+}
+
+interface Update {
+  readonly sources: readonly {
+    readonly planNodeId: string;
+    readonly splits: readonly { readonly sequenceId: number; readonly split: unknown }[];
+    readonly noMoreSplits: boolean;
+  }[];
+  readonly outputIds: { readonly bufferCount: number };
+}
+
+/** One task of one incarnation of a node. */
+interface Life {
+  state: string;
+  version: number;
+  bufferState: string;
+  failures: number;
+  /** The status and the statistics of the end. */
+  end: string | undefined;
+  endStats: string | undefined;
+  buffers: number | undefined;
+  /** Splits by sequence id, with the plan node that they are for, and the plan nodes whose splits are complete. */
+  readonly splits: Map<number, string>;
+  readonly splitsOf: Map<string, { readonly count: number; readonly last: number }>;
+  readonly complete: Set<string>;
+  deletedNanos: number | undefined;
+}
+
+class TaskLifeModel implements Model {
+  readonly #context: Judged;
+  readonly #lives = new Map<string, Life>();
+
+  constructor(context: Judged) {
+    this.#context = context;
+  }
+
+  observe(answer: Observed): void {
+    const { task, to, request, response } = answer;
+    if (task === undefined || (task.what !== "task" && task.what !== "status")) {
+      return;
+    }
+    const key = `${to}#${this.#context.facts.livesOf(to)} ${task.taskId}`;
+    const life = this.#lives.get(key);
+    if (response.status !== 200) {
+      this.#refused(answer, life);
+      return;
+    }
+    const known = life ?? emptyLife();
+    this.#lives.set(key, known);
+    if (request.method === "POST") {
+      this.#update(`${task.taskId} on ${to}`, known, readBody(request.body).json() as Update);
+    }
+    if (task.what === "status") {
+      this.#status(answer, known, answer.json() as Status);
+    } else {
+      const info = answer.json() as Info;
+      this.#status(answer, known, info.taskStatus);
+      this.#info(`${task.taskId} on ${to}`, known, info);
+    }
+    if (request.method === "DELETE") {
+      this.#deleted(answer, known);
+    }
+  }
+
+  /** A node knows each task that it has created and that nobody has deleted: 404 about it loses a task. */
+  #refused({ task, to, request, response, arrivedNanos }: Observed, life: Life | undefined): void {
+    if (life?.deletedNanos !== undefined && life.deletedNanos < arrivedNanos && request.method === "GET") {
+      this.#check(
+        [404, 410, 412, 503].includes(response.status),
+        () => `${to} answered ${request.method} of the deleted task ${task?.taskId ?? ""} with ${response.status}, not with 404`,
+      );
+    }
+  }
+
+  #update(who: string, life: Life, { sources, outputIds }: Update): void {
+    const completeBefore = new Set(life.complete);
+    for (const { planNodeId, splits, noMoreSplits } of sources) {
+      for (const { sequenceId, split } of splits) {
+        const text = `${planNodeId} ${JSON.stringify(split)}`;
+        const known = life.splits.get(sequenceId);
+        this.#check(known === undefined ? !completeBefore.has(planNodeId) : known === text, () =>
+          known === undefined
+            ? `${who} is given split ${sequenceId} of plan node ${planNodeId}, which had no more splits`
+            : `${who} is given another split under the sequence id ${sequenceId} than before`,
+        );
+        if (known === undefined) {
+          this.#numbered(who, life, planNodeId, sequenceId);
+          life.splits.set(sequenceId, text);
+        }
+      }
+      if (noMoreSplits) {
+        life.complete.add(planNodeId);
+      }
+    }
+    const isWhole = [...life.splitsOf.keys()].every((planNodeId) => life.complete.has(planNodeId));
+    this.#check(
+      !isWhole || Math.max(-1, ...life.splits.keys()) === life.splits.size - 1,
+      () => `${who} was given all of its ${life.splits.size} splits, with sequence ids up to ${Math.max(...life.splits.keys())}`,
+    );
+    this.#check(
+      (life.buffers ?? outputIds.bufferCount) === outputIds.bufferCount,
+      () => `${who} had ${String(life.buffers)} output buffers and is told to have ${outputIds.bufferCount}`,
+    );
+    life.buffers ??= outputIds.bufferCount;
+  }
+
+  /** The splits of all sources are numbered; a source gets its numbers in turn. */
+  #numbered(who: string, life: Life, planNodeId: string, sequenceId: number): void {
+    const { count, last } = life.splitsOf.get(planNodeId) ?? { count: 0, last: sequenceId - 1 };
+    this.#check(
+      sequenceId === last + 1,
+      () => `${who} was given split ${last} of plan node ${planNodeId}, and as the next one split ${sequenceId}`,
+    );
+    life.splitsOf.set(planNodeId, { count: count + 1, last: sequenceId });
+  }
+
+  #status({ to, task, text }: Observed, life: Life, status: Status): void {
+    const { state, version, failures, outputBufferState } = status;
+    const who = `${task?.taskId ?? ""} on ${to}`;
+    this.#check(
+      status.taskId === task?.taskId && status.nodeId === to && status.self.endsWith(`/v1/task/${status.taskId}`),
+      () => `${who} calls itself ${status.taskId} of ${status.nodeId} at ${status.self}`,
+    );
+    const isNew = state === life.state || (following[life.state] ?? []).includes(state);
+    this.#check(isNew, () => `${who} went from ${life.state} to ${state}`);
+    const changed = state !== life.state || failures.length !== life.failures;
+    this.#check(
+      version > life.version || (version === life.version && !changed),
+      () => `${who} was ${life.state} with ${life.failures} failures in version ${life.version}, and is ${state} in version ${version}`,
+    );
+    this.#check(failures.length >= life.failures, () => `${who} had ${life.failures} failures and has ${failures.length}`);
+    this.#check(
+      bufferOrder.indexOf(outputBufferState) >= bufferOrder.indexOf(life.bufferState),
+      () => `the output of ${who} went from ${life.bufferState} to ${outputBufferState}`,
+    );
+    this.#checkEnd(who, status);
+    if (ends.includes(state)) {
+      const end = JSON.stringify(status);
+      this.#check((life.end ?? end) === end, () => `${who} ended as ${String(life.end)} and is now ${text().slice(0, 1000)}`);
+      life.end ??= end;
+    }
+    life.state = state;
+    life.version = version;
+    life.failures = failures.length;
+    life.bufferState = outputBufferState;
+  }
+
+  /** What belongs together: the state, the failures, the output buffer and the drivers. */
+  #checkEnd(who: string, { state, failures, outputBufferState, totalDrivers, completedDrivers }: Status): void {
+    const expected = bufferAtEnd[state];
+    this.#check(
+      expected === undefined ? outputBufferState !== "FAILED" && outputBufferState !== "FINISHED" : outputBufferState === expected,
+      () => `${who} is ${state} and its output is ${outputBufferState}`,
+    );
+    this.#check((state === "FAILED") === failures.length > 0, () => `${who} is ${state} and has ${failures.length} failures`);
+    this.#check(
+      state !== "FLUSHING" || (outputBufferState === "FLUSHING" && completedDrivers === totalDrivers),
+      () => `${who} is FLUSHING with ${completedDrivers} of ${totalDrivers} drivers completed, its output is ${outputBufferState}`,
+    );
+  }
+
+  #info(who: string, life: Life, { noMoreSplits, outputBuffers, stats, taskStatus }: Info): void {
+    this.#check(
+      noMoreSplits.length === life.complete.size && noMoreSplits.every((id) => life.complete.has(id)),
+      () => `${who} has no more splits of ${noMoreSplits.join()}; it was told so of ${[...life.complete].join()}`,
+    );
+    this.#check(
+      life.buffers === undefined || outputBuffers.buffers.map(({ bufferId }) => bufferId).join() === ids(life.buffers),
+      () => `${who} has the buffers ${outputBuffers.buffers.map(({ bufferId }) => bufferId).join()}, not ${ids(life.buffers ?? 0)}`,
+    );
+    this.#check(
+      outputBuffers.state === taskStatus.outputBufferState,
+      () => `the output of ${who} is ${outputBuffers.state} and ${taskStatus.outputBufferState} in one document`,
+    );
+    const isEnded = ends.includes(taskStatus.state);
+    this.#check(
+      (stats.endTime !== undefined) === isEnded,
+      () => `${who} is ${taskStatus.state} and has ${stats.endTime === undefined ? "no end" : `ended at ${stats.endTime}`}`,
+    );
+    for (const { totalDrivers, operatorSummaries } of stats.pipelines) {
+      const [first] = operatorSummaries;
+      const given = first !== undefined && scans.test(first.operatorType) ? life.splitsOf.get(first.planNodeId ?? "")?.count : undefined;
+      this.#check(
+        given === undefined || totalDrivers === given,
+        () => `${who} was given ${String(given)} splits of plan node ${first?.planNodeId ?? ""} and has ${totalDrivers}`,
+      );
+    }
+    if (isEnded) {
+      const end = JSON.stringify(stats);
+      this.#check((life.endStats ?? end) === end, () => `the statistics of ${who} change after its end: ${String(life.endStats)}, ${end}`);
+      life.endStats ??= end;
+    }
+  }
+
+  #deleted({ to, task, request, nowNanos }: Observed, life: Life): void {
+    const expected = /[?&]abort=false/.test(request.url) ? "CANCELED" : "ABORTED";
+    this.#check(
+      life.state === expected || life.state === "FINISHED" || life.state === "FAILED" || life.deletedNanos !== undefined,
+      () => `${task?.taskId ?? ""} on ${to} was deleted with ${request.url} and is ${life.state}`,
+    );
+    life.deletedNanos ??= nowNanos;
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    this.#context.check(holds, sentence);
+  }
+}
+
+function ids(count: number): string {
+  return Array.from({ length: count }, (_, index) => index).join();
+}
+
+function emptyLife(): Life {
+  return {
+    state: "PLANNED",
+    version: 0,
+    bufferState: "OPEN",
+    failures: 0,
+    end: undefined,
+    endStats: undefined,
+    buffers: undefined,
+    splits: new Map(),
+    splitsOf: new Map(),
+    complete: new Set(),
+    deletedNanos: undefined,
+  };
+}
+
+export const taskLife: ModelKind = {
+  invariant: {
+    name: "model-task-life",
+    sentence:
+      "A task's state goes forward, its end is final and agrees with its buffers and failures; each split is added once and none after noMoreSplits; a deleted task is 404.",
+    kind: "safety",
+    checkedIn: "checkers/models/node/task-life.ts",
+  },
+  create: (context) => new TaskLifeModel(context),
+};
