@@ -188,6 +188,7 @@ async function build() {
       "esbuild",
       "rolldown",
       "rolldown/*",
+      "typescript",
       "@duckdb/node-api",
       "vitest",
       "vitest/*",

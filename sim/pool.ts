@@ -40,7 +40,7 @@ const stderrCharsMax = 2_000;
  * - Node 20 has no mid-tier compiler. A run executes much code, most of it rarely, so triggering the optimising compiler as early as by
  *   default costs more than it saves.
  */
-const runtimeFlags = [
+export const runtimeFlags: readonly string[] = [
   "--single-threaded",
   "--min-semi-space-size=16",
   "--max-semi-space-size=64",

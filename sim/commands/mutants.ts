@@ -4,10 +4,12 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
-import { familyTitles, loadBank, type Mutant, projectRoot } from "../mutants/bank.ts";
+import { familyTitles, loadBank, type Mutant, projectRoot, requireSources } from "../mutants/bank.ts";
+import { type RoomName, roomNames } from "../mutants/generated/rooms.ts";
 import { measureAll } from "../mutants/measure.ts";
 import { describeReport, reportData } from "../mutants/report.ts";
 import { exitCodes } from "../checkers/violation.ts";
+import { parseRooms, runGenerated } from "./generated-mutants.ts";
 import { StatusLine } from "../status-line.ts";
 
 interface MutantsOptions {
@@ -19,6 +21,11 @@ interface MutantsOptions {
   readonly jobs: number;
   readonly json?: string;
   readonly list?: boolean;
+  readonly generated?: number;
+  readonly mutationSeed: number;
+  readonly rooms?: readonly RoomName[];
+  readonly seeds: number;
+  readonly minutes?: number;
 }
 
 function parseCount(text: string): number {
@@ -40,6 +47,11 @@ export function addMutantsCommand(program: Command): void {
     .option("--jobs <count>", "number of mutants measured in parallel, one process each", parseCount, availableParallelism())
     .option("--json <file>", "write all measurements as JSON")
     .option("--list", "list the mutants with their descriptions")
+    .option("--generated <count>", "instead of known bugs, this many drawn from the engine's syntax trees", parseCount)
+    .option("--mutation-seed <seed>", "with --generated: which bugs are drawn", parseCount, 1)
+    .option("--rooms <names>", `with --generated: only these rooms (${roomNames.join(", ")})`, parseRooms)
+    .option("--seeds <count>", "with --generated: maximum seeds for each mutant", parseCount, 300)
+    .option("--minutes <count>", "with --generated: stop after this time and report what is known", parseCount)
     .action(async (options: MutantsOptions) => {
       process.exitCode = await runMutants(options);
     });
@@ -47,6 +59,9 @@ export function addMutantsCommand(program: Command): void {
 
 async function runMutants(options: MutantsOptions): Promise<number> {
   const root = projectRoot();
+  if (options.generated !== undefined) {
+    return runDrawn(root, options.generated, options);
+  }
   let mutants: readonly Mutant[];
   try {
     mutants = loadBank(root).filter(({ name, heldOut }) => name.includes(options.only ?? "") && (options.heldOut !== false || !heldOut));
@@ -62,6 +77,16 @@ async function runMutants(options: MutantsOptions): Promise<number> {
     return exitCodes.pass;
   }
   return measureMutants(root, mutants, options);
+}
+
+async function runDrawn(root: string, count: number, options: MutantsOptions): Promise<number> {
+  const { mutationSeed, rooms = [], from, seeds, list = false } = options;
+  try {
+    requireSources(root);
+    return await runGenerated({ ...options, root, count, mutationSeed, rooms, firstSeed: from, seedsMax: seeds, list });
+  } catch (error) {
+    return refuse(error);
+  }
 }
 
 async function measureMutants(root: string, mutants: readonly Mutant[], options: MutantsOptions): Promise<number> {

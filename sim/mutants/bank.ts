@@ -64,11 +64,16 @@ export function projectRoot(): string {
   }
 }
 
-/** Sorted by family, then by name. Throws an Error that names the file. */
-export function loadBank(root: string): readonly Mutant[] {
+/** Throws an Error if the project's sources are absent, as in the installed package. */
+export function requireSources(root: string): void {
   if (!existsSync(join(root, "test/mutants"))) {
     throw new Error("the package does not hold the planted bugs and the sources: use a checkout of the project");
   }
+}
+
+/** Sorted by family, then by name. Throws an Error that names the file. */
+export function loadBank(root: string): readonly Mutant[] {
+  requireSources(root);
   return families.flatMap((family) => {
     const folder = join(root, "test/mutants", family);
     return readdirSync(folder)

@@ -3,11 +3,11 @@
  * Triggered: the fingerprint differs from the twin's. Detected: an oracle reported a violation, or the process died, while the twin's run
  * is clean.
  */
-import type { Mutant } from "./bank.ts";
+import { type Mutant, mutatedSources } from "./bank.ts";
 import { Nursery } from "./plant.ts";
 import { gapsOf, type Observation, type Spread, spreadOf } from "./detection-figures.ts";
-import type { SeedRun } from "./subject.ts";
 import { type Asked, SubjectProcess } from "./subject-process.ts";
+import { Twins } from "./twins.ts";
 
 export interface Detection {
   readonly seed: string;
@@ -18,8 +18,8 @@ export interface Detection {
   readonly sentence: string;
 }
 
-export interface Measurement {
-  readonly mutant: Mutant;
+export interface Measurement<M = Mutant> {
+  readonly mutant: M;
   /** Number of seeds that count: those on which the unmodified engine passes. */
   readonly seeds: number;
   readonly reached: number;
@@ -30,7 +30,7 @@ export interface Measurement {
   readonly realMs: number;
 }
 
-export interface MeasureOptions {
+export interface MeasureOptions<M = Mutant> {
   readonly root: string;
   readonly firstSeed: number;
   /** Maximum seeds for each mutant. */
@@ -38,8 +38,8 @@ export interface MeasureOptions {
   /** Number of detections after which a mutant is not run further. */
   readonly detectionsMax: number;
   readonly jobs: number;
-  readonly onMeasured?: (measurement: Measurement, done: number) => void;
-  readonly onSeed?: (mutant: Mutant, seeds: number) => void;
+  readonly onMeasured?: (measurement: Measurement<M>, done: number) => void;
+  readonly onSeed?: (mutant: M, seeds: number) => void;
   /** Called between two seeds. */
   readonly isStopped?: () => boolean;
 }
@@ -47,66 +47,37 @@ export interface MeasureOptions {
 /** A run counts as hung if it takes this many times as long as its twin's, and at least `guardMsMin`. */
 const guardFactor = 25;
 const guardMsMin = 30_000;
-const twinGuardMs = 600_000;
-
-/** Runs of the unmodified engine: one for each seed, shared by all mutants. */
-class Twins {
-  readonly #runs = new Map<number, Promise<SeedRun | undefined>>();
-  readonly #processes: SubjectProcess[] = [];
-  readonly #file: string;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  /** Returns undefined if the unmodified engine fails on the seed, which then says nothing about a mutant. */
-  of(seed: number): Promise<SeedRun | undefined> {
-    let run = this.#runs.get(seed);
-    if (run === undefined) {
-      run = this.#run(seed);
-      this.#runs.set(seed, run);
-    }
-    return run;
-  }
-
-  async unusable(): Promise<readonly number[]> {
-    const seeds = [...this.#runs.keys()];
-    const runs = await Promise.all(this.#runs.values());
-    return seeds.filter((_, index) => runs[index] === undefined).sort((a, b) => a - b);
-  }
-
-  close(): void {
-    for (const process of this.#processes) {
-      process.close();
-    }
-  }
-
-  async #run(seed: number): Promise<SeedRun | undefined> {
-    const process = this.#processes.pop() ?? new SubjectProcess(this.#file);
-    const asked = await process.ask(String(seed), twinGuardMs);
-    this.#processes.push(process);
-    return asked.kind === "run" && asked.run.violation === undefined ? asked.run : undefined;
-  }
-}
-
-export interface Measured {
-  readonly measurements: readonly Measurement[];
+export interface Measured<M = Mutant> {
+  readonly measurements: readonly Measurement<M>[];
   /** Seeds on which the unmodified engine fails; they count for no mutant. */
   readonly unusableSeeds: readonly number[];
 }
 
 /** Results in the order of the mutants. Throws an Error that names the first mutant that does not apply or compile. */
-export async function measureAll(mutants: readonly Mutant[], options: MeasureOptions): Promise<Measured> {
+export function measureAll(mutants: readonly Mutant[], options: MeasureOptions): Promise<Measured> {
+  return measureEach(mutants, { ...options, sourcesOf: (mutant) => mutatedSources(mutant, options.root) });
+}
+
+interface EachOptions<M> extends MeasureOptions<M> {
+  /** Changed sources by their paths from the root. */
+  readonly sourcesOf: (mutant: M) => ReadonlyMap<string, string>;
+}
+
+/** The same for bugs from elsewhere. */
+export async function measureEach<M extends { readonly name: string }>(
+  mutants: readonly M[],
+  options: EachOptions<M>,
+): Promise<Measured<M>> {
   const nursery = new Nursery(options.root);
   let twins: Twins | undefined;
   try {
     twins = new Twins(await nursery.plant(undefined));
-    const measurements: Measurement[] = [];
+    const measurements: Measurement<M>[] = [];
     let next = 0;
     let done = 0;
     const work = async (known: Twins): Promise<void> => {
       for (let index = next++; index < mutants.length && options.isStopped?.() !== true; index = next++) {
-        const measurement = await measure(mutants[index] as Mutant, { nursery, twins: known, options });
+        const measurement = await measure(mutants[index] as M, { nursery, twins: known, options });
         measurements[index] = measurement;
         options.onMeasured?.(measurement, ++done);
       }
@@ -119,12 +90,18 @@ export async function measureAll(mutants: readonly Mutant[], options: MeasureOpt
   }
 }
 
-async function measure(
-  mutant: Mutant,
-  { nursery, twins, options }: { readonly nursery: Nursery; readonly twins: Twins; readonly options: MeasureOptions },
-): Promise<Measurement> {
+interface MeasureContext<M> {
+  readonly nursery: Nursery;
+  readonly twins: Twins;
+  readonly options: EachOptions<M>;
+}
+
+async function measure<M extends { readonly name: string }>(
+  mutant: M,
+  { nursery, twins, options }: MeasureContext<M>,
+): Promise<Measurement<M>> {
   const started = performance.now();
-  const file = await nursery.plant(mutant);
+  const file = await nursery.plant({ name: mutant.name, sources: options.sourcesOf(mutant) });
   const subject = new SubjectProcess(file);
   const detections: Detection[] = [];
   let [seeds, reached, triggered] = [0, 0, 0];

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Plugin } from "esbuild";
-import { type Mutant, mutatedSources } from "./bank.ts";
 
 /** Counter for `REACHED()`, and `require` for CommonJS packages that load Node's modules. */
 const banner = [
@@ -14,6 +13,12 @@ const banner = [
   "globalThis.orreryReached = 0;",
   "const REACHED = () => { globalThis.orreryReached++; };",
 ].join("\n");
+
+/** A bug: the changed sources by their paths from the root. */
+export interface Planting {
+  readonly name: string;
+  readonly sources: ReadonlyMap<string, string>;
+}
 
 export class Nursery {
   readonly #root: string;
@@ -29,8 +34,7 @@ export class Nursery {
   /**
    * Returns the program to fork: `subject.ts` with the mutated engine, or with the unmodified one. Throws an Error that names the mutant.
    */
-  async plant(mutant: Mutant | undefined): Promise<string> {
-    const sources = mutant === undefined ? new Map<string, string>() : mutatedSources(mutant, this.#root);
+  async plant(mutant: Planting | undefined): Promise<string> {
     const outfile = join(this.#folder, `${(mutant?.name ?? "as-it-is").replaceAll("/", "-")}.mjs`);
     const { build } = await import("esbuild");
     try {
@@ -44,7 +48,7 @@ export class Nursery {
         format: "esm",
         logLevel: "silent",
         banner: { js: banner },
-        plugins: [substitute(this.#root, sources)],
+        plugins: [substitute(this.#root, mutant?.sources ?? new Map())],
         external: ["esbuild", "@duckdb/node-api"],
       });
     } catch (error) {

@@ -2,6 +2,7 @@
  * A child process that runs seeds with one planted program, one after the other. A child that dies or hangs is replaced for the next seed.
  */
 import { type ChildProcess, fork } from "node:child_process";
+import { runtimeFlags } from "../pool.ts";
 import type { SeedRun } from "./subject.ts";
 
 export type Asked =
@@ -63,7 +64,7 @@ export class SubjectProcess {
   }
 
   #start(): ChildProcess {
-    const child = fork(this.#file, [], { stdio: ["ignore", "ignore", "pipe", "ipc"], execArgv: [] });
+    const child = fork(this.#file, [], { stdio: ["ignore", "ignore", "pipe", "ipc"], execArgv: [...runtimeFlags] });
     this.#stderr = "";
     // A child in an endless loop does not notice that its parent is gone.
     const onParentExit = (): void => void child.kill("SIGKILL");

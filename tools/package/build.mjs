@@ -59,7 +59,7 @@ export async function buildPackage({ root, programs, buildWeb }) {
     chunkNames: "chunks/[name]-[hash]",
     logLevel: "error",
     // The simulator's page and its planted bugs are built from the sources, which the package does not have.
-    external: ["esbuild", "rolldown", "rolldown/*"],
+    external: ["esbuild", "rolldown", "rolldown/*", "typescript"],
     banner: { js: requireBanner },
     plugins: [packageInvocations],
   });

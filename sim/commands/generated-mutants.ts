@@ -1,0 +1,89 @@
+/**
+ * `npm run sim -- mutants --generated 500`: bugs drawn from the engine's syntax trees instead of the bank.
+ */
+import { writeFileSync } from "node:fs";
+import { InvalidArgumentError } from "commander";
+import { exitCodes } from "../checkers/violation.ts";
+import { type RoomName, roomNames } from "../mutants/generated/rooms.ts";
+import { StatusLine } from "../status-line.ts";
+
+export interface GeneratedCommandOptions {
+  readonly root: string;
+  readonly count: number;
+  readonly mutationSeed: number;
+  readonly rooms: readonly RoomName[];
+  readonly firstSeed: number;
+  readonly seedsMax: number;
+  readonly jobs: number;
+  readonly minutes?: number;
+  readonly json?: string;
+  readonly list: boolean;
+}
+
+export function parseRooms(text: string): readonly RoomName[] {
+  return text.split(",").map((name) => {
+    const room = roomNames.find((known) => known === name.trim());
+    if (room === undefined) {
+      throw new InvalidArgumentError(`'${name}' is none of ${roomNames.join(", ")}`);
+    }
+    return room;
+  });
+}
+
+export async function runGenerated(options: GeneratedCommandOptions): Promise<number> {
+  // The compiler is loaded only here: other commands, and the installed package, do without.
+  const { drawSample } = await import("../mutants/generated/generate.ts");
+  if (!options.list) {
+    return measure(options);
+  }
+  for (const { name, site, line, diff } of drawSample(options).mutants) {
+    process.stdout.write(`${name} ${site.operator} ${site.path}:${line} ${site.place}\n${diff.replace(/^/gm, "    ")}\n`);
+  }
+  return exitCodes.pass;
+}
+
+async function measure(options: GeneratedCommandOptions): Promise<number> {
+  const { measureGenerated } = await import("../mutants/generated/measure-generated.ts");
+  const { describeGenerated, generatedData } = await import("../mutants/generated/report.ts");
+  let stopped = false;
+  const stop = (): void => {
+    if (stopped) {
+      process.exit(130);
+    }
+    stopped = true;
+    process.stderr.write("\nstopping after the seeds in progress; press Ctrl-C again to stop at once\n");
+  };
+  process.on("SIGINT", stop);
+  const started = performance.now();
+  const deadline = started + (options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+  const status = new StatusLine();
+  let [mutants, measured, found, changed] = [0, 0, 0, 0];
+  const progress = (text: string): void =>
+    status.show(() => `${measured}/${mutants} mutants, ${changed} changed a run, ${found} found; ${text}`);
+  try {
+    const result = await measureGenerated({
+      ...options,
+      isStopped: () => stopped || performance.now() >= deadline,
+      onDrawn: (sample) => {
+        mutants = sample.mutants.length;
+        progress("");
+      },
+      onSeed: ({ name }, seeds) => progress(`${name}: seed ${seeds} of ${options.seedsMax}`),
+      onMeasured: ({ detections, triggered }, done) => {
+        measured = done;
+        found += detections.length > 0 ? 1 : 0;
+        changed += detections.length > 0 || triggered > 0 ? 1 : 0;
+        progress("");
+      },
+    });
+    status.clear();
+    const report = { ...result, ...options, realMs: performance.now() - started };
+    process.stdout.write(`${describeGenerated(report)}\n`);
+    if (options.json !== undefined) {
+      writeFileSync(options.json, `${JSON.stringify(generatedData(report), null, 2)}\n`);
+    }
+    return stopped ? 130 : exitCodes.pass;
+  } finally {
+    process.off("SIGINT", stop);
+  }
+}
