@@ -9,7 +9,8 @@ import { History } from "./history/history.ts";
 import type { Execution, RunMode } from "./run/execution.ts";
 import { newSession, statementClient, TabSession } from "./run/tab-session.ts";
 import { settings } from "./settings.ts";
-import { statementAt, statementRanges } from "./sql/statements.ts";
+import { statementRanges } from "../../sql/statement-ranges.ts";
+import { statementAt } from "./sql/statements.ts";
 import { byOrder, changedTab, freeName, orderAt, type TabDocument, TabStore, tabsMax, type TextStorage } from "./tabs/tab-store.ts";
 
 export type RunScope =

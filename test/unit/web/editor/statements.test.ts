@@ -5,7 +5,8 @@ import { splitScript } from "../../../../src/cli/splitter.ts";
 import { reservedWords } from "../../../../src/sql/parser/reserved-words.ts";
 import { tokenize } from "../../../../src/sql/parser/lexer.ts";
 import { keywords, statementWords } from "../../../../src/web/editor/sql/keywords.ts";
-import { markedRange, offsetOf, statementAt, statementRanges } from "../../../../src/web/editor/sql/statements.ts";
+import { statementRanges } from "../../../../src/sql/statement-ranges.ts";
+import { markedRange, offsetOf, statementAt } from "../../../../src/web/editor/sql/statements.ts";
 import { errorDiagnostic } from "../../../../src/web/editor/text/error-place.ts";
 
 const textsOf = (text: string): readonly string[] => statementRanges(text).map(({ from, to }) => text.slice(from, to));
