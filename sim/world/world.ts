@@ -265,7 +265,26 @@ export class World {
 
 /** Lets every promise that the last event resolved run to its end. Promises wait for ports only, so nothing else is pending. */
 export function drain(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+  return new Promise(typeof setImmediate === "function" ? (resolve) => void setImmediate(resolve) : nextTask);
+}
+
+/** One end of a channel, in Node and in a browser. */
+interface Port {
+  onmessage: (() => void) | null;
+  postMessage(message: unknown): void;
+}
+
+/** Tasks that wait for a message of the channel; a browser has no `setImmediate`. */
+let tasks: { readonly waiting: (() => void)[]; readonly port: Port } | undefined;
+
+/** Runs in a task of its own, after all microtasks. A timer of a browser would take milliseconds. */
+function nextTask(run: () => void): void {
+  if (tasks === undefined) {
+    const { port1, port2 } = new MessageChannel() as unknown as { readonly port1: Port; readonly port2: Port };
+    const waiting: (() => void)[] = [];
+    port1.onmessage = () => waiting.shift()?.();
+    tasks = { waiting, port: port2 };
+  }
+  tasks.waiting.push(run);
+  tasks.port.postMessage(undefined);
 }
