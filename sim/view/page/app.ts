@@ -5,6 +5,7 @@ import { axisHeight, gutter, type View } from "./drawing/brush.ts";
 import { chainOf, coneOf, effectsOf } from "./model/causes.ts";
 import { type Difference, differenceOf } from "./model/diff.ts";
 import type { Selection } from "./drawing/overlay.ts";
+import { detailOf } from "./model/format.ts";
 import { type Filter, indexesOf, maskOf, matchExpression, openFilter } from "./model/filter.ts";
 import type { Run } from "./model/model.ts";
 import { firstAtLeast, Scale, type TimeFormat } from "./drawing/scale.ts";
@@ -12,6 +13,12 @@ import { faultRowsOf, layOut, lifeSpansOf, positionsOf, type Scene } from "./dra
 
 /** `data`: what is shown or where; `select`: the selection; `view`: window and playhead. Each kind includes the following ones. */
 export type Change = "data" | "select" | "view";
+
+/** A run that is still being made: it plays itself, and goes to another time by itself. */
+export interface LiveRun {
+  readonly setPlaying: (isPlaying: boolean) => void;
+  readonly seek: (nanos: number) => void;
+}
 
 export interface Place {
   readonly scene: number;
@@ -24,8 +31,9 @@ const effectsMax = 400;
 const marginShare = 0.02;
 
 export class App {
-  readonly runs: readonly Run[];
+  runs: readonly Run[];
   readonly difference: Difference | undefined;
+  live: LiveRun | undefined;
   scenes: readonly Scene[] = [];
   scaleKind: "activity" | "clock" = "activity";
   scale: Scale;
@@ -58,6 +66,22 @@ export class App {
     this.scale = this.#makeScale();
     this.#rebuild();
     this.playheadNanos = this.#fromNanos;
+  }
+
+  /** The run as it is known now. Window, filter and selection stay. */
+  replaceRun(run: Run): void {
+    const wasFitted = this.isFitted;
+    const { selected } = this;
+    const isKept = selected !== undefined && isSameEntry(this.runs[selected.scene], run, selected.entry);
+    this.runs = [run];
+    this.scale = this.#makeScale();
+    this.selected = isKept ? selected : undefined;
+    this.#rebuild();
+    this.#select();
+    if (wasFitted) {
+      this.view = { left: this.scale.from - (this.scale.to - this.scale.from) * marginShare, perPx: this.#fittedPerPx };
+    }
+    this.#emit("data");
   }
 
   listen(listener: (change: Change) => void): void {
@@ -355,6 +379,11 @@ export class App {
   }
 
   setPlayhead(nanos: number, options: { readonly follow?: boolean } = {}): void {
+    this.movePlayhead(nanos, options);
+    this.live?.seek(this.playheadNanos);
+  }
+
+  movePlayhead(nanos: number, options: { readonly follow?: boolean } = {}): void {
     this.playheadNanos = Math.max(this.#fromNanos, Math.min(this.#toNanos, nanos));
     if (options.follow === true) {
       const at = this.scale.positionOf(this.playheadNanos);
@@ -368,6 +397,11 @@ export class App {
   }
 
   setPlaying(isPlaying: boolean): void {
+    this.showPlaying(isPlaying);
+    this.live?.setPlaying(isPlaying);
+  }
+
+  showPlaying(isPlaying: boolean): void {
     this.isPlaying = isPlaying;
     this.#emit("view");
   }
@@ -425,6 +459,11 @@ export class App {
       this.select({ scene: this.selected.scene, entry: first }, { reveal: true });
     }
   }
+}
+
+function isSameEntry(before: Run | undefined, after: Run, entry: number): boolean {
+  const [a, b] = [before?.columns, after.columns];
+  return a !== undefined && entry < b.count && a.at[entry] === b.at[entry] && detailOf(a, entry) === detailOf(b, entry);
 }
 
 /** Index of the first number that is at least `value`. */

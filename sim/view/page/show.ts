@@ -1,5 +1,5 @@
 /** Shows runs in the page's document: lanes, panel, list and toolbar. */
-import { App } from "./app.ts";
+import { App, type LiveRun } from "./app.ts";
 import { gutter, xOf } from "./drawing/brush.ts";
 import { byId } from "./dom.ts";
 import { EntryList } from "./list.ts";
@@ -34,10 +34,25 @@ function followTheme(stage: Stage, isDark: boolean | undefined): Themes {
   return { choose, toggle: () => choose(!(chosen ?? prefersDark.matches)) };
 }
 
+/** The parts of the page that show a run, for the one who makes it. */
+export interface ShownRuns {
+  readonly app: App;
+  readonly themes: Themes;
+}
+
 export function showRuns(runs: readonly Run[], isDark?: boolean): Themes {
+  return showLive(runs, { isDark }).themes;
+}
+
+/** `live`: of a run that is still being made. */
+export function showLive(
+  runs: readonly Run[],
+  { isDark, live }: { readonly isDark?: boolean | undefined; readonly live?: LiveRun | undefined },
+): ShownRuns {
   const startsDark = isDark ?? matchMedia("(prefers-color-scheme: dark)").matches;
   applyTheme(startsDark ? dark : light, document.documentElement.style);
   const app = new App(runs);
+  app.live = live;
   const stage = new Stage(app, light);
   const themes = followTheme(stage, isDark);
   const panel = new Panel(app);
@@ -49,7 +64,9 @@ export function showRuns(runs: readonly Run[], isDark?: boolean): Themes {
     orreryView: {
       app,
       stage,
-      runs,
+      get runs() {
+        return app.runs;
+      },
       drawn: () => {
         stage.paint();
         return stage.drawn;
@@ -66,5 +83,5 @@ export function showRuns(runs: readonly Run[], isDark?: boolean): Themes {
       gutter,
     },
   });
-  return themes;
+  return { app, themes };
 }

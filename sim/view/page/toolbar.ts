@@ -35,7 +35,9 @@ export function addToolbar(tools: Tools): void {
   const title = app.runs.map(({ facts }) => facts.name).join("  against  ");
   byId("title", HTMLHeadingElement).textContent = title;
   document.title = `${title} · Orrery`;
-  verdict(app);
+  if (app.live === undefined) {
+    verdict(app);
+  }
   find.addEventListener("input", () => app.find(find.value));
   find.addEventListener("keydown", (event) => {
     if (event.key === "Enter") {
@@ -166,7 +168,7 @@ function addKeys({ app, panel, toggleTheme }: Tools, find: HTMLInputElement): vo
   };
   document.addEventListener("keydown", (event) => {
     const target = event.target;
-    const types = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    const types = target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
     const presses = target instanceof HTMLButtonElement && (event.key === " " || event.key === "Enter");
     if (types || presses || event.ctrlKey || event.metaKey || byId("keys", HTMLDialogElement).open) {
       return;

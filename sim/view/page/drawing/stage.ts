@@ -75,7 +75,7 @@ export class Stage {
 
   #play(now: number): void {
     const app = this.#app;
-    if (!app.isPlaying) {
+    if (!app.isPlaying || app.live !== undefined) {
       this.#lastPlayed = 0;
       return;
     }
