@@ -24,6 +24,7 @@ const programs = {
   bench: "bench/main.ts",
   fuzz: "test/oracle/fuzz/main.ts",
   docs: "tools/docs/main.ts",
+  playground: "tools/playground/main.ts",
   test: "test/run.ts",
 };
 

@@ -24,10 +24,13 @@ const config: KnipConfig = {
     "sim/view/page/main.ts!",
     // The same page in the web interface, bundled with it.
     "sim/view/page/embedded.ts!",
+    // The playground, and its thread with the engine: bundled by tools/playground.
+    "sim/playground/page/{main,worker}.ts!",
     "src/web/main.tsx!",
     "bench/main.ts!",
     "tools/time-zones.mjs!",
     "tools/docs/main.ts!",
+    "tools/playground/main.ts!",
     "test/oracle/fuzz/main.ts",
     "test/run.ts",
     // Run by node:test in test/testing/process.test.ts.
