@@ -6,6 +6,7 @@ import { generatedNote } from "./markdown.ts";
 import { generatedPages } from "./pages.ts";
 import { refreshOutputs } from "./outputs.ts";
 import { takePictures } from "./pictures.ts";
+import { takePlaygroundPicture } from "./playground-picture.ts";
 import { takeTerminalPicture } from "./terminal-picture.ts";
 import { takeWebPictures } from "./web/pictures.ts";
 import { sizesTable, webSizes } from "./web/sizes.ts";
@@ -43,14 +44,19 @@ program
   });
 program
   .command("pictures")
-  .description("take the pictures of the shell, the simulator's page and the web interface again; the last two need a Chromium")
-  .option("--only <name>", "one picture: shell, simulator or web")
+  .description(
+    "take the pictures of the shell, the simulator's page, the playground and the web interface again; all but the first need a Chromium",
+  )
+  .option("--only <name>", "one picture: shell, simulator, playground or web")
   .action(async ({ only }: { readonly only?: string }) => {
     if (only === undefined || only === "shell") {
       await takeTerminalPicture(root);
     }
     if (only === undefined || only === "simulator") {
       takePictures(root);
+    }
+    if (only === undefined || only === "playground") {
+      await takePlaygroundPicture(root);
     }
     if (only === undefined || only === "web") {
       await takeWebPictures(root);
