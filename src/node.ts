@@ -138,7 +138,7 @@ export class OrreryNode {
       this.#resolveClosed = resolve;
     });
     const reused = options.wasmMemory === undefined ? {} : { wasm: options.wasmMemory };
-    this.#memory = createNodeMemory({ sizeBytes: memorySize(config.memoryBytes), ...reused });
+    this.#memory = createNodeMemory({ sizeBytes: memorySize(config.memoryBytes), knobs: ports.knobs, ...reused });
     this.#queryMemory = this.#memory.root.child("queries");
     this.#memories = new QueryMemories({
       parent: this.#queryMemory,

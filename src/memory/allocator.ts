@@ -3,6 +3,7 @@
  * come from slabs of equal blocks, larger ones from spans of 4 KiB units; both are released immediately. The same sequence of calls always
  * returns the same addresses. A node has one instance; all other code allocates through MemoryContext.
  */
+import { defaultKnobs, type Knobs } from "../ports/knobs.ts";
 import { assert } from "../protocol/errors.ts";
 import { type LinearMemory, type MemoryContext, MemoryLimitExceeded, type WasmMemory, type Address } from "./memory.ts";
 import { BlockAllocator, headerBytes, slabBlockBytesMax } from "./blocks.ts";
@@ -21,6 +22,7 @@ export interface NodeMemoryOptions {
   readonly limitBytes?: number;
   /** An existing memory of exactly `sizeBytes` to reuse; the caller must have zeroed it up to its former `highWaterBytes`. */
   readonly wasm?: WasmMemory;
+  readonly knobs?: Knobs | undefined;
 }
 
 export interface NodeMemory {
@@ -43,7 +45,7 @@ export interface NodeMemory {
 }
 
 export function createNodeMemory(options: NodeMemoryOptions): NodeMemory {
-  const { sizeBytes } = options;
+  const { sizeBytes, knobs = defaultKnobs } = options;
   assert(
     sizeBytes % wasmPageBytes === 0 && sizeBytes > 0 && sizeBytes <= linearMemoryBytesMax,
     "linear memory is 1 to 65535 pages of 64 KiB",
@@ -51,7 +53,7 @@ export function createNodeMemory(options: NodeMemoryOptions): NodeMemory {
   const linear = new Views(options.wasm ?? createMemory(sizeBytes));
   assert(linear.u8.length === sizeBytes, "a memory that is used again has the size asked for");
   const blocks = new BlockAllocator(linear);
-  const root = new Context({ name: "node", blocks, limitBytes: options.limitBytes ?? sizeBytes, parent: undefined });
+  const root = new Context({ name: "node", blocks, limitBytes: options.limitBytes ?? sizeBytes, parent: undefined, knobs });
   return {
     linear,
     root,
@@ -77,11 +79,13 @@ interface ContextOptions {
   readonly blocks: BlockAllocator;
   readonly limitBytes: number;
   readonly parent: Context | undefined;
+  readonly knobs: Knobs;
 }
 
 class Context implements MemoryContext {
   readonly name: string;
   readonly linear: LinearMemory;
+  readonly knobs: Knobs;
   readonly #blocks: BlockAllocator;
   readonly #limitBytes: number;
   readonly #parent: Context | undefined;
@@ -100,6 +104,7 @@ class Context implements MemoryContext {
   constructor(options: ContextOptions) {
     this.name = options.name;
     this.linear = options.blocks.linear;
+    this.knobs = options.knobs;
     this.#blocks = options.blocks;
     this.#limitBytes = options.limitBytes;
     this.#parent = options.parent;
@@ -187,7 +192,7 @@ class Context implements MemoryContext {
 
   child(name: string, limitBytes: number = limitless): MemoryContext {
     this.#assertOpen();
-    const child = new Context({ name, blocks: this.#blocks, limitBytes, parent: this });
+    const child = new Context({ name, blocks: this.#blocks, limitBytes, parent: this, knobs: this.knobs });
     this.#children.add(child);
     return child;
   }

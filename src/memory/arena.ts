@@ -12,14 +12,13 @@ export const arenaCursorOffset = 0;
 export const arenaLimitOffset = 4;
 
 const controlBlockBytes = 16;
-const defaultChunkBytes = 65536;
 const chunkGrowthBytesMax = 1024 * 1024;
 
 /** The arenas of a node by control block address; the host function `arena.grow` finds the kernel's arena here. */
 export class ArenaRegistry {
   readonly #arenas = new Map<Address, Arena>();
 
-  create(context: MemoryContext, chunkBytes: number = defaultChunkBytes): Arena {
+  create(context: MemoryContext, chunkBytes: number = context.knobs.value("arena-bytes")): Arena {
     return new Arena(context, this, chunkBytes);
   }
 
@@ -53,7 +52,7 @@ export class Arena {
   #closed = false;
 
   /** Without a registry the arena cannot be used by kernels. */
-  constructor(context: MemoryContext, registry?: ArenaRegistry, chunkBytes: number = defaultChunkBytes) {
+  constructor(context: MemoryContext, registry?: ArenaRegistry, chunkBytes: number = context.knobs.value("arena-bytes")) {
     this.#context = context;
     this.#registry = registry;
     this.#chunkBytesFirst = chunkBytes;

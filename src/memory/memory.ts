@@ -3,6 +3,8 @@
  * byte is charged to every context up to the root, so limits are exact. Implementation: memory/allocator.ts.
  */
 
+import type { Knobs } from "../ports/knobs.ts";
+
 /** Byte offset in the node's linear memory; 0 means none and is never a valid address. */
 export type Address = number;
 
@@ -34,6 +36,8 @@ export interface LinearMemory {
 export interface MemoryContext {
   readonly name: string;
   readonly linear: LinearMemory;
+  /** Bounds of what is kept in the memory: sizes of pages and tables, and their growth. */
+  readonly knobs: Knobs;
   /** Bytes charged to this context and its descendants. */
   readonly reservedBytes: number;
   readonly peakBytes: number;

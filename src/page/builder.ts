@@ -9,7 +9,6 @@ import type { LinearMemory, MemoryContext, Address } from "../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "./page.ts";
 import { writeI128 } from "./reader.ts";
 
-const initialRows = 64;
 const space = 0x20;
 
 /** Inclusive bounds for appendInt. */
@@ -243,7 +242,7 @@ class ColumnBuilder {
   }
 
   #grow(): void {
-    const rows = Math.max(initialRows, this.#capacityRows * 2);
+    const rows = Math.max(this.#context.knobs.value("page-builder-rows"), this.#capacityRows * 2);
     if (this.#capacityRows === 0) {
       this.#values = this.#context.allocate(rows * this.#width);
       this.#nulls = this.#context.allocateZeroed(rows);

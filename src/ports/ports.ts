@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { Knobs } from "./knobs.ts";
 import type { Network } from "./network.ts";
 import type { FaultPoints } from "./points.ts";
 import type { Random } from "./random.ts";
@@ -22,6 +23,8 @@ export interface Ports {
   openFolder(path: string): Storage;
   readonly log: Log;
   readonly points: FaultPoints;
+  /** Bounds of the engine; the defaults if absent. */
+  readonly knobs?: Knobs;
   /**
    * Hint that much memory has become garbage, also outside the heap, and should be collected soon. Absent if the platform does not use the
    * hint.

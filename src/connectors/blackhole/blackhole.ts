@@ -5,7 +5,7 @@
  * Properties, for every table: `blackhole.split-count` (0) and `blackhole.rows-per-split` (0).
  */
 import type { MemoryContext, Address } from "../../memory/memory.ts";
-import { type Page, pageRowsMax } from "../../page/page.ts";
+import type { Page } from "../../page/page.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { physicalType, physicalWidth } from "../../types/type.ts";
 import type {
@@ -106,6 +106,7 @@ class ZeroPageSource implements PageSource {
   readonly #columns: readonly ColumnMetadata[];
   readonly #memory: MemoryContext;
   readonly #zeros: Address;
+  readonly #pageRows: number;
   #rowsLeft: number;
   #closed = false;
   completedBytes = 0;
@@ -113,8 +114,9 @@ class ZeroPageSource implements PageSource {
   constructor({ columns, memory }: PageSourceRequest, rows: number) {
     this.#columns = columns;
     this.#memory = memory;
+    this.#pageRows = memory.knobs.value("page-rows");
     this.#rowsLeft = rows;
-    this.#zeros = memory.allocateZeroed(pageRowsMax * valueBytesMax);
+    this.#zeros = memory.allocateZeroed(this.#pageRows * valueBytesMax);
   }
 
   get finished(): boolean {
@@ -125,7 +127,7 @@ class ZeroPageSource implements PageSource {
     if (this.finished) {
       return undefined;
     }
-    const positionCount = Math.min(pageRowsMax, this.#rowsLeft);
+    const positionCount = Math.min(this.#pageRows, this.#rowsLeft);
     this.#rowsLeft -= positionCount;
     const columns = this.#columns.map(({ type }) => {
       this.completedBytes += positionCount * physicalWidth(physicalType(type));

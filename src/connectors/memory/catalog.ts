@@ -5,6 +5,7 @@
  * Every write has a number. Its parts become visible when it finishes, and are garbage if it does not. After every change that ends a
  * write, the catalog sends the live writes to the workers.
  */
+import { knobOf } from "../../ports/knobs.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import type {
   ColumnMetadata,
@@ -344,6 +345,7 @@ export class MemoryCatalog implements ConnectorMetadata {
   splits(metadata: TableMetadata): readonly Split[] {
     const table = this.#tableOf(metadata.handle);
     const nodes = new Set([...this.#context.workerNodes(), this.#context.nodeId]);
+    const chunkRows = knobOf(this.#context.ports, "memory-chunk-rows");
     return table.parts.flatMap((part) => {
       if (!nodes.has(part.nodeId)) {
         const { catalog } = this.#context;
@@ -352,7 +354,7 @@ export class MemoryCatalog implements ConnectorMetadata {
           `Table '${catalog}.${table.name.schema}.${table.name.table}' lost data: worker ${part.nodeId} is gone`,
         );
       }
-      return splitsOf(part);
+      return splitsOf(part, chunkRows);
     });
   }
 

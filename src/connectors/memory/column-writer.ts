@@ -9,10 +9,6 @@ import { type PhysicalType, physicalType, physicalWidth, type Type } from "../..
 import { StringDictionary } from "./string-dictionary.ts";
 import { type ColumnSketch, DistinctCounter, mix32 } from "./sketch.ts";
 
-/** Rows of a chunk; its columns are contiguous. A multiple of a page's rows. */
-export const chunkRows = 65536;
-const initialRows = 256;
-
 /** Rows [start, start + count) of a page's column, through `index` if there is one. */
 export interface Slice {
   readonly column: Column;
@@ -51,7 +47,11 @@ class ChunkArray {
     if (rows <= this.#capacityRows) {
       return;
     }
-    const capacity = Math.min(chunkRows, Math.max(initialRows, this.#capacityRows * 2, rows));
+    const { knobs } = this.#memory;
+    const capacity = Math.min(
+      Math.max(knobs.value("memory-chunk-rows"), rows),
+      Math.max(knobs.value("memory-column-rows"), this.#capacityRows * 2, rows),
+    );
     const bytes = capacity * this.#width;
     this.address = this.address === 0 ? this.#memory.allocate(bytes) : this.#memory.reallocate(this.address, bytes);
     if (this.#zeroed) {
@@ -212,13 +212,12 @@ class FixedColumnWriter implements ColumnWriter {
   }
 }
 
-/** Number of rows after which a dictionary must be worthwhile. */
-const trialRows = 4096;
-
 class StringColumnWriter implements ColumnWriter {
   readonly #type: Type;
   readonly #linear: LinearMemory;
   readonly #dictionary: StringDictionary;
+  /** Number of rows after which a dictionary must be worthwhile. */
+  readonly #trialRows: number;
   /** Dictionary entries, while the chunk has a dictionary. */
   readonly #ids: ChunkArray;
   /** (address, length) pairs of a flat chunk. */
@@ -236,6 +235,7 @@ class StringColumnWriter implements ColumnWriter {
   constructor(type: Type, memory: MemoryContext) {
     this.#type = type;
     this.#linear = memory.linear;
+    this.#trialRows = memory.knobs.value("dictionary-trial-rows");
     this.#dictionary = new StringDictionary(memory, this.#distinct);
     this.#ids = new ChunkArray(memory, 4);
     this.#references = new ChunkArray(memory, 8);
@@ -245,13 +245,13 @@ class StringColumnWriter implements ColumnWriter {
   append(slice: Slice): void {
     let { start, count } = slice;
     while (count > 0) {
-      const untilTrial = this.#flat || this.#rows >= trialRows ? count : trialRows - this.#rows;
+      const untilTrial = this.#flat || this.#rows >= this.#trialRows ? count : this.#trialRows - this.#rows;
       const piece = Math.min(count, untilTrial);
       if (this.#flat) {
         this.#appendFlat({ ...slice, start, count: piece });
       } else {
         this.#appendEntries({ ...slice, start, count: piece });
-        if (this.#rows >= trialRows && this.#dictionary.length * 2 > this.#rows) {
+        if (this.#rows >= this.#trialRows && this.#dictionary.length * 2 > this.#rows) {
           this.#neverAgain = true;
           this.#goFlat();
         }

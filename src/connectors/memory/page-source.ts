@@ -20,6 +20,7 @@ export class MemoryPageSource implements PageSource {
   /** Index of each column in the part; -1 for a column that was added to the table later. */
   readonly #places: readonly number[];
   readonly #lastChunk: number;
+  readonly #pageRows: number;
   #chunk: number;
   #row = 0;
   #closed = false;
@@ -44,6 +45,7 @@ export class MemoryPageSource implements PageSource {
     this.#part = part;
     this.#columns = columns;
     this.#memory = memory.child("absent columns");
+    this.#pageRows = memory.knobs.value("page-rows");
     this.#absentValues = absent;
     this.#storedNames = storedNames;
     this.#places = storedNames.map((name) => part.columnNames.indexOf(name));
@@ -67,7 +69,7 @@ export class MemoryPageSource implements PageSource {
     }
     const chunk = this.#part.chunks[this.#chunk] as Chunk;
     const from = this.#row;
-    const positionCount = Math.min(pageRowsMax, chunk.rows - from);
+    const positionCount = Math.min(this.#pageRows, chunk.rows - from);
     const columns = this.#places.map((place, i) => {
       if (place === -1) {
         return this.#absentColumn(i);

@@ -5,10 +5,10 @@ import { Flattener, GatherTarget } from "../../page/gather.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import type { Type } from "../../types/type.ts";
-import { chunkRows, type ColumnWriter, createColumnWriter } from "./column-writer.ts";
+import { type ColumnWriter, createColumnWriter } from "./column-writer.ts";
 import type { ColumnSketch } from "./sketch.ts";
 
-/** Columns of up to chunkRows rows; all chunks of a part except the last are full. */
+/** Columns of contiguous rows, as many as the knob says; all chunks of a part except the last are full. */
 export interface Chunk {
   readonly rows: number;
   readonly columns: readonly Column[];
@@ -18,10 +18,12 @@ export class PartWriter {
   readonly #memory: MemoryContext;
   readonly #writers: readonly ColumnWriter[];
   readonly chunks: Chunk[] = [];
+  readonly #chunkRows: number;
   #rowsOfChunk = 0;
 
   constructor(types: readonly Type[], memory: MemoryContext) {
     this.#memory = memory;
+    this.#chunkRows = memory.knobs.value("memory-chunk-rows");
     const target = new GatherTarget(memory.linear.wasm.buffer);
     this.#writers = types.map((type) => createColumnWriter(type, memory, target));
   }
@@ -30,13 +32,13 @@ export class PartWriter {
     const flattener = new Flattener(this.#memory.linear, page);
     const indexes = page.columns.map(({ ids }) => flattener.index(ids));
     for (let start = 0; start < page.positionCount; ) {
-      const count = Math.min(page.positionCount - start, chunkRows - this.#rowsOfChunk);
+      const count = Math.min(page.positionCount - start, this.#chunkRows - this.#rowsOfChunk);
       this.#writers.forEach((writer, i) => {
         writer.append({ column: page.columns[i] as Column, index: indexes[i], start, count });
       });
       start += count;
       this.#rowsOfChunk += count;
-      if (this.#rowsOfChunk === chunkRows) {
+      if (this.#rowsOfChunk === this.#chunkRows) {
         this.#seal();
       }
     }

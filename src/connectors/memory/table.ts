@@ -4,7 +4,6 @@
 import { QueryError } from "../../protocol/errors.ts";
 import { ownMember } from "../../types/own.ts";
 import type { ColumnMetadata, DefaultValue, Json, SchemaTableName, Split } from "../spi.ts";
-import { chunkRows } from "./column-writer.ts";
 import type { Owner } from "./part-store.ts";
 import { type ColumnSketch, emptySketch, mergeSketches, singleValueSketch } from "./sketch.ts";
 
@@ -190,7 +189,7 @@ function without<T>(record: Readonly<Record<string, T>>, name: string): Readonly
   return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 }
 
-export function splitsOf({ nodeId, incarnation, part, rows }: PartFragment): readonly Split[] {
+export function splitsOf({ nodeId, incarnation, part, rows }: PartFragment, chunkRows: number): readonly Split[] {
   const chunks = Math.ceil(rows / chunkRows);
   const chunksPerSplit = Math.ceil(chunks / splitsPerPartMax);
   const splits: Split[] = [];

@@ -4,7 +4,7 @@
  */
 import { PageBuilder } from "../../page/builder.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
-import { type Page, pageRowsMax } from "../../page/page.ts";
+import type { Page } from "../../page/page.ts";
 import { assert } from "../../protocol/errors.ts";
 import { physicalType, type Type } from "../../types/type.ts";
 import type { ColumnMetadata, PageSource } from "../spi.ts";
@@ -31,6 +31,7 @@ export class RowPageSource implements PageSource {
   readonly #columns: readonly ColumnMetadata[];
   readonly #memory: MemoryContext;
   readonly #batches: AsyncIterator<readonly Row[]>;
+  readonly #pageRows: number;
   #builder: PageBuilder | undefined;
   /** Rows received and not yet in a page, from `#next` on. */
   #rows: Row[] = [];
@@ -45,6 +46,7 @@ export class RowPageSource implements PageSource {
   constructor(options: RowPageSourceOptions) {
     this.#columns = options.columns;
     this.#memory = options.memory;
+    this.#pageRows = options.memory.knobs.value("page-rows");
     this.#batches = options.rows()[Symbol.asyncIterator]();
     this.#loading = this.#load();
   }
@@ -71,6 +73,7 @@ export class RowPageSource implements PageSource {
     this.#builder ??= new PageBuilder(
       this.#columns.map(({ type }) => type),
       this.#memory,
+      this.#pageRows,
     );
     const builder = this.#builder;
     builder.reset();
@@ -93,7 +96,7 @@ export class RowPageSource implements PageSource {
 
   /** True if there are rows for a whole page. Page boundaries then depend on the rows alone and not on their batches. */
   #isAhead(): boolean {
-    return this.#rows.length - this.#next >= pageRowsMax;
+    return this.#rows.length - this.#next >= this.#pageRows;
   }
 
   async #load(): Promise<void> {

@@ -3,7 +3,7 @@
  */
 import { Arena } from "../../memory/arena.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
-import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
+import type { Column, Page } from "../../page/page.ts";
 import { physicalType, physicalWidth } from "../../types/type.ts";
 import type { Type } from "../../types/type.ts";
 import { encodeUtf8Into, utf8Length } from "../../types/utf8.ts";
@@ -42,7 +42,7 @@ export class TpcdsPageSource implements PageSource {
   }) {
     this.#memory = options.memory;
     this.#advance = options.advance;
-    this.#pageRows = Math.min(pageRowsMax, options.rowsMax);
+    this.#pageRows = Math.min(options.memory.knobs.value("page-rows"), options.rowsMax);
     this.#strings = new Arena(options.memory);
     const place = { memory: options.memory, strings: this.#strings, rows: this.#pageRows };
     this.#writers = options.columns.map((column) => columnWriter(place, column));

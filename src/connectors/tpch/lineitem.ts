@@ -3,7 +3,6 @@
  * skipped.
  */
 import { assert } from "../../protocol/errors.ts";
-import { pageRowsMax } from "../../page/page.ts";
 import { lazily } from "../shared/scaled-tables.ts";
 import type { ColumnGenerator, Generation, PageShape, TableGenerator, Vector } from "./columns.ts";
 import { bigintColumn, dateColumn, dictionaryColumn, float64Buffer, int32Buffer, integerColumn, moneyColumn, shared } from "./columns.ts";
@@ -40,8 +39,8 @@ interface LinesPage extends PageShape {
 
 type LineVector<Values = Int32Array> = Vector<Values, LinesPage>;
 
-export function lineItemRowsMax(orders: number): number {
-  return Math.min(pageRowsMax, orders * linesOfOrderMax);
+export function lineItemRowsMax(orders: number, most: number): number {
+  return Math.min(Math.max(most, linesOfOrderMax), orders * linesOfOrderMax);
 }
 
 /** Pages with as many whole orders as fit, by their line counts. */

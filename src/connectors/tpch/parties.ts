@@ -100,14 +100,15 @@ function rowNumbers(generation: Generation): Vector<Int32Array> {
   };
 }
 
-/** One value for each row of a table with one page. */
+/** One value for each row of the table. */
 function fixedKeys(generation: Generation, keys: readonly number[]): Vector<Int32Array> {
   const values = int32Buffer(generation, generation.pageRows);
+  let next = generation.units.first;
   return {
     values,
     fill: ({ rows }) => {
       for (let row = 0; row < rows; row++) {
-        values[row] = keys[generation.units.first + row] as number;
+        values[row] = keys[next++] as number;
       }
     },
   };

@@ -4,7 +4,6 @@
  */
 import type { Type } from "../../types/type.ts";
 import { BIGINT, DATE, INTEGER, varcharType } from "../../types/type.ts";
-import { pageRowsMax } from "../../page/page.ts";
 import type { Generation, TableGenerator } from "./columns.ts";
 import { lineItemRowsMax, lineitemGenerator } from "./lineitem.ts";
 import { ordersGenerator } from "./orders.ts";
@@ -31,8 +30,8 @@ export interface TpchTable {
   /** Number of units that splits are made of: orders for line items, parts for their suppliers, otherwise rows. */
   readonly units: (scale: Scale) => number;
   readonly rows: (scale: Scale) => number;
-  /** Rows of the largest page of a split with this number of units. */
-  readonly pageRows: (units: number) => number;
+  /** Rows of the largest page of a split with this number of units, for pages of at most `most` rows. A page has whole units. */
+  readonly pageRows: (units: number, most: number) => number;
   readonly generator: (generation: Generation) => TableGenerator;
 }
 
@@ -40,8 +39,8 @@ function columns(...entries: readonly (readonly [string, Type | "money"])[]): re
   return entries.map(([name, type]) => ({ name, type }));
 }
 
-function fullPages(units: number): number {
-  return Math.min(units, pageRowsMax);
+function fullPages(units: number, most: number): number {
+  return Math.min(units, most);
 }
 
 /** Sorted by name. */
@@ -155,7 +154,7 @@ export const tables: readonly TpchTable[] = [
     key: (scale) => (hasDistinctSuppliers(scale.suppliers) ? ["partkey", "suppkey"] : undefined),
     units: (scale) => scale.parts,
     rows: (scale) => scale.parts * suppliersPerPart,
-    pageRows: (parts) => fullPages(parts * suppliersPerPart),
+    pageRows: (parts, most) => fullPages(parts, Math.max(1, Math.floor(most / suppliersPerPart))) * suppliersPerPart,
     generator: partsuppGenerator,
   },
   {

@@ -156,7 +156,7 @@ class TpchConnector implements Connector {
         scale,
         units,
         text: this.#text,
-        pageRows: table.pageRows(units.count),
+        pageRows: table.pageRows(units.count, memory.knobs.value("page-rows")),
         moneyType: this.#options.moneyType,
       });
       const prefixLength = this.#options.standardNames ? table.prefix.length : 0;

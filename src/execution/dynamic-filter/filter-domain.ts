@@ -29,8 +29,6 @@ const nothing: FilterDomain = Object.freeze({ kind: "NONE" });
  */
 export const domainValuesMax = 1000;
 const domainCharactersMax = 32_768;
-/** Maximum number of build rows that are searched for distinct values. */
-const valuesRowsMax = 4096;
 
 /** Domain of one column of a complete build side. */
 export function domainOf(context: OperatorContext, rows: RowStore, channel: number): Domain {
@@ -40,7 +38,7 @@ export function domainOf(context: OperatorContext, rows: RowStore, channel: numb
     return Domain.none(type);
   }
   const keys = selectColumns(rows.page(), [channel]);
-  const areFew = keys.positionCount <= valuesRowsMax;
+  const areFew = keys.positionCount <= memory.knobs.value("remote-filter-listed-rows");
   if (!isInteger(type)) {
     return areFew && type.kind === "varchar" ? listOf(type, memory, keys) : Domain.notNull(type);
   }
@@ -141,7 +139,7 @@ export class GivenDomain implements ScanDomain {
     if (values === undefined || values.length === 0) {
       return range && keySpan(range);
     }
-    const isNarrow = range !== undefined && isWorthBitmap(range, values.length);
+    const isNarrow = range !== undefined && isWorthBitmap(range, values.length, memory.knobs);
     const set = isNarrow ? new KeyBitmap(services.runtime, memory, range) : new KeyHashes(services.runtime, memory, values.length);
     return this.#filled(set, values);
   }

@@ -12,31 +12,28 @@ import { buildKernel, type CodeBuilder, i32, i64, select } from "../../codegen/b
 import type { Expr, Kernel } from "../../codegen/ir.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
+import type { Knobs } from "../../ports/knobs.ts";
 import { type Page, pageRowsMax } from "../../page/page.ts";
 import { emitKeyHash } from "../hash-table/group-table.ts";
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 import { selectColumns } from "../operators/pages.ts";
 
 /**
- * Limits of a bitmap, in bits: at most `bitsPerRowMax` a row, but `bitsAllowedMin` are always allowed; never more than `bitsMax` (8 MB).
+ * Limits of a bitmap, in bits: at most `bitsPerRowMax` a row, but a minimum is always allowed; never more than `bitsMax` (8 MB).
  */
 const bitsPerRowMax = 512;
-const bitsAllowedMin = 1 << 20;
 const bitsMax = 1 << 26;
 /** Bits per key of a hash bitmap, where there is room. With fewer than `hashBitsPerRowMin`, too many keys share both bits with others. */
 const hashBitsPerRow = 16;
 const hashBitsPerRowMin = 6;
-const hashBitsMin = 1 << 10;
-/** Number of rows after which a filter that keeps more than three quarters of them is switched off: it costs more than it saves. */
-const judgedRows = 8 * pageRowsMax;
 
 export interface KeyRange {
   readonly min: bigint;
   readonly max: bigint;
 }
 
-export function isWorthBitmap({ min, max }: KeyRange, rows: number): boolean {
-  return max - min < BigInt(Math.min(bitsMax, Math.max(bitsAllowedMin, bitsPerRowMax * rows)));
+export function isWorthBitmap({ min, max }: KeyRange, rows: number, knobs: Knobs): boolean {
+  return max - min < BigInt(Math.min(bitsMax, Math.max(knobs.value("bitmap-bits"), bitsPerRowMax * rows)));
 }
 
 export function isWorthHashes(rows: number): boolean {
@@ -90,7 +87,7 @@ export class KeyHashes implements KeySet {
   readonly #arguments: PageArguments;
 
   constructor(runtime: KernelRuntime, memory: MemoryContext, rows: number) {
-    let count = hashBitsMin;
+    let count = memory.knobs.value("hash-bitmap-bits");
     while (count < Math.min(bitsMax, rows * hashBitsPerRow)) {
       count *= 2;
     }
@@ -113,6 +110,8 @@ export class KeyFilter {
   readonly #kernels: KernelByLayout;
   readonly #arguments: PageArguments;
   readonly #selection: Address;
+  /** Number of rows after which a filter that keeps more than three quarters of them is switched off: it costs more than it saves. */
+  readonly #judgedRows: number;
   #rows = 0;
   #kept = 0;
 
@@ -130,11 +129,12 @@ export class KeyFilter {
     this.#kernels = new KernelByLayout(runtime, "key-filter", filterKernel);
     this.#arguments = new PageArguments(memory, 1);
     this.#selection = memory.allocate(4 * pageRowsMax);
+    this.#judgedRows = memory.knobs.value("filter-judged-rows");
   }
 
   /** The result is valid until the next call. */
   apply(page: Page): Page {
-    if (this.#rows >= judgedRows && this.#kept * 4 > this.#rows * 3) {
+    if (this.#rows >= this.#judgedRows && this.#kept * 4 > this.#rows * 3) {
       return page;
     }
     const { address, min, count, kind } = this.#set;

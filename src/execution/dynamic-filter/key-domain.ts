@@ -20,9 +20,6 @@ import { emitWide, isWorthBitmap, isWorthHashes, KeyBitmap, KeyHashes, type KeyR
 import { selectColumns } from "../operators/pages.ts";
 import type { RowStore } from "../hash-table/row-store.ts";
 
-/** Maximum number of build rows for which the values are listed. */
-const valuesRowsMax = 1000;
-
 /** What the join's hash table already knows about the same keys. */
 export interface KnownKeys {
   readonly range: KeyRange | undefined;
@@ -72,7 +69,7 @@ export class KeyDomain implements ScanDomain {
         this.#set = known.bitmap;
         return;
       }
-      if (this.#range !== undefined && isWorthBitmap(this.#range, rowCount)) {
+      if (this.#range !== undefined && isWorthBitmap(this.#range, rowCount, memory.knobs)) {
         this.#filled = new KeyBitmap(runtime, memory, this.#range);
       }
     }
@@ -99,7 +96,7 @@ export class KeyDomain implements ScanDomain {
       return undefined;
     }
     const { memory, rows } = this.#options;
-    if (rows.rowCount <= valuesRowsMax) {
+    if (rows.rowCount <= memory.knobs.value("filter-listed-rows")) {
       return Domain.of(type, keyValues(memory.linear, this.#keys()));
     }
     return this.#range && integersOf(type, this.#range);

@@ -12,8 +12,6 @@ import type { ExchangeInfoSnapshot, ExecutionLimits } from "../task/api.ts";
 import { Signal } from "../../ports/signal.ts";
 import { ExchangeSource } from "./exchange-source.ts";
 
-const requestBytesMin = 262_144;
-
 export interface ExchangeOptions {
   readonly clock: Clock;
   readonly network: Network;
@@ -196,7 +194,7 @@ export class ExchangeClient {
     const open = this.#sources.filter((source) => !source.client.completed);
     const share = Math.min(
       exchangeResponseBytesMax,
-      Math.max(requestBytesMin, Math.floor(exchangeBufferBytesMax / Math.max(1, open.length))),
+      Math.max(this.#options.memory.knobs.value("exchange-request-bytes"), Math.floor(exchangeBufferBytesMax / Math.max(1, open.length))),
     );
     let expectedBytes = this.#heldBytes;
     for (const source of open) {

@@ -30,9 +30,6 @@ const control = Object.freeze({ groups: 0, slots: 4, mask: 8, hashes: 12, codes:
 const keyControlBytes = 8;
 /** Hash (upper half) and group id + 1 (lower half); 0 is a free slot. */
 const slotBytes = 8;
-const slotsMin = 1024;
-/** Maximum size of the table of dictionary codes. It is cleared once per page and must cost less than it saves. */
-const codesMax = 16384;
 
 interface StoredKey {
   readonly type: Type;
@@ -50,6 +47,10 @@ export class GroupTable {
   readonly #control: Address;
   readonly #kernels: KernelByLayout;
   readonly #typesKey: string;
+  /** A power of two. */
+  readonly #slotsMin: number;
+  /** Maximum size of the table of dictionary codes. It is cleared once per page and must cost less than it saves. */
+  readonly #codesMax: number;
   #hashes: Address = 0;
   #slots: Address = 0;
   #slotCount = 0;
@@ -69,7 +70,9 @@ export class GroupTable {
     this.#control = memory.allocateZeroed(control.keys + keyControlBytes * keyTypes.length);
     this.#typesKey = keyTypes.map(displayType).join();
     this.#kernels = new KernelByLayout(runtime, "group", groupKernel);
-    this.#growSlots(slotsMin);
+    this.#slotsMin = memory.knobs.value("group-slots");
+    this.#codesMax = memory.knobs.value("group-codes");
+    this.#growSlots(this.#slotsMin);
   }
 
   get groupCount(): number {
@@ -85,9 +88,9 @@ export class GroupTable {
   assign(page: Page, ids: Address): void {
     const { u32 } = this.#memory.linear;
     this.#reserve(this.#groups + page.positionCount);
-    const codes = codeCount(page);
+    const codes = codeCount(page, this.#codesMax);
     if (codes > 0 && this.#codes === 0) {
-      this.#codes = this.#memory.allocate(codesMax * 4);
+      this.#codes = this.#memory.allocate(this.#codesMax * 4);
     }
     for (const [index, column] of page.columns.entries()) {
       if (column.nulls !== 0) {
@@ -128,7 +131,7 @@ export class GroupTable {
 
   #reserve(groups: number): void {
     if (groups > this.#capacity) {
-      const capacity = Math.max(slotsMin, groups, this.#capacity * 2);
+      const capacity = Math.max(this.#slotsMin, groups, this.#capacity * 2);
       for (const key of this.#keys) {
         key.values = this.#resize(key.values, capacity * key.width);
         if (key.nulls !== 0) {
@@ -196,7 +199,7 @@ export class GroupTable {
 }
 
 /** Number of possible combinations of the page's dictionary codes; 0 if a table of them is not worthwhile. */
-function codeCount(page: Page): number {
+function codeCount(page: Page, codesMax: number): number {
   let codes = 1;
   for (const column of page.columns) {
     if (column.ids === 0) {

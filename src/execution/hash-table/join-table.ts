@@ -23,15 +23,8 @@ import { isInteger, KeyDomain, KeyRanges } from "../dynamic-filter/key-domain.ts
 import { selectColumns } from "../operators/pages.ts";
 import { RowStore } from "./row-store.ts";
 
-/** Rows inserted in one step, so that the driver's slices stay short. */
-const buildRowsPerStep = 131_072;
-const slotsMin = 64;
-/**
- * Limits of an array over the keys' range, in entries: at most `rangePerRowMax` a row, but a minimum is always allowed; never more than the
- * maximum.
- */
+/** Limit of an array over the keys' range, in entries: so many a row, but a minimum is always allowed; never more than the maximum. */
 const rangePerRowMax = 8;
-const rangeAllowedMin = 1_048_576;
 const rangeMax = 8_388_608;
 
 export interface JoinTableOptions {
@@ -131,7 +124,7 @@ export class JoinTable {
   /** Returns true when the table is complete. */
   buildStep(): boolean {
     if (this.#remaining > 0) {
-      const from = Math.max(0, this.#remaining - buildRowsPerStep);
+      const from = Math.max(0, this.#remaining - this.#memory.knobs.value("join-build-step-rows"));
       const keys = selectColumns(this.rows.page(), this.keyChannels);
       this.#kernels.for(keys, this.#dense ? "dense" : "")(
         this.#arguments.write(keys),
@@ -157,13 +150,14 @@ export class JoinTable {
 
   #openSlots(): void {
     const range = this.#keyRange();
-    if (range !== undefined && isWorthBitmap(range, this.#rowCount)) {
+    if (range !== undefined && isWorthBitmap(range, this.#rowCount, this.#memory.knobs)) {
       this.#bitmap = new KeyBitmap(this.#runtime, this.#memory, range);
     }
     for (const domain of this.domains) {
       domain.open(this.keyChannels.length === 1 ? { range, bitmap: this.#bitmap } : undefined);
     }
-    const countMax = Math.min(rangeMax, Math.max(rangeAllowedMin, rangePerRowMax * this.#rowCount));
+    const { knobs } = this.#memory;
+    const countMax = Math.min(rangeMax, Math.max(knobs.value("dense-range"), rangePerRowMax * this.#rowCount));
     if (range !== undefined && range.max - range.min < BigInt(countMax)) {
       const count = Number(range.max - range.min) + 1;
       this.#dense = true;
@@ -172,7 +166,7 @@ export class JoinTable {
       this.#slots = this.#memory.allocateZeroed(count * 4);
       return;
     }
-    let slots = slotsMin;
+    let slots = knobs.value("join-slots");
     while (slots < this.#rowCount * 2) {
       slots *= 2;
     }

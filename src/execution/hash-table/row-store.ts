@@ -31,7 +31,6 @@ interface StoredColumn {
   nulls: Address;
 }
 
-const rowsMin = 1024;
 /** Strings are copied in words of eight bytes: the last word may extend past the end. */
 const copySlackBytes = 8;
 
@@ -163,7 +162,7 @@ export class RowStore {
     if (rows <= this.#capacity) {
       return;
     }
-    const capacity = Math.max(rowsMin, rows, this.#capacity * 2);
+    const capacity = Math.max(this.#memory.knobs.value("row-store-rows"), rows, this.#capacity * 2);
     for (const column of this.#columns) {
       const bytes = capacity * column.width;
       column.values = column.values === 0 ? this.#memory.allocate(bytes) : this.#memory.reallocate(column.values, bytes);

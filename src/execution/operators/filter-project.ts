@@ -4,7 +4,7 @@
  */
 import type { SplitSpan } from "./scan/split-spans.ts";
 import { compilePageProcessor, type PageProcessor } from "../expressions/page-processor.ts";
-import { type Page, pageRowsMax } from "../../page/page.ts";
+import type { Page } from "../../page/page.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
 import type { Assignment, ValuesNode } from "../../planner/plan/node.ts";
 import { assert } from "../../protocol/errors.ts";
@@ -208,7 +208,7 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
         this.#evaluated++;
       }
     }
-    const count = Math.min(pageRowsMax, rows.length - this.#given);
+    const count = Math.min(this.context.memory.knobs.value("page-rows"), rows.length - this.#given);
     const page = count === 0 ? undefined : slicePage(this.#rows.page(), this.#given, count);
     this.#given += count;
     return page;

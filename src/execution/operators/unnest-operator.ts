@@ -3,12 +3,13 @@
  * copied.
  */
 import type { Address } from "../../memory/memory.ts";
-import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
+import type { Column, Page } from "../../page/page.ts";
 import { BIGINT } from "../../types/type.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
 
 export class UnnestOperator extends BaseOperator {
   readonly #countChannel: number;
+  readonly #pageRows: number;
   #page: Page | undefined;
   /** The current position of the page, and how often it has been output. */
   #position = 0;
@@ -23,8 +24,9 @@ export class UnnestOperator extends BaseOperator {
   constructor(context: OperatorContext, countChannel: number, numbered = false) {
     super(context);
     this.#countChannel = countChannel;
-    this.#rows = context.memory.allocate(4 * pageRowsMax);
-    this.#ordinals = numbered ? context.memory.allocate(8 * pageRowsMax) : 0;
+    this.#pageRows = context.memory.knobs.value("page-rows");
+    this.#rows = context.memory.allocate(4 * this.#pageRows);
+    this.#ordinals = numbered ? context.memory.allocate(8 * this.#pageRows) : 0;
   }
 
   get needsInput(): boolean {
@@ -58,10 +60,10 @@ export class UnnestOperator extends BaseOperator {
     const { u32 } = this.context.memory.linear;
     const target = this.#rows >>> 2;
     let count = 0;
-    while (this.#position < page.positionCount && count < pageRowsMax) {
+    while (this.#position < page.positionCount && count < this.#pageRows) {
       const row = page.selection === 0 ? this.#position : (u32[(page.selection >>> 2) + this.#position] as number);
       const left = this.#timesOf(page.columns[this.#countChannel] as Column, row) - this.#given;
-      const taken = Math.min(left, pageRowsMax - count);
+      const taken = Math.min(left, this.#pageRows - count);
       u32.fill(row, target + count, target + count + taken);
       if (this.#ordinals !== 0) {
         this.#number(count, taken);
@@ -121,7 +123,7 @@ export class UnnestOperator extends BaseOperator {
     if (known !== undefined) {
       return known;
     }
-    const block = this.context.memory.allocate(4 * pageRowsMax);
+    const block = this.context.memory.allocate(4 * this.#pageRows);
     this.#ids.push(block);
     return block;
   }

@@ -103,7 +103,7 @@ export class ParquetPageSource implements PageSource {
     if (this.#waiting !== undefined || this.finished) {
       return undefined;
     }
-    const positionCount = Math.min(pageRowsMax, this.#rowsLeft);
+    const positionCount = Math.min(this.#memory.knobs.value("page-rows"), this.#rowsLeft);
     const readers = (this.#readers ??= this.#columns.map((column, index) =>
       this.#within(column, () => this.#opened.get(index) ?? this.#open(column, this.#chunks[index])),
     ));

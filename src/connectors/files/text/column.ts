@@ -3,7 +3,7 @@
  * the column.
  */
 import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
-import { type Column, pageRowsMax } from "../../../page/page.ts";
+import type { Column } from "../../../page/page.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { assert } from "../../../protocol/errors.ts";
 import { displayType, physicalType, physicalWidth, type Type } from "../../../types/type.ts";
@@ -30,8 +30,9 @@ export class TextColumn {
     this.#name = name;
     this.#type = type;
     this.#linear = memory.linear;
-    this.#values = memory.allocate(pageRowsMax * physicalWidth(physicalType(type)));
-    this.#nulls = memory.allocateZeroed(pageRowsMax);
+    const rows = memory.knobs.value("page-rows");
+    this.#values = memory.allocate(rows * physicalWidth(physicalType(type)));
+    this.#nulls = memory.allocateZeroed(rows);
   }
 
   get isText(): boolean {

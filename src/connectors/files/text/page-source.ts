@@ -3,7 +3,7 @@
  * lie in the chunk itself. For a bad record the line number is computed before the error is thrown.
  */
 import type { MemoryContext } from "../../../memory/memory.ts";
-import { type Page, pageRowsMax } from "../../../page/page.ts";
+import type { Page } from "../../../page/page.ts";
 import type { ColumnMetadata, PageSource } from "../../spi.ts";
 import type { ByteStream } from "../byte-stream.ts";
 import { BadData, badFile } from "../errors.ts";
@@ -32,6 +32,7 @@ export class TextPageSource implements PageSource {
   readonly #options: TextSourceOptions;
   readonly #window: TextWindow;
   readonly #columns: readonly TextColumn[];
+  readonly #pageRows: number;
   #waiting: Promise<void> | undefined;
   /** Bytes that were read and are not yet in the window; `end` if there are no more. */
   #arrived: Uint8Array | "end" | undefined;
@@ -45,6 +46,7 @@ export class TextPageSource implements PageSource {
   constructor(options: TextSourceOptions) {
     this.#options = options;
     this.#window = new TextWindow(options.memory, options.startOffset);
+    this.#pageRows = options.memory.knobs.value("page-rows");
     this.#columns = options.columns.map(({ name, type }) => new TextColumn({ name, type, memory: options.memory }));
     this.#request();
   }
@@ -120,7 +122,7 @@ export class TextPageSource implements PageSource {
   #scan(): void {
     const window = this.#window;
     const { scanner, slots } = this.#options;
-    while (this.#rows < pageRowsMax && window.start < window.end) {
+    while (this.#rows < this.#pageRows && window.start < window.end) {
       const behind = scanner.scan(window.start, window.end, window.isLast);
       if (behind === 0) {
         break;
@@ -130,7 +132,7 @@ export class TextPageSource implements PageSource {
       }
       window.start = behind;
     }
-    const isDrained = this.#rows < pageRowsMax || window.start === window.end;
+    const isDrained = this.#rows < this.#pageRows || window.start === window.end;
     if (isDrained && !window.isLast) {
       if (window.end - window.start > recordBytesMax) {
         throw new BadData(`a record is longer than ${recordBytesMax} bytes`);

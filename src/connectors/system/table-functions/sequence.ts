@@ -3,7 +3,7 @@
  * first number and its count. The function is in schema `builtin` of catalog `system`, whose functions need no qualification.
  */
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
-import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { Column, Page } from "../../../page/page.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { type DoubleRange, doubleRangeOf } from "../../../types/domain/double-range.ts";
 import type { DomainValue } from "../../../types/domain/range.ts";
@@ -174,6 +174,7 @@ export function sequencePages({ table, split, columns, memory }: PageSourceReque
 class SequencePageSource implements PageSource {
   readonly #memory: MemoryContext;
   readonly #columnCount: number;
+  readonly #pageRows: number;
   #rest: Progression;
   #values: Address = 0;
   #completedBytes = 0;
@@ -183,6 +184,7 @@ class SequencePageSource implements PageSource {
     this.#rest = numbers;
     this.#columnCount = columnCount;
     this.#memory = memory;
+    this.#pageRows = memory.knobs.value("page-rows");
   }
 
   get finished(): boolean {
@@ -202,7 +204,7 @@ class SequencePageSource implements PageSource {
       return undefined;
     }
     const { count, step } = this.#rest;
-    const rows = count < pageRowsMax ? Number(count) : pageRowsMax;
+    const rows = count < this.#pageRows ? Number(count) : this.#pageRows;
     if (this.#columnCount > 0) {
       this.#fill(rows);
       this.#completedBytes += 8 * rows;
@@ -213,7 +215,7 @@ class SequencePageSource implements PageSource {
   }
 
   #fill(rows: number): void {
-    this.#values ||= this.#memory.allocate(8 * pageRowsMax);
+    this.#values ||= this.#memory.allocate(8 * this.#pageRows);
     const { linear } = this.#memory;
     const { first, step } = this.#rest;
     const last = at(this.#rest, BigInt(rows - 1));

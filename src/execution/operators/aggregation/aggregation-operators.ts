@@ -21,10 +21,7 @@ import { KernelExpressions } from "../kernel-expressions.ts";
 import { BaseOperator, type OperatorContext, seedOf } from "../operator.ts";
 import { selectColumns, slicePage } from "../pages.ts";
 
-/** task.max-partial-aggregation-memory, in bytes. */
-const partialMemoryBytesMax = 16_777_216;
 const givenRowsMaxEarly = 16;
-const groupsMin = 64;
 
 export interface AggregationOptions {
   readonly context: OperatorContext;
@@ -154,8 +151,8 @@ export class HashAggregationOperator extends BaseOperator {
     const { memory, services } = context;
     this.#node = node;
     const flushesEarly = services.ports.points.fires("partial-aggregation-flushes-early");
-    this.#partialBytesMax = flushesEarly ? 0 : partialMemoryBytesMax;
-    this.#givenRowsMax = flushesEarly ? givenRowsMaxEarly : pageRowsMax;
+    this.#partialBytesMax = flushesEarly ? 0 : memory.knobs.value("partial-aggregation-bytes");
+    this.#givenRowsMax = flushesEarly ? givenRowsMaxEarly : memory.knobs.value("page-rows");
     this.#plan = planAggregation(options);
     const { shape, key, ensureHosts } = this.#plan;
     this.#keyTypes = node.keys.map(({ type }) => type);
@@ -291,7 +288,7 @@ export class HashAggregationOperator extends BaseOperator {
     const { shape, hasInit, key, ensureHosts } = this.#plan;
     const { memory, services } = this.context;
     if (groups > this.#capacity || this.#states === 0) {
-      this.#capacity = Math.max(groupsMin, groups, this.#capacity * 2);
+      this.#capacity = Math.max(memory.knobs.value("aggregation-groups"), groups, this.#capacity * 2);
       const bytes = this.#capacity * shape.recordBytes;
       this.#states = this.#states === 0 ? memory.allocate(bytes) : memory.reallocate(this.#states, bytes);
     }

@@ -6,7 +6,7 @@
 import { layoutKey, layoutOf } from "../../expressions/columns.ts";
 import type { CompiledKernel } from "../../../codegen/ir.ts";
 import type { Address } from "../../../memory/memory.ts";
-import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { Column, Page } from "../../../page/page.ts";
 import type { Domain } from "../../../types/domain/domain.ts";
 import type { Type } from "../../../types/type.ts";
 import { composeIdsKernel, joinControl, type JoinFilterCode, joinProbeKernel, unvisitedKernel } from "./join-kernel.ts";
@@ -18,8 +18,6 @@ import { KeyFilter } from "../../dynamic-filter/key-bitmap.ts";
 import type { KeyDomain } from "../../dynamic-filter/key-domain.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 
-/** Maximum number of candidates that one call of the kernel filters. Such a call takes no longer than the same expression over a page. */
-const candidatesPerCall = pageRowsMax;
 /** A candidate costs about a fourth of a row that passes through an operator. */
 const candidatesPerWorkUnit = 4;
 
@@ -171,6 +169,9 @@ export class JoinProbeOperator extends BaseOperator {
   readonly #probeArguments: PageArguments;
   readonly #buildArguments: PageArguments;
   readonly #control: Address;
+  readonly #pageRows: number;
+  /** Maximum number of candidates that one call of the kernel filters. Such a call takes no longer than the same expression over a page. */
+  readonly #candidatesPerCall: number;
   readonly #probeRows: Address;
   readonly #buildRows: Address;
   /** Composed ids of the current output page, by the ids they were made from. */
@@ -197,8 +198,10 @@ export class JoinProbeOperator extends BaseOperator {
     this.#probeArguments = new PageArguments(memory, options.probeTypes.length);
     this.#buildArguments = new PageArguments(memory, options.buildTypes.length);
     this.#control = memory.allocateZeroed(joinControl.bytes);
-    this.#probeRows = memory.allocate(4 * pageRowsMax);
-    this.#buildRows = memory.allocate(4 * pageRowsMax);
+    this.#pageRows = memory.knobs.value("page-rows");
+    this.#candidatesPerCall = memory.knobs.value("join-candidates");
+    this.#probeRows = memory.allocate(4 * this.#pageRows);
+    this.#buildRows = memory.allocate(4 * this.#pageRows);
   }
 
   get #table(): JoinTable | undefined {
@@ -280,7 +283,7 @@ export class JoinProbeOperator extends BaseOperator {
     const { filter } = this.#options;
     const kernel = this.#kernel as CompiledKernel;
     const word = this.#control >>> 2;
-    u32[word + joinControl.candidatesLeft / 4] = candidatesPerCall;
+    u32[word + joinControl.candidatesLeft / 4] = this.#candidatesPerCall;
     const attempt = (): number => {
       filter?.begin();
       const pairs = Number(kernel(this.#probeArguments.address, this.#buildArguments.address, this.#control, ...(filter?.args ?? [])));
@@ -292,10 +295,10 @@ export class JoinProbeOperator extends BaseOperator {
     if (count === undefined) {
       return undefined;
     }
-    this.#candidates += candidatesPerCall - (u32[word + joinControl.candidatesLeft / 4] as number);
+    this.#candidates += this.#candidatesPerCall - (u32[word + joinControl.candidatesLeft / 4] as number);
     if ((u32[word + joinControl.position / 4] as number) >= page.positionCount) {
       this.#page = undefined;
-    } else if (count < pageRowsMax) {
+    } else if (count < this.#pageRows) {
       // The kernel has reached its bound of candidates: the pairs so far wait for the next ones.
       return undefined;
     }
@@ -329,7 +332,7 @@ export class JoinProbeOperator extends BaseOperator {
     if (known !== undefined) {
       return known;
     }
-    const target = this.#composedFree.pop() ?? this.context.memory.allocate(4 * pageRowsMax);
+    const target = this.#composedFree.pop() ?? this.context.memory.allocate(4 * this.#pageRows);
     this.context.services.runtime.load("compose-ids", composeIdsKernel)(ids, this.#probeRows, count, target);
     this.#composed.set(ids, target);
     return target;
@@ -337,7 +340,7 @@ export class JoinProbeOperator extends BaseOperator {
 
   /** Build rows that no probe row matched, with NULLs on the probe side. */
   #nextUnvisited(table: JoinTable): Page | undefined {
-    const end = Math.min(table.rowCount, this.#unvisitedFrom + pageRowsMax);
+    const end = Math.min(table.rowCount, this.#unvisitedFrom + this.#pageRows);
     const kernel = this.context.services.runtime.load("unvisited", unvisitedKernel);
     const count = Number(kernel(table.visited, this.#unvisitedFrom, end, this.#buildRows));
     this.#unvisitedFrom = end;
@@ -397,7 +400,7 @@ export class JoinProbeOperator extends BaseOperator {
     u32[word + joinControl.buildRows / 4] = table.rowCount;
     u32[word + joinControl.probeOut / 4] = this.#probeRows;
     u32[word + joinControl.buildOut / 4] = this.#buildRows;
-    u32[word + joinControl.capacity / 4] = pageRowsMax;
+    u32[word + joinControl.capacity / 4] = this.#pageRows;
     this.context.memory.linear.i64[(this.#control + joinControl.keyMin) >>> 3] = table.keyMin;
   }
 }

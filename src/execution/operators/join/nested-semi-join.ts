@@ -16,9 +16,6 @@ import { SemiJoinOperator } from "./marker-operators.ts";
 import type { OperatorContext } from "../operator.ts";
 import { selectColumns } from "../pages.ts";
 
-/** Maximum number of members that one call inspects or compares with a value. */
-const stepRowsMax = 131_072;
-
 /** Facts about the set, complete once all members were inspected. */
 interface Members {
   readonly layout: InputLayout;
@@ -37,6 +34,8 @@ export class NestedSemiJoinOperator extends SemiJoinOperator {
   /** Two u32: the value being compared, and the next member to compare it with. */
   readonly #cursor: Address;
   readonly #memberKernels: KernelByLayout;
+  /** Maximum number of members that one call inspects or compares with a value. */
+  readonly #stepRows: number;
   #members: Members | undefined;
   #probes: KernelByLayout | undefined;
   #comparisons: KernelByLayout | undefined;
@@ -50,6 +49,7 @@ export class NestedSemiJoinOperator extends SemiJoinOperator {
     this.#memberKernels = new KernelByLayout(context.services.runtime, "nested semi-join members", membersKernel);
     this.#asked = context.memory.allocate(4 * pageRowsMax);
     this.#cursor = context.memory.allocate(8);
+    this.#stepRows = context.memory.knobs.value("nested-semi-join-step-rows");
   }
 
   addInput(page: Page): void {
@@ -105,7 +105,7 @@ export class NestedSemiJoinOperator extends SemiJoinOperator {
   #look(table: JoinTable, members: Members): void {
     const set = selectColumns(table.page(), table.keyChannels);
     const kernel = this.#memberKernels.for(set);
-    const end = Math.min(table.rowCount, members.next + stepRowsMax);
+    const end = Math.min(table.rowCount, members.next + this.#stepRows);
     const found = kernel(this.setArguments.address, members.next, end, members.open + 4 * members.openCount, this.#cursor) as number;
     members.openCount += found;
     members.hasNull ||= this.context.memory.linear.u8[this.#cursor] === 1;
@@ -133,13 +133,13 @@ export class NestedSemiJoinOperator extends SemiJoinOperator {
       members.openCount,
       table.rowCount,
       this.#cursor,
-      stepRowsMax,
+      this.#stepRows,
       this.marker.nulls,
     ) as number;
     if (isDone === 1) {
       this.#askedCount = 0;
     } else {
-      this.#workUnits += stepRowsMax;
+      this.#workUnits += this.#stepRows;
     }
   }
 }

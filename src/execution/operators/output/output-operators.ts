@@ -18,10 +18,9 @@ import type { OutputBuffer } from "../../exchange/output-buffer.ts";
 import { selectColumns, slicePage } from "../pages.ts";
 import { RowStore } from "../../hash-table/row-store.ts";
 
-/** A page with fewer rows waits for more. */
-const frameRowsMin = 2048;
 const frameRowsMinEarly = 16;
-const frameBytesMin = 1_048_576;
+/** A frame has at most this many times the rows for which a page waits. */
+const frameRowsFactor = 8;
 
 /** Rows collected for one buffer. */
 class FrameWriter {
@@ -30,14 +29,17 @@ class FrameWriter {
   readonly #context: OperatorContext;
   /** True without string columns; strings would be copied once more. */
   readonly #isFixed: boolean;
+  /** A page with fewer rows waits for more. */
   readonly #rowsMin: number;
+  readonly #bytesMin: number;
   readonly #isPlain: boolean;
 
   constructor(context: OperatorContext, types: readonly Type[], emit: (frame: Uint8Array) => void) {
     this.#context = context;
     this.#emit = emit;
     const { points } = context.services.ports;
-    this.#rowsMin = points.fires("page-cut-early") ? frameRowsMinEarly : frameRowsMin;
+    this.#rowsMin = points.fires("page-cut-early") ? frameRowsMinEarly : context.memory.knobs.value("frame-rows");
+    this.#bytesMin = context.memory.knobs.value("frame-bytes");
     this.#isPlain = points.fires("page-without-dictionary");
     this.#isFixed = types.every((type) => physicalType(type) !== "bytes");
     this.#store = new RowStore({ runtime: context.services.runtime, memory: context.memory, types });
@@ -52,7 +54,7 @@ class FrameWriter {
     }
     // A kernel gathers the selected rows of a page, which are then copied as a whole.
     this.#store.append(page);
-    if (this.#store.rowCount >= this.#rowsMin || this.#store.dataBytes >= frameBytesMin) {
+    if (this.#store.rowCount >= this.#rowsMin || this.#store.dataBytes >= this.#bytesMin) {
       this.flush();
     }
   }
@@ -69,7 +71,7 @@ class FrameWriter {
   }
 
   #encode(page: Page): void {
-    const rowsMax = this.#rowsMin < frameRowsMin ? this.#rowsMin * 8 : pageRowsMax;
+    const rowsMax = this.#rowsMin * frameRowsFactor;
     for (let from = 0; from < page.positionCount; from += rowsMax) {
       const rows = Math.min(rowsMax, page.positionCount - from);
       const part = rows === page.positionCount ? page : slicePage(page, from, rows);

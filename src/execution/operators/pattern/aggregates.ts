@@ -17,8 +17,6 @@ import { AccessColumns, type PatternRows } from "./values.ts";
 import { Words } from "./words.ts";
 
 const wholeRun: WindowCall["frame"] = { type: "ROWS", start: { type: "UNBOUNDED_PRECEDING" }, end: { type: "CURRENT_ROW" } };
-/** Maximum number of rows whose arguments are computed at once. */
-const computedRows = 1024;
 
 /** The rows that an aggregate's arguments are read from. */
 interface ArgumentRows {
@@ -85,6 +83,8 @@ class ComputedArguments implements ArgumentRows {
   #capacity = 0;
   #range: RowRange = { first: 0, end: 0 };
   #matchNumber = -1;
+  /** Maximum number of rows whose arguments are computed at once. */
+  readonly #computedRows: number;
 
   constructor(context: OperatorContext, source: PatternRows, aggregate: PatternAggregate) {
     const { args, inputs, mask } = aggregate;
@@ -103,7 +103,8 @@ class ComputedArguments implements ArgumentRows {
     }
     this.#names = variables.map(({ name }) => name);
     this.#context = context;
-    this.#accesses = new AccessColumns(memory, source, inputs, computedRows);
+    this.#computedRows = memory.knobs.value("pattern-computed-rows");
+    this.#accesses = new AccessColumns(memory, source, inputs, this.#computedRows);
     const compiled = compilePageProcessor(services.runtime, { inputs: inputs.map(({ output }) => output), projections: expressions });
     this.#processor = compiled.create(memory, () => seedOf(context));
     this.#store = new RowStore({ runtime: services.runtime, memory, types: variables.map(({ type }) => type) });
@@ -145,7 +146,7 @@ class ComputedArguments implements ArgumentRows {
     };
     for (const [position, label] of positions) {
       this.#accesses.writeRow(count++, position, label, matchNumber);
-      if (count === computedRows) {
+      if (count === this.#computedRows) {
         flush();
       }
     }

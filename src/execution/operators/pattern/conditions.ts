@@ -15,7 +15,6 @@ import type { Effort } from "./effort.ts";
 import type { LabelRows, RowRange } from "./match-path.ts";
 import { AccessColumns, type PatternRows } from "./values.ts";
 
-const rowsAtOnceMax = 1024;
 const unknown = 0;
 const refused = 1;
 const accepted = 2;
@@ -69,7 +68,7 @@ class LocalCondition implements Condition {
 
   constructor(context: OperatorContext, source: PatternRows, definition: PatternDefinition, effort: Effort) {
     const isLong = callsRoutine(definition.expression);
-    this.#rowsAtOnce = isLong ? 1 : rowsAtOnceMax;
+    this.#rowsAtOnce = isLong ? 1 : context.memory.knobs.value("pattern-condition-rows");
     this.#afterRow = isLong ? () => effort.ran() : () => undefined;
     const offsets = definition.accesses.map(({ navigation }) => navigation?.physicalOffset ?? 0);
     this.#context = context;

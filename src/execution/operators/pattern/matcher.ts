@@ -167,9 +167,6 @@ export class Matcher {
   }
 }
 
-/** Maximum memory for failed steps, in bytes. Long patterns over large partitions exceed it and remember nothing. */
-const rememberedBytesMax = 67_108_864;
-
 /** One bit per step and position: the step has been taken there. Unless it is on the current path, it has failed. */
 class FailedSteps {
   readonly #memory: MemoryContext;
@@ -192,7 +189,8 @@ class FailedSteps {
     this.#end = first;
     // A pattern may end after the last row.
     const bytes = (end - first + 1) * this.#bytesPerRow;
-    if (bytes > rememberedBytesMax) {
+    // Long patterns over large partitions remember nothing.
+    if (bytes > this.#memory.knobs.value("pattern-remembered-bytes")) {
       return false;
     }
     if (bytes > this.#capacity) {

@@ -12,9 +12,6 @@ import { MatchAggregate } from "./aggregates.ts";
 import type { RowRange } from "./match-path.ts";
 import { AccessColumns, type PatternRows } from "./values.ts";
 
-/** With more rows in the lists of aggregates, a page ends with the match. */
-const listedRowsMax = 262_144;
-
 const matchedVariable: Variable = Object.freeze({ kind: "variable", name: "$matched", type: BOOLEAN });
 
 /** NULL for rows that are in no match. */
@@ -28,6 +25,9 @@ export class MatchOutput {
   readonly #source: PatternRows;
   /** Channels of the source's columns, which precede the measures. */
   readonly #channels: readonly number[];
+  readonly #pageRows: number;
+  /** With more rows in the lists of aggregates, a page ends with the match. */
+  readonly #listedRowsMax: number;
   readonly #accesses: AccessColumns;
   readonly #aggregates: readonly MatchAggregate[];
   readonly #processor: PageProcessor;
@@ -45,6 +45,8 @@ export class MatchOutput {
     this.#context = context;
     this.#source = source;
     this.#channels = channels;
+    this.#pageRows = memory.knobs.value("page-rows");
+    this.#listedRowsMax = memory.knobs.value("pattern-listed-rows");
     const accesses = measures.flatMap((measure) => measure.accesses);
     this.#accesses = new AccessColumns(memory, source, accesses, pageRowsMax);
     this.#aggregates = measures.flatMap((measure) => measure.aggregates.map((one) => new MatchAggregate(context, source, one)));
@@ -65,12 +67,12 @@ export class MatchOutput {
   }
 
   get isFull(): boolean {
-    return this.#count === pageRowsMax;
+    return this.#count === this.#pageRows;
   }
 
   /** Matches may be long and overlap, and the lists of the aggregates hold the rows of each of them. */
   get isHeavy(): boolean {
-    return this.#aggregates.some(({ list }) => list.length > listedRowsMax);
+    return this.#aggregates.some(({ list }) => list.length > this.#listedRowsMax);
   }
 
   /** The path is a match: its rows are appended to the lists of the aggregates. */

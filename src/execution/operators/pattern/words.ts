@@ -3,8 +3,6 @@
  */
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 
-const capacityMin = 64;
-
 export class Words {
   readonly #memory: MemoryContext;
   #address: Address = 0;
@@ -46,7 +44,7 @@ export class Words {
     if (length <= this.#capacity) {
       return;
     }
-    this.#capacity = Math.max(capacityMin, length, 2 * this.#capacity);
+    this.#capacity = Math.max(this.#memory.knobs.value("pattern-words"), length, 2 * this.#capacity);
     const bytes = 4 * this.#capacity;
     this.#address = this.#address === 0 ? this.#memory.allocate(bytes) : this.#memory.reallocate(this.#address, bytes);
   }

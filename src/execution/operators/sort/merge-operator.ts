@@ -7,7 +7,7 @@ import { emitCompare } from "../../../functions/runtime/operations.ts";
 import { buildKernel, type CodeBuilder, type FunctionRef, i32, type KernelBuilder, type Local, select } from "../../../codegen/builder.ts";
 import type { Expr, Kernel } from "../../../codegen/ir.ts";
 import type { Address } from "../../../memory/memory.ts";
-import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { Column, Page } from "../../../page/page.ts";
 import { displayType, physicalType, physicalWidth, type Type } from "../../../types/type.ts";
 import { ExchangeSourceOperator } from "../output/exchange-operators.ts";
 import { PageArguments } from "../kernel-cache.ts";
@@ -40,6 +40,7 @@ export class MergeOperator extends ExchangeSourceOperator {
   #sources: MergeSource[] | undefined;
   #cursors: Address = 0;
   #picks: Address = 0;
+  #pageRows = 0;
   #outputArguments: Address = 0;
   #output: readonly Column[] = [];
   /** Pages whose strings the last output page may refer to. */
@@ -90,16 +91,17 @@ export class MergeOperator extends ExchangeSourceOperator {
 
   #open(): MergeSource[] {
     const { memory, services } = this.context;
+    this.#pageRows = memory.knobs.value("page-rows");
     const count = this.client.sourceCount;
     this.#cursors = memory.allocateZeroed(Math.max(1, count) * cursorBytes);
-    this.#picks = memory.allocate(pageRowsMax * 8);
+    this.#picks = memory.allocate(this.#pageRows * 8);
     this.#outputArguments = memory.allocate(outputArgumentsBytes(this.types.length));
     this.#output = this.types.map((type) => ({
       type,
-      values: memory.allocate(pageRowsMax * physicalWidth(physicalType(type))),
-      nulls: memory.allocate(pageRowsMax),
+      values: memory.allocate(this.#pageRows * physicalWidth(physicalType(type))),
+      nulls: memory.allocate(this.#pageRows),
       ids: 0,
-      length: pageRowsMax,
+      length: this.#pageRows,
     }));
     writeOutputArguments(memory.linear, this.#outputArguments, this.#output);
     return Array.from({ length: count }, (_, index) => ({
@@ -164,20 +166,20 @@ export class MergeOperator extends ExchangeSourceOperator {
     const layout: InputLayout = { columns: this.types.map((type) => ({ type, nullable: true, indirect: false })), selected: false };
     const key = `merge ${sortKey(order)} ${sortChannels.join()}|${this.types.map(displayType).join()}`;
     const kernel = this.context.services.runtime.load(key, () => mergeKernel(layout, sortChannels, order));
-    const count = Number(kernel(this.#cursors, sources.length, this.#picks, this.#outputArguments));
+    const count = Number(kernel(this.#cursors, sources.length, this.#picks, this.#outputArguments, this.#pageRows));
     return { positionCount: count, selection: 0, columns: this.#output.map((column) => ({ ...column, length: count })) };
   }
 }
 
 /**
- * Parameters: cursors, number of sources, picks (u32 page arguments, u32 row), output arguments. Returns the number of rows. It stops when
- * a source has no row left or the page is full.
+ * Parameters: cursors, number of sources, picks (u32 page arguments, u32 row), output arguments, rows of a full page. Returns the number of
+ * rows. It stops when a source has no row left or the page is full.
  */
 function mergeKernel(layout: InputLayout, sortChannels: readonly number[], order: readonly SortColumn[]): Kernel {
   return buildKernel("merge", (kernel) => {
     const compare = compareAcrossPages(kernel, layout, sortChannels, order);
-    kernel.entry({ params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
-      const [cursors, sourceCount, picks, outputArguments] = params;
+    kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
+      const [cursors, sourceCount, picks, outputArguments, rowsMax] = params;
       const count = b.local("i32", i32.const(0));
       const end = b.temp(i32.add(cursors, i32.shl(sourceCount, i32.const(4))));
       b.block((stopped) => {
@@ -190,7 +192,7 @@ function mergeKernel(layout: InputLayout, sortChannels: readonly number[], order
           b.store("i32.store", best, i32.add(row, i32.const(1)), 4);
           b.set(count, i32.add(count, i32.const(1)));
           b.break_(stopped, i32.geU(i32.add(row, i32.const(1)), i32.load(best, 8)));
-          b.break_(stopped, i32.geU(count, i32.const(pageRowsMax)));
+          b.break_(stopped, i32.geU(count, rowsMax));
           b.continue_(next);
         });
       });

@@ -11,26 +11,27 @@ import {
   digits,
   entryBytes,
   histogramBytes,
-  radixRowsMin,
-  shortRunRows,
-  sortedRowsPerStep,
   type SortColumn,
   sortKernel,
   sortKey,
   type SortPart,
-  stepRows,
+  type SortSteps,
+  sortSteps,
 } from "./sort-rows.ts";
 
 export class RowSorter {
   readonly #memory: MemoryContext;
   readonly #arguments: PageArguments;
   readonly #kernels: KernelByLayout;
+  readonly #sortSteps: SortSteps;
 
   constructor(runtime: KernelRuntime, memory: MemoryContext, columns: readonly SortColumn[]) {
     this.#memory = memory;
     this.#arguments = new PageArguments(memory, columns.length);
-    this.#kernels = new KernelByLayout(runtime, `sort ${sortKey(columns)}`, (name, layout, variant) =>
-      sortKernel(name, layout, columns, variant as SortPart),
+    const steps = sortSteps(memory.knobs.value("sort-step-rows"));
+    this.#sortSteps = steps;
+    this.#kernels = new KernelByLayout(runtime, `sort ${sortKey(columns)} ${steps.stepRows}`, (name, layout, variant) =>
+      sortKernel(name, layout, { columns, part: variant as SortPart, steps }),
     );
   }
 
@@ -46,13 +47,20 @@ export class RowSorter {
   /** The same in steps. `keys` must not change until the last step. */
   begin(keys: Page): SortJob {
     const kernels = (part: SortPart): CompiledKernel => this.#kernels.for(keys, part);
-    return new SortJob({ memory: this.#memory, rows: keys.positionCount, kernels, pageArguments: () => this.#arguments.write(keys) });
+    return new SortJob({
+      memory: this.#memory,
+      rows: keys.positionCount,
+      sortSteps: this.#sortSteps,
+      kernels,
+      pageArguments: () => this.#arguments.write(keys),
+    });
   }
 }
 
 interface SortJobOptions {
   readonly memory: MemoryContext;
   readonly rows: number;
+  readonly sortSteps: SortSteps;
   readonly kernels: (part: SortPart) => CompiledKernel;
   readonly pageArguments: () => Address;
 }
@@ -87,7 +95,7 @@ export class SortJob {
   *#run(): Generator<void, void> {
     const { memory, rows, kernels } = this.#options;
     yield* this.#ranges(0, rows, (first, end) => this.#call("prefixes", this.#from, this.#histograms, first, end));
-    if (rows < radixRowsMin) {
+    if (rows < memory.knobs.value("radix-rows")) {
       this.#call("range", this.#from, this.#to, rows);
     } else {
       yield* this.#radix();
@@ -106,6 +114,7 @@ export class SortJob {
   }
 
   *#ranges(from: number, to: number, body: (first: number, end: number) => void): Generator<void, void> {
+    const { stepRows } = this.#options.sortSteps;
     for (let first = from; first < to; first += stepRows) {
       const end = Math.min(to, first + stepRows);
       body(first, end);
@@ -177,10 +186,11 @@ export class SortJob {
   }
 
   *#mergeRun(start: number, count: number): Generator<void, void> {
+    const { stepRows, sortedRows, shortRunRows } = this.#options.sortSteps;
     const bytes = start * entryBytes;
     const entries = this.#from + bytes;
-    for (let first = 0; first < count; first += sortedRowsPerStep) {
-      const end = Math.min(count, first + sortedRowsPerStep);
+    for (let first = 0; first < count; first += sortedRows) {
+      const end = Math.min(count, first + sortedRows);
       for (let piece = first; piece < end; piece += shortRunRows) {
         const place = piece * entryBytes;
         this.#call("range", entries + place, this.#to + bytes + place, Math.min(shortRunRows, end - piece));

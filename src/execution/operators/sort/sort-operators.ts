@@ -28,10 +28,12 @@ class OrderedRows {
   readonly #store: RowStore;
   readonly #order: Address;
   readonly #count: number;
+  readonly #pageRows: number;
   #given = 0;
 
-  constructor(store: RowStore, order: Address, count: number) {
+  constructor(store: RowStore, order: Address, count: number, pageRows: number) {
     this.#store = store;
+    this.#pageRows = pageRows;
     this.#order = order;
     this.#count = count;
   }
@@ -41,7 +43,7 @@ class OrderedRows {
   }
 
   next(): Page | undefined {
-    const count = Math.min(pageRowsMax, this.#count - this.#given);
+    const count = Math.min(this.#pageRows, this.#count - this.#given);
     if (count === 0) {
       return undefined;
     }
@@ -89,7 +91,7 @@ export class OrderByOperator extends BaseOperator {
       if (!this.#job.step()) {
         return undefined;
       }
-      this.#sorted = new OrderedRows(this.#store, this.#job.order, this.#store.rowCount);
+      this.#sorted = new OrderedRows(this.#store, this.#job.order, this.#store.rowCount, this.context.memory.knobs.value("page-rows"));
     }
     return this.#sorted.next();
   }
@@ -105,8 +107,6 @@ export class OrderByOperator extends BaseOperator {
   }
 }
 
-/** Number of rows beyond the count at which TopN sorts and drops the rest. */
-const slackRows = pageRowsMax;
 const slackRowsEarly = 32;
 
 /**
@@ -131,7 +131,7 @@ export class TopNOperator extends BaseOperator {
     this.#options = options;
     this.#count = count;
     const { services, memory } = options.context;
-    this.#slackRows = services.ports.points.fires("top-rows-cut-early") ? slackRowsEarly : slackRows;
+    this.#slackRows = services.ports.points.fires("top-rows-cut-early") ? slackRowsEarly : memory.knobs.value("top-n-slack-rows");
     this.#sorter = new RowSorter(services.runtime, memory, options.order);
     this.#threshold = new TopNThreshold(services.runtime, memory, options.order);
     this.#ties = withTies ? new SortTies(services.runtime, memory, options.order.length) : undefined;
@@ -163,7 +163,7 @@ export class TopNOperator extends BaseOperator {
     }
     if (this.#sorted === undefined) {
       const order = this.#order();
-      this.#sorted = new OrderedRows(this.#store, order, this.#keptRows(order));
+      this.#sorted = new OrderedRows(this.#store, order, this.#keptRows(order), this.context.memory.knobs.value("page-rows"));
     }
     return this.#sorted.next();
   }

@@ -30,12 +30,19 @@ export function sortKey(columns: readonly SortColumn[]): string {
   return columns.map((column) => `${column.descending ? "d" : "a"}${column.nullsFirst ? "f" : "l"}`).join("");
 }
 
-/** Number of rows that one step moves or, in a merge, compares. It keeps the driver's slices short. */
-export const stepRows = 131_072;
-/** Number of rows that one step sorts by comparison; each takes more than ten comparisons. */
-export const sortedRowsPerStep = 16_384;
-/** Maximum number of rows with one prefix that are sorted in a single step. */
-export const shortRunRows = 8192;
+/** How a sort is cut into steps, which keeps the driver's slices short. All are powers of two. */
+export interface SortSteps {
+  /** Number of rows that one step moves or, in a merge, compares. */
+  readonly stepRows: number;
+  /** Number of rows that one step sorts by comparison; each takes more than ten comparisons. */
+  readonly sortedRows: number;
+  /** Maximum number of rows with one prefix that are sorted in a single step. */
+  readonly shortRunRows: number;
+}
+
+export function sortSteps(stepRows: number): SortSteps {
+  return { stepRows, sortedRows: stepRows / 8, shortRunRows: stepRows / 16 };
+}
 
 /** A function (row a, row b) -> i32, negative if a comes before b by the columns of `layout` in order. */
 function compareFunction(kernel: KernelBuilder, layout: InputLayout, columns: readonly SortColumn[], firstColumn: number): FunctionRef {
@@ -117,8 +124,6 @@ export function emitSortPrefix(
   return { prefix: emitNullPrefix({ directed, isNull: value.isNull, nullsFirst: column.nullsFirst }), exact: false };
 }
 
-/** Minimum number of rows for a radix sort; fewer rows are merge-sorted. */
-export const radixRowsMin = 512;
 export const digits = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 /** u32 counts of 256 values for each of the eight bytes. */
 export const histogramBytes = 8 * 256 * 4;
@@ -150,7 +155,11 @@ const partParams: Readonly<Record<SortPart, number>> = Object.freeze({
   exact: 1,
 });
 
-export function sortKernel(name: string, layout: InputLayout, columns: readonly SortColumn[], part: SortPart): Kernel {
+export function sortKernel(
+  name: string,
+  layout: InputLayout,
+  { columns, part, steps }: { readonly columns: readonly SortColumn[]; readonly part: SortPart; readonly steps: SortSteps },
+): Kernel {
   return buildKernel(name, (kernel) => {
     const exact = isExact(layout, columns);
     const merges = part === "merge" || part === "merge-some";
@@ -169,7 +178,7 @@ export function sortKernel(name: string, layout: InputLayout, columns: readonly 
           b.do_(sortRange as FunctionRef, pageArguments, p1, p2, p3);
           break;
         case "runs":
-          emitSortRuns(b, { pageArguments, from: p1, to: p2, start: p3, count: p4, sortRange: sortRange as FunctionRef });
+          emitSortRuns(b, { pageArguments, from: p1, to: p2, start: p3, count: p4, sortRange: sortRange as FunctionRef, steps });
           break;
         case "run-end":
           b.return_(i32.add(p2, emitRunLength(b, { first: b.temp(entryAt(p1, p2)), start: p2, count: p3 })));
@@ -178,7 +187,7 @@ export function sortKernel(name: string, layout: InputLayout, columns: readonly 
           emitMergePass(b, { pageArguments, from: p1, to: p2, width: p3, count: p4, before: before as FunctionRef });
           break;
         case "merge-some":
-          emitMergeSome(b, { pageArguments, from: p1, to: p2, places: p3, middle: p4, end: p5, before: before as FunctionRef });
+          emitMergeSome(b, { pageArguments, from: p1, to: p2, places: p3, middle: p4, end: p5, before: before as FunctionRef, steps });
           break;
         case "rows":
           b.forRange(p3, p4, (position) => {
@@ -249,17 +258,18 @@ interface SortRuns {
   readonly start: Local;
   readonly count: Expr;
   readonly sortRange: FunctionRef;
+  readonly steps: SortSteps;
 }
 
-/** Returns the entry reached: after at least sortedRowsPerStep entries, before a long run, or at the end. */
-function emitSortRuns(b: CodeBuilder, { pageArguments, from, to, start, count, sortRange }: SortRuns): void {
-  const enough = b.local("i32", i32.add(start, i32.const(sortedRowsPerStep)));
+/** Returns the entry reached: after at least as many entries as one step sorts, before a long run, or at the end. */
+function emitSortRuns(b: CodeBuilder, { pageArguments, from, to, start, count, sortRange, steps }: SortRuns): void {
+  const enough = b.local("i32", i32.add(start, i32.const(steps.sortedRows)));
   b.while_(
     () => i32.and(i32.ltU(start, count), i32.ltU(start, enough)),
     () => {
       const first = b.temp(entryAt(from, start));
       const length = emitRunLength(b, { first, start, count });
-      b.if_(i32.gtU(length, i32.const(shortRunRows)), () => b.return_(start));
+      b.if_(i32.gtU(length, i32.const(steps.shortRunRows)), () => b.return_(start));
       b.if_(i32.gtU(length, i32.const(1)), () => b.do_(sortRange, pageArguments, first, entryAt(to, start), length));
       b.set(start, i32.add(start, length));
     },
@@ -374,13 +384,14 @@ interface MergeSome {
   readonly middle: Expr;
   readonly end: Expr;
   readonly before: FunctionRef;
+  readonly steps: SortSteps;
 }
 
-function emitMergeSome(b: CodeBuilder, { pageArguments, from, to, places, middle, end, before }: MergeSome): void {
+function emitMergeSome(b: CodeBuilder, { pageArguments, from, to, places, middle, end, before, steps }: MergeSome): void {
   const left = b.local("i32", i32.load(places));
   const right = b.local("i32", i32.load(places, 4));
   const target = b.local("i32", entryAt(to, i32.sub(i32.add(left, right), middle)));
-  const rest = b.local("i32", i32.const(stepRows));
+  const rest = b.local("i32", i32.const(steps.stepRows));
   b.while_(
     () => i32.and(i32.ne(rest, i32.const(0)), i32.or(i32.ltU(left, middle), i32.ltU(right, end))),
     () => {

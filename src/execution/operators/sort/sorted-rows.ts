@@ -10,7 +10,7 @@ import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { selectColumns } from "../pages.ts";
 import { RowSorter } from "./row-sorter.ts";
 import { RowStore } from "../../hash-table/row-store.ts";
-import { type SortColumn, stepRows } from "./sort-rows.ts";
+import type { SortColumn } from "./sort-rows.ts";
 import { beginningsKernel, newPartition } from "../window/kernels.ts";
 
 export interface SortedRowsOptions {
@@ -107,6 +107,7 @@ export class SortedRows {
     const kernels = new KernelByLayout(runtime, `window beginnings ${count}`, (name, layout) => beginningsKernel(name, layout, count));
     const pageArguments = new PageArguments(memory, keys.length);
     const page = selectColumns(this.store.page(), keys);
+    const stepRows = memory.knobs.value("sort-step-rows");
     for (let first = 0; first < this.#rowCount; first += stepRows) {
       kernels.for(page)(pageArguments.write(page), this.#order, flags, first, Math.min(this.#rowCount, first + stepRows));
       yield undefined;

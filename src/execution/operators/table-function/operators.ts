@@ -4,7 +4,7 @@
  * table as they arrive.
  */
 import type { ProcessorStep, TableFunctionProcessor } from "../../../connectors/table-function.ts";
-import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { Column, Page } from "../../../page/page.ts";
 import type { Variable } from "../../../planner/plan/typed-expression.ts";
 import type { TableFunctionInput, TableFunctionNode } from "../../../planner/plan/node.ts";
 import { assert, QueryError } from "../../../protocol/errors.ts";
@@ -49,6 +49,7 @@ class PartitionedInput implements SortedInput {
   readonly requiredChannels: readonly number[];
   readonly passedChannels: readonly number[];
   readonly passedRows: PassedRows;
+  readonly #pageRows: number;
 
   constructor(context: OperatorContext, input: TableFunctionInput, layout: readonly Variable[]) {
     const { memory, services } = context;
@@ -58,6 +59,7 @@ class PartitionedInput implements SortedInput {
     this.requiredChannels = channelsOf(layout, required);
     this.passedChannels = channelsOf(layout, passed);
     this.passedRows = new PassedRows(memory);
+    this.#pageRows = memory.knobs.value("page-rows");
     const orderChannels = channelsOf(
       layout,
       orderBy.map(({ variable }) => variable),
@@ -80,7 +82,7 @@ class PartitionedInput implements SortedInput {
     }
     const ids = this.rows.order + 4 * position;
     const columns = this.requiredChannels.map((channel): Column => ({ ...this.rows.store.column(channel), ids }));
-    return { positionCount: Math.min(pageRowsMax, end - position), selection: 0, columns };
+    return { positionCount: Math.min(this.#pageRows, end - position), selection: 0, columns };
   }
 
   /** Columns that pass through beside a page of the function. The row of NULLs is the last of the store. */

@@ -8,7 +8,6 @@ import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import type { Column } from "../../../page/page.ts";
 import type { TableFunctionInput } from "../../../planner/plan/node.ts";
 import { SortedRows } from "../sort/sorted-rows.ts";
-import { stepRows } from "../sort/sort-rows.ts";
 
 /** Range of positions of an input in its sorted order; empty if both are equal. */
 export interface PartitionRange {
@@ -158,6 +157,7 @@ function* appendHeads(
   starts: PartitionStarts,
   memory: MemoryContext,
 ): Generator<undefined, void> {
+  const stepRows = memory.knobs.value("sort-step-rows");
   const ids = memory.allocate(4 * stepRows);
   for (let begin = 0; begin < starts.count; begin += stepRows) {
     const count = Math.min(stepRows, starts.count - begin);
@@ -185,6 +185,7 @@ function* pair(pairing: Pairing): Generator<undefined, Pick<Group, "count" | "ra
   const { begins, keys, members, memory, starts } = pairing;
   const words = 2 * members.length;
   const { u32 } = memory.linear;
+  const stepRows = memory.knobs.value("sort-step-rows");
   let capacity = 64;
   let tuples = memory.allocate(4 * words * capacity);
   let count = 0;

@@ -27,11 +27,6 @@ import {
 import type { OperatorContext } from "../operator.ts";
 import type { Chunk, WindowRows } from "./rows.ts";
 
-/** Number of rows between two checks of the memory of the states' strings. */
-const runRows = 1024;
-const stateBytesMax = 1_048_576;
-/** Number of tree nodes that one step builds. */
-const nodesPerStep = 8192;
 /** No position. */
 const nowhere = 0xffff_ffff;
 
@@ -205,6 +200,8 @@ export class FrameAggregates {
     const { bounds } = this.#context;
     const { u32 } = this.#rows.memory.linear;
     const partition = (index: number): number => u32[(bounds.partitionStarts >>> 2) + index] as number;
+    // Number of rows between two checks of the memory of the states' strings.
+    const runRows = this.#rows.memory.knobs.value("window-run-rows");
     for (let from = 0; from < chunk.count; ) {
       let to = Math.min(chunk.count, from + runRows);
       const start = partition(from);
@@ -280,7 +277,7 @@ export class FrameAggregates {
 
   /** Strings that states have dropped stay in their arena until it is emptied. */
   #trim(mayForget: boolean): void {
-    if (mayForget && this.#memory.states.reservedBytes > stateBytesMax) {
+    if (mayForget && this.#memory.states.reservedBytes > this.#memory.states.knobs.value("window-state-bytes")) {
       this.#forgetState();
     }
   }
@@ -303,6 +300,7 @@ export class FrameAggregates {
     this.#treeOf = start;
     this.#treeFailed = false;
     const word = this.#tree >>> 2;
+    const nodesPerStep = memory.knobs.value("window-step-nodes");
     let count = Math.floor((end - start) / fanout);
     for (let level = 0; level < levelsMax && count > 0; level++) {
       const nodes = memory.allocate(count * shape.recordBytes);

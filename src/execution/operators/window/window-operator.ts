@@ -4,7 +4,7 @@
  * tasks.
  */
 import type { Address } from "../../../memory/memory.ts";
-import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { Column, Page } from "../../../page/page.ts";
 import { isAggregate, isWindow } from "../../../functions/registry/registry.ts";
 import type { Variable } from "../../../planner/plan/typed-expression.ts";
 import type { WindowCall, WindowNode } from "../../../planner/plan/node.ts";
@@ -101,8 +101,9 @@ export class WindowOperator extends BaseOperator {
     };
     const bounds = new ChunkBounds(memory, flags, rowCount);
     const evaluation = this.#prepare({ rows, bounds, flags, nullRow, nullable });
+    const pageRows = memory.knobs.value("page-rows");
     while (this.#given < rowCount) {
-      const chunk: Chunk = { first: this.#given, count: Math.min(pageRowsMax, rowCount - this.#given) };
+      const chunk: Chunk = { first: this.#given, count: Math.min(pageRows, rowCount - this.#given) };
       bounds.fill(chunk);
       const results = yield* this.#evaluate(evaluation, chunk);
       this.#given += chunk.count;

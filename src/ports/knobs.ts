@@ -1,0 +1,132 @@
+/**
+ * Knobs: bounds of the engine that a simulated run may change, such as rows of a page, slots of a table, or a pause. In production each has
+ * its default. With small bounds, small data has many pages, tables grow, buffers spill and caches evict. Results must be the same under
+ * any values. Code reads a knob once per operator, task or request, never per row.
+ */
+
+/** How far a change of the knob reaches. */
+export type KnobEffect =
+  /** Boundaries of the pages that a task emits, or the plan: the value must be the same on all nodes, and when a task runs again. */
+  | "output"
+  /** Time, memory and requests only: a task emits the same bytes under any value. */
+  | "timing";
+
+export interface Knob {
+  readonly default: number;
+  /** Values that a seed may draw, ascending. The first is the minimum. */
+  readonly values: readonly number[];
+  readonly unit: string;
+  readonly effect: KnobEffect;
+  readonly description: string;
+  /** Only powers of two. */
+  readonly isPower?: true;
+}
+
+type Definition = readonly [unit: string, defaultValue: number, values: readonly number[], description: string];
+
+function output(...[unit, value, values, description]: Definition): Knob {
+  return { default: value, values, unit, effect: "output", description };
+}
+
+function timing(...[unit, value, values, description]: Definition): Knob {
+  return { default: value, values, unit, effect: "timing", description };
+}
+
+function powerOfTwo(knob: Knob): Knob {
+  return { ...knob, isPower: true };
+}
+
+const mebi = 1_048_576;
+
+/** Sizes of pages. */
+const pages = {
+  "page-rows": output("rows", 16_384, [1, 2, 7, 64, 1_000], "Rows of a page that a source or an operator outputs."),
+  "frame-rows": output("rows", 2_048, [1, 2, 7, 64], "Rows for which an output page waits. A frame has at most eight times as many."),
+  "frame-bytes": output("bytes", mebi, [1, 64, 1_024], "Bytes at which an output page no longer waits for rows."),
+} as const;
+
+/** Operators: how much is kept, and when it is given out. */
+const operators = {
+  "partial-aggregation-bytes": output(
+    "bytes",
+    16 * mebi,
+    [0, 65_536, 300_000],
+    "Memory at which a partial aggregation gives its groups out.",
+  ),
+  "top-n-slack-rows": output("rows", 16_384, [1, 8, 32], "Rows beyond its count at which TopN sorts and drops the rest."),
+  "join-candidates": output("rows", 16_384, [1, 7, 100], "Candidates that one call of a join's kernel filters."),
+  "filter-judged-rows": output("rows", 131_072, [1, 10, 100], "Rows after which a key filter that keeps most of them is switched off."),
+  "filter-listed-rows": output("rows", 1_000, [0, 1, 5], "Build rows up to which a local dynamic filter lists the values."),
+  "remote-filter-listed-rows": output("rows", 4_096, [0, 1, 5], "Build rows up to which a remote dynamic filter lists the values."),
+  "bitmap-bits": output("bits", mebi, [1, 64], "Range of keys that always gets a bitmap, in bits."),
+  "hash-bitmap-bits": powerOfTwo(output("bits", 1_024, [8, 64], "Least size of a bitmap of hashes.")),
+  "pattern-listed-rows": output("rows", 262_144, [0, 3, 50], "Rows in the lists of MATCH_RECOGNIZE's aggregates at which a page ends."),
+} as const;
+
+/** Structures in memory: their first size, from which they grow, and how much one step does. */
+const structures = {
+  "row-store-rows": timing("rows", 1_024, [1, 2, 7], "Least capacity of the rows that an operator keeps."),
+  "group-slots": powerOfTwo(output("slots", 1_024, [1, 2, 16], "Least number of slots of a table of groups.")),
+  "group-codes": output("entries", 16_384, [1, 4, 30], "Most combinations of dictionary codes that group rows by an array."),
+  "aggregation-groups": output("groups", 64, [1, 2, 5], "Least capacity for the states of groups."),
+  "join-slots": powerOfTwo(timing("slots", 64, [1, 2, 8], "Least number of slots of a join's hash table.")),
+  "join-build-step-rows": timing("rows", 131_072, [1, 7, 100], "Build rows that one step puts into a join's hash table."),
+  "dense-range": timing("entries", mebi, [0, 16, 1_000], "Range of keys that always gets an array in place of a hash table."),
+  "nested-semi-join-step-rows": timing("rows", 131_072, [1, 5], "Members that one call of a semi-join over nested values compares."),
+  "sort-step-rows": powerOfTwo(timing("rows", 131_072, [16, 64, 1_024], "Rows that one step of a sort moves.")),
+  "radix-rows": timing("rows", 512, [1, 2, 20], "Rows from which a sort is a radix sort."),
+  "pattern-words": timing("words", 64, [1, 3], "Least capacity of the lists of MATCH_RECOGNIZE."),
+  "pattern-condition-rows": timing("rows", 1_024, [1, 3, 20], "Rows for which a condition of a pattern is evaluated at once."),
+  "pattern-computed-rows": timing("rows", 1_024, [1, 3, 20], "Rows for which arguments of aggregates of a pattern are computed at once."),
+  "pattern-remembered-bytes": timing("bytes", 64 * mebi, [0, 64, 1_000], "Memory for failed steps of a pattern's search."),
+  "window-run-rows": timing("rows", 1_024, [1, 3, 20], "Rows between two checks of the memory of a window's states."),
+  "window-state-bytes": timing("bytes", mebi, [0, 1_000], "Memory of a window's states at which they are computed anew."),
+  "window-step-nodes": timing("nodes", 8_192, [1, 3], "Nodes of a window's tree that one step computes."),
+  "arena-bytes": output("bytes", 65_536, [8, 64, 1_024], "First chunk of an arena of strings."),
+  "page-builder-rows": timing("rows", 64, [1, 2], "Least capacity of a page that is built row by row."),
+} as const;
+
+/** Tables in memory, and the exchange. */
+const tables = {
+  "memory-chunk-rows": output("rows", 65_536, [1, 3, 10, 100], "Rows of a chunk of a table in memory."),
+  "memory-column-rows": timing("rows", 256, [1, 2, 10], "Least capacity of a column of a table in memory."),
+  "dictionary-trial-rows": output("rows", 4_096, [1, 3, 20], "Rows after which the dictionary of a column in memory must be worthwhile."),
+  "exchange-request-bytes": timing("bytes", 262_144, [1, 1_000, 20_000], "Least number of bytes that an exchange requests of a source."),
+} as const;
+
+/** Every knob by name. */
+export const knobs = Object.freeze({ ...pages, ...operators, ...structures, ...tables });
+
+export type KnobName = keyof typeof knobs;
+
+/** Values that differ from the defaults. */
+export type KnobValues = Readonly<Partial<Record<KnobName, number>>>;
+
+export interface Knobs {
+  value(name: KnobName): number;
+}
+
+export const defaultKnobs: Knobs = Object.freeze({ value: (name: KnobName) => knobs[name].default });
+
+/** Throws a RangeError for an unknown name, and for a value that the knob cannot have. */
+export function knobsOf(values: KnobValues): Knobs {
+  for (const [name, value] of Object.entries(values)) {
+    const knob = Object.hasOwn(knobs, name) ? knobs[name as KnobName] : undefined;
+    if (knob === undefined) {
+      throw new RangeError(`There is no knob '${name}'`);
+    }
+    const least = knob.values[0] as number;
+    if (!Number.isSafeInteger(value) || value < least) {
+      throw new RangeError(`Knob '${name}' is a whole number from ${least} on, not ${value}`);
+    }
+    if (knob.isPower === true && !Number.isInteger(Math.log2(value))) {
+      throw new RangeError(`Knob '${name}' is a power of two, not ${value}`);
+    }
+  }
+  return Object.freeze({ value: (name: KnobName) => values[name] ?? knobs[name].default });
+}
+
+/** Value of a knob on a node; ports without knobs have the defaults. */
+export function knobOf(ports: { readonly knobs?: Knobs | undefined }, name: KnobName): number {
+  return (ports.knobs ?? defaultKnobs).value(name);
+}
