@@ -9,6 +9,7 @@ import { connectorFactories } from "../src/connectors/registry.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
 import { type Headers, type HttpMethod, type HttpResponse, type Network, NetworkError } from "../src/ports/network.ts";
 import type { WasmMemory } from "../src/memory/memory.ts";
+import { type Knobs, knobsOf } from "../src/ports/knobs.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Ports } from "../src/ports/ports.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
@@ -72,6 +73,7 @@ export class Cluster implements FaultTarget {
   readonly #announcedIncarnations = new Map<string, number>();
   readonly #world: World;
   readonly #plan: RunPlan;
+  readonly #knobs: Knobs;
   readonly #shared: SharedState;
   readonly #hooks: ClusterHooks;
   readonly #doubles: "DOUBLE" | "DECIMAL";
@@ -93,6 +95,7 @@ export class Cluster implements FaultTarget {
   ) {
     this.#world = world;
     this.#plan = options.plan;
+    this.#knobs = knobsOf(options.plan.knobs ?? {});
     this.#shared = options.shared;
     this.#hooks = options.hooks;
     this.#calm = { ...calmLink, latencyNanosMin: this.#plan.link.latencyNanosMin, latencyNanosMax: this.#plan.link.latencyNanosMax };
@@ -190,6 +193,7 @@ export class Cluster implements FaultTarget {
       openFolder: () => place.disk.open(incarnation),
       log: { info: log("info"), warn: log("warn"), error: log("error") },
       points: { fires: (point) => this.#fires(point, name, tree) },
+      knobs: this.#knobs,
     };
     const config = nodeConfig(
       {

@@ -3,6 +3,7 @@
  * and a scenario is the same data written by hand.
  */
 import type { HeaderFamily } from "../src/protocol/http/headers.ts";
+import type { KnobValues } from "../src/ports/knobs.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Fault } from "./faults/registry.ts";
 import type { LinkConditions, MessageFate } from "./world/fates.ts";
@@ -90,6 +91,8 @@ export interface RunPlan {
   readonly properties: Properties;
   /** Fault points of the engine with their firings per 1,000 passes until the heal; 1,000 means always, until the end of the run. */
   readonly points?: Readonly<Partial<Record<PointName, number>>>;
+  /** Bounds of the engine that differ from its defaults, on all nodes and for the whole run. */
+  readonly knobs?: KnobValues;
   /** Schema of the generated tables that the users query: `sf0.0028`. */
   readonly schema: string;
   readonly users: readonly PlannedUser[];

@@ -128,6 +128,7 @@ export function describePlan(plan: RunPlan): string {
     `users: ${plan.users.length}`,
     ...plan.users.flatMap(describeUser),
     `points: ${plan.points === undefined ? "none" : byName(plan.points)}`,
+    `knobs: ${plan.knobs === undefined ? "none" : byName(plan.knobs)}`,
     ...(plan.core === undefined
       ? []
       : [`core: c and ${plan.core.join(", ")} are healthy after the heal; faults of the others are permanent`]),

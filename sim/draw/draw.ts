@@ -6,6 +6,7 @@ import { type Stream, StreamTree } from "../world/streams.ts";
 import { nanosPerMs, nanosPerSecond } from "../world/world.ts";
 import { drawBehaviour, patiently } from "./behaviours.ts";
 import type { FaultKind, PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
+import { drawKnobs } from "./knobs.ts";
 import { drawPoints } from "./points.ts";
 import { drawFaults } from "./faults.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
@@ -38,6 +39,7 @@ export function drawRun(seed: string): RunPlan {
       isTight: properties["sink.max-buffer-size"] === tightest,
       disksFail: faults.some(({ kind }) => diskFaults.has(kind)),
     }),
+    ...drawnKnobs(tree),
     schema: workloadSchema,
     // A table with one split is read by one task, so several tasks cannot interfere with each other.
     splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),
@@ -50,6 +52,11 @@ export function drawRun(seed: string): RunPlan {
     ...silence,
     livenessNanos: 420 * nanosPerSecond,
   };
+}
+
+function drawnKnobs(tree: StreamTree): Pick<RunPlan, "knobs"> {
+  const knobs = drawKnobs(tree);
+  return Object.keys(knobs).length === 0 ? {} : { knobs };
 }
 
 /** Disk faults that disturb users who read back what they have written. */

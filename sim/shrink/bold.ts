@@ -4,6 +4,7 @@
  * single items.
  */
 import type { Fault, PlannedNode, PlannedUser, RunPlan } from "../plan.ts";
+import { type KnobName, knobs } from "../../src/ports/knobs.ts";
 import { calmLink } from "../world/fates.ts";
 import type { Search } from "./search.ts";
 
@@ -48,6 +49,8 @@ function sooner(plan: RunPlan, healNanos: number): RunPlan {
 /** Groups of alternative changes, in order. Of each group, the first change that fails in the same way is kept. */
 const changes: readonly (readonly Change[])[] = [
   [
+    (plan) => withoutKeys(plan, ["points", "knobs", "core", "goodput", "silenceNanos", "expect"]),
+    (plan) => withoutKeys(plan, ["knobs", "core", "goodput", "silenceNanos", "expect"]),
     (plan) => withoutKeys(plan, ["points", "core", "goodput", "silenceNanos", "expect"]),
     (plan) => withoutKeys(plan, ["core", "goodput", "silenceNanos", "expect"]),
     (plan) => withoutKeys(plan, ["goodput", "silenceNanos", "expect"]),
@@ -84,4 +87,16 @@ export async function reducePoints(search: Search): Promise<void> {
   await search.reduce(Object.entries(search.best.points ?? {}), (best, kept) =>
     kept.length === 0 ? withoutKeys(best, ["points"]) : { ...best, points: Object.fromEntries(kept) },
   );
+}
+
+/** Removes knobs that the failure does not need, then moves each of the others as close to its default as the failure allows. */
+export async function reduceKnobs(search: Search): Promise<void> {
+  await search.reduce(Object.entries(search.best.knobs ?? {}), (best, kept) =>
+    kept.length === 0 ? withoutKeys(best, ["knobs"]) : { ...best, knobs: Object.fromEntries(kept) },
+  );
+  for (const [name, value] of Object.entries(search.best.knobs ?? {})) {
+    const { values } = knobs[name as KnobName];
+    const larger = values.filter((one) => one > value).reverse();
+    await search.first(larger.map((one) => ({ ...search.best, knobs: { ...search.best.knobs, [name]: one } })));
+  }
 }

@@ -15,7 +15,7 @@ import {
   shortenPhases,
   stillClocks,
 } from "./cluster.ts";
-import { reducePoints, simplifyBoldly } from "./bold.ts";
+import { reduceKnobs, reducePoints, simplifyBoldly } from "./bold.ts";
 import { reduceFaults, simplifyFaults } from "./faults.ts";
 import { reduceFates, simplifyFates, withListedFates } from "./messages.ts";
 import { Search } from "./search.ts";
@@ -72,6 +72,7 @@ const stages: readonly (readonly [string, (search: Search) => Promise<void>])[] 
   ["SQL", reduceSql],
   ["expectations", dropExtras],
   ["points", reducePoints],
+  ["knobs", reduceKnobs],
   ["properties", resetProperties],
   ["clocks", stillClocks],
   ["links", calmLinks],

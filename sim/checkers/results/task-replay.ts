@@ -5,6 +5,7 @@
 import { nodeConfig } from "../../../src/config.ts";
 import { connectorFactories } from "../../../src/connectors/registry.ts";
 import { createNode, type OrreryNode } from "../../../src/node.ts";
+import { type KnobName, knobs, knobsOf, type KnobValues } from "../../../src/ports/knobs.ts";
 import type { HttpRequest, HttpResponse, Network } from "../../../src/ports/network.ts";
 import { splitFrames } from "../../../src/page/serde.ts";
 import { sameBytes } from "../../../src/types/bytes.ts";
@@ -90,6 +91,7 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
       openFolder: () => disk.open(incarnation),
       log: { info: quiet, warn: quiet, error: quiet },
       points: { fires: (point) => (plan.points?.[point] ?? 0) === always },
+      knobs: knobsOf(outputKnobs(plan.knobs ?? {})),
     },
     { factories: connectorFactories, modules: shared.modules, wasmMemory },
   );
@@ -108,6 +110,11 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
     await drain();
     shared.giveMemory(wasmMemory, node.memoryHighWaterBytes);
   }
+}
+
+/** The other knobs have their defaults here: a task gives the same bytes under any value of them. */
+function outputKnobs(values: KnobValues): KnobValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => knobs[name as KnobName].effect === "output"));
 }
 
 /** Whether the pages and tables are small enough for the interpreter, whose kernels must produce the same bytes. */

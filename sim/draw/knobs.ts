@@ -1,0 +1,38 @@
+/**
+ * Draws which bounds of the engine a run shrinks. Swarm testing: most runs leave most knobs alone, so that each small bound meets large
+ * ones. Some runs have all knobs at small values. Every knob has a stream of its own, so a new knob changes no other draw.
+ */
+import { type Knob, type KnobName, knobs, type KnobValues } from "../../src/ports/knobs.ts";
+import type { Stream, StreamTree } from "../world/streams.ts";
+
+export const knobNames: readonly KnobName[] = Object.keys(knobs) as KnobName[];
+
+/** Out of `lots` runs, how many have no knob at all, and how many have every knob. */
+const lots = 16;
+const none = 4;
+const all = 1;
+/** One in this many knobs is live in the other runs. */
+const oneIn = 4;
+
+/** Knobs that multiply the events of a run when they are small. They are live less often. */
+const costly: Readonly<Partial<Record<KnobName, number>>> = {};
+
+export function drawKnobs(tree: StreamTree): KnobValues {
+  const lot = tree.stream("knobs").nextInt(lots, "how many");
+  const values: Partial<Record<KnobName, number>> = {};
+  for (const name of knobNames) {
+    const stream = tree.stream(`knobs/${name}`);
+    const isLive = stream.chance(1, oneIn * (costly[name] ?? 1), "live");
+    const value = drawValue(stream, knobs[name]);
+    if (lot >= none + all ? isLive : lot >= none && costly[name] === undefined) {
+      values[name] = value;
+    }
+  }
+  return values;
+}
+
+/** Half of the draws are the minimum. */
+function drawValue(stream: Stream, { values }: Knob): number {
+  const other = stream.pick(values, "value");
+  return stream.chance(1, 2, "minimum") ? (values[0] as number) : other;
+}
