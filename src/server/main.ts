@@ -5,7 +5,9 @@ import { rm } from "node:fs/promises";
 import { Command } from "commander";
 import { nodeConfig, engineProperties, engineVersion } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
-import type { OrreryNode } from "../node.ts";
+import type { Ports } from "../ports/ports.ts";
+import { CoordinatorLife } from "./chaos/coordinator-life.ts";
+import { chaosWarning, ServerChaos } from "./chaos/server-chaos.ts";
 import { externalHostOf, isLoop, warnOpen } from "./transport/addresses.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
@@ -26,6 +28,7 @@ interface Flags extends RecordingFlags {
   readonly workers?: string;
   readonly etc?: string;
   readonly data?: string;
+  readonly chaos?: string | true;
 }
 
 function propertyHelp(): string {
@@ -52,6 +55,7 @@ function parseFlags(argv: readonly string[]): Flags {
     .option("--workers <n>", "number of worker nodes in this process (ORRERY_WORKERS)")
     .option("--etc <dir>", "configuration directory (ORRERY_ETC; ./etc if it exists)")
     .option("--data <dir>", "directory of the catalog `files` (ORRERY_DATA)")
+    .option("--chaos [seed]", "for tests: clients may make requests fail and end nodes, by /v1/chaos; the seed decides draws")
     .allowExcessArguments(false)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : startFailureCode))
     .addHelpText("after", propertyHelp());
@@ -76,8 +80,8 @@ function configurationOf(flags: Flags): ServerConfiguration {
 }
 
 interface Running {
-  readonly node: OrreryNode;
-  readonly started: StartedNode;
+  /** The current incarnation of the coordinator. */
+  started: StartedNode;
   readonly ports: RealPorts;
   readonly threads: WorkerThreads;
   readonly operations: Operations;
@@ -93,7 +97,7 @@ function usableHistoryFolder({ historyFolder }: ServerConfiguration): string | u
   return undefined;
 }
 
-async function start(configuration: ServerConfiguration): Promise<Running> {
+async function start(configuration: ServerConfiguration, chaos: ServerChaos | undefined): Promise<Running> {
   const historyFolder = usableHistoryFolder(configuration);
   const keepsHistory = { "query-history.enabled": String(historyFolder !== undefined) };
   const properties: Readonly<Record<string, string>> = {
@@ -116,7 +120,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   const log = processLog(config.nodeId, configuration.logLevel);
   const { tracesStatements } = configuration.events;
   const tracer = await createTracer({ nodeId: config.nodeId, environmentName: config.environment, tracesStatements, log });
-  const operations = new Operations({ log, events: configuration.events, tracer });
+  const operations = new Operations({ log, events: configuration.events, tracer, hasChaos: chaos !== undefined });
   const ports = realPorts({
     nodeId: config.nodeId,
     network: {
@@ -131,6 +135,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       pages: new WebPages(new URL("./web/", import.meta.url)),
       limits: { connectionsMax: shares.first, ...limits },
       allowedHosts,
+      ...(chaos === undefined ? {} : { chaos: chaos.door }),
     },
     logLevel: configuration.logLevel,
     spillFolder: configuration.spillFolder,
@@ -164,17 +169,29 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       recording: configuration.recording,
     });
   }
-  try {
-    const started = await startNode(config, ports, {
+  const startCoordinator = async (own: Ports): Promise<StartedNode> => {
+    const started = await startNode(config, own, {
       factories: connectorFactories,
       recording: configuration.recording,
       onIncident: () => threads.send({ kind: "keep-incident" }),
       hooks: operations.hooks,
     });
-    const { node } = started;
-    operations.attach({ node, observe: (work) => started.observe(work), others: () => threads.measure(scrapeWaitMs) });
+    operations.attach({ node: started.node, observe: (work) => started.observe(work), others: () => threads.measure(scrapeWaitMs) });
+    return started;
+  };
+  try {
+    const life = chaos === undefined || configuration.recording !== undefined ? undefined : new CoordinatorLife(ports, startCoordinator);
+    const started = await (life === undefined ? startCoordinator(ports) : life.start());
     threads.send({ kind: "join", coordinatorUri: ports.network.selfUri });
-    return { node, started, ports, threads, operations, graceMs: config.shutdownGraceMs };
+    const running: Running = { started, ports, threads, operations, graceMs: config.shutdownGraceMs };
+    const restartCoordinator =
+      life === undefined
+        ? undefined
+        : async (): Promise<void> => {
+            running.started = await life.restart();
+          };
+    chaos?.attach({ threads, restartCoordinator });
+    return running;
   } catch (error) {
     await threads.terminate();
     await ports.close();
@@ -190,7 +207,7 @@ const scrapeWaitMs = 1000;
 const joinWaitMsMax = 5000;
 
 function workersJoined(running: Running, count: number): Promise<void> {
-  const { cluster } = running.node;
+  const { cluster } = running.started.node;
   return new Promise((resolve) => {
     const done = (): void => {
       stop?.();
@@ -223,12 +240,16 @@ async function end(running: Running, signal: string): Promise<void> {
 async function main(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2));
   const configuration = configurationOf(flags);
-  const running = await start(configuration);
+  const chaos = flags.chaos === undefined ? undefined : new ServerChaos(flags.chaos === true ? "1" : flags.chaos);
+  const running = await start(configuration, chaos);
   endOnSignals((signal) => end(running, signal));
   running.started.keepOnSignal(() => running.threads.send({ kind: "keep" }));
   await workersJoined(running, configuration.workers);
   warnOpen(configuration.host, { log: running.ports.log, print: (line) => process.stderr.write(line) });
   tellIgnoredEnvironment();
+  if (chaos !== undefined) {
+    process.stderr.write(chaosWarning);
+  }
   const uri = running.ports.network.selfUri;
   const other = uri === "http://127.0.0.1:8080" ? "" : ` --server ${uri}`;
   process.stdout.write(

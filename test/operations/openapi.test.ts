@@ -44,6 +44,12 @@ describe("/v1/openapi.json", () => {
     expect(Object.keys(apiOperations).filter((operation) => !everywhere.includes(operation))).toEqual([
       "GET /metrics",
       "GET /v1/openapi.json",
+      // Of a server that was started with --chaos (test/chaos).
+      "GET /v1/chaos",
+      "POST /v1/chaos",
+      "DELETE /v1/chaos",
+      "DELETE /v1/chaos/{id}",
+      "POST /v1/chaos/advance",
     ]);
   });
 

@@ -27,6 +27,8 @@ export interface OperationsOptions {
   readonly events?: EventConfiguration;
   /** Absent if no traces are wanted. */
   readonly tracer?: QueryTracer | undefined;
+  /** Whether the server has the resources of chaos. */
+  readonly hasChaos?: boolean;
 }
 
 /** Loads OpenTelemetry if its environment variables ask for traces. */
@@ -72,10 +74,12 @@ export class Operations {
   readonly #consumers: readonly EventConsumer[];
   /** Failed queries whose tasks have not settled, with the function that reports them at once. */
   readonly #settling = new Map<QueryEvent, () => void>();
+  readonly #hasChaos: boolean;
   #observed: ObservedNode | undefined;
 
   constructor(options: OperationsOptions) {
     this.#log = options.log;
+    this.#hasChaos = options.hasChaos ?? false;
     const { tracer } = options;
     const consumers = options.events === undefined ? [] : this.#createConsumers(options.events);
     this.#consumers = tracer === undefined ? consumers : [...consumers, tracer];
@@ -167,10 +171,14 @@ export class Operations {
     }
     const routes = this.#observed.node.routes.map(({ method, pattern }) => `${method} ${pattern}`);
     const known = new Set([...routes, ...this.resources.paths.map((path) => `GET ${path}`)]);
-    const { openApiDocument } = await import("./openapi/openapi.ts");
+    const [{ openApiDocument }, { chaosOperations }] = await Promise.all([
+      import("./openapi/openapi.ts"),
+      import("./openapi/operations.ts"),
+    ]);
+    const ofChaos = this.#hasChaos ? chaosOperations : [];
     return jsonResponse(
       200,
-      openApiDocument((operation) => known.has(operation)),
+      openApiDocument((operation) => known.has(operation) || ofChaos.includes(operation)),
     );
   }
 

@@ -120,6 +120,11 @@ class NodeThread {
 
   async terminate(): Promise<void> {
     this.close();
+    await this.kill();
+  }
+
+  /** Ends the thread as a crash would; it starts again like after any death. */
+  async kill(): Promise<void> {
     await this.#worker?.terminate();
   }
 
@@ -219,6 +224,15 @@ export class WorkerThreads {
       }
       thread.tell(message);
     }
+  }
+
+  get names(): readonly string[] {
+    return this.#threads.map(({ start }) => start.nodeId);
+  }
+
+  /** Ends the thread of a node without warning. */
+  kill(name: string): void {
+    void this.#threads.find(({ start }) => start.nodeId === name)?.kill();
   }
 
   /** Metrics of all nodes on threads. A thread that does not answer within `waitMs` has none. */

@@ -4,7 +4,7 @@
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { Agent, type Dispatcher, request as undiciRequest } from "undici";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { MessagePort } from "node:worker_threads";
 import {
   type Headers,
@@ -18,6 +18,7 @@ import {
   type RequestHandler,
   type RequestOptions,
 } from "../../ports/network.ts";
+import type { ChaosDoor, RequestEnding } from "../../chaos/door.ts";
 import { isLoop } from "./addresses.ts";
 import { Edge, type EdgeLimits, usualEdgeLimits } from "../edge/edge.ts";
 import type { RefusedRequest } from "../edge/intake.ts";
@@ -49,6 +50,8 @@ export interface RealNetworkOptions {
   readonly pages?: WebPages;
   /** Resources of the server, which bypass the node; none if absent. */
   readonly resources?: ServerResources;
+  /** Faults that clients ask for, of a server that was started with --chaos; none if absent. */
+  readonly chaos?: ChaosDoor;
 }
 
 const headerBytesMax = 2 * 1024 * 1024;
@@ -243,6 +246,22 @@ export class RealNetwork implements Network {
     );
   }
 
+  /** Carries a request past the rules of chaos to the server's resources or the node. */
+  #endingOf(asked: HttpRequest, peer: Peer, handler: RequestHandler): Promise<RequestEnding> {
+    const { chaos, resources } = this.#options;
+    const forward = async (): Promise<RequestEnding> => {
+      try {
+        return { kind: "answered", response: await (resources?.answer(asked) ?? handler(asked, peer)) };
+      } catch (error) {
+        if (error instanceof BrokenAnswer) {
+          return { kind: "reset", response: error.response };
+        }
+        throw error;
+      }
+    };
+    return chaos === undefined ? forward() : chaos.answer(asked, forward);
+  }
+
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const handler = this.#handler;
     if (handler === undefined) {
@@ -263,13 +282,14 @@ export class RealNetwork implements Network {
     });
     const asked: HttpRequest = { method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body };
     const page = this.#options.pages?.answer(asked);
-    const answered = (): Promise<HttpResponse> => this.#options.resources?.answer(asked) ?? handler(asked, peer);
-    const answer = page ?? (await answered().catch((error: unknown) => brokenOrThrown(error)));
+    const ending: RequestEnding = page === undefined ? await this.#endingOf(asked, peer, handler) : { kind: "answered", response: page };
+    // A client that leaves a connection which stays silent has nothing to abort.
     finished = true;
-    if (answer instanceof BrokenAnswer) {
-      endEarly(reply, answer.response);
+    if (ending.kind !== "answered") {
+      endEarly(reply, ending);
       return reply.hijack() as never;
     }
+    const answer = ending.response;
     const response =
       page !== undefined || this.#options.compressesAnswers === false
         ? answer
@@ -286,15 +306,30 @@ export class RealNetwork implements Network {
   }
 }
 
-function brokenOrThrown(error: unknown): BrokenAnswer {
-  if (error instanceof BrokenAnswer) {
-    return error;
+/** Anything else than one whole answer. */
+function endEarly({ raw }: FastifyReply, ending: Exclude<RequestEnding, { readonly kind: "answered" }>): void {
+  switch (ending.kind) {
+    case "answered-twice": {
+      const message = messageBytes(ending.response);
+      raw.socket?.end(Buffer.concat([message, message]));
+      break;
+    }
+    case "reset":
+      reset(raw, ending.response);
+      break;
+    case "silent":
+      break;
   }
-  throw error;
+}
+
+/** A response with its head, as it is sent when the framework must not send it. */
+function messageBytes({ body, headers, status }: HttpResponse): Buffer {
+  const lines = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`));
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} \r\n${lines.join("")}content-length: ${body.length}\r\n\r\n`, "latin1"), body]);
 }
 
 /** Resets the connection, after half of the body if there is a response. */
-function endEarly({ raw }: FastifyReply, response: HttpResponse | undefined): void {
+function reset(raw: ServerResponse, response: HttpResponse | undefined): void {
   const { socket } = raw;
   const { status = 0, headers = {}, body = noBody } = response ?? {};
   if (body.length < 2) {

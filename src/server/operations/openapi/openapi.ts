@@ -70,7 +70,7 @@ function operationObject({ method, operation, pattern }: Place, schemas: Record<
     documents.find((entry) => entry.method === method && entry.pattern === pattern && entry.direction === direction);
   const { description, summary, tag } = operation;
   const request = find("request");
-  const body = request === undefined ? otherContent(operation.requestType) : jsonContent(request, schemas);
+  const body = request === undefined ? otherRequest(operation, schemas) : jsonContent(request, schemas);
   const parameters = [
     ...[...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } })),
     ...(operation.parameters ?? []).map((parameter) => parameterObject(parameter)),
@@ -91,6 +91,12 @@ function operationObject({ method, operation, pattern }: Place, schemas: Record<
       default: { description: "An error, in a sentence", content: { "text/plain": { schema: { type: "string" } } } },
     },
   };
+}
+
+function otherRequest({ requestSchema, requestType }: ApiOperation, schemas: Record<string, unknown>): JsonObject | undefined {
+  return requestSchema === undefined
+    ? otherContent(requestType)
+    : { "application/json": { schema: jsonSchema(requestSchema, { name: "request", schemas }) } };
 }
 
 function parameterObject({ description, in: place, isRequired, name }: ApiParameter): JsonObject {

@@ -2,6 +2,9 @@
  * The resources of nodes as OpenAPI operations: what the routes and the schemas of documents do not say. A test holds the table to the
  * routes of coordinators and workers, and every answer of the conformance suite to the document that it becomes.
  */
+import * as z from "zod";
+import { advanceSchema } from "../../../chaos/resource.ts";
+import { chaosRuleSchema } from "../../../chaos/vocabulary.ts";
 import { pagesMediaType } from "../../../protocol/documents/task.ts";
 import { segmentPath } from "../../../protocol/documents/spooling.ts";
 
@@ -13,12 +16,14 @@ export interface ApiParameter {
 }
 
 export interface ApiOperation {
-  readonly tag: "Statements" | "Queries" | "Cluster" | "Nodes" | "Tasks" | "Catalogs" | "Node" | "Operations";
+  readonly tag: "Statements" | "Queries" | "Cluster" | "Nodes" | "Tasks" | "Catalogs" | "Node" | "Operations" | "Chaos";
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly ApiParameter[];
   /** Media type of a body that is not a JSON document of the interface. */
   readonly requestType?: string;
+  /** Schema of a JSON body that is not a document of the interface. */
+  readonly requestSchema?: z.ZodType;
   /** Media type of a 200 answer that is not a JSON document of the interface. */
   readonly answerType?: string | readonly string[];
   /** Successful answers; 200 if absent. Answers other than 200 have no body. */
@@ -189,4 +194,28 @@ export const apiOperations: Readonly<Record<string, ApiOperation>> = {
     answerType: ["text/plain", "application/openmetrics-text"],
   },
   "GET /v1/openapi.json": { tag: "Operations", summary: "This document", answerType: "application/json" },
+
+  "GET /v1/chaos": {
+    tag: "Chaos",
+    summary: "List the rules in force and the faults that landed; only with --chaos",
+    answerType: "application/json",
+  },
+  "POST /v1/chaos": {
+    tag: "Chaos",
+    summary: "Add a rule, or a list of rules",
+    description: "The header X-Orrery-Chaos gives rules to the query of a single request.",
+    requestSchema: z.union([chaosRuleSchema, z.array(chaosRuleSchema)]),
+    answerType: "application/json",
+  },
+  "DELETE /v1/chaos": { tag: "Chaos", summary: "Remove all rules", success: [204] },
+  "DELETE /v1/chaos/{id}": { tag: "Chaos", summary: "Remove a rule", success: [204] },
+  "POST /v1/chaos/advance": {
+    tag: "Chaos",
+    summary: "Let the time of a simulated cluster pass; 400 on a real server",
+    requestSchema: advanceSchema,
+    answerType: "application/json",
+  },
 };
+
+/** Operations of a server that was started with --chaos. */
+export const chaosOperations: readonly string[] = Object.keys(apiOperations).filter((key) => key.includes(" /v1/chaos"));
