@@ -16,6 +16,7 @@ import { addReplayCommand } from "./commands/replay-recording.ts";
 import { addReportCommand } from "./commands/report.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { addScaleCommand } from "./commands/scale.ts";
+import { addServeCommand } from "./commands/serve.ts";
 import { addViewCommand } from "./commands/view.ts";
 import { addVerifyCommand } from "./commands/verify.ts";
 import { addExplainCommand } from "./commands/explain.ts";
@@ -68,6 +69,7 @@ async function main(): Promise<void> {
   addViewCommand(program, scenarios);
   addVerifyCommand(program, scenarios);
   addBranchCommand(program, scenarios);
+  addServeCommand(program, scenarios);
   await program.parseAsync();
 }
 

@@ -134,6 +134,8 @@ export class SimulatedNetwork {
   bodyBytesMax = 16 * 1024 * 1024;
   observer: AnswerObserver | undefined;
   requestObserver: RequestObserver | undefined;
+  /** Base URI that a request of this sender names; undefined for the URI of the place. */
+  baseUriFor: ((from: string, request: HttpRequest) => string | undefined) | undefined;
   sabotage: Sabotage | undefined;
   /** All places that ever existed. */
   readonly #names = new Set<string>();
@@ -436,7 +438,7 @@ export class SimulatedNetwork {
       this.#world.note(to, "serve", `${title} ${message.method} ${message.url}`);
       this.#world.fingerprint.headers(message.headers);
       this.#world.fingerprint.bytes(message.body);
-      handler(message, this.#context(exchange)).then(
+      handler(message, this.#context(exchange, message)).then(
         (response) => {
           this.observer?.({ from, to, request: message, response, arrivedNanos });
           const withheld = this.#withheld.get(to);
@@ -507,10 +509,10 @@ export class SimulatedNetwork {
     }
   }
 
-  #context(exchange: Exchange): RequestContext {
+  #context(exchange: Exchange, message: HttpRequest): RequestContext {
     return {
       remoteAddress: exchange.from,
-      baseUri: SimulatedNetwork.uriOf(exchange.to),
+      baseUri: this.baseUriFor?.(exchange.from, message) ?? SimulatedNetwork.uriOf(exchange.to),
       isAborted: () => exchange.aborted,
       onAbort: (callback) => {
         exchange.abortCallbacks.push(callback);

@@ -116,6 +116,8 @@ const subcommands = [
   "view",
   "verify",
   "branch",
+  "serve",
+  "judge",
   "outputs",
   "pictures",
   ...Object.keys(programs),
