@@ -9,20 +9,23 @@ import { addBranchCommand } from "./commands/branch.ts";
 import { addCoverageCommand } from "./commands/coverage.ts";
 import { addGapCommand } from "./commands/gap.ts";
 import { addMutantsCommand } from "./commands/mutants.ts";
-import { addActCommand } from "./commands/act.ts";
-import { addGeneraliseCommand } from "./commands/generalise.ts";
-import { addImportCommand } from "./commands/import.ts";
-import { addReplayCommand } from "./commands/replay-recording.ts";
-import { addReportCommand } from "./commands/report.ts";
+import { addActCommand } from "./commands/recordings/act.ts";
+import { addGeneraliseCommand } from "./commands/recordings/generalise.ts";
+import { addImportCommand } from "./commands/recordings/import.ts";
+import { addReplayCommand } from "./commands/recordings/replay-recording.ts";
+import { addProfileCommand } from "./commands/measure/profile.ts";
+import { addReportCommand } from "./commands/measure/report.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { addScaleCommand } from "./commands/scale.ts";
 import { addServeCommand } from "./commands/serve.ts";
+import { addScaleCommand } from "./commands/measure/scale.ts";
 import { addViewCommand } from "./commands/view.ts";
 import { addVerifyCommand } from "./commands/verify.ts";
 import { addExplainCommand } from "./commands/explain.ts";
 import { addShrinkCommand } from "./commands/shrink.ts";
 import { exitCodes } from "./checkers/violation.ts";
 import { foundFolder, withFound } from "./found.ts";
+import { profileWorkerFlag, serveProfile } from "./profile/child.ts";
 import { serveTrials, trialWorkerFlag } from "./shrink/trial.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
 import { serveVerify, verifyChildFlag } from "./verify/child.ts";
@@ -34,6 +37,7 @@ const children: Readonly<Record<string, () => Promise<void>>> = {
   [sweepWorkerFlag]: serveSweep,
   [trialWorkerFlag]: serveTrials,
   [branchWorkerFlag]: () => serveBranch(scenarios),
+  [profileWorkerFlag]: serveProfile,
   [verifyChildFlag]: () => serveVerify(scenarios),
 };
 
@@ -64,6 +68,7 @@ async function main(): Promise<void> {
   addGapCommand(program);
   addMutantsCommand(program);
   addCoverageCommand(program);
+  addProfileCommand(program);
   addReportCommand(program);
   addScaleCommand(program);
   addViewCommand(program, scenarios);

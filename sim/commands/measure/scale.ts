@@ -4,11 +4,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { exitCodes } from "../checkers/violation.ts";
-import { type Measurement, measureScale } from "../scale/measure.ts";
-import { type Workload, workloads } from "../scale/plans.ts";
-import { describeScale } from "../scale/report.ts";
-import { StatusLine } from "../status-line.ts";
+import { exitCodes } from "../../checkers/violation.ts";
+import { type Measurement, measureScale } from "../../scale/measure.ts";
+import { type Workload, workloads } from "../../scale/plans.ts";
+import { describeScale } from "../../scale/report.ts";
+import { StatusLine } from "../../status-line.ts";
 
 interface ScaleOptions {
   readonly nodes: readonly number[];

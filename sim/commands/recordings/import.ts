@@ -4,12 +4,12 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
-import { RecordingError } from "../../src/recording/file.ts";
-import { describeReplay, describeSurvey } from "../replay/report.ts";
-import { importTape } from "../replay/import.ts";
-import { fixtureEnding, readTape, writeFixture } from "../replay/tape.ts";
-import { exitCodes } from "../checkers/violation.ts";
-import { StatusLine } from "../status-line.ts";
+import { RecordingError } from "../../../src/recording/file.ts";
+import { describeReplay, describeSurvey } from "../../replay/report.ts";
+import { importTape } from "../../replay/import.ts";
+import { fixtureEnding, readTape, writeFixture } from "../../replay/tape.ts";
+import { exitCodes } from "../../checkers/violation.ts";
+import { StatusLine } from "../../status-line.ts";
 
 interface Options {
   readonly out?: string;

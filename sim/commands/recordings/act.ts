@@ -5,16 +5,16 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { actPlan, type Acted } from "../replay/act/act.ts";
-import { importTape } from "../replay/import.ts";
-import { inferIncident } from "../replay/incident.ts";
-import { describeReplay, describeSurvey } from "../replay/report.ts";
-import { type FieldStory, fieldStories } from "../replay/stories.ts";
-import { survey } from "../replay/survey.ts";
-import { fixtureEnding, readTape, writeFixture } from "../replay/tape.ts";
-import { exitCodes } from "../checkers/violation.ts";
-import type { RunPlan } from "../plan.ts";
-import type { ScenarioRegistry } from "../scenario.ts";
+import { actPlan, type Acted } from "../../replay/act/act.ts";
+import { importTape } from "../../replay/import.ts";
+import { inferIncident } from "../../replay/incident.ts";
+import { describeReplay, describeSurvey } from "../../replay/report.ts";
+import { type FieldStory, fieldStories } from "../../replay/stories.ts";
+import { survey } from "../../replay/survey.ts";
+import { fixtureEnding, readTape, writeFixture } from "../../replay/tape.ts";
+import { exitCodes } from "../../checkers/violation.ts";
+import type { RunPlan } from "../../plan.ts";
+import type { ScenarioRegistry } from "../../scenario.ts";
 
 interface Options {
   readonly record?: string;

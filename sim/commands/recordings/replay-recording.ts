@@ -4,15 +4,15 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { RecordingError } from "../../src/recording/file.ts";
-import { StatusLine } from "../status-line.ts";
-import { replayTape } from "../replay/replay.ts";
-import { describeReplay } from "../replay/report.ts";
-import { survey } from "../replay/survey.ts";
-import { checkRest, describeRest } from "../replay/rest.ts";
-import { readTape } from "../replay/tape.ts";
-import { exitCodes } from "../checkers/violation.ts";
-import { replayTrace } from "./run.ts";
+import { RecordingError } from "../../../src/recording/file.ts";
+import { StatusLine } from "../../status-line.ts";
+import { replayTape } from "../../replay/replay.ts";
+import { describeReplay } from "../../replay/report.ts";
+import { survey } from "../../replay/survey.ts";
+import { checkRest, describeRest } from "../../replay/rest.ts";
+import { readTape } from "../../replay/tape.ts";
+import { exitCodes } from "../../checkers/violation.ts";
+import { replayTrace } from "../run.ts";
 
 export function addReplayCommand(program: Command): void {
   program

@@ -4,14 +4,14 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { RecordingError } from "../../src/recording/file.ts";
-import { describeGeneralised, describeSiblings, planOf, runNeighbours, smallest } from "../replay/generalise.ts";
-import { StatusLine } from "../status-line.ts";
-import { survey } from "../replay/survey.ts";
-import { readTape } from "../replay/tape.ts";
-import { exitCodes } from "../checkers/violation.ts";
-import { exitCodeOf } from "../result.ts";
-import { SharedState } from "../shared.ts";
+import { RecordingError } from "../../../src/recording/file.ts";
+import { describeGeneralised, describeSiblings, planOf, runNeighbours, smallest } from "../../replay/generalise.ts";
+import { StatusLine } from "../../status-line.ts";
+import { survey } from "../../replay/survey.ts";
+import { readTape } from "../../replay/tape.ts";
+import { exitCodes } from "../../checkers/violation.ts";
+import { exitCodeOf } from "../../result.ts";
+import { SharedState } from "../../shared.ts";
 
 interface Options {
   readonly n: number;

@@ -4,9 +4,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { exitCodes } from "../checkers/violation.ts";
-import { type ReportedSweep, reportPage } from "../report/page.ts";
-import { readSavedSweep } from "../report/saved.ts";
+import { exitCodes } from "../../checkers/violation.ts";
+import { type ReportedSweep, reportPage } from "../../report/page.ts";
+import { readSavedSweep } from "../../report/saved.ts";
 
 interface Options {
   readonly out: string;
