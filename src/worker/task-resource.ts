@@ -9,7 +9,7 @@ import type { FaultPoints } from "../ports/points.ts";
 import { firstHeader } from "../protocol/http/headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http/http.ts";
 import { coordinatorIncarnationHeader, nodeIncarnationHeader } from "../protocol/documents/info.ts";
-import { otherIncarnationStatus, pagesMediaType, taskUpdateRequestSchema } from "../protocol/documents/task.ts";
+import { otherIncarnationStatus, pagesMediaType, taskUpdateReader } from "../protocol/documents/task.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
 import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";
@@ -64,7 +64,7 @@ class TaskResource {
     if (this.#points.fires("task-update-turned-away")) {
       throw new HttpError(503, "The node takes no task now", { "retry-after": "1" });
     }
-    const update = requestDocument(request.http, taskUpdateRequestSchema);
+    const update = requestDocument(request.http, taskUpdateReader);
     const creator = firstHeader(request.http.headers, coordinatorIncarnationHeader) ?? "";
     const task = this.#options.registry.update(taskIdOf(request), update, creator);
     return jsonResponse(200, this.#document(task), request);

@@ -2,6 +2,7 @@
  * Documents conform to their schemas: every document that a user receives, and of the documents between nodes, requests and responses, the
  * first of each kind and then one in `sampleEvery`. Schema checks are slow, and a wrong kind of document is rarely wrong only once.
  */
+import { compiledOnUse } from "../../../src/protocol/documents/checked.ts";
 import { type DocumentEntry, findDocument } from "../../../src/protocol/documents/documents.ts";
 import type { JsonValue } from "../../../src/protocol/json.ts";
 import { readBody } from "./bodies.ts";
@@ -9,7 +10,7 @@ import type { Verdict } from "../violation.ts";
 import type { Observed } from "./wire.ts";
 
 const oracle = "documents";
-const firstOfKind = 16;
+const firstOfKind = 4;
 const sampleEvery = 16;
 
 interface Kind {
@@ -18,6 +19,18 @@ interface Kind {
   readonly isForUsers: boolean;
   /** Number of documents seen, by the state that they report. */
   readonly seen: Map<string, number>;
+}
+
+/** Schemas as generated functions. They are pure, so the runs of a process share them. */
+const validators = new WeakMap<DocumentEntry, ReturnType<typeof compiledOnUse>>();
+
+function validatorOf(entry: DocumentEntry): DocumentEntry["schema"] {
+  let validator = validators.get(entry);
+  if (validator === undefined) {
+    validator = compiledOnUse(entry.schema);
+    validators.set(entry, validator);
+  }
+  return validator();
 }
 
 export class DocumentOracle {
@@ -80,7 +93,7 @@ export class DocumentOracle {
   }
 
   #check(entry: DocumentEntry, document: JsonValue, who: () => string): void {
-    if (entry.schema.validate(document)) {
+    if (validatorOf(entry).validate(document)) {
       this.#verdict.held(oracle);
       return;
     }

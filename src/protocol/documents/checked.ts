@@ -1,5 +1,5 @@
 /** Validates documents by their schema without copying them. */
-import type { z } from "zod";
+import { compile, config, type z } from "zod";
 import type { Schema } from "../http/http.ts";
 
 /**
@@ -7,5 +7,21 @@ import type { Schema } from "../http/http.ts";
  * not transform: defaults and transformations would be lost.
  */
 export function checked<T>(schema: z.ZodType<T>): Schema<T> {
-  return { safeParse: (value) => (schema.validate(value) ? { success: true, data: value as T } : schema.safeParse(value)) };
+  const compiled = compiledOnUse(schema);
+  return { safeParse: (value) => (compiled().validate(value) ? { success: true, data: value as T } : schema.safeParse(value)) };
+}
+
+/** Parses like the schema, several times as fast. */
+export function compiledReader<T>(schema: z.ZodType<T>): Schema<T> {
+  const compiled = compiledOnUse(schema);
+  return { safeParse: (value) => compiled().safeParse(value) };
+}
+
+/**
+ * The schema as one generated function, made when it is first used, so that a program starts without it. Where code must not be generated,
+ * as in a page, the schema itself.
+ */
+export function compiledOnUse<T extends z.ZodType>(schema: T): () => T {
+  let compiled: T | undefined;
+  return () => (compiled ??= config().jitless === true ? schema : compile(schema));
 }

@@ -3,7 +3,7 @@
  * creates a task. Members beyond the interface are Presto's.
  */
 import * as z from "zod";
-import { checked } from "./checked.ts";
+import { checked, compiledReader } from "./checked.ts";
 import { operatorShape, pipelineShape, statusShape, taskShape } from "./counter-documents.ts";
 import { count, duration, failure, int64, timestamp } from "./fields.ts";
 import type { Schema } from "../http/http.ts";
@@ -220,6 +220,8 @@ export const taskUpdateRequestSchema = z.object({
   dynamicFilterDomains: filterDomainsSchema.optional(),
   extra: z.record(z.string(), z.json()).optional(),
 });
+export const taskUpdateReader: Schema<z.infer<typeof taskUpdateRequestSchema>> = compiledReader(taskUpdateRequestSchema);
+
 export type TaskUpdateRequest = z.infer<typeof taskUpdateRequestSchema>;
 
 const distributionExample: DistributionDocument = {
