@@ -9,7 +9,7 @@ export type Answered<A> =
   /** The child died while answering, or was killed because it did not answer in time. */
   | { readonly kind: "lost"; readonly reason: string };
 
-export interface PoolOptions {
+export interface PoolOptions<A = never> {
   /** Program and arguments that start a child. A child answers every message with one message, and exits when it is disconnected. */
   readonly program: string;
   readonly flags: readonly string[];
@@ -23,6 +23,8 @@ export interface PoolOptions {
   readonly guard?: (expire: () => void) => () => void;
   /** Number of answers after which a child is replaced, to release what it has accumulated. */
   readonly answersMax?: number;
+  /** Whether a child with this answer is to be replaced. */
+  readonly isWorn?: (answer: A) => boolean;
 }
 
 interface Member {
@@ -50,13 +52,13 @@ export const runtimeFlags: readonly string[] = [
 ];
 
 export class Pool<Q extends object, A> {
-  readonly #options: PoolOptions;
+  readonly #options: PoolOptions<A>;
   readonly #idle: Member[] = [];
   readonly #waiting: ((member: Member | undefined) => void)[] = [];
   readonly #members = new Set<Member>();
   #closed = false;
 
-  constructor(options: PoolOptions) {
+  constructor(options: PoolOptions<A>) {
     this.#options = options;
   }
 
@@ -71,7 +73,8 @@ export class Pool<Q extends object, A> {
       return { kind: "lost", reason: "it was cancelled" };
     }
     const answered = await this.#exchange(member, typeof question === "function" ? question(member) : question);
-    if (answered.kind === "lost" || ++member.answers >= (this.#options.answersMax ?? Number.POSITIVE_INFINITY)) {
+    const { answersMax = Number.POSITIVE_INFINITY, isWorn } = this.#options;
+    if (answered.kind === "lost" || ++member.answers >= answersMax || isWorn?.(answered.answer) === true) {
       this.#dismiss(member);
     } else if (member.child.exitCode === null && member.child.signalCode === null) {
       this.#idle.push(member);

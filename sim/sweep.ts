@@ -14,8 +14,8 @@ import { shapeOf } from "./shrink/signature.ts";
 
 /** Flag that starts this program as such a child. */
 export const sweepWorkerFlag = "--sweep-worker";
-/** Seeds after which a child is replaced, so that it cannot grow over a night. */
-const seedsPerChild = 1_000;
+/** Resident memory at which a child is replaced, so that it cannot grow over a night. A new one has to compile everything again. */
+const residentBytesMax = 1_500_000_000;
 /** Real-time limit for one seed, in milliseconds. A run that takes longer hangs. */
 const seedGuardMs = 600_000;
 
@@ -103,6 +103,8 @@ interface Question {
 interface Answer extends SeedSummary {
   /** References that the child computed for the seed. */
   readonly learned?: readonly Reference[];
+  /** Memory of the child. */
+  readonly residentBytes?: number;
 }
 
 export async function sweepSeeds(options: SweepOptions): Promise<void> {
@@ -126,7 +128,8 @@ export async function sweepSeeds(options: SweepOptions): Promise<void> {
     size: Math.min(jobs, to - from + 1),
     guardMs: seedGuardMs,
     ...(options.guard === undefined ? {} : { guard: options.guard }),
-    answersMax: options.seedsPerChild ?? seedsPerChild,
+    ...(options.seedsPerChild === undefined ? {} : { answersMax: options.seedsPerChild }),
+    isWorn: ({ residentBytes = 0 }) => residentBytes > residentBytesMax,
   });
   const called = (): void => pool.close();
   signal?.addEventListener("abort", called);
@@ -140,7 +143,7 @@ export async function sweepSeeds(options: SweepOptions): Promise<void> {
         return { seed, learned: references.takeFor(child) };
       });
       if (answered.kind === "answer") {
-        const { learned = [], ...summary } = answered.answer;
+        const { learned = [], residentBytes: _, ...summary } = answered.answer;
         if (asked !== undefined) {
           references.add(asked, learned);
         }
@@ -177,7 +180,7 @@ export function serveSweep(): Promise<void> {
   return serveQuestions<Question, Answer>(async ({ seed, learned }) => {
     worked = [];
     shared.learn(learned);
-    return { ...summarize(await runPlan(drawRun(String(seed)), { shared })), learned: worked };
+    return { ...summarize(await runPlan(drawRun(String(seed)), { shared })), learned: worked, residentBytes: process.memoryUsage.rss() };
   }).finally(() => traps.release());
 }
 
