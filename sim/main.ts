@@ -16,7 +16,6 @@ import { addReplayCommand } from "./commands/recordings/replay-recording.ts";
 import { addProfileCommand } from "./commands/measure/profile.ts";
 import { addReportCommand } from "./commands/measure/report.ts";
 import { addRunCommand } from "./commands/run.ts";
-import { addScaleCommand } from "./commands/scale.ts";
 import { addServeCommand } from "./commands/serve.ts";
 import { addScaleCommand } from "./commands/measure/scale.ts";
 import { addViewCommand } from "./commands/view.ts";
