@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { terminalPicture } from "../../tools/docs/terminal-picture.ts";
+import { terminalPicture } from "../../tools/docs/pictures/terminal-picture.ts";
 
 function textsOf(svg: string): string {
   return [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text]) => text).join("\n");

@@ -5,9 +5,9 @@ import { Command } from "commander";
 import { generatedNote } from "./markdown.ts";
 import { generatedPages } from "./pages.ts";
 import { refreshOutputs } from "./outputs.ts";
-import { takePictures } from "./pictures.ts";
-import { takePlaygroundPicture } from "./playground-picture.ts";
-import { takeTerminalPicture } from "./terminal-picture.ts";
+import { takePictures } from "./pictures/pictures.ts";
+import { takePlaygroundPicture } from "./pictures/playground-picture.ts";
+import { takeTerminalPicture } from "./pictures/terminal-picture.ts";
 import { takeWebPictures } from "./web/pictures.ts";
 import { sizesTable, webSizes } from "./web/sizes.ts";
 

@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findChromium, howToInstall } from "../../test/support/programs/chromium.ts";
-import { BrokenCopy } from "./broken-copy.ts";
+import { findChromium, howToInstall } from "../../../test/support/programs/chromium.ts";
+import { BrokenCopy } from "../broken-copy.ts";
 
 const size = "1160,680";
 

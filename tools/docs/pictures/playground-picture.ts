@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { examples } from "../../sim/playground/page/examples.ts";
-import { type Act, defaultCluster, readyNanos, toAddress } from "../../sim/playground/script.ts";
-import { WebBrowser } from "../../test/support/programs/web-browser.ts";
-import { buildPlayground } from "../playground/page.ts";
+import { examples } from "../../../sim/playground/page/examples.ts";
+import { type Act, defaultCluster, readyNanos, toAddress } from "../../../sim/playground/script.ts";
+import { WebBrowser } from "../../../test/support/programs/web-browser.ts";
+import { buildPlayground } from "../../playground/page.ts";
 
 const nanosPerMs = 1_000_000;
 const size = { width: 1160, height: 680 };

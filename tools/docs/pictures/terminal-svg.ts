@@ -2,7 +2,7 @@
  * The cells of a terminal as an SVG: a window with a title, text in a monospaced font, colours of a dark palette. Text is placed by run,
  * with its exact length, so that every browser and every font keep the columns.
  */
-import type { EmulatedCell, TerminalEmulator } from "../../test/support/terminal/emulator.ts";
+import type { EmulatedCell, TerminalEmulator } from "../../../test/support/terminal/emulator.ts";
 
 const cell = { width: 8.4, height: 18 };
 const margin = { left: 16, top: 44, right: 16, bottom: 16 };
