@@ -4,7 +4,7 @@
  */
 import { analyzeQuery, distribute, finishQuery, startAnalysis } from "../src/planner/plan-query.ts";
 import { optimizerRules } from "../src/planner/optimizer/optimizer.ts";
-import { joinOptions } from "../src/planner/session-properties.ts";
+import { joinOptions, rulesOff } from "../src/planner/session-properties.ts";
 import { planWithSessionZone } from "../src/planner/session-zone.ts";
 import { Estimator } from "../src/planner/optimizer/stats/stats-calculator.ts";
 import { validatePlan } from "../src/planner/plan/validate.ts";
@@ -80,7 +80,8 @@ async function stepsOf({ context }: TestPlanner, sql: string): Promise<ReadonlyM
   const analysis = await startAnalysis(statement, context);
   const estimator = new Estimator((name) => analysis.tables.statisticsOf(name));
   const { evaluateConstant } = analysis.context;
-  const options = { ids: analysis.ids, estimator, session: joinOptions(context.session.properties), evaluateConstant };
+  const { properties } = context.session;
+  const options = { ids: analysis.ids, estimator, session: joinOptions(properties), rulesOff: rulesOff(properties), evaluateConstant };
   let plan: PlanNode = timed("analyse", () => planWithSessionZone(analyzeQuery(statement, analysis), context.session));
   timed("validate", () => validatePlan(plan, "analysis"));
   optimizerRules.forEach((rule, index) => {

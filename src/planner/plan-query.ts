@@ -18,7 +18,7 @@ import { optimize, optimizeDistributed } from "./optimizer/optimizer.ts";
 import type { PlannedQuery } from "./planned.ts";
 import { addRemoteDynamicFilters } from "./fragmenter/remote-dynamic-filters.ts";
 import type { RuleContext } from "./optimizer/rules/rule.ts";
-import { joinOptions, sharesSubplans } from "./session-properties.ts";
+import { joinOptions, rulesOff, sharesSubplans } from "./session-properties.ts";
 import { planWithSessionZone, withSessionZone } from "./session-zone.ts";
 import { shareSubplans } from "./fragmenter/share-subplans.ts";
 import { optimizeShared, sharedFragmentRoot, type SharedRoots } from "./fragmenter/shared-plans.ts";
@@ -82,8 +82,9 @@ export function optimizeQuery(root: OutputNode, analysis: Analysis): LogicalQuer
 
 export function distribute({ root, shared, estimator }: LogicalQuery, analysis: Analysis): DistributedQuery {
   let nodes = 0;
+  const off = rulesOff(analysis.context.session.properties);
   const distributeOne = (output: OutputNode): OutputNode => {
-    const exchanged = renumberNodes(addExchanges(output, analysis.ids), nodes);
+    const exchanged = renumberNodes(addExchanges(output, analysis.ids, off), nodes);
     visitPlan(exchanged, () => void nodes++);
     return asOutput(optimizeDistributed(exchanged, rulesContext(analysis, estimator)));
   };
@@ -95,15 +96,18 @@ export function distribute({ root, shared, estimator }: LogicalQuery, analysis: 
 }
 
 function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleContext {
-  return { ids, estimator, session: joinOptions(context.session.properties), evaluateConstant: context.evaluateConstant };
+  const { properties } = context.session;
+  return { ids, estimator, session: joinOptions(properties), rulesOff: rulesOff(properties), evaluateConstant: context.evaluateConstant };
 }
 
 /** `analysis` is absent for rows that come from no table. */
 export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, analysis?: Analysis): PlannedQuery {
   const cut = fragmentPlan(root, analysis?.ids, sharedRoots);
-  const shares = analysis !== undefined && sharesSubplans(analysis.context.session.properties);
+  const properties = analysis?.context.session.properties ?? {};
+  const off = rulesOff(properties);
+  const shares = analysis !== undefined && sharesSubplans(properties) && !off.has("share_subplans");
   const shared = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
-  const filters = analysis !== undefined && joinOptions(analysis.context.session.properties).dynamicFiltering;
+  const filters = analysis !== undefined && joinOptions(properties).dynamicFiltering && !off.has("remote_dynamic_filters");
   const plan = filters ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table)) : shared;
   requireFewStages(plan);
   validateFragments(plan);

@@ -5,6 +5,7 @@
 import { QueryError } from "../protocol/errors.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { zoneKeyOf } from "../types/time/zones.ts";
+import { normalRules, parseRules, type RulesOff } from "./optimizer/rule-table.ts";
 import type { JoinOptions } from "./optimizer/rules/rule.ts";
 
 export interface SessionProperty {
@@ -26,6 +27,7 @@ const scanBytesProperty = "query_max_scan_physical_bytes";
 const stageCountProperty = "query_max_stage_count";
 const hashPartitionProperty = "hash_partition_count";
 const recursionDepthProperty = "max_recursion_depth";
+const optimizerRulesProperty = "optimizer_rules";
 
 /** In ascending order of names. */
 export const sessionProperties: readonly SessionProperty[] = Object.freeze([
@@ -62,6 +64,13 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     defaultValue: "10",
     values: [],
     description: "Maximum recursion depth for recursive common table expression",
+  },
+  {
+    name: optimizerRulesProperty,
+    type: "varchar",
+    defaultValue: "",
+    values: [],
+    description: "Optimizer rules to switch off (-name) or on (+name), separated by commas; all names every rule",
   },
   {
     name: cpuTimeProperty,
@@ -126,6 +135,9 @@ export function checkSessionProperty(property: SessionProperty, value: string): 
   if (property.name === timeZoneProperty) {
     return checkZone(value);
   }
+  if (property.name === optimizerRulesProperty) {
+    return normalRules(value);
+  }
   const known = property.type === "boolean" ? value.toLowerCase() : value.toUpperCase();
   if (property.values.includes(known)) {
     return known;
@@ -182,6 +194,11 @@ export function joinOptions(properties: Readonly<Record<string, string>>): JoinO
     joinDistribution: sessionValue("join_distribution_type", properties) as JoinOptions["joinDistribution"],
     joinReordering: sessionValue("join_reordering_strategy", properties) as JoinOptions["joinReordering"],
   };
+}
+
+/** Rules that the session switched off. */
+export function rulesOff(properties: Readonly<Record<string, string>>): RulesOff {
+  return parseRules(sessionValue(optimizerRulesProperty, properties));
 }
 
 export function sharesSubplans(properties: Readonly<Record<string, string>>): boolean {

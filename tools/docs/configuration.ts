@@ -3,6 +3,7 @@
  */
 import { engineProperties } from "../../src/config.ts";
 import { connectorFactories } from "../../src/connectors/registry.ts";
+import { ruleTable } from "../../src/planner/optimizer/rule-table.ts";
 import { sessionProperties } from "../../src/planner/session-properties.ts";
 import { serverProperties } from "../../src/server/configuration.ts";
 import { environmentName } from "../../src/server/properties.ts";
@@ -73,6 +74,13 @@ function connectorSection(): string {
   return table(["Connector", "Properties"], rows);
 }
 
+function rulesSection(): string {
+  return table(
+    ["Rule", "Does", "Cannot be switched off because"],
+    ruleTable.map(({ name, description, required }) => [code(name), sentence(description), required ?? ""]),
+  );
+}
+
 function sessionSection(): string {
   return table(
     ["Property", "Type", "Default", "Values", "Description"],
@@ -123,5 +131,12 @@ export function configurationPage(): string {
     "A client sets a session property with `SET SESSION name = value` or with its header. `SHOW SESSION` lists them.",
     sessionSection(),
     "A session narrows the limits of the configuration. It may raise only `query_max_stage_count`, as in Presto.",
+    "## Optimizer rules",
+    [
+      "`optimizer_rules` lists rules of the planner to switch off (`-name`) or on (`+name`), from left to right. `all` names every rule that can be switched off.",
+      "A query returns the same rows without a rule, but usually more slowly. So a wrong result that disappears without a rule is an error of that rule.",
+    ].join("\n"),
+    block("sql", "SET SESSION optimizer_rules = '-push_limits,-reorder_joins'"),
+    rulesSection(),
   ]);
 }

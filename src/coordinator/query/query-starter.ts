@@ -7,7 +7,7 @@ import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import { isRewrite, type TableScanNode } from "../../planner/plan/node.ts";
 import type { PlannedQuery, PlannedWrite } from "../../planner/planned.ts";
-import { hashPartitionCount } from "../../planner/session-properties.ts";
+import { hashPartitionCount, rulesOff } from "../../planner/session-properties.ts";
 import { withWriteHandle } from "../../planner/statements/write/write.ts";
 import { assert } from "../../protocol/errors.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
@@ -74,10 +74,11 @@ export class QueryStarter {
 
   /** Lists the splits of all scans in one turn, so that a connector that answers synchronously uses the same commit for all of them. */
   async #listSplits(fragments: readonly PlanFragment[], query: Query): Promise<ReadonlyMap<number, readonly ScanSplits[]>> {
+    const prunes = !rulesOff(query.session.properties).has("prune_splits");
     return new Map(
       await Promise.all(
         fragments.map(async (fragment) => {
-          const constraints = constraintsOf(fragment.root);
+          const constraints = prunes ? constraintsOf(fragment.root) : new Map<string, Constraint>();
           const scans = scansOf(fragment).map(async (scan) => ({
             scanId: scan.id,
             catalog: scan.table.catalog,

@@ -6,6 +6,7 @@ import { resolveAggregate } from "../../functions/registry/registry.ts";
 import { assert } from "../../protocol/errors.ts";
 import type { Variable } from "../plan/typed-expression.ts";
 import type { PlanIds } from "../plan/ids.ts";
+import type { RulesOff } from "../optimizer/rule-table.ts";
 import {
   outputsOf,
   type AggregateCall,
@@ -45,8 +46,8 @@ const inOne: PreferredPartitioning = { kind: "ONE" };
 const one: ActualPartitioning = { kind: "ONE", coordinator: false };
 
 /** `plan` is an Output node. */
-export function addExchanges(plan: PlanNode, ids: PlanIds): PlanNode {
-  const placer = new Placer(ids);
+export function addExchanges(plan: PlanNode, ids: PlanIds, rulesOff: RulesOff = new Set()): PlanNode {
+  const placer = new Placer(ids, rulesOff);
   const { node, partitioning } = placer.place(plan, inOne);
   assert(partitioning.kind === "ONE", "the root runs in one task");
   return node;
@@ -54,12 +55,19 @@ export function addExchanges(plan: PlanNode, ids: PlanIds): PlanNode {
 
 class Placer {
   readonly #ids: PlanIds;
+  readonly #off: RulesOff;
 
-  constructor(ids: PlanIds) {
+  constructor(ids: PlanIds, rulesOff: RulesOff) {
     this.#ids = ids;
+    this.#off = rulesOff;
   }
 
   place(node: PlanNode, preferred: PreferredPartitioning): Placed {
+    const placed = this.#place(node, preferred);
+    return this.#off.has("reuse_partitioning") ? { ...placed, partitioning: withoutKeys(placed.partitioning) } : placed;
+  }
+
+  #place(node: PlanNode, preferred: PreferredPartitioning): Placed {
     switch (node.kind) {
       case "TableScan":
         return { node, partitioning: node.table.coordinatorOnly ? { kind: "ONE", coordinator: true } : { kind: "SPREAD" } };
@@ -130,6 +138,10 @@ class Placer {
     if (source.partitioning.kind === "ONE" || complete) {
       return { node: { ...node, source: source.node }, partitioning: source.partitioning };
     }
+    if (this.#off.has("partial_aggregation")) {
+      const moved = node.keys.length === 0 || globalSets !== undefined ? this.#gather(source) : this.#spreadBy(source, node.keys);
+      return { node: { ...node, source: moved.node }, partitioning: moved.partitioning };
+    }
     const calls = node.aggregates.map((call) => ({ ...call, intermediates: this.#intermediatesOf(call) }));
     const partial: AggregationNode = { ...node, id: this.#ids.node(), step: "PARTIAL", source: source.node, aggregates: calls };
     const keys = new Set(node.keys.map((key) => key.name));
@@ -191,14 +203,16 @@ class Placer {
   }
 
   #placeSort(node: PlanNode & { kind: "Sort" }): Placed {
-    const source = this.place(node.source, anywhere);
+    const placed = this.place(node.source, anywhere);
+    const source = this.#off.has("distributed_sort") ? this.#gather(placed) : placed;
     const sorted = { node: { ...node, source: source.node }, partitioning: source.partitioning };
     return source.partitioning.kind === "ONE" ? sorted : this.#gather(sorted, node.orderBy);
   }
 
   #placeTopN(node: PlanNode & { kind: "TopN" }, preferred: PreferredPartitioning): Placed {
     const isPart = node.step === "PARTIAL";
-    const source = this.place(node.source, isPart ? preferred : anywhere);
+    const placed = this.place(node.source, isPart ? preferred : anywhere);
+    const source = !isPart && this.#off.has("partial_top_n") ? this.#gather(placed) : placed;
     if (source.partitioning.kind === "ONE" || isPart) {
       return { node: { ...node, source: source.node }, partitioning: source.partitioning };
     }
@@ -208,7 +222,8 @@ class Placer {
   }
 
   #placeLimit(node: PlanNode & { kind: "Limit" }, preferred: PreferredPartitioning): Placed {
-    const source = this.place(node.source, node.partial ? preferred : anywhere);
+    const placed = this.place(node.source, node.partial ? preferred : anywhere);
+    const source = !node.partial && this.#off.has("partial_limit") ? this.#gather(placed) : placed;
     if (source.partitioning.kind === "ONE" || node.partial) {
       return { node: { ...node, source: source.node }, partitioning: source.partitioning };
     }

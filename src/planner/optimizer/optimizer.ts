@@ -62,6 +62,9 @@ export function optimizeDistributed(plan: PlanNode, context: RuleContext): PlanN
 
 function applyRules(rules: readonly Rule[], plan: PlanNode, context: RuleContext, sound: Set<PlanNode>): PlanNode {
   return rules.reduce((current, rule) => {
+    if (context.rulesOff.has(rule.name)) {
+      return current;
+    }
     const next = rule.apply(current, context);
     if (next !== current) {
       validatePlan(next, rule.name, sound);

@@ -279,6 +279,10 @@ WITH SESSION query_max_run_time = ? SELECT 1;
 error: INVALID_SESSION_PROPERTY Unable to set session property 'query_max_run_time' to '?': Query takes no parameters
 SET SESSION max_recursion_depth = 1000000;
 error: INVALID_SESSION_PROPERTY line 1:1: max_recursion_depth must be less than or equal to 100: 1000000
+SET SESSION optimizer_rules = '-add_exchanges';
+error: INVALID_SESSION_PROPERTY line 1:1: Optimizer rule 'add_exchanges' cannot be switched off: rows of different tasks meet in exchanges only
+SET SESSION optimizer_rules = '-nosuch';
+error: INVALID_SESSION_PROPERTY line 1:1: Unknown optimizer rule: 'nosuch'. Known rules: [fold_constants, push_predicates, infer_predicates, split_disjunctions, simplify_conditions, convert_outer_joins, remove_empty, join_row_keys, prune_columns, turn_semi_joins, merge_projections, eliminate_cross_joins, reorder_joins, join_before_aggregation, group_distinct, aggregate_before_join, reduce_grouping_keys, push_limits, use_top_n, merge_windows, choose_build_side, choose_distribution, reuse_partitioning, partial_aggregation, partial_top_n, partial_limit, distributed_sort, dynamic_filters, share_subplans, remote_dynamic_filters, prune_splits]
 SET SESSION time_zone_id = 'Mars/Phobos';
 error: INVALID_SESSION_PROPERTY line 1:1: Time zone not supported: Mars/Phobos
 SET SESSION query_max_scan_physical_bytes = 'x';

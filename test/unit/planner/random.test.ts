@@ -148,6 +148,7 @@ function bag(rows: readonly Row[]): readonly string[] {
 const rulesContext: Omit<RuleContext, "ids"> = {
   estimator: new Estimator(() => ({ columns: {} })),
   session: { dynamicFiltering: true, joinDistribution: "AUTOMATIC", joinReordering: "AUTOMATIC" },
+  rulesOff: new Set(),
   evaluateConstant: () => {
     throw new Error("nothing is evaluated");
   },

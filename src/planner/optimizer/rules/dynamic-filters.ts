@@ -34,7 +34,7 @@ interface Found {
 }
 
 export const dynamicFilters: Rule = {
-  name: "dynamic filters",
+  name: "dynamic_filters",
   apply(plan, context) {
     if (!context.session.dynamicFiltering) {
       return plan;

@@ -22,7 +22,7 @@ import { mapExpressions, rewritePlan } from "../../plan/plan-tree.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
 export const foldConstants: Rule = {
-  name: "fold constants",
+  name: "fold_constants",
   apply: (plan, context) => {
     const folding: Folding = { evaluateConstant: context.evaluateConstant, known: new Map() };
     return rewritePlan(plan, (node) => mapExpressions(node, (expression) => foldExpression(expression, folding)));

@@ -7,7 +7,7 @@ import { namesOf, passesOn, rewritePlan } from "../../plan/plan-tree.ts";
 import type { Rule } from "./rule.ts";
 
 export const groupDistinct: Rule = {
-  name: "group distinct",
+  name: "group_distinct",
   apply: (plan) => rewritePlan(plan, (node) => (node.kind === "Aggregation" ? group(node) : node)),
 };
 

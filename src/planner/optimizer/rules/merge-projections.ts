@@ -8,7 +8,7 @@ import { filterNode, rewritePlan } from "../../plan/plan-tree.ts";
 import type { Rule } from "./rule.ts";
 
 export const mergeProjections: Rule = {
-  name: "merge projections",
+  name: "merge_projections",
   apply: (plan, { ids }) =>
     rewritePlan(plan, (node) => {
       if (node.kind === "Project") {

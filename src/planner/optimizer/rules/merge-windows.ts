@@ -12,7 +12,7 @@ import { expressionsOf } from "../../plan/validate.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
 export const mergeWindows: Rule = {
-  name: "merge windows",
+  name: "merge_windows",
   apply: (plan, context) => merge(plan, context),
 };
 

@@ -12,7 +12,7 @@ import { expressionsOf } from "../../plan/validate.ts";
 import type { Rule } from "./rule.ts";
 
 export const pruneColumns: Rule = {
-  name: "prune columns",
+  name: "prune_columns",
   apply: (plan, { ids }) => prune(plan, outputNames(plan), ids),
 };
 

@@ -11,40 +11,41 @@ import { substitute } from "../../plan/expression-tree.ts";
 import type { PlanIds } from "../../plan/ids.ts";
 import { outputsOf, type PlanNode } from "../../plan/node.ts";
 import { outputNames, sourcesOf, withSources } from "../../plan/plan-tree.ts";
-import type { Rule } from "./rule.ts";
+import type { Rule, RuleContext } from "./rule.ts";
 
 /** Maximum limit for TopN, which holds its rows in memory. Larger limits use a sort. */
 const topNRowsMax = 1_000_000;
 
 export const pushLimits: Rule = {
-  name: "push limits",
-  apply: (plan, { ids }) => pushAll(plan, ids),
+  name: "push_limits",
+  apply: (plan, context) => pushAll(plan, context),
 };
 
-function pushAll(node: PlanNode, ids: PlanIds): PlanNode {
-  const current = node.kind === "Limit" ? pushLimit(node, ids) : node.kind === "TopN" ? pushTopN(node, ids) : node;
+function pushAll(node: PlanNode, context: RuleContext): PlanNode {
+  const current = node.kind === "Limit" ? pushLimit(node, context) : node.kind === "TopN" ? pushTopN(node, context.ids) : node;
   return withSources(
     current,
-    sourcesOf(current).map((source) => pushAll(source, ids)),
+    sourcesOf(current).map((source) => pushAll(source, context)),
   );
 }
 
-function pushLimit(node: PlanNode & { kind: "Limit" }, ids: PlanIds): PlanNode {
+function pushLimit(node: PlanNode & { kind: "Limit" }, context: RuleContext): PlanNode {
+  const { ids, rulesOff } = context;
   const { source, count } = node;
   if (count === 0) {
     return { kind: "Values", id: ids.node(), outputs: outputsOf(node), rows: [] };
   }
   switch (source.kind) {
     case "Limit":
-      return pushLimit({ ...source, count: Math.min(count, source.count), partial: node.partial && source.partial }, ids);
+      return pushLimit({ ...source, count: Math.min(count, source.count), partial: node.partial && source.partial }, context);
     case "Values":
       return source.rows.length <= count ? source : { ...source, rows: source.rows.slice(0, count) };
     case "Project":
-      return { ...source, source: pushLimit({ ...node, source: source.source }, ids) };
+      return { ...source, source: pushLimit({ ...node, source: source.source }, context) };
     case "Offset":
-      return { ...source, source: pushLimit({ ...node, source: source.source, count: count + source.count }, ids) };
+      return { ...source, source: pushLimit({ ...node, source: source.source, count: count + source.count }, context) };
     case "Sort":
-      if (count > topNRowsMax) {
+      if (count > topNRowsMax || rulesOff.has("use_top_n")) {
         return node;
       }
       return pushTopN({ kind: "TopN", id: node.id, source: source.source, count, orderBy: source.orderBy, step: "SINGLE" }, ids);

@@ -1,5 +1,6 @@
 /**
- * Pushes predicates down as far as their columns allow: through projections, grouping keys, unions and joins.
+ * Pushes predicates down as far as their columns allow: through projections, grouping keys, unions and joins. With `push_predicates`
+ * switched off, only the conditions of joins are converted.
  *
  * Equalities between two join sides become join keys; a key that is not a column is computed by a projection below. A LEFT join becomes
  * INNER if a predicate rejects its NULL rows.
@@ -26,7 +27,7 @@ import type { Rule, RuleContext } from "./rule.ts";
 import { truthsOf } from "./truths.ts";
 
 export const pushPredicates: Rule = {
-  name: "push predicates",
+  name: "convert_join_conditions",
   apply: (plan, context) => push(plan, [], context),
 };
 
@@ -35,8 +36,10 @@ type Conjuncts = readonly RowExpression[];
 function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanNode {
   const { ids } = context;
   switch (node.kind) {
-    case "Filter":
-      return push(node.source, distinctExpressions([...conjuncts, ...conjunctsOf(node.predicate)].flatMap(truthsOf)), context);
+    case "Filter": {
+      const all = distinctExpressions(truths([...conjuncts, ...conjunctsOf(node.predicate)], context));
+      return pushes(context) ? push(node.source, all, context) : filterNode(ids, push(node.source, [], context), all);
+    }
     case "Project":
       return pushThroughProject(node, conjuncts, context);
     case "Aggregation": {
@@ -98,6 +101,19 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
   }
 }
 
+function pushes({ rulesOff }: RuleContext): boolean {
+  return !rulesOff.has("push_predicates");
+}
+
+function truths(conjuncts: Conjuncts, { rulesOff }: RuleContext): Conjuncts {
+  return rulesOff.has("simplify_conditions") ? conjuncts : conjuncts.flatMap(truthsOf);
+}
+
+/** Conditions that follow from those of a join for one of its sides. */
+function derived(conjuncts: Conjuncts, names: ReadonlySet<string>, { rulesOff }: RuleContext): Conjuncts {
+  return rulesOff.has("split_disjunctions") ? [] : conjuncts.flatMap((conjunct) => impliedBy(conjunct, names) ?? []);
+}
+
 function split(conjuncts: Conjuncts, goesDown: (conjunct: RowExpression) => boolean): readonly [Conjuncts, Conjuncts] {
   return [conjuncts.filter(goesDown), conjuncts.filter((conjunct) => !goesDown(conjunct))];
 }
@@ -149,21 +165,22 @@ interface Sides {
 
 function pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: RuleContext): PlanNode {
   const sides: Sides = { left: outputNames(join.left), right: outputNames(join.right) };
-  const on = join.filter === undefined ? [] : conjunctsOf(join.filter).flatMap(truthsOf);
+  const on = join.filter === undefined ? [] : truths(conjunctsOf(join.filter), context);
   const keys = join.criteria.map((c) => call("$eq", TRUE.type, [c.left, c.right]));
+  const converts = !context.rulesOff.has("convert_outer_joins");
   switch (join.type) {
     case "INNER":
-      return pushInner(join, [...conjuncts.flatMap(truthsOf), ...keys, ...on], sides, context);
+      return pushInner(join, [...truths(conjuncts, context), ...keys, ...on], sides, context);
     case "LEFT":
-      if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
+      if (converts && conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
         return pushThroughJoin({ ...join, type: "INNER" }, conjuncts, context);
       }
       return pushLeft(join, conjuncts, [...keys, ...on], sides, context);
     default:
-      if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.left))) {
+      if (converts && conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.left))) {
         return pushThroughJoin({ ...join, type: "LEFT" }, conjuncts, context);
       }
-      if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
+      if (converts && conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
         const criteria = join.criteria.map(({ left, right }) => ({ left: right, right: left }));
         return pushThroughJoin({ ...join, type: "LEFT", left: join.right, right: join.left, criteria }, conjuncts, context);
       }
@@ -172,10 +189,10 @@ function pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: RuleCont
 }
 
 function pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: RuleContext): PlanNode {
-  const implied = [sides.left, sides.right].flatMap((names) => conjuncts.flatMap((c) => impliedBy(c, names) ?? []));
-  const all = distinctExpressions([...conjuncts, ...implied, ...inferred([...conjuncts, ...implied], sides, "both")]);
-  const toLeft = all.filter((c) => isDeterministic(c) && usesOnly(c, sides.left));
-  const toRight = all.filter((c) => isDeterministic(c) && !usesOnly(c, sides.left) && usesOnly(c, sides.right));
+  const implied = [sides.left, sides.right].flatMap((names) => derived(conjuncts, names, context));
+  const all = distinctExpressions([...conjuncts, ...implied, ...inferred([...conjuncts, ...implied], { sides, to: "both" }, context)]);
+  const [toLeft, others] = split(all, (c) => pushes(context) && isDeterministic(c) && usesOnly(c, sides.left));
+  const toRight = others.filter((c) => pushes(context) && isDeterministic(c) && usesOnly(c, sides.right));
   const taken = new Set([...toLeft, ...toRight]);
   const rest = all.filter((c) => !taken.has(c));
   const [now, above] = split(rest, isDeterministic);
@@ -185,8 +202,12 @@ function pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: 
 
 function pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides, context: RuleContext): PlanNode {
   const [toLeft, stay] = split(above, (c) => isDeterministic(c) && usesOnly(c, sides.left));
-  const implied = on.flatMap((condition) => impliedBy(condition, sides.right) ?? []);
-  const conditions = distinctExpressions([...on, ...implied, ...inferred([...on, ...toLeft], sides, "right")]);
+  const implied = derived(on, sides.right, context);
+  const conditions = distinctExpressions([...on, ...implied, ...inferred([...on, ...toLeft], { sides, to: "right" }, context)]);
+  if (!pushes(context)) {
+    const unpushed = buildJoin(join, push(join.left, [], context), push(join.right, [], context), conditions, context.ids);
+    return filterNode(context.ids, unpushed, above);
+  }
   const [toRight, rest] = split(conditions, (c) => isDeterministic(c) && usesOnly(c, sides.right) && collectVariables(c).size > 0);
   const joined = buildJoin(join, push(join.left, toLeft, context), push(join.right, toRight, context), rest, context.ids);
   return filterNode(context.ids, joined, stay);
@@ -209,8 +230,15 @@ function pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: Rule
 }
 
 /** From `a = b` and a condition on a alone, infers the same condition on b. */
-function inferred(conjuncts: Conjuncts, sides: Sides, to: "both" | "right"): Conjuncts {
+function inferred(
+  conjuncts: Conjuncts,
+  { sides, to }: { readonly sides: Sides; readonly to: "both" | "right" },
+  { rulesOff }: RuleContext,
+): Conjuncts {
   const found: RowExpression[] = [];
+  if (rulesOff.has("infer_predicates")) {
+    return found;
+  }
   for (const equality of conjuncts) {
     if (equality.kind !== "call" || equality.name !== "$eq") {
       continue;

@@ -10,7 +10,7 @@ import { identity, projectNode, rewritePlan } from "../../plan/plan-tree.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
 export const reduceGroupingKeys: Rule = {
-  name: "reduce grouping keys",
+  name: "reduce_grouping_keys",
   apply: (plan, context) =>
     rewritePlan(plan, (node) => (node.kind === "Aggregation" && node.globalSets === undefined ? reduce(node, context) : node)),
 };

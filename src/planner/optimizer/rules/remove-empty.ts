@@ -9,7 +9,7 @@ import { identity, projectNode, rewritePlan } from "../../plan/plan-tree.ts";
 import type { Rule } from "./rule.ts";
 
 export const removeEmpty: Rule = {
-  name: "remove empty",
+  name: "remove_empty",
   apply: (plan, { ids }) => rewritePlan(plan, (node) => (isEmptyNode(node) ? emptyValues(node, ids) : simplifyUnion(node, ids))),
 };
 

@@ -4,12 +4,15 @@
 import type { ConstantValue, RowExpression } from "../../plan/typed-expression.ts";
 import type { PlanIds } from "../../plan/ids.ts";
 import type { PlanNode } from "../../plan/node.ts";
+import type { RuleName, RulesOff } from "../rule-table.ts";
 import type { Estimator } from "../stats/stats-calculator.ts";
 
 export interface RuleContext {
   readonly ids: PlanIds;
   readonly estimator: Estimator;
   readonly session: JoinOptions;
+  /** Rules that the session switched off. The optimizer skips them; rules ask here about choices of their own. */
+  readonly rulesOff: RulesOff;
   /** Throws QueryError if the evaluation fails. */
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
 }
@@ -26,6 +29,6 @@ export interface JoinOptions {
 }
 
 export interface Rule {
-  readonly name: string;
+  readonly name: RuleName;
   apply(plan: PlanNode, context: RuleContext): PlanNode;
 }

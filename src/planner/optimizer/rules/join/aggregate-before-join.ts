@@ -26,7 +26,7 @@ const ofNothing: ReadonlyMap<string, "0" | null> = new Map([
 ]);
 
 export const aggregateBeforeJoin: Rule = {
-  name: "aggregate before join",
+  name: "aggregate_before_join",
   apply: (plan, context) => rewritePlan(plan, (node) => (node.kind === "Aggregation" ? push(node, context) : node)),
 };
 

@@ -20,7 +20,7 @@ const broadcastCopies = 8;
 const broadcastTableBytesMax = 100 * 1024 * 1024;
 
 export const chooseDistribution: Rule = {
-  name: "choose distribution",
+  name: "choose_distribution",
   apply: (plan, context) => rewritePlan(plan, (node) => chooseFor(node, context)),
 };
 
@@ -58,7 +58,10 @@ function chooseJoin(join: JoinNode, context: RuleContext): JoinNode {
   return { ...flipped, distribution: distributionOf(flipped, context) };
 }
 
-function shouldFlip(join: JoinNode, { estimator, session }: RuleContext): boolean {
+function shouldFlip(join: JoinNode, { estimator, session, rulesOff }: RuleContext): boolean {
+  if (rulesOff.has("choose_build_side")) {
+    return false;
+  }
   // If both properties disable cost-based choices, the right side of the statement is the build side, as in Presto.
   if (session.joinReordering !== "AUTOMATIC" && session.joinDistribution !== "AUTOMATIC") {
     return false;

@@ -10,7 +10,7 @@ import { collectGraph, isInner, type JoinGraph } from "./join-graph.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
 export const eliminateCrossJoins: Rule = {
-  name: "eliminate cross joins",
+  name: "eliminate_cross_joins",
   apply: (plan, context) => (context.session.joinReordering === "ELIMINATE_CROSS_JOINS" ? eliminate(plan, context) : plan),
 };
 

@@ -14,7 +14,7 @@ import { distinctVariables, extendProject, filterNode, identity, outputNames, pr
 import type { Rule, RuleContext } from "../rule.ts";
 
 export const joinRowKeys: Rule = {
-  name: "join row keys",
+  name: "join_row_keys",
   apply: (plan, context) =>
     rewritePlan(plan, (node) => {
       if (node.kind !== "Filter" || node.source.kind !== "SemiJoin" || node.source.sourceKey.type.kind !== "row") {

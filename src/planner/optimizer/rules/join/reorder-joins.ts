@@ -24,7 +24,7 @@ const exhaustiveMax = 9;
 const buildFactor = 2;
 
 export const reorderJoins: Rule = {
-  name: "reorder joins",
+  name: "reorder_joins",
   apply: (plan, context) => (context.session.joinReordering === "AUTOMATIC" ? reorder(plan, context) : plan),
 };
 
@@ -39,7 +39,7 @@ function reorder(node: PlanNode, context: RuleContext): PlanNode {
   if (collected.relations.length > relationsMax) {
     return withSources(node, [reorder(node.left, context), reorder(node.right, context)]);
   }
-  const graph = joinBeforeAggregation(collected, context);
+  const graph = context.rulesOff.has("join_before_aggregation") ? collected : joinBeforeAggregation(collected, context);
   const joined = orderJoins({ ...graph, relations: graph.relations.map((relation) => reorder(relation, context)) }, context);
   const wanted = outputNames(node);
   const same = outputsOf(joined).length === wanted.size;

@@ -17,7 +17,7 @@ import type { Rule, RuleContext } from "../rule.ts";
 const turnFactor = 4;
 
 export const turnSemiJoins: Rule = {
-  name: "turn semi-joins",
+  name: "turn_semi_joins",
   apply: (plan, context) =>
     rewritePlan(plan, (node) => (node.kind === "Filter" && node.source.kind === "SemiJoin" ? turn(node, node.source, context) : node)),
 };

@@ -137,6 +137,7 @@ const context: RuleContext = {
     uniqueKeys: [["id"]],
   })),
   session: { dynamicFiltering: true, joinDistribution: "AUTOMATIC", joinReordering: "AUTOMATIC" },
+  rulesOff: new Set(),
   evaluateConstant: (expression) => {
     const [a, b] =
       expression.kind === "call" ? expression.args.map((arg) => (arg.kind === "constant" ? Number(arg.value) : Number.NaN)) : [];
