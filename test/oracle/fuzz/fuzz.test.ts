@@ -27,6 +27,7 @@ it("generated statements agree everywhere", async () => {
     from: 0,
     count: 150,
     shrink: false,
+    everyRule: false,
     failuresMax: 20,
     stopped: () => false,
     onFailure: ({ report }) => reports.push(report),
@@ -87,6 +88,7 @@ it("a failure becomes a statement of the oracle's file that needs no tables", ()
     same: [],
     session: {},
     far: false,
+    withoutRules: [],
   };
   const lines = oracleLines({ index: 5, verdict: { wrong: "rows", asked: [] }, made, tables, report: "" }, 4).split("\n");
   expect(lines[0]).toBe("-- Seed 4, statement 5: rows");

@@ -9,6 +9,7 @@ import { StatusLine } from "../../../sim/status-line.ts";
 import { runCoverage } from "./coverage/program.ts";
 import { fuzzWorkerFlag, runJobs, serveJobs } from "./run/jobs.ts";
 import { jobsNumber, jobsOf, positive, wholeNumber } from "./run/options.ts";
+import { switchableRules } from "./run/rule-plans.ts";
 import type { Progress } from "./run/run.ts";
 
 const exitCodes = { clean: 0, usage: 2, crash: 10, disagreement: 12, uncovered: 13, interrupted: 130 } as const;
@@ -22,7 +23,16 @@ interface Options {
   readonly jobs: number;
   readonly shrink: boolean;
   readonly save?: string;
+  /** Set: every query runs without each rule, and each rule must change this many plans. */
+  readonly least?: number;
 }
+
+interface RulesOptions extends Pick<Options, "seed" | "from" | "jobs" | "shrink"> {
+  readonly cases: number;
+  readonly least: number;
+}
+
+const failuresOfRules = 20;
 
 /** Each command calls `ended` with the exit code. */
 function programOf(ended: (code: number) => void): Command {
@@ -48,6 +58,19 @@ function programOf(ended: (code: number) => void): Command {
     .enablePositionalOptions()
     .action(async (options: Options) => ended(await fuzz(options)));
   program
+    .command("rules")
+    .description("every query without each optimizer rule that changes its plan; fails if a rule changed too few plans to be tested")
+    .option("--seed <n>", "which statements", wholeNumber, 1)
+    .option("--from <n>", "number of the first statement", wholeNumber, 0)
+    .option("--cases <n>", "how many statements", wholeNumber, 400)
+    .option("--least <n>", "how many plans each rule must change", wholeNumber, 1)
+    .option("--jobs <n>", "how many processes ask", jobsNumber, jobsOf(availableParallelism()))
+    .option("--no-shrink", "show failing statements as they were drawn")
+    .action(async ({ cases, least, ...options }: RulesOptions) => {
+      const rules = { ...options, statements: cases, failures: failuresOfRules, least };
+      ended(await fuzz(rules));
+    });
+  program
     .command("coverage")
     .description("what drawn statements are made of, and what none of them has; fails when something is neither drawn nor excused")
     .option("--seed <n>", "which statements", wholeNumber, 1)
@@ -65,13 +88,14 @@ async function fuzz(options: Options): Promise<number> {
     status.show(() => `${statements} statements, ${failures} failures, ${(statements / status.seconds).toFixed(1)} a second`);
   };
   try {
-    const { statements, failures, skipped, agreed } = await runJobs({
+    const { statements, failures, skipped, agreed, fired } = await runJobs({
       seed: options.seed,
       from: options.from,
       count: options.statements ?? (options.minutes === undefined ? 1000 : Number.MAX_SAFE_INTEGER),
       jobs: options.jobs,
       shrink: options.shrink,
       failuresMax: options.failures,
+      everyRule: options.least !== undefined,
       deadline: options.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + options.minutes * 60_000,
       signal: interruption.signal,
       onProgress: show,
@@ -91,10 +115,22 @@ async function fuzz(options: Options): Promise<number> {
       `seed ${options.seed}, from ${options.from}: ${statements} statements, ${failures} failures, ${(statements / status.seconds).toFixed(1)} a second; agreed: ${listed(agreed).join("; ")}` +
         `${reasons.length === 0 ? "" : `; not compared with DuckDB: ${reasons.slice(0, 8).join("; ")}`}\n`,
     );
+    const rare = options.least === undefined ? [] : rarelyFired(fired, options.least);
+    if (options.least !== undefined) {
+      process.stdout.write(`plans changed by each rule: ${listed(fired).join("; ")}\n`);
+      process.stdout.write(rare.length === 0 ? "" : `rules that changed fewer than ${options.least} plans: ${rare.join(", ")}\n`);
+    }
+    if (failures === 0 && rare.length > 0 && !interruption.signal.aborted) {
+      return exitCodes.uncovered;
+    }
     return failures > 0 ? exitCodes.disagreement : interruption.signal.aborted ? exitCodes.interrupted : exitCodes.clean;
   } finally {
     process.off("SIGINT", interrupt);
   }
+}
+
+function rarelyFired(fired: ReadonlyMap<string, number>, least: number): readonly string[] {
+  return switchableRules.filter((name) => (fired.get(name) ?? 0) < least);
 }
 
 async function main(): Promise<number> {

@@ -7,6 +7,7 @@ import { type Query, Queries } from "../queries.ts";
 import type { Random } from "../random.ts";
 import { declared } from "../expressions/routines.ts";
 import type { Table } from "../tables.ts";
+import { switchableRules } from "./rule-plans.ts";
 import type { FuzzCase } from "./worlds.ts";
 
 const settings: Readonly<Record<string, readonly string[]>> = {
@@ -17,6 +18,25 @@ const settings: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function drawCase(random: Random, tables: readonly Table[]): FuzzCase {
+  const made = drawStatement(random, tables);
+  const withoutRules = random.chance(rulesPercent) ? Array.from({ length: rulesPerQuery }, () => random.pick(switchableRules)) : [];
+  const rules = random.chance(20) ? random.pick(ruleLists)(random) : "";
+  return { ...made, withoutRules, ...(rules !== "" && { session: { ...made.session, optimizer_rules: rules } }) };
+}
+
+/** Percentage of queries that run without rules, and the number of rules that are tried one by one. */
+const rulesPercent = 15;
+const rulesPerQuery = 6;
+
+const anyRule = (random: Random): string => `-${random.pick(switchableRules)}`;
+/** Plans without many rules cost much, because they join before they filter. */
+const ruleLists: readonly ((random: Random) => string)[] = [
+  anyRule,
+  (random) => `${anyRule(random)},${anyRule(random)},${anyRule(random)}`,
+  (random) => `-all,+push_predicates,${anyRule(random).replace("-", "+")}`,
+];
+
+function drawStatement(random: Random, tables: readonly Table[]): Omit<FuzzCase, "withoutRules"> {
   const far = random.chance(35);
   const session: Record<string, string> = {};
   for (const [name, values] of Object.entries(settings)) {

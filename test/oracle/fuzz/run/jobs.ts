@@ -29,6 +29,7 @@ interface Slice {
   readonly count: number;
   readonly shrink: boolean;
   readonly failuresMax: number;
+  readonly everyRule: boolean;
   /** Epoch milliseconds after which the rest is abandoned. */
   readonly deadline: number;
 }
@@ -46,8 +47,8 @@ export interface JobsOptions extends Slice {
 }
 
 export async function runJobs(options: JobsOptions): Promise<Progress> {
-  const { seed, from, count, deadline, shrink, failuresMax, signal } = options;
-  const total = { statements: 0, failures: 0, skipped: new Map<string, number>(), agreed: new Map<string, number>() };
+  const { seed, from, count, deadline, shrink, failuresMax, everyRule, signal } = options;
+  const total = { statements: 0, failures: 0, ...noCounts() };
   const pool = new Pool<Slice, Asked>({
     program: process.argv[1] ?? "",
     flags: [fuzzWorkerFlag],
@@ -63,6 +64,7 @@ export async function runJobs(options: JobsOptions): Promise<Progress> {
     total.failures += asked.failures;
     addCounts(total.skipped, asked.skipped);
     addCounts(total.agreed, asked.agreed);
+    addCounts(total.fired, asked.fired);
     for (const report of asked.reports) {
       options.onFailure(report);
     }
@@ -88,7 +90,7 @@ export async function runJobs(options: JobsOptions): Promise<Progress> {
       let start = next;
       next = Math.min(end, (Math.floor(start / statementsPerTables) + 1) * statementsPerTables);
       for (const stop = next; start < stop && !isOver(); start += statementsPerSlice) {
-        await ask({ seed, from: start, count: Math.min(statementsPerSlice, stop - start), shrink, failuresMax, deadline });
+        await ask({ seed, from: start, count: Math.min(statementsPerSlice, stop - start), shrink, failuresMax, everyRule, deadline });
       }
     }
   };
@@ -99,6 +101,10 @@ export async function runJobs(options: JobsOptions): Promise<Progress> {
     pool.close();
   }
   return total;
+}
+
+function noCounts(): Record<"skipped" | "agreed" | "fired", Map<string, number>> {
+  return { skipped: new Map(), agreed: new Map(), fired: new Map() };
 }
 
 function addCounts(into: Map<string, number>, counts: ReadonlyMap<string, number>): void {
@@ -112,8 +118,7 @@ function lost({ seed, from }: Slice, reason: string): Asked {
   return {
     statements: 1,
     failures: 1,
-    skipped: new Map(),
-    agreed: new Map(),
+    ...noCounts(),
     reports: [{ index: from, report, lines: `-- Seed ${seed}, statement ${from}: ${reason}\n` }],
   };
 }

@@ -5,6 +5,7 @@ import { drawCase } from "./cases.ts";
 import { Random } from "../random.ts";
 import { type Made, shrinkChoices, shrinkTables } from "./shrink.ts";
 import { createTable, drawTables, type Table } from "../tables.ts";
+import { everyRule } from "./rule-plans.ts";
 import type { FuzzCase, Verdict, Worlds } from "./worlds.ts";
 
 /** Statements that use the same tables. */
@@ -26,6 +27,8 @@ export interface FuzzOptions {
   readonly count: number;
   readonly shrink: boolean;
   readonly failuresMax: number;
+  /** Runs every query without each rule, instead of one in five. */
+  readonly everyRule: boolean;
   /** Checked before every statement. */
   readonly stopped: () => boolean;
   readonly onFailure: (failure: Failure) => void;
@@ -38,6 +41,8 @@ export interface Progress {
   readonly skipped: ReadonlyMap<string, number>;
   /** Number of statements on which each other world agreed. */
   readonly agreed: ReadonlyMap<string, number>;
+  /** Number of statements whose plan each optimizer rule changed, of those that were planned without it. */
+  readonly fired: ReadonlyMap<string, number>;
 }
 
 function count(into: Map<string, number>, name: string): void {
@@ -78,18 +83,23 @@ export async function runFuzz(loaded: LoadedTables, options: FuzzOptions): Promi
   const { worlds } = loaded;
   const skipped = new Map<string, number>();
   const agreed = new Map<string, number>();
-  const progress = { statements: 0, failures: 0, skipped, agreed };
+  const fired = new Map<string, number>();
+  const progress = { statements: 0, failures: 0, skipped, agreed, fired };
   for (let index = options.from; index < options.from + options.count; index++) {
     if (options.stopped() || progress.failures >= options.failuresMax) {
       break;
     }
     const tables = await loaded.of(options.seed, index);
     const random = new Random(options.seed, 1_000_000 + index);
-    const made = drawCase(random, tables);
+    const drawn = drawCase(random, tables);
+    const made = options.everyRule ? { ...drawn, withoutRules: everyRule } : drawn;
     const verdict = await worlds.check(made);
     progress.statements++;
     for (const name of verdict.asked) {
       count(agreed, name);
+    }
+    for (const name of verdict.fired ?? []) {
+      count(fired, name);
     }
     if (verdict.skipped !== undefined) {
       count(skipped, verdict.skipped);
@@ -114,7 +124,7 @@ interface Found {
 
 async function explain(worlds: Worlds, { index, first, verdict, tables, options }: Found): Promise<Failure> {
   const small = options.shrink
-    ? await shrink(worlds, { first, verdict, tables, stopped: options.stopped })
+    ? await shrink(worlds, { first, verdict, tables, options })
     : { made: first.made, tables: namedIn(first.made, tables) };
   const final = options.shrink ? await judge(worlds, small.made) : verdict;
   const shown = final.wrong === undefined ? verdict : final;
@@ -138,14 +148,19 @@ async function judge(worlds: Worlds, made: FuzzCase): Promise<Verdict> {
 
 async function shrink(
   worlds: Worlds,
-  { first, verdict, tables, stopped }: Pick<Found, "first" | "verdict" | "tables"> & { readonly stopped: () => boolean },
+  { first, verdict, tables, options }: Omit<Found, "index">,
 ): Promise<{ readonly made: FuzzCase; readonly tables: readonly Table[] }> {
-  const fails = async (made: FuzzCase): Promise<boolean> => !stopped() && (await judge(worlds, made)).kind === verdict.kind;
+  const fails = async (made: FuzzCase): Promise<boolean> => !options.stopped() && (await judge(worlds, made)).kind === verdict.kind;
   const size = ({ changes, query, same, session }: FuzzCase): number => {
     const texts = [...changes, query.text].map(({ engine }) => engine.length);
     return texts.reduce((sum, length) => sum + length, same.length + Object.keys(session).length);
   };
-  const { made } = await shrinkChoices(first, { make: (random) => drawCase(random, tables), size, fails, trialsMax });
+  const { made } = await shrinkChoices(first, {
+    make: (random) => ({ ...drawCase(random, tables), ...(options.everyRule && { withoutRules: everyRule }) }),
+    size,
+    fails,
+    trialsMax,
+  });
   const failsOn = async (candidate: readonly Table[]): Promise<boolean> => {
     await worlds.useTables(candidate);
     return fails(made);

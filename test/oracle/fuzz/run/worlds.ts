@@ -4,6 +4,7 @@
  * interpreter, whose plans cost less to start. Nodes call each other directly, for speed. Each world holds the tables.
  */
 import { connectorFactories } from "../../../../src/connectors/registry.ts";
+import { createSqlPlanner, type SqlPlannerOptions } from "../../../../src/coordinator/query/sql-planner.ts";
 import { KernelModuleCache } from "../../../../src/codegen/runtime.ts";
 import { type Oracle, openDuckDb } from "../../../support/oracle/duckdb.ts";
 import { DirectCluster } from "../../../unit/coordinator/direct-cluster.ts";
@@ -12,6 +13,7 @@ import { changedTable } from "../definitions.ts";
 import { text, type Text } from "../dialects.ts";
 import { normalAnswer, normalRows } from "./normal.ts";
 import type { Query } from "../queries.ts";
+import { RulePlans } from "./rule-plans.ts";
 import { createTable, type Table } from "../tables.ts";
 
 export interface Outcome {
@@ -34,6 +36,8 @@ export interface FuzzCase {
   readonly session: Readonly<Record<string, string>>;
   /** Whether more than one world runs it. DuckDB alone (and equivalent forms) cover more statements in the same time. */
   readonly far: boolean;
+  /** Optimizer rules without which the query also runs, one by one, if its plan differs. */
+  readonly withoutRules: readonly string[];
 }
 
 export interface Verdict {
@@ -45,6 +49,8 @@ export interface Verdict {
   readonly skipped?: string;
   /** The worlds that were compared with the first and agreed. */
   readonly asked: readonly string[];
+  /** The rules without which the plan differs. */
+  readonly fired?: readonly string[];
 }
 
 interface World {
@@ -98,10 +104,12 @@ const headers = { "x-engine-user": "fuzz", "x-engine-catalog": "memory", "x-engi
 export class Worlds {
   readonly #clusters: readonly DirectCluster[];
   readonly #duckdb: Oracle;
+  readonly #plans: RulePlans;
   #tables: readonly string[] = [];
 
-  private constructor(clusters: readonly DirectCluster[], duckdb: Oracle) {
+  private constructor(clusters: readonly DirectCluster[], plans: RulePlans, duckdb: Oracle) {
     this.#clusters = clusters;
+    this.#plans = plans;
     this.#duckdb = duckdb;
   }
 
@@ -113,9 +121,15 @@ export class Worlds {
     const clusters: DirectCluster[] = [];
     // Kernels that the coordinator, the single node and the workers share are compiled once.
     const modules = new KernelModuleCache();
+    let plans: RulePlans | undefined;
+    const planner = (options: SqlPlannerOptions) => {
+      plans ??= new RulePlans(options);
+      return createSqlPlanner(options);
+    };
     for (const { workers, properties } of worlds) {
       const cluster = await DirectCluster.start({
         factories: connectorFactories,
+        planner,
         workerCount: workers,
         catalogs: [{ name: "memory", properties: { "connector.name": "memory" } }],
         properties: { "query.max-length": "5000000", "failure-detector.heartbeat-timeout": "5m", ...properties },
@@ -125,7 +139,7 @@ export class Worlds {
       await cluster.untilWorkers(Math.max(1, workers));
       clusters.push(cluster);
     }
-    return new Worlds(clusters, duckdb);
+    return new Worlds(clusters, plans as unknown as RulePlans, duckdb);
   }
 
   async close(): Promise<void> {
@@ -230,7 +244,7 @@ export class Worlds {
     }
   }
 
-  async #checkQuery({ query, same, session, far }: FuzzCase): Promise<Verdict> {
+  async #checkQuery({ query, same, session, far, withoutRules }: FuzzCase): Promise<Verdict> {
     const near = far ? interpreted : oneNode;
     const [one, two] = [this.#clusters[near] as DirectCluster, this.#clusters[workers] as DirectCluster];
     const asked: string[] = [];
@@ -245,6 +259,18 @@ export class Worlds {
         return { wrong: `${names}: ${apart}`, kind: "worlds", asked };
       }
       asked.push("three workers and the interpreter");
+    }
+    const { optimizer_rules: _, ...others } = session;
+    const { fired, settings: switched } = await this.#plans.differing(query.text.engine, others, withoutRules);
+    for (const rules of switched) {
+      const other = await ask(two, query.text.engine, withSession({ ...others, optimizer_rules: rules }));
+      const wrong = isOnlyLarger(other) ? undefined : differs(other, first, query.ordered);
+      if (wrong !== undefined) {
+        return { wrong: `SET SESSION optimizer_rules = '${rules}': ${wrong}`, kind: `without rules ${other.error?.name ?? ""}`, asked };
+      }
+    }
+    if (switched.length > 0) {
+      asked.push("without each rule");
     }
     for (const { name, sql } of same) {
       const other = await ask(two, sql, varied);
@@ -262,7 +288,7 @@ export class Worlds {
     if (first.error !== undefined) {
       const isRefused = isOnlyLarger(first) || (typeof expected !== "string" && tooMuch.has(first.error.name));
       return arithmeticErrors.has(first.error.name) || isRefused
-        ? { skipped: tooMuch.has(first.error.name) ? first.error.message.replace(/^line \d+:\d+: /, "") : first.error.name, asked }
+        ? { skipped: tooMuch.has(first.error.name) ? first.error.message.replace(/^line \d+:\d+: /, "") : first.error.name, asked, fired }
         : {
             asked,
             wrong: `${first.error.name}: ${first.error.message} (DuckDB: ${typeof expected === "string" ? expected : "rows"})`,
@@ -270,7 +296,7 @@ export class Worlds {
           };
     }
     if (typeof expected === "string") {
-      return { skipped: `DuckDB: ${expected.split("\n")[0]?.slice(0, 120)}`, asked };
+      return { skipped: `DuckDB: ${expected.split("\n")[0]?.slice(0, 120)}`, asked, fired };
     }
     const against = (rows: readonly Row[]): string | undefined =>
       difference(first.rows, normalRows(first.sqlTypes, rows, "duckdb"), { types: first.types, ordered: query.ordered });
@@ -279,10 +305,10 @@ export class Worlds {
     for (let left = wrong === undefined ? 0 : duckdbTrials; left > 0; left--) {
       const again = await this.#expected(query.text.duckdb);
       if (typeof again !== "string" && against(again) === undefined) {
-        return { skipped: "DuckDB: other rows the second time", asked };
+        return { skipped: "DuckDB: other rows the second time", asked, fired };
       }
     }
-    return wrong === undefined ? { asked: [...asked, "DuckDB"] } : { wrong: `against DuckDB: ${wrong}`, kind: "duckdb", asked };
+    return wrong === undefined ? { asked: [...asked, "DuckDB"], fired } : { wrong: `against DuckDB: ${wrong}`, kind: "duckdb", asked };
   }
 
   /** Rows, or the error's text. */
@@ -301,7 +327,7 @@ function isOnlyLarger({ error }: Outcome): boolean {
 }
 
 function withSession(session: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const settings = Object.entries(session).map(([name, value]) => `${name}=${value}`);
+  const settings = Object.entries(session).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return settings.length === 0 ? headers : { ...headers, "x-engine-session": settings.join(",") };
 }
 
