@@ -7,6 +7,7 @@ import { nanosPerMs, nanosPerSecond } from "../world/world.ts";
 import { drawBehaviour, patiently } from "./behaviours.ts";
 import type { FaultKind, PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
 import { drawKnobs } from "./knobs.ts";
+import { ruleTable } from "../../src/planner/optimizer/rule-table.ts";
 import { drawPoints } from "./points.ts";
 import { drawFaults } from "./faults.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
@@ -225,7 +226,7 @@ function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly Plann
       startNanos: stream.chance(1, 8) ? 0 : stream.between(250, 1_000) * nanosPerMs,
       ...(stream.chance(2, 3) ? { targetResultSize: stream.pick(["1B", "1kB", "8kB", "64kB"]) } : {}),
       ...drawFamily(tree.stream(`user/${name}/family`)),
-      ...drawSession(tree.stream(`user/${name}/session`), tree.stream(`user/${name}/limits`)),
+      ...drawSession(tree.stream(`user/${name}/session`), tree.stream(`user/${name}/limits`), tree.stream(`user/${name}/rules`)),
       statements: drawStatements(tree, name, { ...surroundings, stream }),
     };
   });
@@ -240,7 +241,7 @@ function drawFamily(stream: Stream): Pick<PlannedUser, "family" | "queryDataEnco
 }
 
 /** Sometimes the user, not the planner, chooses the join distribution. */
-function drawSession(stream: Stream, limits: Stream): Pick<PlannedUser, "session"> {
+function drawSession(stream: Stream, limits: Stream, rules: Stream): Pick<PlannedUser, "session"> {
   // These tables are small, so the planner almost always broadcasts the smaller side.
   const join = stream.pick(["", "PARTITIONED", "PARTITIONED", "PARTITIONED", "BROADCAST"], "join distribution");
   const reordering = stream.pick(["", "", "NONE"], "join reordering");
@@ -248,8 +249,22 @@ function drawSession(stream: Stream, limits: Stream): Pick<PlannedUser, "session
     ...(join === "" ? {} : { join_distribution_type: join }),
     ...(reordering === "" ? {} : { join_reordering_strategy: reordering }),
     ...drawLimits(limits),
+    ...drawRules(rules),
   };
   return Object.keys(session).length === 0 ? {} : { session };
+}
+
+/** Every rule that a session can switch off. Without `push_predicates` a join is a cross join, which costs too much here. */
+const switchable = ruleTable.flatMap(({ name, required }) => (required === undefined && name !== "push_predicates" ? [name] : []));
+
+/** One user in four runs without some optimizer rules. The references run with all of them. */
+function drawRules(stream: Stream): Readonly<Record<string, string>> {
+  if (!stream.chance(1, 4, "switches rules off")) {
+    return {};
+  }
+  const count = stream.pick([1, 2, 4], "rules off");
+  const off = Array.from({ length: count }, () => `-${stream.pick(switchable, "rule")}`);
+  return { optimizer_rules: stream.chance(1, 6, "all rules off") ? "-all,+push_predicates" : off.join(",") };
 }
 
 /** For some users: limits that some of their statements exceed and others do not. */

@@ -158,6 +158,7 @@ const names = ["q1", "q2", "Q 3,=é%"] as const;
 const settings = [
   ["join_distribution_type", ["PARTITIONED", "BROADCAST", "AUTOMATIC"]],
   ["join_reordering_strategy", ["NONE", "AUTOMATIC"]],
+  ["optimizer_rules", ["-push_limits", "-partial_aggregation,-reuse_partitioning", "-all,+push_predicates", ""]],
 ] as const;
 const reads = [
   "SELECT count(*), max(name) FROM TABLE.supplier",
