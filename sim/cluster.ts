@@ -157,6 +157,11 @@ export class Cluster implements FaultTarget {
     return this.#places.has(name) ? (this.#places.get(name)?.clock?.monotonicNanos() ?? 0) : this.#world.nowNanos;
   }
 
+  /** What the models of the checkers see of a place, besides its node. */
+  get views(): { readonly localNanos: (name: string) => number; readonly files: (name: string) => readonly string[] } {
+    return { localNanos: (name) => this.localNanos(name), files: (name) => this.disk(name).paths() };
+  }
+
   /** Number of times the place has crashed or stopped. */
   endsOf(name: string): number {
     return this.#place(name).ends;

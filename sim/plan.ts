@@ -8,6 +8,7 @@ import type { PointName } from "../src/ports/points.ts";
 import type { Fault } from "./faults/registry.ts";
 import type { LinkConditions, MessageFate } from "./world/fates.ts";
 import type { SessionStep } from "./workload/sessions.ts";
+import type { SharedStep } from "./workload/shared-table.ts";
 import type { TableStep } from "./workload/user-tables.ts";
 
 export type { Fault, FaultKind } from "./faults/registry.ts";
@@ -49,6 +50,8 @@ export interface PlannedStatement {
   readonly thinkNanos: number;
   /** Set if the statement reads or writes a table of the user's own. */
   readonly step?: TableStep;
+  /** Set if the statement reads or writes the table that several users share. */
+  readonly shared?: SharedStep;
   /** Set if the statement changes the user's session, or depends on it. */
   readonly sessionStep?: SessionStep;
   /**

@@ -187,7 +187,7 @@ class Run {
       troubled: () => this.#isTroubled(),
       node: (name) => this.#cluster.node(name),
       clockRate: (name) => this.#cluster.clockRate(name),
-      localNanos: (name) => this.#cluster.localNanos(name),
+      ...this.#cluster.views,
       oneTaskIn: options.oneTaskIn,
       coordinatorCrashes: () => this.#coordinatorCrashes,
     });

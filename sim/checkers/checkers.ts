@@ -58,6 +58,8 @@ export interface CheckersOptions {
   readonly clockRate: (name: string) => number;
   /** Time of the monotonic clock at a place, in its nanoseconds. */
   readonly localNanos: (name: string) => number;
+  /** Paths of the files on a place's disk. */
+  readonly files: (name: string) => readonly string[];
   /** One in this many tasks is replayed after the run and its pages compared; 1 replays all. */
   readonly oneTaskIn?: number | undefined;
 }
@@ -198,8 +200,8 @@ export class Checkers implements Verdict {
       seed: plan.seed,
       oneIn: options.oneTaskIn ?? usualTaskIn,
     });
-    const { node, troubled, localNanos } = options;
-    this.#models = new Models(this, { plan, facts: this.#facts, nowNanos: () => world.nowNanos, localNanos, node, troubled });
+    const { node, troubled, localNanos, files } = options;
+    this.#models = new Models(this, { plan, facts: this.#facts, nowNanos: () => world.nowNanos, localNanos, files, node, troubled });
     world.watcher = (place, kind, detail) => this.#note(place, kind, detail);
     const circumstances: Circumstances = {
       troubled: options.troubled,
@@ -401,7 +403,8 @@ export class Checkers implements Verdict {
   }
 
   observeEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void {
-    const { sql, step, sessionStep } = statement;
+    const { sql, step, shared, sessionStep } = statement;
+    this.#models.endStatement(user, statement, ending);
     if (step !== undefined) {
       this.#tables.observe({ user, step, ending, crashes: this.#options.coordinatorCrashes() });
     }
@@ -413,7 +416,7 @@ export class Checkers implements Verdict {
     if (sessionStep !== undefined) {
       this.#sessions.observe({ user, step: sessionStep, ending, ...carried });
     }
-    if (ending.kind !== "outcome" || step !== undefined) {
+    if (ending.kind !== "outcome" || step !== undefined || shared !== undefined) {
       return;
     }
     if (ending.isCut === true) {
@@ -473,7 +476,7 @@ export class Checkers implements Verdict {
   /** Relations for one statement of the run, in some runs. */
   #relations(): readonly Relation[] {
     const statements = this.#options.plan.users.flatMap(({ statements: all }) =>
-      all.flatMap(({ sql, step, sessionStep }) => (step === undefined && sessionStep === undefined ? [sql] : [])),
+      all.flatMap(({ sql, step, shared, sessionStep }) => ((step ?? shared ?? sessionStep) === undefined ? [sql] : [])),
     );
     const candidates = statements.filter((sql) => / WHERE /.test(sql) && sql.length % relatedEvery === 0);
     this.#related ??= candidates.slice(0, 1).flatMap(relationsOf);

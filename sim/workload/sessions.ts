@@ -85,19 +85,20 @@ function qualifiedStatements(step: SessionStep, place: SessionPlace): readonly s
 interface Question {
   readonly sql: string;
   readonly step?: unknown;
+  readonly shared?: unknown;
   readonly sessionStep?: SessionStep;
   readonly catalogStep?: { readonly updateType: string } | { readonly equivalent: string };
 }
 
 /** Statements whose reference results are needed. A statement on a user's own table has none. */
-export function questionsOf({ catalogStep, sql, step, sessionStep }: Question, place: SessionPlace): readonly string[] {
+export function questionsOf({ catalogStep, sql, step, shared, sessionStep }: Question, place: SessionPlace): readonly string[] {
   if (catalogStep !== undefined) {
     return "equivalent" in catalogStep ? [catalogStep.equivalent] : [];
   }
   if (sessionStep !== undefined) {
     return qualifiedStatements(sessionStep, place);
   }
-  return step === undefined ? [sql] : [];
+  return step === undefined && shared === undefined ? [sql] : [];
 }
 
 /** The session after the step succeeded. */

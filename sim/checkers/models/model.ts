@@ -4,7 +4,8 @@
  */
 import type { OrreryNode } from "../../../src/node.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
-import type { RunPlan } from "../../plan.ts";
+import type { PlannedStatement, RunPlan } from "../../plan.ts";
+import type { Ending } from "../../user.ts";
 import type { Facts } from "../facts.ts";
 import type { Observed } from "../protocol/wire.ts";
 import type { FailureKind, Invariant } from "../violation.ts";
@@ -37,6 +38,14 @@ export interface ClientAnswer {
   readonly nowNanos: number;
 }
 
+/** The end of a statement, as its user had it. */
+export interface StatementEnd {
+  readonly user: string;
+  readonly statement: PlannedStatement;
+  readonly ending: Ending;
+  readonly nowNanos: number;
+}
+
 export interface Model {
   /** Kinds of notes that the model receives. Notes are many, so a model names the few that it needs. */
   readonly notes?: readonly string[];
@@ -45,6 +54,7 @@ export interface Model {
   observe?(answer: Observed): void;
   observeClient?(answer: ClientAnswer): void;
   observeTransition?(transition: Transition): void;
+  endStatement?(end: StatementEnd): void;
   /** Called every few responses, to inspect the accounts of the nodes. */
   look?(): void;
   /** Called after a run without violations. */
@@ -58,6 +68,8 @@ export interface ModelContext {
   readonly nowNanos: () => number;
   /** Time of the monotonic clock at a place, in its own nanoseconds since the start of its incarnation. Users have the world's clock. */
   readonly localNanos: (place: string) => number;
+  /** Paths of the files on a place's disk. */
+  readonly files: (place: string) => readonly string[];
   /** The node that currently runs at a place, for its accounts. */
   readonly node: (place: string) => OrreryNode | undefined;
   /** Whether a fault has started, or the links have lost or reset a message. */

@@ -1,5 +1,7 @@
 /** The models of a run: their registry, and what distributes the events of a run to them. */
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
+import type { PlannedStatement } from "../../plan.ts";
+import type { Ending } from "../../user.ts";
 import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 import type { Model, ModelContext, ModelKind } from "./model.ts";
@@ -71,6 +73,13 @@ export class Models {
     const transition = { place, incarnation, kind, id, from, to, nowNanos: this.#context.nowNanos() };
     for (const model of this.#models) {
       model.observeTransition?.(transition);
+    }
+  }
+
+  endStatement(user: string, statement: PlannedStatement, ending: Ending): void {
+    const end = { user, statement, ending, nowNanos: this.#context.nowNanos() };
+    for (const model of this.#models) {
+      model.endStatement?.(end);
     }
   }
 

@@ -146,7 +146,7 @@ async function references(plan: RunPlan): Promise<ReadonlyMap<string, { readonly
   const shared = new SharedState();
   const planned = plan.users
     .flatMap((user) => user.statements)
-    .filter(({ step, sessionStep }) => step === undefined && sessionStep === undefined);
+    .filter(({ step, shared, sessionStep }) => (step ?? shared ?? sessionStep) === undefined);
   const statements = [...planned, ...plan.faults.flatMap((fault) => (fault.kind === "crowd" ? [{ sql: fault.sql }] : []))];
   const calm: RunPlan = {
     ...plan,
@@ -185,7 +185,7 @@ function live(
 
 function checkEnding(
   user: string,
-  { sql, step, sessionStep }: PlannedStatement,
+  { sql, step, shared, sessionStep }: PlannedStatement,
   ending: Ending,
   expected: ReadonlyMap<string, { readonly kind: string; readonly rows?: readonly unknown[] }>,
 ): ActedStatement {
@@ -201,7 +201,7 @@ function checkEnding(
   }
   const reference = expected.get(sql);
   const told = { user, sql, ending: `${outcome.rows.length} rows` };
-  if (sessionStep !== undefined || ending.isCut === true) {
+  if (sessionStep !== undefined || shared !== undefined || ending.isCut === true) {
     return { ...told, wrong: undefined };
   }
   if (step !== undefined || reference?.rows === undefined) {

@@ -3,7 +3,8 @@ import { Facts } from "../../../../sim/checkers/facts.ts";
 import type { Judged, Model, ModelKind } from "../../../../sim/checkers/models/model.ts";
 import { Models } from "../../../../sim/checkers/models/models.ts";
 import { observed } from "../../../../sim/checkers/protocol/wire.ts";
-import type { RunPlan } from "../../../../sim/plan.ts";
+import type { PlannedStatement, RunPlan } from "../../../../sim/plan.ts";
+import type { Ending } from "../../../../sim/user.ts";
 import { calmLink } from "../../../../sim/world/fates.ts";
 import { nanosPerMs } from "../../../../sim/world/world.ts";
 import type { Headers, HttpMethod } from "../../../../src/ports/network.ts";
@@ -66,6 +67,7 @@ export class FabricatedRun {
         facts: this.facts,
         nowNanos: now,
         localNanos: now,
+        files: () => [],
         node: () => undefined,
         troubled: () => this.facts.anyTrouble(),
         ...context,
@@ -108,6 +110,12 @@ export class FabricatedRun {
     this.#nowMs = ms;
     const [from = "", to = ""] = change.split(" -> ");
     this.#models.observeTransition(place, 1, { kind, id, from, to });
+    return this;
+  }
+
+  ended(ms: number, user: string, statement: PlannedStatement, ending: Ending): this {
+    this.#nowMs = ms;
+    this.#models.endStatement(user, statement, ending);
     return this;
   }
 
