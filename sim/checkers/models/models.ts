@@ -6,6 +6,9 @@ import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 import type { Model, ModelContext, ModelKind } from "./model.ts";
 import { outputBuffer } from "./node/output-buffer.ts";
+import { nodeMonitor } from "./node/node-monitor.ts";
+import { conservation } from "./node/conservation.ts";
+import { owners } from "./node/owners.ts";
 import { taskLife } from "./node/task-life.ts";
 import { documents } from "./statement/documents.ts";
 import { tokens } from "./statement/tokens.ts";
@@ -17,6 +20,9 @@ export const modelKinds: readonly ModelKind[] = [
   // The nodes' side.
   outputBuffer,
   taskLife,
+  owners,
+  conservation,
+  nodeMonitor,
 ];
 
 export class Models {

@@ -262,7 +262,7 @@ function framesOf(bytes: Uint8Array): readonly string[] | undefined {
 
 export const outputBuffer: ModelKind = {
   invariant: {
-    name: "model-output-buffer",
+    name: "output-buffer",
     sentence:
       "An output buffer is a row of pages with the marks acknowledged, given and all: answers and documents agree with them, no answer is larger than asked, readers of the same pages get the same, and a task is FINISHED when its consumers have taken everything.",
     kind: "safety",

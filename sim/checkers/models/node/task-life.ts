@@ -276,7 +276,7 @@ function emptyLife(): Life {
 
 export const taskLife: ModelKind = {
   invariant: {
-    name: "model-task-life",
+    name: "task-life",
     sentence:
       "A task's state goes forward, its end is final and agrees with its buffers and failures; each split is added once and none after noMoreSplits; a deleted task is 404.",
     kind: "safety",

@@ -4,7 +4,7 @@
  */
 import { vi } from "vitest";
 import { Facts } from "../../../../sim/checkers/facts.ts";
-import type { Judged, ModelKind, Transition } from "../../../../sim/checkers/models/model.ts";
+import type { ClientAnswer, Judged, ModelKind, Transition } from "../../../../sim/checkers/models/model.ts";
 import { Models } from "../../../../sim/checkers/models/models.ts";
 import { observed, type Observed } from "../../../../sim/checkers/protocol/wire.ts";
 import type { RunPlan } from "../../../../sim/plan.ts";
@@ -18,7 +18,11 @@ export interface RecordedNote {
   readonly nowNanos: number;
 }
 
-export type Step = { readonly note: RecordedNote } | { readonly answer: Observed } | { readonly transition: Transition };
+export type Step =
+  | { readonly note: RecordedNote }
+  | { readonly answer: Observed }
+  | { readonly transition: Transition }
+  | { readonly client: Omit<ClientAnswer, "nowNanos"> };
 
 export interface Recording {
   readonly plan: RunPlan;
@@ -44,6 +48,10 @@ export async function record(plan: RunPlan): Promise<Recording> {
       steps.push({ transition: { place, incarnation, ...change, nowNanos } });
       return observeTransition.call(this, place, incarnation, change);
     }),
+    vi.spyOn(Models.prototype, "observeClient").mockImplementation(function (this: Models, name, request, response) {
+      steps.push({ client: { user: name, request, response } });
+      return observeClient.call(this, name, request, response);
+    }),
   ];
   const { violations } = await runPlan(plan, {});
   for (const spy of spies) {
@@ -56,7 +64,9 @@ export async function record(plan: RunPlan): Promise<Recording> {
 }
 
 const { note } = Facts.prototype;
-const { observe, observeTransition } = Models.prototype;
+const { observe, observeClient, observeTransition } = Models.prototype;
+
+const lookEvery = 10;
 
 /** A change of the recording: other steps in place of one; undefined leaves it. */
 export type Planted = (step: Step, index: number) => readonly Step[] | undefined;
@@ -79,6 +89,7 @@ export function show(
   let held = 0;
   let count = 0;
   let nowNanos = 0;
+  let answers = 0;
   const facts = new Facts();
   const verdict = {
     violate: (_: string, oracle: string, sentence: string) => said.push(`${oracle}: ${sentence}`),
@@ -88,7 +99,8 @@ export function show(
   };
   const now = (): number => nowNanos;
   const troubled = (): boolean => facts.anyTrouble();
-  const models = new Models(verdict, { plan, facts, nowNanos: now, localNanos: now, node: () => undefined, troubled, ...context }, [kind]);
+  const views = { nowNanos: now, localNanos: now, files: () => [], node: () => undefined, troubled };
+  const models = new Models(verdict, { plan, facts, ...views, ...context }, [kind]);
   steps.forEach((recorded, index) => {
     const changed = planted(recorded, index);
     count += changed === undefined ? 0 : 1;
@@ -101,6 +113,11 @@ export function show(
       } else if ("answer" in step) {
         nowNanos = step.answer.nowNanos;
         models.observe(step.answer);
+        if (++answers % lookEvery === 0) {
+          models.look();
+        }
+      } else if ("client" in step) {
+        models.observeClient(step.client.user, step.client.request, step.client.response);
       } else {
         const { place, incarnation, ...change } = step.transition;
         models.observeTransition(place, incarnation, change);
@@ -109,6 +126,17 @@ export function show(
   });
   models.end();
   return { said, held, planted: count };
+}
+
+/** Adds notes after the first one for which `holds`, or puts them in its place. */
+export function atNote(holds: (note: RecordedNote) => boolean, notes: (note: RecordedNote) => readonly RecordedNote[], skip = 0): Planted {
+  let skipped = 0;
+  return (step) => {
+    if (!("note" in step) || !holds(step.note) || skipped++ !== skip) {
+      return undefined;
+    }
+    return notes(step.note).map((one) => ({ note: one }));
+  };
 }
 
 /** Changes the first answer for which `change` gives other members. */

@@ -1,10 +1,9 @@
-/** Planted violations of the models of a task: its life and its output buffers. */
+/** Planted violations of the model of output buffers: each test changes one answer of a recorded run. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { outputBuffer } from "../../../../sim/checkers/models/node/output-buffer.ts";
-import { taskLife } from "../../../../sim/checkers/models/node/task-life.ts";
-import { headerOf, type Observed } from "../../../../sim/checkers/protocol/wire.ts";
 import { calmCluster, reads, user, wideStatement } from "../../../../scenarios/scenario.ts";
-import { inRequest, inResponse, once, type Planted, type Recording, record, show } from "./recorded.ts";
+import { outputBuffer } from "../../../../sim/checkers/models/node/output-buffer.ts";
+import { headerOf, type Observed } from "../../../../sim/checkers/protocol/wire.ts";
+import { inResponse, once, type Planted, type Recording, record, show } from "./recorded.ts";
 
 let recording: Recording;
 
@@ -14,55 +13,9 @@ beforeAll(async () => {
   recording = await record(calmCluster("1", { users: [user("u1", statements)], properties, points: { "page-cut-early": 500 } }));
 });
 
-const status = /^GET .*\/status$/;
 const info = /^(?:GET|POST|DELETE) \/v1\/task\/[^/]+$/;
 const creation = /^POST \/v1\/task\/[^/]+$/;
-const deletion = /^DELETE \/v1\/task\/[^/]+$/;
 const results = /^GET \/v1\/task\/[^/]+\/results\/\d+\/\d+$/;
-
-describe("the model of a task's life", () => {
-  it("says nothing about what happened", () => {
-    const { said, held } = show(recording, taskLife);
-    expect(said).toEqual([]);
-    expect(held).toBeGreaterThan(1000);
-  });
-
-  it.each<[string, () => Planted, string]>([
-    ["a state that goes back", () => inResponse(deletion, /"state":"FINISHED","self"/g, '"state":"PLANNED","self"'), "to PLANNED"],
-    ["a version that stays", () => inResponse(status, /"version":\d+/, '"version":0'), "in version 0"],
-    ["a failure of a task that runs", () => inResponse(status, '"failures":[]', '"failures":[{}]'), "has 1 failures"],
-    ["a failed task whose buffer finished", () => inResponse(deletion, /"state":"FINISHED"/g, '"state":"FAILED"'), "FAILED and its output"],
-    ["an end without a time", () => inResponse(deletion, /"endTime":"[^"]*",/, ""), "has no end"],
-    ["a document of another task", () => inResponse(status, /\.(\d)","taskInstanceId/, '.9$1","taskInstanceId'), "calls itself"],
-    ["a document of another node", () => inResponse(status, /"nodeId":"w\d"/, '"nodeId":"w9"'), "of w9"],
-    [
-      "an end of splits that nobody sent",
-      () => inResponse(creation, '"noMoreSplits":[]', '"noMoreSplits":["1"]'),
-      "has no more splits of 1",
-    ],
-    ["a buffer more than there are", () => inRequest(creation, /"bufferCount":(\d)/, '"bufferCount":1$1'), "has the buffers"],
-    ["another split with a known id", () => repeatedWith(/"payload":\{"first":\d+/, '"payload":{"first":7777777'), "another split"],
-    ["a split after the last one", () => repeatedWith('"sequenceId":0', '"sequenceId":1000'), "had no more splits"],
-    [
-      "a lost split",
-      () => inRequest(creation, /\{"sequenceId":0,"split":\{"kind":"connector"/, '{"sequenceId":7,"split":{"kind":"connector"'),
-      "split",
-    ],
-    [
-      "a driver more than splits",
-      () => inResponse(info, /"outputPipeline":(\w+),"totalDrivers":(\d+)/, '"outputPipeline":$1,"totalDrivers":1$2'),
-      "splits of plan node",
-    ],
-    ["a flushing task that works", () => inResponse(status, '"state":"RUNNING"', '"state":"FLUSHING"'), "is FLUSHING"],
-    ["counters that change after the end", () => changedAfterTheEnd(), "ended as"],
-    ["a deletion that leaves the task", () => inResponse(deletion, /"state":"\w+"/g, '"state":"RUNNING"'), "was deleted"],
-    ["a deleted task that is refused otherwise", () => goneWith(400), "with 400, not with 404"],
-  ])("speaks of %s", (_, planted, sentence) => {
-    const { said, planted: count } = show(recording, taskLife, planted());
-    expect(count).toBeGreaterThan(0);
-    expect(said.join("\n")).toContain(sentence);
-  });
-});
 
 describe("the model of the output buffer", () => {
   it("says nothing about what happened", () => {
@@ -190,64 +143,4 @@ function otherForOneReader(): Planted {
     done = true;
     return [{ answer: changedByte(answer) }];
   };
-}
-
-/** The first update with splits arrives again, with another text. */
-function repeatedWith(from: string | RegExp, to: string): Planted {
-  let done = false;
-  return (step) => {
-    if (done || !("answer" in step) || !creation.test(`${step.answer.request.method} ${step.answer.path}`)) {
-      return undefined;
-    }
-    const text = new TextDecoder().decode(step.answer.request.body);
-    const other = text.replace(from, to);
-    if (other === text || !text.includes('"noMoreSplits":true')) {
-      return undefined;
-    }
-    done = true;
-    return [step, { answer: { ...step.answer, request: { ...step.answer.request, body: new TextEncoder().encode(other) } } }];
-  };
-}
-
-function changedAfterTheEnd(): Planted {
-  const ended = new Set<string>();
-  let done = false;
-  return (step) => {
-    if (done || !("answer" in step) || step.answer.task === undefined || step.answer.response.status !== 200) {
-      return undefined;
-    }
-    const { taskId, what } = step.answer.task;
-    if (what !== "task" && what !== "status") {
-      return undefined;
-    }
-    if (ended.has(taskId)) {
-      const body = new TextEncoder().encode(step.answer.text().replace(/"cpuTimeNanos":\d+/, '"cpuTimeNanos":1'));
-      done = true;
-      return [{ answer: reread({ ...step.answer, response: { ...step.answer.response, body } }) }];
-    }
-    if (/"state":"FINISHED","self"/.test(step.answer.text())) {
-      ended.add(taskId);
-    }
-    return undefined;
-  };
-}
-
-/** A GET that arrives after the deletion of a task. */
-function goneWith(code: number): Planted {
-  let done = false;
-  return (step) => {
-    if (done || !("answer" in step) || !deletion.test(`${step.answer.request.method} ${step.answer.path}`)) {
-      return undefined;
-    }
-    done = true;
-    const later = step.answer.nowNanos + 1e6;
-    const { answer } = step;
-    const request = { ...answer.request, method: "GET" as const };
-    return [step, { answer: { ...answer, request, response: { ...answer.response, status: code }, arrivedNanos: later, nowNanos: later } }];
-  };
-}
-
-function reread(answer: Observed): Observed {
-  const text = (): string => new TextDecoder().decode(answer.response.body);
-  return { ...answer, text, json: () => JSON.parse(text()) as unknown };
 }

@@ -1,0 +1,143 @@
+/** Planted violations of the conservation of statistics: one number of a recorded run is changed at a time. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { calmCluster, reads, user, wideStatement } from "../../../../scenarios/scenario.ts";
+import type { Judged, ModelKind } from "../../../../sim/checkers/models/model.ts";
+import { modelKinds } from "../../../../sim/checkers/models/models.ts";
+import { conservation } from "../../../../sim/checkers/models/node/conservation.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../../src/types/utf8.ts";
+import { inResponse, type Planted, type Recording, record, show } from "./recorded.ts";
+
+let recording: Recording;
+/** The detail of the query, as the coordinator showed it to the model, and the last totals of the cluster. */
+const documents = new Map<string, string>();
+
+/** Keeps what the coordinator answers to the model. */
+const keeper: ModelKind = {
+  invariant: { name: "keeper", sentence: "Nothing is checked.", kind: "safety", checkedIn: "nowhere" },
+  create: ({ node }) => ({
+    observeClient: ({ response }) => {
+      const text = decodeUtf8(response.body);
+      const id = /"id":"([^"]+)"/.exec(text)?.[1] ?? "";
+      for (const path of text.includes('"nextUri"') ? [] : ["/v1/cluster", `/v1/query/${id}`]) {
+        const request = { method: "GET" as const, url: path, headers: {}, body: new Uint8Array(0) };
+        const context = { remoteAddress: "test", baseUri: "http://c:8080", isAborted: () => false, onAbort: () => undefined };
+        void node("c")
+          ?.handle(request, context)
+          .then(({ body }) => documents.set(path, decodeUtf8(body)));
+      }
+    },
+  }),
+};
+
+beforeAll(async () => {
+  const kinds = modelKinds as ModelKind[];
+  kinds.push(keeper);
+  recording = await record(calmCluster("1", { users: [user("u1", [reads(wideStatement)])] }));
+  kinds.pop();
+});
+
+/** Shows the recording to the model, with a coordinator that answers with changed documents. */
+async function told(planted: Planted | undefined, change: (path: string, text: string) => string = (_, text) => text): Promise<string> {
+  const handle = ({ url }: { readonly url: string }): Promise<unknown> => {
+    const text = documents.get(url);
+    // The totals were kept at the end of the last statement; before that the model need not see any.
+    const isEarly = url === "/v1/cluster";
+    return Promise.resolve({ status: text === undefined || isEarly ? 404 : 200, body: encodeUtf8(change(url, text ?? "")) });
+  };
+  const { said } = show(recording, conservation, planted, { node: (() => ({ handle })) as unknown as Judged["node"] });
+  await new Promise((resolve) => setImmediate(resolve));
+  return said.join("\n");
+}
+
+/** Adds one to the n-th number with this name. */
+function oneMore(text: string, name: string, skip = 0): string {
+  let seen = 0;
+  return text.replaceAll(new RegExp(`"${name}":(\\d+)`, "g"), (whole, digits: string) => {
+    return seen++ === skip ? `"${name}":${Number(digits) + 1}` : whole;
+  });
+}
+
+const deletion = /^DELETE \/v1\/task\/[^/]+$/;
+
+describe("the model of conservation", () => {
+  it("says nothing about what happened", async () => {
+    expect(await told(undefined)).toBe("");
+    expect([...documents.keys()].some((path) => path.startsWith("/v1/query/"))).toBe(true);
+  });
+
+  it.each<[string, string, RegExp, string]>([
+    [
+      "rows lost between two operators",
+      '"TableScanOperator"$1"outputPositions":77,',
+      /"TableScanOperator"(.*?)"outputPositions":\d+,/,
+      "gave 77 rows",
+    ],
+    [
+      "a task with more output than its pipeline",
+      '"processedInputPositions":$1,"outputDataSize":"$2","outputPositions":9999999,',
+      /"processedInputPositions":(\d+),"outputDataSize":"([^"]+)","outputPositions":\d+,/,
+      "outputPositions of",
+    ],
+    ["a task with more input than its pipelines", '"rawInputPositions":8888888,', /"rawInputPositions":\d+,/, "rawInputPositions of"],
+    [
+      "memory of pipelines that the task does not have",
+      '"completedDrivers":$1,"memoryReservation":"7MB",',
+      /"completedDrivers":(\d+),"memoryReservation":"[^"]*",(?=.*?"inputPipeline")/,
+      "MB",
+    ],
+    ["a task that was queued longer than it exists", '"queuedTime":"1.00d"', /"queuedTime":"[^"]*"/, "was queued for"],
+    ["pages without rows", '"outputPositions":0,"peak', /"outputPositions":\d+,"peak/, "gave 0 rows in"],
+  ])("speaks of %s", async (_, to, from, sentence) => {
+    expect(await told(inResponse(deletion, from, to))).toContain(sentence);
+  });
+
+  it.each<[string, (text: string) => string, string]>([
+    ["a query with a task more", (text) => oneMore(text, "totalTasks"), "totalTasks of"],
+    ["a query with a driver more", (text) => oneMore(text, "totalDrivers"), "totalDrivers of"],
+    ["a query that scanned a row more", (text) => oneMore(text, "rawInputPositions"), "rawInputPositions of"],
+    ["a query that gave a row more", (text) => oneMore(text, "outputPositions"), "outputPositions of"],
+    ["a stage with a row more than its tasks", (text) => oneMore(text, "outputPositions", 1), "the sum of its parts is"],
+    ["another elapsed time than the client's", (text) => text.replace(/"elapsedTime":"[^"]*"/, '"elapsedTime":"55.00s"'), "took 55.00s"],
+    ["CPU time that no stage used", (text) => text.replace(/"totalCpuTime":"[^"]*"/, '"totalCpuTime":"9.00h"'), "totalCpuTime of"],
+    ["rows lost between two stages", lostBetweenStages, "and read"],
+  ])("speaks of %s", async (_, change, sentence) => {
+    expect(await told(undefined, (path, text) => (path.startsWith("/v1/query/") ? change(text) : text))).toContain(sentence);
+  });
+});
+
+/** The exchange of the root stage, and what follows it there, saw one row less than the stage below gave. */
+function lostBetweenStages(text: string): string {
+  const detail = JSON.parse(text) as {
+    outputStage: { tasks: { stats: { pipelines: { operatorSummaries: { outputPositions: number; inputPositions: number }[] }[] } }[] };
+  };
+  const [exchange, next] = detail.outputStage.tasks[0]?.stats.pipelines[0]?.operatorSummaries ?? [];
+  if (exchange !== undefined && next !== undefined) {
+    exchange.outputPositions--;
+    next.inputPositions--;
+  }
+  return JSON.stringify(detail);
+}
+
+describe("the totals of the cluster", () => {
+  it.each(["finishedQueries", "failedQueries", "runningQueries"])("speak of one more in %s", async (name) => {
+    const totals = { finishedQueries: 1, failedQueries: 0, runningQueries: 0, queuedQueries: 0, activeWorkers: 3 } as Record<
+      string,
+      number
+    >;
+    const saying = async (document: Record<string, number>): Promise<readonly string[]> => {
+      const handle = (): Promise<unknown> => Promise.resolve({ status: 200, body: encodeUtf8(JSON.stringify(document)) });
+      const said: string[] = [];
+      const model = conservation.create({
+        plan: recording.plan,
+        node: () => ({ handle }),
+        check: (holds: boolean, sentence: () => string) => (holds ? undefined : said.push(sentence())),
+      } as unknown as Judged);
+      model.observeTransition?.({ place: "c", incarnation: 1, kind: "query", id: "q", from: "RUNNING", to: "FINISHED", nowNanos: 0 });
+      model.look?.();
+      await new Promise((resolve) => setImmediate(resolve));
+      return said;
+    };
+    expect(await saying(totals)).toEqual([]);
+    expect((await saying({ ...totals, [name]: (totals[name] ?? 0) + 1 })).join()).toContain(name);
+  });
+});
