@@ -12,6 +12,7 @@ import { drawPoints } from "./points.ts";
 import { drawFaults } from "./faults.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
 import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
+import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
 import { tableStatement } from "../workload/user-tables.ts";
 import { drawStatement, drawTableStep, workloadSchema } from "../workload/workload.ts";
 
@@ -217,6 +218,26 @@ function bankOf(seed: string): StreamTree {
 
 function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly PlannedUser[] {
   const count = tree.stream("users").pick([1, 1, 2, 2, 3]);
+  return [...drawOwnUsers(tree, count, surroundings), ...drawSharingUsers(tree)];
+}
+
+/** In some seeds a few more users write one table at the same time. */
+function drawSharingUsers(tree: StreamTree): readonly PlannedUser[] {
+  const stream = tree.stream("shared table");
+  const names = stream.chance(1, 8, "shared table") ? ["s1", "s2", "s3"].slice(0, stream.between(2, 3)) : [];
+  return names.map((name) => {
+    const own = tree.stream(`user/${name}/shared`);
+    const statements = drawSharedSteps(own, name, own.between(4, 8)).map((shared) => ({
+      sql: sharedStatement(shared),
+      behaviour: { kind: "reads-all" as const },
+      thinkNanos: own.between(0, 400) * nanosPerMs,
+      shared,
+    }));
+    return { name, startNanos: own.between(250, 1_000) * nanosPerMs, statements };
+  });
+}
+
+function drawOwnUsers(tree: StreamTree, count: number, surroundings: Surroundings): readonly PlannedUser[] {
   return Array.from({ length: count }, (_, index) => {
     const name = `u${index + 1}`;
     const stream = tree.stream(`user/${name}`);

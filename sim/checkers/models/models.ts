@@ -9,6 +9,7 @@ import { outputBuffer } from "./node/output-buffer.ts";
 import { nodeMonitor } from "./node/node-monitor.ts";
 import { conservation } from "./node/conservation.ts";
 import { owners } from "./node/owners.ts";
+import { sharedTables } from "./node/shared-tables.ts";
 import { taskLife } from "./node/task-life.ts";
 import { documents } from "./statement/documents.ts";
 import { tokens } from "./statement/tokens.ts";
@@ -20,6 +21,7 @@ export const modelKinds: readonly ModelKind[] = [
   // The nodes' side.
   outputBuffer,
   taskLife,
+  sharedTables,
   owners,
   conservation,
   nodeMonitor,
