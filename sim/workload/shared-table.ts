@@ -1,6 +1,6 @@
 /**
- * A table that several users write at the same time. Each user works on batches of its own, so the order of the changes of a batch is known,
- * and every reader sees how far each user has come. The model of tables knows what each step does to a batch.
+ * A table that several users write at the same time. Each user works on batches of its own, so the order of the changes of a batch is
+ * known, and every reader sees how far each user has come. The model of tables knows what each step does to a batch.
  */
 import type { Stream } from "../world/streams.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Memory, files and tasks have owners, written from docs/architecture.md (Pages, kernels, memory; Failing well), docs/configuration.md (Tasks
- * and exchanges) and section 4.7 of the reference:
+ * Memory, files and tasks have owners, written from docs/architecture.md (Pages, kernels, memory; Failing well), docs/configuration.md
+ * (Tasks and exchanges) and section 4.7 of the reference:
  * - What a query holds on a node, a task of it holds there that has not ended, or the coordinator while the query runs.
  * - A task that has ended holds no memory, no page and no file. Its exchanges have closed all their sources.
  * - A file of spilled pages belongs to a task that has not ended, of the current incarnation. Whatever ends a task removes it.
