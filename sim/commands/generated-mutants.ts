@@ -4,6 +4,8 @@
 import { writeFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { exitCodes } from "../checkers/violation.ts";
+import type { GeneratedResult } from "../mutants/generated/measure-generated.ts";
+import type { GeneratedReport } from "../mutants/generated/report.ts";
 import { type RoomName, roomNames } from "../mutants/generated/rooms.ts";
 import { StatusLine } from "../status-line.ts";
 
@@ -14,6 +16,8 @@ export interface GeneratedCommandOptions {
   readonly rooms: readonly RoomName[];
   readonly firstSeed: number;
   readonly seedsMax: number;
+  /** Statements of the fuzzer for a mutant that no seed found. */
+  readonly fuzz: number;
   readonly jobs: number;
   readonly minutes?: number;
   readonly json?: string;
@@ -43,7 +47,7 @@ export async function runGenerated(options: GeneratedCommandOptions): Promise<nu
 }
 
 async function measure(options: GeneratedCommandOptions): Promise<number> {
-  const { measureGenerated } = await import("../mutants/generated/measure-generated.ts");
+  const { measureGenerated, statementsPerSlice } = await import("../mutants/generated/measure-generated.ts");
   const { describeGenerated, generatedData } = await import("../mutants/generated/report.ts");
   let stopped = false;
   const stop = (): void => {
@@ -54,15 +58,23 @@ async function measure(options: GeneratedCommandOptions): Promise<number> {
     process.stderr.write("\nstopping after the seeds in progress; press Ctrl-C again to stop at once\n");
   };
   process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
   const started = performance.now();
   const deadline = started + (options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
   const status = new StatusLine();
   let [mutants, measured, found, changed] = [0, 0, 0, 0];
   const progress = (text: string): void =>
     status.show(() => `${measured}/${mutants} mutants, ${changed} changed a run, ${found} found; ${text}`);
+  const reportOf = (result: GeneratedResult): GeneratedReport => ({ ...result, ...options, realMs: performance.now() - started });
+  const save = (result: GeneratedResult): void => {
+    if (options.json !== undefined) {
+      writeFileSync(options.json, `${JSON.stringify(generatedData(reportOf(result)), null, 2)}\n`);
+    }
+  };
   try {
     const result = await measureGenerated({
       ...options,
+      slicesMax: Math.ceil(options.fuzz / statementsPerSlice),
       isStopped: () => stopped || performance.now() >= deadline,
       onDrawn: (sample) => {
         mutants = sample.mutants.length;
@@ -75,15 +87,18 @@ async function measure(options: GeneratedCommandOptions): Promise<number> {
         changed += detections.length > 0 || triggered > 0 ? 1 : 0;
         progress("");
       },
+      onGroup: save,
+      onFuzzed: ({ detections }, done, all) => {
+        found += detections.length;
+        progress(`fuzzer: ${done} of ${all}`);
+      },
     });
     status.clear();
-    const report = { ...result, ...options, realMs: performance.now() - started };
-    process.stdout.write(`${describeGenerated(report)}\n`);
-    if (options.json !== undefined) {
-      writeFileSync(options.json, `${JSON.stringify(generatedData(report), null, 2)}\n`);
-    }
+    process.stdout.write(`${describeGenerated(reportOf(result))}\n`);
+    save(result);
     return stopped ? 130 : exitCodes.pass;
   } finally {
     process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
   }
 }

@@ -25,6 +25,7 @@ interface MutantsOptions {
   readonly mutationSeed: number;
   readonly rooms?: readonly RoomName[];
   readonly seeds: number;
+  readonly fuzz: number;
   readonly minutes?: number;
 }
 
@@ -33,6 +34,10 @@ function parseCount(text: string): number {
     throw new InvalidArgumentError("expected a whole number from 1 on");
   }
   return Number(text);
+}
+
+function parseFuzz(text: string): number {
+  return text === "0" ? 0 : parseCount(text);
 }
 
 export function addMutantsCommand(program: Command): void {
@@ -51,6 +56,7 @@ export function addMutantsCommand(program: Command): void {
     .option("--mutation-seed <seed>", "with --generated: which bugs are drawn", parseCount, 1)
     .option("--rooms <names>", `with --generated: only these rooms (${roomNames.join(", ")})`, parseRooms)
     .option("--seeds <count>", "with --generated: maximum seeds for each mutant", parseCount, 300)
+    .option("--fuzz <statements>", "with --generated: statements of the fuzzer for what no seed found in operators and planner", parseFuzz, 300)
     .option("--minutes <count>", "with --generated: stop after this time and report what is known", parseCount)
     .action(async (options: MutantsOptions) => {
       process.exitCode = await runMutants(options);

@@ -4,7 +4,7 @@
  * is clean.
  */
 import { type Mutant, mutatedSources } from "./bank.ts";
-import { Nursery } from "./plant.ts";
+import { Nursery, type SubjectProgram } from "./plant.ts";
 import { gapsOf, type Observation, type Spread, spreadOf } from "./detection-figures.ts";
 import { type Asked, SubjectProcess } from "./subject-process.ts";
 import { Twins } from "./twins.ts";
@@ -24,6 +24,8 @@ export interface Measurement<M = Mutant> {
   readonly seeds: number;
   readonly reached: number;
   readonly triggered: number;
+  /** Mean share of events after the first that differs from the twin's, in the runs that differ. */
+  readonly shareAfter: number;
   readonly detections: readonly Detection[];
   readonly gaps: readonly Observation[];
   readonly spread: Spread;
@@ -61,6 +63,14 @@ export function measureAll(mutants: readonly Mutant[], options: MeasureOptions):
 interface EachOptions<M> extends MeasureOptions<M> {
   /** Changed sources by their paths from the root. */
   readonly sourcesOf: (mutant: M) => ReadonlyMap<string, string>;
+  /** Sources of the unmodified engine with a mark in each block, to leave out runs that cannot reach a mutant. */
+  readonly marked?: ReadonlyMap<string, string>;
+  /** The mutant's block; negative if every run reaches it. */
+  readonly blockOf?: (mutant: M) => number;
+  /** A run also depends on the runs before it in its process, as in the fuzzer. */
+  readonly keepsState?: boolean;
+  /** The simulator if absent. */
+  readonly program?: SubjectProgram;
 }
 
 /** The same for bugs from elsewhere. */
@@ -68,10 +78,10 @@ export async function measureEach<M extends { readonly name: string }>(
   mutants: readonly M[],
   options: EachOptions<M>,
 ): Promise<Measured<M>> {
-  const nursery = new Nursery(options.root);
+  const nursery = new Nursery(options.root, options.program ?? "sim/mutants/subject.ts");
   let twins: Twins | undefined;
   try {
-    twins = new Twins(await nursery.plant(undefined));
+    twins = new Twins(await nursery.plant({ name: "as-it-is", sources: options.marked ?? new Map() }));
     const measurements: Measurement<M>[] = [];
     let next = 0;
     let done = 0;
@@ -101,10 +111,12 @@ async function measure<M extends { readonly name: string }>(
   { nursery, twins, options }: MeasureContext<M>,
 ): Promise<Measurement<M>> {
   const started = performance.now();
-  const file = await nursery.plant({ name: mutant.name, sources: options.sourcesOf(mutant) });
-  const subject = new SubjectProcess(file);
+  const block = options.blockOf?.(mutant) ?? -1;
+  let wasReachable = false;
+  let file: string | undefined;
+  let subject: SubjectProcess | undefined;
   const detections: Detection[] = [];
-  let [seeds, reached, triggered] = [0, 0, 0];
+  let [seeds, reached, triggered, sharesAfter] = [0, 0, 0, 0];
   try {
     for (let seed = options.firstSeed; seed < options.firstSeed + options.seedsMax; seed++) {
       if (detections.length >= options.detectionsMax || options.isStopped?.() === true) {
@@ -116,26 +128,43 @@ async function measure<M extends { readonly name: string }>(
       }
       seeds++;
       options.onSeed?.(mutant, seeds);
+      const isReachable = block < 0 || twin.reaches(block);
+      wasReachable ||= isReachable;
+      if (!(options.keepsState === true ? wasReachable : isReachable)) {
+        continue;
+      }
+      file ??= await nursery.plant({ name: mutant.name, sources: options.sourcesOf(mutant) });
+      subject ??= new SubjectProcess(file);
       const asked = await askTwice(subject, String(seed), Math.max(guardMsMin, guardFactor * twin.realMs));
       const differs = asked.kind === "died" || asked.run.fingerprint !== twin.fingerprint;
       // Code that generates kernels runs once a process, while the kernels run many times, so a different fingerprint also counts as
       // reached.
       reached += differs || asked.run.reached > 0 ? 1 : 0;
       triggered += differs ? 1 : 0;
+      sharesAfter += differs && asked.kind === "run" ? shareAfter(asked.run.digests, twin.digests) : 0;
       const violation = asked.kind === "died" ? { kind: "crash", oracle: "process", sentence: asked.reason } : asked.run.violation;
       if (violation !== undefined) {
         detections.push({ seed: String(seed), place: seeds, ...violation });
       }
     }
   } finally {
-    subject.close();
-    nursery.uproot(file);
+    subject?.close();
+    if (file !== undefined) {
+      nursery.uproot(file);
+    }
   }
   const gaps = gapsOf(
     detections.map(({ place }) => place),
     seeds,
   );
-  return { mutant, seeds, reached, triggered, detections, gaps, spread: spreadOf(gaps), realMs: performance.now() - started };
+  const realMs = performance.now() - started;
+  return { mutant, seeds, reached, triggered, shareAfter: sharesAfter / Math.max(1, triggered), detections, gaps, spread: spreadOf(gaps), realMs };
+}
+
+/** Share of the twin's events after the first difference. */
+function shareAfter(digests: readonly string[], twin: readonly string[]): number {
+  const first = twin.findIndex((digest, index) => digest !== digests[index]);
+  return first < 0 ? 0 : (twin.length - first) / twin.length;
 }
 
 /** A process may die because of earlier seeds, so the seed is repeated in a new one. */

@@ -2,16 +2,21 @@
  * Plants a mutant in a copy: bundles the simulator and substitutes the changed sources as they are loaded. The working tree is not changed.
  */
 import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { marksMax } from "./marks.ts";
 import type { Plugin } from "esbuild";
 
-/** Counter for `REACHED()`, and `require` for CommonJS packages that load Node's modules. */
+/** Counter for `REACHED()`, marks of blocks, and `require` for CommonJS packages that load Node's modules. */
 const banner = [
   'import { createRequire as bundledRequire } from "node:module";',
   "const require = bundledRequire(import.meta.url);",
   "globalThis.orreryReached = 0;",
   "const REACHED = () => { globalThis.orreryReached++; };",
+  `const orreryMarks = globalThis.orreryMarks = new Uint8Array(${marksMax});`,
+  "const MARK = (block) => { orreryMarks[block] = 1; };",
 ].join("\n");
 
 /** A bug: the changed sources by their paths from the root. */
@@ -20,27 +25,30 @@ export interface Planting {
   readonly sources: ReadonlyMap<string, string>;
 }
 
+/** Programs that run a mutated engine: seeds of the simulator, and slices of the fuzzer's statements. */
+export type SubjectProgram = "sim/mutants/subject.ts" | "test/oracle/fuzz/run/mutant-subject.ts";
+
 export class Nursery {
   readonly #root: string;
+  readonly #program: SubjectProgram;
   readonly #folder: string;
   readonly #remove = (): void => rmSync(this.#folder, { recursive: true, force: true });
 
-  constructor(root: string) {
+  constructor(root: string, program: SubjectProgram) {
     this.#root = root;
+    this.#program = program;
     this.#folder = mkdtempSync(join(tmpdir(), "orrery-mutants-"));
     process.once("exit", this.#remove);
   }
 
-  /**
-   * Returns the program to fork: `subject.ts` with the mutated engine, or with the unmodified one. Throws an Error that names the mutant.
-   */
-  async plant(mutant: Planting | undefined): Promise<string> {
-    const outfile = join(this.#folder, `${(mutant?.name ?? "as-it-is").replaceAll("/", "-")}.mjs`);
+  /** Returns the program to fork, with the mutated engine or with the unmodified one. Throws an Error that names the mutant. */
+  async plant(mutant: Planting): Promise<string> {
+    const outfile = join(this.#folder, `${mutant.name.replaceAll("/", "-")}.mjs`);
     const { build } = await import("esbuild");
     try {
       await build({
         absWorkingDir: this.#root,
-        entryPoints: ["sim/mutants/subject.ts"],
+        entryPoints: [this.#program],
         outfile,
         bundle: true,
         platform: "node",
@@ -48,12 +56,12 @@ export class Nursery {
         format: "esm",
         logLevel: "silent",
         banner: { js: banner },
-        plugins: [substitute(this.#root, mutant?.sources ?? new Map())],
-        external: ["esbuild", "@duckdb/node-api"],
+        plugins: [substitute(this.#root, mutant.sources)],
+        external: ["esbuild"],
       });
     } catch (error) {
       throw new Error(
-        `${mutant?.name ?? "the unmodified engine"} does not compile: ${error instanceof Error ? error.message : String(error)}`,
+        `${mutant.name} does not compile: ${error instanceof Error ? error.message : String(error)}`,
         {
           cause: error,
         },
@@ -77,6 +85,11 @@ function substitute(root: string, sources: ReadonlyMap<string, string>): Plugin 
   return {
     name: "mutant",
     setup(build) {
+      // The program runs in a temporary folder, where no package is found by its name.
+      build.onResolve({ filter: /^@duckdb\/node-api$/ }, ({ path }) => ({
+        path: pathToFileURL(createRequire(join(root, "package.json")).resolve(path)).href,
+        external: true,
+      }));
       build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
         const contents = sources.get(relative(root, path));
         return contents === undefined ? undefined : { contents, loader: "ts" };

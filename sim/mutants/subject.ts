@@ -3,36 +3,54 @@
  */
 import { drawRun } from "../draw/draw.ts";
 import { runPlan } from "../run.ts";
+import { Marks } from "./marks.ts";
 import { SharedState } from "../shared.ts";
 
 /** Result of a run of one seed. */
 export interface SeedRun {
   readonly seed: string;
   readonly fingerprint: string;
+  /** Beginnings of the fingerprints after every `digestEveryEvents` events. */
+  readonly digests: readonly string[];
   /** Number of times the marked code ran. */
   readonly reached: number;
   readonly events: number;
   readonly realMs: number;
+  /** Bits of the marked blocks that ran, base64, if the program has marks (`generated/blocks.ts`). */
+  readonly blocks?: string;
   /** First violation of the run. */
   readonly violation: { readonly kind: string; readonly oracle: string; readonly sentence: string } | undefined;
 }
 
+const digestEveryEvents = 64;
+const digestChars = 8;
+
 const counters = globalThis as unknown as { orreryReached?: number };
-const shared = new SharedState();
+const marks = new Marks();
+let shared = new SharedState();
 
 async function run(seed: string): Promise<SeedRun> {
   const plan = drawRun(seed);
   // References that another seed computed with the mutant must not affect this one.
   shared.forgetReferences();
+  if (marks.isUsed) {
+    // Kernels that an earlier seed compiled would hide code that this seed needs.
+    shared = new SharedState();
+  }
+  marks.begin();
   const before = counters.orreryReached ?? 0;
   const started = performance.now();
-  const { fingerprint, events, violations } = await runPlan(plan, { shared });
+  const digests: string[] = [];
+  const checkpoints = { everyEvents: digestEveryEvents, reached: (_: number, digest: string) => digests.push(digest.slice(0, digestChars)) };
+  const { fingerprint, events, violations } = await runPlan(plan, { shared, checkpoints });
   const [first] = violations;
   return {
     seed,
     fingerprint,
+    digests,
     reached: (counters.orreryReached ?? 0) - before,
     events,
+    ...(marks.isUsed ? { blocks: marks.end() } : {}),
     realMs: performance.now() - started,
     violation: first === undefined ? undefined : { kind: first.kind, oracle: first.oracle, sentence: first.sentence.slice(0, 500) },
   };

@@ -6,13 +6,24 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hasMark } from "./marks.ts";
 import type { SeedRun } from "./subject.ts";
 import { SubjectProcess } from "./subject-process.ts";
 
 const twinGuardMs = 600_000;
 
+export interface Twin extends SeedRun {
+  /** Whether the run reached this block. True if the program has no marks. */
+  readonly reaches: (block: number) => boolean;
+}
+
+function twinOf(run: SeedRun): Twin {
+  const bits = run.blocks === undefined ? undefined : Buffer.from(run.blocks, "base64");
+  return { ...run, reaches: (block) => bits === undefined || hasMark(bits, block) };
+}
+
 export class Twins {
-  readonly #runs = new Map<number, Promise<SeedRun | undefined>>();
+  readonly #runs = new Map<number, Promise<Twin | undefined>>();
   readonly #processes: SubjectProcess[] = [];
   readonly #file: string;
   readonly #folder: string;
@@ -26,7 +37,7 @@ export class Twins {
   }
 
   /** Returns undefined if the unmodified engine fails on the seed, which then says nothing about a mutant. */
-  of(seed: number): Promise<SeedRun | undefined> {
+  of(seed: number): Promise<Twin | undefined> {
     let run = this.#runs.get(seed);
     if (run === undefined) {
       run = this.#load(seed);
@@ -47,10 +58,10 @@ export class Twins {
     }
   }
 
-  async #load(seed: number): Promise<SeedRun | undefined> {
+  async #load(seed: number): Promise<Twin | undefined> {
     const path = join(this.#folder, `${seed}.json`);
     try {
-      return JSON.parse(readFileSync(path, "utf8")) as SeedRun;
+      return twinOf(JSON.parse(readFileSync(path, "utf8")) as SeedRun);
     } catch {
       // It was not run yet, or by another process that is still writing.
     }
@@ -61,7 +72,7 @@ export class Twins {
       writeFileSync(unfinished, JSON.stringify(run));
       renameSync(unfinished, path);
     }
-    return run;
+    return run === undefined ? undefined : twinOf(run);
   }
 
   async #run(seed: number): Promise<SeedRun | undefined> {

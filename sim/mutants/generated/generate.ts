@@ -1,7 +1,10 @@
 /**
  * Generates mutants: draws sites, and keeps those that compile and change the emitted code.
  */
+import assert from "node:assert/strict";
 import { transformSync } from "esbuild";
+import { marksMax } from "../marks.ts";
+import { blocksOf, withMarks } from "./blocks.ts";
 import { applyEdit, applyMarked } from "./edit.ts";
 import { drawn } from "./draw.ts";
 import { type RoomName, roomNames, roomOf } from "./rooms.ts";
@@ -32,6 +35,10 @@ export interface DrawnCounts {
 export interface Sample {
   readonly mutants: readonly GeneratedMutant[];
   readonly counts: ReadonlyMap<RoomName, DrawnCounts>;
+  /** The unmodified sources of all rooms with a mark in each block. */
+  readonly marked: ReadonlyMap<string, string>;
+  /** Number of the block around a mutant; negative if every run reaches it. */
+  readonly blockOf: (mutant: GeneratedMutant) => number;
 }
 
 export interface SampleOptions {
@@ -64,10 +71,25 @@ export function drawSample({ root, mutationSeed, count, rooms }: SampleOptions):
         break;
       }
     }
-    return { mutants, counts };
+    return { mutants, counts, ...markedSources(sources) };
   } finally {
     sources.close();
   }
+}
+
+function markedSources(sources: Sources): Pick<Sample, "marked" | "blockOf"> {
+  const firsts = new Map<string, number>();
+  const marked = new Map<string, string>();
+  let next = 0;
+  // All rooms, whichever were chosen: runs of the marked program are kept, and are the same for every sample.
+  for (const path of sources.paths().filter((one) => roomOf(one) !== undefined)) {
+    const blocks = blocksOf(sources.tree(path));
+    firsts.set(path, next);
+    marked.set(path, withMarks(sources.text(path), blocks, next));
+    next += blocks.length;
+  }
+  assert(next <= marksMax, "there are more blocks than marks");
+  return { marked, blockOf: ({ site }) => (site.block < 0 ? -1 : (firsts.get(site.path) ?? 0) + site.block) };
 }
 
 function sitesByRoom(sources: Sources, chosen: ReadonlySet<RoomName>): ReadonlyMap<RoomName, readonly Site[]> {

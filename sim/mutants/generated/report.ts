@@ -8,7 +8,7 @@ import { type RoomName, roomNames } from "./rooms.ts";
 
 type Measured = Measurement<GeneratedMutant>;
 
-interface GeneratedReport {
+export interface GeneratedReport {
   readonly measurements: readonly Measured[];
   readonly counts: ReadonlyMap<RoomName, DrawnCounts>;
   readonly unusableSeeds: readonly number[];
@@ -144,15 +144,25 @@ function table(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
+/** Share of all events of all seeds that a mutant changed. */
+function shareOf({ triggered, seeds, shareAfter }: Measured): number {
+  // A run that differs only at its end still differs.
+  return (triggered / seeds) * Math.max(shareAfter, 0.001);
+}
+
 /** Mutants that changed a run and that no oracle noticed, those that changed most runs first. */
 function survivorsOf(measurements: readonly Measured[]): readonly Measured[] {
   return measurements
     .filter((one) => isChanged(one) && !isFound(one))
-    .sort((a, b) => b.triggered / b.seeds - a.triggered / a.seeds || (a.mutant.name < b.mutant.name ? -1 : 1));
+    .sort((a, b) => shareOf(b) - shareOf(a) || (a.mutant.name < b.mutant.name ? -1 : 1));
 }
 
 function title({ site, line, name }: GeneratedMutant): string {
   return `${name} ${site.operator} ${site.path}:${line} ${site.place}`;
+}
+
+function changeOf({ triggered, seeds, shareAfter }: Measured): string {
+  return `${triggered} of ${seeds} seeds, ${(100 * shareAfter).toFixed(0)} % of their events`;
 }
 
 function indented(text: string): string {
@@ -169,7 +179,7 @@ export function describeGenerated(report: GeneratedReport): string {
     `mutation seed ${mutationSeed}, at most ${seedsMax} seeds a mutant, ${(realMs / 1000 / Math.max(1, measurements.length)).toFixed(1)} s a mutant`,
     ...(unusableSeeds.length === 0 ? [] : [`not counted, because the unmodified engine fails on them: seeds ${unusableSeeds.join(", ")}`]),
     ...(survivors.length === 0 ? [] : ["", "survivors that changed runs:"]),
-    ...survivors.flatMap((one) => [`  ${title(one.mutant)}: changed ${one.triggered} of ${one.seeds} seeds`, indented(one.mutant.diff)]),
+    ...survivors.flatMap((one) => [`  ${title(one.mutant)}: changed ${changeOf(one)}`, indented(one.mutant.diff)]),
     ...(still.length === 0 ? [] : ["", "no run changed:"]),
     ...still.flatMap((one) => [
       `  ${title(one.mutant)}: ${one.reached === 0 ? "not reached" : `reached in ${one.reached}`} of ${one.seeds} seeds`,
@@ -179,11 +189,15 @@ export function describeGenerated(report: GeneratedReport): string {
 }
 
 export function generatedData(report: GeneratedReport): unknown {
-  const { measurements, counts: _, ...settings } = report;
+  const { measurements, mutationSeed, firstSeed, seedsMax, unusableSeeds, realMs } = report;
   return {
-    ...settings,
+    mutationSeed,
+    firstSeed,
+    seedsMax,
+    unusableSeeds,
+    realMs: Math.round(realMs),
     rooms: figures(report),
-    mutants: measurements.map(({ mutant, seeds, reached, triggered, detections, realMs }) => ({
+    mutants: measurements.map(({ mutant, seeds, reached, triggered, shareAfter, detections, realMs }) => ({
       name: mutant.name,
       room: mutant.room,
       operator: mutant.site.operator,
@@ -194,6 +208,7 @@ export function generatedData(report: GeneratedReport): unknown {
       seeds,
       reached,
       triggered,
+      shareAfter,
       found: detections[0],
       realMs: Math.round(realMs),
     })),

@@ -20,7 +20,7 @@ interface Room {
   readonly paths: readonly string[];
   /** Mutants of a sample, relative to the other rooms. */
   readonly weight: number;
-  /** The fuzzer's statements test this room as well. */
+  /** The fuzzer measures what the simulator has not found in this room. */
   readonly isFuzzed: boolean;
 }
 

@@ -10,6 +10,7 @@ import {
   type Node,
   type SourceFile,
 } from "typescript/unstable/ast";
+import { blocksOf, innermost } from "./blocks.ts";
 import { type Edit, textOf } from "./edit.ts";
 import { isExcluded, isExcludedStatement } from "./excluded.ts";
 import { operators } from "./operators.ts";
@@ -23,12 +24,15 @@ export interface Site {
   readonly operator: string;
   readonly weight: number;
   readonly edit: Edit;
+  /** Index of the innermost block around it (`blocks.ts`); negative at the top of the file. */
+  readonly block: number;
 }
 
 const keyTextMax = 200;
 
 export function sitesOf(source: SourceFile, path: string): readonly Site[] {
   const sites: Site[] = [];
+  const blocks = blocksOf(source);
   const seen = new Map<string, number>();
   const propose = (node: Node, place: string): void => {
     for (const { name, weight, propose: edits } of operators) {
@@ -37,7 +41,7 @@ export function sitesOf(source: SourceFile, path: string): readonly Site[] {
         const key = `${path}#${place}/${name}/${text}`;
         const ordinal = (seen.get(key) ?? 0) + 1;
         seen.set(key, ordinal);
-        sites.push({ key: `${key}/${ordinal}`, path, place, operator: name, weight, edit });
+        sites.push({ key: `${key}/${ordinal}`, path, place, operator: name, weight, edit, block: innermost(blocks, edit) });
       }
     }
   };
