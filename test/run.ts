@@ -109,6 +109,8 @@ try {
   if (everything) {
     const sweep = ["build.mjs", "sim", "--seeds", "1..20"];
     await check({ name: "the simulator's seeds 1 to 20", command: sweep, environment: { NODE_V8_COVERAGE: coverage } });
+    const weekly = ["build.mjs", "sim", "mutants", "--weekly"];
+    await check({ name: "the generated mutants of the week are found", command: weekly });
     await printCoverage({ root, coverage, reports: join(folder, "coverage-report") });
   }
 } catch (error) {

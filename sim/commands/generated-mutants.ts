@@ -38,7 +38,7 @@ export async function runGenerated(options: GeneratedCommandOptions): Promise<nu
   // The compiler is loaded only here: other commands, and the installed package, do without.
   const { drawSample } = await import("../mutants/generated/generate.ts");
   if (!options.list) {
-    return measure(options);
+    return (await measureDrawn(options)) === undefined ? 130 : exitCodes.pass;
   }
   for (const { name, site, line, diff } of drawSample(options).mutants) {
     process.stdout.write(`${name} ${site.operator} ${site.path}:${line} ${site.place}\n${diff.replace(/^/gm, "    ")}\n`);
@@ -46,7 +46,8 @@ export async function runGenerated(options: GeneratedCommandOptions): Promise<nu
   return exitCodes.pass;
 }
 
-async function measure(options: GeneratedCommandOptions): Promise<number> {
+/** Measures a sample and prints its report. Returns undefined if it was interrupted. */
+export async function measureDrawn(options: GeneratedCommandOptions): Promise<GeneratedResult | undefined> {
   const { measureGenerated, statementsPerSlice } = await import("../mutants/generated/measure-generated.ts");
   const { describeGenerated, generatedData } = await import("../mutants/generated/report.ts");
   let stopped = false;
@@ -96,7 +97,7 @@ async function measure(options: GeneratedCommandOptions): Promise<number> {
     status.clear();
     process.stdout.write(`${describeGenerated(reportOf(result))}\n`);
     save(result);
-    return stopped ? 130 : exitCodes.pass;
+    return stopped ? undefined : result;
   } finally {
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);

@@ -10,6 +10,7 @@ import { measureAll } from "../mutants/measure.ts";
 import { describeReport, reportData } from "../mutants/report.ts";
 import { exitCodes } from "../checkers/violation.ts";
 import { parseRooms, runGenerated } from "./generated-mutants.ts";
+import { runWeekly } from "./weekly-mutants.ts";
 import { StatusLine } from "../status-line.ts";
 
 interface MutantsOptions {
@@ -27,6 +28,9 @@ interface MutantsOptions {
   readonly seeds: number;
   readonly fuzz: number;
   readonly minutes?: number;
+  readonly weekly?: boolean;
+  readonly roll?: boolean;
+  readonly reason?: string;
 }
 
 function parseCount(text: string): number {
@@ -58,6 +62,9 @@ export function addMutantsCommand(program: Command): void {
     .option("--seeds <count>", "with --generated: maximum seeds for each mutant", parseCount, 300)
     .option("--fuzz <statements>", "with --generated: statements of the fuzzer for what no seed found in operators and planner", parseFuzz, 300)
     .option("--minutes <count>", "with --generated: stop after this time and report what is known", parseCount)
+    .option("--weekly", "measure the generated mutants of the week's record, and fail if fewer are found than it says")
+    .option("--roll", "the same, then measure this week's mutants and write the new record")
+    .option("--reason <text>", "with --roll: why fewer found than the week before are accepted")
     .action(async (options: MutantsOptions) => {
       process.exitCode = await runMutants(options);
     });
@@ -65,8 +72,8 @@ export function addMutantsCommand(program: Command): void {
 
 async function runMutants(options: MutantsOptions): Promise<number> {
   const root = projectRoot();
-  if (options.generated !== undefined) {
-    return runDrawn(root, options.generated, options);
+  if (options.generated !== undefined || options.weekly === true || options.roll === true) {
+    return runDrawn(root, options);
   }
   let mutants: readonly Mutant[];
   try {
@@ -85,10 +92,13 @@ async function runMutants(options: MutantsOptions): Promise<number> {
   return measureMutants(root, mutants, options);
 }
 
-async function runDrawn(root: string, count: number, options: MutantsOptions): Promise<number> {
-  const { mutationSeed, rooms = [], from, seeds, list = false } = options;
+async function runDrawn(root: string, options: MutantsOptions): Promise<number> {
+  const { generated: count, mutationSeed, rooms = [], from, seeds, list = false, jobs, roll = false, reason } = options;
   try {
     requireSources(root);
+    if (count === undefined || options.weekly === true || roll) {
+      return await runWeekly({ root, jobs, roll, today: new Date(), ...(reason === undefined ? {} : { reason }) });
+    }
     return await runGenerated({ ...options, root, count, mutationSeed, rooms, firstSeed: from, seedsMax: seeds, list });
   } catch (error) {
     return refuse(error);
