@@ -32,6 +32,8 @@ const config: KnipConfig = {
     "tools/docs/main.ts!",
     "tools/playground/main.ts!",
     "test/oracle/fuzz/main.ts",
+    // Bundled with a mutated engine by `sim -- mutants --generated`.
+    "test/oracle/fuzz/run/mutant-subject.ts",
     "test/run.ts",
     // Run by node:test in test/testing/process.test.ts.
     "test/testing/examples/node-test.ts",

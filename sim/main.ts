@@ -8,7 +8,7 @@ import { branchWorkerFlag, serveBranch } from "./branch.ts";
 import { addBranchCommand } from "./commands/branch.ts";
 import { addCoverageCommand } from "./commands/coverage.ts";
 import { addGapCommand } from "./commands/gap.ts";
-import { addMutantsCommand } from "./commands/mutants.ts";
+import { addMutantsCommand } from "./commands/mutants/mutants.ts";
 import { addActCommand } from "./commands/recordings/act.ts";
 import { addGeneraliseCommand } from "./commands/recordings/generalise.ts";
 import { addImportCommand } from "./commands/recordings/import.ts";

@@ -158,7 +158,17 @@ async function measure<M extends { readonly name: string }>(
     seeds,
   );
   const realMs = performance.now() - started;
-  return { mutant, seeds, reached, triggered, shareAfter: sharesAfter / Math.max(1, triggered), detections, gaps, spread: spreadOf(gaps), realMs };
+  return {
+    mutant,
+    seeds,
+    reached,
+    triggered,
+    shareAfter: sharesAfter / Math.max(1, triggered),
+    detections,
+    gaps,
+    spread: spreadOf(gaps),
+    realMs,
+  };
 }
 
 /** Share of the twin's events after the first difference. */

@@ -60,12 +60,9 @@ export class Nursery {
         external: ["esbuild"],
       });
     } catch (error) {
-      throw new Error(
-        `${mutant.name} does not compile: ${error instanceof Error ? error.message : String(error)}`,
-        {
-          cause: error,
-        },
-      );
+      throw new Error(`${mutant.name} does not compile: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
     }
     return outfile;
   }

@@ -41,7 +41,10 @@ async function run(seed: string): Promise<SeedRun> {
   const before = counters.orreryReached ?? 0;
   const started = performance.now();
   const digests: string[] = [];
-  const checkpoints = { everyEvents: digestEveryEvents, reached: (_: number, digest: string) => digests.push(digest.slice(0, digestChars)) };
+  const checkpoints = {
+    everyEvents: digestEveryEvents,
+    reached: (_: number, digest: string) => digests.push(digest.slice(0, digestChars)),
+  };
   const { fingerprint, events, violations } = await runPlan(plan, { shared, checkpoints });
   const [first] = violations;
   return {

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runInThisContext } from "node:vm";
 import { transformSync } from "esbuild";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
@@ -75,17 +76,33 @@ const examples: readonly (readonly [string, string, readonly string[]])[] = [
   ["drop-guard", "export function f(a: boolean) { if (a) { return 1; } return 2; }", ["{ return 2; }"]],
   ["drop-conditional", "export function f(a: boolean) { let x = 0; if (a) { x = 1; } return x; }", ["let x = 0; return x"]],
   ["off-by-one", "export const f = (a: number[]) => a.length + 7;", ["+ 8", "+ 6", "(a.length - 1)"]],
-  ["change-unit", "export const f = (waitMs: number) => waitMs + 30;", ["(30 * 1000)", "(30 / 1000)", "(0)", "(waitMs * 1000)", "(waitMs / 1000)"]],
-  ["change-arithmetic", "export function f(a: number) { let n = a - 1; n += a; n++; return n; }", ["(a + 1)", "(n -= a)", "(n = a)", "n--"]],
+  [
+    "change-unit",
+    "export const f = (waitMs: number) => waitMs + 30;",
+    ["(30 * 1000)", "(30 / 1000)", "(0)", "(waitMs * 1000)", "(waitMs / 1000)"],
+  ],
+  [
+    "change-arithmetic",
+    "export function f(a: number) { let n = a - 1; n += a; n++; return n; }",
+    ["(a + 1)", "(n -= a)", "(n = a)", "n--"],
+  ],
   ["flip-boolean", "export const f = (a = true) => a;", ["a = false"]],
-  ["other-end", "export const f = (a: number[]) => a[0] ?? a.at(-1) ?? Math.min(a.shift() ?? 1, 2);", ["a.at(-1) ?? a.at", "a.at(0)", "Math.max(", "a.pop()"]],
+  [
+    "other-end",
+    "export const f = (a: number[]) => a[0] ?? a.at(-1) ?? Math.min(a.shift() ?? 1, 2);",
+    ["a.at(-1) ?? a.at", "a.at(0)", "Math.max(", "a.pop()"],
+  ],
   ["forget-cleanup", "export function f(a: Map<string, number>) { a.clear(); a.set('x', 1); }", ["{ a.set('x', 1); }"]],
   ["drop-statement", "export function f(a: Map<string, number>) { a.clear(); a.set('x', 1); }", ["{ a.clear(); }"]],
   ["forget-sort", "export const f = (a: number[]) => a.sort();", ["=> a;"]],
   ["skip-await", "export async function f(a: () => Promise<void>) { await a(); }", ["{ a(); }"]],
   ["return-early", "export function f(a: () => void) { a(); a(); }", ["{ return; a(); a(); }", "{ a(); return; a(); }"]],
   ["change-jump", "export function f(a: number[]) { for (const x of a) { if (x > 1) { break; } } }", ["{ continue; }", "{ }"]],
-  ["drop-case", "export function f(a: 1 | 2) { switch (a) { case 1: f(2); break; case 2: f(1); } }", ["case 1: break; case 2", "case 2: break;"]],
+  [
+    "drop-case",
+    "export function f(a: 1 | 2) { switch (a) { case 1: f(2); break; case 2: f(1); } }",
+    ["case 1: break; case 2", "case 2: break;"],
+  ],
   ["empty-catch", "export function f(a: () => void) { try { a(); } catch { a(); } finally { a(); } }", ["catch {}", "finally {}"]],
   ["drop-member", "export const f = (a?: number): { a?: number; b?: number } => ({ a, b: 1 });", ["{ b: 1 }", "{ a, }"]],
   ["swap-arguments", "export const f = (a: number, b: number): number => f(b, a + 1);", ["f(a + 1, b)"]],
@@ -105,7 +122,10 @@ describe("a mutation operator", () => {
     const made = proposals(operator, text);
     const valid = made.filter(({ compiles }) => compiles).map((one) => one.text);
     for (const one of expected) {
-      expect(valid.some((mutant) => mutant.includes(one)), `${one} in ${valid.join("\n")}`).toBe(true);
+      expect(
+        valid.some((mutant) => mutant.includes(one)),
+        `${one} in ${valid.join("\n")}`,
+      ).toBe(true);
     }
   });
 
@@ -132,7 +152,9 @@ describe("a mutation operator", () => {
   });
 
   it("sees no difference between > and >= in a maximum", () => {
-    expect(proposals("move-boundary", "export function f(a: number, b: number) { if (a > b) { b = a; } return a > b ? a : b; }")).toEqual([]);
+    expect(proposals("move-boundary", "export function f(a: number, b: number) { if (a > b) { b = a; } return a > b ? a : b; }")).toEqual(
+      [],
+    );
   });
 });
 
@@ -209,7 +231,8 @@ describe("marks of blocks", () => {
     sources.close();
     const marked = withMarks(text, blocks, 0).replace("export ", "");
     const ran = new Set<number>();
-    const f = new Function("MARK", marked)((block: number) => ran.add(block)) as (a: unknown) => unknown;
+    const made = runInThisContext(`(MARK) => {${marked}}`) as (mark: (block: number) => void) => (a: unknown) => unknown;
+    const f = made((block) => void ran.add(block));
     const blockOf = (part: string): number => innermost(blocks, { start: text.indexOf(part), end: text.indexOf(part) + part.length });
     expect(f(1)).toBe(1);
     expect(["#n;", "=> 1"].map((part) => ran.has(blockOf(part)))).toEqual([true, true]);

@@ -22,13 +22,9 @@ describe("the weekly record", () => {
   });
 
   it("follows ISO weeks over the end of a year", () => {
-    expect(["2026-11-22", "2026-11-23", "2027-01-03", "2027-01-04", "2024-12-30"].map((day) => weekOf(new Date(`${day}T12:00:00Z`)))).toEqual([
-      "2026-W47",
-      "2026-W48",
-      "2026-W53",
-      "2027-W01",
-      "2025-W01",
-    ]);
+    expect(
+      ["2026-11-22", "2026-11-23", "2027-01-03", "2027-01-04", "2024-12-30"].map((day) => weekOf(new Date(`${day}T12:00:00Z`))),
+    ).toEqual(["2026-W47", "2026-W48", "2026-W53", "2027-W01", "2025-W01"]);
   });
 
   it("is replaced when both samples are found as well as before", () => {
@@ -42,7 +38,9 @@ describe("the weekly record", () => {
     const [now, before] = [week("2026-W48", 10), week("2026-W47", 7)];
     expect(rolled({ now, before }, { again: { ...now, found: 12 } })).toEqual({ record: { now: { ...now, found: 12 }, before } });
     expect(rolled({ now }, { again: { ...now, found: 9 } })).toHaveProperty("refusal");
-    expect(rolled({ now }, { again: week("2026-W48", 9, "the exchange was written anew") })).toMatchObject({ record: { now: { found: 9 } } });
+    expect(rolled({ now }, { again: week("2026-W48", 9, "the exchange was written anew") })).toMatchObject({
+      record: { now: { found: 9 } },
+    });
   });
 
   it("is kept when either sample is found less", () => {

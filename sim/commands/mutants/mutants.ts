@@ -4,14 +4,14 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
-import { familyTitles, loadBank, type Mutant, projectRoot, requireSources } from "../mutants/bank.ts";
-import { type RoomName, roomNames } from "../mutants/generated/rooms.ts";
-import { measureAll } from "../mutants/measure.ts";
-import { describeReport, reportData } from "../mutants/report.ts";
-import { exitCodes } from "../checkers/violation.ts";
-import { parseRooms, runGenerated } from "./generated-mutants.ts";
-import { runWeekly } from "./weekly-mutants.ts";
-import { StatusLine } from "../status-line.ts";
+import { familyTitles, loadBank, type Mutant, projectRoot, requireSources } from "../../mutants/bank.ts";
+import { type RoomName, roomNames } from "../../mutants/generated/rooms.ts";
+import { measureAll } from "../../mutants/measure.ts";
+import { describeReport, reportData } from "../../mutants/report.ts";
+import { exitCodes } from "../../checkers/violation.ts";
+import { parseRooms, runGenerated } from "./generated.ts";
+import { runWeekly } from "./weekly.ts";
+import { StatusLine } from "../../status-line.ts";
 
 interface MutantsOptions {
   readonly only?: string;
@@ -60,7 +60,12 @@ export function addMutantsCommand(program: Command): void {
     .option("--mutation-seed <seed>", "with --generated: which bugs are drawn", parseCount, 1)
     .option("--rooms <names>", `with --generated: only these rooms (${roomNames.join(", ")})`, parseRooms)
     .option("--seeds <count>", "with --generated: maximum seeds for each mutant", parseCount, 300)
-    .option("--fuzz <statements>", "with --generated: statements of the fuzzer for what no seed found in operators and planner", parseFuzz, 300)
+    .option(
+      "--fuzz <statements>",
+      "with --generated: statements of the fuzzer for what no seed found in operators and planner",
+      parseFuzz,
+      300,
+    )
     .option("--minutes <count>", "with --generated: stop after this time and report what is known", parseCount)
     .option("--weekly", "measure the generated mutants of the week's record, and fail if fewer are found than it says")
     .option("--roll", "the same, then measure this week's mutants and write the new record")

@@ -2,10 +2,10 @@
  * `npm run sim -- mutants --weekly` measures the generated mutants of the week's record again; `--roll` writes the record of a new week.
  */
 import { writeFileSync } from "node:fs";
-import { exitCodes } from "../checkers/violation.ts";
-import type { GeneratedCommandOptions } from "./generated-mutants.ts";
-import { measureDrawn } from "./generated-mutants.ts";
-import { readWeekly, rolled, seedOfWeek, type Week, weeklyPath, weekOf } from "../mutants/generated/weekly.ts";
+import { exitCodes } from "../../checkers/violation.ts";
+import type { GeneratedCommandOptions } from "./generated.ts";
+import { measureDrawn } from "./generated.ts";
+import { readWeekly, rolled, seedOfWeek, type Week, weeklyPath, weekOf } from "../../mutants/generated/weekly.ts";
 
 interface WeeklyOptions extends Pick<GeneratedCommandOptions, "root" | "jobs"> {
   readonly roll: boolean;
@@ -22,11 +22,17 @@ export async function runWeekly(options: WeeklyOptions): Promise<number> {
   if (again === undefined) {
     return 130;
   }
-  process.stdout.write(`${now.week}: found ${again.found} of ${again.mutants} mutants, ${again.changed} of them changed a run; the record has ${now.found}\n`);
+  process.stdout.write(
+    `${now.week}: found ${again.found} of ${again.mutants} mutants, ${again.changed} of them changed a run; the record has ${now.found}\n`,
+  );
   if (!options.roll) {
     if (again.found < now.found) {
-      process.stdout.write("fewer mutants are found than when the record was written: an oracle or the drawing has lost power, or the sources\n");
-      process.stdout.write("changed so much that other mutants are drawn; list them with --generated, and write a new record with --roll\n");
+      process.stdout.write(
+        "fewer mutants are found than when the record was written: an oracle or the drawing has lost power, or the sources\n",
+      );
+      process.stdout.write(
+        "changed so much that other mutants are drawn; list them with --generated, and write a new record with --roll\n",
+      );
     }
     return again.found < now.found ? exitCodes.vacuous : exitCodes.pass;
   }

@@ -3,11 +3,11 @@
  */
 import { writeFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
-import { exitCodes } from "../checkers/violation.ts";
-import type { GeneratedResult } from "../mutants/generated/measure-generated.ts";
-import type { GeneratedReport } from "../mutants/generated/report.ts";
-import { type RoomName, roomNames } from "../mutants/generated/rooms.ts";
-import { StatusLine } from "../status-line.ts";
+import { exitCodes } from "../../checkers/violation.ts";
+import type { GeneratedResult } from "../../mutants/generated/measure-generated.ts";
+import type { GeneratedReport } from "../../mutants/generated/report.ts";
+import { type RoomName, roomNames } from "../../mutants/generated/rooms.ts";
+import { StatusLine } from "../../status-line.ts";
 
 export interface GeneratedCommandOptions {
   readonly root: string;
@@ -36,7 +36,7 @@ export function parseRooms(text: string): readonly RoomName[] {
 
 export async function runGenerated(options: GeneratedCommandOptions): Promise<number> {
   // The compiler is loaded only here: other commands, and the installed package, do without.
-  const { drawSample } = await import("../mutants/generated/generate.ts");
+  const { drawSample } = await import("../../mutants/generated/generate.ts");
   if (!options.list) {
     return (await measureDrawn(options)) === undefined ? 130 : exitCodes.pass;
   }
@@ -48,8 +48,8 @@ export async function runGenerated(options: GeneratedCommandOptions): Promise<nu
 
 /** Measures a sample and prints its report. Returns undefined if it was interrupted. */
 export async function measureDrawn(options: GeneratedCommandOptions): Promise<GeneratedResult | undefined> {
-  const { measureGenerated, statementsPerSlice } = await import("../mutants/generated/measure-generated.ts");
-  const { describeGenerated, generatedData } = await import("../mutants/generated/report.ts");
+  const { measureGenerated, statementsPerSlice } = await import("../../mutants/generated/measure-generated.ts");
+  const { describeGenerated, generatedData } = await import("../../mutants/generated/report.ts");
   let stopped = false;
   const stop = (): void => {
     if (stopped) {
