@@ -24,6 +24,8 @@ export interface SeedRun {
 
 const digestEveryEvents = 64;
 const digestChars = 8;
+/** Far more than a seed has. A mutant that works without end is judged after so many events, and not after real time. */
+const eventsMax = 100_000;
 
 const counters = globalThis as unknown as { orreryReached?: number };
 const marks = new Marks();
@@ -45,7 +47,7 @@ async function run(seed: string): Promise<SeedRun> {
     everyEvents: digestEveryEvents,
     reached: (_: number, digest: string) => digests.push(digest.slice(0, digestChars)),
   };
-  const { fingerprint, events, violations } = await runPlan(plan, { shared, checkpoints });
+  const { fingerprint, events, violations } = await runPlan(plan, { shared, checkpoints, eventsMax });
   const [first] = violations;
   return {
     seed,
