@@ -13,6 +13,7 @@ import { sharedTables } from "./node/shared-tables.ts";
 import { taskLife } from "./node/task-life.ts";
 import { documents } from "./statement/documents.ts";
 import { tokens } from "./statement/tokens.ts";
+import { admission } from "./admission.ts";
 
 export const modelKinds: readonly ModelKind[] = [
   // The statement's side.
@@ -25,6 +26,7 @@ export const modelKinds: readonly ModelKind[] = [
   owners,
   conservation,
   nodeMonitor,
+  admission,
 ];
 
 export class Models {
