@@ -14,6 +14,7 @@ import { taskLife } from "./node/task-life.ts";
 import { documents } from "./statement/documents.ts";
 import { tokens } from "./statement/tokens.ts";
 import { admission } from "./admission.ts";
+import { retry } from "./retry.ts";
 
 export const modelKinds: readonly ModelKind[] = [
   // The statement's side.
@@ -27,6 +28,7 @@ export const modelKinds: readonly ModelKind[] = [
   conservation,
   nodeMonitor,
   admission,
+  retry,
 ];
 
 export class Models {

@@ -106,6 +106,14 @@ export class FabricatedRun {
     return this;
   }
 
+  /** A response as the user `u1` receives it. */
+  client(ms: number, url: string, { status = 200, headers = {}, method = "GET" }: FabricatedAnswer): this {
+    this.#nowMs = ms;
+    const request = { method, url: `http://c:8080${url}`, headers: {}, body: encodeUtf8("") };
+    this.#models.observeClient("u1", request, { status, headers, body: encodeUtf8("") });
+    return this;
+  }
+
   transition(ms: number, kind: string, id: string, change: string, place = "c"): this {
     this.#nowMs = ms;
     const [from = "", to = ""] = change.split(" -> ");
