@@ -14,7 +14,10 @@ import { taskLife } from "./node/task-life.ts";
 import { documents } from "./statement/documents.ts";
 import { tokens } from "./statement/tokens.ts";
 import { admission } from "./admission.ts";
+import { longPolls } from "./long-polls.ts";
 import { retry } from "./retry.ts";
+import { sessionHeaders } from "./statement/session-headers.ts";
+import { timeOuts } from "./time-outs.ts";
 
 export const modelKinds: readonly ModelKind[] = [
   // The statement's side.
@@ -28,7 +31,10 @@ export const modelKinds: readonly ModelKind[] = [
   conservation,
   nodeMonitor,
   admission,
+  longPolls,
   retry,
+  sessionHeaders,
+  timeOuts,
 ];
 
 export class Models {
