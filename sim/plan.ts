@@ -69,6 +69,8 @@ export interface PlannedUser {
   readonly queryDataEncodings?: readonly string[];
   /** Requested size of responses; the server's default if absent. */
   readonly targetResultSize?: string;
+  /** Whether the client also sends requests that it may not: it uses other slugs and tokens on its own queries and those of others. */
+  readonly trespasses?: true;
   /** Session properties of all its statements: the same rows by another plan. */
   readonly session?: Readonly<Record<string, string>>;
   readonly startNanos: number;

@@ -9,15 +9,20 @@ import type { Clock } from "../src/ports/clock.ts";
 import { sleep } from "../src/ports/clock.ts";
 import { type HttpRequest, type HttpResponse, type Network, NetworkError, type RequestOptions } from "../src/ports/network.ts";
 import { parseJson } from "../src/protocol/json.ts";
-import { decodeUtf8 } from "../src/types/utf8.ts";
+import { decodeUtf8, encodeUtf8 } from "../src/types/utf8.ts";
 import type { Behaviour, PlannedStatement, PlannedUser } from "./plan.ts";
 import { nanosPerMs } from "./world/world.ts";
 import type { Outcome } from "./checkers/results/results.ts";
 
 /** Number of turns in which a user requests two tokens at once. */
 const pollTwoMax = 6;
+/** Delay after which a client that trespasses does so, and number of queries that it tries. */
+const trespassMs = 150;
+const trespassMax = 3;
 /** Delays after which a submission is repeated: while its query begins, and when most of its work may be done. */
 const submittedAgainMs = [20, 400] as const;
+
+const oddLabels = { GET: "odd-poll", DELETE: "odd-cancel", PUT: "odd-submission" } as const;
 
 /** The end of a statement. */
 export type Ending =
@@ -91,6 +96,9 @@ export class User {
     });
     hooks.onSubmit(planned.name, sql);
     const run = client.submit(sql, behaviour.kind === "retries" ? this.#chosen() : undefined);
+    if (planned.trespasses === true) {
+      void this.#trespass(run);
+    }
     let ending: Ending;
     try {
       ending = await this.#follow(run, behaviour);
@@ -218,12 +226,17 @@ export class User {
     await this.#probe(uri, "to cancel", [204], "DELETE");
   }
 
-  async #probe(uri: string, what: string, allowed: readonly number[], method: "GET" | "DELETE" = "GET"): Promise<HttpResponse | undefined> {
+  async #probe(
+    uri: string,
+    what: string,
+    allowed: readonly number[],
+    method: "GET" | "DELETE" | "PUT" = "GET",
+  ): Promise<HttpResponse | undefined> {
     const { planned, network, hooks } = this.#options;
     try {
       const response = await network.request(
-        { method, url: uri, headers: {}, body: new Uint8Array(0) },
-        { timeoutMs: 30_000, label: method === "GET" ? "odd-poll" : "odd-cancel" },
+        { method, url: uri, headers: {}, body: encodeUtf8(method === "PUT" ? "SELECT 'stranger'" : "") },
+        { timeoutMs: 30_000, label: oddLabels[method] },
       );
       hooks.onProbe(planned.name, `${what}, ${pathOf(uri)}`, response.status, [...allowed, 503]);
       return response;
@@ -232,6 +245,29 @@ export class User {
         throw error;
       }
       return undefined;
+    }
+  }
+
+  /** Asks for queries of any user with a slug that is not theirs, and for a token of its own query that does not exist. */
+  async #trespass(run: StatementRun): Promise<void> {
+    const { clock, server } = this.#options;
+    await sleep(clock, "user-trespass", trespassMs);
+    const listed = await this.#probe(`${server}/v1/query`, "for all queries", [200]);
+    const queries =
+      listed?.status === 200 ? (parseJson(decodeUtf8(listed.body)) as unknown as readonly { readonly queryId: string }[]) : [];
+    for (const { queryId } of queries.slice(-trespassMax)) {
+      const uri = `${server}/v1/statement/${queryId}/1?slug=stranger`;
+      await this.#probe(uri, "for rows with another slug", [404]);
+      await this.#probe(uri, "to cancel with another slug", [404], "DELETE");
+      await this.#probe(uri.replace("/1?", "?"), "a PUT with another slug", [409], "PUT");
+    }
+    const next = run.state === "RUNNING" ? run.results?.nextUri : undefined;
+    if (next !== undefined) {
+      await this.#probe(
+        next.replace(/\/(\d+)\?/, (_, token: string) => `/${Number(token) + 7}?`),
+        "a token that does not exist",
+        [404],
+      );
     }
   }
 

@@ -247,6 +247,7 @@ function drawOwnUsers(tree: StreamTree, count: number, surroundings: Surrounding
       startNanos: stream.chance(1, 8) ? 0 : stream.between(250, 1_000) * nanosPerMs,
       ...(stream.chance(2, 3) ? { targetResultSize: stream.pick(["1B", "1kB", "8kB", "64kB"]) } : {}),
       ...drawFamily(tree.stream(`user/${name}/family`)),
+      ...(tree.stream(`user/${name}/trespass`).chance(1, 8, "trespasses") ? { trespasses: true as const } : {}),
       ...drawSession(tree.stream(`user/${name}/session`), tree.stream(`user/${name}/limits`), tree.stream(`user/${name}/rules`)),
       statements: drawStatements(tree, name, { ...surroundings, stream }),
     };

@@ -45,11 +45,13 @@ class LongPolls implements Model {
   readonly #hurried = new Map<string, number>();
   /** Time at which each query ended. */
   readonly #ended = new Map<string, number>();
-  /** Last arrival of a request for each buffer, and of one that ends it or its task, by `place task buffer` or `place task`. */
-  readonly #arrived = new Map<string, number>();
+  /** The last two arrivals of requests for each buffer, and of one that ends it or its task, by `place task buffer` or `place task`. */
+  readonly #arrived = new Map<string, readonly number[]>();
   /** Polls in flight, and the paths whose asker has given a poll up: the node answers it then, to nobody. */
   readonly #asked = new Map<string, string>();
   readonly #givenUp = new Set<string>();
+  /** Queries and stages that are ending. */
+  readonly #over = new Set<string>();
 
   constructor(context: Judged) {
     this.#context = context;
@@ -76,17 +78,25 @@ class LongPolls implements Model {
       return;
     }
     const path = url.split("?", 1)[0] ?? "";
+    const [, , , taskId = "", , buffer] = path.split("/");
     if (kind === "request") {
-      this.#asked.set(id, `${place} ${path}`);
+      this.#asked.set(id, keyOf(place, path));
+      if (label === "task-delete") {
+        this.#givenUp.add(keyOf(place, `/v1/task/${taskId}/status`));
+      }
     } else if (kind === "network-error") {
       this.#givenUp.add(this.#asked.get(id) ?? "");
     } else if (label !== "task-status") {
-      const [, , , taskId = "", , buffer] = path.split("/");
-      this.#arrived.set(buffer === undefined ? `${place} ${taskId}` : `${place} ${taskId} ${buffer}`, nowNanos);
+      const key = buffer === undefined ? `${place} ${taskId}` : `${place} ${taskId} ${buffer}`;
+      this.#arrived.set(key, [...(this.#arrived.get(key) ?? []).slice(-1), nowNanos]);
     }
   }
 
   observeTransition({ place, id, kind, to, nowNanos }: Transition): void {
+    if ((kind === "stage" || kind === "query") && (ended.test(to) || to === "FINISHING")) {
+      // Its tasks are of no interest any more, and polls of their status are given up.
+      this.#over.add(id);
+    }
     if (kind === "query" && ended.test(to)) {
       this.#ended.set(`${place} ${id}`, nowNanos);
     }
@@ -141,8 +151,9 @@ class LongPolls implements Model {
     }
     this.#checkLate(answer, waitMs, taskId);
     const version = /"version":(\d+)/.exec(answer.text())?.[1];
+    const isOver = this.#over.has(taskId.split(".", 1)[0] ?? "") || this.#over.has(taskId.slice(0, taskId.lastIndexOf(".")));
     const isDone = /"state":"(?:FINISHED|CANCELED|ABORTED|FAILED)"/.test(answer.text());
-    this.#checkEarly(answer, { hasNews: isDone || version !== known, waitMs, what: taskId });
+    this.#checkEarly(answer, { hasNews: isDone || version !== known || isOver, waitMs, what: taskId });
   }
 
   #pages(answer: Observed, buffer: string): void {
@@ -151,7 +162,10 @@ class LongPolls implements Model {
     this.#checkLate(answer, waitMs, buffer);
     const isComplete = headerOf(response.headers, "x-engine-buffer-complete") === "true";
     const task = buffer.slice(0, buffer.lastIndexOf(" "));
-    const isOther = Math.max(this.#arrived.get(buffer) ?? -1, this.#arrived.get(task) ?? -1) > answer.arrivedNanos;
+    const others = [...(this.#arrived.get(buffer) ?? []), ...(this.#arrived.get(task) ?? [])].filter(
+      (nanos) => nanos >= answer.arrivedNanos,
+    );
+    const isOther = others.length > 1 || others.some((nanos) => nanos > answer.arrivedNanos);
     // A task that fails lets its readers go. The documents do not say how; its end follows in the same step.
     const [, taskId = ""] = task.split(" ");
     const state = (): string | undefined =>
@@ -178,7 +192,7 @@ class LongPolls implements Model {
   ): void {
     const elapsedMs = elapsedMsOf(answer);
     const isHurried = this.#alwaysHurried || (this.#hurried.get(answer.to) ?? -1) >= answer.arrivedNanos;
-    const isGivenUp = this.#givenUp.has(`${answer.from} ${answer.path}`) || this.#context.facts.hasEnded(answer.from);
+    const isGivenUp = this.#givenUp.has(keyOf(answer.from, answer.path)) || this.#context.facts.hasEnded(answer.from);
     this.#context.check(
       hasNews || isHurried || isGivenUp || elapsedMs >= waitMs * earlyShare,
       () => `${answer.to} answered a poll of ${what} without news after ${elapsedMs.toFixed(1)} of ${waitMs} ms`,
@@ -195,6 +209,11 @@ class LongPolls implements Model {
     const holds = afterMs <= newsMs || this.#context.facts.hitSince(to, arrivedNanos);
     this.#context.check(holds, () => `${to} answered a poll of ${id} ${afterMs.toFixed(0)} ms after it had ended`, "liveness");
   }
+}
+
+/** Polls of one buffer differ in their tokens. */
+function keyOf(place: string, path: string): string {
+  return `${place} ${path.split("/", 6).join("/")}`;
 }
 
 function elapsedMsOf({ arrivedNanos, nowNanos }: Observed): number {

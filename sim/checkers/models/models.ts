@@ -16,6 +16,7 @@ import { tokens } from "./statement/tokens.ts";
 import { admission } from "./admission.ts";
 import { longPolls } from "./long-polls.ts";
 import { retry } from "./retry.ts";
+import { rights } from "./rights.ts";
 import { sessionHeaders } from "./statement/session-headers.ts";
 import { timeOuts } from "./time-outs.ts";
 
@@ -33,6 +34,7 @@ export const modelKinds: readonly ModelKind[] = [
   admission,
   longPolls,
   retry,
+  rights,
   sessionHeaders,
   timeOuts,
 ];
