@@ -493,11 +493,7 @@ class Run {
           }
         },
         onEnd: (name, statement, ending, carried) => this.#onEnd(name, statement, ending, carried),
-        onProbe: (name, question, status, allowed) => {
-          // A restarted coordinator knows nothing of earlier requests, and takes a submission for a new one.
-          const also = question.includes(" PUT ") ? 200 : 404;
-          this.#checkers.observeProbe(name, question, status, this.#coordinatorCrashes > 0 ? [...allowed, also] : allowed);
-        },
+        onProbe: (name, question, status, allowed) => this.#checkers.observeProbe(name, question, status, allowed),
       },
     });
     user.live().then(
