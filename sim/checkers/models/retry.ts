@@ -79,7 +79,7 @@ class Retry implements Model {
   readonly #asked = new Map<string, { readonly key: string; readonly label: string }>();
   /** Last time at which a fault point made a place repeat at once. */
   readonly #hurried = new Map<string, number>();
-  /** Queries whose requests have failed for good, with the time of the coordinator's clock. */
+  /** Stages with a task whose requests have failed for good, with the time of the coordinator's clock. */
   readonly #doomed = new Map<string, number>();
   readonly #ended = new Set<string>();
   /** Outcome of each user's submission without an id, since the statement began. */
@@ -111,9 +111,14 @@ class Retry implements Model {
   }
 
   observeTransition({ kind, id, to }: Transition): void {
-    if (kind === "query" && (to === "FAILED" || to === "FINISHED")) {
+    // A query can do without a stage that has ended or was cancelled.
+    if ((kind === "query" || kind === "stage") && /^(?:FINISHED|FAILED|CANCELED|ABORTED)$/.test(to)) {
       this.#ended.add(id);
-      this.#doomed.delete(id);
+      for (const stage of this.#doomed.keys()) {
+        if (stage === id || stage.startsWith(`${id}.`)) {
+          this.#doomed.delete(stage);
+        }
+      }
     }
   }
 
@@ -121,7 +126,11 @@ class Retry implements Model {
     for (const [id, sinceNanos] of this.#doomed) {
       const lateNanos = this.#context.localNanos(this.#coordinator) - sinceNanos;
       const holds = lateNanos <= toldNanos || this.#context.facts.hitSince(this.#coordinator, 0);
-      this.#context.check(holds, () => `${id} goes on although requests to one of its tasks have failed for good`, "liveness");
+      this.#context.check(
+        holds,
+        () => `${id.split(".", 1)[0] ?? ""} goes on although requests to a task of its stage ${id} have failed for good`,
+        "liveness",
+      );
       if (lateNanos > toldNanos) {
         this.#doomed.delete(id);
       }
@@ -222,9 +231,9 @@ class Retry implements Model {
     row.count++;
     row.lastNanos = localNanos;
     row.atNanos = nowNanos;
-    const queryId = /(\d{8}_\d{6}_\d+_\w+)\./.exec(asked.key)?.[1] ?? "";
-    if (rule.failsQuery === true && this.#isForGood(rule, row) && !this.#ended.has(queryId)) {
-      this.#doomed.set(queryId, localNanos);
+    const [stage = "", queryId = ""] = /(\d{8}_\d{6}_\d+_\w+)\.\d+/.exec(asked.key) ?? [];
+    if (rule.failsQuery === true && this.#isForGood(rule, row) && !this.#ended.has(queryId) && !this.#ended.has(stage)) {
+      this.#doomed.set(stage, localNanos);
     }
   }
 

@@ -113,7 +113,7 @@ class Rights implements Model {
     for (const [known, { slug }] of this.#queries) {
       this.#context.check(slug === undefined || !text.includes(slug), () => `${path} told ${answer.from} the slug of ${known}`);
     }
-    if (path === "/v1/query") {
+    if (request.url === "/v1/query") {
       const listed = answer.exactJson();
       for (const element of Array.isArray(listed) ? listed : []) {
         this.#listed(element);

@@ -76,6 +76,9 @@ describe("the model of retries", () => {
     expect(silent.run.answer(5_000, "/v1/info").said.join()).toContain(`${query} goes on although requests`);
     const told = fails(0, 51, 500, 1_100);
     expect(told.run.transition(1_200, "query", query, "RUNNING -> FAILED").answer(5_000, "/v1/info").said).toEqual([]);
+    const stageless = fails(0, 51, 500, 1_100);
+    const gone = stageless.run.transition(1_200, "stage", `${query}.1`, "RUNNING -> CANCELED");
+    expect(gone.answer(5_000, "/v1/info").said).toEqual([]);
   });
 
   it("reports announcements that are repeated without a pause", () => {
