@@ -24,6 +24,9 @@ export const modelKinds: readonly ModelKind[] = [
   // The statement's side.
   tokens,
   documents,
+  sessionHeaders,
+  admission,
+  rights,
   // The nodes' side.
   outputBuffer,
   taskLife,
@@ -31,11 +34,9 @@ export const modelKinds: readonly ModelKind[] = [
   owners,
   conservation,
   nodeMonitor,
-  admission,
+  // Both.
   longPolls,
   retry,
-  rights,
-  sessionHeaders,
   timeOuts,
 ];
 
