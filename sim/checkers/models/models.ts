@@ -10,6 +10,7 @@ import { nodeMonitor } from "./node/node-monitor.ts";
 import { conservation } from "./node/conservation.ts";
 import { owners } from "./node/owners.ts";
 import { sharedTables } from "./node/shared-tables.ts";
+import { readers } from "./node/readers.ts";
 import { taskLife } from "./node/task-life.ts";
 import { documents } from "./statement/documents.ts";
 import { tokens } from "./statement/tokens.ts";
@@ -30,6 +31,7 @@ export const modelKinds: readonly ModelKind[] = [
   // The nodes' side.
   outputBuffer,
   taskLife,
+  readers,
   sharedTables,
   owners,
   conservation,

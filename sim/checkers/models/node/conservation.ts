@@ -39,7 +39,25 @@ interface Operator {
   readonly info?: { readonly pageBufferClientStatuses: readonly { readonly uri: string; readonly pagesReceived: number }[] };
 }
 
+interface Distribution {
+  readonly count: number;
+  readonly total: number;
+  readonly min: number;
+  readonly p01: number;
+  readonly p05: number;
+  readonly p10: number;
+  readonly p25: number;
+  readonly p50: number;
+  readonly p75: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
 interface Pipeline extends Numbers {
+  readonly queuedTime: Distribution;
+  readonly elapsedTime: Distribution;
   readonly inputPipeline: boolean;
   readonly outputPipeline: boolean;
   readonly memoryReservation: string;
@@ -223,7 +241,10 @@ class ConservationModel implements Model {
     }
   }
 
-  #pipeline(who: string, { operatorSummaries, memoryReservation, outputPositions, outputPipeline }: Pipeline, state: string): void {
+  #pipeline(who: string, pipeline: Pipeline, state: string): void {
+    const { operatorSummaries, memoryReservation, outputPositions, outputPipeline } = pipeline;
+    this.#distribution(`queuedTime of ${who}`, pipeline.queuedTime, pipeline.totalDrivers);
+    this.#distribution(`elapsedTime of ${who}`, pipeline.elapsedTime, pipeline.totalDrivers);
     this.#near(
       `the memory of ${who}, by operators,`,
       [memoryReservation],
@@ -244,6 +265,16 @@ class ConservationModel implements Model {
       !outputPipeline || last === undefined || last.inputPositions === outputPositions,
       () => `${who} says that it gave ${outputPositions} rows; its ${last?.operatorType ?? ""} took ${last?.inputPositions ?? 0}`,
     );
+  }
+
+  /** Quantiles rise from the least to the largest value; those of one value are that value. A scan without splits has one driver. */
+  #distribution(name: string, distribution: Distribution, most: number): void {
+    const { count, total, min, max, p01, p05, p10, p25, p50, p75, p90, p95, p99 } = distribution;
+    const marks = [min, p01, p05, p10, p25, p50, p75, p90, p95, p99, max];
+    const rises = marks.every((mark, index) => mark >= (marks[index - 1] ?? 0));
+    const fits = total >= min * count - 1 && total <= max * count + 1 && (count > 0 || max === 0) && count <= Math.max(1, most);
+    const isOne = count !== 1 || (Math.abs(p50 - total) <= 1 && min === max);
+    this.#check(rises && fits && isOne, () => `${name} has ${count} values of ${most} drivers, in all ${total}, at ${marks.join(" ")}`);
   }
 
   #query(detail: Detail, { id, stats }: Statement): void {

@@ -32,7 +32,10 @@ interface Status {
   readonly failures: readonly unknown[];
   readonly outputBufferState: string;
   readonly totalDrivers: number;
+  readonly queuedDrivers: number;
   readonly completedDrivers: number;
+  readonly dynamicFilters?: Readonly<Record<string, unknown>>;
+  readonly warnings?: readonly unknown[];
 }
 
 interface Info {
@@ -63,6 +66,8 @@ interface Life {
   version: number;
   bufferState: string;
   failures: number;
+  /** What a poller has seen of the task. */
+  news: string;
   /** The status and the statistics of the end. */
   end: string | undefined;
   endStats: string | undefined;
@@ -181,6 +186,12 @@ class TaskLifeModel implements Model {
       bufferOrder.indexOf(outputBufferState) >= bufferOrder.indexOf(life.bufferState),
       () => `the output of ${who} went from ${life.bufferState} to ${outputBufferState}`,
     );
+    const news = newsOf(life, status);
+    this.#check(
+      version === life.version || news !== life.news,
+      () => `${who} went from version ${life.version} to ${version}, and nothing that a poller should see has changed: ${news}`,
+    );
+    life.news = news;
     this.#checkEnd(who, status);
     if (ends.includes(state)) {
       const end = JSON.stringify(status);
@@ -254,6 +265,14 @@ class TaskLifeModel implements Model {
   }
 }
 
+/** Changes of state, failures, drivers, splits and filters raise the version. */
+function newsOf({ splits, complete }: Life, status: Status): string {
+  const { state, failures, outputBufferState, totalDrivers, completedDrivers, queuedDrivers, dynamicFilters = {}, warnings = [] } = status;
+  const drivers = `${totalDrivers}/${queuedDrivers}/${completedDrivers}`;
+  const filters = Object.keys(dynamicFilters).length;
+  return [state, failures.length, outputBufferState, drivers, splits.size, complete.size, filters, warnings.length].join(" ");
+}
+
 function ids(count: number): string {
   return Array.from({ length: count }, (_, index) => index).join();
 }
@@ -264,6 +283,7 @@ function emptyLife(): Life {
     version: 0,
     bufferState: "OPEN",
     failures: 0,
+    news: "",
     end: undefined,
     endStats: undefined,
     buffers: undefined,

@@ -86,6 +86,13 @@ describe("the model of conservation", () => {
       "MB",
     ],
     ["a task that was queued longer than it exists", '"queuedTime":"1.00d"', /"queuedTime":"[^"]*"/, "was queued for"],
+    ["quantiles that fall", '"p50":0,"p75":$1,', /"p50":[1-9]\d*,"p75":(\d+),/, "values of"],
+    [
+      "more values than drivers",
+      '"elapsedTime":{"maxError":0,"count":500,',
+      /"elapsedTime":\{"maxError":0,"count":\d+,/,
+      "has 500 values of",
+    ],
     ["pages without rows", '"outputPositions":0,"peak', /"outputPositions":\d+,"peak/, "gave 0 rows in"],
   ])("speaks of %s", async (_, to, from, sentence) => {
     expect(await told(inResponse(deletion, from, to))).toContain(sentence);

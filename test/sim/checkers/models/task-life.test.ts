@@ -28,6 +28,7 @@ describe("the model of a task's life", () => {
   it.each<[string, () => Planted, string]>([
     ["a state that goes back", () => inResponse(deletion, /"state":"FINISHED","self"/g, '"state":"PLANNED","self"'), "to PLANNED"],
     ["a version that stays", () => inResponse(status, /"version":\d+/, '"version":0'), "in version 0"],
+    ["a version that rises for nothing", () => risesForNothing(), "nothing that a poller should see has changed"],
     ["a failure of a task that runs", () => inResponse(status, '"failures":[]', '"failures":[{}]'), "has 1 failures"],
     ["a failed task whose buffer finished", () => inResponse(deletion, /"state":"FINISHED"/g, '"state":"FAILED"'), "FAILED and its output"],
     ["an end without a time", () => inResponse(deletion, /"endTime":"[^"]*",/, ""), "has no end"],
@@ -99,6 +100,24 @@ function changedAfterTheEnd(): Planted {
       ended.add(taskId);
     }
     return undefined;
+  };
+}
+
+/** The first status is told again, in a higher version. */
+function risesForNothing(): Planted {
+  let done = false;
+  return (step) => {
+    if (
+      done ||
+      !("answer" in step) ||
+      !status.test(`${step.answer.request.method} ${step.answer.path}`) ||
+      step.answer.response.status !== 200
+    ) {
+      return undefined;
+    }
+    done = true;
+    const body = new TextEncoder().encode(step.answer.text().replace(/"version":(\d+)/, '"version":9$1'));
+    return [step, { answer: reread({ ...step.answer, response: { ...step.answer.response, body } }) }];
   };
 }
 

@@ -1,0 +1,254 @@
+/**
+ * What a reader of pages and its producer tell each other, written from docs/interface.md (Task), section 4.5 of the reference and the states
+ * of a task:
+ * - A reader that was told the end of a buffer closes it at once, and does not ask for it again.
+ * - When the last reader has closed its buffer, the task finishes early: it ends soon and adds no more pages.
+ * - A frame is a header of 24 bytes, and for each column values, lengths or codes. It is not larger than that, and what a task says that it
+ *   gave in bytes is what its frames hold.
+ */
+import { parseDataSize } from "../../../../src/protocol/units.ts";
+import { nanosPerMs, nanosPerSecond } from "../../../world/world.ts";
+import { readBody } from "../../protocol/bodies.ts";
+import { headerOf, type Observed } from "../../protocol/wire.ts";
+import type { Judged, Model, ModelKind, Note } from "../model.ts";
+
+/** A reader that computes closes its buffer late. */
+const closedNanos = 100 * nanosPerMs;
+const endedNanos = 5 * nanosPerSecond;
+const headerBytes = 24;
+/** What a column may have besides its values: its own header, and padding. */
+const columnBytes = 64;
+/** A value of fixed width with its byte of NULL, or a text's length and code, in bytes a row. */
+const rowBytes = 17;
+/** Types of eight bytes without further structure. */
+const eightBytes = new Set(["bigint", "double"]);
+const sizeShare = 0.006;
+/** A value of eight bytes has a byte that says whether it is NULL, or none. */
+const nullShare = 1 / 8;
+
+const fetching = /^(m\d+) \S+>(\S+) exchange-(fetch|close) (?:GET|DELETE) \/v1\/task\/([^/]+)\/results\/(\d+)/;
+
+interface Producer {
+  readonly place: string;
+  readonly types: readonly string[];
+  readonly copies: number;
+  readonly buffers: number;
+  readonly closed: Set<number>;
+  /** World's time at which the last reader had closed its buffer. */
+  leftNanos: number | undefined;
+  /** Bytes that the frames of the first buffer set hold, by buffer and page; undefined if they cannot be told. */
+  readonly bytes: Map<string, number>;
+  certain: boolean;
+}
+
+interface Update {
+  readonly fragment?: { readonly outputTypes: readonly { readonly kind: string }[] };
+  readonly outputIds: { readonly kind: string; readonly bufferCount: number; readonly readerCount?: number };
+}
+
+interface Info {
+  readonly state: string;
+  readonly outputBuffers: { readonly pagesAdded: number };
+  readonly stats: { readonly outputDataSize: string; readonly outputPositions: number };
+}
+
+class ReaderModel implements Model {
+  readonly notes = ["request", "answer", "network-error", "point", "start", "crash", "stopped"];
+  readonly #context: Judged;
+  /** Requests in flight, by message. */
+  readonly #asked = new Map<string, { readonly reader: string; readonly buffer: string }>();
+  /** Buffers whose readers were told the end, with the time, by reader and buffer. */
+  readonly #told = new Map<string, number>();
+  /** Messages whose answers tell the end; the last one that a place received. */
+  readonly #ends = new Set<string>();
+  readonly #last = new Map<string, string>();
+  readonly #producers = new Map<string, Producer>();
+
+  constructor(context: Judged) {
+    this.#context = context;
+  }
+
+  note({ place, kind, detail, nowNanos }: Note): void {
+    if (kind === "start" || kind === "crash" || kind === "stopped") {
+      for (const [key, producer] of this.#producers) {
+        if (producer.place === place) {
+          this.#producers.delete(key);
+        }
+      }
+      for (const key of this.#told.keys()) {
+        if (key.startsWith(`${place} `)) {
+          this.#told.delete(key);
+        }
+      }
+    } else if (kind === "point") {
+      // The exchange forgets the answer that it has just received.
+      if (detail === "exchange-forgets-an-answer") {
+        this.#told.delete(this.#last.get(place) ?? "");
+      }
+    } else if (detail.includes(" exchange-")) {
+      this.#exchange(place, kind, { detail, nowNanos });
+    }
+  }
+
+  #exchange(place: string, kind: string, { detail, nowNanos }: { readonly detail: string; readonly nowNanos: number }): void {
+    const message = detail.slice(0, detail.indexOf(" "));
+    this.#checkClosed(place, nowNanos);
+    if (kind === "request") {
+      const [, , producer = "", what, taskId = "", bufferId = ""] = fetching.exec(detail) ?? [];
+      const buffer = `${producer} ${taskId} ${bufferId}`;
+      const key = `${place} ${buffer}`;
+      this.#check(what === "close" || !this.#told.has(key), () => `${place} asks for more of ${buffer} although it was told the end`);
+      if (what === "close") {
+        this.#told.delete(key);
+      } else {
+        this.#asked.set(message, { reader: place, buffer });
+      }
+      return;
+    }
+    const asked = this.#asked.get(message);
+    this.#asked.delete(message);
+    if (kind === "answer" && asked !== undefined && this.#ends.delete(`${place} ${asked.buffer}`)) {
+      const key = `${place} ${asked.buffer}`;
+      this.#told.set(key, nowNanos);
+      this.#check(true, () => "");
+      this.#last.set(place, key);
+    }
+  }
+
+  observe(answer: Observed): void {
+    const { task, to, from, request, response } = answer;
+    if (task === undefined) {
+      return;
+    }
+    const key = `${to} ${task.taskId}`;
+    if (task.what === "task" && response.status === 200) {
+      if (request.method === "POST" && !this.#producers.has(key)) {
+        this.#producers.set(key, producerOf(to, readBody(request.body).json() as Update));
+      }
+      this.#document(key, this.#producers.get(key), { info: answer.json() as Info, isDeleted: request.method === "DELETE" });
+    } else if (task.what === "results" && request.method === "GET" && response.status <= 204) {
+      if (headerOf(response.headers, "x-engine-buffer-complete") === "true") {
+        this.#ends.add(`${from} ${to} ${task.taskId} ${task.bufferId}`);
+      } else {
+        this.#ends.delete(`${from} ${to} ${task.taskId} ${task.bufferId}`);
+      }
+      this.#frames(`${to} buffer ${task.bufferId} of ${task.taskId}`, this.#producers.get(key), answer);
+    } else if (task.what === "buffer" && request.method === "DELETE" && response.status < 300) {
+      this.#closed(this.#producers.get(key), task.bufferId);
+    }
+  }
+
+  look(): void {
+    const now = this.#context.nowNanos();
+    const { facts } = this.#context;
+    for (const [key, { place, leftNanos }] of this.#producers) {
+      if (leftNanos === undefined || now - leftNanos < endedNanos) {
+        continue;
+      }
+      const state = this.#context.node(place)?.taskState(key.slice(place.length + 1));
+      this.#check(
+        state === undefined || /^(?:FINISHED|CANCELED|ABORTED|FAILED)$/.test(state) || facts.hitSince(place, leftNanos - endedNanos),
+        () => `${key} is ${String(state)} ${((now - leftNanos) / nanosPerSecond).toFixed(1)} s after its last reader left`,
+      );
+    }
+  }
+
+  /** The reader's next event comes after it has closed the buffer. */
+  #checkClosed(reader: string, nowNanos: number): void {
+    const { facts, plan } = this.#context;
+    for (const [key, nanos] of this.#told) {
+      const isOwn = key.startsWith(`${reader} `) && nowNanos - nanos > closedNanos;
+      // The coordinator ends the tasks that its root task has read.
+      if (isOwn && reader !== plan.coordinator.name && !facts.hitSince(reader, nanos - nanosPerSecond)) {
+        this.#check(
+          false,
+          () => `${key} was told the end ${((nowNanos - nanos) / nanosPerMs).toFixed(0)} ms ago and has not closed the buffer`,
+        );
+        this.#told.delete(key);
+      }
+    }
+  }
+
+  #closed(producer: Producer | undefined, bufferId: number): void {
+    if (producer !== undefined) {
+      producer.closed.add(bufferId);
+      producer.leftNanos ??= producer.closed.size === producer.buffers ? this.#context.nowNanos() : undefined;
+    }
+  }
+
+  #frames(name: string, producer: Producer | undefined, { response, task }: Observed): void {
+    const { body } = response;
+    const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+    let token = task?.token ?? 0;
+    for (let at = 0; at + headerBytes <= body.length; token++) {
+      const [rows, columns, length] = [4, 8, 12].map((offset) => view.getUint32(at + offset, true)) as [number, number, number];
+      at += headerBytes + length;
+      if (producer === undefined) {
+        continue;
+      }
+      this.#check(
+        columns === producer.types.length && rows > 0,
+        () => `${name} gives a page of ${rows} rows and ${columns} columns, of ${producer.types.length}`,
+      );
+      if (producer.types.every((kind) => eightBytes.has(kind))) {
+        this.#check(
+          length <= columns * (columnBytes + rows * rowBytes),
+          () => `${name} gives ${rows} rows of ${columns} columns of 8 bytes as ${length} bytes`,
+        );
+        // A dictionary or NULLs make another size.
+        const hasPlainValues = length >= columns * rows * 8 && length <= columns * (columnBytes + rows * 8);
+        producer.certain &&= hasPlainValues && rows > columnBytes;
+        producer.bytes.set(`${task?.bufferId ?? 0}/${token}`, columns * rows * 8);
+      } else {
+        producer.certain = false;
+      }
+    }
+  }
+
+  #document(key: string, producer: Producer | undefined, { info, isDeleted }: { readonly info: Info; readonly isDeleted: boolean }): void {
+    const { state, outputBuffers, stats } = info;
+    if (producer === undefined) {
+      return;
+    }
+    const given = producer.bytes.size;
+    if (state === "FINISHED" && producer.certain && given > 0 && given === outputBuffers.pagesAdded * producer.copies) {
+      const bytes = [...producer.bytes.values()].reduce((sum, one) => sum + one, 0) / producer.copies;
+      const said = parseDataSize(stats.outputDataSize) ?? 0;
+      this.#check(
+        said >= bytes * (1 - sizeShare) && said <= bytes * (1 + nullShare + sizeShare),
+        () => `${key} says that it gave ${stats.outputDataSize}; its pages hold ${bytes} bytes of ${stats.outputPositions} rows`,
+      );
+    }
+    if (isDeleted) {
+      this.#producers.delete(key);
+    }
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    this.#context.check(holds, sentence);
+  }
+}
+
+function producerOf(place: string, { fragment, outputIds: { kind, bufferCount, readerCount = 1 } }: Update): Producer {
+  return {
+    place,
+    types: fragment?.outputTypes.map((type) => type.kind) ?? [],
+    copies: kind === "BROADCAST" ? bufferCount : readerCount,
+    buffers: bufferCount,
+    closed: new Set(),
+    leftNanos: undefined,
+    bytes: new Map(),
+    certain: true,
+  };
+}
+
+export const readers: ModelKind = {
+  invariant: {
+    name: "readers",
+    sentence:
+      "A reader that was told the end closes its buffer and asks no more; a task whose last reader has left ends soon; frames are no larger than their columns, and their bytes are those that the task tells.",
+    kind: "safety",
+    checkedIn: "checkers/models/node/readers.ts",
+  },
+  create: (context) => new ReaderModel(context),
+};
