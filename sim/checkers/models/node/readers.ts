@@ -107,7 +107,9 @@ class ReaderModel implements Model {
     }
     const asked = this.#asked.get(message);
     this.#asked.delete(message);
-    if (kind === "answer" && asked !== undefined && this.#ends.delete(`${place} ${asked.buffer}`)) {
+    // The answer that told the end may have been lost, and this one is another.
+    const isEnd = asked !== undefined && this.#ends.delete(`${place} ${asked.buffer}`);
+    if (kind === "answer" && isEnd && / 20[04]$/.test(detail)) {
       const key = `${place} ${asked.buffer}`;
       this.#told.set(key, nowNanos);
       this.#check(true, () => "");
