@@ -6,6 +6,7 @@ import type { Bug } from "./bug.ts";
 import { blockedDriversUntold } from "./blocked-drivers-untold.ts";
 import { foundSilentTooLate } from "./found-silent-too-late.ts";
 import { queryIdGivenTwice } from "./query-id-given-twice.ts";
+import { halfOfTheHeartbeatsLost } from "./half-of-the-heartbeats-lost.ts";
 import { pagesOfAFormerReader } from "./pages-of-a-former-reader.ts";
 import { readerThatLeftWithNothing } from "./reader-that-left-with-nothing.ts";
 import { slowReaderForgotten } from "./slow-reader-forgotten.ts";
@@ -29,4 +30,5 @@ export const bugs: readonly Bug[] = [
   submissionRunTwice,
   blockedDriversUntold,
   taskOfAFormerCoordinator,
+  halfOfTheHeartbeatsLost,
 ];

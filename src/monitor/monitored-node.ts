@@ -4,7 +4,7 @@
  *
  * A node whose first heartbeat succeeds is alive at once, so a cluster starts without a warm-up. From then on, as in Presto, a node has
  * failed when the ratio of failed recent heartbeats exceeds the threshold. In a short history, at least three failures in a row are
- * required, but two refused connections suffice, because nothing listens at the address. A failed node is alive again after heartbeats have
+ * required, but two refused connections suffice in any, because nothing listens at the address. A failed node is alive again after heartbeats have
  * succeeded for the whole warm-up, even while old failures still weigh on the ratio.
  */
 import type { Clock, MonotonicNanos } from "../ports/clock.ts";
@@ -25,6 +25,8 @@ export interface FailureThreshold {
 
 const failuresInARowMin = 3;
 const refusalsInARowMin = 2;
+/** In a history of this many recent heartbeats the ratio counts alone: a node that answers every other one never fails in a row. */
+const longHistoryMin = 40;
 
 export class MonitoredNode {
   readonly nodeId: string;
@@ -136,7 +138,8 @@ export class MonitoredNode {
     this.#failuresInARow += 1;
     this.#successSinceNanos = undefined;
     const refused = error.kind === "CONNECTION_REFUSED" && this.#failuresInARow >= refusalsInARowMin;
-    const overThreshold = this.#failureRatio() > this.#threshold.threshold && this.#failuresInARow >= failuresInARowMin;
+    const hasFailedOften = this.#failuresInARow >= failuresInARowMin || this.#requests.count >= longHistoryMin;
+    const overThreshold = this.#failureRatio() > this.#threshold.threshold && hasFailedOften;
     if (refused || overThreshold) {
       this.#verdict = "failed";
     }

@@ -263,6 +263,10 @@ export class MembershipOracle {
     if (inARow > failuresInARowMin && ratio > this.#threshold + ratioSlack) {
       return "failed";
     }
+    // In a long history the ratio alone marks a node as failed.
+    if (ratio > this.#threshold - ratioSlack && failures > failuresInARowMin) {
+      return "unclear";
+    }
     // Never three failures in a row and never a refusal: nothing could have marked the node as failed.
     let row = 0;
     let most = 0;

@@ -279,6 +279,22 @@ describe("the cluster", () => {
     expect(active()).toEqual(["worker-1"]);
   });
 
+  it("gives up a worker that answers every other heartbeat, once there were enough for a ratio", async () => {
+    await join("worker-1");
+    await clock.advance(1000);
+    for (let round = 0; round < 30 && active().length > 0; round++) {
+      hosts.silent.add("http://worker-1:1");
+      await stayAnnounced(1000, "worker-1");
+      hosts.silent.clear();
+      await stayAnnounced(1000, "worker-1");
+    }
+    expect(active()).toEqual([]);
+    const failed = (await list("/v1/node/failed"))[0] as NodeDocument;
+    expect(failed.recentRequests).toBeGreaterThan(39);
+    await stayAnnounced(8000, "worker-1");
+    expect(active()).toEqual(["worker-1"]);
+  });
+
   it("drops a worker whose announcements stop, and counts it as gone when it does not answer either", async () => {
     await join("worker-1");
     await clock.advance(14_000);

@@ -28,6 +28,8 @@ const decayNanos = 60 * nanosPerSecond;
 const forgottenNanos = 5 * decayNanos;
 /** The documents are silent about short histories, in which one lost heartbeat is more than the threshold. Two may be a coincidence. */
 const rowMin = 3;
+/** With this many recent heartbeats, a history is long by any measure. */
+const longHistory = 50;
 
 interface Beat {
   readonly sentNanos: number;
@@ -238,8 +240,10 @@ class NodeMonitorModel implements Model {
     known.failuresInARow = beat.failed ? known.failuresInARow + 1 : 0;
     known.lastKind = failure;
     known.lastFailedNanos = beat.failed ? now : known.lastFailedNanos;
-    const isOver = known.failuresInARow > rowMin && this.#ratio(known, now) > this.#threshold + ratioSlack;
-    known.mustBeExcluded = isOver && beat.sentNanos >= known.lifeNanos;
+    const requests = sum(known.beats, now, ({ sentNanos }) => sentNanos);
+    const isShort = requests < longHistory;
+    const isOver = (known.failuresInARow > rowMin || !isShort) && this.#ratio(known, now) > this.#threshold + ratioSlack;
+    known.mustBeExcluded = beat.failed && isOver && beat.sentNanos >= known.lifeNanos;
   }
 
   #transition(worker: string, from: string, to: string): void {
