@@ -63,7 +63,7 @@ class OutputBufferModel implements Model {
 
   /** An orderly deletion of the task closes all of its buffers. */
   note({ place, detail }: Note): void {
-    if (!detail.includes(" exchange-close ") && !detail.includes(" task-delete ")) {
+    if (!/ (exchange-close|buffer-delete|task-delete) /.test(detail)) {
       return;
     }
     const [, taskId = "", bufferId, rest] = closing.exec(detail) ?? [];

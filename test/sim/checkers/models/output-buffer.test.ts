@@ -24,6 +24,16 @@ describe("the model of the output buffer", () => {
     expect(held).toBeGreaterThan(500);
   });
 
+  it("takes the coordinator's close of a buffer for a close", () => {
+    const { said, planted } = show(recording, outputBuffer, (step) =>
+      "note" in step && step.note.detail.includes(" exchange-close ")
+        ? [{ note: { ...step.note, detail: step.note.detail.replace(" exchange-close ", " buffer-delete ") } }]
+        : undefined,
+    );
+    expect(planted).toBeGreaterThan(0);
+    expect(said).toEqual([]);
+  });
+
   it.each<[string, () => Planted, string]>([
     ["an answer about another page", () => withHeader("x-engine-page-sequence-id", (token) => token + 1), "was asked for page"],
     ["an answer that says too many pages", () => withHeader("x-engine-page-end-sequence-id", (token) => token + 1), "was asked for page"],

@@ -25,6 +25,13 @@ describe("the model of a task's life", () => {
     expect(held).toBeGreaterThan(1000);
   });
 
+  it("lets a task that has ended take no further splits", () => {
+    const fewer = inResponse(deletion, /"outputPipeline":(\w+),"totalDrivers":[1-9]\d*/, '"outputPipeline":$1,"totalDrivers":0');
+    const { said, planted } = show(recording, taskLife, fewer);
+    expect(planted).toBeGreaterThan(0);
+    expect(said.filter((sentence) => sentence.includes("splits of plan node"))).toEqual([]);
+  });
+
   it.each<[string, () => Planted, string]>([
     ["a state that goes back", () => inResponse(deletion, /"state":"FINISHED","self"/g, '"state":"PLANNED","self"'), "to PLANNED"],
     ["a version that stays", () => inResponse(status, /"version":\d+/, '"version":0'), "in version 0"],
