@@ -100,7 +100,10 @@ export class Cluster implements FaultTarget {
     this.#hooks = options.hooks;
     this.#calm = { ...calmLink, latencyNanosMin: this.#plan.link.latencyNanosMin, latencyNanosMax: this.#plan.link.latencyNanosMax };
     this.#doubles = options.doubles ?? "DECIMAL";
-    this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to), options.plan.fates);
+    this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to), {
+      ...options.plan,
+      isOver: () => !this.faulty,
+    });
     this.network.requestObserver = ({ from, to, label }) =>
       label === "announcement" ? this.#observeAnnouncement(from) : this.#observe(to, label);
     this.#addPlace(options.plan.coordinator, "coordinator");

@@ -7,6 +7,7 @@ import type { KnobValues } from "../src/ports/knobs.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Fault } from "./faults/registry.ts";
 import type { LinkConditions, MessageFate } from "./world/fates.ts";
+import type { PlannedSchedule } from "./world/schedule.ts";
 import type { SessionStep } from "./workload/sessions.ts";
 import type { SharedStep } from "./workload/shared-table.ts";
 import type { TableStep } from "./workload/user-tables.ts";
@@ -93,6 +94,10 @@ export interface RunPlan {
   readonly link: LinkConditions;
   /** Fates of single messages by name, instead of draws from `link`. Every other message arrives after its latency. */
   readonly fates?: readonly MessageFate[];
+  /** Order of nearly simultaneous messages. A run with listed fates has none: its delays are in the list. */
+  readonly schedule?: PlannedSchedule;
+  /** Further delays of single messages by name, on top of what is drawn: nanoseconds. Listed fates contain them. */
+  readonly delays?: Readonly<Record<string, number>>;
   readonly properties: Properties;
   /** Fault points of the engine with their firings per 1,000 passes until the heal; 1,000 means always, until the end of the run. */
   readonly points?: Readonly<Partial<Record<PointName, number>>>;

@@ -121,6 +121,8 @@ export function describePlan(plan: RunPlan): string {
     `seed ${plan.seed}`,
     `cluster: coordinator c, ${plan.workers.length} worker${plan.workers.length === 1 ? "" : "s"}: ${nodes.join(" ")}`,
     `links: ${link.join(" ")}`,
+    ...(plan.schedule === undefined ? [] : [`schedule: ${JSON.stringify(plan.schedule)}`]),
+    ...(plan.delays === undefined ? [] : [`delays: ${JSON.stringify(plan.delays)}`]),
     `properties: ${Object.entries(plan.properties)
       .map(([name, value]) => `${name}=${value}`)
       .join(" ")}`,

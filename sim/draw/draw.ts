@@ -10,6 +10,7 @@ import { drawKnobs } from "./knobs.ts";
 import { ruleTable } from "../../src/planner/optimizer/rule-table.ts";
 import { drawPoints } from "./points.ts";
 import { drawFaults } from "./faults.ts";
+import { drawSchedule } from "./schedule.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
 import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
@@ -35,6 +36,7 @@ export function drawRun(seed: string): RunPlan {
     coordinator: drawNode(tree, "c"),
     workers,
     link: drawLink(tree),
+    ...drawSchedule(tree),
     // Measured users must have abandoned their lost requests before the measurement begins.
     properties: goodput.goodput === undefined ? properties : { ...properties, ...impatient },
     points: drawPoints(tree, {

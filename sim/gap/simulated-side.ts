@@ -18,7 +18,7 @@ export class SimulatedSide {
 
   constructor(fates: readonly MessageFate[] = []) {
     this.world = new World({ streams: StreamTree.root("gap") });
-    this.network = new SimulatedNetwork(this.world, () => calmLink, fates);
+    this.network = new SimulatedNetwork(this.world, () => calmLink, { fates });
     this.network.bodyBytesMax = bodyBytesMax;
     this.a = this.network.attach(this.sender);
     this.b = this.network.attach(this.receiver);

@@ -18,6 +18,7 @@ import { calmFate, drawFate, type LegFate, type LinkConditions, listedFate, type
 import { carriedBody, carriedHeaders, plain, refusal } from "./http-rules.ts";
 import { Links } from "./links.ts";
 import type { NamedDraws } from "./named-draws.ts";
+import { type PlannedSchedule, Schedule, type ScheduledLeg } from "./schedule.ts";
 import { type Incarnation, nanosPerMs, type World } from "./world.ts";
 
 /** Counters of the network; part of a run's report. */
@@ -101,6 +102,16 @@ interface Withheld {
 
 export type Conditions = (from: string, to: string) => LinkConditions;
 
+/** What a plan says of single messages and of their order. */
+export interface PlannedMessages {
+  /** Fates by leg, instead of draws, schedule and delays. */
+  readonly fates?: readonly MessageFate[];
+  readonly schedule?: PlannedSchedule;
+  readonly delays?: Readonly<Record<string, number>>;
+  /** Whether the schedule and the delays have ended. */
+  readonly isOver?: () => boolean;
+}
+
 export class SimulatedNetwork {
   readonly counters: NetworkCounters = {
     requests: 0,
@@ -126,6 +137,8 @@ export class SimulatedNetwork {
   readonly #draws: NamedDraws;
   /** Fates by leg, if the run replays a list. */
   readonly #listed: ReadonlyMap<string, readonly MessageFate[]> | undefined;
+  readonly #schedule: Schedule | undefined;
+  readonly #delays: ReadonlyMap<string, number> = new Map();
   /** Number of requests so far, by endpoints and label. */
   readonly #ordinals = new Map<string, number>();
   /** Fates of single messages in this run, in the format of a plan's list. */
@@ -147,12 +160,16 @@ export class SimulatedNetwork {
   readonly #gates = new Map<string, Set<Gate>>();
   readonly #withheld = new Map<string, Withheld>();
 
-  constructor(world: World, conditions: Conditions, fates?: readonly MessageFate[]) {
+  constructor(world: World, conditions: Conditions, { fates, schedule, delays, isOver = () => false }: PlannedMessages = {}) {
     this.#world = world;
     this.#conditions = conditions;
     this.#draws = world.streams.named("net");
     this.#links = new Links(world, () => this.counters.reordered++);
     this.#listed = fates === undefined ? undefined : groupBy(fates, ({ message }) => message);
+    if (fates === undefined) {
+      this.#delays = new Map(Object.entries(delays ?? {}));
+      this.#schedule = schedule === undefined ? undefined : new Schedule(schedule, { draws: world.streams.named("schedule"), isOver });
+    }
   }
 
   /** Number of requests by label. */
@@ -376,7 +393,7 @@ export class SimulatedNetwork {
     const { from, to, title } = exchange;
     const number = this.#links.send(from, to);
     this.#overtake(fate, to, title);
-    this.#after(fate.afterNanos, "request", () =>
+    this.#travel({ name: `${exchange.name} request`, from, to, label: exchange.label }, fate.afterNanos, () =>
       this.#links.cross(from, to, {
         number,
         overtaken: fate.overtaken,
@@ -486,7 +503,8 @@ export class SimulatedNetwork {
     }
     const number = this.#links.send(to, from);
     this.#overtake(fate, from, title);
-    this.#after(fate.latencyNanos + fate.extraNanos, "answer", () =>
+    const leg = { name: `${exchange.name} answer`, from: to, to: from, label: exchange.label };
+    this.#travel(leg, fate.latencyNanos + fate.extraNanos, () =>
       this.#links.cross(to, from, {
         number,
         overtaken: fate.overtaken,
@@ -527,9 +545,33 @@ export class SimulatedNetwork {
     }
     const message = `${exchange.name} ${leg}`;
     const drawn = drawFate(this.#draws, message, leg, this.#conditions(from, to));
-    const fate = this.#listed === undefined ? drawn : listedFate(this.#listed.get(message) ?? [], drawn);
+    const fate =
+      this.#listed === undefined
+        ? this.#scheduled({ name: message, from, to, label: exchange.label }, drawn)
+        : listedFate(this.#listed.get(message) ?? [], drawn);
     this.fates.push(...tellFate(message, fate));
     return fate;
+  }
+
+  #scheduled(leg: ScheduledLeg, drawn: LegFate): LegFate {
+    const delayNanos = (this.#schedule?.delayOf(leg) ?? 0) + (this.#delays.get(leg.name) ?? 0);
+    return delayNanos === 0 ? drawn : { ...drawn, extraNanos: drawn.extraNanos + delayNanos };
+  }
+
+  /** Lets a leg arrive after its latency, or later if the schedule holds it. */
+  #travel(leg: ScheduledLeg, nanos: number, arrive: () => void): void {
+    this.#schedule?.sent(leg, this.#world.nowNanos + nanos);
+    this.#after(nanos, "arrive", () => {
+      const heldNanos = this.#schedule?.hold(leg, this.#world.nowNanos) ?? 0;
+      if (heldNanos === 0) {
+        arrive();
+        return;
+      }
+      const known = this.fates.findIndex(({ message, kind }) => message === leg.name && kind === "delayed");
+      const [delayed] = known < 0 ? [] : this.fates.splice(known, 1);
+      this.fates.push({ message: leg.name, kind: "delayed", extraNanos: (delayed?.extraNanos ?? 0) + heldNanos });
+      this.#after(heldNanos, "arrive", arrive);
+    });
   }
 
   /** Latency of an event that crosses the link but is no leg of a message. */
