@@ -21,6 +21,7 @@ import { addScaleCommand } from "./commands/measure/scale.ts";
 import { addViewCommand } from "./commands/view.ts";
 import { addVerifyCommand } from "./commands/verify.ts";
 import { addExplainCommand } from "./commands/explain.ts";
+import { addHuntCommand } from "./hunt/command.ts";
 import { addShrinkCommand } from "./commands/shrink.ts";
 import { exitCodes } from "./checkers/violation.ts";
 import { foundFolder, withFound } from "./found.ts";
@@ -68,6 +69,7 @@ async function main(): Promise<void> {
   addMutantsCommand(program);
   addCoverageCommand(program);
   addProfileCommand(program);
+  addHuntCommand(program);
   addReportCommand(program);
   addScaleCommand(program);
   addViewCommand(program, scenarios);

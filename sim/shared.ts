@@ -17,11 +17,15 @@ const memoriesMax = 16;
 const referenceRowsMax = 500_000;
 
 export class SharedState {
-  readonly modules: KernelModuleCache = new KernelModuleCache(modulesMax);
+  readonly modules: KernelModuleCache;
   readonly #references = new Map<string, Map<string, Outcome>>();
   readonly #memories: WasmMemory[] = [];
   /** Receives every reference that this process computes. */
   onReference: ((reference: Reference) => void) | undefined;
+
+  constructor(createModules: (modulesMax: number) => KernelModuleCache = (most) => new KernelModuleCache(most)) {
+    this.modules = createModules(modulesMax);
+  }
 
   /** Outcomes by statement, for users with this default schema. */
   referencesOf(schema: string): Map<string, Outcome> {

@@ -75,7 +75,7 @@ function planFrom(seed: string | undefined, options: PlanSourceOptions, scenario
 }
 
 /** Throws Error with the file's name if it contains no plan. */
-function readPlan(file: string): RunPlan {
+export function readPlan(file: string): RunPlan {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, "utf8"));

@@ -103,6 +103,9 @@ function describeEvent(entries: readonly TraceEntry[], event: number): readonly 
 
 /** Token of a run of this program. Points to the first violation, if there is one. */
 function tokenOf(subject: Subject, { plan, violations }: RunResult, branch?: Branch): string {
+  if (subject.kind === "plan") {
+    return "none, because the plan is in its file";
+  }
   const program = identifyProgram(process.argv[1] ?? "");
   return writeToken({ program, subject, config: configOf(plan, branch), event: violations[0]?.event });
 }

@@ -11,6 +11,7 @@ import { describeResult, exitCodeOf } from "../result.ts";
 import { runPlan } from "../run.ts";
 import { type ScenarioRegistry, unknownScenario } from "../scenario.ts";
 import { optionsOf, type Subject } from "../subject.ts";
+import { readPlan } from "./plan-source.ts";
 import { parseBranch, readToken, runOne } from "./run-one.ts";
 import { sweep } from "./run-sweep.ts";
 import { gather, runVerify } from "./verify.ts";
@@ -20,6 +21,7 @@ interface Options {
   readonly seed?: string;
   readonly seeds?: { readonly from: number; readonly to: number };
   readonly scenario?: string;
+  readonly plan?: string;
   readonly trace?: string;
   readonly replay?: string;
   readonly jobs?: number;
@@ -94,6 +96,7 @@ export function addRunCommand(program: Command, scenarios: ScenarioRegistry): vo
     .option("--seed <seed>", "draw cluster, workload and faults from this seed and run them")
     .option("--seeds <A..B>", "run every seed of the range and print totals", parseSeeds)
     .option("--scenario <name>", "run a scenario from scenarios/ (--seed varies its timing)")
+    .option("--plan <file>", "run a plan from a JSON file, such as a hunt writes")
     .option("--jobs <N>", "number of processes for --seeds (default: number of cores)", parseCount)
     .option("--keep-going", "with --seeds: run all seeds, however many fail (default)")
     .option("--fail-fast <N>", "with --seeds: stop after N failures", parseCount)
@@ -156,7 +159,7 @@ async function act(options: Options, scenarios: ScenarioRegistry): Promise<numbe
 }
 
 /** The subject of --seed and --scenario, or an exit code if there is none. */
-function chooseSubject({ seed, scenario: name }: Options, scenarios: ScenarioRegistry): Subject | number {
+function chooseSubject({ seed, scenario: name, plan }: Options, scenarios: ScenarioRegistry): Subject | number {
   if (name !== undefined) {
     const scenario = scenarios.find(name);
     if (scenario === undefined) {
@@ -166,9 +169,12 @@ function chooseSubject({ seed, scenario: name }: Options, scenarios: ScenarioReg
     say(`${scenario.name}: ${scenario.story}`);
     return { kind: "scenario", name, seed: seed ?? "1" };
   }
+  if (plan !== undefined) {
+    return { kind: "plan", plan: readPlan(plan) };
+  }
   if (seed !== undefined) {
     return { kind: "seed", seed };
   }
-  process.stderr.write("Nothing to run: give --seed, --seeds, --scenario, --token, --replay, or a command (see --help)\n");
+  process.stderr.write("Nothing to run: give --seed, --seeds, --scenario, --plan, --token, --replay, or a command (see --help)\n");
   return exitCodes.usage;
 }

@@ -37,6 +37,8 @@ export interface ProgramOptions {
   readonly sources?: ReadonlyMap<string, string>;
   /** Name of the file; unique among the programs of a workshop. */
   readonly name?: string;
+  /** False for the same program without counters. */
+  readonly isCounted?: boolean;
 }
 
 /** Folder of instrumented programs. It is removed when it is closed, or when the process ends. */
@@ -49,11 +51,11 @@ export class BranchWorkshop {
   }
 
   /** Throws an Error if there are no sources, or if they do not compile. */
-  async build({ root, sources = new Map(), name = "subject" }: ProgramOptions): Promise<InstrumentedProgram> {
+  async build({ root, sources = new Map(), name = "subject", isCounted = true }: ProgramOptions): Promise<InstrumentedProgram> {
     if (!existsSync(join(root, "sim/coverage/branches/subject.ts"))) {
       throw new Error("the package does not hold the sources whose branches are counted: use a checkout of the project");
     }
-    const { codes, branches } = await instrumentAll(root, sources);
+    const { codes, branches } = isCounted ? await instrumentAll(root, sources) : { codes: sources, branches: [] };
     const outfile = join(this.#folder, `${name}.mjs`);
     const { build } = await import("esbuild");
     const { metafile } = await build({
