@@ -15,12 +15,13 @@ import type { Ports } from "../src/ports/ports.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
 import type { PlannedNode, RunPlan } from "./plan.ts";
 import type { Heartbeat } from "./checkers/membership/decay.ts";
-import { type CrashedDisk, type FaultTarget, forGood, type NodeBuild } from "./faults/fault.ts";
+import type { CrashedDisk, FaultTarget, NodeBuild } from "./faults/fault.ts";
 import { answerFilter, requestFilter } from "./faults/build-filter.ts";
-import { Afflicted, type Undo } from "./world/afflicted.ts";
-import { SimulatedClock } from "./world/clock.ts";
-import { calmDisk, type DiskConditions, SimulatedDisk } from "./world/disk.ts";
+import type { Undo } from "./world/afflicted.ts";
+import type { DiskConditions, SimulatedDisk } from "./world/disk.ts";
 import { calmLink, type LinkConditions } from "./world/fates.ts";
+import { LinkDelays } from "./world/link-delays.ts";
+import { Machine } from "./world/machine.ts";
 import { SimulatedNetwork } from "./world/network.ts";
 import type { StreamTree } from "./world/streams.ts";
 import { Incarnation, nanosPerMs, type World } from "./world/world.ts";
@@ -29,27 +30,16 @@ import { nodeMemoryBytes, type SharedState } from "./shared.ts";
 interface Place {
   readonly planned: PlannedNode;
   readonly role: "coordinator" | "worker";
-  readonly disk: SimulatedDisk;
-  incarnations: number;
-  ends: number;
-  incarnation: Incarnation | undefined;
+  readonly machine: Machine;
   node: OrreryNode | undefined;
-  clock: SimulatedClock | undefined;
-  readonly slowness: Afflicted<number>;
-  readonly driftPpm: Afflicted<number>;
-  clockOffsetMs: number;
   /** Bytes that another process on the machine has taken. */
   takenBytes: number;
   /** Build of the next incarnation. */
   build: NodeBuild;
   /** Build of the current incarnation. */
   running: NodeBuild;
-  /** Applies to all later incarnations too. */
-  frozen: boolean;
   /** Whether the current incarnation was told to shut down. */
   draining: boolean;
-  /** Number of faults that keep the place down; it restarts when the last one heals. */
-  downs: number;
 }
 
 export interface ClusterHooks {
@@ -78,7 +68,7 @@ export class Cluster implements FaultTarget {
   readonly #hooks: ClusterHooks;
   readonly #doubles: "DOUBLE" | "DECIMAL";
   readonly #places = new Map<string, Place>();
-  readonly #extraLatency = new Map<string, Afflicted<number>>();
+  readonly #delays = new LinkDelays();
   readonly #lent: { readonly wasmMemory: WasmMemory; readonly node: OrreryNode }[] = [];
   readonly #calm: LinkConditions;
   /** Whether links lose, reset and duplicate messages as drawn. After the heal they only add latency. */
@@ -113,7 +103,7 @@ export class Cluster implements FaultTarget {
   }
 
   #observeAnnouncement(from: string): (success: boolean) => void {
-    const { incarnations } = this.#place(from);
+    const { incarnations } = this.#place(from).machine;
     return (success) => {
       if (success) {
         this.#announcedIncarnations.set(from, incarnations);
@@ -127,12 +117,12 @@ export class Cluster implements FaultTarget {
     }
     const beat: Heartbeat = { uri: SimulatedNetwork.uriOf(to), sentNanos: this.#world.nowNanos };
     this.heartbeats.push(beat);
-    const { incarnations } = this.#place(to);
+    const { incarnations } = this.#place(to).machine;
     // The heartbeat was sent while the coordinator knew an earlier incarnation. The announcement of the current one may overtake the
     // response.
     const wasStrange = this.#announcedIncarnations.get(to) !== incarnations;
     return (success) => {
-      beat.restarted = wasStrange || this.#place(to).incarnations !== incarnations;
+      beat.restarted = wasStrange || this.#place(to).machine.incarnations !== incarnations;
       beat.endedNanos = this.#world.nowNanos;
       beat.success = success;
     };
@@ -152,12 +142,12 @@ export class Cluster implements FaultTarget {
 
   /** Current speed of a place's clock, in its nanoseconds per nanosecond of the world. Users have the world's clock. */
   clockRate(name: string): number {
-    return 1 + (this.#places.get(name)?.driftPpm.value ?? 0) / 1_000_000;
+    return this.#places.get(name)?.machine.clockRate ?? 1;
   }
 
   /** Time of the place's monotonic clock since its current or last start, in its nanoseconds. Users have the world's clock. */
   localNanos(name: string): number {
-    return this.#places.has(name) ? (this.#places.get(name)?.clock?.monotonicNanos() ?? 0) : this.#world.nowNanos;
+    return this.#places.get(name)?.machine.localNanos ?? this.#world.nowNanos;
   }
 
   /** What the models of the checkers see of a place, besides its node. */
@@ -167,38 +157,27 @@ export class Cluster implements FaultTarget {
 
   /** Number of times the place has crashed or stopped. */
   endsOf(name: string): number {
-    return this.#place(name).ends;
+    return this.#place(name).machine.ends;
   }
 
   disk(name: string): SimulatedDisk {
-    return this.#place(name).disk;
+    return this.#place(name).machine.disk;
   }
 
   start(name: string): void {
     const place = this.#place(name);
-    place.incarnations++;
-    const incarnation = new Incarnation(name, place.incarnations);
-    place.incarnation = incarnation;
-    incarnation.pausedUntilNanos = place.frozen ? forGood : 0;
+    const { incarnation, clock, streams: tree } = place.machine.begin();
     place.running = place.build;
     const { documents } = place.running;
     place.draining = false;
-    const tree = this.#world.streams.child(`node/${name}/life/${place.incarnations}`);
-    const clock = new SimulatedClock(this.#world, incarnation, {
-      offsetMs: () => place.clockOffsetMs,
-      driftPpm: () => place.driftPpm.value,
-      nanosPerWorkUnit: this.#plan.nanosPerWorkUnit,
-      slowness: () => place.slowness.value,
-    });
-    place.clock = clock;
     const log = (level: string) => (event: string, fields?: Readonly<Record<string, string | number | boolean>>) =>
       this.#world.note(name, `log-${level}`, `${event} ${JSON.stringify(fields ?? {})}`);
     const ports: Ports = {
       clock,
       network: requestFilter(this.network.attach(incarnation, answerFilter(documents)), documents),
       random: tree.asRandom(),
-      storage: place.disk.open(incarnation),
-      openFolder: () => place.disk.open(incarnation),
+      storage: place.machine.disk.open(incarnation),
+      openFolder: () => place.machine.disk.open(incarnation),
       log: { info: log("info"), warn: log("warn"), error: log("error") },
       points: { fires: (point) => this.#fires(point, name, tree) },
       knobs: this.#knobs,
@@ -227,7 +206,7 @@ export class Cluster implements FaultTarget {
       // The counters of the coordinator's node resource start again.
       this.heartbeats.length = 0;
     }
-    this.#world.note(name, "start", `life ${place.incarnations}`);
+    this.#world.note(name, "start", `life ${incarnation.number}`);
     const wasmMemory = this.#shared.takeMemory(config.memoryBytes);
     createNode(config, ports, {
       factories: connectorFactories,
@@ -264,36 +243,27 @@ export class Cluster implements FaultTarget {
   /** Ends the place's incarnation without warning. */
   crash(name: string, disk: CrashedDisk = "synced"): void {
     const place = this.#place(name);
-    place.downs++;
-    if (place.incarnation?.alive !== true) {
-      return;
+    place.machine.hold();
+    if (place.machine.isAlive) {
+      place.machine.loseData(disk);
+      this.#endIncarnation(place, "crash");
     }
-    place.disk.crash(disk);
-    if (disk === "wiped") {
-      this.#world.note(name, "disk-wiped", "");
-    }
-    this.#endIncarnation(place, "crash");
   }
 
   #endIncarnation(place: Place, how: "crash" | "stopped"): void {
-    const { incarnation, planned } = place;
-    place.ends++;
-    if (incarnation !== undefined) {
-      this.#world.endIncarnation(incarnation);
-    }
-    this.network.crash(planned.name);
     place.node = undefined;
-    this.#world.note(planned.name, how, `life ${place.incarnations}`);
+    place.machine.end(how);
   }
 
   restart(name: string): void {
     const place = this.#place(name);
-    place.downs = Math.max(0, place.downs - 1);
-    if (place.downs === 0 && place.incarnation?.alive === true && place.running !== place.build && !place.draining) {
+    const { machine } = place;
+    machine.release();
+    if (!machine.isKeptDown && machine.isAlive && place.running !== place.build && !place.draining) {
       // The node was told to shut down while it could not receive the request.
       this.#endIncarnation(place, "stopped");
     }
-    if (place.downs === 0 && place.incarnation?.alive !== true) {
+    if (!machine.isKeptDown && !machine.isAlive) {
       this.start(name);
     }
   }
@@ -309,24 +279,15 @@ export class Cluster implements FaultTarget {
   }
 
   pause(name: string, untilNanos: number): void {
-    const incarnation = this.#place(name).incarnation;
-    if (incarnation !== undefined) {
-      incarnation.pausedUntilNanos = Math.max(incarnation.pausedUntilNanos, untilNanos);
-    }
-    if (untilNanos === forGood) {
-      this.#place(name).frozen = true;
-    }
+    this.#place(name).machine.pause(untilNanos);
   }
 
   slowDown(name: string, factor: number): Undo {
-    return this.#place(name).slowness.change((slowness) => Math.max(slowness, factor));
+    return this.#place(name).machine.slowDown(factor);
   }
 
   delayLink(from: string, to: string, nanos: number): Undo {
-    const link = `${from}>${to}`;
-    const extra = this.#extraLatency.get(link) ?? new Afflicted(0);
-    this.#extraLatency.set(link, extra);
-    return extra.change((sum) => sum + nanos);
+    return this.#delays.delay(from, to, nanos);
   }
 
   /** Pages spilled to disk on all nodes. */
@@ -340,21 +301,15 @@ export class Cluster implements FaultTarget {
   }
 
   stepClock(name: string, byMs: number): void {
-    this.#place(name).clockOffsetMs += byMs;
+    this.#place(name).machine.stepClock(byMs);
   }
 
   driftClock(name: string, byPpm: number): Undo {
-    const place = this.#place(name);
-    place.clock?.rebase();
-    const undo = place.driftPpm.change((ppm) => ppm + byPpm);
-    return () => {
-      place.clock?.rebase();
-      undo();
-    };
+    return this.#place(name).machine.driftClock(byPpm);
   }
 
   afflictDisk(name: string, change: (conditions: DiskConditions) => DiskConditions): Undo {
-    return this.#place(name).disk.conditions.change(change);
+    return this.disk(name).conditions.change(change);
   }
 
   takeMemory(name: string, bytes: number): Undo {
@@ -378,8 +333,9 @@ export class Cluster implements FaultTarget {
   /** Graceful shutdown: the node finishes its tasks and stops when it has, or when its grace period ends. */
   drain(name: string, untilNanos: number): void {
     const place = this.#place(name);
-    place.downs++;
-    const { incarnation, node } = place;
+    const { machine, node } = place;
+    machine.hold();
+    const { incarnation } = machine;
     if (incarnation?.alive !== true || place.draining) {
       return;
     }
@@ -392,7 +348,7 @@ export class Cluster implements FaultTarget {
     void node.shutdown({ graceMs: Math.ceil((untilNanos - this.#world.nowNanos) / nanosPerMs) }).then(() => {
       if (incarnation.alive) {
         this.#endIncarnation(place, "stopped");
-        if (place.downs === 0) {
+        if (!machine.isKeptDown) {
           this.start(name);
         }
       }
@@ -434,21 +390,12 @@ export class Cluster implements FaultTarget {
     this.#places.set(planned.name, {
       planned,
       role,
-      disk: new SimulatedDisk(this.#world, { stream: this.#world.streams.stream(`disk/${planned.name}`), conditions: calmDisk }),
-      incarnations: 0,
-      ends: 0,
-      incarnation: undefined,
+      machine: new Machine(this.#world, this.network, { ...planned, nanosPerWorkUnit: this.#plan.nanosPerWorkUnit }),
       node: undefined,
-      clock: undefined,
-      slowness: new Afflicted(1),
-      driftPpm: new Afflicted(planned.clockDriftPpm),
-      clockOffsetMs: planned.clockOffsetMs,
       takenBytes: 0,
       build: ownBuild,
       running: ownBuild,
       draining: false,
-      frozen: false,
-      downs: 0,
     });
   }
 
@@ -461,9 +408,7 @@ export class Cluster implements FaultTarget {
   }
 
   #conditions(from: string, to: string): LinkConditions {
-    const extra = this.#extraLatency.get(`${from}>${to}`)?.value ?? 0;
-    const calm = this.faulty ? this.#plan.link : this.#calm;
-    return extra === 0 ? calm : { ...calm, latencyNanosMin: calm.latencyNanosMin + extra, latencyNanosMax: calm.latencyNanosMax + extra };
+    return this.#delays.apply(from, to, this.faulty ? this.#plan.link : this.#calm);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Clock faults: wall clocks that jump, and clocks with drift. No result, token or duration may depend on them.
  */
-import { type DrawnCluster, type FaultDefinition, nodeOnly, nothingToHeal, type OneNode } from "./fault.ts";
+import { type DrawnCluster, nodeOnly, nothingToHeal, type OneNode, type MachineFault } from "./fault.ts";
 import type { Stream } from "../world/streams.ts";
 
 function anyNode(stream: Stream, { workers }: DrawnCluster): OneNode {
@@ -11,7 +11,7 @@ function anyNode(stream: Stream, { workers }: DrawnCluster): OneNode {
 const signed = (value: number, unit: string): string => `${value > 0 ? "+" : ""}${value}${unit}`;
 
 /** The wall clock jumps and stays there. Nothing may depend on it, so many of these faults in a run are harmless. */
-export const clockStep: FaultDefinition<OneNode & { readonly byMs: number }> = {
+export const clockStep: MachineFault<OneNode & { readonly byMs: number }> = {
   oneIn: 2,
   countMax: 12,
   draw: (stream, cluster) => ({ ...anyNode(stream, cluster), byMs: stream.between(-3_600_000, 3_600_000) }),
@@ -24,7 +24,7 @@ export const clockStep: FaultDefinition<OneNode & { readonly byMs: number }> = {
 };
 
 /** The oscillator itself drifts, which also affects timers and durations. */
-export const clockDrift: FaultDefinition<OneNode & { readonly byPpm: number }> = {
+export const clockDrift: MachineFault<OneNode & { readonly byPpm: number }> = {
   oneIn: 4,
   draw: (stream, cluster) => ({ ...anyNode(stream, cluster), byPpm: stream.pick([1, -1]) * stream.pick([500, 20_000, 200_000]) }),
   describe: ({ node, byPpm }) => `${node} ${signed(byPpm, "ppm")}`,

@@ -1,19 +1,28 @@
 /**
  * A node crashes without warning and restarts with synced data only, with all data, with torn files, or with an empty disk.
  */
-import { type CrashedDisk, drawNode, type FaultDefinition, type FaultStage, nodeOnly, type OneNode } from "./fault.ts";
+import {
+  type CrashedDisk,
+  drawNode,
+  type FaultDefinition,
+  type FaultStage,
+  nodeOnly,
+  type MachineTarget,
+  type OneNode,
+  type MachineFault,
+} from "./fault.ts";
 
 interface Crash extends OneNode {
   /** `synced` if absent. */
   readonly disk?: Exclude<CrashedDisk, "wiped">;
 }
 
-function die(node: string, disk: CrashedDisk, { target }: FaultStage): () => void {
+function die(node: string, disk: CrashedDisk, { target }: FaultStage<MachineTarget>): () => void {
   target.crash(node, disk);
   return () => target.restart(node);
 }
 
-export const crash: FaultDefinition<Crash> = {
+export const crash: MachineFault<Crash> = {
   oneIn: 2,
   draw: (stream, cluster) => ({ ...drawNode(stream, cluster), disk: stream.pick(["synced", "kept", "torn"] as const) }),
   describe: ({ node, disk }) => `${node}${disk === undefined || disk === "synced" ? "" : ` (disk ${disk})`}`,
@@ -32,7 +41,7 @@ export const coordinatorCrash: FaultDefinition<Crash> = {
 };
 
 /** The machine is replaced: same name and address, empty disk. */
-export const wipedRestart: FaultDefinition<OneNode> = {
+export const wipedRestart: MachineFault<OneNode> = {
   oneIn: 6,
   countMax: 1,
   draw: drawNode,

@@ -1,10 +1,10 @@
 /**
  * Disks that are full, slow or failing, or that return corrupt data.
  */
-import { drawNode, type FaultDefinition, nodeOnly, type OneNode } from "./fault.ts";
+import { drawNode, nodeOnly, type OneNode, type MachineFault } from "./fault.ts";
 
 /** The disk holds at most this many bytes. */
-export const fullDisk: FaultDefinition<OneNode & { readonly bytesMax: number }> = {
+export const fullDisk: MachineFault<OneNode & { readonly bytesMax: number }> = {
   oneIn: 4,
   draw: (stream, cluster) => ({ ...drawNode(stream, cluster), bytesMax: stream.between(0, 64 * 1024) }),
   describe: ({ node, bytesMax }) => `${node} at ${bytesMax} bytes`,
@@ -13,7 +13,7 @@ export const fullDisk: FaultDefinition<OneNode & { readonly bytesMax: number }> 
     target.afflictDisk(node, (conditions) => ({ ...conditions, bytesMax: Math.min(bytesMax, conditions.bytesMax) })),
 };
 
-export const slowDisk: FaultDefinition<OneNode & { readonly factor: number }> = {
+export const slowDisk: MachineFault<OneNode & { readonly factor: number }> = {
   oneIn: 4,
   draw: (stream, cluster) => ({ ...drawNode(stream, cluster), factor: stream.pick([10, 200, 5_000]) }),
   describe: ({ node, factor }) => `${node} x${factor}`,
@@ -22,7 +22,7 @@ export const slowDisk: FaultDefinition<OneNode & { readonly factor: number }> = 
     target.afflictDisk(node, (conditions) => ({ ...conditions, slowness: Math.max(factor, conditions.slowness) })),
 };
 
-export const diskErrors: FaultDefinition<OneNode & { readonly percent: number }> = {
+export const diskErrors: MachineFault<OneNode & { readonly percent: number }> = {
   oneIn: 4,
   draw: (stream, cluster) => ({ ...drawNode(stream, cluster), percent: stream.pick([5, 30, 100]) }),
   describe: ({ node, percent }) => `${node} ${percent}% of operations`,
@@ -32,7 +32,7 @@ export const diskErrors: FaultDefinition<OneNode & { readonly percent: number }>
 };
 
 /** A read returns one flipped bit; the bytes on the disk stay unchanged. */
-export const corruptReads: FaultDefinition<OneNode & { readonly percent: number }> = {
+export const corruptReads: MachineFault<OneNode & { readonly percent: number }> = {
   oneIn: 4,
   draw: (stream, cluster) => ({ ...drawNode(stream, cluster), percent: stream.pick([10, 50, 100]) }),
   describe: ({ node, percent }) => `${node} ${percent}% of reads`,

@@ -42,22 +42,26 @@ export interface NodeBuild {
   readonly documents: "newer" | "older" | "same";
 }
 
-/** The operations on a place that faults use. */
-export interface FaultTarget {
+/** The operations on a machine that faults use, whatever program runs on it. */
+export interface MachineTarget {
   readonly names: readonly string[];
-  readonly workerNames: readonly string[];
-  /** Whether the place has a query or a task. */
-  isWorking(name: string): boolean;
   crash(name: string, disk: CrashedDisk): void;
   restart(name: string): void;
   pause(name: string, untilNanos: number): void;
   slowDown(name: string, factor: number): Undo;
   delayLink(from: string, to: string, nanos: number): Undo;
-  /** Shuts the node down gracefully: it finishes its work, at most until the given time. */
-  drain(name: string, untilNanos: number): void;
   stepClock(name: string, byMs: number): void;
   driftClock(name: string, byPpm: number): Undo;
   afflictDisk(name: string, change: (conditions: DiskConditions) => DiskConditions): Undo;
+}
+
+/** The operations on a node of the engine that faults use besides. */
+export interface FaultTarget extends MachineTarget {
+  readonly workerNames: readonly string[];
+  /** Whether the place has a query or a task. */
+  isWorking(name: string): boolean;
+  /** Shuts the node down gracefully: it finishes its work, at most until the given time. */
+  drain(name: string, untilNanos: number): void;
   /** Takes memory from what the node has for queries. */
   takeMemory(name: string, bytes: number): Undo;
   /** The next incarnation of the place runs this build. */
@@ -66,10 +70,10 @@ export interface FaultTarget {
   addCrowd(users: number, sql: string): void;
 }
 
-export interface FaultStage {
+export interface FaultStage<T extends MachineTarget = FaultTarget> {
   readonly world: World;
   readonly network: SimulatedNetwork;
-  readonly target: FaultTarget;
+  readonly target: T;
 }
 
 /** The facts of a cluster that a draw may use. */
@@ -77,8 +81,8 @@ export interface DrawnCluster {
   readonly workers: readonly string[];
 }
 
-/** `P` holds the parameters of a fault of this kind, besides its times. */
-export interface FaultDefinition<P> {
+/** `P` holds the parameters of a fault of this kind, besides its times; `T` is what it strikes. */
+export interface FaultDefinition<P, T extends MachineTarget = FaultTarget> {
   /** Probability 1 in this many seeds: faults that end whole runs must not dominate. */
   readonly oneIn: number;
   /** Maximum instances in one seed; 2 if absent. */
@@ -91,7 +95,7 @@ export interface FaultDefinition<P> {
   /** Places of the fault. The fault lands if all of them have work. */
   places(fault: P): readonly string[];
   /** Starts the fault; the returned function heals it. */
-  strike(fault: P & FaultTimes, stage: FaultStage): Undo;
+  strike(fault: P & FaultTimes, stage: FaultStage<T>): Undo;
 }
 
 export interface OneNode {
@@ -122,7 +126,7 @@ export function bothEnds({ from, to }: OneLink): readonly string[] {
   return [from, to];
 }
 
-/** A time that never comes. */
-export const forGood: number = Number.MAX_SAFE_INTEGER;
+/** A fault of machines, whatever program runs on them. */
+export type MachineFault<P> = FaultDefinition<P, MachineTarget>;
 
 export const nothingToHeal: Undo = () => {};

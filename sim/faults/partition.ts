@@ -3,9 +3,9 @@
  */
 import type { Undo } from "../world/afflicted.ts";
 import { nanosPerMs } from "../world/world.ts";
-import { bothEnds, drawLink, drawNode, type FaultDefinition, type FaultStage, type OneLink } from "./fault.ts";
+import { bothEnds, drawLink, drawNode, type FaultStage, type MachineTarget, type OneLink, type MachineFault } from "./fault.ts";
 
-export const partition: FaultDefinition<{ readonly nodes: readonly string[] }> = {
+export const partition: MachineFault<{ readonly nodes: readonly string[] }> = {
   oneIn: 2,
   draw: (stream, cluster) => ({ nodes: [drawNode(stream, cluster).node] }),
   describe: ({ nodes }) => `{${nodes.join(",")}}`,
@@ -20,7 +20,7 @@ export const partition: FaultDefinition<{ readonly nodes: readonly string[] }> =
   },
 };
 
-export const oneWayPartition: FaultDefinition<OneLink> = {
+export const oneWayPartition: MachineFault<OneLink> = {
   oneIn: 2,
   draw: drawLink,
   describe: ({ from, to }) => `${from}->${to}`,
@@ -35,7 +35,7 @@ interface Flapping extends OneLink {
 }
 
 /** A loose cable: outages are too short for some time-outs and long enough for others. */
-export const flappingPartition: FaultDefinition<Flapping> = {
+export const flappingPartition: MachineFault<Flapping> = {
   oneIn: 4,
   draw: (stream, cluster) => ({
     ...drawLink(stream, cluster),
@@ -49,7 +49,7 @@ export const flappingPartition: FaultDefinition<Flapping> = {
   strike: (fault, stage) => flap(fault, stage),
 };
 
-function flap({ from, to, bothWays, downNanos, upNanos }: Flapping, { network, world }: FaultStage): Undo {
+function flap({ from, to, bothWays, downNanos, upNanos }: Flapping, { network, world }: FaultStage<MachineTarget>): Undo {
   let over = false;
   let up: Undo | undefined;
   const goDown = (): void => {

@@ -2,10 +2,10 @@
  * Faults of a node's port that do not involve the node: it accepts connections and never responds, or rejects requests.
  */
 import { encodeUtf8 } from "../../src/types/utf8.ts";
-import { drawNode, type FaultDefinition, nodeOnly, type OneNode } from "./fault.ts";
+import { drawNode, type FaultDefinition, nodeOnly, type OneNode, type MachineFault } from "./fault.ts";
 
 /** Connections are accepted and stay silent, so no refusal shows that the node is gone. */
-export const neverAnswers: FaultDefinition<OneNode> = {
+export const neverAnswers: MachineFault<OneNode> = {
   oneIn: 4,
   draw: drawNode,
   describe: ({ node }) => node,

@@ -43,7 +43,7 @@ const definitions = {
 };
 
 type Definitions = typeof definitions;
-type ParametersOf<D> = D extends FaultDefinition<infer P> ? P : never;
+type ParametersOf<D> = D extends FaultDefinition<infer P, infer _> ? P : never;
 
 export type FaultKind = keyof Definitions;
 type FaultOf<K extends FaultKind> = FaultTimes & { readonly kind: K } & ParametersOf<Definitions[K]>;

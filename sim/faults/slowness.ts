@@ -1,12 +1,13 @@
 /**
  * A paused node and a slow node.
  */
-import { drawNode, type FaultDefinition, forGood, nodeOnly, nothingToHeal, type OneNode } from "./fault.ts";
+import { forGood } from "../world/machine.ts";
+import { drawNode, nodeOnly, nothingToHeal, type OneNode, type MachineFault } from "./fault.ts";
 
 /**
  * Frozen as by a stopped process or a long garbage collection: the port still accepts requests, and the node continues where it stopped.
  */
-export const pause: FaultDefinition<OneNode> = {
+export const pause: MachineFault<OneNode> = {
   oneIn: 2,
   draw: drawNode,
   describe: ({ node }) => node,
@@ -17,7 +18,7 @@ export const pause: FaultDefinition<OneNode> = {
   },
 };
 
-export const slowNode: FaultDefinition<OneNode & { readonly factor: number }> = {
+export const slowNode: MachineFault<OneNode & { readonly factor: number }> = {
   oneIn: 2,
   draw: (stream, cluster) => ({ ...drawNode(stream, cluster), factor: stream.between(2, 60) }),
   describe: ({ node, factor }) => `${node} x${factor}`,

@@ -78,6 +78,11 @@ export class SimulatedDisk {
     }
   }
 
+  /** Bytes that a crash would leave of a file; undefined if there would be none. */
+  synced(path: string): Uint8Array | undefined {
+    return this.#synced.get(path)?.bytes.slice();
+  }
+
   /** Paths in a folder; used to check for leaks. */
   paths(): readonly string[] {
     return [...this.#files.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

@@ -82,7 +82,6 @@ export class World {
   readonly streams: StreamTree;
   readonly #trace: TraceSink | undefined;
   readonly #checkpoints: Checkpoints | undefined;
-  readonly #traps: Traps | undefined;
   readonly #trapped: TrapListener;
   readonly #branch: Branch | undefined;
   #running: QueuedEvent | undefined;
@@ -94,6 +93,8 @@ export class World {
   #wrote = false;
   /** Number of events so far, which is also the number of the running event. */
   events = 0;
+  /** Armed while the code of an event may run. */
+  traps: Traps | undefined;
   /** Receives every note. */
   watcher: ((place: string, kind: string, detail: string) => void) | undefined;
   /** Called with the place of each event after the event is drained. */
@@ -112,7 +113,7 @@ export class World {
     this.streams = options.streams;
     this.#trace = options.trace;
     this.#checkpoints = options.checkpoints;
-    this.#traps = options.traps;
+    this.traps = options.traps;
     this.#branch = options.branch;
     this.#trapped = (route) => {
       const error = new TrapError(route, this.#describeRunning());
@@ -152,10 +153,10 @@ export class World {
 
   #writeTrace(place: string, kind: string, detail: string): void {
     const entry: TraceEntry = { atNanos: this.#nowNanos, event: this.events, parent: this.#parent, place, kind, detail };
-    if (this.#traps === undefined) {
+    if (this.traps === undefined) {
       this.#trace?.(entry);
     } else {
-      this.#traps.unarmed(() => this.#trace?.(entry));
+      this.traps.unarmed(() => this.#trace?.(entry));
     }
   }
 
@@ -234,7 +235,7 @@ export class World {
       }
       // Created before the traps are armed, because it uses a timer of the host.
       const drained = drain();
-      this.#traps?.arm(this.#trapped);
+      this.traps?.arm(this.#trapped);
       try {
         event.run();
       } catch (error) {
