@@ -5,29 +5,43 @@
  */
 import type { RunPlan } from "../plan.ts";
 import type { Signature } from "./signature.ts";
-import type { Laboratory, Trial } from "./trial.ts";
+import type { Trial } from "./trial.ts";
 
-export interface SearchOptions {
-  readonly laboratory: Laboratory;
-  readonly signature: Signature;
-  /** Ends the search and keeps the best plan so far. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onTrial?: ((search: Search) => void) | undefined;
+/** What a search needs to know of a run: whether it failed in the same way, and its length. */
+export interface Tried {
+  readonly violation: unknown;
+  readonly events: number;
 }
 
-export class Search {
+/** Runs plans: of the engine's cluster (trial.ts), or of anything else. */
+export interface PlanLaboratory<P, S, T extends Tried> {
+  /** Number of plans that can be tried in parallel. */
+  readonly width: number;
+  /** Deterministic: the same question has the same answer. */
+  try(question: { readonly plan: P; readonly signature: S; readonly eventsMax: number }): Promise<T>;
+}
+
+export interface SearchOptions<P = RunPlan, S = Signature, T extends Tried = Trial> {
+  readonly laboratory: PlanLaboratory<P, S, T>;
+  readonly signature: S;
+  /** Ends the search and keeps the best plan so far. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onTrial?: ((search: Search<P, S, T>) => void) | undefined;
+}
+
+export class Search<P = RunPlan, S = Signature, T extends Tried = Trial> {
   /** The smallest failing plan so far, and its run. */
-  best: RunPlan;
-  trial: Trial;
+  best: P;
+  trial: T;
   runs = 0;
   adopted = 0;
   /** Name of the current stage, for progress messages. */
   stage = "";
-  readonly #options: SearchOptions;
-  readonly #tried = new Map<string, { readonly eventsMax: number; readonly trial: Promise<Trial> }>();
+  readonly #options: SearchOptions<P, S, T>;
+  readonly #tried = new Map<string, { readonly eventsMax: number; readonly trial: Promise<T> }>();
   readonly #over: Promise<undefined>;
 
-  constructor(plan: RunPlan, trial: Trial, options: SearchOptions) {
+  constructor(plan: P, trial: T, options: SearchOptions<P, S, T>) {
     this.best = plan;
     this.trial = trial;
     this.#options = options;
@@ -42,9 +56,9 @@ export class Search {
   }
 
   /** Adopts the first candidate, in order, that fails in the same way. Returns its index, or undefined if none does. */
-  async first(candidates: Iterable<RunPlan>): Promise<number | undefined> {
+  async first(candidates: Iterable<P>): Promise<number | undefined> {
     const left = candidates[Symbol.iterator]();
-    const ahead: { readonly plan: RunPlan; readonly trial: Promise<Trial> }[] = [];
+    const ahead: { readonly plan: P; readonly trial: Promise<T> }[] = [];
     for (let index = 0; ; index++) {
       while (ahead.length < this.#options.laboratory.width && !this.isOver) {
         const next = left.next();
@@ -69,19 +83,19 @@ export class Search {
   }
 
   /** Returns whether the single candidate was adopted. */
-  async accepts(candidate: RunPlan): Promise<boolean> {
+  async accepts(candidate: P): Promise<boolean> {
     return (await this.first([candidate])) !== undefined;
   }
 
   /** Repeats `first` until no candidate of the best plan fails. */
-  async exhaust(candidates: (best: RunPlan) => Iterable<RunPlan>): Promise<void> {
+  async exhaust(candidates: (best: P) => Iterable<P>): Promise<void> {
     while ((await this.first(candidates(this.best))) !== undefined) {
       // Each round starts from the plan that the last one adopted.
     }
   }
 
   /** Removes list items that the failure does not need: all of them, halves, quarters, down to single items (ddmin, from the end). */
-  async reduce<T>(items: readonly T[], build: (best: RunPlan, kept: readonly T[]) => RunPlan): Promise<void> {
+  async reduce<I>(items: readonly I[], build: (best: P, kept: readonly I[]) => P): Promise<void> {
     let kept = items;
     if (kept.length === 0 || (await this.accepts(build(this.best, [])))) {
       return;
@@ -113,7 +127,7 @@ export class Search {
     return Math.ceil(1.2 * this.trial.events) + 150;
   }
 
-  #try(plan: RunPlan): Promise<Trial> {
+  #try(plan: P): Promise<T> {
     const eventsMax = this.#eventsMax;
     const key = JSON.stringify(plan);
     const known = this.#tried.get(key);
