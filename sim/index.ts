@@ -7,6 +7,31 @@ import { runPlan } from "./run.ts";
 import { describeResult, type RunResult } from "./result.ts";
 import { planOf } from "./subject.ts";
 
+export { type Clock, type MonotonicNanos, sleep, type Timer, type WallMillis } from "../src/ports/clock.ts";
+export {
+  type Headers,
+  type HttpMethod,
+  type HttpRequest,
+  type HttpResponse,
+  type Network,
+  NetworkError,
+  type NetworkErrorKind,
+  type RequestContext,
+  type RequestHandler,
+  type RequestOptions,
+} from "../src/ports/network.ts";
+export type { Random, RandomStream } from "../src/ports/random.ts";
+export { type Storage, type StorageEntry, StorageError, type StorageErrorKind } from "../src/ports/storage.ts";
+export { callNode, serveCalls } from "./library/calls.ts";
+export { describeWorldFault, type WorldFault, type WorldFaultKind, type WorldFaultTimes } from "./library/faults.ts";
+export type { ClockSkew, LinkOptions, NodePorts, NodeProgram, WorldCheck, WorldOptions, WorldView } from "./library/options.ts";
+export { drawPlan, type FastCheck, type FaultPlanOptions, type WorldPlan, worldPlans } from "./library/plans.ts";
+export { type ShrinkWorldOptions, type ShrunkWorld, shrinkWorld } from "./library/shrink.ts";
+export { describeWorldResult, viewHtml } from "./library/view.ts";
+export { createWorld, type RunWorldOptions, type SimulatedWorld, type WorldResult, type WorldViolation } from "./library/world.ts";
+export type { MessageFate } from "./world/fates.ts";
+export type { TraceEntry } from "./world/world.ts";
+
 export interface SimulationOptions {
   /** The same seed gives the same run. */
   readonly seed: number | string;

@@ -183,7 +183,7 @@ const everyEntry = [
   'import * as sim from "orrery/sim";',
   'import * as testing from "orrery/testing";',
   "export const sameClass: typeof orrery.Client = client.Client;",
-  "export const all = [orrery.createCluster, client.createClient, connector.PageBuilder, sim.simulate, testing.withCluster];",
+  "export const all = [orrery.createCluster, client.createClient, connector.PageBuilder, sim.simulate, sim.createWorld, testing.withCluster];",
   "",
 ].join("\n");
 
@@ -200,6 +200,27 @@ describe("the libraries", () => {
       'import { createClient } from "orrery/client";\nexport const q = createClient().query("SELECT 1", { signal: new AbortController().signal });\n',
     );
     expect(await compile(folder, page, ["page.ts"])).toBe("");
+  });
+
+  it("compile the example of a simulated program, and give plans the type of the user's fast-check", async () => {
+    const folder = consumer("simulated");
+    for (const name of ["@types", "fast-check"]) {
+      symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+    }
+    writeFileSync(join(folder, "log.ts"), readFileSync(join(root, "examples/replicated-log/log.ts"), "utf8"));
+    writeFileSync(
+      join(folder, "plans.ts"),
+      [
+        'import fc from "fast-check";',
+        'import { type WorldPlan, worldPlans } from "orrery/sim";',
+        'export const plans: fc.Arbitrary<WorldPlan> = worldPlans(fc, fc.constant, { nodes: ["a"], untilMs: 5 });',
+        "fc.assert(fc.property(plans, ({ faults }) => faults.every(({ atMs }) => atMs < 5)));",
+        "",
+      ].join("\n"),
+    );
+    // The declarations of fast-check are not ours to check.
+    const options = { types: ["node"], lib: ["ES2023"], module: "NodeNext", skipLibCheck: true };
+    expect(await compile(folder, options, ["log.ts", "plans.ts"])).toBe("");
   });
 
   it("find a mistake of their user", async () => {

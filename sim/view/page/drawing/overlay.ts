@@ -306,7 +306,8 @@ export function drawNames(brush: Brush, scene: Scene): void {
     const line = lane.role === "world" ? lane.top + 11 : lane.spine;
     text(context, name, { x: 12, y: line + 4, colour: theme.ink, size: lane.height > 20 ? 12.5 : 10, weight: 600 });
     if (lane.role !== "world" && lane.spine + 21 <= lane.top + lane.height) {
-      text(context, lane.role, { x: 12, y: lane.spine + 18, colour: theme.muted, size: 10 });
+      const role = lane.role === "worker" ? (scene.run.facts.nodeWord ?? lane.role) : lane.role;
+      text(context, role, { x: 12, y: lane.spine + 18, colour: theme.muted, size: 10 });
     }
   }
   context.fillStyle = theme.line;

@@ -45,6 +45,8 @@ export interface RunFacts {
   readonly users: readonly string[];
   readonly coordinators: readonly string[];
   readonly workers: readonly string[];
+  /** What a node is called in its lane, instead of a worker. */
+  readonly nodeWord?: string;
 }
 
 const messagePattern = /^m(\d+) (\S+>\S+ \S+)(?: ([^]*))?$/;
