@@ -40,7 +40,7 @@ const config: KnipConfig = {
     // Run as a program of its own by test/sim/verify.test.ts.
     "test/support/programs/verify-saboteur.ts",
   ],
-  project: ["{src,sim,scenarios,bench,tools}/**/*.{ts,tsx,mjs}!", "test/**/*.ts", "*.{mjs,ts}"],
+  project: ["{src,sim,scenarios,bench,tools}/**/*.{ts,tsx,mjs}!", "{test,examples}/**/*.ts", "*.{mjs,ts}"],
   // A type that an exported function of its file names belongs to that function's signature.
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
   ignoreDependencies: [

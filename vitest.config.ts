@@ -5,12 +5,13 @@ export default defineConfig({
   resolve: {
     alias: {
       // The examples name the package, as its users do. Jest's functions are those of vitest there.
+      "orrery/sim": fileURLToPath(new URL("sim/index.ts", import.meta.url)),
       "orrery/testing": fileURLToPath(new URL("src/testing/index.ts", import.meta.url)),
       "@jest/globals": "vitest",
     },
   },
   test: {
-    include: ["test/**/*.test.ts"],
+    include: ["{test,examples}/**/*.test.ts"],
     // Bounds for what hangs, however busy the machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
