@@ -26,7 +26,7 @@ async function load(storage: Storage): Promise<Log> {
 }
 
 export function replica(bug?: Bug): NodeProgram<Log> {
-  return async ({ name, network, clock, storage }: NodePorts) => {
+  return async ({ network, clock, storage }: NodePorts) => {
     const log = await load(storage);
     let last: Promise<unknown> = Promise.resolve();
     /** One after the other: the disk has the entries in the order of the log. */
@@ -70,7 +70,6 @@ export function replica(bug?: Bug): NodeProgram<Log> {
           return from > log.length ? log.length : store(entries.slice(log.length - from), bug !== "answers-before-sync");
         }),
     });
-    void name;
     return log;
   };
 }

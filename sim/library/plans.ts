@@ -65,7 +65,7 @@ function faultFrom([kind, place, other, start, duration, size]: Choices, options
   const chosen = pick(kinds, kind);
   switch (chosen) {
     case "crash":
-      return { kind: chosen, ...times, node, disk: pick(["synced", "kept", "torn", "wiped"] as const, size % 3) };
+      return { kind: chosen, ...times, node, disk: pick(["synced", "kept", "torn"] as const, size) };
     case "partition":
       return { kind: chosen, ...times, nodes: [node] };
     case "pause":
