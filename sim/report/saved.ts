@@ -1,7 +1,7 @@
 /**
  * Totals of a sweep or of a hunt, as their `--json` option writes them and `sim report` reads them.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 const count = z.number().int().min(0);
 
