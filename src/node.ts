@@ -148,10 +148,11 @@ export class OrreryNode {
     this.#executor = createTaskExecutor(ports.clock, ports.points);
     const { linear } = this.#memory;
     const modules = options.modules === undefined ? {} : { modules: options.modules };
-    const runtime = new KernelRuntime({ linear, backend: config.kernelBackend, ...modules });
+    const runtime = new KernelRuntime({ linear, backend: config.kernelBackend, knobs: ports.knobs, ...modules });
     this.#idleMemory = new IdleMemory({
       clock: ports.clock,
       delayMs: config.memoryReturnDelayMs,
+      wasteBytesMin: this.#memory.root.knobs.value("idle-memory-bytes"),
       memory: this.#memory,
       isIdle: () =>
         this.#memories.count === 0 && this.#queryMemory.reservedBytes === 0 && (this.#coordinator?.activeQueryCount() ?? 0) === 0,
@@ -408,8 +409,8 @@ export class OrreryNode {
   }
 
   #createHistory(bounds: NodeConfig["history"]): QueryHistory | undefined {
-    const { clock, log, storage } = this.#ports;
-    const options = { clock, log, storage: folderOf(storage, historyFolder), incarnation: this.incarnation };
+    const { clock, knobs, log, storage } = this.#ports;
+    const options = { clock, knobs, log, storage: folderOf(storage, historyFolder), incarnation: this.incarnation };
     return bounds === undefined ? undefined : new QueryHistory({ ...options, bounds });
   }
 
@@ -424,11 +425,11 @@ export class OrreryNode {
     if (limits === undefined) {
       return undefined;
     }
-    const { clock, log, random, storage } = this.#ports;
+    const { clock, knobs, log, random, storage } = this.#ports;
     const folder = folderOf(spillStorage(storage, this.incarnation), "segments");
     const bounds = { bytesMax: limits.storageBytesMax, ttlMs: limits.segmentTtlMs };
     const store = new SegmentStore({ clock, log, random, storage: folder, ...bounds });
-    return { store, limits, ...(compressZstd === undefined ? {} : { compressZstd }) };
+    return { store, limits, knobs, ...(compressZstd === undefined ? {} : { compressZstd }) };
   }
 
   #routes(): readonly Route[] {

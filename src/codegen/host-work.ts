@@ -73,8 +73,6 @@ export class WorkReplay {
   }
 }
 
-/** Steps of a slice: some tenths of a second in the interpreter. */
-const sliceStepsMax = 50_000;
 /** Limit on the steps of a call that cannot be interrupted: join conditions, constants of a statement. */
 const uncutStepsMax = 100_000;
 /** Bytes of values whose processing costs about as much as a step. */
@@ -83,6 +81,8 @@ const bytesPerStep = 256;
 const heldBytesMax = 512 << 20;
 
 export class HostWork {
+  /** Steps of a slice: some tenths of a second in the interpreter. */
+  readonly #sliceStepsMax: number;
   #replay: WorkReplay | undefined;
   #depth = 0;
   #stepsLeft = 0;
@@ -98,20 +98,24 @@ export class HostWork {
     this.#stepsLeft -= Math.floor(bytes / bytesPerStep);
   };
 
+  constructor(sliceStepsMax: number) {
+    this.#sliceStepsMax = sliceStepsMax;
+  }
+
   /** `result` is undefined if the slice ended; the caller must then repeat the same attempt with the same replay. */
   slice<T>(replay: WorkReplay, attempt: () => T): { readonly result: T | undefined; readonly steps: number } {
     this.#replay = replay;
-    this.#stepsLeft = sliceStepsMax;
+    this.#stepsLeft = this.#sliceStepsMax;
     this.#depth = 0;
     this.#heldBytes = replay.bytes;
     replay.level(0).position = 0;
     try {
-      return { result: attempt(), steps: sliceStepsMax - this.#stepsLeft };
+      return { result: attempt(), steps: this.#sliceStepsMax - this.#stepsLeft };
     } catch (error) {
       if (!(error instanceof SliceEnded)) {
         throw error;
       }
-      return { result: undefined, steps: sliceStepsMax };
+      return { result: undefined, steps: this.#sliceStepsMax };
     } finally {
       this.#replay = undefined;
     }

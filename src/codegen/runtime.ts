@@ -2,6 +2,7 @@
  * Loads kernels as functions over a node's linear memory. A node has one runtime. Operators load their kernels by a key that names the
  * kernel's shape, never its constants. Host functions receive and return i32 as signed numbers; an address needs `>>> 0`.
  */
+import { knobOf, type Knobs, knobs } from "../ports/knobs.ts";
 import { assert } from "../protocol/errors.ts";
 import { ArenaRegistry } from "../memory/arena.ts";
 import type { LinearMemory } from "../memory/memory.ts";
@@ -15,13 +16,6 @@ import { isTooLargeToCompile } from "./size.ts";
 import { KernelTrap, type KernelTrapKind } from "./trap.ts";
 import { validateKernel } from "./validate.ts";
 import { emitWasm } from "./wasm.ts";
-
-const cachedKernelsMax = 2048;
-/**
- * Names contain argument types (`upper(varchar(3))`), so a long-lived node would accumulate them without a bound. A loaded kernel keeps its
- * own functions.
- */
-const hostFunctionsMax = 8192;
 
 interface RegisteredHost {
   readonly signature: Signature;
@@ -76,7 +70,7 @@ class Recent<T> {
 export class KernelModuleCache {
   readonly #modules: Recent<WasmModule>;
 
-  constructor(modulesMax: number = cachedKernelsMax) {
+  constructor(modulesMax: number = knobs["cached-kernels"].default) {
     this.#modules = new Recent(modulesMax);
   }
 
@@ -95,6 +89,7 @@ export interface KernelRuntimeOptions {
   readonly linear: LinearMemory;
   readonly backend: KernelBackend;
   readonly modules?: KernelModuleCache;
+  readonly knobs?: Knobs | undefined;
 }
 
 export class KernelRuntime {
@@ -102,14 +97,21 @@ export class KernelRuntime {
   readonly backend: KernelBackend;
   /** The arenas that kernels of this runtime allocate from. */
   readonly arenas = new ArenaRegistry();
-  readonly work = new HostWork();
+  readonly work: HostWork;
   readonly #modules: KernelModuleCache;
-  readonly #kernels = new Recent<CompiledKernel>(cachedKernelsMax);
-  readonly #hosts = new Recent<RegisteredHost>(hostFunctionsMax);
+  readonly #kernels: Recent<CompiledKernel>;
+  /**
+   * Names contain argument types (`upper(varchar(3))`), so a long-lived node would accumulate them without a bound. A loaded kernel keeps its
+   * own functions.
+   */
+  readonly #hosts: Recent<RegisteredHost>;
 
   constructor(options: KernelRuntimeOptions) {
     this.linear = options.linear;
     this.backend = options.backend;
+    this.work = new HostWork(knobOf(options, "function-slice-steps"));
+    this.#kernels = new Recent(knobOf(options, "cached-kernels"));
+    this.#hosts = new Recent(knobOf(options, "cached-host-functions"));
     this.#modules = options.modules ?? new KernelModuleCache();
     this.#registerOwn();
   }
@@ -124,7 +126,7 @@ export class KernelRuntime {
 
   /**
    * Must run before a kernel that imports the function is loaded. The registration lasts until a later `load` trims the functions to the
-   * latest hostFunctionsMax.
+   * latest ones.
    */
   registerHost(name: string, signature: Signature, fn: HostFunction): void {
     assert(this.#hosts.get(name) === undefined, `host function ${name} is registered twice`);

@@ -2,6 +2,7 @@
  * The cluster as a coordinator sees it: discovery lists the announced nodes, the failure detector says which are alive. Provides workers to
  * the scheduler (the coordinator's ClusterView), documents to the node resource, and the list of services to other nodes.
  */
+import { knobOf } from "../ports/knobs.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HttpError } from "../protocol/http/http.ts";
 import type { Announcement, NodeState, ServiceList } from "../protocol/documents/info.ts";
@@ -48,21 +49,18 @@ export interface ListedNode {
   readonly state: "active" | "inactive" | "shutting_down";
 }
 
-/** Number of addresses of departed nodes that are remembered, so that requests to them fail without retries. */
-const goneUrisMax = 1000;
-/** In larger clusters, the answer to an announcement does not list the nodes, because the traffic would grow quadratically. */
-const toldNodesMax = 64;
-
 export class ClusterMonitor {
   readonly #options: ClusterMonitorOptions;
   readonly #discovery: Discovery;
   readonly #detector: FailureDetector;
   readonly #callbacks = new Set<() => void>();
-  readonly #goneUris = new RecentIds(goneUrisMax);
+  /** Addresses of departed nodes, so that requests to them fail without retries. */
+  readonly #goneUris: RecentIds;
   #lastUris = new Map<string, string>();
 
   constructor(options: ClusterMonitorOptions) {
     this.#options = options;
+    this.#goneUris = new RecentIds(knobOf(options.ports, "gone-uris"));
     this.#detector = new FailureDetector(options.ports, options.failureDetector, () => this.#changed());
     this.#discovery = new Discovery(options.ports.clock, options.discovery, () => this.#announcementsChanged());
   }
@@ -170,7 +168,8 @@ export class ClusterMonitor {
 
   /** The list of services in the answer to an announcement; undefined in a large cluster, where workers request it on demand. */
   servicesToTell(): ServiceList | undefined {
-    return this.#discovery.size > toldNodesMax ? undefined : this.services(serviceType, undefined);
+    // The traffic would grow quadratically.
+    return this.#discovery.size > knobOf(this.#options.ports, "told-nodes") ? undefined : this.services(serviceType, undefined);
   }
 
   services(type: string, pool: string | undefined): ServiceList {

@@ -1,6 +1,7 @@
 /**
  * The planner's environment: catalogs, session, and an evaluator for constant expressions.
  */
+import type { Knobs } from "../ports/knobs.ts";
 import type { Connector } from "../connectors/spi.ts";
 import type { Type } from "../types/type.ts";
 import type { ConstantValue, RowExpression } from "./plan/typed-expression.ts";
@@ -35,6 +36,8 @@ export interface PlanContext {
   readonly session: PlanSession;
   /** Evaluates an expression without variables. Throws QueryError. */
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
+  /** Bounds of the plan; the defaults if absent. */
+  readonly knobs?: Knobs | undefined;
   /** Version of the planning node, for version(). */
   readonly nodeVersion: string;
   /** Formats a type for the client's protocol dialect. Presto clients get time types without a precision. */

@@ -96,8 +96,9 @@ export function distribute({ root, shared, estimator }: LogicalQuery, analysis: 
 }
 
 function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleContext {
-  const { properties } = context.session;
-  return { ids, estimator, session: joinOptions(properties), rulesOff: rulesOff(properties), evaluateConstant: context.evaluateConstant };
+  const { evaluateConstant, knobs, session } = context;
+  const { properties } = session;
+  return { ids, estimator, session: joinOptions(properties), rulesOff: rulesOff(properties), knobs, evaluateConstant };
 }
 
 /** `analysis` is absent for rows that come from no table. */
@@ -106,9 +107,9 @@ export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, ana
   const properties = analysis?.context.session.properties ?? {};
   const off = rulesOff(properties);
   const shares = analysis !== undefined && sharesSubplans(properties) && !off.has("share_subplans");
-  const shared = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
+  const shared = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table), analysis.context) : cut;
   const filters = analysis !== undefined && joinOptions(properties).dynamicFiltering && !off.has("remote_dynamic_filters");
-  const plan = filters ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table)) : shared;
+  const plan = filters ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table), analysis.context) : shared;
   requireFewStages(plan);
   validateFragments(plan);
   return {

@@ -82,6 +82,10 @@ const structures = {
   "window-run-rows": timing("rows", 1_024, [1, 3, 20], "Rows between two checks of the memory of a window's states."),
   "window-state-bytes": timing("bytes", mebi, [0, 1_000], "Memory of a window's states at which they are computed anew."),
   "window-step-nodes": timing("nodes", 8_192, [1, 3], "Nodes of a window's tree that one step computes."),
+  "window-direct-rows": timing("rows", 32, [1, 4, 17], "Rows of a window's frame up to which it needs no tree."),
+  "pattern-slice-steps": timing("steps", 4_096, [1, 10], "Steps of a pattern's search after which it yields."),
+  "constant-rows": timing("rows", 1_024, [1, 2], "Constant rows that VALUES writes at once."),
+  "kept-split-times": timing("splits", 32, [1, 2], "Splits of a scan whose times are kept."),
   "arena-bytes": output("bytes", 65_536, [8, 64, 1_024], "First chunk of an arena of strings."),
   "page-builder-rows": timing("rows", 64, [1, 2], "Least capacity of a page that is built row by row."),
 } as const;
@@ -91,11 +95,55 @@ const tables = {
   "memory-chunk-rows": output("rows", 65_536, [1, 3, 10, 100], "Rows of a chunk of a table in memory."),
   "memory-column-rows": timing("rows", 256, [1, 2, 10], "Least capacity of a column of a table in memory."),
   "dictionary-trial-rows": output("rows", 4_096, [1, 3, 20], "Rows after which the dictionary of a column in memory must be worthwhile."),
+  "memory-part-splits": output("splits", 100, [1, 2], "Splits of the rows that one task wrote to a table in memory."),
+  "dictionary-entries": timing("entries", 16, [1, 2], "Least capacity of a dictionary of a table in memory."),
+  "dictionary-bytes": timing("bytes", 256, [1, 16], "Least block of strings of a table in memory."),
   "exchange-request-bytes": timing("bytes", 262_144, [1, 1_000, 20_000], "Least number of bytes that an exchange requests of a source."),
 } as const;
 
+/** Choices of the plan. */
+const plans = {
+  "broadcast-rows": output("rows", 100_000, [0, 1, 30], "Rows up to which the build side of a join is broadcast."),
+  "broadcast-bytes": output("bytes", 32 * mebi, [0, 1_000], "Bytes up to which the build side of a join is broadcast."),
+  "broadcast-table-bytes": output("bytes", 100 * mebi, [0, 1_000], "Bytes up to which a build side is broadcast to a larger probe side."),
+  "exhaustive-relations": output("relations", 9, [1, 2, 3], "Relations up to which all orders of their joins are compared."),
+  "ordered-relations": output("relations", 40, [1, 2, 3], "Relations up to which joins are reordered at all."),
+  "remote-filter-keys": output("keys", 1_000, [0, 1, 10], "Distinct build keys up to which a filter crosses exchanges."),
+  "remote-filter-scanned-rows": output("rows", 4_000, [0, 1, 50], "Rows of a scan from which a filter crosses exchanges to it."),
+  "sharing-candidates": output("fragments", 8, [1, 2], "Fragments that a fragment is compared with to share one."),
+  "constraint-values": output("values", 1_000, [0, 1, 3], "Values of a constraint that a connector looks up."),
+  "top-n-rows": output("rows", 1_000_000, [0, 1, 10], "Limit up to which a sort with a limit is a TopN."),
+  "staged-depth": output("levels", 24, [1, 3], "Depth of a recursive query up to which each level is a fragment."),
+  "computed-rows": output("rows", 20, [0, 1], "Rows of a correlated subquery that are computed without a join."),
+} as const;
+
+/** The control plane, and caches. */
+const control = {
+  "split-batch-growth": timing("times", 64, [1, 2], "How many times larger than the first a batch of splits gets."),
+  "splits-rest-ms": timing("ms", 100, [1, 10], "Pause between two requests with splits."),
+  "settle-ms": timing("ms", 500, [0, 1, 20], "Wait for the last counters of a query that has ended."),
+  "root-cause-ms": timing("ms", 500, [1, 50], "Wait of a failed reader for the failure of its source."),
+  "gather-ms": timing("ms", 100, [0, 1, 20], "Wait for more rows of a response that is not full."),
+  "result-read-bytes": timing("bytes", mebi, [1, 1_000], "Bytes that the coordinator reads of its root task at once."),
+  "result-read-ms": timing("ms", 1_000, [20, 100], "Time for which the coordinator waits for pages of its root task."),
+  "answer-segments": timing("segments", 4, [1, 2], "Segments of rows in one answer of the spooled protocol."),
+  "compressed-bytes": timing("bytes", 1_024, [0, 100], "Size from which a segment of rows is compressed."),
+  "gone-uris": timing("addresses", 1_000, [1, 2], "Addresses of departed nodes that are remembered."),
+  "history-write-ms": timing("ms", 200, [0, 10], "Delay between the end of a query and its write to the history."),
+  "history-again-ms": timing("ms", 10_000, [50, 500], "Delay after a failed write of the history."),
+  "history-batch": timing("queries", 100, [1, 2], "Queries of one write of the history."),
+  "history-segments": timing("segments", 8, [1, 2], "Segments of a full history."),
+  "announce-backoff-ms": timing("ms", 1_000, [20, 100], "Longest pause after a failed announcement."),
+  "housekeeping-ms": timing("ms", 1_000, [100, 300], "Time between two checks for tasks that nobody needs."),
+  "told-nodes": timing("nodes", 64, [0, 1], "Nodes up to which the answer to an announcement lists them."),
+  "idle-memory-bytes": timing("bytes", 128 * mebi, [1, 65_536], "Waste from which an idle node gives memory back."),
+  "cached-kernels": timing("kernels", 2_048, [1, 4, 20], "Kernels that a node keeps loaded."),
+  "cached-host-functions": timing("functions", 8_192, [0, 1, 10], "Host functions that a node keeps for kernels loaded later."),
+  "function-slice-steps": timing("steps", 50_000, [50, 1_000], "Steps of an SQL function after which it yields."),
+} as const;
+
 /** Every knob by name. */
-export const knobs = Object.freeze({ ...pages, ...operators, ...structures, ...tables });
+export const knobs = Object.freeze({ ...pages, ...operators, ...structures, ...tables, ...plans, ...control });
 
 export type KnobName = keyof typeof knobs;
 

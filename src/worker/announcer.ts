@@ -2,6 +2,7 @@
  * Announces a worker to its coordinator at a fixed interval, and sooner after a failure. Each answer lists the services of the cluster,
  * unless the cluster is large.
  */
+import { knobOf } from "../ports/knobs.ts";
 import type { Timer } from "../ports/clock.ts";
 import { NetworkError } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -25,7 +26,6 @@ export interface AnnouncerOptions {
 }
 
 const backoffMsMin = 20;
-const backoffMsMax = 1000;
 const withdrawTimeoutMs = 1000;
 
 export class Announcer {
@@ -90,7 +90,9 @@ export class Announcer {
       log.warn("announcement-failed", { coordinator: this.#options.coordinatorUri, reason: refusal });
     }
     const intervalMs = this.#options.ports.points.fires("announcement-repeated") ? 0 : this.#options.config.intervalMs;
-    const delayMs = accepted ? intervalMs : Math.min(backoffMsMax, backoffMsMin * 2 ** Math.min(10, this.#failures - 1));
+    const delayMs = accepted
+      ? intervalMs
+      : Math.min(knobOf(this.#options.ports, "announce-backoff-ms"), backoffMsMin * 2 ** Math.min(10, this.#failures - 1));
     this.#timer = clock.timer("announcement", delayMs, () => void this.announceNow());
     return accepted;
   }

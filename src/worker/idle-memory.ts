@@ -12,14 +12,13 @@ export interface IdleMemoryOptions {
   /** node.memory-return-delay: how long the node must be idle. Frequent queries reuse the memory instead. */
   readonly delayMs: number;
   readonly memory: Pick<NodeMemory, "residentBytes" | "usedBytes" | "renew">;
+  /** Below this, the gain is not worth the page faults of touching the memory again. */
+  readonly wasteBytesMin: number;
   /** True if no task runs and no query has memory, so that nothing holds a view of the memory or a kernel. */
   readonly isIdle: () => boolean;
   /** The linear memory was replaced; kernels of the former one must not be used. */
   readonly onRenewed: () => void;
 }
-
-/** Below this, the gain is not worth the page faults of touching the memory again. */
-export const wasteBytesMin: number = 128 * 1024 * 1024;
 
 export class IdleMemory {
   readonly #options: IdleMemoryOptions;
@@ -68,7 +67,7 @@ export class IdleMemory {
 
   /** True if more memory is touched and free than is in use, because the used part must be copied. */
   #isWasteful(): boolean {
-    const { residentBytes, usedBytes } = this.#options.memory;
-    return residentBytes - usedBytes >= Math.max(wasteBytesMin, usedBytes);
+    const { memory, wasteBytesMin } = this.#options;
+    return memory.residentBytes - memory.usedBytes >= Math.max(wasteBytesMin, memory.usedBytes);
   }
 }

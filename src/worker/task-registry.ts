@@ -2,6 +2,7 @@
  * The tasks of a node: creates them from update requests, keeps them until they are deleted, ends tasks that the coordinator has abandoned,
  * and holds the memory of their queries. Independent of HTTP, except for the errors that it throws.
  */
+import { knobOf } from "../ports/knobs.ts";
 import { isEndedTask } from "../execution/task/state.ts";
 import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
 import type { PlanFragment } from "../planner/fragmenter/fragment.ts";
@@ -55,7 +56,6 @@ interface Entry extends RegisteredTask {
 
 /** Number of deleted task ids that are remembered, so that a late or repeated request does not create the task again. */
 const tombstonesMax = 10_000;
-const housekeepingMs = 1000;
 
 export class TaskRegistry {
   readonly #options: TaskRegistryOptions;
@@ -271,7 +271,8 @@ export class TaskRegistry {
 
   #schedule(): void {
     if (this.#timer === undefined && this.#entries.size > 0 && !this.#closed) {
-      this.#timer = this.#options.ports.clock.timer("task-housekeeping", housekeepingMs, () => {
+      const { ports } = this.#options;
+      this.#timer = ports.clock.timer("task-housekeeping", knobOf(ports, "housekeeping-ms"), () => {
         this.#timer = undefined;
         this.#tidy();
         this.#schedule();

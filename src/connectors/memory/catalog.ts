@@ -345,7 +345,8 @@ export class MemoryCatalog implements ConnectorMetadata {
   splits(metadata: TableMetadata): readonly Split[] {
     const table = this.#tableOf(metadata.handle);
     const nodes = new Set([...this.#context.workerNodes(), this.#context.nodeId]);
-    const chunkRows = knobOf(this.#context.ports, "memory-chunk-rows");
+    const { ports } = this.#context;
+    const bounds = { chunkRows: knobOf(ports, "memory-chunk-rows"), splitsMax: knobOf(ports, "memory-part-splits") };
     return table.parts.flatMap((part) => {
       if (!nodes.has(part.nodeId)) {
         const { catalog } = this.#context;
@@ -354,7 +355,7 @@ export class MemoryCatalog implements ConnectorMetadata {
           `Table '${catalog}.${table.name.schema}.${table.name.table}' lost data: worker ${part.nodeId} is gone`,
         );
       }
-      return splitsOf(part, chunkRows);
+      return splitsOf(part, bounds);
     });
   }
 

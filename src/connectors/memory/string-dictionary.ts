@@ -5,9 +5,7 @@
 import type { LinearMemory, MemoryContext, Address } from "../../memory/memory.ts";
 import { type DistinctCounter, mix32 } from "./sketch.ts";
 
-const blockBytesMin = 256;
 const blockBytesMax = 1024 * 1024;
-const entriesMin = 16;
 /** Shorter strings are copied byte by byte, which is faster than a call. */
 const loopBytesMax = 24;
 const noEntry = -1;
@@ -121,7 +119,7 @@ export class StringDictionary {
 
   #append(address: Address, length: number, hash: number): number {
     if (this.length === this.#capacity) {
-      this.#capacity = Math.max(entriesMin, this.#capacity * 2);
+      this.#capacity = Math.max(this.#memory.knobs.value("dictionary-entries"), this.#capacity * 2);
       this.#references = this.#resized(this.#references, this.#capacity * 8);
       this.#hashes = this.#resized(this.#hashes, this.#capacity * 4);
     }
@@ -143,7 +141,7 @@ export class StringDictionary {
       this.#memory.free(this.#slots);
       this.#slots = 0;
     }
-    this.#slotCount = Math.max(entriesMin * 2, this.#slotCount * 2);
+    this.#slotCount = Math.max(this.#memory.knobs.value("dictionary-entries") * 2, this.#slotCount * 2);
     this.#slots = this.#memory.allocateZeroed(this.#slotCount * 4);
     const mask = this.#slotCount - 1;
     const base = this.#slots >>> 2;
@@ -161,7 +159,10 @@ export class StringDictionary {
 
   #copy(address: Address, length: number): Address {
     if (this.#blockUsed + length > this.#blockBytes || this.#block === 0) {
-      this.#blockBytes = Math.max(length, Math.min(blockBytesMax, Math.max(blockBytesMin, this.#blockBytes * 2)));
+      this.#blockBytes = Math.max(
+        length,
+        Math.min(blockBytesMax, Math.max(this.#memory.knobs.value("dictionary-bytes"), this.#blockBytes * 2)),
+      );
       this.#block = this.#memory.allocate(this.#blockBytes);
       this.#blockUsed = 0;
     }

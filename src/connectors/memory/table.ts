@@ -77,8 +77,6 @@ export interface Table {
   version: number;
 }
 
-const splitsPerPartMax = 100;
-
 export function newTable(write: WriteHandle): Table {
   return {
     id: write.write,
@@ -189,9 +187,13 @@ function without<T>(record: Readonly<Record<string, T>>, name: string): Readonly
   return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 }
 
-export function splitsOf({ nodeId, incarnation, part, rows }: PartFragment, chunkRows: number): readonly Split[] {
+export function splitsOf(
+  { nodeId, incarnation, part, rows }: PartFragment,
+  bounds: { readonly chunkRows: number; readonly splitsMax: number },
+): readonly Split[] {
+  const { chunkRows, splitsMax } = bounds;
   const chunks = Math.ceil(rows / chunkRows);
-  const chunksPerSplit = Math.ceil(chunks / splitsPerPartMax);
+  const chunksPerSplit = Math.ceil(chunks / splitsMax);
   const splits: Split[] = [];
   for (let firstChunk = 0; firstChunk < chunks; firstChunk += chunksPerSplit) {
     const chunkCount = Math.min(chunksPerSplit, chunks - firstChunk);

@@ -4,6 +4,7 @@
  * is written after its detail is safe. An incarnation writes segments of its own and never appends to those of another. The index is kept
  * in memory; details are read when they are asked for.
  */
+import { type KnobName, knobOf, type Knobs } from "../../ports/knobs.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/ports.ts";
 import { type Storage, StorageError } from "../../ports/storage.ts";
@@ -20,16 +21,8 @@ import { readRecordLines, recordLine } from "./record-lines.ts";
 
 /** The directory of the history in a node's storage. */
 export const historyFolder = "query-history";
-/** Delay between the end of a query and the write of its batch, in milliseconds. */
-const writeDelayMs = 200;
-/** Delay after a failed write, in milliseconds. */
-const againDelayMs = 10_000;
 /** Queries that wait to be written while the disk does not work; more are left out. */
 const pendingMax = 1000;
-/** Queries of one write. */
-const batchMax = 100;
-/** The oldest segment is removed as a whole, so this is the part of the history that can be missing. */
-const segmentsPerHistory = 8;
 
 export interface QueryHistoryOptions {
   readonly clock: Clock;
@@ -37,6 +30,7 @@ export interface QueryHistoryOptions {
   readonly storage: Storage;
   readonly incarnation: string;
   readonly bounds: HistoryBounds;
+  readonly knobs?: Knobs | undefined;
 }
 
 interface Segment {
@@ -64,6 +58,10 @@ export class QueryHistory {
   constructor(options: QueryHistoryOptions) {
     this.#options = options;
     this.#index = new HistoryIndex(options.bounds);
+  }
+
+  #knob(name: KnobName): number {
+    return knobOf(this.#options, name);
   }
 
   /** The index of all queries that are on the disk. */
@@ -106,7 +104,7 @@ export class QueryHistory {
       return;
     }
     this.#pending.push(query);
-    this.#schedule(writeDelayMs);
+    this.#schedule(this.#knob("history-write-ms"));
   }
 
   /** The query is in memory no more, so lists show it from here. */
@@ -160,13 +158,13 @@ export class QueryHistory {
     const isWritten = await this.#writeBatch();
     this.#writing = undefined;
     if (this.#pending.length > 0) {
-      this.#schedule(isWritten ? writeDelayMs : againDelayMs);
+      this.#schedule(this.#knob(isWritten ? "history-write-ms" : "history-again-ms"));
     }
   }
 
   /** Returns false if the disk refused the batch, which then waits for the next try. */
   async #writeBatch(): Promise<boolean> {
-    const batch = this.#pending.slice(0, batchMax);
+    const batch = this.#pending.slice(0, this.#knob("history-batch"));
     const segment = this.#openSegment();
     const { log, storage } = this.#options;
     try {
@@ -218,6 +216,8 @@ export class QueryHistory {
     const { bounds, clock, incarnation } = this.#options;
     const now = clock.wallMillis();
     const open = this.#segment;
+    // The oldest segment is removed as a whole, so its share is the part of the history that can be missing.
+    const segmentsPerHistory = this.#knob("history-segments");
     if (
       open !== undefined &&
       open.bytes < bounds.bytesMax / segmentsPerHistory &&

@@ -78,7 +78,7 @@ export class QueryStarter {
     return new Map(
       await Promise.all(
         fragments.map(async (fragment) => {
-          const constraints = prunes ? constraintsOf(fragment.root) : new Map<string, Constraint>();
+          const constraints = prunes ? constraintsOf(fragment.root, this.#context.ports) : new Map<string, Constraint>();
           const scans = scansOf(fragment).map(async (scan) => ({
             scanId: scan.id,
             catalog: scan.table.catalog,

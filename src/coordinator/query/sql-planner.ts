@@ -105,6 +105,7 @@ function planContext(options: SqlPlannerOptions, query: Query, memory: MemoryCon
         throw toQueryError(error, "constants");
       }
     },
+    knobs: services.ports.knobs,
     nodeVersion: options.nodeVersion,
     typeText: (type) => (typeTexts === undefined ? displayType(type) : clientTypeText(type, typeTexts)),
     sessionDefaults: sessionDefaults(config),

@@ -27,7 +27,6 @@ export interface ResultBufferOptions {
 export const targetResultBytes: number = 1024 * 1024;
 /** Upper bound of a client's targetResultSize, in bytes. */
 export const targetResultBytesMax: number = 16 * 1024 * 1024;
-const readWaitMs = 1000;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
@@ -88,14 +87,15 @@ export class ResultBuffer implements ResultRows {
 
   /** Reads the single output buffer of the root task to its end. */
   async read(task: TaskExecution): Promise<void> {
+    const { knobs } = this.#options.memory;
     let token = 0;
     try {
       while (!this.#closed) {
         const result = await task.readBuffer({
           bufferId: 0,
           token,
-          bytesMax: targetResultBytes,
-          waitMs: readWaitMs,
+          bytesMax: knobs.value("result-read-bytes"),
+          waitMs: knobs.value("result-read-ms"),
         });
         if (this.#closed) {
           return;

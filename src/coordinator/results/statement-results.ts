@@ -2,6 +2,7 @@
  * The chain of result documents of one query, one per token. The latest document is kept as bytes, so that a request repeated after a lost
  * answer gets the same bytes. A request for token t + 1 acknowledges document t.
  */
+import { knobOf, type Knobs } from "../../ports/knobs.ts";
 import type { HttpResponse } from "../../ports/network.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";
@@ -15,7 +16,7 @@ import { effectHeaders } from "./effect-headers.ts";
 import { targetResultBytes } from "./result-buffer.ts";
 import type { TakenRows } from "./rows.ts";
 import { parametricDatetime } from "../query/session.ts";
-import { encodingOf, segmentsMax, SpooledRows, type Spooling } from "./spooling/spooled-rows.ts";
+import { encodingOf, SpooledRows, type Spooling } from "./spooling/spooled-rows.ts";
 import type { Stage } from "../scheduler/stage.ts";
 import { queuedStatistics, statementStatistics } from "../query/query-statistics.ts";
 
@@ -29,8 +30,6 @@ export interface PollOptions {
 
 /** Longest time that a request is held, in milliseconds. */
 export const pollWaitMsMax = 1000;
-/** Extra wait for more rows when some rows are available but not a full response, in milliseconds. */
-const gatherWaitMs = 100;
 /** Enough for `[[9223372036854775807]]`. */
 const updateCountBytesMax = 32;
 
@@ -53,7 +52,7 @@ interface Facts {
 
 export interface StatementResultsOptions {
   readonly query: Query;
-  readonly ports: { readonly clock: Clock; readonly points: FaultPoints };
+  readonly ports: { readonly clock: Clock; readonly points: FaultPoints; readonly knobs?: Knobs };
   readonly spooling: Spooling | undefined;
   /** Called with the size of the last document, in bytes. */
   readonly onLast: (bytes: number) => void;
@@ -68,6 +67,8 @@ export class StatementResults {
   readonly #targets: number;
   readonly #clock: Clock;
   readonly #points: FaultPoints;
+  /** Extra wait for more rows when some rows are available but not a full response, in milliseconds. */
+  readonly #gatherMs: number;
   readonly #onLast: (bytes: number) => void;
   #served: ServedResponse | undefined;
   #first: Promise<HttpResponse> | undefined;
@@ -82,9 +83,10 @@ export class StatementResults {
     this.query = query;
     this.#rules = chainRulesOf(query.session.family);
     this.#spooled = spooledRows(query, spooling);
-    this.#targets = this.#spooled === undefined ? 1 : segmentsMax;
+    this.#targets = this.#spooled?.segmentsMax ?? 1;
     this.#clock = ports.clock;
     this.#points = ports.points;
+    this.#gatherMs = knobOf(ports, "gather-ms");
     this.#onLast = onLast;
   }
 
@@ -210,7 +212,7 @@ export class StatementResults {
     const started = this.#clock.monotonicNanos();
     await query.changed.waitUntil(begun, { clock: this.#clock, label: "statement-poll", waitMs: options.waitMs });
     const left = options.waitMs - (this.#clock.monotonicNanos() - started) / 1e6;
-    await query.changed.waitUntil(full, { clock: this.#clock, label: "statement-gather", waitMs: Math.min(left, gatherWaitMs) });
+    await query.changed.waitUntil(full, { clock: this.#clock, label: "statement-gather", waitMs: Math.min(left, this.#gatherMs) });
   }
 
   #serve(facts: Facts): HttpResponse {

@@ -3,6 +3,7 @@
  * nobody reads any more, and ends the query when its rows are complete or a stage has failed. It gives back everything that the query holds
  * on this node.
  */
+import { knobOf } from "../../ports/knobs.ts";
 import type { FailureInfo } from "../../execution/task/api.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
@@ -24,12 +25,8 @@ import { parametricDatetime } from "../query/session.ts";
 import { Stage } from "./stage.ts";
 import { TaskFactory } from "./task-factory.ts";
 
-/** Longest wait for the final counters of the tasks when a query ends, in milliseconds. */
-const settleWaitMs = 500;
-/** EXPLAIN ANALYZE prints them, and waits longer. */
+/** EXPLAIN ANALYZE prints the final counters of the tasks, and waits longer for them. */
 const analyzeWaitMs = 10_000;
-/** A reader that lost its source waits this long for the failure that caused it. */
-const rootCauseWaitMs = 500;
 
 export interface QuerySchedulerOptions {
   readonly context: CoordinatorContext;
@@ -198,7 +195,7 @@ export class QueryScheduler {
   /** A reader fails before the coordinator has heard what became of the node that it read from. */
   async #failLater(failure: FailureInfo): Promise<void> {
     const { cluster, ports } = this.#context;
-    await sleep(ports.clock, "failure-root-cause", rootCauseWaitMs);
+    await sleep(ports.clock, "failure-root-cause", knobOf(ports, "root-cause-ms"));
     if (!this.#over) {
       const gone = failure.remoteHost !== undefined && cluster.isGone(failure.remoteHost);
       this.#query.fail(gone ? { ...failure, errorName: "REMOTE_HOST_GONE" } : failure);
@@ -245,7 +242,8 @@ export class QueryScheduler {
   /** Ends and forgets all tasks; resolves when their last numbers are known, or it has waited long enough. */
   async #settle(): Promise<void> {
     const { ports } = this.#context;
-    const waitMs = this.#analyze !== undefined ? analyzeWaitMs : ports.points.fires("query-ends-without-last-numbers") ? 0 : settleWaitMs;
+    const usualMs = ports.points.fires("query-ends-without-last-numbers") ? 0 : knobOf(ports, "settle-ms");
+    const waitMs = this.#analyze !== undefined ? analyzeWaitMs : usualMs;
     this.#over = true;
     let settled = false;
     const everything = this.#execution.ended("cancel").then(() => {

@@ -3,6 +3,7 @@
  * for splits and dynamic filters, which are sent beside the status poll. Updates are idempotent, so lost answers are harmless. A failure of
  * the node becomes the failure of the task. This file knows the task resource, not what the task executes.
  */
+import { knobOf } from "../../ports/knobs.ts";
 import type { FailureInfo, FilterDomains, TaskState } from "../../execution/task/api.ts";
 import { everything, type FilterDomain } from "../../execution/dynamic-filter/filter-domain.ts";
 import { type HttpMethod, type HttpResponse, NetworkError, noBody } from "../../ports/network.ts";
@@ -87,8 +88,6 @@ const lateMs = 500;
  * meant for.
  */
 const newIncarnationWaitMs = 5000;
-/** Pause between requests with splits, in milliseconds. In this time a task reads far fewer splits than one request holds. */
-const splitsRestMs = 100;
 const noHeaders = (): Readonly<Record<string, string>> => ({});
 
 export class RemoteTask implements StageTask {
@@ -241,7 +240,9 @@ export class RemoteTask implements StageTask {
 
   #restBeforeSplits(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = this.#options.ports.clock.timer("task-splits", splitsRestMs, resolve);
+      // In this time a task reads far fewer splits than one request holds.
+      const { ports } = this.#options;
+      const timer = ports.clock.timer("task-splits", knobOf(ports, "splits-rest-ms"), resolve);
       this.#endSplits = () => {
         timer.cancel();
         resolve();

@@ -2,6 +2,7 @@
  * Makes the tasks of a query, each with its splits and sources: the root task in this process, the others on their workers. Nothing is sent
  * before a task's start.
  */
+import { knobOf } from "../../ports/knobs.ts";
 import type { Split } from "../../connectors/spi.ts";
 import type { SplitList } from "../../connectors/shared/splits.ts";
 import type { TaskSplit } from "../../execution/task/api.ts";
@@ -88,7 +89,7 @@ export class TaskFactory {
     const { context, query } = this.#options;
     const { fragment, outputBuffers } = stage;
     const session = sessionFacts(query.session);
-    const batches = splitBatches(inputs, context.config.splitBatchSizeMin);
+    const batches = splitBatches(inputs, context.config.splitBatchSizeMin, knobOf(context.ports, "split-batch-growth"));
     return new RemoteTask({
       taskId: task.taskId,
       node: task.node,

@@ -55,15 +55,16 @@ export function splitsUpdateBody(update: Omit<TaskUpdate, "fragment">): Uint8Arr
   return encodeUtf8(stringifyJson({ session, sources, outputIds: outputBuffers }));
 }
 
-/** Later requests hold more splits than the first, up to this factor. */
-const batchGrowthMax = 64;
-
 /**
  * The splits of a task, one batch per request. The first batch has every source, with at most `sizeMin` splits of each table. Each later
  * batch has the tables with splits left, and twice as many splits as the one before. So a task with many splits starts at once, and a task
- * that needs no more after the first rows (LIMIT) gets no further splits.
+ * that needs no more after the first rows (LIMIT) gets no further splits. A batch grows up to `growthMax` times the first.
  */
-export function* splitBatches(inputs: readonly TaskInput[], sizeMin: number): Generator<readonly SourceUpdate[], undefined> {
+export function* splitBatches(
+  inputs: readonly TaskInput[],
+  sizeMin: number,
+  growthMax: number,
+): Generator<readonly SourceUpdate[], undefined> {
   let open = inputs;
   let [first, size] = [0, sizeMin];
   do {
@@ -72,7 +73,7 @@ export function* splitBatches(inputs: readonly TaskInput[], sizeMin: number): Ge
     yield open.map((input) => ({ ...sourceOf(input, from, endOf(input)), noMoreSplits: input.count === endOf(input) }));
     open = open.filter((input) => input.count > endOf(input));
     first = end;
-    size = Math.min(2 * size, sizeMin * batchGrowthMax);
+    size = Math.min(2 * size, sizeMin * growthMax);
   } while (open.length > 0);
   return undefined;
 }

@@ -160,9 +160,6 @@ export class ScanOperator extends BaseOperator implements SourceOperator {
   }
 }
 
-/** Maximum number of constant rows written at once. */
-const constantRowsMax = 1024;
-
 export class ValuesOperator extends BaseOperator implements SourceOperator {
   readonly #node: ValuesNode;
   readonly #types: readonly Type[];
@@ -227,7 +224,8 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
 
   #constantsFrom(start: number): readonly ConstantRow[] {
     const found: ConstantRow[] = [];
-    while (found.length < constantRowsMax) {
+    const rowsMax = this.context.memory.knobs.value("constant-rows");
+    while (found.length < rowsMax) {
       const row = this.#node.rows[start + found.length];
       if (row === undefined || !isConstantRow(row)) {
         break;

@@ -203,9 +203,9 @@ export interface TaskExecution {
   readonly dynamicFilters: FilterDomains | undefined;
   /** Domains of joins in other tasks, which scans wait for. A filter that is already set, or that no scan waits for, is ignored. */
   setDynamicFilters(domains: FilterDomains): void;
-  /** Ignores splits whose sequenceId is not greater than the largest one added so far to this task. */
+  /** Ignores splits whose sequenceId is not greater than the largest one added so far to this task. No effect on an ended task. */
   addSplits(planNodeId: string, splits: readonly { readonly sequenceId: number; readonly split: TaskSplit }[]): void;
-  /** Sticky. */
+  /** Sticky. No effect on an ended task. */
   setNoMoreSplits(planNodeId: string): void;
   /** Calls back after every change of version. Returns a function that unsubscribes. */
   onChange(callback: () => void): () => void;

@@ -2,6 +2,7 @@
  * Derives constraints on single columns from the filter directly above a table scan: domains and patterns. Connectors use them to skip
  * whole splits when they list splits. Columns with a dynamic filter are marked, because more is known about them when the splits are read.
  */
+import { knobOf, type Knobs } from "../../ports/knobs.ts";
 import type { Constraint, LikePattern } from "../../connectors/spi.ts";
 import { Domain } from "../../types/domain/domain.ts";
 import { hasDoubleRange, hasExactNumbers } from "../../types/domain/double-range.ts";
@@ -15,11 +16,13 @@ import { numericValue } from "../optimizer/stats/selectivity.ts";
 import { visitPlan } from "../plan/plan-tree.ts";
 
 /** Constraints by scan id. A scan without a filter has no entry. */
-export function constraintsOf(root: PlanNode): ReadonlyMap<string, Constraint> {
+export function constraintsOf(root: PlanNode, bounds: { readonly knobs?: Knobs | undefined } = {}): ReadonlyMap<string, Constraint> {
+  // A connector looks up each value, so longer lists do not pay.
+  const valuesMax = knobOf(bounds, "constraint-values");
   const found = new Map<string, Constraint>();
   visitPlan(root, (node) => {
     if (node.kind === "Filter" && node.source.kind === "TableScan") {
-      found.set(node.source.id, constraintOf(node.source, node.predicate));
+      found.set(node.source.id, constraintOf(node.source, node.predicate, valuesMax));
     }
     if (node.kind === "TableScan" && (node.dynamicFilters ?? node.remoteDynamicFilters) !== undefined) {
       found.set(node.id, withDynamicFilters(found.get(node.id), node));
@@ -40,12 +43,12 @@ function withDynamicFilters(known: Constraint | undefined, scan: TableScanNode):
   };
 }
 
-function constraintOf(scan: TableScanNode, predicate: RowExpression): Constraint {
+function constraintOf(scan: TableScanNode, predicate: RowExpression, valuesMax: number): Constraint {
   const domains: (readonly [string, Domain])[] = [];
   const patterns = new Map<string, LikePattern>();
   for (const conjunct of conjunctsOf(predicate)) {
     const like = likeOf(conjunct);
-    const { variable, domain } = like ?? valuesOf(conjunct) ?? rangeOf(conjunct) ?? {};
+    const { variable, domain } = like ?? valuesOf(conjunct, valuesMax) ?? rangeOf(conjunct) ?? {};
     const column = scan.columns[scan.outputs.findIndex((output) => output.name === variable?.name)]?.name;
     if (domain === undefined || column === undefined) {
       continue;
@@ -59,14 +62,11 @@ function constraintOf(scan: TableScanNode, predicate: RowExpression): Constraint
   return { summary: TupleDomain.of(domains), ...(patterns.size > 0 && { patterns }) };
 }
 
-/** Maximum number of values in a constraint. A connector looks up each value, so longer lists do not pay. */
-const valuesMax = 1000;
-
 /**
  * Matches `column = constant` and `column IN (constants)`, for types whose values connectors look up. A double only gets its range, because
  * different texts may denote the same number.
  */
-function valuesOf(condition: RowExpression): VariableDomain | undefined {
+function valuesOf(condition: RowExpression, valuesMax: number): VariableDomain | undefined {
   const [variable, items] = equalityOf(condition) ?? [];
   if (variable?.kind !== "variable" || items === undefined || items.length > valuesMax) {
     return undefined;

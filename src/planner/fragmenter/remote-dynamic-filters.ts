@@ -6,6 +6,7 @@
  * only to the probe side of its own join, and every fragment on the path has exactly one reader. Any other path to the scan would have to
  * pass through the join.
  */
+import { knobOf, type Knobs } from "../../ports/knobs.ts";
 import { assert } from "../../protocol/errors.ts";
 import { physicalType, type Type } from "../../types/type.ts";
 import type { Variable } from "../plan/typed-expression.ts";
@@ -25,25 +26,24 @@ import {
 import type { StatisticsOf } from "./share-subplans.ts";
 import { rewritePlan, visitPlan } from "../plan/plan-tree.ts";
 
-/** Maximum estimated number of build keys. With more keys, usually only their range is reported. */
-const keysMax = 1000;
-/** Minimum estimated rows of the scan. Reading a smaller table takes less time than waiting for the filter. */
-const scannedRowsMin = 4000;
-
 /** Filters by join id and by scan id. */
 interface Found {
   readonly produced: Map<string, Record<string, Variable>>;
   readonly awaited: Map<string, DynamicFilterUse[]>;
 }
 
+interface Bounds {
+  readonly knobs?: Knobs | undefined;
+}
+
 /** Returns the plan itself if it has no remote dynamic filter. */
-export function addRemoteDynamicFilters(plan: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
+export function addRemoteDynamicFilters(plan: FragmentedPlan, statisticsOf: StatisticsOf, bounds: Bounds = {}): FragmentedPlan {
   // The coordinator does not collect filters from its own tasks.
   const joins = plan.fragments.filter(({ partitioning }) => partitioning !== "COORDINATOR");
   if (!joins.some(({ root }) => readsByJoining(root))) {
     return plan;
   }
-  const search = new Search(plan, statisticsOf);
+  const search = new Search(plan, statisticsOf, bounds);
   for (const { root } of joins) {
     visitFiltering(root, (sides) => search.addFilters(sides));
   }
@@ -69,12 +69,14 @@ function readsByJoining(root: PlanNode): boolean {
 class Search {
   readonly found: Found = { produced: new Map(), awaited: new Map() };
   readonly #plan: FragmentedPlan;
+  readonly #bounds: Bounds;
   readonly #estimator: FragmentEstimator;
   /** Number of remote sources that read each fragment, by fragment id. */
   readonly #readers = new Map<number, number>();
 
-  constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf) {
+  constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf, bounds: Bounds) {
     this.#plan = plan;
+    this.#bounds = bounds;
     this.#estimator = new FragmentEstimator(plan, statisticsOf);
     for (const id of plan.fragments.flatMap(remoteSourcesOf).flatMap(({ fragmentIds }) => fragmentIds)) {
       this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1);
@@ -117,7 +119,8 @@ class Search {
       return false;
     }
     const { keys, scannedRows, values } = expected;
-    return keys <= keysMax && keys <= values * keptFractionMax && scannedRows >= scannedRowsMin;
+    const areFew = keys <= knobOf(this.#bounds, "remote-filter-keys") && keys <= values * keptFractionMax;
+    return areFew && scannedRows >= knobOf(this.#bounds, "remote-filter-scanned-rows");
   }
 }
 

@@ -3,6 +3,7 @@
  * rows, become one fragment. All remote sources that read one of them read the shared fragment. The scheduler gives each reader its own
  * output buffers.
  */
+import { knobOf, type Knobs } from "../../ports/knobs.ts";
 import { coverOf, readCovered, type ReadBoth } from "./cover-subplans.ts";
 import type { Variable } from "../plan/typed-expression.ts";
 import { isDeterministic } from "../plan/expression-tree.ts";
@@ -15,9 +16,6 @@ import { outputsOf, type PlanNode, type RemoteSourceNode, type TableReference } 
 import { patternExpressions } from "../plan/pattern-tree.ts";
 import { isPlanNode, rewritePlan, visitPlan } from "../plan/plan-tree.ts";
 import { expressionsOf } from "../plan/validate.ts";
-
-/** Maximum number of similar fragments that are compared with each fragment, nearest first. */
-const candidatesMax = 8;
 
 export type StatisticsOf = (table: TableReference) => TableFacts;
 
@@ -36,11 +34,15 @@ interface Place {
 }
 
 /** Returns the plan itself if sharing does not pay anywhere. */
-export function shareSubplans(plan: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
+export function shareSubplans(
+  plan: FragmentedPlan,
+  statisticsOf: StatisticsOf,
+  bounds: { readonly knobs?: Knobs | undefined } = {},
+): FragmentedPlan {
   if (!scansSomethingTwice(plan)) {
     return plan;
   }
-  const places = new Sharing(plan, statisticsOf).places();
+  const places = new Sharing(plan, statisticsOf, knobOf(bounds, "sharing-candidates")).places();
   if (places.every(({ shared }, id) => shared.id === id)) {
     return plan;
   }
@@ -76,6 +78,8 @@ class Attempt {
 
 class Sharing {
   readonly #plan: FragmentedPlan;
+  /** Number of fragments of one class that a later one is compared with. */
+  readonly #candidatesMax: number;
   readonly #estimator: FragmentEstimator;
   readonly #classes: readonly (number | undefined)[];
   readonly #rigid: ReadonlySet<number>;
@@ -83,8 +87,9 @@ class Sharing {
   /** By fragment id. Filled from the last fragment down, so that the sources of a fragment come first. */
   readonly #places: Place[] = [];
 
-  constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf) {
+  constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf, candidatesMax: number) {
     this.#plan = plan;
+    this.#candidatesMax = candidatesMax;
     this.#estimator = new FragmentEstimator(plan, statisticsOf);
     this.#classes = classesOf(plan);
     this.#rigid = readTogether(plan);
@@ -103,7 +108,7 @@ class Sharing {
       const shared: Shared = { id, root, isRigid: this.#rigid.has(id) };
       this.#places[id] = found ?? { shared, columns: outputsOf(root) };
       if (found === undefined) {
-        known.set(key, [shared, ...candidates].slice(0, candidatesMax));
+        known.set(key, [shared, ...candidates].slice(0, this.#candidatesMax));
       }
     }
     return this.#places;

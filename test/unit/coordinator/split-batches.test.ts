@@ -20,11 +20,13 @@ describe("the splits of a task, request by request", () => {
       fc.property(
         fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 0, maxLength: 4 }),
         fc.integer({ min: 1, max: 12 }),
-        (counts, sizeMin) => {
+        fc.constantFrom(1, 2, 64),
+        (counts, sizeMin, growthMax) => {
           const batches = [
             ...splitBatches(
               counts.map((count, index) => input(`n${index}`, count)),
               sizeMin,
+              growthMax,
             ),
           ];
           // The creation request of a task names all its sources.
@@ -36,7 +38,7 @@ describe("the splits of a task, request by request", () => {
             expect(own.map(({ noMoreSplits }) => noMoreSplits)).toEqual(own.map((_, place) => place === own.length - 1));
           });
           batches.forEach((batch, place) => {
-            expect(Math.max(0, ...batch.map(({ splits }) => splits.length))).toBeLessThanOrEqual(sizeMin * Math.min(2 ** place, 64));
+            expect(Math.max(0, ...batch.map(({ splits }) => splits.length))).toBeLessThanOrEqual(sizeMin * Math.min(2 ** place, growthMax));
           });
         },
       ),
@@ -44,7 +46,7 @@ describe("the splits of a task, request by request", () => {
   });
 
   test("the sources of an exchange come all at once", () => {
-    const batches = [...splitBatches([{ ...input("exchange", 50), isExchange: true }, input("scan", 5)], 2)];
+    const batches = [...splitBatches([{ ...input("exchange", 50), isExchange: true }, input("scan", 5)], 2, 64)];
     expect(batches.map((batch) => batch.map(({ planNodeId, splits, noMoreSplits }) => [planNodeId, splits.length, noMoreSplits]))).toEqual([
       [
         ["exchange", 50, true],
@@ -56,7 +58,7 @@ describe("the splits of a task, request by request", () => {
 
   test("a split is made when its request is", () => {
     let made = 0;
-    const batches = splitBatches([input("n", 1_000_000_000, () => made++)], 1000);
+    const batches = splitBatches([input("n", 1_000_000_000, () => made++)], 1000, 64);
     batches.next();
     expect(made).toBe(1000);
     batches.next();

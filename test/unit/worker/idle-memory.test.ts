@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { IdleMemory, wasteBytesMin } from "../../../src/worker/idle-memory.ts";
+import { knobs } from "../../../src/ports/knobs.ts";
+import { IdleMemory } from "../../../src/worker/idle-memory.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
+const wasteBytesMin = knobs["idle-memory-bytes"].default;
 const delayMs = 10_000;
 
 class World {
@@ -14,6 +16,7 @@ class World {
   readonly memory = new IdleMemory({
     clock: this.clock,
     delayMs,
+    wasteBytesMin,
     memory: this as unknown as ConstructorParameters<typeof IdleMemory>[0]["memory"],
     isIdle: () => this.isIdle,
     onRenewed: () => this.told++,

@@ -219,8 +219,10 @@ class TaskLifeModel implements Model {
   }
 
   #info(who: string, life: Life, { noMoreSplits, outputBuffers, stats, taskStatus }: Info): void {
+    const isEnded = ends.includes(taskStatus.state);
+    // An ended task takes no more splits, and the coordinator may not know the end yet.
     this.#check(
-      noMoreSplits.length === life.complete.size && noMoreSplits.every((id) => life.complete.has(id)),
+      (isEnded || noMoreSplits.length === life.complete.size) && noMoreSplits.every((id) => life.complete.has(id)),
       () => `${who} has no more splits of ${noMoreSplits.join()}; it was told so of ${[...life.complete].join()}`,
     );
     this.#check(
@@ -231,7 +233,6 @@ class TaskLifeModel implements Model {
       outputBuffers.state === taskStatus.outputBufferState,
       () => `the output of ${who} is ${outputBuffers.state} and ${taskStatus.outputBufferState} in one document`,
     );
-    const isEnded = ends.includes(taskStatus.state);
     this.#check(
       (stats.endTime !== undefined) === isEnded,
       () => `${who} is ${taskStatus.state} and has ${stats.endTime === undefined ? "no end" : `ended at ${stats.endTime}`}`,

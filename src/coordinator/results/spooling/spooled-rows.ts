@@ -2,6 +2,7 @@
  * Result rows of one query as segments: small results are inlined in the answer, others go to the segment store. If the store has no room,
  * a segment is inlined whatever its size, so that a full disk slows a result down and does not fail it.
  */
+import { knobOf, type Knobs } from "../../../ports/knobs.ts";
 import { encodeBase64 } from "../../../protocol/http/base64.ts";
 import { compressLz4 } from "../../../protocol/lz4.ts";
 import {
@@ -29,14 +30,10 @@ export interface SpoolingLimits {
 export interface Spooling {
   readonly store: SegmentStore;
   readonly limits: SpoolingLimits;
+  readonly knobs?: Knobs | undefined;
   /** Absent if the platform has no zstd. */
   readonly compressZstd?: (bytes: Uint8Array) => Uint8Array;
 }
-
-/** Smaller segments are not compressed, in bytes. */
-const compressedBytesMin = 1024;
-/** Segments per answer: clients fetch several in parallel. */
-export const segmentsMax = 4;
 
 /**
  * The first encoding of the client's list that the coordinator supports. Undefined: the client gets rows in the answer, without segments.
@@ -57,10 +54,15 @@ export class SpooledRows {
     this.#encoding = query.encoding;
   }
 
+  /** Segments per answer: clients fetch several in parallel. */
+  get segmentsMax(): number {
+    return knobOf(this.#spooling, "answer-segments");
+  }
+
   /** The `data` of an answer; undefined if no rows are available. `take` returns rows, possibly a little more than the requested bytes. */
   async data(take: (bytesMax: number) => TakenRows | undefined, options: { readonly baseUri: string }): Promise<SpooledData | undefined> {
     const segments: Segment[] = [];
-    while (segments.length < segmentsMax) {
+    while (segments.length < this.segmentsMax) {
       const rows = take(this.#spooling.limits.segmentBytesMax);
       if (rows === undefined) {
         break;
@@ -99,7 +101,7 @@ export class SpooledRows {
 
   /** Compresses if the encoding has compression and the result is smaller. */
   #encoded(json: Uint8Array): { readonly bytes: Uint8Array; readonly uncompressedSize?: number } {
-    if (this.#encoding === "json" || json.length < compressedBytesMin) {
+    if (this.#encoding === "json" || json.length < knobOf(this.#spooling, "compressed-bytes")) {
       return { bytes: json };
     }
     const compress = this.#encoding === "json+lz4" ? compressLz4 : this.#spooling.compressZstd;

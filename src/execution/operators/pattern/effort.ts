@@ -2,12 +2,16 @@
  * Work of a search since it last yielded: steps of the matcher, and rows that conditions aggregated anew after backtracking.
  */
 
-const stepsPerSlice = 4096;
 /** Number of aggregated rows that cost about as much as one step. */
 const rowsPerStep = 16;
 
 export class Effort {
+  readonly #stepsPerSlice: number;
   #steps = 0;
+
+  constructor(stepsPerSlice: number) {
+    this.#stepsPerSlice = stepsPerSlice;
+  }
 
   aggregated(rows: number): void {
     this.#steps += Math.ceil(rows / rowsPerStep);
@@ -15,12 +19,12 @@ export class Effort {
 
   /** A function ran that may have taken long, so the search yields. */
   ran(): void {
-    this.#steps = stepsPerSlice;
+    this.#steps = this.#stepsPerSlice;
   }
 
   /** Called after each step. Returns true if the search must yield. */
   step(): boolean {
-    if (++this.#steps < stepsPerSlice) {
+    if (++this.#steps < this.#stepsPerSlice) {
       return false;
     }
     this.#steps = 0;

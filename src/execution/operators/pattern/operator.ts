@@ -116,7 +116,7 @@ export class PatternRecognitionOperator extends BaseOperator {
     this.#opened.push(names);
     const channel = (variable: Variable): number => channelsOf(layout, [variable])[0] as number;
     const source: PatternRows = { node, rows: this.#rows, names, path, channel };
-    const effort = new Effort();
+    const effort = new Effort(memory.knobs.value("pattern-slice-steps"));
     const conditions = new Conditions(context, source, effort);
     this.#opened.push(conditions);
     const channels = node.rows === "ONE" ? channelsOf(layout, node.partitionBy) : layout.map((_, index) => index);

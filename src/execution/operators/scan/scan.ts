@@ -38,13 +38,14 @@ export class SplitReader {
   positions = 0;
   /** Positions before the current split. */
   #endedPositions = 0;
-  readonly spans: SplitSpans = new SplitSpans();
+  readonly spans: SplitSpans;
 
   constructor(options: SplitReaderOptions) {
     this.#filters = options.filters;
     this.#services = options.services;
     this.#node = options.node;
     this.#memory = options.memory;
+    this.spans = new SplitSpans(options.memory.knobs.value("kept-split-times"));
     this.#onWarning = options.onWarning;
   }
 

@@ -4,9 +4,6 @@
  */
 import type { MonotonicNanos } from "../../../ports/clock.ts";
 
-/** Kept splits of one scan. */
-const spansMax = 32;
-
 export interface SplitSpan {
   /** Position among the splits that the scan has read. */
   readonly ordinal: number;
@@ -18,10 +15,16 @@ export interface SplitSpan {
 
 /** The spans of a scan's splits, which run one after the other. */
 export class SplitSpans {
+  /** Kept splits of one scan. */
+  readonly #spansMax: number;
   #spans: SplitSpan[] = [];
   #stride = 1;
   #count = 0;
   #current: SplitSpan | undefined;
+
+  constructor(spansMax: number) {
+    this.#spansMax = spansMax;
+  }
 
   get all(): readonly SplitSpan[] {
     return this.#spans;
@@ -32,7 +35,7 @@ export class SplitSpans {
     if (ordinal % this.#stride !== 0) {
       return;
     }
-    if (this.#spans.length === spansMax) {
+    if (this.#spans.length === this.#spansMax) {
       this.#stride *= 2;
       this.#spans = this.#spans.filter((span) => span.ordinal % this.#stride === 0);
       if (ordinal % this.#stride !== 0) {

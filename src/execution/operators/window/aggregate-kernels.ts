@@ -18,8 +18,6 @@ import { wordAt } from "./kernels.ts";
 /** F: children of a node. */
 export const fanout = 16;
 const fanoutBits = 4;
-/** Maximum number of rows of a frame that is computed row by row. */
-export const directRowsMax = 32;
 export const levelsMax = 8;
 
 export interface WindowAggregationShape {
@@ -28,6 +26,8 @@ export interface WindowAggregationShape {
   readonly channels: readonly number[];
   readonly types: readonly Type[];
   readonly recordBytes: number;
+  /** Frames of more rows are computed from the tree. */
+  readonly directRows: number;
   /** Contexts of the states that follow frames, of the tree, and of output strings. */
   readonly states: KernelExpressions;
   readonly nodes: KernelExpressions;
@@ -160,7 +160,7 @@ export function framesKernel(
           const position = b.local("i32", heldEnd);
           const walksTree = b.local("i32", i32.const(0));
           b.if_(
-            emitGrows(b, { start, end, heldStart, heldEnd, control, tree }),
+            emitGrows(b, { start, end, heldStart, heldEnd, control, tree, directRows: shape.directRows }),
             () => {
               b.if_(i32.ltU(heldEnd, end), () => b.set(changed, i32.const(1)));
               b.store("i32.store", control, i32.add(i32.load(control, 8), i32.sub(end, heldEnd)), 8);
@@ -169,7 +169,7 @@ export function framesKernel(
               emitReset(emitter, record);
               b.set(changed, i32.const(1));
               b.set(position, start);
-              b.set(walksTree, i32.and(i32.ne(tree, i32.const(0)), i32.gtU(i32.sub(end, start), i32.const(directRowsMax))));
+              b.set(walksTree, i32.and(i32.ne(tree, i32.const(0)), i32.gtU(i32.sub(end, start), i32.const(shape.directRows))));
             },
           );
           emitWalk(emitter, { position, end, walksTree, tree, record }, (at) => {
@@ -243,11 +243,12 @@ function emitGrows(
     readonly heldEnd: Expr;
     readonly control: Expr;
     readonly tree: Expr;
+    readonly directRows: number;
   },
 ): Expr {
   const added = b.temp(i32.sub(at.end, at.heldEnd));
   const isCheap = i32.or(
-    i32.or(i32.eqz(at.tree), i32.leU(added, i32.const(directRowsMax))),
+    i32.or(i32.eqz(at.tree), i32.leU(added, i32.const(at.directRows))),
     i32.leU(i32.add(i32.load(at.control, 8), added), i32.load(at.control, 12)),
   );
   return b.temp(i32.and(i32.and(i32.eq(at.start, at.heldStart), i32.geU(at.end, at.heldEnd)), isCheap));

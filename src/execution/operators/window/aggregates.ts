@@ -15,7 +15,6 @@ import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { KernelExpressions } from "../kernel-expressions.ts";
 import {
   controlBytes,
-  directRowsMax,
   fanout,
   framesKernel,
   leavesKernel,
@@ -82,13 +81,14 @@ function planAggregates(calls: readonly WindowCall[], layout: readonly Variable[
     channels,
     types,
     recordBytes: roundUp(recordBytes, 16),
+    directRows: context.rows.memory.knobs.value("window-direct-rows"),
     states: new KernelExpressions(runtime, memory.states, [], []),
     nodes: new KernelExpressions(runtime, memory.nodes, [], []),
     results: new KernelExpressions(runtime, memory.results, [], []),
   };
   return {
     shape,
-    key: `${names.join(" ")} of ${channels.join()}`,
+    key: `${names.join(" ")} of ${channels.join()} direct ${shape.directRows}`,
     ensureHosts: () => aggregates.forEach(({ implementation }) => implementation.registerHosts?.(runtime)),
   };
 }
@@ -100,7 +100,7 @@ interface StateMemory {
 }
 
 /** Frames that begin with their partition only grow and never need a tree. Neither do frames that are always short. */
-function mayNeedTree({ type, start, end }: WindowFrame): boolean {
+function mayNeedTree({ type, start, end }: WindowFrame, directRows: number): boolean {
   if (start.type === "UNBOUNDED_PRECEDING") {
     // The frame grows from row to row unless the offset changes with the row.
     return end.offset?.kind === "variable";
@@ -118,7 +118,7 @@ function mayNeedTree({ type, start, end }: WindowFrame): boolean {
     return Number(bound.offset.value) * (bound.type === "PRECEDING" ? -1 : 1);
   };
   const [from, to] = [away(start), away(end)];
-  return from === undefined || to === undefined || to - from >= directRowsMax;
+  return from === undefined || to === undefined || to - from >= directRows;
 }
 
 export class FrameAggregates {
@@ -157,7 +157,7 @@ export class FrameAggregates {
     this.#context = context;
     this.#frames = frames;
     this.#layout = layout;
-    this.#hasTree = mayNeedTree((calls[0] as WindowCall).frame);
+    this.#hasTree = mayNeedTree((calls[0] as WindowCall).frame, memory.knobs.value("window-direct-rows"));
     this.#restarts = (calls[0] as WindowCall).frame.start.type !== "UNBOUNDED_PRECEDING";
     this.#memory = { states: memory.child("states"), nodes: memory.child("nodes"), results: memory.child("results") };
     this.#plan = planAggregates(calls, layout, context, this.#memory);
@@ -206,7 +206,7 @@ export class FrameAggregates {
       let to = Math.min(chunk.count, from + runRows);
       const start = partition(from);
       const end = u32[(bounds.partitionEnds >>> 2) + from] as number;
-      const walksTree = this.#hasTree && end - start > directRowsMax;
+      const walksTree = this.#hasTree && end - start > this.#plan.shape.directRows;
       if (walksTree) {
         to = Math.min(to, end - chunk.first);
       } else if (to < chunk.count && partition(to) === partition(to - 1) && partition(to - 1) > chunk.first + from) {

@@ -2,6 +2,7 @@
  * WITH RECURSIVE as in Trino. The query is expanded to the maximum recursion depth of the session. Each level reads the rows of the
  * previous one. Rows beyond the last level are an error.
  */
+import { knobOf } from "../../../ports/knobs.ts";
 import { canCoerce } from "../../../functions/registry/coercion.ts";
 import type { Query, QueryBody, Relation, SetOperation, With, WithQuery } from "../../../sql/ast/ast.ts";
 import { lowerName } from "../../../sql/ast/ast.ts";
@@ -221,8 +222,6 @@ function fieldsOf(variables: readonly Variable[], names: readonly string[]): Rel
 
 /** Maximum number of nodes of a level that is planned twice, for the next level and for the union. A separate stage would cost more. */
 const repeatedNodesMax = 40;
-/** Maximum recursion depth at which every level that reads a table gets its own stage, so that no table is read twice. */
-const stagedDepthMax = 24;
 
 interface LevelsOptions {
   readonly recursion: Recursion;
@@ -316,7 +315,7 @@ class Levels {
       nodes++;
       readsTable ||= kind === "TableScan";
     });
-    const isWorthIt = nodes > repeatedNodesMax || (readsTable && depth <= stagedDepthMax);
+    const isWorthIt = nodes > repeatedNodesMax || (readsTable && depth <= knobOf(analysis.context, "staged-depth"));
     return isWorthIt && outerVariables(level.node).length === 0 ? { ...level, node: shareRows(level.node, analysis.ids) } : level;
   }
 

@@ -3,6 +3,7 @@
  * conditions under which their rows exist, are expressions over the outer row. No join is needed, so a join condition with such a subquery
  * keeps its equalities as join keys.
  */
+import { knobOf } from "../../../ports/knobs.ts";
 import { BOOLEAN, type Type } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import {
@@ -52,8 +53,7 @@ interface Context {
   readonly joins: PendingSubquery[];
 }
 
-/** Maximum number of rows and size of expressions. Above these, a join is cheaper. */
-const rowsMax = 20;
+/** Maximum size of expressions. Above it, a join is cheaper, as it is above a number of rows. */
 const sizeMax = 400;
 
 /**
@@ -68,7 +68,7 @@ export function computedRows(plan: PlanNode, analysis: Analysis): ComputedRows |
 
 function boundedRows(plan: PlanNode, context: Context): Rows | undefined {
   const rows = rowsOf(plan, context);
-  return rows === undefined || rows.length > rowsMax || !rows.every(isSmall) ? undefined : rows;
+  return rows === undefined || rows.length > knobOf(context.analysis.context, "computed-rows") || !rows.every(isSmall) ? undefined : rows;
 }
 
 function rowsOf(plan: PlanNode, context: Context): Rows | undefined {

@@ -7,14 +7,12 @@
  * - A partial LIMIT or TopN goes to the side of an outer or semi-join whose rows are all preserved.
  * - A limit of 0 becomes an empty Values node.
  */
+import { knobOf } from "../../../ports/knobs.ts";
 import { substitute } from "../../plan/expression-tree.ts";
 import type { PlanIds } from "../../plan/ids.ts";
 import { outputsOf, type PlanNode } from "../../plan/node.ts";
 import { outputNames, sourcesOf, withSources } from "../../plan/plan-tree.ts";
 import type { Rule, RuleContext } from "./rule.ts";
-
-/** Maximum limit for TopN, which holds its rows in memory. Larger limits use a sort. */
-const topNRowsMax = 1_000_000;
 
 export const pushLimits: Rule = {
   name: "push_limits",
@@ -45,7 +43,8 @@ function pushLimit(node: PlanNode & { kind: "Limit" }, context: RuleContext): Pl
     case "Offset":
       return { ...source, source: pushLimit({ ...node, source: source.source, count: count + source.count }, context) };
     case "Sort":
-      if (count > topNRowsMax || rulesOff.has("use_top_n")) {
+      // TopN holds its rows in memory.
+      if (count > knobOf(context, "top-n-rows") || rulesOff.has("use_top_n")) {
         return node;
       }
       return pushTopN({ kind: "TopN", id: node.id, source: source.source, count, orderBy: source.orderBy, step: "SINGLE" }, ids);

@@ -1,6 +1,7 @@
 /**
  * An optimizer rule: a pure function from plan to plan that preserves the result rows.
  */
+import type { Knobs } from "../../../ports/knobs.ts";
 import type { ConstantValue, RowExpression } from "../../plan/typed-expression.ts";
 import type { PlanIds } from "../../plan/ids.ts";
 import type { PlanNode } from "../../plan/node.ts";
@@ -13,6 +14,8 @@ export interface RuleContext {
   readonly session: JoinOptions;
   /** Rules that the session switched off. The optimizer skips them; rules ask here about choices of their own. */
   readonly rulesOff: RulesOff;
+  /** The defaults if absent. */
+  readonly knobs?: Knobs | undefined;
   /** Throws QueryError if the evaluation fails. */
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
 }

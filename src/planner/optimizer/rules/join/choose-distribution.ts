@@ -2,6 +2,7 @@
  * Chooses the build side and the distribution of a join. The smaller side is the build side. A small build side is broadcast; otherwise
  * both sides are hash partitioned by the join keys. The session property join_distribution_type overrides the choice of distribution.
  */
+import { knobOf } from "../../../../ports/knobs.ts";
 import type { RowExpression, Variable } from "../../../plan/typed-expression.ts";
 import { childrenOf, conjunctsOf, isConstant } from "../../../plan/expression-tree.ts";
 import type { JoinNode, PlanNode, SemiJoinNode } from "../../../plan/node.ts";
@@ -9,15 +10,11 @@ import { rewritePlan } from "../../../plan/plan-tree.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
 /** Largest build side that is always broadcast, in estimated rows and bytes. */
-const broadcastRowsMax = 100_000;
-const broadcastBytesMax = 32 * 1024 * 1024;
 /**
  * A larger build side is broadcast if this many copies of it are still smaller than the probe side. The constant stands for the number of
  * workers, so that the plan does not depend on the size of the cluster.
  */
 const broadcastCopies = 8;
-/** Presto's join-max-broadcast-table-size: a larger build side is never broadcast. */
-const broadcastTableBytesMax = 100 * 1024 * 1024;
 
 export const chooseDistribution: Rule = {
   name: "choose_distribution",
@@ -58,7 +55,8 @@ function chooseJoin(join: JoinNode, context: RuleContext): JoinNode {
   return { ...flipped, distribution: distributionOf(flipped, context) };
 }
 
-function shouldFlip(join: JoinNode, { estimator, session, rulesOff }: RuleContext): boolean {
+function shouldFlip(join: JoinNode, context: RuleContext): boolean {
+  const { estimator, session, rulesOff } = context;
   if (rulesOff.has("choose_build_side")) {
     return false;
   }
@@ -74,7 +72,7 @@ function shouldFlip(join: JoinNode, { estimator, session, rulesOff }: RuleContex
     return left.rows < right.rows;
   }
   // A RIGHT join cannot broadcast its build side, so the flip only pays if the other side were too large to broadcast anyway.
-  return join.type === "LEFT" && join.criteria.length > 0 && right.rows > broadcastRowsMax && left.rows * 2 < right.rows;
+  return join.type === "LEFT" && join.criteria.length > 0 && right.rows > knobOf(context, "broadcast-rows") && left.rows * 2 < right.rows;
 }
 
 function flip(join: JoinNode): JoinNode {
@@ -110,13 +108,15 @@ function chooseSemiJoin(node: SemiJoinNode, context: RuleContext): SemiJoinNode 
   return { ...node, distribution: replicated ? "REPLICATED" : "PARTITIONED" };
 }
 
-function isSmall(node: PlanNode, { estimator }: RuleContext): boolean {
+function isSmall(node: PlanNode, context: RuleContext): boolean {
+  const { estimator } = context;
   const { rows, known } = estimator.estimate(node);
-  return known && rows <= broadcastRowsMax && estimator.bytes(node) <= broadcastBytesMax;
+  return known && rows <= knobOf(context, "broadcast-rows") && estimator.bytes(node) <= knobOf(context, "broadcast-bytes");
 }
 
-function isCheaperWhole({ left, right }: JoinNode, { estimator }: RuleContext): boolean {
+function isCheaperWhole({ left, right }: JoinNode, context: RuleContext): boolean {
+  const { estimator } = context;
   const buildBytes = estimator.bytes(right);
   const known = estimator.estimate(left).known && estimator.estimate(right).known;
-  return known && buildBytes <= broadcastTableBytesMax && buildBytes * broadcastCopies <= estimator.bytes(left);
+  return known && buildBytes <= knobOf(context, "broadcast-table-bytes") && buildBytes * broadcastCopies <= estimator.bytes(left);
 }

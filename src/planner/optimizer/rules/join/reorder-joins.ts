@@ -1,12 +1,13 @@
 /**
  * Chooses the order of inner joins by estimated rows.
  *
- * - Up to `exhaustiveMax` relations: the cheapest of all orders, with equalities across all equal columns.
- * - Up to `relationsMax` relations: repeatedly joins the pair of parts with the smallest result.
+ * - Up to as many relations as the knob `exhaustive-relations` says: the cheapest of all orders, with equalities across all equal columns.
+ * - Up to `ordered-relations`: repeatedly joins the pair of parts with the smallest result.
  *
  * The larger side of each join is the probe side. There is no cross join while some criterion connects two relations. Ties are broken by
  * the order in the statement.
  */
+import { knobOf } from "../../../../ports/knobs.ts";
 import type { RowExpression } from "../../../plan/typed-expression.ts";
 import { collectVariables } from "../../../plan/expression-tree.ts";
 import { outputsOf, type PlanNode } from "../../../plan/node.ts";
@@ -16,10 +17,6 @@ import { collectGraph, Equalities, filterRelations, isInner, type Joined, type J
 import { joinBeforeAggregation } from "./join-before-aggregation.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
-/** Larger graphs keep the order of the statement, because each greedy step examines every pair. */
-const relationsMax = 40;
-/** Maximum number of relations for which all orders are examined. */
-const exhaustiveMax = 9;
 /** Cost of inserting a row into a hash table, relative to probing one. */
 const buildFactor = 2;
 
@@ -36,7 +33,7 @@ function reorder(node: PlanNode, context: RuleContext): PlanNode {
     );
   }
   const collected = collectGraph(node);
-  if (collected.relations.length > relationsMax) {
+  if (collected.relations.length > knobOf(context, "ordered-relations")) {
     return withSources(node, [reorder(node.left, context), reorder(node.right, context)]);
   }
   const graph = context.rulesOff.has("join_before_aggregation") ? collected : joinBeforeAggregation(collected, context);
@@ -51,7 +48,7 @@ function orderJoins(unfiltered: JoinGraph, context: RuleContext): PlanNode {
   const graph = filterRelations(unfiltered, equalities, context.ids);
   const leaves = graph.relations.map((node, index): Joined => ({ node, members: new Set([index]) }));
   const tools: Tools = { context, graph, equalities };
-  const parts = leaves.length <= exhaustiveMax ? bestOfAll(leaves, tools) : leaves;
+  const parts = leaves.length <= knobOf(context, "exhaustive-relations") ? bestOfAll(leaves, tools) : leaves;
   return joinGreedily(parts, tools);
 }
 

@@ -1,0 +1,185 @@
+/**
+ * Every constant that bounds the engine at run time is a knob (src/ports/knobs.ts), or is listed here with the reason why it is none.
+ */
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, it } from "vitest";
+import { filesBelow, root } from "./sources.ts";
+
+const rooms = ["coordinator", "worker", "monitor", "execution", "memory", "page", "planner", "connectors", "codegen"];
+const bound = /^(?:export )?const ([A-Za-z0-9]*(?:Max|Min|Bytes|Rows|Limit|Size|Slots|Threshold|Ms))(?:: number)? = [^"';{[]*;$/gm;
+/** Columns of generated tables, whose lengths and ranges are the data itself. */
+const generators = /^connectors\/tpc(h|ds)\//;
+
+/** `file: constants`, by the reason why they are no knobs. */
+const reasons: Readonly<Record<string, readonly string[]>> = {
+  "layout of bytes in memory or on the wire": [
+    "coordinator/results/cells/nested-cells.ts: slotBytes, scratchBytes",
+    "execution/expressions/columns.ts: headerBytes, columnBytes, outputColumnBytes",
+    "execution/expressions/prepare.ts: constantBytes",
+    "execution/operators/window/aggregate-kernels.ts: controlBytes, treeBytes, levelsMax",
+    "execution/operators/sort/merge-operator.ts: cursorBytes",
+    "execution/operators/sort/sort-rows.ts: entryBytes, histogramBytes",
+    "execution/hash-table/row-store.ts: copySlackBytes",
+    "execution/hash-table/group-table.ts: keyControlBytes, slotBytes",
+    "memory/allocator.ts: linearMemoryBytesMax",
+    "memory/spans.ts: spanUnitBytes, spanChunkBytes",
+    "memory/webassembly.ts: wasmPageBytes",
+    "memory/arena.ts: arenaAlignmentBytes, controlBlockBytes",
+    "memory/blocks.ts: headerBytes, slabBlockBytesMax",
+    "page/serde.ts: frameHeaderBytes, columnHeaderBytes",
+    "connectors/blackhole/blackhole.ts: valueBytesMax",
+    "connectors/files/parquet/values.ts: uuidBytes, uuidTextBytes, int64Max",
+    "connectors/files/text/table.ts: byteOrderMarkBytes",
+    "connectors/memory/sketch.ts: rankMax",
+    "codegen/library.ts: wordBytes",
+  ],
+  "range of a type, or of a number in SQL": [
+    "planner/analyzer/aggregation/grouping.ts: countedSetsMax, integerArgumentsMax, bigintArgumentsMax",
+    "planner/analyzer/pattern/pattern-expressions.ts: offsetMax",
+    "planner/analyzer/pattern/labels.ts: boundMax",
+    "planner/analyzer/expression/literals.ts: bigintMax, integerMax",
+    "planner/analyzer/scope/types.ts: fractionDigitsMax",
+    "connectors/files/text/literals.ts: bigintMax, bigintMin",
+    "connectors/system/jdbc-types.ts: lengthMax, zoneNameLengthMax",
+    "codegen/validate.ts: offsetMax",
+    "codegen/numeric.ts: i64Min, i64Max, i32Min, i32Max",
+  ],
+  "limit that a user meets as an error, with its value in the message or the documentation": [
+    "coordinator/listing/list-parameters.ts: limitMax, searchLengthMax",
+    "coordinator/query/transactions.ts: idleNanosMax, transactionsMax",
+    "coordinator/query/admission.ts: queuedBytesMax",
+    "coordinator/results/statement-results.ts: pollWaitMsMax",
+    "coordinator/results/result-buffer.ts: targetResultBytes, targetResultBytesMax",
+    "worker/task-resource.ts: waitMsMax, resultsWaitMs",
+    "worker/dynamic-catalogs.ts: dynamicCatalogsMax",
+    "execution/operators/unique-id-operator.ts: tasksMax",
+    "planner/plan/ids.ts: planNodesMax",
+    "planner/plan/pattern-size.ts: patternSizeMax",
+    "planner/analyzer/aggregation/grouping.ts: groupingSetsMax",
+    "planner/analyzer/routine/call.ts: nestedMax, nodesMax, heightMax",
+    "planner/analyzer/expression/calls.ts: functionArgumentsMax",
+    "planner/analyzer/expression/structures.ts: arrayElementsMax, roundsMax",
+    "planner/analyzer/subquery/outer-domain.ts: correlatedValuesMax",
+    "planner/fragmenter/fragmenter.ts: stagesMax",
+    "planner/session-properties.ts: recursionDepthMax",
+    "connectors/blackhole/blackhole.ts: splitsMax, rowsMax",
+    "connectors/files/text/csv.ts: fieldsMax",
+    "connectors/files/text/page-source.ts: recordBytesMax",
+    "connectors/files/text/json-lines.ts: depthMax, keysMax",
+    "connectors/files/parquet/footer.ts: footerBytesMax",
+    "connectors/files/parquet/thrift.ts: depthMax",
+    "connectors/system/table-functions/sequence.ts: splitsMax",
+    "codegen/interpreter.ts: callDepthMax",
+    "codegen/host-work.ts: uncutStepsMax, heldBytesMax",
+  ],
+  "length of a text that is shown or kept for display": [
+    "coordinator/listing/row-documents.ts: previewLengthMax",
+    "coordinator/history/history-entry.ts: textLengthMax",
+    "coordinator/history/history-detail.ts: detailLengthMax",
+    "coordinator/query/query-wait.ts: namesMax",
+    "planner/explain/print.ts: valuesShownMax",
+    "connectors/files/text/column.ts: shownBytesMax",
+  ],
+  "rule of the protocol between nodes, which the checkers of retries, membership and tasks know": [
+    "coordinator/scheduler/error-tracker.ts: failuresMin",
+    "coordinator/scheduler/remote-task.ts: newIncarnationWaitMs",
+    "execution/exchange/exchange-source.ts: requestTimeoutMs, failuresMin, deleteFailuresAfterEndMax",
+    "monitor/monitored-node.ts: failuresInARowMin, refusalsInARowMin",
+    "worker/announcer.ts: backoffMsMin, withdrawTimeoutMs",
+    "worker/task-registry.ts: tombstonesMax",
+    "coordinator/query/query-tracker.ts: forgottenIdsMax, sweepDelayMsMin",
+    "coordinator/results/spooling/segment-store.ts: readsMax",
+    "execution/spill/spill-folder.ts: againMs, attemptsMax",
+    "coordinator/catalogs/catalog-store.ts: refusalsMax, retryMs",
+    "node.ts: lingerMsMax, settleMs, queryPollMs",
+    "coordinator/query/dispatcher.ts: closeWaitMs",
+  ],
+  "what is kept of queries that have ended; the checker of resources knows it, and query.max-history is drawn": [
+    "coordinator/lifetime/history.ts: historyFactorMax, historyBytesMax",
+    "coordinator/lifetime/unclaimed.ts: unclaimedMax, unclaimedBytesMax",
+    "coordinator/resources/statement-resource.ts: lastBytesMax",
+    "coordinator/history/query-history.ts: pendingMax",
+    "coordinator/history/history-index.ts: indexBytesMax",
+    "coordinator/history/history-entry.ts: sessionsMax, entryBytes",
+    "coordinator/lifetime/retained-bytes.ts: objectBytes, slotBytes, characterBytes, opaqueBytes, queryBytes, taskBytes, operatorBytes, driverBytes",
+  ],
+  "the value that a fault point sets, or a wait that only it or EXPLAIN ANALYZE has": [
+    "coordinator/query/dispatcher.ts: admittedLateMs",
+    "coordinator/scheduler/remote-task.ts: lateMs",
+    "coordinator/scheduler/query-scheduler.ts: analyzeWaitMs",
+  ],
+  "cost in a formula of the optimizer, beside a bound that is a knob": [
+    "planner/optimizer/stats/stats-calculator.ts: unknownTableRows, averageTextBytes",
+    "planner/optimizer/rules/dynamic-filters.ts: keptFractionMax",
+    "planner/optimizer/rules/join/aggregate-before-join.ts: leftMax",
+    "planner/optimizer/rules/join/join-before-aggregation.ts: leftMax",
+    "planner/analyzer/query/recursion.ts: repeatedNodesMax",
+    "planner/analyzer/subquery/computed-rows.ts: sizeMax",
+    "execution/hash-table/join-table.ts: rangePerRowMax, rangeMax",
+    "execution/dynamic-filter/key-bitmap.ts: bitsPerRowMax, bitsMax, hashBitsPerRowMin",
+  ],
+  "shape of generated code, which is shared by nodes": [
+    "execution/expressions/lists.ts: listedMin",
+    "codegen/size.ts: localsMax, valuesMax",
+    "page/gather.ts: loopBytesMax",
+    "connectors/memory/string-dictionary.ts: loopBytesMax",
+    "connectors/files/parquet/compression.ts: loopBytesMax",
+    "codegen/host-work.ts: bytesPerStep",
+  ],
+  "capacity of buffers, which hold the largest page whatever the knob `page-rows` says": ["page/page.ts: pageRowsMax"],
+  "growth beyond a first size that is a knob": [
+    "memory/arena.ts: chunkGrowthBytesMax",
+    "memory/spans.ts: ownBinProbesMax",
+    "connectors/memory/string-dictionary.ts: blockBytesMax",
+    "coordinator/results/cells/json-bytes.ts: initialBytes",
+  ],
+  "no simulated cluster reads files; the tests of the connector choose their sizes": [
+    "connectors/files/text/table.ts: chunkBytes, gzipChunkBytes, sampleChunkBytesMin, lineChunkBytes",
+    "connectors/files/files.ts: sampleBytesMin, knownFilesMax",
+    "connectors/files/parquet/footer.ts: tailBytes",
+  ],
+  "splits of generated tables: their number is drawn as `splitsPerNode`": [
+    "connectors/shared/split-units.ts: unitsOfSplitMin, unitsOfSplitMax, splitsMax",
+  ],
+  "domains are simplified to their span; shorter lists are drawn by the knobs of listed rows": [
+    "execution/dynamic-filter/filter-domain.ts: domainValuesMax, domainCharactersMax",
+  ],
+  "only limits how much is folded when a statement is planned": [
+    "planner/optimizer/rules/fold-constants.ts: knownMax, keyLengthMax, foldedTextMax",
+  ],
+  "sample of the lengths of strings, for statistics alone": ["execution/driver/stats.ts: stringSampleRows"],
+  "holds the decimal text of a count": ["coordinator/results/statement-results.ts: updateCountBytesMax"],
+};
+
+function boundsOfTheEngine(): readonly string[] {
+  const folder = join(root, "src");
+  const files = [...rooms.flatMap((room) => filesBelow(join(folder, room))), join(folder, "node.ts")];
+  return files.flatMap((file) => {
+    const name = relative(folder, file);
+    return generators.test(name) ? [] : [...readFileSync(file, "utf8").matchAll(bound)].map(([, constant]) => `${name}: ${constant}`);
+  });
+}
+
+it("has no bound that is neither a knob nor listed with its reason", () => {
+  const listed = Object.values(reasons)
+    .flat()
+    .flatMap((line) => {
+      const [file = "", names = ""] = line.split(": ");
+      return names.split(", ").map((name) => `${file}: ${name}`);
+    });
+  expect(listed.filter((entry, place) => listed.indexOf(entry) !== place)).toEqual([]);
+  const found = boundsOfTheEngine();
+  expect(found.filter((entry) => !listed.includes(entry))).toEqual([]);
+  const files = new Map<string, string>();
+  const text = (file: string): string => {
+    const known = files.get(file) ?? readFileSync(join(root, "src", file), "utf8");
+    files.set(file, known);
+    return known;
+  };
+  const gone = listed.filter((entry) => {
+    const [file = "", name = ""] = entry.split(": ");
+    return !text(file).includes(`const ${name}`);
+  });
+  expect(gone).toEqual([]);
+});
