@@ -6,7 +6,7 @@ import type { MonotonicNanos } from "../../../src/ports/clock.ts";
 test("the kept splits of a scan are few, evenly spread over all of it, and have their own times and rows", () => {
   fc.assert(
     fc.property(fc.nat(2000), fc.boolean(), (count, lastIsOpen) => {
-      const spans = new SplitSpans();
+      const spans = new SplitSpans(32);
       for (let ordinal = 0; ordinal < count; ordinal++) {
         spans.started((ordinal * 10) as MonotonicNanos);
         if (ordinal < count - 1 || !lastIsOpen) {
