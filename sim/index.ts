@@ -7,24 +7,32 @@ import { runPlan } from "./run.ts";
 import { describeResult, type RunResult } from "./result.ts";
 import { planOf } from "./subject.ts";
 
-export { type Clock, type MonotonicNanos, sleep, type Timer, type WallMillis } from "../src/ports/clock.ts";
+export { callNode, serveCalls } from "./library/calls.ts";
+export { describeWorldFault, type WorldFault, type WorldFaultKind, type WorldFaultTimes } from "./library/faults.ts";
+export type { ClockSkew, LinkOptions, NodePorts, NodeProgram, WorldCheck, WorldOptions, WorldView } from "./library/options.ts";
 export {
+  type Clock,
   type Headers,
   type HttpMethod,
   type HttpRequest,
   type HttpResponse,
+  type MonotonicNanos,
   type Network,
   NetworkError,
   type NetworkErrorKind,
+  type Random,
+  type RandomStream,
   type RequestContext,
   type RequestHandler,
   type RequestOptions,
-} from "../src/ports/network.ts";
-export type { Random, RandomStream } from "../src/ports/random.ts";
-export { type Storage, type StorageEntry, StorageError, type StorageErrorKind } from "../src/ports/storage.ts";
-export { callNode, serveCalls } from "./library/calls.ts";
-export { describeWorldFault, type WorldFault, type WorldFaultKind, type WorldFaultTimes } from "./library/faults.ts";
-export type { ClockSkew, LinkOptions, NodePorts, NodeProgram, WorldCheck, WorldOptions, WorldView } from "./library/options.ts";
+  sleep,
+  type Storage,
+  type StorageEntry,
+  StorageError,
+  type StorageErrorKind,
+  type Timer,
+  type WallMillis,
+} from "./library/ports.ts";
 export { drawPlan, type FastCheck, type FaultPlanOptions, type WorldPlan, worldPlans } from "./library/plans.ts";
 export { type ShrinkWorldOptions, type ShrunkWorld, shrinkWorld } from "./library/shrink.ts";
 export { describeWorldResult, viewHtml } from "./library/view.ts";

@@ -23,7 +23,7 @@ export interface PlanLaboratory<P, S, T extends Tried> {
 
 export interface SearchOptions<P = RunPlan, S = Signature, T extends Tried = Trial> {
   readonly laboratory: PlanLaboratory<P, S, T>;
-  readonly signature: S;
+  readonly signature: NoInfer<S>;
   /** Ends the search and keeps the best plan so far. */
   readonly signal?: AbortSignal | undefined;
   readonly onTrial?: ((search: Search<P, S, T>) => void) | undefined;
