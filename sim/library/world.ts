@@ -80,7 +80,7 @@ class ProgramWorld<S> implements SimulatedWorld {
     this.#network = new SimulatedNetwork(
       this.#world,
       (from, to) => this.#delays.apply(from, to, this.#world.nowNanos < healNanos ? conditions : calm),
-      options.fates,
+      options.fates === undefined ? {} : { fates: options.fates },
     );
     this.#world.onEventDone = () => this.#check("invariant", options.invariants ?? {});
     for (const [name, program] of Object.entries(options.nodes)) {
