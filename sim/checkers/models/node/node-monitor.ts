@@ -260,7 +260,7 @@ class NodeMonitorModel implements Model {
         known.isNew || calm >= this.#warmupNanos - this.#tidyNanos,
         () => `${worker} is used again ${ms(calm)} ms after a heartbeat had failed, before its warm-up of ${ms(this.#warmupNanos)} ms`,
       );
-    } else if (liveness !== "ALIVE" && before === "ALIVE") {
+    } else if (liveness !== "ALIVE" && before === "ALIVE" && !known.isNew) {
       const gone = known.failuresInARow >= rowMin || known.lastKind === "CONNECTION_REFUSED";
       this.#check(
         last?.failed === true && (gone || ratio > this.#threshold - ratioSlack),
