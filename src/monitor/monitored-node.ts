@@ -4,8 +4,8 @@
  *
  * A node whose first heartbeat succeeds is alive at once, so a cluster starts without a warm-up. From then on, as in Presto, a node has
  * failed when the ratio of failed recent heartbeats exceeds the threshold. In a short history, at least three failures in a row are
- * required, but two refused connections suffice in any, because nothing listens at the address. A failed node is alive again after heartbeats have
- * succeeded for the whole warm-up, even while old failures still weigh on the ratio.
+ * required, but two refused connections suffice in any, because nothing listens at the address. A failed node is alive again after
+ * heartbeats have succeeded for the whole warm-up, even while old failures still weigh on the ratio.
  */
 import type { Clock, MonotonicNanos } from "../ports/clock.ts";
 import type { NetworkError, NetworkErrorKind } from "../ports/network.ts";
