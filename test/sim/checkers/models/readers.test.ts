@@ -18,7 +18,6 @@ beforeAll(async () => {
         [wideStatement, numbers].map((sql) => reads(sql)),
       ),
     ],
-    nanosPerWorkUnit: 20_000,
   });
   recording = await record(plan);
 });
