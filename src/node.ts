@@ -409,8 +409,7 @@ export class OrreryNode {
   }
 
   #createHistory(bounds: NodeConfig["history"]): QueryHistory | undefined {
-    const { clock, knobs, log, storage } = this.#ports;
-    const options = { clock, knobs, log, storage: folderOf(storage, historyFolder), incarnation: this.incarnation };
+    const options = { ...this.#ports, storage: folderOf(this.#ports.storage, historyFolder), incarnation: this.incarnation };
     return bounds === undefined ? undefined : new QueryHistory({ ...options, bounds });
   }
 

@@ -101,8 +101,8 @@ export class KernelRuntime {
   readonly #modules: KernelModuleCache;
   readonly #kernels: Recent<CompiledKernel>;
   /**
-   * Names contain argument types (`upper(varchar(3))`), so a long-lived node would accumulate them without a bound. A loaded kernel keeps its
-   * own functions.
+   * Names contain argument types (`upper(varchar(3))`), so a long-lived node would accumulate them without a bound. A loaded kernel keeps
+   * its own functions.
    */
   readonly #hosts: Recent<RegisteredHost>;
 

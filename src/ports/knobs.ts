@@ -121,7 +121,6 @@ const plans = {
 const control = {
   "split-batch-growth": timing("times", 64, [1, 2], "How many times larger than the first a batch of splits gets."),
   "splits-rest-ms": timing("ms", 100, [1, 10], "Pause between two requests with splits."),
-  "settle-ms": timing("ms", 500, [0, 1, 20], "Wait for the last counters of a query that has ended."),
   "root-cause-ms": timing("ms", 500, [1, 50], "Wait of a failed reader for the failure of its source."),
   "gather-ms": timing("ms", 100, [0, 1, 20], "Wait for more rows of a response that is not full."),
   "result-read-bytes": timing("bytes", mebi, [1, 1_000], "Bytes that the coordinator reads of its root task at once."),

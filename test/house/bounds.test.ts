@@ -107,7 +107,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "the value that a fault point sets, or a wait that only it or EXPLAIN ANALYZE has": [
     "coordinator/query/dispatcher.ts: admittedLateMs",
     "coordinator/scheduler/remote-task.ts: lateMs",
-    "coordinator/scheduler/query-scheduler.ts: analyzeWaitMs",
+    "coordinator/scheduler/query-scheduler.ts: analyzeWaitMs, settleWaitMs",
   ],
   "cost in a formula of the optimizer, beside a bound that is a knob": [
     "planner/optimizer/stats/stats-calculator.ts: unknownTableRows, averageTextBytes",

@@ -25,7 +25,9 @@ import { parametricDatetime } from "../query/session.ts";
 import { Stage } from "./stage.ts";
 import { TaskFactory } from "./task-factory.ts";
 
-/** EXPLAIN ANALYZE prints the final counters of the tasks, and waits longer for them. */
+/** Longest wait for the final counters of the tasks when a query ends, in milliseconds. */
+const settleWaitMs = 500;
+/** EXPLAIN ANALYZE prints them, and waits longer. */
 const analyzeWaitMs = 10_000;
 
 export interface QuerySchedulerOptions {
@@ -242,7 +244,7 @@ export class QueryScheduler {
   /** Ends and forgets all tasks; resolves when their last numbers are known, or it has waited long enough. */
   async #settle(): Promise<void> {
     const { ports } = this.#context;
-    const usualMs = ports.points.fires("query-ends-without-last-numbers") ? 0 : knobOf(ports, "settle-ms");
+    const usualMs = ports.points.fires("query-ends-without-last-numbers") ? 0 : settleWaitMs;
     const waitMs = this.#analyze !== undefined ? analyzeWaitMs : usualMs;
     this.#over = true;
     let settled = false;
