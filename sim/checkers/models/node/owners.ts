@@ -127,8 +127,14 @@ class OwnersModel implements Model {
     }
   }
 
-  #files(place: string, incarnation: string, { tasks }: Accounts): void {
+  #files(place: string, incarnation: string, { queries, tasks }: Accounts): void {
     const owners = new Set(tasks.filter(({ state }) => !isOver(state)).map(({ taskId }) => taskId));
+    if (place === this.#context.plan.coordinator.name) {
+      // The root task of a query is not in the list of tasks. It holds its pages until a client has read them, or the query ends.
+      for (const { queryId } of queries) {
+        owners.add(`${queryId}.0.0`);
+      }
+    }
     const now = this.#context.nowNanos();
     const { facts } = this.#context;
     for (const path of this.#context.files(place)) {

@@ -26,6 +26,9 @@ const sizeShare = 0.006;
 /** A value of eight bytes has a byte that says whether it is NULL, or none. */
 const nullShare = 1 / 8;
 
+/** Plan nodes whose output refers to rows that they keep. A task counts such a column by its row numbers, not by its values. */
+const referring = /"kind":"(?:Join|SemiJoin|Window|PatternRecognition|Sort|TopN|Unnest|TableFunction|Values)"/;
+
 const fetching = /^(m\d+) \S+>(\S+) exchange-(fetch|close) (?:GET|DELETE) \/v1\/task\/([^/]+)\/results\/(\d+)/;
 
 interface Producer {
@@ -42,7 +45,7 @@ interface Producer {
 }
 
 interface Update {
-  readonly fragment?: { readonly outputTypes: readonly { readonly kind: string }[] };
+  readonly fragment?: { readonly outputTypes: readonly { readonly kind: string }[]; readonly root?: unknown };
   readonly outputIds: { readonly kind: string; readonly bufferCount: number; readonly readerCount?: number };
 }
 
@@ -240,7 +243,7 @@ function producerOf(place: string, { fragment, outputIds: { kind, bufferCount, r
     closed: new Set(),
     leftNanos: undefined,
     bytes: new Map(),
-    certain: true,
+    certain: !referring.test(JSON.stringify(fragment?.root ?? "")),
   };
 }
 
