@@ -9,6 +9,7 @@ import type { FaultKind, PlannedNode, PlannedStatement, PlannedUser, Properties,
 import { drawKnobs } from "./knobs.ts";
 import { ruleTable } from "../../src/planner/optimizer/rule-table.ts";
 import { drawPoints } from "./points.ts";
+import { drawOtherProperties } from "./properties.ts";
 import { drawFaults } from "./faults.ts";
 import { drawSchedule } from "./schedule.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
@@ -30,7 +31,7 @@ export function drawRun(seed: string): RunPlan {
   const goodput = drawGoodput(tree, healNanos);
   const silence = drawSilence(tree);
   const faults = drawFaults(tree, { workers: names, healNanos, outside });
-  const properties = { ...drawProperties(tree), ...(silence.silenceNanos === undefined ? {} : forgetful) };
+  const properties = { ...drawProperties(tree), ...drawOtherProperties(tree), ...(silence.silenceNanos === undefined ? {} : forgetful) };
   return {
     seed,
     coordinator: drawNode(tree, "c"),

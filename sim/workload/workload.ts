@@ -4,6 +4,7 @@
  * schedule: all types are exact (the catalog maps doubles to decimals), and a statement that sorts or limits uses a total order.
  */
 import type { Stream } from "../world/streams.ts";
+import { drawFeature } from "./features.ts";
 import { drawAnalysisError, drawPrepared, drawQuestion, drawRuntimeError } from "./failures.ts";
 import { drawKnown } from "./known.ts";
 import { drawQuery } from "./queries.ts";
@@ -79,7 +80,7 @@ const shapes: readonly Shape[] = [
 ];
 
 export function drawStatement(stream: Stream): string {
-  switch (stream.nextInt(24)) {
+  switch (stream.nextInt(28)) {
     case 0:
       return drawRuntimeError(stream);
     case 1:
@@ -97,6 +98,11 @@ export function drawStatement(stream: Stream): string {
     case 9:
     case 10:
       return drawQuery(stream);
+    case 11:
+    case 12:
+    case 13:
+    case 14:
+      return drawFeature(stream);
     default:
       return drawKnown(stream);
   }

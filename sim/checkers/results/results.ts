@@ -19,7 +19,12 @@ export type Outcome =
 
 /** A statement that sorts at its outermost level promises an order. */
 export function isOrdered(sql: string): boolean {
-  return /\bORDER BY\b(?![^(]*\))/i.test(sql);
+  let outermost = sql.replaceAll(/'(?:[^']|'')*'/g, "");
+  for (let before = ""; before !== outermost; ) {
+    before = outermost;
+    outermost = outermost.replaceAll(/\([^()]*\)/g, "");
+  }
+  return /\bORDER BY\b/i.test(outermost);
 }
 
 export interface Circumstances {

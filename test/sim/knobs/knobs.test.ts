@@ -8,12 +8,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { calmCluster, reads, second, user } from "../../../scenarios/scenario.ts";
 import { drawKnobs, knobNames } from "../../../sim/draw/knobs.ts";
+import { commonProperties } from "../../../sim/properties.ts";
+import { engineProperties } from "../../../src/config.ts";
 import { drawRun } from "../../../sim/draw/draw.ts";
 import { describePlan } from "../../../sim/result.ts";
 import { runPlan } from "../../../sim/run.ts";
 import { SharedState } from "../../../sim/shared.ts";
 import { reduceKnobs } from "../../../sim/shrink/bold.ts";
 import { Search } from "../../../sim/shrink/search.ts";
+import type { Signature } from "../../../sim/shrink/signature.ts";
 import type { Laboratory, Trial } from "../../../sim/shrink/trial.ts";
 import { configOf } from "../../../sim/token.ts";
 import { StreamTree } from "../../../sim/world/streams.ts";
@@ -84,6 +87,44 @@ describe("the draw", () => {
   });
 });
 
+/** Numeric properties that no seed draws, with the reason. */
+const undrawnProperties: Readonly<Record<string, string>> = {
+  "query.max-length": "a statement that is too long fails before anything is simulated",
+  "query.max-run-time": "drawn as the session property query_max_run_time, which narrows it",
+  "query.max-execution-time": "drawn as the session property query_max_execution_time, which narrows it",
+  "query.max-cpu-time": "drawn as the session property query_max_cpu_time, which narrows it",
+  "query.max-scan-physical-bytes": "drawn as the session property query_max_scan_physical_bytes, which narrows it",
+  "query.max-stage-count": "the statement fails when it is planned, on every seed alike",
+  "query.max-queued-queries": "refuses statements of users that the oracle of liveness expects to end; scenarios set it",
+  "query-history.max-count": "the oracle of the history expects that no bound removes a query",
+  "query-history.max-size": "as query-history.max-count",
+  "query-history.max-age": "as query-history.max-count",
+  "query-manager.required-workers": "a cluster that waits for more workers than it has answers nothing; scenarios set it",
+  "query-manager.required-workers-max-wait": "as query-manager.required-workers",
+  "node-scheduler.allowed-no-matching-node-period": "the oracle of causes knows its default; scenarios set it",
+  "task.max-tasks": "refuses tasks of users that the oracle of liveness expects to end; scenarios set it",
+  "failure-detector.heartbeat-timeout": "the fault point heartbeat-impatient shortens it",
+  "failure-detector.warmup-interval": "the oracles of decay and membership know its default",
+  "failure-detector.expiration-grace-interval": "longer than a run",
+  "http.request-timeout": "the oracle of promptness knows its default; requests that are never answered reach it",
+};
+
+describe("properties with a number", () => {
+  it("are drawn, or named with the reason why not", () => {
+    const names = engineProperties
+      .filter(({ type }) => type === "duration" || type === "size" || type === "integer")
+      .map(({ name }) => name);
+    const set = new Set(seeds.flatMap((seed) => Object.keys(drawRun(seed).properties)));
+    for (const name of Object.keys(commonProperties)) {
+      set.add(name);
+    }
+    // Given by the cluster that the simulator builds.
+    set.add("node.memory");
+    expect(names.filter((name) => !set.has(name) && undrawnProperties[name] === undefined)).toEqual([]);
+    expect(Object.keys(undrawnProperties).filter((name) => set.has(name) || !names.includes(name))).toEqual([]);
+  });
+});
+
 describe("shrinking", () => {
   it("removes knobs that a failure does not need, and raises the others", async () => {
     const violation = { kind: "safety", oracle: "test", sentence: "", atNanos: 0 } as const;
@@ -97,9 +138,9 @@ describe("shrinking", () => {
     };
     const plan = calmCluster("1", { knobs: { "arena-bytes": 8, "page-rows": 1, "join-slots": 1, "radix-rows": 2 } });
     const trial = await laboratory.try({ plan });
-    const search = new Search(plan, trial, {
+    const search = new Search(plan, trial as Trial, {
       laboratory,
-      signature: { kind: "safety", oracle: "test", shape: "" },
+      signature: { kind: "safety", oracle: "test", shape: "" } satisfies Signature,
     });
     await reduceKnobs(search);
     expect(search.best.knobs).toEqual({ "page-rows": 7, "join-slots": 8 });

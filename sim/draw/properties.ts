@@ -1,0 +1,31 @@
+/**
+ * Draws properties of nodes beyond those that shape every run (draw.ts): pauses, and bounds of documents and of the history. Each has a
+ * stream of its own and is set in one of four runs, so a new property changes no other draw.
+ */
+import type { Properties } from "../plan.ts";
+import type { StreamTree } from "../world/streams.ts";
+
+const oneIn = 4;
+
+/** Values that a seed may draw. */
+const values: Readonly<Record<string, readonly string[]>> = {
+  "node.memory-return-delay": ["50ms", "1s"],
+  "protocol.spooling.inlining.max-rows": ["1", "10"],
+  "query.stage-count-warning-threshold": ["1", "3"],
+  "task.status-refresh-max-wait": ["100ms", "300ms"],
+  "task.info-update-interval": ["100ms", "1s"],
+  "task.max-slice-time": ["1ms", "5ms"],
+  "discovery.announce-interval": ["1s", "2s"],
+};
+
+export function drawOtherProperties(tree: StreamTree): Properties {
+  const drawn: Record<string, string> = {};
+  for (const [name, choices] of Object.entries(values)) {
+    const stream = tree.stream(`properties/${name}`);
+    const value = stream.pick(choices, "value");
+    if (stream.chance(1, oneIn, "is set")) {
+      drawn[name] = value;
+    }
+  }
+  return drawn;
+}
