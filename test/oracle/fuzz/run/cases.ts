@@ -5,9 +5,11 @@ import { drawChanges } from "../changes.ts";
 import { withParameters } from "../grammar/parameters.ts";
 import { type Query, Queries } from "../queries.ts";
 import type { Random } from "../random.ts";
+import { drawRefusal } from "../refusals.ts";
+import { drawRuleShape } from "../rule-shapes.ts";
 import { declared } from "../expressions/routines.ts";
 import type { Table } from "../tables.ts";
-import { switchableRules } from "./rule-plans.ts";
+import { everySwitch, switchableRules } from "./rule-plans.ts";
 import type { FuzzCase } from "./worlds.ts";
 
 const settings: Readonly<Record<string, readonly string[]>> = {
@@ -17,16 +19,23 @@ const settings: Readonly<Record<string, readonly string[]>> = {
   share_common_subplans: ["false"],
 };
 
-export function drawCase(random: Random, tables: readonly Table[]): FuzzCase {
-  const made = drawStatement(random, tables);
+/** With `everyRule` the query runs without each rule, and half of the statements have the shapes that rare rules look for. */
+export function drawCase(random: Random, tables: readonly Table[], { everyRule = false } = {}): FuzzCase {
+  if (everyRule) {
+    return { ...drawStatement(random, tables, 50), withoutRules: everySwitch };
+  }
+  const made = drawStatement(random, tables, 8);
   const withoutRules = random.chance(rulesPercent) ? Array.from({ length: rulesPerQuery }, () => random.pick(switchableRules)) : [];
   const rules = random.chance(20) ? random.pick(ruleLists)(random) : "";
   return { ...made, withoutRules, ...(rules !== "" && { session: { ...made.session, optimizer_rules: rules } }) };
 }
 
 /** Percentage of queries that run without rules, and the number of rules that are tried one by one. */
-const rulesPercent = 15;
-const rulesPerQuery = 6;
+const rulesPercent = 6;
+const rulesPerQuery = 5;
+
+/** Percentage of statements that the engine must refuse. */
+const refusalsPercent = 4;
 
 const anyRule = (random: Random): string => `-${random.pick(switchableRules)}`;
 /** Plans without many rules cost much, because they join before they filter. */
@@ -36,7 +45,7 @@ const ruleLists: readonly ((random: Random) => string)[] = [
   (random) => `-all,+push_predicates,${anyRule(random).replace("-", "+")}`,
 ];
 
-function drawStatement(random: Random, tables: readonly Table[]): Omit<FuzzCase, "withoutRules"> {
+function drawStatement(random: Random, tables: readonly Table[], shapesPercent: number): Omit<FuzzCase, "withoutRules"> {
   const far = random.chance(35);
   const session: Record<string, string> = {};
   for (const [name, values] of Object.entries(settings)) {
@@ -47,6 +56,15 @@ function drawStatement(random: Random, tables: readonly Table[]): Omit<FuzzCase,
   if (random.chance(6)) {
     random.declaresFunctions = false;
     return { ...drawChanges(random, tables), same: [], session, far };
+  }
+  if (random.chance(refusalsPercent)) {
+    random.declaresFunctions = false;
+    const { error, sql } = drawRefusal(random);
+    return { changes: [], query: { text: { engine: sql, duckdb: sql }, ordered: false }, same: [], session, far, refused: error };
+  }
+  if (random.chance(shapesPercent)) {
+    random.declaresFunctions = false;
+    return { changes: [], query: drawRuleShape(random), same: [], session, far };
   }
   const queries = new Queries(random, tables);
   if (random.chance(18)) {

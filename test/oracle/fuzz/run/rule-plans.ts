@@ -23,7 +23,7 @@ const joinedRowsMax = 300_000;
 
 /** The rules that a session can switch off. `prune_splits` acts after planning, so its plan never differs. */
 export const switchableRules: readonly string[] = ruleTable.flatMap(({ name, required }) => (required === undefined ? [name] : []));
-export const everyRule: readonly string[] = [...switchableRules, "all"];
+export const everySwitch: readonly string[] = [...switchableRules, "all"];
 const afterPlanning: ReadonlySet<string> = new Set(["prune_splits"]);
 
 export interface Differing {

@@ -5,7 +5,6 @@ import { drawCase } from "./cases.ts";
 import { Random } from "../random.ts";
 import { type Made, shrinkChoices, shrinkTables } from "./shrink.ts";
 import { createTable, drawTables, type Table } from "../tables.ts";
-import { everyRule } from "./rule-plans.ts";
 import type { FuzzCase, Verdict, Worlds } from "./worlds.ts";
 
 /** Statements that use the same tables. */
@@ -91,8 +90,7 @@ export async function runFuzz(loaded: LoadedTables, options: FuzzOptions): Promi
     }
     const tables = await loaded.of(options.seed, index);
     const random = new Random(options.seed, 1_000_000 + index);
-    const drawn = drawCase(random, tables);
-    const made = options.everyRule ? { ...drawn, withoutRules: everyRule } : drawn;
+    const made = drawCase(random, tables, options);
     const verdict = await worlds.check(made);
     progress.statements++;
     for (const name of verdict.asked) {
@@ -156,7 +154,7 @@ async function shrink(
     return texts.reduce((sum, length) => sum + length, same.length + Object.keys(session).length);
   };
   const { made } = await shrinkChoices(first, {
-    make: (random) => ({ ...drawCase(random, tables), ...(options.everyRule && { withoutRules: everyRule }) }),
+    make: (random) => drawCase(random, tables, options),
     size,
     fails,
     trialsMax,

@@ -38,6 +38,8 @@ export interface FuzzCase {
   readonly far: boolean;
   /** Optimizer rules without which the query also runs, one by one, if its plan differs. */
   readonly withoutRules: readonly string[];
+  /** Name of the error that the query must raise. */
+  readonly refused?: string;
 }
 
 export interface Verdict {
@@ -171,7 +173,22 @@ export class Worlds {
   }
 
   async check(made: FuzzCase): Promise<Verdict> {
+    if (made.refused !== undefined) {
+      return this.#checkRefused(made, made.refused);
+    }
     return made.changes.length === 0 ? this.#checkQuery(made) : this.#checkChanges(made);
+  }
+
+  async #checkRefused({ query, session, far }: FuzzCase, name: string): Promise<Verdict> {
+    const world = this.#clusters[far ? workers : oneNode] as DirectCluster;
+    const { error } = await ask(world, query.text.engine, withSession(session));
+    return error?.name === name
+      ? { asked: ["refusals"] }
+      : {
+          wrong: `expected ${name}, found ${error === undefined ? "rows" : `${error.name}: ${error.message}`}`,
+          kind: "refusal",
+          asked: [],
+        };
   }
 
   /** Compares the result of each change, and the final content. */
