@@ -4,8 +4,9 @@
  */
 import { appendFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { StatusLine } from "../../../sim/status-line.ts";
+import { allKinds, type OperatorsProgramOptions, runOperators } from "../../plane/program.ts";
 import { runCoverage } from "./coverage/program.ts";
 import { fuzzWorkerFlag, runJobs, serveJobs } from "./run/jobs.ts";
 import { jobsNumber, jobsOf, positive, wholeNumber } from "./run/options.ts";
@@ -69,6 +70,17 @@ function programOf(ended: (code: number) => void): Command {
     .action(async ({ cases, least, ...options }: RulesOptions) => {
       const rules = { ...options, statements: cases, failures: failuresOfRules, least };
       ended(await fuzz(rules));
+    });
+  program
+    .command("operators")
+    .description("each operator alone: random pages in random cuts, with random bounds, against a naive evaluation")
+    .option("--seed <n>", "which cases", wholeNumber, 1)
+    .option("--from <n>", "number of the first case", wholeNumber, 0)
+    .option("--cases <n>", "how many of each kind", wholeNumber, 100)
+    .addOption(new Option("--kind <kind>", "only this kind of operator").choices(allKinds))
+    .action(async (options: OperatorsProgramOptions) => {
+      const codes = { clean: exitCodes.clean, wrong: exitCodes.disagreement, interrupted: exitCodes.interrupted };
+      ended(codes[await runOperators(options)]);
     });
   program
     .command("coverage")

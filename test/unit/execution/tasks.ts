@@ -1,16 +1,19 @@
 /**
  * Tasks that read each other over an in-memory network with one clock; a task resource without HTTP.
  */
-import type { Connector, Constraint, PageSource } from "../../../src/connectors/spi.ts";
+import type { ColumnMetadata, Connector, Constraint, PageSource } from "../../../src/connectors/spi.ts";
 import type { ExecutionLimits, ExecutionServices, TaskExecution } from "../../../src/execution/task/api.ts";
 import { exchangeWait } from "../../../src/execution/exchange/exchange-source.ts";
 import { createTaskExecutor, type TaskExecutor } from "../../../src/execution/driver/executor.ts";
 import { createTask } from "../../../src/execution/task/task.ts";
 import { type KernelBackend, KernelRuntime } from "../../../src/codegen/runtime.ts";
 import { createNodeMemory, type NodeMemory } from "../../../src/memory/allocator.ts";
+import type { MemoryContext } from "../../../src/memory/memory.ts";
+import type { Page } from "../../../src/page/page.ts";
 import { decodePage } from "../../../src/page/serde.ts";
 import { joinFrames } from "../../support/frames.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
+import { knobsOf, type KnobValues } from "../../../src/ports/knobs.ts";
 import { noPoints } from "../../../src/ports/points.ts";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
 import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
@@ -20,9 +23,16 @@ import { session } from "./kernels.ts";
 import { type Cell, makePage, readRows, type Row, type Shape } from "./rows.ts";
 import { respond, ScriptedNetwork, settle, TestClock, testPorts } from "./world.ts";
 
+export interface TestPage {
+  readonly rows: readonly Row[];
+  readonly shape: Shape;
+  /** Makes the page instead of `makePage`. */
+  readonly make?: (memory: MemoryContext, columns: readonly ColumnMetadata[]) => Page;
+}
+
 /** A split of the test connector: its pages. */
 export interface TestSplit {
-  readonly pages: readonly { readonly rows: readonly Row[]; readonly shape: Shape }[];
+  readonly pages: readonly TestPage[];
 }
 
 export class TestCluster {
@@ -38,11 +48,11 @@ export class TestCluster {
   readonly constraints: (Constraint | undefined)[] = [];
   #sequence = 0;
 
-  constructor(backend: KernelBackend, limits: Partial<ExecutionLimits> = {}) {
+  constructor(backend: KernelBackend, limits: Partial<ExecutionLimits> = {}, knobs: KnobValues = {}) {
     this.memory = createNodeMemory({ sizeBytes: 65536 * 256 });
     this.network = new ScriptedNetwork((request) => this.#answer(request));
     this.services = {
-      ports: testPorts(this.clock, this.network, this.storage),
+      ports: { ...testPorts(this.clock, this.network, this.storage), knobs: knobsOf(knobs) },
       runtime: new KernelRuntime({ linear: this.memory.linear, backend }),
       connector: () => this.#connector(),
       limits: {
@@ -106,13 +116,23 @@ export class TestCluster {
 
   /** Reads a buffer to its end, as a coordinator does. */
   async rows(task: TaskExecution, types: readonly Type[], bufferId = 0): Promise<Cell[][]> {
+    return this.rowsBy(task, types, bufferId, readRows);
+  }
+
+  /** As `rows`; `readPage` says how values are read. */
+  async rowsBy(
+    task: TaskExecution,
+    types: readonly Type[],
+    bufferId: number,
+    readPage: (memory: MemoryContext, page: Page) => Cell[][],
+  ): Promise<Cell[][]> {
     const rows: Cell[][] = [];
     const context = this.memory.root.child("reader");
     const read = async (): Promise<void> => {
       for (let token = 0; ; ) {
         const result = await task.readBuffer({ bufferId, token, bytesMax: 1 << 16, waitMs: 100 });
         for (const frame of result.frames) {
-          rows.push(...readRows(context, decodePage(this.memory.linear, frame, types, context).page));
+          rows.push(...readPage(context, decodePage(this.memory.linear, frame, types, context).page));
         }
         token = result.nextToken;
         if (result.complete) {
@@ -172,6 +192,9 @@ export class TestCluster {
           completedBytes: 0,
           nextPage: () => {
             const page = pages[next++];
+            if (page?.make !== undefined) {
+              return page.make(memory, columns);
+            }
             return page === undefined
               ? undefined
               : makePage(
