@@ -111,7 +111,7 @@ export class Runner {
     const style = options.style ?? plainStyle;
     let printer: RowPrinter | undefined;
     let rowCount = 0;
-    while (await run.advance()) {
+    while (await run.follow()) {
       if (run.rows.length > 0 && run.results?.updateType === undefined) {
         await this.#hideProgress();
         printer ??= rowPrinter(options.format, { columns: run.columns ?? [], output, style });

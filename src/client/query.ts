@@ -172,7 +172,7 @@ export class Query implements AsyncIterable<Row> {
   /** The next rows, perhaps none; undefined at the end. */
   async #advance(): Promise<readonly Row[] | undefined> {
     this.#throwIfAborted();
-    const isMore = await this.#run.advance();
+    const isMore = await this.#run.follow();
     this.#throwIfAborted();
     const { error, columns, results, rows, state } = this.#run;
     if (state === "CANCELED") {

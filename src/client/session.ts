@@ -21,6 +21,8 @@ export interface ClientSession {
   readonly properties: Readonly<Record<string, string>>;
   readonly preparedStatements: Readonly<Record<string, string>>;
   readonly transactionId?: string;
+  /** Roles by catalog, as a server has set them: `ROLE{admin}`. */
+  readonly roles?: Readonly<Record<string, string>>;
 }
 
 export function clientSession(user: string, others: Partial<Omit<ClientSession, "user">> = {}): ClientSession {
@@ -47,6 +49,7 @@ export function submitHeaders(session: ClientSession, family: HeaderFamily): Hea
     pairs(session.properties, (name) => name),
   );
   put("prepared-statement", pairs(session.preparedStatements, encodeHeaderValue));
+  put("role", pairs(session.roles ?? {}, encodeHeaderValue));
   // The header's presence says that the client supports transactions.
   put("transaction-id", session.transactionId ?? "NONE");
   return headers;
@@ -86,6 +89,7 @@ export function sessionAfter(session: ClientSession, response: HttpResponse, fam
   const [catalog] = values("set-catalog");
   const [schema] = values("set-schema");
   const [started] = values("started-transaction-id");
+  const roles = entries("set-role");
   const { transactionId, ...others } = session;
   const transaction = values("clear-transaction-id").length > 0 ? undefined : (started ?? transactionId);
   return {
@@ -95,6 +99,7 @@ export function sessionAfter(session: ClientSession, response: HttpResponse, fam
     properties: changed(session.properties, entries("set-session"), entries("clear-session")),
     preparedStatements: changed(session.preparedStatements, entries("added-prepare"), entries("deallocated-prepare")),
     ...(transaction === undefined ? {} : { transactionId: transaction }),
+    ...(roles.length === 0 ? {} : { roles: changed(session.roles ?? {}, roles, []) }),
   };
 }
 

@@ -6,7 +6,7 @@
  *   while (await run.advance()) { use(run.rows); }
  *   run.error // the query's error, if it failed
  */
-import type { Clock } from "../ports/clock.ts";
+import { type Clock, sleep } from "../ports/clock.ts";
 import type { HttpResponse, Network } from "../ports/network.ts";
 import { bareRequest, responseText } from "../protocol/http/http.ts";
 import type { HeaderFamily } from "../protocol/http/headers.ts";
@@ -49,6 +49,11 @@ export type Row = readonly unknown[];
 
 export type RunState = "READY" | "RUNNING" | "FINISHED" | "FAILED" | "CANCELED";
 
+/** Answers without rows that are normal while a query starts. */
+const emptyAnswersMin = 3;
+/** Longest pause between two answers without rows, in milliseconds. */
+const emptyPauseMsMax = 64;
+
 const defaults = {
   family: "engine" as const,
   requestTimeoutMs: 30_000,
@@ -87,6 +92,8 @@ export class StatementRun {
   #rows: readonly Row[] = [];
   /** The current call of `advance`. */
   #advancing: Promise<boolean> | undefined;
+  /** Consecutive answers without rows. */
+  #emptyAnswers = 0;
   #canceling: Promise<void> | undefined;
 
   constructor(client: StatementClient, options: Required<StatementClientOptions>, sql: string, chosen: ChosenQuery | undefined) {
@@ -142,6 +149,28 @@ export class StatementRun {
       return await this.#advancing;
     } finally {
       this.#advancing = undefined;
+    }
+  }
+
+  /**
+   * `advance` as programs use it. A server that answers at once without rows, instead of waiting for news, is asked less and less often. A
+   * query whose answers cannot be used is ended on the server, unless the server no longer knows it.
+   */
+  async follow(): Promise<boolean> {
+    const { clock } = this.#options;
+    if (this.#emptyAnswers >= emptyAnswersMin) {
+      await sleep(clock, "empty-answers", Math.min(emptyPauseMsMax, 2 ** (this.#emptyAnswers - emptyAnswersMin)));
+    }
+    try {
+      const isMore = await this.advance();
+      this.#emptyAnswers = isMore && this.#rows.length === 0 ? this.#emptyAnswers + 1 : 0;
+      return isMore;
+    } catch (error) {
+      const url = this.#cancelUri();
+      if (url !== undefined && error instanceof ClientError && error.status !== 404 && error.status !== 410) {
+        await this.#delete(url, "statement-cancel");
+      }
+      throw error;
     }
   }
 
