@@ -16,7 +16,8 @@ import { addReplayCommand } from "./commands/recordings/replay-recording.ts";
 import { addProfileCommand } from "./commands/measure/profile.ts";
 import { addReportCommand } from "./commands/measure/report.ts";
 import { addRunCommand } from "./commands/run.ts";
-import { addServeCommand } from "./commands/serve.ts";
+import { addServeCommand } from "./serve/command.ts";
+import { addJudgeCommand } from "./judge/command.ts";
 import { addScaleCommand } from "./commands/measure/scale.ts";
 import { addViewCommand } from "./commands/view.ts";
 import { addVerifyCommand } from "./commands/verify.ts";
@@ -76,6 +77,7 @@ async function main(): Promise<void> {
   addVerifyCommand(program, scenarios);
   addBranchCommand(program, scenarios);
   addServeCommand(program, scenarios);
+  addJudgeCommand(program);
   await program.parseAsync();
 }
 

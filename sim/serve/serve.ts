@@ -3,6 +3,7 @@ import { ChaosDoor, type RequestEnding } from "../../src/chaos/door.ts";
 import { isChaosPath } from "../../src/chaos/resource.ts";
 import type { RunPlan } from "../plan.ts";
 import { calmLink } from "../world/fates.ts";
+import { nanosPerSecond } from "../world/world.ts";
 import { HttpDoor, type HttpDoorOptions } from "./http-door.ts";
 import { ServedCluster, type ServedClusterOptions } from "./served-cluster.ts";
 
@@ -48,4 +49,23 @@ export function calmed(plan: RunPlan): RunPlan {
   const { latencyNanosMin, latencyNanosMax } = plan.link;
   const { fates: _fates, points: _points, ...rest } = plan;
   return { ...rest, faults: [], link: { ...calmLink, latencyNanosMin, latencyNanosMax } };
+}
+
+/** A cluster without faults of its own, at about the speed of a real one. */
+export function calmPlan(seed: string, workers: number): RunPlan {
+  const node = (name: string): RunPlan["coordinator"] => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 });
+  return {
+    seed,
+    coordinator: node("c"),
+    workers: Array.from({ length: workers }, (_, index) => node(`w${index + 1}`)),
+    link: calmLink,
+    properties: {},
+    schema: "tiny",
+    users: [],
+    faults: [],
+    splitsPerNode: 4,
+    nanosPerWorkUnit: 500,
+    healNanos: 10 * nanosPerSecond,
+    livenessNanos: 420 * nanosPerSecond,
+  };
 }

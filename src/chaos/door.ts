@@ -49,6 +49,11 @@ export class ChaosDoor {
     this.#resource = new ChaosResource({ target, rules: this.#rules, nodeEnds: this.#nodeEnds });
   }
 
+  /** Puts rules in force. Throws RuleError. */
+  add(rules: readonly Rule[]): void {
+    this.#rules.add(rules);
+  }
+
   async answer(request: HttpRequest, forward: Forward): Promise<RequestEnding> {
     if (isChaosPath(request.url)) {
       return { kind: "answered", response: await this.#resource.answer(request) };

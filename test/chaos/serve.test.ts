@@ -1,9 +1,8 @@
 /** `sim serve`: its program, its time, and its faults by seed and scenario; and the server without --chaos. */
 import { describe, expect, it } from "vitest";
 import { scenarios } from "../../scenarios/index.ts";
-import { calmPlan } from "../../sim/commands/serve.ts";
 import type { RunPlan } from "../../sim/plan.ts";
-import { serve, type Served } from "../../sim/serve/serve.ts";
+import { calmPlan, serve, type Served } from "../../sim/serve/serve.ts";
 import { planOf } from "../../sim/subject.ts";
 import { runProgram, startProgram, startServer, stopServer } from "../support/programs/server-process.ts";
 import { ask, type Seen } from "./worlds.ts";

@@ -1,7 +1,6 @@
 /** The same cluster for the same tests in both worlds: simulated behind `sim serve`, and a real server with --chaos. */
 import { request as httpRequest } from "node:http";
-import { calmPlan } from "../../sim/commands/serve.ts";
-import { serve } from "../../sim/serve/serve.ts";
+import { calmPlan, serve } from "../../sim/serve/serve.ts";
 import { startServer, stopServer } from "../support/programs/server-process.ts";
 
 export interface ChaosWorld {

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
+import { refreshJudged } from "./clients/judged.ts";
 import { generatedNote } from "./markdown.ts";
 import { generatedPages } from "./pages.ts";
 import { refreshOutputs } from "./outputs.ts";
@@ -41,6 +42,13 @@ program
   .option("--only <text>", "only blocks whose command holds the text")
   .action(async ({ only }: { readonly only?: string }) => {
     await refreshOutputs(root, only ?? "");
+  });
+program
+  .command("judge")
+  .description("judge the clients that are installed here, some ten minutes, and write the table of docs/clients.md")
+  .option("--from <folder>", "verdicts that judge --json has written, as PROGRAM.json")
+  .action(async ({ from }: { readonly from?: string }) => {
+    await refreshJudged(root, from);
   });
 program
   .command("pictures")

@@ -8,9 +8,8 @@ import { exitCodes } from "../checkers/violation.ts";
 import { describeFault } from "../faults/faults.ts";
 import type { RunPlan } from "../plan.ts";
 import { type ScenarioRegistry, unknownScenario } from "../scenario.ts";
-import { calmed, serve, type Served } from "../serve/serve.ts";
+import { calmed, calmPlan, serve, type Served } from "./serve.ts";
 import { planOf } from "../subject.ts";
-import { calmLink } from "../world/fates.ts";
 import { nanosPerSecond } from "../world/world.ts";
 
 interface Options {
@@ -77,25 +76,6 @@ function planFor({ calm, scenario, seed, workers = 3 }: Options, scenarios: Scen
       : { kind: "scenario" as const, name: scenario, seed: seed ?? "1" };
   const plan = planOf(subject, scenarios);
   return calm === true ? calmed(plan) : plan;
-}
-
-/** A cluster without faults of its own, at about the speed of a real one. */
-export function calmPlan(seed: string, workers: number): RunPlan {
-  const node = (name: string): RunPlan["coordinator"] => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 });
-  return {
-    seed,
-    coordinator: node("c"),
-    workers: Array.from({ length: workers }, (_, index) => node(`w${index + 1}`)),
-    link: calmLink,
-    properties: {},
-    schema: "tiny",
-    users: [],
-    faults: [],
-    splitsPerNode: 4,
-    nanosPerWorkUnit: 500,
-    healNanos: 10 * nanosPerSecond,
-    livenessNanos: 420 * nanosPerSecond,
-  };
 }
 
 async function act(options: Options, scenarios: ScenarioRegistry): Promise<number> {
