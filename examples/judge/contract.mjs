@@ -33,7 +33,11 @@ export async function runJob({ run, cancel, interrupt, session = true }) {
   const setup = JSON.parse(process.env.ORRERY_SETUP ?? "[]");
   const action = process.env.ORRERY_ACTION ?? "read";
   const changesSession = setup.some((sql) => /^(SET|RESET|USE|PREPARE|START|FIRST)/.test(sql));
-  if ((action === "cancel" && cancel === undefined) || (action === "interrupt" && interrupt === undefined) || (changesSession && !session)) {
+  if (
+    (action === "cancel" && cancel === undefined) ||
+    (action === "interrupt" && interrupt === undefined) ||
+    (changesSession && !session)
+  ) {
     process.exit(cannot);
   }
   try {

@@ -2,7 +2,8 @@
  * Model of long polls. Written from docs/interface.md ("Statement", "Task": maxWait bounds the poll of a statement, at most 1 s; a waiting
  * submission is answered after at most a second; a task's status is a long poll by version, bounded by X-Engine-Max-Wait) and from the
  * published protocol (a poll is answered at once when there is news: rows, another state, a newer version or a task that is done; a request
- * for pages waits up to 2 s and is answered without pages only then, or when another request for the same buffer takes its place). A poll that is answered at once without news makes its client spin.
+ * for pages waits up to 2 s and is answered without pages only then, or when another request for the same buffer takes its place). A poll
+ * that is answered at once without news makes its client spin.
  */
 import { parseDurationMs } from "../../../src/protocol/units.ts";
 import { nanosPerMs } from "../../world/world.ts";

@@ -1,6 +1,6 @@
 /**
  * Model of rights: who may end a query and what others learn of it. Written from section 4.1 of the interface (the slug is a nonce that is
- * required by subsequent requests), from docs/interface.md (a wrong slug is 404; DELETE cancels; "Query and cluster") and from the published
+ * required by subsequent requests), from docs/interface.md (a wrong slug is 404; DELETE cancels; "Query and cluster"), and from the public
  * protocol (DELETE of the query resource cancels, and a kill says that it was one): a query is cancelled only by a DELETE that has its slug
  * or names it at the query resource; a request that is refused changes nothing; the slug is told to the client of the query alone; and the
  * query resource names the user and the statement that were submitted. Without authentication any user may use the query resource.
@@ -83,7 +83,7 @@ class Rights implements Model {
       next === undefined || query === undefined || next === query.slug,
       () => `${answer.from} was told the slug of another query with ${id}`,
     );
-    this.#ended(id, query, String(document.error?.["errorName"] ?? ""));
+    this.#ended(id, query, errorNameOf(document.error));
   }
 
   /** A cancel has somebody who cancelled, and nobody kills. */
@@ -151,3 +151,8 @@ export const rights: ModelKind = {
   },
   create: (context) => new Rights(context),
 };
+
+function errorNameOf(error: Readonly<Record<string, unknown>> | undefined): string {
+  const name = error?.["errorName"];
+  return typeof name === "string" ? name : "";
+}
