@@ -143,7 +143,7 @@ const bugs: readonly Bug[] = [
         document["infoUri"] = `${String(document["infoUri"])}?again=${count++}`;
       })(handler, "");
     },
-    oracles: ["statement-chain"],
+    oracles: ["statement-chain", "statement-documents", "statement-tokens"],
   },
   {
     story: "a FINISHED answer has a nextUri",
@@ -169,7 +169,7 @@ const bugs: readonly Bug[] = [
         node.recentSuccesses *= 0.6;
       }
     }),
-    oracles: ["decay"],
+    oracles: ["decay", "node-monitor"],
   },
   {
     story: "announcements of a restarted worker are ignored",
