@@ -103,6 +103,8 @@ function programOf(text: string): { readonly program: string; readonly args: rea
 
 /** Names of commands of a program, so that `--help` is asked of the right one. */
 const subcommands = [
+  "rules",
+  "operators",
   "shrink",
   "explain",
   "act",
