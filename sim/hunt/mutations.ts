@@ -34,8 +34,8 @@ const tiedProperties: ReadonlySet<string> = new Set([
   "query.remote-task.max-error-duration",
 ]);
 
-const isFree = ({ step, sessionStep, catalogStep }: PlannedStatement): boolean =>
-  step === undefined && sessionStep === undefined && catalogStep === undefined;
+const isFree = ({ step, sessionStep, catalogStep, shared }: PlannedStatement): boolean =>
+  step === undefined && sessionStep === undefined && catalogStep === undefined && shared === undefined;
 
 /** Replaces one item; undefined if there is none that `holds`. */
 function changeOne<T>(
@@ -165,11 +165,15 @@ function spliceProperty(plan: RunPlan, { stream, donor }: MutationContext): RunP
   };
 }
 
-/** A user under a free name, with tables of that name. */
+/** A user under a free name, with tables, and batches of the shared table, of that name. */
 function renamed(user: PlannedUser, others: readonly PlannedUser[]): PlannedUser {
   const names = Array.from({ length: usersMax }, (_, index) => `u${index + 1}`);
   const name = names.find((one) => !others.some((other) => other.name === one)) ?? user.name;
-  return { ...(JSON.parse(JSON.stringify(user).replaceAll(`.t_${user.name}`, `.t_${name}`)) as PlannedUser), name };
+  const text = JSON.stringify(user)
+    .replaceAll(`.t_${user.name}`, `.t_${name}`)
+    .replaceAll(`'${user.name}-`, `'${name}-`)
+    .replaceAll(`"batch":"${user.name}-`, `"batch":"${name}-`);
+  return { ...(JSON.parse(text) as PlannedUser), name };
 }
 
 function addUser(plan: RunPlan, { stream, donor }: MutationContext): RunPlan | undefined {
