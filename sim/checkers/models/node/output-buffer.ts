@@ -2,12 +2,13 @@
  * The output buffers of a task, written from docs/interface.md (Task), docs/architecture.md and decision 13. A buffer is a row of pages
  * 0, 1, 2, ... and three marks in it: acknowledged <= given <= all.
  * - Asking for page t acknowledges the pages before it. An answer begins with t, and is no larger than asked, except for a single page.
- * - Only a buffer whose pages are all given is complete. Nothing follows that, and nothing follows the consumer's close.
+ * - Only a buffer whose pages are all given is complete. Nothing follows that, and nothing follows the consumer's close. A task that the
+ *   coordinator has abandoned fails, and the buffers of a failed task are never complete; they are empty.
  * - Consumers of a BROADCAST, and readers of a SHARED buffer set, get the same pages.
  * - The documents of the task show these marks. The task is FINISHED when its consumers have taken everything, and then holds no page.
  */
 import { parseDataSize } from "../../../../src/protocol/units.ts";
-import { sizeProperty } from "../../../properties.ts";
+import { durationProperty, sizeProperty } from "../../../properties.ts";
 import { readBody } from "../../protocol/bodies.ts";
 import { headerOf, type Observed, type TaskTarget } from "../../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note } from "../model.ts";
@@ -15,6 +16,10 @@ import type { Judged, Model, ModelKind, Note } from "../model.ts";
 /** Magic, rows, columns, length of the body, checksum. */
 const headerBytes = 24;
 const closing = / DELETE \/v1\/task\/([^/?]+)(?:\/results\/(\d+))?(\?.*)?/;
+/** Requests that tell a task that its coordinator lives. */
+const heartbeat = / task-(?:update|status|info) [A-Z]+ \/v1\/task\/([^/?]+)/;
+/** Share of a time-out that is certain on a clock that drifts. */
+const driftShare = 0.999;
 
 interface Buffer {
   /** Pages of the one list that several buffers share, or of this buffer alone. */
@@ -30,6 +35,8 @@ interface Buffer {
 interface Output {
   readonly kind: "PARTITIONED" | "BROADCAST" | "SHARED";
   readonly buffers: readonly Buffer[];
+  /** The coordinator's last request that reached the task. */
+  askedNanos: number;
 }
 
 interface Info {
@@ -54,15 +61,21 @@ class OutputBufferModel implements Model {
   readonly notes = ["serve"];
   readonly #context: Judged;
   readonly #responseBytesMax: number;
+  readonly #abandonedAfterNanos: number;
   readonly #outputs = new Map<string, Output>();
 
   constructor(context: Judged) {
     this.#context = context;
     this.#responseBytesMax = sizeProperty(context.plan.properties, "exchange.max-response-size");
+    this.#abandonedAfterNanos = durationProperty(context.plan.properties, "task.client.timeout") * 1e6 * driftShare;
   }
 
   /** An orderly deletion of the task closes all of its buffers. */
-  note({ place, detail }: Note): void {
+  note({ place, detail, nowNanos }: Note): void {
+    const asked = this.#outputs.get(this.#key(place, heartbeat.exec(detail)?.[1] ?? ""));
+    if (asked !== undefined) {
+      asked.askedNanos = nowNanos;
+    }
     if (!/ (exchange-close|buffer-delete|task-delete) /.test(detail)) {
       return;
     }
@@ -81,17 +94,18 @@ class OutputBufferModel implements Model {
     const key = this.#key(to, task.taskId);
     if (task.what === "task" && response.status === 200) {
       if (request.method === "POST" && !this.#outputs.has(key)) {
-        this.#outputs.set(key, outputOf(readBody(request.body).json() as Update));
+        this.#outputs.set(key, outputOf(readBody(request.body).json() as Update, answer.arrivedNanos));
       }
       this.#document(answer, this.#outputs.get(key), answer.json() as Info);
       return;
     }
-    const buffer = this.#outputs.get(key)?.buffers[task.bufferId];
-    if (buffer === undefined) {
+    const output = this.#outputs.get(key);
+    const buffer = output?.buffers[task.bufferId];
+    if (output === undefined || buffer === undefined) {
       return;
     }
     if (task.what === "results" && request.method === "GET" && (response.status === 200 || response.status === 204)) {
-      this.#pages(answer, task, buffer);
+      this.#pages(answer, task, output);
     } else if (task.what === "acknowledge" && response.status < 300) {
       acknowledge(buffer, task.token, answer.arrivedNanos);
     } else if (task.what === "buffer") {
@@ -99,8 +113,9 @@ class OutputBufferModel implements Model {
     }
   }
 
-  #pages(answer: Observed, task: TaskTarget, buffer: Buffer): void {
+  #pages(answer: Observed, task: TaskTarget, { buffers, askedNanos }: Output): void {
     const { request, response, arrivedNanos } = answer;
+    const buffer = buffers[task.bufferId] as Buffer;
     const name = nameOf(answer, task);
     const frames = framesOf(response.body);
     const [first, end] = ["x-engine-page-sequence-id", "x-engine-page-end-sequence-id"].map((header) => {
@@ -132,7 +147,8 @@ class OutputBufferModel implements Model {
       buffer.given = Math.max(buffer.given, end);
     }
     acknowledge(buffer, first, arrivedNanos);
-    if (!buffer.closed) {
+    const hasFailed = frames?.length === 0 && complete === "false" && arrivedNanos - askedNanos >= this.#abandonedAfterNanos;
+    if (!buffer.closed && !hasFailed) {
       this.#end(buffer, { name, end, complete: complete === "true" });
     }
   }
@@ -232,13 +248,13 @@ function acknowledge(buffer: Buffer, token: number, nanos: number): void {
 }
 
 /** BROADCAST has one list of pages for all consumers; SHARED one for each partition, which each reader has a buffer for. */
-function outputOf({ outputIds: { kind, bufferCount, readerCount = 1 } }: Update): Output {
+function outputOf({ outputIds: { kind, bufferCount, readerCount = 1 } }: Update, askedNanos: number): Output {
   const lists = kind === "BROADCAST" ? 1 : kind === "SHARED" ? bufferCount / readerCount : bufferCount;
   const pages = Array.from({ length: lists }, (): string[] => []);
   const buffers = Array.from({ length: bufferCount }, (_, index): Buffer => {
     return { pages: pages[index % lists] as string[], acknowledged: 0, acknowledgedNanos: 0, given: 0, all: undefined, closed: false };
   });
-  return { kind, buffers };
+  return { kind, buffers, askedNanos };
 }
 
 /** What identifies each page: its rows, columns, bytes and checksum. Undefined if the bytes are not whole pages. */

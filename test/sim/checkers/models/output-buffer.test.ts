@@ -34,6 +34,12 @@ describe("the model of the output buffer", () => {
     expect(said).toEqual([]);
   });
 
+  it("takes an end back with a task that its coordinator has abandoned", () => {
+    const { said, planted } = show(recording, outputBuffer, endDenied(1_000));
+    expect(planted).toBeGreaterThan(0);
+    expect(said.join("\n")).not.toContain("now may have more");
+  });
+
   it.each<[string, () => Planted, string]>([
     ["an answer about another page", () => withHeader("x-engine-page-sequence-id", (token) => token + 1), "was asked for page"],
     ["an answer that says too many pages", () => withHeader("x-engine-page-end-sequence-id", (token) => token + 1), "was asked for page"],
@@ -118,17 +124,21 @@ function givenAgain(change: (answer: Observed) => Observed): Planted {
   };
 }
 
-/** After a buffer was complete, it answers the same request with "not complete". */
-function endDenied(): Planted {
+/** After a buffer was complete, it answers the same request with "not complete", some seconds later. */
+function endDenied(seconds = 0): Planted {
   let done = false;
   return (step) => {
-    if (done || !("answer" in step) || headerOf(step.answer.response.headers, "x-engine-buffer-complete") !== "true") {
+    if (done || !("answer" in step)) {
+      return undefined;
+    }
+    const { answer } = step;
+    const { headers, status } = answer.response;
+    if (headerOf(headers, "x-engine-buffer-complete") !== "true" || (seconds > 0 && status !== 204)) {
       return undefined;
     }
     done = true;
-    const { answer } = step;
-    const headers = { ...answer.response.headers, "x-engine-buffer-complete": "false" };
-    return [step, { answer: { ...answer, response: { ...answer.response, headers } } }];
+    const response = { ...answer.response, headers: { ...headers, "x-engine-buffer-complete": "false" } };
+    return [step, { answer: { ...answer, response, arrivedNanos: answer.arrivedNanos + seconds * 1e9 } }];
   };
 }
 
