@@ -10,13 +10,15 @@ import type { RequestContext } from "../../../../src/ports/network.ts";
 import { readBody } from "../../protocol/bodies.ts";
 import type { Observed } from "../../protocol/wire.ts";
 import { nanosPerMs } from "../../../world/world.ts";
-import type { ClientAnswer, Judged, Model, ModelKind, Transition } from "../model.ts";
+import type { ClientAnswer, Judged, Model, ModelKind, Note, Transition } from "../model.ts";
 
 /** One in this many ended queries is looked at, and one in this many looks asks for the cluster's totals. */
 const queryEvery = 6;
 const clusterEvery = 8;
 /** Sizes and times are written with two decimal places. */
 const roundingShare = 0.006;
+/** Each makes one query at most. */
+const submission = / (?:POST|PUT) \/v1\/statement(?:[/?]|$)/;
 const builds = /^(?:HashBuilder|NestedLoopBuild|SetBuilder)Operator$/;
 const limits = /"kind":"Limit"/;
 
@@ -128,6 +130,7 @@ const measured = ["totalCpuTime", "totalScheduledTime", "rawInputDataSize", "out
 const queryEnds = ["FINISHED", "FAILED"];
 
 class ConservationModel implements Model {
+  readonly notes = ["serve"];
   readonly #context: Judged;
   /** States of the queries of the coordinator's current incarnation. */
   readonly #queries = new Map<string, string>();
@@ -136,6 +139,9 @@ class ConservationModel implements Model {
   #failed = 0;
   #ended = 0;
   #looks = 0;
+  /** Requests that reached the coordinator in its current life. */
+  #submitted = 0;
+  #life = 0;
 
   constructor(context: Judged) {
     this.#context = context;
@@ -144,6 +150,15 @@ class ConservationModel implements Model {
   observe({ task, request, response, json }: Observed): void {
     if (task?.what === "task" && response.status === 200 && request.method !== "POST") {
       this.#task(json() as Task);
+    }
+  }
+
+  note({ place, detail }: Note): void {
+    const { facts, plan } = this.#context;
+    if (place === plan.coordinator.name && submission.test(detail)) {
+      const life = facts.livesOf(place);
+      this.#submitted = life === this.#life ? this.#submitted + 1 : 1;
+      this.#life = life;
     }
   }
 
@@ -196,13 +211,14 @@ class ConservationModel implements Model {
     const node = this.#context.node(this.#context.plan.coordinator.name);
     this.#equal("finishedQueries of the cluster", finishedQueries, this.#finished);
     this.#equal("failedQueries of the cluster", failedQueries, this.#failed);
-    // A query that has not left QUEUED has made no transition yet.
+    // A query that has not left QUEUED has made no transition yet. It may be admitted all the same.
+    const open = this.#submitted - this.#finished - this.#failed;
     const started = this.#queries.size;
     const running = [...this.#queries.values()].filter((state) => state === "RUNNING" || state === "FINISHING").length;
     this.#check(
-      running <= runningQueries && runningQueries <= started && started <= runningQueries + queuedQueries,
+      running <= runningQueries && started <= runningQueries + queuedQueries && runningQueries + queuedQueries <= open,
       () =>
-        `runningQueries of the cluster is ${runningQueries}, queuedQueries ${queuedQueries}; ${started} have started, ${running} are running`,
+        `runningQueries of the cluster is ${runningQueries}, queuedQueries ${queuedQueries}; ${started} have started, ${running} are running, ${open} are open`,
     );
     this.#equal("activeWorkers of the cluster", activeWorkers, node?.cluster?.activeWorkers().length ?? activeWorkers);
   }

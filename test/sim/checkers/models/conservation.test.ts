@@ -138,7 +138,9 @@ describe("the totals of the cluster", () => {
         plan: recording.plan,
         node: () => ({ handle }),
         check: (holds: boolean, sentence: () => string) => (holds ? undefined : said.push(sentence())),
+        facts: { livesOf: () => 1 },
       } as unknown as Judged);
+      model.note?.({ place: "c", kind: "serve", detail: "m1 u1>c statement-submit POST /v1/statement", nowNanos: 0 });
       model.observeTransition?.({ place: "c", incarnation: 1, kind: "query", id: "q", from: "RUNNING", to: "FINISHED", nowNanos: 0 });
       model.look?.();
       await new Promise((resolve) => setImmediate(resolve));
