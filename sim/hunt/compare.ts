@@ -7,7 +7,6 @@ import { exitCodes } from "../checkers/violation.ts";
 import { BranchWorkshop } from "../coverage/branches/program.ts";
 import type { BranchAnswer, BranchQuestion } from "../coverage/branches/subject.ts";
 import { loadBank, mutatedSources, projectRoot } from "../mutants/bank.ts";
-import { drawSample } from "../mutants/generated/generate.ts";
 import type { RoomName } from "../mutants/generated/rooms.ts";
 import { Pool } from "../pool.ts";
 import { StatusLine } from "../status-line.ts";
@@ -46,8 +45,10 @@ interface Bug {
 /** Rooms whose bugs depend on the order of messages. */
 const messageRooms: readonly RoomName[] = ["coordinator", "worker", "exchange", "buffers", "monitor"];
 
-function bugsOf(root: string, { mutants: count, mutationSeed, huntSeed }: CompareOptions): readonly Bug[] {
+async function bugsOf(root: string, { mutants: count, mutationSeed, huntSeed }: CompareOptions): Promise<readonly Bug[]> {
   if (mutationSeed !== undefined) {
+    // The installed package has no compiler.
+    const { drawSample } = await import("../mutants/generated/generate.ts");
     const { mutants } = drawSample({ root, mutationSeed, count, rooms: messageRooms });
     return mutants.map(({ name, site, line, source }) => ({
       name: `${name} ${site.path}:${line} ${site.operator}`,
@@ -65,7 +66,7 @@ const runGuardMs = 60_000;
 export async function compareStrategies(options: CompareOptions): Promise<number> {
   const { minutes, huntSeed, jobs, json } = options;
   const root = projectRoot();
-  const chosen = bugsOf(root, options);
+  const chosen = await bugsOf(root, options);
   const workshop = new BranchWorkshop();
   const status = new StatusLine();
   let stopped = false;
