@@ -29,6 +29,7 @@ import { foundFolder, withFound } from "./found.ts";
 import { profileWorkerFlag, serveProfile } from "./profile/child.ts";
 import { serveTrials, trialWorkerFlag } from "./shrink/trial.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
+import { endWithReader } from "./terminal/closed-pipe.ts";
 import { serveVerify, verifyChildFlag } from "./verify/child.ts";
 
 const scenarios = withFound(known, foundFolder, (sentence) => process.stderr.write(`${sentence}\n`));
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     await serve();
     return;
   }
+  endWithReader();
   const program = new Command("npm run sim --")
     // Options before a command's name belong to the program, options after it to the command.
     .enablePositionalOptions()

@@ -6,6 +6,7 @@ import { appendFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
 import { StatusLine } from "../../../sim/status-line.ts";
+import { endWithReader } from "../../../sim/terminal/closed-pipe.ts";
 import { allKinds, type OperatorsProgramOptions, runOperators } from "../../plane/program.ts";
 import { runCoverage } from "./coverage/program.ts";
 import { fuzzWorkerFlag, runJobs, serveJobs } from "./run/jobs.ts";
@@ -146,6 +147,7 @@ function rarelyFired(fired: ReadonlyMap<string, number>, least: number): readonl
 }
 
 async function main(): Promise<number> {
+  endWithReader();
   let code: number = exitCodes.clean;
   await programOf((ended) => {
     code = ended;
