@@ -3,7 +3,7 @@
  */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import uplotCss from "uplot/dist/uPlot.min.css" with { type: "text" };
 import { fetchJson } from "../api/request.ts";
 import { navigate, route, setParameters } from "../app/router.ts";
@@ -127,16 +127,25 @@ function TextArea({ editor, onRun }: TextAreaProps): JSX.Element {
       made.destroy();
     };
   }, []);
-  useSignalEffect(() => {
-    editor.current?.show(space.activeId.value, space.activeTab?.text ?? "");
-    editor.current?.keepOnly(space.tabs.value.map(({ id }) => id));
-  });
-  useSignalEffect(() => {
-    const foreign = space.foreignText.value;
-    if (foreign !== undefined) {
-      editor.current?.takeForeign(foreign.id, foreign.text);
-    }
-  });
+  // At once, not after the next frame: a key that is pressed meanwhile would change the text of the tab before.
+  useEffect(
+    () =>
+      effect(() => {
+        editor.current?.show(space.activeId.value, space.activeTab?.text ?? "");
+        editor.current?.keepOnly(space.tabs.value.map(({ id }) => id));
+      }),
+    [],
+  );
+  useEffect(
+    () =>
+      effect(() => {
+        const foreign = space.foreignText.value;
+        if (foreign !== undefined) {
+          editor.current?.takeForeign(foreign.id, foreign.text);
+        }
+      }),
+    [],
+  );
   useSignalEffect(() => editor.current?.setDark(isDark.value));
   useSignalEffect(() => {
     const executions = space.session(space.activeId.value).executions.value;
