@@ -88,6 +88,8 @@ export class Player {
   #statements = new Map<number, ShownStatement>();
   #areStatementsNew = true;
   #replay: Replay | undefined;
+  /** The session began again to go back, and has not reached its goal: another order has given it a new one. */
+  #isGoingBack = false;
   #differs = false;
   #isReplaying = false;
 
@@ -193,6 +195,7 @@ export class Player {
 
   #restart(): void {
     this.#session?.close();
+    this.#isGoingBack = false;
     this.#entryCount = 0;
     this.#actsDone = 0;
     this.#statements = new Map();
@@ -255,12 +258,13 @@ export class Player {
 
   async #seek(atNanos: number): Promise<void> {
     const wanted = Math.max(0, Math.min(atNanos, this.#endNanos));
-    const isBack = wanted < this.#live.reachedNanos;
-    if (isBack) {
+    if (wanted < this.#live.reachedNanos) {
       this.#restart();
+      this.#isGoingBack = true;
     }
     await this.#replayUntil(wanted);
-    if (isBack && this.#live.reachedNanos >= wanted) {
+    if (this.#isGoingBack && this.#live.reachedNanos >= wanted) {
+      this.#isGoingBack = false;
       this.#replay = { events: this.#live.events, isSame: !this.#differs };
     }
   }
@@ -282,6 +286,7 @@ export class Player {
     this.#endNanos = session.reachedNanos;
     this.#playedFromNanos = session.reachedNanos;
     this.#replay = undefined;
+    this.#isGoingBack = false;
   }
 
   #forgetFuture(): void {

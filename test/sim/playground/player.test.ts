@@ -16,6 +16,8 @@ class Page {
   readonly entries: TraceEntry[] = [];
   readonly #player: Player;
   latest: Update | undefined;
+  /** Another order waits. */
+  isInterrupted = false;
   #clockMs = 0;
 
   constructor(options: { readonly msPerLook?: number } = {}) {
@@ -23,7 +25,7 @@ class Page {
       shared,
       // The clock moves with each look, so that pieces of work end early.
       nowMs: () => (this.#clockMs += options.msPerLook ?? 0),
-      isInterrupted: () => false,
+      isInterrupted: () => this.isInterrupted,
       post: (update) => {
         this.entries.length = update.entriesKept;
         this.entries.push(...update.entries);
@@ -94,6 +96,20 @@ describe("a player", () => {
     await page.play();
     expect(page.update.fingerprint).toBe(end.fingerprint);
     expect(page.entries).toEqual(entries);
+  });
+
+  it("tells of a replay that a second order interrupted and went on with", async () => {
+    const page = await Page.open({ msPerLook: 30 });
+    await page.order(sql(join));
+    await page.play();
+    const middle = Math.floor((readyNanos + page.update.nowNanos) / 2);
+    page.isInterrupted = true;
+    await page.order({ kind: "seek", atNanos: middle });
+    expect(page.update.nowNanos).toBeLessThan(middle);
+    expect(page.update.replay).toBeUndefined();
+    page.isInterrupted = false;
+    await page.order({ kind: "seek", atNanos: middle });
+    expect(page.update).toMatchObject({ nowNanos: middle, replay: { isSame: true } });
   });
 
   it("takes another course when somebody does something in the past", async () => {
