@@ -5,7 +5,6 @@
 import { commonProperties } from "./properties.ts";
 import { nodeConfig } from "../src/config.ts";
 import { historyFolder } from "../src/coordinator/history/query-history.ts";
-import { connectorFactories } from "../src/connectors/registry.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
 import { type Headers, type HttpMethod, type HttpResponse, type Network, NetworkError } from "../src/ports/network.ts";
 import type { WasmMemory } from "../src/memory/memory.ts";
@@ -209,7 +208,7 @@ export class Cluster implements FaultTarget {
     this.#world.note(name, "start", `life ${incarnation.number}`);
     const wasmMemory = this.#shared.takeMemory(config.memoryBytes);
     createNode(config, ports, {
-      factories: connectorFactories,
+      factories: this.#shared.factories,
       modules: this.#shared.modules,
       wasmMemory,
       onTransition: (kind, id, from, to) => this.#hooks.onTransition(name, incarnation.number, { kind, id, from, to }),

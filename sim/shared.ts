@@ -3,6 +3,9 @@
  * rows are pure functions of their keys, and memories are returned zeroed.
  */
 import { KernelModuleCache } from "../src/codegen/runtime.ts";
+import { connectorFactories } from "../src/connectors/registry.ts";
+import type { ConnectorFactory } from "../src/connectors/spi.ts";
+import { sharingTpchFactory } from "../src/connectors/tpch/tpch.ts";
 import type { WasmMemory } from "../src/memory/memory.ts";
 import { createMemory } from "../src/memory/webassembly.ts";
 import type { Reference } from "./learned.ts";
@@ -18,6 +21,8 @@ const referenceRowsMax = 500_000;
 
 export class SharedState {
   readonly modules: KernelModuleCache;
+  /** The connectors of this build. Those of tpch share the index of the text pool, which is most of the cost of reading a comment once. */
+  readonly factories: readonly ConnectorFactory[];
   readonly #references = new Map<string, Map<string, Outcome>>();
   readonly #memories: WasmMemory[] = [];
   /** Receives every reference that this process computes. */
@@ -25,6 +30,8 @@ export class SharedState {
 
   constructor(createModules: (modulesMax: number) => KernelModuleCache = (most) => new KernelModuleCache(most)) {
     this.modules = createModules(modulesMax);
+    const tpch = sharingTpchFactory();
+    this.factories = connectorFactories.map((factory) => (factory.name === tpch.name ? tpch : factory));
   }
 
   /** Outcomes by statement, for users with this default schema. */

@@ -3,7 +3,6 @@
  * the record in different portions, by places that do nothing else. Reports the first difference.
  */
 import { nodeConfig } from "../../../src/config.ts";
-import { connectorFactories } from "../../../src/connectors/registry.ts";
 import { createNode, type OrreryNode } from "../../../src/node.ts";
 import { type KnobName, knobs, knobsOf, type KnobValues } from "../../../src/ports/knobs.ts";
 import type { HttpRequest, HttpResponse, Network } from "../../../src/ports/network.ts";
@@ -93,7 +92,7 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
       points: { fires: (point) => (plan.points?.[point] ?? 0) === always },
       knobs: knobsOf(outputKnobs(plan.knobs ?? {})),
     },
-    { factories: connectorFactories, modules: shared.modules, wasmMemory },
+    { factories: shared.factories, modules: shared.modules, wasmMemory },
   );
   // Its ports respond only while the world runs.
   let started: OrreryNode | undefined;

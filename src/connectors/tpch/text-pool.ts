@@ -3,6 +3,7 @@
  *
  * - A table of random states (one per 64 KiB, text-pool-checkpoints.ts) is part of the project.
  * - Where comments are read, each connector instance computes finer states once: one per 256 bytes, at most 7.5 MB for the whole pool.
+ *   They depend on nothing but the pool, so connector instances of one process may share them (`TextPoolIndex`).
  * - A comment is generated from the start of its sentence, in well under a microsecond. Nothing runs at start, and no worker holds 300 MB.
  */
 import { checkpointBytes, checkpoints } from "./text-pool-checkpoints.ts";
@@ -116,17 +117,39 @@ function buildGrammar(): Grammar {
 
 const grammar: Grammar = buildGrammar();
 
+/** The finer states that were computed so far. Text pools that share them return the same bytes, and count the same steps. */
+export class TextPoolIndex {
+  readonly chunks: (ChunkIndex | undefined)[] = [];
+
+  /** The index of a chunk, with its first step. */
+  chunk(number: number): ChunkIndex {
+    const known = this.chunks[number];
+    if (known !== undefined) {
+      return known;
+    }
+    const chunk = { walked: 1, seeds: new Int32Array(stepsPerChunk), backs: new Uint16Array(stepsPerChunk) };
+    const start = checkpoint(number);
+    chunk.seeds[0] = start.seed;
+    chunk.backs[0] = number * checkpointBytes - start.offset;
+    this.chunks[number] = chunk;
+    return chunk;
+  }
+}
+
 export class TextPool {
   readonly #reserve: (bytes: number) => void;
-  readonly #chunks: (ChunkIndex | undefined)[] = [];
+  readonly #index: TextPoolIndex;
+  /** For each chunk, the number of steps that this pool has needed so far. With a shared index, more may be known. */
+  readonly #needed: (number | undefined)[] = [];
   readonly #scratch = new DataView(new ArrayBuffer(copyBytesMax + 2 * sentenceBytesMax + wordStepBytes));
   /** End of the last walk; not valid between calls. */
   #seed = 0;
   #offset = 0;
 
-  /** `reserve` is charged for the bytes that the instance keeps; it may throw. */
-  constructor(reserve: (bytes: number) => void) {
+  /** `reserve` is charged for the bytes that the instance keeps; it may throw. A shared index is charged to each of its pools. */
+  constructor(reserve: (bytes: number) => void, index: TextPoolIndex = new TextPoolIndex()) {
     this.#reserve = reserve;
+    this.#index = index;
   }
 
   /** The sentence that contains byte `offset`, starting from an earlier one. */
@@ -145,7 +168,7 @@ export class TextPool {
     this.walkTo(offset);
     const number = Math.floor(offset / checkpointBytes);
     const step = Math.floor((offset - number * checkpointBytes) / stepBytes);
-    const chunk = this.#chunks[number] as ChunkIndex;
+    const chunk = this.#index.chunks[number] as ChunkIndex;
     this.#seed = chunk.seeds[step] as number;
     this.#offset = number * checkpointBytes + step * stepBytes - (chunk.backs[step] as number);
     this.#skipTo(offset);
@@ -157,26 +180,25 @@ export class TextPool {
     }
   }
 
-  /** Extends the index up to byte `offset`. Returns the number of bytes that it walked through. */
+  /** Extends the index up to byte `offset`. Returns the number of bytes that this pool had not needed before. */
   walkTo(offset: number): number {
     const number = Math.floor(offset / checkpointBytes);
     const step = Math.floor((offset - number * checkpointBytes) / stepBytes);
-    const chunk = this.#chunks[number] ?? this.#addChunk(number);
-    const steps = step + 1 - chunk.walked;
-    if (steps > 0) {
+    let needed = this.#needed[number];
+    if (needed === undefined) {
+      this.#reserve(indexBytesPerChunk);
+      needed = 1;
+      this.#needed[number] = needed;
+    }
+    const chunk = this.#index.chunk(number);
+    if (step >= chunk.walked) {
       this.#walkChunk(chunk, number * checkpointBytes, step);
     }
-    return Math.max(0, steps) * stepBytes;
-  }
-
-  #addChunk(number: number): ChunkIndex {
-    this.#reserve(indexBytesPerChunk);
-    const chunk = { walked: 1, seeds: new Int32Array(stepsPerChunk), backs: new Uint16Array(stepsPerChunk) };
-    const start = checkpoint(number);
-    chunk.seeds[0] = start.seed;
-    chunk.backs[0] = number * checkpointBytes - start.offset;
-    this.#chunks[number] = chunk;
-    return chunk;
+    if (step < needed) {
+      return 0;
+    }
+    this.#needed[number] = step + 1;
+    return (step + 1 - needed) * stepBytes;
   }
 
   #walkChunk(chunk: ChunkIndex, chunkOffset: number, stepMax: number): void {

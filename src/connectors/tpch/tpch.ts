@@ -32,7 +32,7 @@ import { scaledFunction } from "./scaled.ts";
 import { tableStatistics } from "./table-statistics.ts";
 import type { TpchTable } from "./tables.ts";
 import { findTable, tables } from "./tables.ts";
-import { TextPool } from "./text-pool.ts";
+import { TextPool, TextPoolIndex } from "./text-pool.ts";
 
 const namingProperty = "tpch.column-naming";
 const doubleProperty = "tpch.double-type-mapping";
@@ -131,12 +131,12 @@ class TpchConnector implements Connector {
   /** Grows with the comments that are read, up to 7.5 MB. */
   readonly #text: TextPool;
 
-  constructor(options: TpchOptions, memory: MemoryContext) {
+  constructor(options: TpchOptions, memory: MemoryContext, index: TextPoolIndex) {
     this.#options = options;
     this.#memory = memory.child("tpch");
     this.metadata = new TpchMetadata(options);
     this.tableFunctions = [scaledFunction(this.metadata)];
-    this.#text = new TextPool((bytes) => this.#memory.reserve(bytes));
+    this.#text = new TextPool((bytes) => this.#memory.reserve(bytes), index);
   }
 
   async getSplits(metadata: TableMetadata): Promise<SplitList> {
@@ -173,8 +173,18 @@ class TpchConnector implements Connector {
   }
 }
 
-export const tpchConnectorFactory: ConnectorFactory = {
+const factory = {
   name: "tpch",
   properties: [namingProperty, doubleProperty, splitsProperty],
-  create: (properties, context) => new TpchConnector(readOptions(properties), context.memory),
 };
+
+export const tpchConnectorFactory: ConnectorFactory = {
+  ...factory,
+  create: (properties, context) => new TpchConnector(readOptions(properties), context.memory, new TextPoolIndex()),
+};
+
+/** A factory whose connectors share the index of the text pool. Their rows and their accounting are those of the other factory. */
+export function sharingTpchFactory(): ConnectorFactory {
+  const index = new TextPoolIndex();
+  return { ...factory, create: (properties, context) => new TpchConnector(readOptions(properties), context.memory, index) };
+}

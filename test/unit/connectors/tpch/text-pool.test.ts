@@ -4,7 +4,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PoolPosition } from "../../../../src/connectors/tpch/text-pool.ts";
-import { checkpoint, copyBytesMax, indexBytesPerChunk, poolBytes, TextPool } from "../../../../src/connectors/tpch/text-pool.ts";
+import {
+  checkpoint,
+  copyBytesMax,
+  indexBytesPerChunk,
+  poolBytes,
+  TextPool,
+  TextPoolIndex,
+} from "../../../../src/connectors/tpch/text-pool.ts";
 import { checkpointBytes, checkpoints } from "../../../../src/connectors/tpch/text-pool-checkpoints.ts";
 
 /** dbgen's seed of the whole text. */
@@ -68,5 +75,24 @@ describe("the text pool", () => {
     piece(pool, 5000, 10);
     piece(pool, checkpointBytes * 3, 10);
     expect(reserved).toBe(2 * indexBytesPerChunk);
+  });
+
+  it("returns the same bytes and counts the same steps with a shared index", () => {
+    const offsets = fc.array(fc.integer({ min: 0, max: 4 * checkpointBytes }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(offsets, offsets, (first, second) => {
+        const index = new TextPoolIndex();
+        const read = (places: readonly number[], own: TextPoolIndex): readonly unknown[] => {
+          let reserved = 0;
+          const pool = new TextPool((bytes) => {
+            reserved += bytes;
+          }, own);
+          return places.map((offset) => [pool.walkTo(offset), piece(pool, offset, 40), reserved]);
+        };
+        expect(read(first, index)).toEqual(read(first, new TextPoolIndex()));
+        expect(read(second, index)).toEqual(read(second, new TextPoolIndex()));
+      }),
+      { numRuns: 50 },
+    );
   });
 });
