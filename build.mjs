@@ -51,7 +51,7 @@ function isFresh(stamp) {
     return false;
   }
   const sources = Math.max(
-    ...["src", "sim", "scenarios", "bench", "tools", "test/oracle/fuzz"]
+    ...["src", "sim", "scenarios", "bench", "tools", "test/oracle", "test/plane", "test/messages", "test/unit/execution"]
       .filter(exists)
       .map((folder) => newest(folder, /\.(tsx?|json|html|css)$/)),
     ...[

@@ -67,8 +67,6 @@ interface EachOptions<M> extends MeasureOptions<M> {
   readonly marked?: ReadonlyMap<string, string>;
   /** The mutant's block; negative if every run reaches it. */
   readonly blockOf?: (mutant: M) => number;
-  /** A run also depends on the runs before it in its process, as in the fuzzer. */
-  readonly keepsState?: boolean;
   /** The simulator if absent. */
   readonly program?: SubjectProgram;
 }
@@ -112,7 +110,6 @@ async function measure<M extends { readonly name: string }>(
 ): Promise<Measurement<M>> {
   const started = performance.now();
   const block = options.blockOf?.(mutant) ?? -1;
-  let wasReachable = false;
   let file: string | undefined;
   let subject: SubjectProcess | undefined;
   const detections: Detection[] = [];
@@ -128,9 +125,7 @@ async function measure<M extends { readonly name: string }>(
       }
       seeds++;
       options.onSeed?.(mutant, seeds);
-      const isReachable = block < 0 || twin.reaches(block);
-      wasReachable ||= isReachable;
-      if (!(options.keepsState === true ? wasReachable : isReachable)) {
+      if (block >= 0 && !twin.reaches(block)) {
         continue;
       }
       file ??= await nursery.plant({ name: mutant.name, sources: options.sourcesOf(mutant) });

@@ -9,15 +9,17 @@ import { pathToFileURL } from "node:url";
 import { marksMax } from "./marks.ts";
 import type { Plugin } from "esbuild";
 
-/** Counter for `REACHED()`, marks of blocks, and `require` for CommonJS packages that load Node's modules. */
-const banner = [
-  'import { createRequire as bundledRequire } from "node:module";',
-  "const require = bundledRequire(import.meta.url);",
-  "globalThis.orreryReached = 0;",
-  "const REACHED = () => { globalThis.orreryReached++; };",
-  `const orreryMarks = globalThis.orreryMarks = new Uint8Array(${marksMax});`,
-  "const MARK = (block) => { orreryMarks[block] = 1; };",
-].join("\n");
+/** Counter for `REACHED()`, marks of blocks, the project's folder, and `require` for CommonJS packages that load Node's modules. */
+const bannerOf = (root: string): string =>
+  [
+    'import { createRequire as bundledRequire } from "node:module";',
+    "const require = bundledRequire(import.meta.url);",
+    "globalThis.orreryReached = 0;",
+    `globalThis.orreryRoot = ${JSON.stringify(root)};`,
+    "const REACHED = () => { globalThis.orreryReached++; };",
+    `const orreryMarks = globalThis.orreryMarks = new Uint8Array(${marksMax});`,
+    "const MARK = (block) => { orreryMarks[block] = 1; };",
+  ].join("\n");
 
 /** A bug: the changed sources by their paths from the root. */
 export interface Planting {
@@ -55,7 +57,7 @@ export class Nursery {
         target: "node20",
         format: "esm",
         logLevel: "silent",
-        banner: { js: banner },
+        banner: { js: bannerOf(this.#root) },
         plugins: [substitute(this.#root, mutant.sources)],
         external: ["esbuild"],
       });

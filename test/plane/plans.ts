@@ -24,17 +24,31 @@ export interface Table {
 
 export type Draw = (plans: Plans) => PlanNode;
 
+/** How large the plans are. */
+interface Shape {
+  /** Most operators one above the other, below the top one. */
+  readonly depth: number;
+  /** Percentage of sources that are operators. */
+  readonly percent: number;
+  /** Rows of a table. */
+  readonly rows: readonly number[];
+}
+
+const shallow: Shape = { depth: 2, percent: 35, rows: [0, 1, 2, 5, 12, 30, 70] };
+
 export class Plans {
   readonly random: Random;
   readonly tables: Table[] = [];
   readonly #below: readonly Draw[];
+  readonly #shape: Shape;
   #depth = 0;
   #next = 0;
 
   /** `below` draws operators under others. */
-  constructor(random: Random, below: readonly Draw[]) {
+  constructor(random: Random, below: readonly Draw[], shape: Shape = shallow) {
     this.random = random;
     this.#below = below;
+    this.#shape = shape;
   }
 
   id(): string {
@@ -53,11 +67,11 @@ export class Plans {
     const scan: TableScanNode = {
       kind: "TableScan",
       id: this.id(),
-      table: { catalog: "test", name: { schema: "s", table: "t" }, handle: null, coordinatorOnly: false },
+      table: { catalog: "test", name: { schema: "s", table: n.name }, handle: null, coordinatorOnly: false },
       outputs,
       columns: outputs.map(({ name, type }) => ({ name, type })),
     };
-    const count = rowCount ?? random.pick([0, 1, 2, 5, 12, 30, 70]);
+    const count = rowCount ?? random.pick(this.#shape.rows);
     const nulls = random.pick([0, 15, 50]);
     const rows = Array.from(
       { length: count },
@@ -73,7 +87,7 @@ export class Plans {
 
   /** Mostly a scan. */
   source(): PlanNode {
-    if (this.#depth >= 2 || !this.random.chance(35)) {
+    if (this.#depth >= this.#shape.depth || !this.random.chance(this.#shape.percent)) {
       return this.scan();
     }
     const before = this.tables.length;
@@ -266,6 +280,25 @@ export class Plans {
       ...(isFiltered && { filter: this.condition(all) }),
       ...(dynamic && { dynamicFilters: { df: first.right } }),
     };
+  }
+
+  /** A join of any sources, over columns of one type. */
+  joinOf(left: PlanNode, right: PlanNode): PlanNode {
+    const { random } = this;
+    const all = [...outputsOf(left), ...outputsOf(right)];
+    const pairs = outputsOf(left).flatMap((one) =>
+      outputsOf(right).flatMap((other) =>
+        one.type.kind !== "array" && JSON.stringify(one.type) === JSON.stringify(other.type) ? [{ left: one, right: other }] : [],
+      ),
+    );
+    const criteria = random.shuffle(pairs).slice(0, random.pick([1, 1, 2]));
+    const id = this.id();
+    if (criteria.length === 0) {
+      return { kind: "Join", id, type: "INNER", left, right, criteria, outputs: all, distribution: "REPLICATED" };
+    }
+    const type = random.pick(["INNER", "INNER", "LEFT", "RIGHT", "FULL"] as const);
+    const filter = random.chance(30) ? { filter: this.condition(all) } : {};
+    return { kind: "Join", id, type, left, right, criteria, outputs: all, distribution: "PARTITIONED", ...filter };
   }
 
   #withFilter(scan: TableScanNode, variable: Variable): TableScanNode {

@@ -1,8 +1,9 @@
 /** The command `operators` of `npm run fuzz`. */
 import { StatusLine } from "../../sim/status-line.ts";
 import { Random } from "../oracle/fuzz/random.ts";
-import { operatorKinds } from "./draw.ts";
+import { planKinds } from "./draw.ts";
 import { checkExchange, exchangeKinds } from "./exchanges.ts";
+import { checkLogicalPlan } from "./logical.ts";
 import { checkOperator } from "./run.ts";
 
 export interface OperatorsProgramOptions {
@@ -14,13 +15,18 @@ export interface OperatorsProgramOptions {
   readonly kind?: string;
 }
 
-export const allKinds: readonly string[] = [...Object.keys(operatorKinds), ...Object.keys(exchangeKinds)];
+const logicalKind = "logical plan";
+
+export const allKinds: readonly string[] = [...planKinds, ...Object.keys(exchangeKinds), logicalKind];
 
 /** Returns the difference, or undefined. A seed and a number determine the case. */
 export async function checkKind(kind: string, seed: number, number: number): Promise<string | undefined> {
   const random = new Random(seed, allKinds.indexOf(kind) * 1_000_000 + number);
   try {
-    return Object.hasOwn(operatorKinds, kind) ? await checkOperator(kind, random) : await checkExchange(kind, random);
+    if (kind === logicalKind) {
+      return await checkLogicalPlan(random);
+    }
+    return planKinds.includes(kind) ? await checkOperator(kind, random) : await checkExchange(kind, random);
   } catch (error) {
     return `${kind}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
   }

@@ -16,7 +16,7 @@ export interface GeneratedCommandOptions {
   readonly rooms: readonly RoomName[];
   readonly firstSeed: number;
   readonly seedsMax: number;
-  /** Statements of the fuzzer for a mutant that no seed found. */
+  /** Generated statements for a mutant of the data plane, after the other slices; 0 for seeds alone. */
   readonly fuzz: number;
   readonly jobs: number;
   readonly minutes?: number;
@@ -48,7 +48,8 @@ export async function runGenerated(options: GeneratedCommandOptions): Promise<nu
 
 /** Measures a sample and prints its report. Returns undefined if it was interrupted. */
 export async function measureDrawn(options: GeneratedCommandOptions): Promise<GeneratedResult | undefined> {
-  const { measureGenerated, statementsPerSlice } = await import("../../mutants/generated/measure-generated.ts");
+  const { measureGenerated } = await import("../../mutants/generated/measure-generated.ts");
+  const { firstSlices, statementsPerSlice } = await import("../../mutants/generated/plane-slices.ts");
   const { describeGenerated, generatedData } = await import("../../mutants/generated/report.ts");
   let stopped = false;
   const stop = (): void => {
@@ -75,13 +76,14 @@ export async function measureDrawn(options: GeneratedCommandOptions): Promise<Ge
   try {
     const result = await measureGenerated({
       ...options,
-      slicesMax: Math.ceil(options.fuzz / statementsPerSlice),
+      slicesMax: options.fuzz === 0 ? 0 : firstSlices + Math.ceil(options.fuzz / statementsPerSlice),
       isStopped: () => stopped || performance.now() >= deadline,
       onDrawn: (sample) => {
         mutants = sample.mutants.length;
         progress("");
       },
       onSeed: ({ name }, seeds) => progress(`${name}: seed ${seeds} of ${options.seedsMax}`),
+      onSlice: ({ name }, slices) => progress(`${name}: slice ${slices}`),
       onMeasured: ({ detections, triggered }, done) => {
         measured = done;
         found += detections.length > 0 ? 1 : 0;
@@ -91,7 +93,8 @@ export async function measureDrawn(options: GeneratedCommandOptions): Promise<Ge
       onGroup: save,
       onFuzzed: ({ detections }, done, all) => {
         found += detections.length;
-        progress(`fuzzer: ${done} of ${all}`);
+        changed += detections.length;
+        progress(`data plane alone: ${done} of ${all}`);
       },
     });
     status.clear();

@@ -62,7 +62,7 @@ export function addMutantsCommand(program: Command): void {
     .option("--seeds <count>", "with --generated: maximum seeds for each mutant", parseCount, 300)
     .option(
       "--fuzz <statements>",
-      "with --generated: statements of the fuzzer for what no seed found in operators and planner",
+      "with --generated: generated statements for a mutant of operators and planner, after operators alone, rules and known answers; 0: seeds only",
       parseFuzz,
       300,
     )

@@ -1,6 +1,6 @@
 /**
- * Draws generated mutants and measures each: with seeds of the simulator until an oracle speaks, then with the fuzzer's statements, if its
- * room is one of those that the fuzzer tests.
+ * Draws generated mutants and measures each: those of the data plane with the slices of plane-slices.ts, then all that were not found with
+ * seeds of the simulator until an oracle speaks.
  */
 import { measureEach, type Measured, type Measurement } from "../measure.ts";
 import { drawSample, type GeneratedMutant, type Sample, type SampleOptions } from "./generate.ts";
@@ -9,15 +9,16 @@ import { rooms } from "./rooms.ts";
 export interface GeneratedOptions extends SampleOptions {
   readonly firstSeed: number;
   readonly seedsMax: number;
-  /** Slices of the fuzzer's statements for a mutant that no seed found. */
+  /** Slices for a mutant of the data plane. */
   readonly slicesMax: number;
   readonly jobs: number;
   readonly isStopped: () => boolean;
   readonly onDrawn: (sample: Sample) => void;
   readonly onMeasured: (measurement: Measurement<GeneratedMutant>, done: number) => void;
   readonly onSeed: (mutant: GeneratedMutant, seeds: number) => void;
+  readonly onSlice: (mutant: GeneratedMutant, slices: number) => void;
   readonly onGroup: (result: GeneratedResult) => void;
-  /** The fuzzer has measured `done` of `all` mutants. */
+  /** The slices have measured `done` of the group's `all` mutants of the data plane. */
   readonly onFuzzed: (measurement: Measurement<GeneratedMutant>, done: number, all: number) => void;
 }
 
@@ -26,10 +27,7 @@ export interface GeneratedResult extends Sample {
   readonly unusableSeeds: readonly number[];
 }
 
-/** Statements of a slice, as in the fuzzer's program for mutants. */
-export const statementsPerSlice = 50;
-
-/** Mutants that are measured with the simulator before those that it missed are measured with the fuzzer; for each job. */
+/** Mutants that are measured with one kind of program before the other; for each job. */
 const groupPerJob = 6;
 
 /** The result so far is passed to `onGroup` after each group of mutants. */
@@ -51,50 +49,52 @@ export async function measureGenerated(options: GeneratedOptions): Promise<Gener
   return resultSoFar();
 }
 
+/** Mutants of the data plane first run in what tests it alone, which is cheaper than seeds; the seeds are for what that missed. */
 async function measureGroup(sample: Sample, options: GeneratedOptions, before: number): Promise<Measured<GeneratedMutant>> {
-  const sourcesOf = ({ site, source }: GeneratedMutant): ReadonlyMap<string, string> => new Map([[site.path, source]]);
-  const { marked, blockOf } = sample;
-  const simulated = await measureEach(sample.mutants, {
-    ...options,
-    marked,
-    blockOf,
+  const common = {
+    root: options.root,
+    jobs: options.jobs,
+    isStopped: options.isStopped,
+    marked: sample.marked,
+    blockOf: sample.blockOf,
     detectionsMax: 1,
-    sourcesOf,
-    onMeasured: (measurement, done) => options.onMeasured(measurement, before + done),
+    sourcesOf: ({ site, source }: GeneratedMutant): ReadonlyMap<string, string> => new Map([[site.path, source]]),
+  };
+  const inPlane = new Set(rooms.filter(({ isFuzzed }) => isFuzzed).map(({ name }) => name));
+  const planeMutants = options.slicesMax === 0 ? [] : sample.mutants.filter(({ room }) => inPlane.has(room));
+  const plane = await measureEach(planeMutants, {
+    ...common,
+    program: "test/oracle/fuzz/run/mutant-subject.ts",
+    firstSeed: 1,
+    seedsMax: options.slicesMax,
+    onSeed: options.onSlice,
+    onMeasured: (measurement, done) => options.onFuzzed(measurement, done, planeMutants.length),
   });
-  const { measurements, unusableSeeds } = simulated;
-  const fuzzed = new Set(rooms.filter(({ isFuzzed }) => isFuzzed).map(({ name }) => name));
-  const missed = measurements.filter(({ mutant, detections }) => detections.length === 0 && fuzzed.has(mutant.room));
-  if (missed.length === 0 || options.slicesMax === 0 || options.isStopped()) {
-    return simulated;
-  }
-  const again = await measureEach(
-    missed.map(({ mutant }) => mutant),
+  const byName = new Map(plane.measurements.map((one) => [one.mutant.name, one]));
+  const isFound = ({ name }: GeneratedMutant): boolean => (byName.get(name)?.detections.length ?? 0) > 0;
+  const found = sample.mutants.filter(isFound).length;
+  const simulated = await measureEach(
+    sample.mutants.filter((mutant) => !isFound(mutant)),
     {
-      root: options.root,
-      jobs: options.jobs,
-      isStopped: options.isStopped,
-      marked,
-      blockOf,
-      keepsState: true,
-      program: "test/oracle/fuzz/run/mutant-subject.ts",
-      firstSeed: 1,
-      seedsMax: options.slicesMax,
-      detectionsMax: 1,
-      sourcesOf,
-      onMeasured: (measurement, done) => options.onFuzzed(measurement, done, missed.length),
+      ...common,
+      firstSeed: options.firstSeed,
+      seedsMax: options.seedsMax,
+      onSeed: options.onSeed,
+      onMeasured: (measurement, done) => options.onMeasured(measurement, before + found + done),
     },
   );
-  const byName = new Map(again.measurements.map((one) => [one.mutant.name, one]));
-  return { unusableSeeds, measurements: measurements.map((one) => withFuzzed(one, byName.get(one.mutant.name))) };
+  const seeds = new Map(simulated.measurements.map((one) => [one.mutant.name, one]));
+  const measurements = sample.mutants.flatMap(({ name }) => together(byName.get(name), seeds.get(name)) ?? []);
+  return { unusableSeeds: simulated.unusableSeeds, measurements };
 }
 
-/** The fuzzer's slices count as found by it after the seeds; they are not seeds. */
-function withFuzzed(one: Measurement<GeneratedMutant>, fuzzed: Measurement<GeneratedMutant> | undefined): Measurement<GeneratedMutant> {
-  if (fuzzed === undefined) {
-    return one;
+/** A mutant that was interrupted before its seeds is left out, unless it was found. */
+function together(
+  plane: Measurement<GeneratedMutant> | undefined,
+  seeds: Measurement<GeneratedMutant> | undefined,
+): Measurement<GeneratedMutant> | undefined {
+  if (plane === undefined || seeds === undefined) {
+    return seeds ?? (plane !== undefined && plane.detections.length > 0 ? plane : undefined);
   }
-  const detections = fuzzed.detections.map((detection) => ({ ...detection, oracle: "fuzz", place: one.seeds + detection.place }));
-  const seeds = detections.length === 0 ? one.seeds : one.seeds + fuzzed.seeds;
-  return { ...one, seeds, reached: one.reached + fuzzed.reached, detections, realMs: one.realMs + fuzzed.realMs };
+  return { ...seeds, reached: seeds.reached + plane.reached, realMs: seeds.realMs + plane.realMs };
 }

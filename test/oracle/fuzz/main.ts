@@ -10,11 +10,14 @@ import { endWithReader } from "../../../sim/terminal/closed-pipe.ts";
 import { allKinds, type OperatorsProgramOptions, runOperators } from "../../plane/program.ts";
 import { runCoverage } from "./coverage/program.ts";
 import { fuzzWorkerFlag, runJobs, serveJobs } from "./run/jobs.ts";
+import { type KnownProgramOptions, runKnown } from "./known/program.ts";
 import { jobsNumber, jobsOf, positive, wholeNumber } from "./run/options.ts";
 import { switchableRules } from "./run/rule-plans.ts";
 import type { Progress } from "./run/run.ts";
 
 const exitCodes = { clean: 0, usage: 2, crash: 10, disagreement: 12, uncovered: 13, interrupted: 130 } as const;
+
+const codesOfCases = { clean: exitCodes.clean, wrong: exitCodes.disagreement, interrupted: exitCodes.interrupted } as const;
 
 interface Options {
   readonly seed: number;
@@ -80,9 +83,14 @@ function programOf(ended: (code: number) => void): Command {
     .option("--cases <n>", "how many of each kind", wholeNumber, 100)
     .addOption(new Option("--kind <kind>", "only this kind of operator").choices(allKinds))
     .action(async (options: OperatorsProgramOptions) => {
-      const codes = { clean: exitCodes.clean, wrong: exitCodes.disagreement, interrupted: exitCodes.interrupted };
-      ended(codes[await runOperators(options)]);
+      ended(codesOfCases[await runOperators(options)]);
     });
+  program
+    .command("known")
+    .description("statements whose rows or errors are known, under random bounds of the engine")
+    .option("--seed <n>", "which bounds", wholeNumber, 1)
+    .option("--file <text>", "only files whose names contain the text, such as errors/ or rows/joins", "")
+    .action(async (options: KnownProgramOptions) => ended(codesOfCases[await runKnown(options)]));
   program
     .command("coverage")
     .description("what drawn statements are made of, and what none of them has; fails when something is neither drawn nor excused")

@@ -56,7 +56,7 @@ const statements: readonly Broken[] = [
   ["EXPRESSION_NOT_SCALAR", "SELECT k FROM TABLE WHERE rank() OVER (ORDER BY k) = 1"],
   ["AMBIGUOUS_NAME", "SELECT k FROM TABLE x CROSS JOIN TABLE y"],
   ["AMBIGUOUS_NAME", "SELECT a FROM (SELECT k AS a, s AS a FROM TABLE)"],
-  ["COLUMN_NOT_FOUND", "SELECT x.nosuch FROM TABLE x"],
+  ["COLUMN_NOT_FOUND", "SELECT xx.nosuch FROM TABLE xx"],
   ["COLUMN_NOT_FOUND", "SELECT k FROM TABLE x JOIN TABLE y USING (nosuch)"],
   ["INVALID_COLUMN_REFERENCE", "SELECT k FROM TABLE ORDER BY 2"],
   ["INVALID_COLUMN_REFERENCE", "SELECT k FROM TABLE GROUP BY 3"],
@@ -92,7 +92,63 @@ const places: readonly string[] = [
   "SELECT 1 FROM TABLE x WHERE EXISTS (SELECT EXPRESSION)",
 ];
 
-export function drawRefusal(random: Random): Refusal {
+/** More columns than any drawn statement has. */
+const columnsMany = 60;
+const numbered = (text: string): string => Array.from({ length: columnsMany }, (_, index) => text.replace("#", String(index))).join(", ");
+
+/** A valid statement, GOOD, in a place that breaks a rule whatever its columns are. */
+const around: readonly Broken[] = [
+  ["COLUMN_NOT_FOUND", "SELECT nosuch FROM (GOOD) z"],
+  ["COLUMN_NOT_FOUND", "SELECT 1 FROM (GOOD) z WHERE y.nosuch = 1"],
+  ["COLUMN_NOT_FOUND", "SELECT 1 FROM (GOOD) z ORDER BY nosuch"],
+  ["COLUMN_NOT_FOUND", "SELECT 1 FROM (GOOD) z CROSS JOIN LATERAL (SELECT nosuch) y"],
+  ["COLUMN_NOT_FOUND", "SELECT 1 FROM (GOOD) z WHERE EXISTS (SELECT 1 FROM (VALUES 1) y (a) WHERE nosuch = a)"],
+  ["COLUMN_NOT_FOUND", "SELECT count(*) OVER (PARTITION BY nosuch) FROM (GOOD) z"],
+  ["COLUMN_NOT_FOUND", "SELECT 1 FROM (GOOD) z JOIN (VALUES 1) y (nosuch) USING (nosuch)"],
+  ["COLUMN_NOT_FOUND", "SELECT count(*) FROM (GOOD) z GROUP BY nosuch"],
+  ["TABLE_NOT_FOUND", "SELECT y.* FROM (GOOD) z"],
+  ["TABLE_NOT_FOUND", "WITH q AS (GOOD) SELECT 1 FROM q, no_such_table"],
+  ["MISMATCHED_COLUMN_ALIASES", `SELECT 1 FROM (GOOD) z (${numbered("c#")})`],
+  ["MISMATCHED_COLUMN_ALIASES", `WITH q (${numbered("c#")}) AS (GOOD) SELECT 1 FROM q`],
+  ["TYPE_MISMATCH", `SELECT * FROM (GOOD) z UNION ALL SELECT ${numbered("#")}`],
+  ["TYPE_MISMATCH", `SELECT ${numbered("#")} INTERSECT SELECT * FROM (GOOD) z`],
+  ["TYPE_MISMATCH", "SELECT 1 FROM (GOOD) z WHERE 'a'"],
+  ["TYPE_MISMATCH", "SELECT count(*) FILTER (WHERE 1) FROM (GOOD) z"],
+  ["TYPE_MISMATCH", "SELECT count(*) FROM (GOOD) z HAVING count(*)"],
+  ["TYPE_MISMATCH", "SELECT 1 FROM (GOOD) z JOIN (VALUES 1) y (a) ON y.a"],
+  ["TYPE_MISMATCH", "SELECT 1 FROM (GOOD) z WHERE 1 IN (SELECT 'a')"],
+  ["EXPRESSION_NOT_SCALAR", "SELECT 1 FROM (GOOD) z WHERE count(*) > 0"],
+  ["EXPRESSION_NOT_SCALAR", "SELECT 1 FROM (GOOD) z GROUP BY row_number() OVER ()"],
+  ["EXPRESSION_NOT_SCALAR", "SELECT 1 FROM (GOOD) z JOIN (VALUES 1) y (a) ON max(y.a) = 1"],
+  ["NESTED_AGGREGATION", "SELECT max(min(1)) FROM (GOOD) z"],
+  ["NESTED_WINDOW", "SELECT sum(row_number() OVER ()) OVER () FROM (GOOD) z"],
+  ["EXPRESSION_NOT_AGGREGATE", "SELECT y.a, count(*) FROM (GOOD) z CROSS JOIN (VALUES 1) y (a)"],
+  ["EXPRESSION_NOT_AGGREGATE", "SELECT count(*) FROM (GOOD) z CROSS JOIN (VALUES (1, 2)) y (a, b) GROUP BY y.a ORDER BY y.b"],
+  ["EXPRESSION_NOT_AGGREGATE", "SELECT y.b FROM (GOOD) z CROSS JOIN (VALUES (1, 2)) y (a, b) GROUP BY ROLLUP (y.a)"],
+  ["EXPRESSION_NOT_IN_DISTINCT", "SELECT DISTINCT 1 FROM (GOOD) z CROSS JOIN (VALUES 1) y (a) ORDER BY y.a"],
+  ["INVALID_COLUMN_REFERENCE", "SELECT 1 FROM (GOOD) z ORDER BY 2"],
+  ["INVALID_COLUMN_REFERENCE", "SELECT 1 FROM (GOOD) z GROUP BY 2"],
+  ["AMBIGUOUS_NAME", "SELECT a FROM (GOOD) z CROSS JOIN (VALUES 1) x (a) CROSS JOIN (VALUES 1) y (a)"],
+  ["DUPLICATE_NAMED_QUERY", "WITH q AS (GOOD), q AS (VALUES 1) SELECT 1 FROM q"],
+  ["MISSING_ORDER_BY", "SELECT 1 FROM (GOOD) z FETCH FIRST 2 ROWS WITH TIES"],
+  ["MISSING_ORDER_BY", "SELECT count(*) OVER (RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM (GOOD) z"],
+  ["MISSING_ORDER_BY", "SELECT count(*) OVER (GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM (GOOD) z"],
+  ["INVALID_WINDOW_FRAME", "SELECT count(*) OVER (ROWS BETWEEN 1 FOLLOWING AND CURRENT ROW) FROM (GOOD) z"],
+  ["INVALID_WINDOW_FRAME", "SELECT count(*) OVER (ROWS BETWEEN CURRENT ROW AND UNBOUNDED PRECEDING) FROM (GOOD) z"],
+  ["MISSING_OVER", "SELECT first_value(1) FROM (GOOD) z"],
+  ["FUNCTION_NOT_FOUND", "SELECT no_such_function(1) FROM (GOOD) z"],
+  ["FUNCTION_NOT_FOUND", "SELECT sum('a') FROM (GOOD) z"],
+  ["FUNCTION_NOT_FOUND", "SELECT lag() OVER (ORDER BY 1) FROM (GOOD) z"],
+  ["FUNCTION_NOT_WINDOW", "SELECT abs(1) OVER () FROM (GOOD) z"],
+  ["FUNCTION_NOT_AGGREGATE", "SELECT abs(DISTINCT 1) FROM (GOOD) z"],
+  ["SUBQUERY_MULTIPLE_ROWS", "SELECT (SELECT a FROM (VALUES 1, 2) y (a)) FROM (SELECT 1 FROM (GOOD) z UNION ALL SELECT 1) x"],
+];
+
+export function drawRefusal(random: Random, good: () => string): Refusal {
+  if (random.chance(50)) {
+    const [error, broken] = random.pick(around);
+    return { error, sql: broken.replace("GOOD", good) };
+  }
   const [error, sql] = random.chance(50) ? random.pick(statements) : placed(random);
   return { error, sql: sql.replaceAll(/(?<!CREATE )\bTABLE\b/g, () => random.pick(["t0", "t1", "t2"])) };
 }

@@ -129,6 +129,8 @@ function call(name: string, a: Value, b: Value): Value {
       return !hasNaN && compareValues(a, b) >= 0;
     case "$add":
       return BigInt(a) + BigInt(b);
+    case "$subtract":
+      return BigInt(a) - BigInt(b);
     case "$multiply":
       return BigInt(a) * BigInt(b);
     default:

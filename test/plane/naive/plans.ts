@@ -7,11 +7,14 @@ import {
   type AggregationNode,
   type JoinNode,
   outputsOf,
+  isRewrite,
   type PlanNode,
+  type TableWriterNode,
   type TopNNode,
 } from "../../../src/planner/plan/node.ts";
-import { equals, keyOf, type Row, type Value } from "../values.ts";
+import { equals, keyOf, type Row, textOf, type Value } from "../values.ts";
 import { bind, type Bound, compareRows, evaluate, isIn, reduce, sorted } from "./expressions.ts";
+import { evaluateTableFunction } from "./table-functions.ts";
 import { evaluateWindow } from "./windows.ts";
 
 /** Rows by id of the scan or remote source. */
@@ -86,9 +89,31 @@ export function evaluatePlan(node: PlanNode, inputs: Inputs): readonly Row[] {
       return node.ratio === 0 ? [] : run(node.source);
     case "Window":
       return evaluateWindow(node, run(node.source));
+    case "AssignUniqueId":
+      // Of the first task.
+      return run(node.source).map((row, index) => [...row, BigInt(index)]);
+    case "TableWriter":
+      return [
+        written(
+          node,
+          bound(node.source).map(({ values }) => values),
+        ),
+      ];
+    case "TableFunction":
+      return evaluateTableFunction(node, node.sources.map(run));
     default:
       throw new Error(`no meaning for ${node.kind}`);
   }
+}
+
+/** The count of rows, and the fragment of the test's sink: the rows that it got. */
+function written({ inputs, target: { columns, kind } }: TableWriterNode, rows: readonly Bound[]): Row {
+  const all = rows.map((row) => inputs.map(({ name }) => row.get(name) ?? null));
+  const [changed, deleted] = isRewrite(kind) ? [columns.length, columns.length + (kind === "MERGE" ? 1 : 0)] : [];
+  const kept = deleted === undefined || kind === "UPDATE" ? all : all.filter((row) => row[deleted] !== true);
+  const count = changed === undefined ? all.length : all.filter((row) => row[changed] === true).length;
+  const fragment = JSON.stringify(kept.map((row) => textOf(row.slice(0, columns.length))));
+  return [BigInt(count), Buffer.from(fragment).toString("hex")];
 }
 
 function topN(node: TopNNode, rows: readonly Row[]): readonly Row[] {

@@ -1,5 +1,13 @@
 /** Window functions, row by row: the frame of each row is found by looking at every row of its partition. */
-import { outputsOf, type WindowBound, type WindowCall, type WindowNode } from "../../../src/planner/plan/node.ts";
+import {
+  type Ordering,
+  outputsOf,
+  type WindowBound,
+  type WindowCall,
+  type WindowFrame,
+  type WindowNode,
+} from "../../../src/planner/plan/node.ts";
+import type { Variable } from "../../../src/planner/plan/typed-expression.ts";
 import { type Bound, bind, compareRows, evaluate, reduce } from "./expressions.ts";
 import { keyOf, type Row, type Value } from "../values.ts";
 
@@ -23,7 +31,10 @@ export function evaluateWindow(node: WindowNode, rows: readonly Row[]): readonly
       const isPeer = before !== undefined && compareRows(before, row, node.orderBy) === 0;
       groups.push(before === undefined ? 0 : (groups[index - 1] ?? 0) + Number(!isPeer));
     });
-    return partition.map(({ row }, index) => [...row, ...node.functions.map((call) => callAt(call, { values, groups }, index))]);
+    return partition.map(({ row }, index) => [
+      ...row,
+      ...node.functions.map((call) => callAt(call, { values, groups, orderBy: node.orderBy }, index)),
+    ]);
   });
 }
 
@@ -31,6 +42,7 @@ interface Partition {
   readonly values: readonly Bound[];
   /** Number of the peer group of each row. */
   readonly groups: readonly number[];
+  readonly orderBy: readonly Ordering[];
 }
 
 function callAt(call: WindowCall, partition: Partition, index: number): Value {
@@ -82,28 +94,55 @@ function neighbour(call: WindowCall, { values }: Partition, index: number): Valu
   return null;
 }
 
-function overFrame(call: WindowCall, { values, groups }: Partition, index: number): Value {
-  const { type, start, end } = call.frame;
+interface Rows {
+  /** The row whose frame it is. */
+  readonly index: number;
+  readonly other: number;
+}
+
+function isWithin({ type, start, end }: WindowFrame, partition: Partition, rows: Rows): boolean {
+  const { values, groups } = partition;
+  const { index, other } = rows;
   const place = (row: number): number => (type === "ROWS" ? row : (groups[row] ?? 0));
-  const limitOf = (bound: WindowBound): number => {
+  const meets = (bound: WindowBound, sign: 1 | -1): boolean => {
+    if (bound.range !== undefined) {
+      return isNear(bound, partition, rows, sign);
+    }
     const offset = bound.offset === undefined ? 0 : Number(evaluate(bound.offset, values[index] as Bound));
     switch (bound.type) {
       case "UNBOUNDED_PRECEDING":
-        return Number.NEGATIVE_INFINITY;
-      case "PRECEDING":
-        return place(index) - offset;
-      case "CURRENT_ROW":
-        return place(index);
-      case "FOLLOWING":
-        return place(index) + offset;
       case "UNBOUNDED_FOLLOWING":
-        return Number.POSITIVE_INFINITY;
+        return true;
+      case "PRECEDING":
+        return sign * (place(other) - (place(index) - offset)) >= 0;
+      case "CURRENT_ROW":
+        return sign * (place(other) - place(index)) >= 0;
+      case "FOLLOWING":
+        return sign * (place(other) - (place(index) + offset)) >= 0;
     }
   };
-  const [first, last] = [limitOf(start), limitOf(end)];
+  return meets(start, 1) && meets(end, -1);
+}
+
+/** Whether the other row's key is not before a start (sign 1), or not behind an end (-1), at a distance. A NULL is near NULLs alone. */
+function isNear({ offset, type }: WindowBound, { values, groups, orderBy }: Partition, { index, other }: Rows, sign: 1 | -1): boolean {
+  const [{ variable, descending, nullsFirst }] = orderBy as [Ordering];
+  const [own, theirs] = [index, other].map((row) => values[row]?.get(variable.name) ?? null);
+  if (own === null) {
+    return sign * ((groups[other] ?? 0) - (groups[index] ?? 0)) >= 0;
+  }
+  if (theirs === null) {
+    return nullsFirst === (sign === -1);
+  }
+  const away = BigInt(evaluate(offset as Variable, values[index] as Bound) as bigint) * (type === "PRECEDING" ? -1n : 1n);
+  const distance = (BigInt(theirs as bigint) - BigInt(own as bigint)) * (descending ? -1n : 1n);
+  return BigInt(sign) * (distance - away) >= 0n;
+}
+
+function overFrame(call: WindowCall, { values, groups, orderBy }: Partition, index: number): Value {
   const frame = values.filter((row, other) => {
     const isMasked = call.mask !== undefined && row.get(call.mask.name) !== true;
-    return place(other) >= first && place(other) <= last && !isMasked;
+    return !isMasked && isWithin(call.frame, { values, groups, orderBy }, { index, other });
   });
   if (call.name === "count" && call.args.length === 0) {
     return BigInt(frame.length);

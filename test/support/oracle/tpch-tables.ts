@@ -10,12 +10,23 @@ const rowsPerInsert = 2_000;
 
 /** Reads the tables through the protocol, from the catalog and schema of `engine`. */
 export async function copyTpchTables(engine: Asker, duckdb: Oracle): Promise<void> {
-  for (const table of tables) {
-    const responses = await engine.chain(`SELECT * FROM ${table}`);
+  await copyTpchRows(duckdb, async (sql) => {
+    const responses = await engine.chain(sql);
     const columns = responses.at(-1)?.["columns"] as { name: string; type: string }[];
+    return { columns, rows: responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]) };
+  });
+}
+
+interface Answer {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: readonly (readonly JsonValue[])[];
+}
+
+export async function copyTpchRows(duckdb: Oracle, ask: (sql: string) => Promise<Answer>): Promise<void> {
+  for (const table of tables) {
+    const { columns, rows } = await ask(`SELECT * FROM ${table}`);
     const definitions = columns.map(({ name, type }) => `${name} ${type.replace(/^(var)?char.*/, "VARCHAR")}`);
     await duckdb.run(`CREATE TABLE ${table} (${definitions.join(", ")})`);
-    const rows = responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
     for (let start = 0; start < rows.length; start += rowsPerInsert) {
       const values = rows.slice(start, start + rowsPerInsert).map((row) => `(${row.map(literal).join(",")})`);
       await duckdb.run(`INSERT INTO ${table} VALUES ${values.join(",")}`);

@@ -1,6 +1,7 @@
 /**
  * A coordinator and workers in one process, with direct calls and real time: the whole engine without a server.
  */
+import { type KnobValues, knobsOf } from "../../../src/ports/knobs.ts";
 import { noPoints } from "../../../src/ports/points.ts";
 import { createNode, type NodeOptions, type OrreryNode } from "../../../src/node.ts";
 import { nodeConfig } from "../../../src/config.ts";
@@ -21,6 +22,8 @@ export interface DirectClusterOptions extends Required<Pick<NodeOptions, "factor
   readonly workerCount: number;
   readonly catalogs: readonly CatalogConfig[];
   readonly properties?: Readonly<Record<string, string>>;
+  /** Bounds of all nodes. */
+  readonly knobs?: KnobValues;
   /** Record neither `transitions` nor `warnings`; for clusters that run tens of thousands of statements. */
   readonly forgetful?: boolean;
 }
@@ -155,6 +158,7 @@ export class DirectCluster {
       openFolder: () => storage,
       log: { info: () => {}, warn: log, error: log },
       points: noPoints,
+      ...(options.knobs === undefined ? {} : { knobs: knobsOf(options.knobs) }),
     };
     const identity = {
       nodeId,

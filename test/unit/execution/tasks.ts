@@ -1,7 +1,7 @@
 /**
  * Tasks that read each other over an in-memory network with one clock; a task resource without HTTP.
  */
-import type { ColumnMetadata, Connector, Constraint, PageSource } from "../../../src/connectors/spi.ts";
+import type { ColumnMetadata, Connector, ConnectorContext, Constraint, PageSource } from "../../../src/connectors/spi.ts";
 import type { ExecutionLimits, ExecutionServices, TaskExecution } from "../../../src/execution/task/api.ts";
 import { exchangeWait } from "../../../src/execution/exchange/exchange-source.ts";
 import { createTaskExecutor, type TaskExecutor } from "../../../src/execution/driver/executor.ts";
@@ -20,6 +20,7 @@ import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
 import type { Type } from "../../../src/types/type.ts";
 import { MemoryStorage } from "../../../src/testing/memory-storage.ts";
 import { session } from "./kernels.ts";
+import { testingConnectorFactory } from "./operators/table-function/testing-functions.ts";
 import { type Cell, makePage, readRows, type Row, type Shape } from "./rows.ts";
 import { respond, ScriptedNetwork, settle, TestClock, testPorts } from "./world.ts";
 
@@ -35,6 +36,8 @@ export interface TestSplit {
   readonly pages: readonly TestPage[];
 }
 
+const tableFunctions = testingConnectorFactory.create({}, {} as ConnectorContext) as Connector;
+
 export class TestCluster {
   readonly clock = new TestClock();
   readonly storage = new MemoryStorage();
@@ -46,6 +49,8 @@ export class TestCluster {
   readonly splits: TestSplit[] = [];
   /** Constraint of every page source that was opened. */
   readonly constraints: (Constraint | undefined)[] = [];
+  /** How sinks read rows. */
+  readWritten: (memory: MemoryContext, page: Page) => readonly string[] = () => [];
   #sequence = 0;
 
   constructor(backend: KernelBackend, limits: Partial<ExecutionLimits> = {}, knobs: KnobValues = {}) {
@@ -54,7 +59,7 @@ export class TestCluster {
     this.services = {
       ports: { ...testPorts(this.clock, this.network, this.storage), knobs: knobsOf(knobs) },
       runtime: new KernelRuntime({ linear: this.memory.linear, backend }),
-      connector: () => this.#connector(),
+      connector: (catalog) => (catalog === "testing" ? tableFunctions : this.#connector()),
       limits: {
         outputBufferBytesMax: 1 << 20,
         exchangeBufferBytesMax: 1 << 20,
@@ -174,6 +179,7 @@ export class TestCluster {
     return result.frames.length === 0 ? respond(204, headers) : respond(200, headers, joinFrames(result.frames));
   }
 
+  /** Reads the test's splits. Its sinks keep the rows as text in their fragments. */
   #connector(): Connector {
     const unknown = (): never => {
       throw new Error("the tests of execution ask no metadata");
@@ -181,6 +187,24 @@ export class TestCluster {
     return {
       metadata: { listSchemas: unknown, listTables: unknown, getTable: unknown },
       getSplits: unknown,
+      createPageSink: ({ columns, memory }) => {
+        const rows: string[] = [];
+        let isBusy = false;
+        return {
+          append: (page) => {
+            rows.push(...this.readWritten(memory, { ...page, columns: page.columns.slice(0, columns.length) }));
+            isBusy = rows.length % 3 === 1;
+          },
+          // Once after a page.
+          blocked: () => {
+            const busy = isBusy ? Promise.resolve() : undefined;
+            isBusy = false;
+            return busy;
+          },
+          finish: async () => rows,
+          abort: () => undefined,
+        };
+      },
       createPageSource: ({ split, columns, memory, constraint }): PageSource => {
         this.constraints.push(constraint);
         const { pages } = this.splits[split as number] as TestSplit;

@@ -35,7 +35,7 @@ const rulesPercent = 6;
 const rulesPerQuery = 5;
 
 /** Percentage of statements that the engine must refuse. */
-const refusalsPercent = 4;
+const refusalsPercent = 8;
 
 const anyRule = (random: Random): string => `-${random.pick(switchableRules)}`;
 /** Plans without many rules cost much, because they join before they filter. */
@@ -59,7 +59,7 @@ function drawStatement(random: Random, tables: readonly Table[], shapesPercent: 
   }
   if (random.chance(refusalsPercent)) {
     random.declaresFunctions = false;
-    const { error, sql } = drawRefusal(random);
+    const { error, sql } = drawRefusal(random, () => new Queries(random, tables).statement(random.below(2)).text.engine);
     return { changes: [], query: { text: { engine: sql, duckdb: sql }, ordered: false }, same: [], session, far, refused: error };
   }
   if (random.chance(shapesPercent)) {

@@ -10,6 +10,7 @@ import { ruleTable } from "../../../../src/planner/optimizer/rule-table.ts";
 import { planStatement } from "../../../../src/planner/plan-statement.ts";
 import { visitPlan } from "../../../../src/planner/plan/plan-tree.ts";
 import type { PlannedQuery } from "../../../../src/planner/planned.ts";
+import { type Knobs, knobsOf, type KnobValues } from "../../../../src/ports/knobs.ts";
 import { QueryError } from "../../../../src/protocol/errors.ts";
 import { parseStatement } from "../../../../src/sql/parser/parser.ts";
 import { displayType } from "../../../../src/types/type.ts";
@@ -33,6 +34,13 @@ export interface Differing {
 
 type Properties = Readonly<Record<string, string>>;
 
+interface Switches {
+  readonly sql: string;
+  readonly session: Properties;
+  readonly knobs: KnobValues;
+  readonly rules: readonly string[];
+}
+
 export class RulePlans {
   readonly #catalogs: SqlPlannerOptions["catalogs"];
   readonly #evaluate: PlanContext["evaluateConstant"];
@@ -47,10 +55,11 @@ export class RulePlans {
 
   /**
    * Values of `optimizer_rules` whose plans differ from the plan with all rules and from each other. `fired` names every rule that acts.
-   * `session` holds other properties.
+   * `session` holds other properties; the knobs are those of the world that runs the plans.
    */
-  async differing(sql: string, session: Properties, rules: readonly string[]): Promise<Differing> {
-    const usual = rules.length === 0 ? undefined : await this.#plan(sql, session);
+  async differing({ sql, session, knobs, rules }: Switches): Promise<Differing> {
+    const bounds = knobsOf(knobs);
+    const usual = rules.length === 0 ? undefined : await this.#plan(sql, session, bounds);
     if (usual === undefined) {
       return { fired: [], settings: [] };
     }
@@ -58,7 +67,7 @@ export class RulePlans {
     const fired: string[] = [];
     const settings: string[] = [];
     for (const setting of rules.map((name) => `-${name}`)) {
-      const planned = await this.#plan(sql, { ...session, optimizer_rules: setting });
+      const planned = await this.#plan(sql, { ...session, optimizer_rules: setting }, bounds);
       if (planned === undefined) {
         continue;
       }
@@ -76,9 +85,9 @@ export class RulePlans {
     return { fired, settings };
   }
 
-  async #plan(sql: string, properties: Properties): Promise<PlannedQuery | undefined> {
+  async #plan(sql: string, properties: Properties, knobs: Knobs): Promise<PlannedQuery | undefined> {
     try {
-      const planned = await planStatement(parseStatement(sql), this.#context(properties));
+      const planned = await planStatement(parseStatement(sql), this.#context(properties, knobs));
       return planned.kind === "query" ? planned : undefined;
     } catch (error) {
       if (error instanceof QueryError) {
@@ -88,7 +97,7 @@ export class RulePlans {
     }
   }
 
-  #context(properties: Properties): PlanContext {
+  #context(properties: Properties, knobs: Knobs): PlanContext {
     const catalogs = this.#catalogs;
     return {
       catalogs: {
@@ -104,6 +113,7 @@ export class RulePlans {
         properties,
       },
       evaluateConstant: this.#evaluate,
+      knobs,
       nodeVersion: "fuzz",
       typeText: displayType,
       drawSeed: () => 1n,

@@ -1,6 +1,8 @@
 /**
  * A run of generated statements: draws, executes, shrinks failures and reports them.
  */
+import type { KnobValues } from "../../../../src/ports/knobs.ts";
+import { drawKnobs } from "../known/known.ts";
 import { drawCase } from "./cases.ts";
 import { Random } from "../random.ts";
 import { type Made, shrinkChoices, shrinkTables } from "./shrink.ts";
@@ -48,6 +50,19 @@ function count(into: Map<string, number>, name: string): void {
   into.set(name, (into.get(name) ?? 0) + 1);
 }
 
+/** Bounds of the worlds that hold these tables; `everyRule` asks for filters that cross exchanges, which large tables have by default. */
+export function knobsOf(seed: number, index: number, everyRule: boolean): KnobValues {
+  const knobs = drawKnobs(new Random(seed, 500_000 + Math.floor(index / statementsPerTables)));
+  return everyRule ? { ...knobs, ...crossingFilters } : knobs;
+}
+
+const crossingFilters: KnobValues = {
+  "remote-filter-scanned-rows": 1,
+  "remote-filter-keys": 1_000,
+  "broadcast-rows": 1,
+  "broadcast-bytes": 0,
+};
+
 export function tablesOf(seed: number, index: number): readonly Table[] {
   return drawTables(new Random(seed, Math.floor(index / statementsPerTables)));
 }
@@ -62,10 +77,11 @@ export class LoadedTables {
     this.worlds = worlds;
   }
 
-  async of(seed: number, index: number): Promise<readonly Table[]> {
-    const group = `${seed} ${Math.floor(index / statementsPerTables)}`;
+  async of(seed: number, index: number, everyRule: boolean): Promise<readonly Table[]> {
+    const group = `${seed} ${Math.floor(index / statementsPerTables)} ${everyRule}`;
     if (group !== this.#group) {
       this.#tables = tablesOf(seed, index);
+      await this.worlds.useKnobs(knobsOf(seed, index, everyRule));
       await this.worlds.useTables(this.#tables);
       this.#group = group;
     }
@@ -88,7 +104,7 @@ export async function runFuzz(loaded: LoadedTables, options: FuzzOptions): Promi
     if (options.stopped() || progress.failures >= options.failuresMax) {
       break;
     }
-    const tables = await loaded.of(options.seed, index);
+    const tables = await loaded.of(options.seed, index, options.everyRule);
     const random = new Random(options.seed, 1_000_000 + index);
     const made = drawCase(random, tables, options);
     const verdict = await worlds.check(made);
@@ -131,7 +147,7 @@ async function explain(worlds: Worlds, { index, first, verdict, tables, options 
     verdict: shown,
     made: small.made,
     tables: small.tables,
-    report: report({ index, verdict: shown, made: small.made, tables: small.tables, seed: options.seed }),
+    report: report({ index, verdict: shown, made: small.made, tables: small.tables, options, knobs: worlds.knobs }),
   };
 }
 
@@ -173,17 +189,24 @@ function namedIn({ changes, query, same }: FuzzCase, tables: readonly Table[]): 
   return tables.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(texts));
 }
 
-function report({ index, verdict, made, tables, seed }: Omit<Failure, "report"> & { readonly seed: number }): string {
+interface Reported extends Omit<Failure, "report"> {
+  readonly options: FuzzOptions;
+  readonly knobs: KnobValues;
+}
+
+function report({ index, verdict, made, tables, options: { everyRule, seed }, knobs }: Reported): string {
+  const bounds = Object.entries(knobs).map(([name, value]) => `${name} ${value}`);
   const session = Object.entries(made.session).map(
     ([name, value]) => `SET SESSION ${name} = ${/^(true|false|\d+)$/.test(value) ? value : `'${value}'`};`,
   );
   return [
     verdict.wrong ?? "",
+    ...(bounds.length === 0 ? [] : [`  knobs: ${bounds.join(", ")}`]),
     ...tables.map((table) => `  ${createTable(table).engine};`),
     ...session.map((line) => `  ${line}`),
     ...[...made.changes, made.query.text].map(({ engine }) => `  ${engine};`),
     ...[...made.changes, made.query.text].map(({ duckdb }) => `  DuckDB: ${duckdb};`),
-    `  again: npm run fuzz -- --seed ${seed} --from ${index} --statements 1`,
+    `  again: npm run fuzz -- ${everyRule ? "rules " : ""}--seed ${seed} --from ${index} ${everyRule ? "--cases" : "--statements"} 1`,
   ].join("\n");
 }
 

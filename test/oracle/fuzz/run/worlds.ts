@@ -1,11 +1,14 @@
 /**
  * The worlds that must agree on a statement: one node; three workers with small pages, buffers, slices and responses; one node with the
  * interpreter backend; and DuckDB. Every statement runs as WebAssembly once: on the one node, or on the three workers and then the
- * interpreter, whose plans cost less to start. Nodes call each other directly, for speed. Each world holds the tables.
+ * interpreter, whose plans cost less to start. Nodes call each other directly, for speed. Each world holds the tables. All worlds but the
+ * first have random bounds (knobs), which change with the tables.
  */
+import { isDeepStrictEqual } from "node:util";
 import { connectorFactories } from "../../../../src/connectors/registry.ts";
 import { createSqlPlanner, type SqlPlannerOptions } from "../../../../src/coordinator/query/sql-planner.ts";
 import { KernelModuleCache } from "../../../../src/codegen/runtime.ts";
+import type { KnobValues } from "../../../../src/ports/knobs.ts";
 import { type Oracle, openDuckDb } from "../../../support/oracle/duckdb.ts";
 import { DirectCluster } from "../../../unit/coordinator/direct-cluster.ts";
 import { difference, type Row } from "../../compare.ts";
@@ -104,14 +107,15 @@ const duckdbTrials = 3;
 const headers = { "x-engine-user": "fuzz", "x-engine-catalog": "memory", "x-engine-schema": "default", "x-engine-time-zone": "UTC" };
 
 export class Worlds {
-  readonly #clusters: readonly DirectCluster[];
+  readonly #clusters: DirectCluster[] = [];
   readonly #duckdb: Oracle;
-  readonly #plans: RulePlans;
+  /** Kernels that all nodes share are compiled once. */
+  readonly #modules = new KernelModuleCache();
+  #plans: RulePlans | undefined;
+  #knobs: KnobValues = {};
   #tables: readonly string[] = [];
 
-  private constructor(clusters: readonly DirectCluster[], plans: RulePlans, duckdb: Oracle) {
-    this.#clusters = clusters;
-    this.#plans = plans;
+  private constructor(duckdb: Oracle) {
     this.#duckdb = duckdb;
   }
 
@@ -120,28 +124,53 @@ export class Worlds {
     await duckdb.run("SET TimeZone = 'UTC'");
     // This optimizer wrongly makes a comparison of date_trunc with an impossible value true, also for NULL.
     await duckdb.run("SET disabled_optimizers = 'expression_rewriter'");
-    const clusters: DirectCluster[] = [];
-    // Kernels that the coordinator, the single node and the workers share are compiled once.
-    const modules = new KernelModuleCache();
-    let plans: RulePlans | undefined;
+    const opened = new Worlds(duckdb);
+    for (const world of worlds) {
+      opened.#clusters.push(await opened.#start(world));
+    }
+    return opened;
+  }
+
+  /** Bounds of all worlds but the first. Their tables are gone: call `useTables` next. */
+  async useKnobs(knobs: KnobValues): Promise<void> {
+    if (isDeepStrictEqual(knobs, this.#knobs)) {
+      return;
+    }
+    this.#knobs = knobs;
+    for (const place of [workers, interpreted]) {
+      await this.#clusters[place]?.close();
+      this.#clusters[place] = await this.#start(worlds[place] as World);
+    }
+    for (const name of this.#tables) {
+      await this.#clusters[oneNode]?.rows(`DROP TABLE ${name}`, headers);
+      await this.#duckdb.run(`DROP TABLE ${name}`);
+    }
+    this.#tables = [];
+  }
+
+  /** Bounds of the worlds, for reports. */
+  get knobs(): KnobValues {
+    return this.#knobs;
+  }
+
+  async #start({ workers: workerCount, properties }: World): Promise<DirectCluster> {
     const planner = (options: SqlPlannerOptions) => {
-      plans ??= new RulePlans(options);
+      // The first world's tables are those of all worlds.
+      this.#plans ??= new RulePlans(options);
       return createSqlPlanner(options);
     };
-    for (const { workers, properties } of worlds) {
-      const cluster = await DirectCluster.start({
-        factories: connectorFactories,
-        planner,
-        workerCount: workers,
-        catalogs: [{ name: "memory", properties: { "connector.name": "memory" } }],
-        properties: { "query.max-length": "5000000", "failure-detector.heartbeat-timeout": "5m", ...properties },
-        modules,
-        forgetful: true,
-      });
-      await cluster.untilWorkers(Math.max(1, workers));
-      clusters.push(cluster);
-    }
-    return new Worlds(clusters, plans as unknown as RulePlans, duckdb);
+    const cluster = await DirectCluster.start({
+      factories: connectorFactories,
+      planner,
+      workerCount,
+      catalogs: [{ name: "memory", properties: { "connector.name": "memory" } }],
+      properties: { "query.max-length": "5000000", "failure-detector.heartbeat-timeout": "5m", ...properties },
+      knobs: this.#knobs,
+      modules: this.#modules,
+      forgetful: true,
+    });
+    await cluster.untilWorkers(Math.max(1, workerCount));
+    return cluster;
   }
 
   async close(): Promise<void> {
@@ -278,7 +307,12 @@ export class Worlds {
       asked.push("three workers and the interpreter");
     }
     const { optimizer_rules: _, ...others } = session;
-    const { fired, settings: switched } = await this.#plans.differing(query.text.engine, others, withoutRules);
+    const { fired, settings: switched } = await (this.#plans as RulePlans).differing({
+      sql: query.text.engine,
+      session: others,
+      knobs: this.#knobs,
+      rules: withoutRules,
+    });
     for (const rules of switched) {
       const other = await ask(two, query.text.engine, withSession({ ...others, optimizer_rules: rules }));
       const wrong = isOnlyLarger(other) ? undefined : differs(other, first, query.ordered);
