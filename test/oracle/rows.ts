@@ -1,6 +1,6 @@
 /**
- * Compares rows of the engine with those of statements/*.sql or of DuckDB. Types are not known for sure here, so that numbers of any type and
- * their texts are equal; compare.ts compares strictly by type.
+ * Compares rows of the engine with those of statements/*.sql or of DuckDB. Types are not known for sure here: a number of any type equals
+ * its text. compare.ts compares strictly by type.
  */
 
 type Cell = null | boolean | number | bigint | string | readonly Cell[];

@@ -10,8 +10,7 @@ import { parseStatement } from "../../src/sql/parser/parser.ts";
 import { type MatchRecognize, matchRecognizes, type WindowPattern, windowPatterns } from "../oracle/patterns/generator.ts";
 import { recognize, recognizeWindow, Refused, type Row as PatternRow, TooLong, type Value } from "../oracle/patterns/reference.ts";
 import { contextFor } from "../unit/planner/tpch-catalog.ts";
-import type { DrawnPlan } from "./draw.ts";
-import type { Plans } from "./plans.ts";
+import type { DrawnPlan, Plans } from "./plans.ts";
 import type { Row } from "./values.ts";
 
 /** More partitions than a pattern's own table has, with numbers of their own. */

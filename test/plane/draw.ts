@@ -9,17 +9,7 @@ import { drawWindow } from "./draw-window.ts";
 import { drawPattern } from "./draw-pattern.ts";
 import { drawTableFunction } from "./draw-table-function.ts";
 import { drawWriter } from "./draw-writer.ts";
-import { type Draw, Plans, type Table } from "./plans.ts";
-import type { Row } from "./values.ts";
-
-export interface DrawnPlan {
-  readonly root: PlanNode;
-  readonly tables: readonly Table[];
-  /** Whether the documents say in which order the rows come. */
-  readonly ordered: boolean;
-  /** Rows from elsewhere than the naive evaluation of the plan; their integers are numbers. */
-  readonly expected?: readonly Row[];
-}
+import { type Draw, type DrawnPlan, Plans } from "./plans.ts";
 
 /** Partitions with so many rows get trees of aggregates. */
 const rowsOfTrees = 300;

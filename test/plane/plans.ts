@@ -22,6 +22,15 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
+export interface DrawnPlan {
+  readonly root: PlanNode;
+  readonly tables: readonly Table[];
+  /** Whether the documents say in which order the rows come. */
+  readonly ordered: boolean;
+  /** Rows from elsewhere than the naive evaluation of the plan; their integers are numbers. */
+  readonly expected?: readonly Row[];
+}
+
 export type Draw = (plans: Plans) => PlanNode;
 
 /** How large the plans are. */

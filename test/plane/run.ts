@@ -12,9 +12,9 @@ import { drawKnobs } from "../oracle/fuzz/known/known.ts";
 import type { Random } from "../oracle/fuzz/random.ts";
 import { type TestPage, TestCluster, type TestSplit } from "../unit/execution/tasks.ts";
 import { drain } from "../unit/execution/world.ts";
-import { type DrawnPlan, drawPlan } from "./draw.ts";
+import { drawPlan } from "./draw.ts";
 import { evaluatePlan } from "./naive/plans.ts";
-import type { Table } from "./plans.ts";
+import type { DrawnPlan, Table } from "./plans.ts";
 import { drawShape, makePage, readValues, type Row, textOf } from "./values.ts";
 
 export interface Setting {

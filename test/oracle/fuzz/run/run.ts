@@ -51,7 +51,7 @@ function count(into: Map<string, number>, name: string): void {
 }
 
 /** Bounds of the worlds that hold these tables; `everyRule` asks for filters that cross exchanges, which large tables have by default. */
-export function knobsOf(seed: number, index: number, everyRule: boolean): KnobValues {
+function knobsOf(seed: number, index: number, everyRule: boolean): KnobValues {
   const knobs = drawKnobs(new Random(seed, 500_000 + Math.floor(index / statementsPerTables)));
   return everyRule ? { ...knobs, ...crossingFilters } : knobs;
 }
