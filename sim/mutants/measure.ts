@@ -76,6 +76,9 @@ export async function measureEach<M extends { readonly name: string }>(
   mutants: readonly M[],
   options: EachOptions<M>,
 ): Promise<Measured<M>> {
+  if (mutants.length === 0) {
+    return { measurements: [], unusableSeeds: [] };
+  }
   const nursery = new Nursery(options.root, options.program ?? "sim/mutants/subject.ts");
   let twins: Twins | undefined;
   try {
