@@ -2,7 +2,6 @@
  * Random plans of one kind of operator over random tables. The operator of the kind is on top; its sources are scans, or sometimes another
  * operator whose rows come in a documented order.
  */
-import type { PlanNode } from "../../src/planner/plan/node.ts";
 import { BIGINT } from "../../src/types/type.ts";
 import type { Random } from "../oracle/fuzz/random.ts";
 import { drawWindow } from "./draw-window.ts";

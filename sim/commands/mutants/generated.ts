@@ -76,7 +76,7 @@ export async function measureDrawn(options: GeneratedCommandOptions): Promise<Ge
   try {
     const result = await measureGenerated({
       ...options,
-      slicesMax: options.fuzz === 0 ? 0 : firstSlices + Math.ceil(options.fuzz / statementsPerSlice),
+      slicesMax: options.fuzz === 0 ? 0 : firstSlices.length + Math.ceil(options.fuzz / statementsPerSlice),
       isStopped: () => stopped || performance.now() >= deadline,
       onDrawn: (sample) => {
         mutants = sample.mutants.length;

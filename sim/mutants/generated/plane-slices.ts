@@ -24,7 +24,8 @@ function known(files: "errors" | "rows", parts: number, asked: number, seed?: nu
   return Array.from({ length: asked }, (_, part) => ({ kind: "known", files, part, parts, seed }));
 }
 
-const first: readonly PlaneSlice[] = [
+/** The slices before the generated statements. */
+export const firstSlices: readonly PlaneSlice[] = [
   { kind: "operators", from: 0, cases: 1 },
   ...known("errors", errorParts, errorParts),
   { kind: "operators", from: 1, cases: 3 },
@@ -33,21 +34,5 @@ const first: readonly PlaneSlice[] = [
   { kind: "operators", from: 4, cases: 4 },
 ];
 
-/** Number of slices before the generated statements. */
-export const firstSlices = first.length;
-
-/** Statements of a later slice. */
+/** Generated statements of a later slice. */
 export const statementsPerSlice = 50;
-/** Slices with the same tables take longest with the first; a seed of its own draws other tables for each. */
-const slicesPerSeed = 2;
-
-/** The slice with this number, from 1. */
-export function planeSlice(number: number): PlaneSlice {
-  const known = first[number - 1];
-  if (known !== undefined) {
-    return known;
-  }
-  const place = number - first.length - 1;
-  const from = (place % slicesPerSeed) * statementsPerSlice;
-  return { kind: "statements", seed: Math.floor(place / slicesPerSeed) + 1, from, count: statementsPerSlice, everyRule: false };
-}
