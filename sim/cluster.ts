@@ -11,6 +11,8 @@ import type { WasmMemory } from "../src/memory/memory.ts";
 import { type Knobs, knobsOf } from "../src/ports/knobs.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Ports } from "../src/ports/ports.ts";
+import { splitFrames } from "../src/page/serde.ts";
+import { pagesMediaType } from "../src/protocol/documents/task.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
 import type { PlannedNode, RunPlan } from "./plan.ts";
 import type { Heartbeat } from "./checkers/membership/decay.ts";
@@ -19,6 +21,7 @@ import { answerFilter, requestFilter } from "./faults/build-filter.ts";
 import type { Undo } from "./world/afflicted.ts";
 import type { DiskConditions, SimulatedDisk } from "./world/disk.ts";
 import { calmLink, type LinkConditions } from "./world/fates.ts";
+import { Lending } from "./world/lending.ts";
 import { LinkDelays } from "./world/link-delays.ts";
 import { Machine } from "./world/machine.ts";
 import { SimulatedNetwork } from "./world/network.ts";
@@ -93,6 +96,7 @@ export class Cluster implements FaultTarget {
       ...options.plan,
       isOver: () => !this.faulty,
     });
+    this.network.lending = new Lending(world.streams.named("lending"), framesOf);
     this.network.requestObserver = ({ from, to, label }) =>
       label === "announcement" ? this.#observeAnnouncement(from) : this.#observe(to, label);
     this.#addPlace(options.plan.coordinator, "coordinator");
@@ -370,8 +374,10 @@ export class Cluster implements FaultTarget {
       return [`${name} is down`];
     }
     const kept = Object.entries(leftovers).filter(([, count]) => count !== 0);
+    const lent = this.network.lending?.lentTo(name) ?? 0;
     return [
       ...kept.map(([what, count]) => `${name} ${what}=${count}`),
+      ...(lent > 0 ? [`${name} keeps ${lent} lent pages`] : []),
       ...this.disk(name)
         .paths()
         .filter((path) => !path.startsWith(`${historyFolder}/`))
@@ -439,4 +445,9 @@ export function ignoreNetworkError(error: unknown): void {
   if (!(error instanceof NetworkError)) {
     throw error;
   }
+}
+
+/** The pages of an answer, each of which a node of the same process would lend. */
+function framesOf({ body, headers, status }: HttpResponse): readonly Uint8Array[] | undefined {
+  return status === 200 && headers["content-type"] === pagesMediaType ? splitFrames(body) : undefined;
 }

@@ -7,6 +7,7 @@ import type { KeptQueries } from "./coordinator/query/query-tracker.ts";
 import type { QueryState } from "./coordinator/query/states.ts";
 import type { NodeMemory } from "./memory/allocator.ts";
 import type { MemoryContext } from "./memory/memory.ts";
+import type { FramePool, FramePoolMeasures } from "./page/frame-pool.ts";
 import type { NodeTaskTotals, TaskTotals } from "./worker/task-totals.ts";
 
 export interface NodeMeasures {
@@ -19,6 +20,8 @@ export interface NodeMeasures {
     /** Upper bound of the machine's memory that the linear memory occupies. */
     readonly residentBytes: number;
   };
+  /** The memory of page frames that nodes of the process share. */
+  readonly frames: FramePoolMeasures;
   /** Queries that have memory on this node. */
   readonly queries: number;
   /** Absent on a worker. */
@@ -38,13 +41,14 @@ export interface CoordinatorMeasures {
 export interface MeasuredNode {
   readonly config: NodeConfig;
   readonly memory: NodeMemory;
+  readonly frames: FramePool;
   readonly queryMemory: MemoryContext;
   readonly queries: number;
   readonly tasks: TaskTotals;
   readonly coordinator: Coordinator | undefined;
 }
 
-export function nodeMeasures({ config, coordinator, memory, queries, queryMemory, tasks }: MeasuredNode): NodeMeasures {
+export function nodeMeasures({ config, coordinator, frames, memory, queries, queryMemory, tasks }: MeasuredNode): NodeMeasures {
   return {
     tasks: tasks.read(),
     memory: {
@@ -53,6 +57,7 @@ export function nodeMeasures({ config, coordinator, memory, queries, queryMemory
       queryBytes: queryMemory.reservedBytes,
       residentBytes: memory.residentBytes,
     },
+    frames: frames.measures(),
     queries,
     ...(coordinator === undefined ? {} : { coordinator: coordinatorMeasures(coordinator, config) }),
   };

@@ -21,6 +21,8 @@ export interface Leftovers {
   readonly reservedBytes: number;
   /** Timers that exist because of queries or tasks. */
   readonly timers: number;
+  /** Bytes of frames in the pool that are not freed. */
+  readonly frameBytes: number;
 }
 
 /** Resource accounting of a node, for consistency checks. */

@@ -18,12 +18,12 @@ import type { ExecutionServices, TaskExecution, TaskOptions, TaskState } from ".
 import { createTaskExecutor, type TaskExecutor } from "./execution/driver/executor.ts";
 import { removeFormerSpills, spillStorage } from "./execution/spill/spill-folder.ts";
 import { createTask } from "./execution/task/task.ts";
+import { FramePool } from "./page/frame-pool.ts";
 import { type KernelModuleCache, KernelRuntime } from "./codegen/runtime.ts";
 import { ClusterMonitor } from "./monitor/cluster-monitor.ts";
 import { emptyNodeRoutes, nodeRoutes } from "./monitor/node-resource.ts";
-import { createNodeMemory, linearMemoryBytesMax, type NodeMemory } from "./memory/allocator.ts";
+import { createNodeMemory, linearMemorySize, type NodeMemory } from "./memory/allocator.ts";
 import type { MemoryContext, WasmMemory } from "./memory/memory.ts";
-import { wasmPageBytes } from "./memory/webassembly.ts";
 import type { MonotonicNanos } from "./ports/clock.ts";
 import { sleep } from "./ports/clock.ts";
 import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "./ports/network.ts";
@@ -107,6 +107,7 @@ export class OrreryNode {
   readonly #queryMemory: MemoryContext;
   readonly #memories: QueryMemories;
   readonly #idleMemory: IdleMemory;
+  readonly #frames: FramePool;
   /** Memory that other processes of the machine take from the node. */
   #pressure: MemoryContext | undefined;
   readonly #executor: TaskExecutor;
@@ -138,7 +139,7 @@ export class OrreryNode {
       this.#resolveClosed = resolve;
     });
     const reused = options.wasmMemory === undefined ? {} : { wasm: options.wasmMemory };
-    this.#memory = createNodeMemory({ sizeBytes: memorySize(config.memoryBytes), knobs: ports.knobs, ...reused });
+    this.#memory = createNodeMemory({ sizeBytes: linearMemorySize(config.memoryBytes), knobs: ports.knobs, ...reused });
     this.#queryMemory = this.#memory.root.child("queries");
     this.#memories = new QueryMemories({
       parent: this.#queryMemory,
@@ -146,9 +147,9 @@ export class OrreryNode {
       onEmpty: () => this.#idleMemory.workEnded(),
     });
     this.#executor = createTaskExecutor(ports.clock, ports.points);
-    const { linear } = this.#memory;
     const modules = options.modules === undefined ? {} : { modules: options.modules };
-    const runtime = new KernelRuntime({ linear, backend: config.kernelBackend, knobs: ports.knobs, ...modules });
+    const runtime = new KernelRuntime({ linear: this.#memory.linear, backend: config.kernelBackend, knobs: ports.knobs, ...modules });
+    this.#frames = new FramePool({ memory: this.#memory.root.child("frames"), lends: () => ports.network.lends === true });
     this.#idleMemory = new IdleMemory({
       clock: ports.clock,
       delayMs: config.memoryReturnDelayMs,
@@ -157,6 +158,7 @@ export class OrreryNode {
       isIdle: () =>
         this.#memories.count === 0 && this.#queryMemory.reservedBytes === 0 && (this.#coordinator?.activeQueryCount() ?? 0) === 0,
       onRenewed: () => {
+        this.#frames.trim();
         runtime.memoryRenewed();
         ports.collectGarbage?.();
       },
@@ -167,6 +169,7 @@ export class OrreryNode {
       ports: { ...ports, storage: spillStorage(ports.storage, this.incarnation) },
       runtime,
       connector: (catalog) => this.#catalogs.connector(catalog),
+      frames: this.#frames,
       limits: config.execution,
     };
     const newTask = (options: TaskOptions): TaskExecution => {
@@ -301,6 +304,7 @@ export class OrreryNode {
       queryMemories: this.#memories.count,
       reservedBytes: this.#queryMemory.reservedBytes,
       timers: this.#registry.hasTimer ? 1 : 0,
+      frameBytes: this.#frames.measures().usedBytes,
     };
   }
 
@@ -313,6 +317,7 @@ export class OrreryNode {
     return nodeMeasures({
       config: this.config,
       memory: this.#memory,
+      frames: this.#frames,
       queryMemory: this.#queryMemory,
       queries: this.#memories.count,
       tasks: this.#totals,
@@ -607,11 +612,6 @@ export class OrreryNode {
     this.#ports.log.info("node-closed", { nodeId: this.config.nodeId });
     this.#resolveClosed();
   }
-}
-
-/** Number of whole WebAssembly pages, at least one. */
-function memorySize(bytes: number): number {
-  return Math.max(wasmPageBytes, Math.min(linearMemoryBytesMax, Math.floor(bytes / wasmPageBytes) * wasmPageBytes));
 }
 
 function describe(error: unknown): string {

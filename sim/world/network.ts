@@ -16,6 +16,7 @@ import type { Leg } from "../../src/ports/fates.ts";
 import type { Undo } from "./afflicted.ts";
 import { calmFate, drawFate, type LegFate, type LinkConditions, listedFate, type MessageFate, tellFate } from "./fates.ts";
 import { carriedBody, carriedHeaders, plain, refusal } from "./http-rules.ts";
+import type { Lending } from "./lending.ts";
 import { Links } from "./links.ts";
 import type { NamedDraws } from "./named-draws.ts";
 import { type PlannedSchedule, Schedule, type ScheduledLeg } from "./schedule.ts";
@@ -150,6 +151,8 @@ export class SimulatedNetwork {
   /** Base URI that a request of this sender names; undefined for the URI of the place. */
   baseUriFor: ((from: string, request: HttpRequest) => string | undefined) | undefined;
   sabotage: Sabotage | undefined;
+  /** Nodes of one process lend each other the parts of answers; none do if it is absent. */
+  lending: Lending | undefined;
   /** All places that ever existed. */
   readonly #names = new Set<string>();
   readonly #hosts = new Map<string, Host>();
@@ -228,6 +231,7 @@ export class SimulatedNetwork {
     this.#names.add(incarnation.place);
     return {
       selfUri: SimulatedNetwork.uriOf(incarnation.place),
+      lends: this.lending !== undefined,
       request: (request, options) => this.#request(incarnation, request, options),
       serve: (handler) => {
         host.handler = this.sabotage?.(handler, incarnation.place) ?? handler;
@@ -329,7 +333,7 @@ export class SimulatedNetwork {
               this.#world.note(from, "answer", `${title} ${outcome.status}`);
               this.#world.fingerprint.headers(outcome.headers);
               this.#world.fingerprint.bytes(outcome.body);
-              resolve(outcome);
+              resolve(options.takesLent === true ? (this.lending?.answer(incarnation, to, outcome) ?? outcome) : outcome);
             }
           });
         },

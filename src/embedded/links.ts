@@ -1,6 +1,6 @@
 /**
  * The Network port between nodes and clients of one thread: a request is a call of the other node's handler. Bytes are copied, as over a
- * connection, so that neither side can change what the other one keeps.
+ * connection, so that neither side can change what the other one keeps; only pages are lent.
  */
 import {
   type HttpRequest,
@@ -11,6 +11,7 @@ import {
   type RequestHandler,
   type RequestOptions,
 } from "../ports/network.ts";
+import { releaseAll } from "../page/frame.ts";
 
 /** A node that serves, and the requests that it has not answered. */
 interface Serving {
@@ -38,6 +39,7 @@ function originOf(url: string): string {
 }
 
 class LinkedNetwork implements Network {
+  readonly lends = true;
   readonly selfUri: string;
   readonly #nodes: Map<string, Serving>;
   /** Requests of this network without a response. */
@@ -97,12 +99,14 @@ class Call {
   readonly #request: HttpRequest;
   readonly #settle: Settle;
   readonly #timeout: NodeJS.Timeout;
+  readonly #takesLent: boolean;
   readonly #onAbort: (() => void)[] = [];
   #isOver = false;
 
   constructor(request: HttpRequest, options: RequestOptions, settle: Settle) {
     this.#request = request;
     this.#settle = settle;
+    this.#takesLent = options.takesLent === true;
     this.origin = originOf(request.url);
     const giveUp = (): void => this.fail("TIMEOUT", `no answer from ${this.origin} within ${options.timeoutMs} ms`);
     this.#timeout = setTimeout(giveUp, options.timeoutMs);
@@ -115,13 +119,14 @@ class Call {
       baseUri: this.origin,
       isAborted: () => this.#isOver,
       onAbort: (callback) => void this.#onAbort.push(callback),
+      takesLent: this.#takesLent,
     };
     const url = this.#request.url.slice(this.origin.length);
     const incoming = { ...this.#request, url: url.startsWith("/") ? url : `/${url}`, body: this.#request.body.slice() };
     // The handler starts in a turn of its own: nodes never call each other while they are in the middle of something.
     setImmediate(() => {
       handler(incoming, context).then(
-        (response) => this.#end(() => this.#settle.resolve({ ...response, body: response.body.slice() })),
+        (response) => this.#answered(response),
         () => this.#end(() => this.#settle.resolve({ status: 500, headers: {}, body: new Uint8Array(0) })),
       );
     });
@@ -134,6 +139,13 @@ class Call {
         callback();
       }
     });
+  }
+
+  #answered(response: HttpResponse): void {
+    if (this.#isOver) {
+      releaseAll(response.lent ?? []);
+    }
+    this.#end(() => this.#settle.resolve({ ...response, body: response.body.slice() }));
   }
 
   #end(finish: () => void): void {

@@ -11,7 +11,12 @@ import { Views } from "./views.ts";
 import { createMemory, wasmPageBytes } from "./webassembly.ts";
 
 /** 4 GiB minus one WebAssembly page, so that reads past the last block still have u32 addresses. */
-export const linearMemoryBytesMax = 65535 * wasmPageBytes;
+const linearMemoryBytesMax = 65535 * wasmPageBytes;
+
+/** The nearest possible size of a memory: whole WebAssembly pages, at least one. */
+export function linearMemorySize(bytes: number): number {
+  return Math.max(wasmPageBytes, Math.min(linearMemoryBytesMax, Math.floor(bytes / wasmPageBytes) * wasmPageBytes));
+}
 
 const limitless = Number.MAX_SAFE_INTEGER;
 

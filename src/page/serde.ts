@@ -8,12 +8,14 @@
  *           dictionary: u32 x rows; nulls: u8 x values; then the values, strings as u32 lengths x values and their bytes
  *
  * All numbers are little-endian. Types are not on the wire: the reader's plan fragment has them. Equal rows in equal layout have equal
- * bytes.
+ * bytes. Only frames that leave the process have a checksum; `sealed` writes it.
  */
 import { QueryError } from "../protocol/errors.ts";
 import { type PhysicalType, physicalType, physicalWidth, type Type } from "../types/type.ts";
 import { checksum } from "./checksum.ts";
-import { Flattener, type FlatColumn, gatherFixed, gatherNulls, gatherStrings, GatherTarget } from "./gather.ts";
+import type { Frame } from "./frame.ts";
+import { type FramePool, heapSpace } from "./frame-pool.ts";
+import { Flattener, type FlatColumn, gatherFixed, gatherNulls, gatherStrings, type GatherTarget } from "./gather.ts";
 import type { Address, LinearMemory, MemoryContext } from "../memory/memory.ts";
 import type { Column, OwnedPage, Page } from "./page.ts";
 
@@ -94,24 +96,45 @@ function frameBytes(columns: readonly EncodedColumn[]): number {
   return columns.reduce((sum, column) => sum + column.layout.bytes, frameHeaderBytes);
 }
 
-/** `isPlain` disables dictionaries. */
-export function encodePage(linear: LinearMemory, page: Page, { isPlain = false }: { readonly isPlain?: boolean } = {}): Uint8Array {
+export interface EncodeOptions {
+  /** Disables dictionaries. */
+  readonly isPlain?: boolean;
+  /** Where the frame lies; on the heap if absent. */
+  readonly pool?: FramePool | undefined;
+}
+
+/** The caller owns the frame. */
+export function encodePage(linear: LinearMemory, page: Page, { isPlain = false, pool }: EncodeOptions = {}): Frame {
   const columns = planColumns(linear, page, isPlain);
-  const target = new GatherTarget(new ArrayBuffer(frameBytes(columns)));
-  let at = frameHeaderBytes;
+  const bytes = frameBytes(columns);
+  const { frame, start, target } = pool?.allocate(bytes) ?? heapSpace(bytes);
+  let at = start + frameHeaderBytes;
   for (const column of columns) {
     encodeColumn(linear, column, target, at);
     at += column.layout.bytes;
   }
-  const { u8, u32 } = target;
-  u32[0] = frameMagic;
-  u32[1] = page.positionCount;
-  u32[2] = page.columns.length;
-  u32[3] = at - frameHeaderBytes;
-  const sum = checksum(u32, frameHeaderBytes / 4, at / 4, frameSeed(page.positionCount, page.columns.length));
-  u32[4] = sum.low;
-  u32[5] = sum.high;
-  return u8;
+  const { u32 } = target;
+  const header = start / 4;
+  u32[header] = frameMagic;
+  u32[header + 1] = page.positionCount;
+  u32[header + 2] = page.columns.length;
+  u32[header + 3] = bytes - frameHeaderBytes;
+  u32[header + 4] = 0;
+  u32[header + 5] = 0;
+  return frame;
+}
+
+/** The bytes of a frame with its checksum, for another process. */
+export function sealed(frame: Frame): Uint8Array {
+  const { bytes } = frame;
+  if (!frame.isSealed) {
+    const u32 = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    const sum = checksum(u32, frameHeaderBytes / 4, u32.length, frameSeed(u32[1] as number, u32[2] as number));
+    u32[4] = sum.low;
+    u32[5] = sum.high;
+    frame.isSealed = true;
+  }
+  return bytes;
 }
 
 /** The checksum also covers the counts in the header. */
@@ -128,6 +151,7 @@ function encodeColumn(linear: LinearMemory, column: EncodedColumn, target: Gathe
   u32[header + 1] = flat.count;
   u32[header + 2] = flat.stringBytes;
   u32[header + 3] = physicalCodes[physical];
+  clearGaps(u32, start, layout);
   if (ids !== undefined) {
     u32.set(ids, (start + layout.ids) / 4);
   }
@@ -141,6 +165,21 @@ function encodeColumn(linear: LinearMemory, column: EncodedColumn, target: Gathe
     });
   } else {
     gatherFixed(linear, flat, target, start + layout.values, start + layout.nulls);
+  }
+}
+
+/** Zeroes the last 8 bytes of each array of a column, before it is written: pooled memory holds what lay there before. */
+function clearGaps(u32: Uint32Array, start: number, { bytes, ids, nulls, strings, values }: ColumnLayout): void {
+  clearEnd(u32, start + ids, start + nulls);
+  clearEnd(u32, start + nulls, start + values);
+  clearEnd(u32, start + values, start + strings);
+  clearEnd(u32, start + strings, start + bytes);
+}
+
+function clearEnd(u32: Uint32Array, from: number, to: number): void {
+  if (to > from) {
+    u32[to / 4 - 2] = 0;
+    u32[to / 4 - 1] = 0;
   }
 }
 
@@ -191,10 +230,15 @@ export function splitFrames(body: Uint8Array): Uint8Array[] {
 }
 
 /**
- * Decodes a frame into a single block of `context`; free it with `context.free(blockAddress)`. `types` are the column types. Throws
- * CORRUPT_PAGE, and MemoryLimitExceeded like allocate.
+ * Decodes a frame into a single block of `context`; free it with `context.free(blockAddress)`. `types` are the column types. The checksum
+ * of a foreign frame is verified. Throws CORRUPT_PAGE, and MemoryLimitExceeded like allocate.
  */
-export function decodePage(linear: LinearMemory, frame: Uint8Array, types: readonly Type[], context: MemoryContext): OwnedPage {
+export function decodePage(
+  linear: LinearMemory,
+  { bytes: frame, isForeign }: Frame,
+  types: readonly Type[],
+  context: MemoryContext,
+): OwnedPage {
   const columns = parseColumns(frame, types);
   const rows = u32At(frame, 4);
   const bodyBytes = frame.length - frameHeaderBytes;
@@ -202,9 +246,11 @@ export function decodePage(linear: LinearMemory, frame: Uint8Array, types: reado
   const blockAddress = context.allocate(Math.max(8, bodyBytes + references));
   try {
     linear.u8.set(frame.subarray(frameHeaderBytes), blockAddress);
-    const sum = checksum(linear.u32, blockAddress / 4, (blockAddress + bodyBytes) / 4, frameSeed(rows, types.length));
-    if (sum.low !== u32At(frame, 16) || sum.high !== u32At(frame, 20)) {
-      throw corrupt("its checksum does not match");
+    if (isForeign) {
+      const sum = checksum(linear.u32, blockAddress / 4, (blockAddress + bodyBytes) / 4, frameSeed(rows, types.length));
+      if (sum.low !== u32At(frame, 16) || sum.high !== u32At(frame, 20)) {
+        throw corrupt("its checksum does not match");
+      }
     }
     let referencesAt = blockAddress + bodyBytes;
     const decoded = columns.map((column) => {

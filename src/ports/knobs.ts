@@ -98,6 +98,8 @@ const tables = {
   "memory-part-splits": output("splits", 100, [1, 2], "Splits of the rows that one task wrote to a table in memory."),
   "dictionary-entries": timing("entries", 16, [1, 2], "Least capacity of a dictionary of a table in memory."),
   "dictionary-bytes": timing("bytes", 256, [1, 16], "Least block of strings of a table in memory."),
+  "frame-pool-bytes": timing("bytes", 64 * mebi, [0, 65_536, mebi], "Bound of the memory for frames that nodes of a process share."),
+  "pooled-frame-bytes": timing("bytes", 4_096, [8, 200], "Size from which a frame lies in the memory that nodes of a process share."),
   "exchange-request-bytes": timing("bytes", 262_144, [1, 1_000, 20_000], "Least number of bytes that an exchange requests of a source."),
 } as const;
 

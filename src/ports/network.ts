@@ -15,10 +15,19 @@ export interface HttpRequest {
   readonly body: Uint8Array;
 }
 
+/** Bytes that belong to their owner and stay unchanged until they are released. */
+export interface LentBytes {
+  readonly bytes: Uint8Array;
+  /** Called once. */
+  release(): void;
+}
+
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array;
+  /** The body in parts, and `body` is empty. Only for a requester that takes lent bytes; it releases each part. */
+  readonly lent?: readonly LentBytes[];
 }
 
 /** Transport information about an incoming request. */
@@ -31,6 +40,8 @@ export interface RequestContext {
   isAborted(): boolean;
   /** Calls back at most once, if the peer disconnects before the response. */
   onAbort(callback: () => void): void;
+  /** The requester takes lent bytes. */
+  readonly takesLent?: boolean;
 }
 
 export type RequestHandler = (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;
@@ -42,6 +53,8 @@ export interface RequestOptions {
   readonly label: string;
   /** Receives a function that aborts the request (kind ABORTED). */
   readonly onAbortable?: (abort: () => void) => void;
+  /** The response may have lent bytes in place of a body. */
+  readonly takesLent?: boolean;
 }
 
 export type NetworkErrorKind = "CONNECTION_REFUSED" | "CONNECTION_RESET" | "HOST_UNREACHABLE" | "TIMEOUT" | "ABORTED" | "PROTOCOL_ERROR";
@@ -60,6 +73,8 @@ export class NetworkError extends Error {
 export interface Network {
   /** This node's own address, `http://host:port`, available once `serve` has resolved. */
   readonly selfUri: string;
+  /** True if responses may lend bytes to nodes of the same process. */
+  readonly lends?: boolean;
   /** Rejects with NetworkError only. A response with any status resolves. */
   request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse>;
   /** Starts serving requests. If a handler rejects, the peer gets a plain 500. */

@@ -2,7 +2,9 @@
  * The task resource (the interface, section 4.2): coordinators create, watch and delete tasks, and tasks read each other's output. Between
  * servers only.
  */
-import type { HttpResponse } from "../ports/network.ts";
+import { type Frame, releaseAll } from "../page/frame.ts";
+import { sealed } from "../page/serde.ts";
+import { type HttpResponse, noBody } from "../ports/network.ts";
 import { isEndedTask } from "../execution/task/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { FaultPoints } from "../ports/points.ts";
@@ -123,7 +125,13 @@ class TaskResource {
     if (result.frames.length === 0) {
       return emptyResponse(204, headers);
     }
-    return { status: 200, headers: { ...headers, "content-type": pagesMediaType }, body: concatenate(result.frames) };
+    const answer = { status: 200, headers: { ...headers, "content-type": pagesMediaType } };
+    if (request.context.takesLent === true) {
+      return { ...answer, body: noBody, lent: result.frames };
+    }
+    const body = concatenate(result.frames);
+    releaseAll(result.frames);
+    return { ...answer, body };
   }
 
   acknowledge(request: RoutedRequest): HttpResponse {
@@ -236,14 +244,16 @@ function parsedHeader(request: RoutedRequest, name: string, parse: (text: string
   return value;
 }
 
-function concatenate(frames: readonly Uint8Array[]): Uint8Array {
-  if (frames.length === 1) {
-    return frames[0] as Uint8Array;
+/** The frames as a body for another process. The bytes of a pooled frame are copied, because they are used again. */
+function concatenate(frames: readonly Frame[]): Uint8Array {
+  const [first] = frames;
+  if (frames.length === 1 && first?.isPooled === false) {
+    return sealed(first);
   }
   const body = new Uint8Array(frames.reduce((bytes, frame) => bytes + frame.length, 0));
   let at = 0;
   for (const frame of frames) {
-    body.set(frame, at);
+    body.set(sealed(frame), at);
     at += frame.length;
   }
   return body;

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { ExchangeClient } from "../../src/execution/exchange/exchange.ts";
 import { RemoteError } from "../../src/execution/exchange/exchange-source.ts";
 import { createNodeMemory } from "../../src/memory/allocator.ts";
-import { encodePage, frameRowCount } from "../../src/page/serde.ts";
+import { encodePage, frameRowCount, sealed } from "../../src/page/serde.ts";
 import { joinFrames } from "../support/frames.ts";
 import { noPoints } from "../../src/ports/points.ts";
 import { pagesMediaType } from "../../src/protocol/documents/task.ts";
@@ -31,7 +31,7 @@ function answerOf(token: number, instanceId = "one"): { readonly headers: Record
       "x-engine-buffer-complete": String(end === pageRows.length),
     },
     body: joinFrames(
-      pageRows.slice(token, end).map((rows) => encodePage(memory.linear, { positionCount: rows, selection: 0, columns: [] })),
+      pageRows.slice(token, end).map((rows) => sealed(encodePage(memory.linear, { positionCount: rows, selection: 0, columns: [] }))),
     ),
   };
 }
@@ -79,7 +79,7 @@ async function read(fail: Fail): Promise<Outcome> {
     for (;;) {
       const polled = client.poll(0);
       if (polled.kind === "frame") {
-        rows.push(frameRowCount(polled.frame));
+        rows.push(frameRowCount(polled.frame.bytes));
       } else if (polled.kind === "wait") {
         await client.blocked();
       } else {

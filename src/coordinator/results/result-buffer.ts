@@ -5,6 +5,7 @@
  */
 import type { TaskExecution } from "../../execution/task/api.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
+import { type Frame, releaseAll } from "../../page/frame.ts";
 import { decodePage } from "../../page/serde.ts";
 import { Signal } from "../../ports/signal.ts";
 import type { Type } from "../../types/type.ts";
@@ -98,11 +99,10 @@ export class ResultBuffer implements ResultRows {
           waitMs: knobs.value("result-read-ms"),
         });
         if (this.#closed) {
+          releaseAll(result.frames);
           return;
         }
-        for (const frame of result.frames) {
-          this.#take(frame);
-        }
+        this.#takeAll(result.frames);
         token = result.nextToken;
         task.acknowledgeBuffer(0, token);
         if (result.complete) {
@@ -165,7 +165,17 @@ export class ResultBuffer implements ResultRows {
     this.#bytes = 0;
   }
 
-  #take(frame: Uint8Array): void {
+  #takeAll(frames: readonly Frame[]): void {
+    try {
+      for (const frame of frames) {
+        this.#take(frame);
+      }
+    } finally {
+      releaseAll(frames);
+    }
+  }
+
+  #take(frame: Frame): void {
     const { memory, types } = this.#options;
     const { page, blockAddress } = decodePage(memory.linear, frame, types, memory);
     this.#writer.append(page);

@@ -6,6 +6,7 @@
 import type { Clock, Timer } from "../../ports/clock.ts";
 import { type HttpResponse, type Network, NetworkError, noBody } from "../../ports/network.ts";
 import type { FaultPoints } from "../../ports/points.ts";
+import { Frame, releaseAll } from "../../page/frame.ts";
 import { splitFrames } from "../../page/serde.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { pagesMediaType } from "../../protocol/documents/task.ts";
@@ -46,8 +47,8 @@ export interface ExchangeSourceOptions {
   readonly points: FaultPoints;
   readonly errorDurationMs: number;
   readonly leavesBuffer: boolean;
-  /** Receives the frames of one answer, before `onChange`. May throw. */
-  readonly onFrames: (frames: readonly Uint8Array[]) => void;
+  /** Takes the frames of one answer, before `onChange`. If it throws, it has taken none. */
+  readonly onFrames: (frames: readonly Frame[]) => void;
   /** Called when the client can take another request or has completed. */
   readonly onChange: () => void;
   readonly onFailed: (error: unknown) => void;
@@ -159,7 +160,8 @@ export class ExchangeSource {
     const onAbortable = (abort: () => void): void => {
       this.#abort = abort;
     };
-    network.request(request, { timeoutMs: requestTimeoutMs, label: deleting ? "exchange-close" : "exchange-fetch", onAbortable }).then(
+    const label = deleting ? "exchange-close" : "exchange-fetch";
+    network.request(request, { timeoutMs: requestTimeoutMs, label, onAbortable, takesLent: !deleting }).then(
       (response) => this.#answered(deleting, response, startNanos),
       (error: unknown) => this.#notAnswered(deleting, error, startNanos),
     );
@@ -168,6 +170,7 @@ export class ExchangeSource {
   #answered(deleting: boolean, response: HttpResponse, startNanos: number): void {
     if (deleting !== this.#completed || (this.#deleted && this.#ended)) {
       // Answer to a read that was cancelled.
+      releaseAll(response.lent ?? []);
       return;
     }
     this.#requestEnded("DONE");
@@ -182,8 +185,11 @@ export class ExchangeSource {
       return;
     }
     try {
-      this.#take(response);
+      if (!this.#take(response)) {
+        releaseAll(response.lent ?? []);
+      }
     } catch (error) {
+      releaseAll(response.lent ?? []);
       this.#options.onFailed(error);
       return;
     }
@@ -237,7 +243,8 @@ export class ExchangeSource {
     }
   }
 
-  #take(response: HttpResponse): void {
+  /** False if the frames are not taken. */
+  #take(response: HttpResponse): boolean {
     const { status, headers } = response;
     if (status !== 200 && status !== 204) {
       throw this.#transportError(`Expected response code to be 200, but was ${status}`);
@@ -257,22 +264,26 @@ export class ExchangeSource {
     const nextToken = this.#numberHeader(response, "x-engine-page-end-sequence-id");
     if (token !== this.#token || this.#options.points.fires("exchange-forgets-an-answer")) {
       // Answer to an earlier request: its frames are not the next ones.
-      return;
+      return false;
     }
-    const frames = status === 200 ? this.#frames(response.body) : [];
+    const frames = status === 200 ? this.#frames(response) : [];
     if (nextToken - token !== frames.length) {
       throw this.#transportError(`Expected ${nextToken - token} pages but got ${frames.length}`);
     }
     this.#token = nextToken;
     this.pagesReceived += frames.length;
-    this.bytesReceived += response.body.length;
+    this.bytesReceived += frames.reduce((bytes, frame) => bytes + frame.length, 0);
     this.#completed = headers["x-engine-buffer-complete"] === "true";
     this.#options.onFrames(frames);
+    return true;
   }
 
-  #frames(body: Uint8Array): readonly Uint8Array[] {
+  #frames({ body, lent }: HttpResponse): readonly Frame[] {
+    if (lent !== undefined) {
+      return lent.map((part) => new Frame(part.bytes, { onFreed: () => part.release() }));
+    }
     try {
-      return splitFrames(body);
+      return splitFrames(body).map((bytes) => new Frame(bytes, { isForeign: true }));
     } catch {
       throw this.#transportError("The response is not a sequence of pages");
     }

@@ -4,6 +4,7 @@
  * sources hold; the bound therefore cannot block the rotation.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
+import { type Frame, releaseAll } from "../../page/frame.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Network } from "../../ports/network.ts";
 import type { FaultPoints } from "../../ports/points.ts";
@@ -26,12 +27,13 @@ export interface ExchangeOptions {
 interface Source {
   readonly fragmentId: number;
   readonly client: ExchangeSource;
-  readonly frames: Uint8Array[];
+  readonly frames: Frame[];
   /** True while an operator waits for the next frame. */
   wanted: boolean;
 }
 
-export type Polled = { readonly kind: "frame"; readonly frame: Uint8Array } | { readonly kind: "wait" } | { readonly kind: "end" };
+/** The caller releases the frame. */
+export type Polled = { readonly kind: "frame"; readonly frame: Frame } | { readonly kind: "wait" } | { readonly kind: "end" };
 
 const wait: Polled = Object.freeze({ kind: "wait" });
 const end: Polled = Object.freeze({ kind: "end" });
@@ -58,7 +60,7 @@ export class ExchangeClient {
       return;
     }
     assert(!this.#noMoreSources, "no source follows the last");
-    const frames: Uint8Array[] = [];
+    const frames: Frame[] = [];
     const client = new ExchangeSource({
       location,
       clock: this.#options.clock,
@@ -131,7 +133,7 @@ export class ExchangeClient {
     this.#closed = true;
     for (const source of this.#sources) {
       source.client.close();
-      source.frames.length = 0;
+      releaseAll(source.frames.splice(0));
     }
     this.#options.memory.release(this.#heldBytes);
     this.#heldBytes = 0;
@@ -157,8 +159,9 @@ export class ExchangeClient {
     };
   }
 
-  #take(frames: Uint8Array[], received: readonly Uint8Array[]): void {
+  #take(frames: Frame[], received: readonly Frame[]): void {
     if (this.#closed) {
+      releaseAll(received);
       return;
     }
     let bytes = 0;

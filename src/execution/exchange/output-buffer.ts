@@ -13,6 +13,7 @@
  * - A join whose two sides come from one producer would block it, because the join does not read one side before the other has ended.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
+import { Frame, releaseAll } from "../../page/frame.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";
 import type { Storage } from "../../ports/storage.ts";
@@ -42,7 +43,7 @@ export interface OutputBufferOptions {
 interface BufferedFrame {
   readonly bytes: number;
   /** The frame if it is in memory; otherwise it is spilled at `place`. */
-  frame: Uint8Array | undefined;
+  frame: Frame | undefined;
   place: SpillPlace | undefined;
   references: number;
 }
@@ -148,17 +149,20 @@ export class OutputBuffer {
   }
 
   /** `partition` is below partitionCount; BROADCAST ignores it. The buffer takes ownership of the frame. */
-  add(partition: number, frame: Uint8Array): void {
-    if (this.#machine.ended) {
-      return;
-    }
-    assert(!this.#noMorePages, "no page follows the last");
-    const targets = this.#targets(partition);
+  add(partition: number, frame: Frame): void {
+    assert(!this.#noMorePages || this.#machine.ended, "no page follows the last");
+    const targets = this.#machine.ended ? [] : this.#targets(partition);
     if (targets.length === 0) {
+      frame.release();
       return;
     }
     const entry: BufferedFrame = { bytes: frame.length, frame, place: undefined, references: targets.length };
-    this.#options.memory.reserve(frame.length);
+    try {
+      this.#options.memory.reserve(frame.length);
+    } catch (error) {
+      frame.release();
+      throw error;
+    }
     // The frame that crosses the bound stays in memory. Later frames exist only because a consumer waits, and they spill.
     const isBeyond = this.#bytesUnacknowledged > this.#options.bytesMax || this.#points.fires("buffer-spills-early");
     this.#pagesAdded++;
@@ -297,15 +301,19 @@ export class OutputBuffer {
     return buffer.finished ? [] : [buffer];
   }
 
+  /** The bytes are not freed before they are written. */
   #spillFrame(entry: BufferedFrame): void {
     this.#bytesSpilling += entry.bytes;
-    const { place, written } = this.#spill.write(entry.frame as Uint8Array);
-    const writing = written.then(
+    const frame = (entry.frame as Frame).retain();
+    const { place, written } = this.#spill.write(frame.bytes);
+    const kept = written.finally(() => frame.release());
+    const writing = kept.then(
       () => {
         this.#bytesSpilling -= entry.bytes;
         this.#spillWriting = undefined;
         if (entry.references > 0) {
           entry.place = place;
+          entry.frame?.release();
           entry.frame = undefined;
           this.#bytesSpilled += entry.bytes;
           this.#bytesInMemory(-entry.bytes);
@@ -380,23 +388,25 @@ export class OutputBuffer {
   }
 
   async #loadFrames(result: PendingResult): Promise<BufferResult> {
-    const frames: Uint8Array[] = [];
+    const frames: Frame[] = [];
     for (const entry of result.frames) {
       if (entry.frame !== undefined) {
-        frames.push(entry.frame);
+        frames.push(entry.frame.retain());
       } else if (entry.place !== undefined && entry.references > 0) {
         try {
-          frames.push(await this.#spill.read(entry.place));
+          frames.push(new Frame(await this.#spill.read(entry.place)));
         } catch (error) {
           if (!this.#machine.ended) {
             this.#options.onFailed(error);
           }
+          releaseAll(frames);
           return { token: result.token, nextToken: result.token, complete: false, frames: [] };
         }
       }
     }
     if (frames.length < result.frames.length) {
       // The frames were acknowledged or destroyed while they were loaded: the reader has moved on or will never return.
+      releaseAll(frames);
       return { token: result.token, nextToken: result.token, complete: false, frames: [] };
     }
     return { ...result, frames };
@@ -425,6 +435,8 @@ export class OutputBuffer {
     this.#bytesUnacknowledged -= entry.bytes;
     if (entry.frame !== undefined) {
       this.#bytesInMemory(-entry.bytes);
+      entry.frame.release();
+      entry.frame = undefined;
     }
     if (entry.place !== undefined) {
       this.#bytesSpilled -= entry.bytes;
@@ -460,6 +472,8 @@ export class OutputBuffer {
     for (const buffer of this.#buffers) {
       for (const entry of buffer.frames.splice(0)) {
         entry.references = 0;
+        entry.frame?.release();
+        entry.frame = undefined;
       }
     }
     this.#bytesUnacknowledged = 0;

@@ -5,6 +5,8 @@
 import type { Connector, Split } from "../../connectors/spi.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
+import type { Frame } from "../../page/frame.ts";
+import type { FramePool } from "../../page/frame-pool.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { OperatorCounters, PipelineCounters, TaskCounterValues } from "../../protocol/counters.ts";
@@ -65,6 +67,8 @@ export interface ExecutionServices {
   readonly ports: Ports;
   readonly runtime: KernelRuntime;
   readonly connector: (catalog: string) => Connector;
+  /** Memory of the frames of task output; absent if frames lie on the heap. */
+  readonly frames?: FramePool;
   readonly limits: ExecutionLimits;
 }
 
@@ -174,12 +178,15 @@ export interface OutputBufferSnapshot {
   }[];
 }
 
-/** Answer to a read of pages [token, nextToken) of a buffer. `frames` are page frames (page/serde.ts); empty if none arrived in time. */
+/**
+ * Answer to a read of pages [token, nextToken) of a buffer. `frames` are page frames (page/serde.ts), which the reader releases; empty if
+ * none arrived in time.
+ */
 export interface BufferResult {
   readonly token: number;
   readonly nextToken: number;
   readonly complete: boolean;
-  readonly frames: readonly Uint8Array[];
+  readonly frames: readonly Frame[];
   /** The pages from `token` on were acknowledged before, by another reader. */
   readonly gone?: true;
 }

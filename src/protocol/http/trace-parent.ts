@@ -27,6 +27,9 @@ export function tracedNetwork(network: Network, traceParent: string | undefined)
     get selfUri() {
       return network.selfUri;
     },
+    get lends() {
+      return network.lends === true;
+    },
     request: (request, options) => network.request({ ...request, headers: { ...request.headers, [header]: traceParent } }, options),
     serve: (handler) => network.serve(handler),
     close: () => network.close(),

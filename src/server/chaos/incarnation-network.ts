@@ -54,6 +54,10 @@ export class IncarnationNetwork implements Network {
     return this.#network.selfUri;
   }
 
+  get lends(): boolean {
+    return this.#network.lends === true;
+  }
+
   async serve(handler: RequestHandler): Promise<void> {
     this.#handler = handler;
     await this.#onServe(this);

@@ -1,11 +1,22 @@
 /**
  * In-process transport: requests between nodes on threads of one process use message ports, because HTTP parsing and sockets cost several
  * times as much as a typical request. Each pair of nodes has a channel. A node announces its address on the channel when it serves. Before
- * that, and after the channel is closed because the other thread has ended, requests to that address use HTTP.
+ * that, and after the channel is closed because the other thread has ended, requests to that address use HTTP. Lent bytes of a response
+ * are shared (lending.ts); all other bytes are copied once and handed over.
  */
 import type { MessagePort } from "node:worker_threads";
-import type { Headers, HttpMethod, HttpRequest, HttpResponse, RequestHandler, RequestOptions } from "../../ports/network.ts";
+import {
+  type Headers,
+  type HttpMethod,
+  type HttpRequest,
+  type HttpResponse,
+  noBody,
+  type RequestHandler,
+  type RequestOptions,
+} from "../../ports/network.ts";
+import { releaseAll } from "../../page/frame.ts";
 import { encodeUtf8 } from "../../types/utf8.ts";
+import { borrowed, type CarriedLoans, Lender } from "./lending.ts";
 import { bodyTooLarge, handlerFailed, Peer, PendingRequest } from "./pending.ts";
 
 interface CarriedRequest {
@@ -17,12 +28,22 @@ interface CarriedRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly body: Uint8Array;
+  readonly takesLent: boolean;
+}
+
+interface CarriedAnswer {
+  readonly kind: "answer";
+  readonly id: number;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  readonly loans?: CarriedLoans;
 }
 
 type Message =
   | { readonly kind: "here"; readonly uri: string }
   | CarriedRequest
-  | { readonly kind: "answer"; readonly id: number; readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
+  | CarriedAnswer
   /** The sender no longer waits for the response. */
   | { readonly kind: "abandon"; readonly id: number };
 
@@ -96,6 +117,7 @@ class InProcessConnection {
   readonly #asked = new Map<number, PendingRequest>();
   /** Requests received from the peer that are not answered yet. */
   readonly #answering = new Map<number, Peer>();
+  readonly #lender = new Lender();
   #count = 0;
 
   constructor(port: MessagePort, hooks: Hooks) {
@@ -117,7 +139,7 @@ class InProcessConnection {
       }
     });
     this.#asked.set(id, pending);
-    this.#send({ kind: "request", id, method, url, headers, body: new Uint8Array(body) });
+    this.#send({ kind: "request", id, method, url, headers, body: new Uint8Array(body), takesLent: options.takesLent === true });
     return pending.answer;
   }
 
@@ -136,7 +158,7 @@ class InProcessConnection {
         void this.#answer(message);
         break;
       case "answer":
-        this.#asked.get(message.id)?.succeed({ status: message.status, headers: message.headers, body: message.body });
+        this.#answered(message);
         break;
       case "abandon":
         this.#abandon(message.id);
@@ -144,20 +166,40 @@ class InProcessConnection {
     }
   }
 
-  async #answer({ id, method, url, headers, body }: CarriedRequest): Promise<void> {
+  #answered({ id, status, headers, body, loans }: CarriedAnswer): void {
+    const lent = loans === undefined ? undefined : borrowed(loans);
+    const pending = this.#asked.get(id);
+    if (pending === undefined) {
+      releaseAll(lent ?? []);
+    } else {
+      pending.succeed({ status, headers, body, ...(lent === undefined ? {} : { lent }) });
+    }
+  }
+
+  async #answer({ id, method, url, headers, body, takesLent }: CarriedRequest): Promise<void> {
     const endpoint = this.#hooks.endpoint();
     if (endpoint === undefined) {
       return;
     }
-    const peer = new Peer("127.0.0.1", endpoint.uri);
+    const peer = new Peer("127.0.0.1", endpoint.uri, takesLent);
     this.#answering.set(id, peer);
-    const response =
+    const response: HttpResponse =
       body.length > endpoint.bodyBytesMax
         ? { status: 413, headers: { "content-type": "text/plain" }, body: encodeUtf8(bodyTooLarge(endpoint.bodyBytesMax)) }
         : await endpoint.handler({ method, url, headers, body }, peer).catch(() => handlerFailed);
-    if (this.#answering.delete(id)) {
-      this.#send({ kind: "answer", id, status: response.status, headers: response.headers, body: new Uint8Array(response.body) });
+    const { lent = [] } = response;
+    if (!this.#answering.delete(id)) {
+      releaseAll(lent);
+      return;
     }
+    const answer = { kind: "answer", id, status: response.status, headers: response.headers } as const;
+    if (lent.length === 0) {
+      this.#send({ ...answer, body: new Uint8Array(response.body) });
+      return;
+    }
+    const loans = this.#lender.lend(lent);
+    this.#send({ ...answer, body: noBody, loans });
+    this.#lender.sent(lent, loans);
   }
 
   #abandon(id: number): void {
@@ -174,6 +216,7 @@ class InProcessConnection {
 
   #gone(): void {
     this.#hooks.onGone();
+    this.#lender.close();
     for (const id of this.#answering.keys()) {
       this.#abandon(id);
     }

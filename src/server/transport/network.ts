@@ -60,6 +60,7 @@ const methods: readonly HttpMethod[] = ["GET", "POST", "PUT", "DELETE", "HEAD"];
 const keepAliveMs = 75_000;
 
 export class RealNetwork implements Network {
+  readonly lends = true;
   readonly #options: RealNetworkOptions;
   readonly #agent: Agent;
   /** Opens a new connection for each request. */
@@ -219,7 +220,7 @@ export class RealNetwork implements Network {
   }
 
   #requestSelf(request: HttpRequest, options: RequestOptions, handler: RequestHandler): Promise<HttpResponse> {
-    const peer = new Peer("127.0.0.1", this.#selfUri);
+    const peer = new Peer("127.0.0.1", this.#selfUri, options.takesLent === true);
     const pending = new PendingRequest(this.#selfUri, options, (wasAnswered) => {
       if (!wasAnswered) {
         peer.leave();

@@ -9,6 +9,7 @@ import {
   type RequestContext,
   type RequestOptions,
 } from "../../ports/network.ts";
+import { releaseAll } from "../../page/frame.ts";
 
 /** The requester, as seen by the handler. */
 export class Peer implements RequestContext {
@@ -18,6 +19,7 @@ export class Peer implements RequestContext {
   constructor(
     readonly remoteAddress: string,
     readonly baseUri: string,
+    readonly takesLent = false,
   ) {}
 
   isAborted(): boolean {
@@ -56,6 +58,9 @@ export class PendingRequest {
   }
 
   succeed(response: HttpResponse): void {
+    if (this.#isOver) {
+      releaseAll(response.lent ?? []);
+    }
     this.#end(true, () => this.#resolve(response));
   }
 

@@ -5,6 +5,7 @@ import { noPoints } from "../../../src/ports/points.ts";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
+import type { Frame } from "../../../src/page/frame.ts";
 import { encodePage } from "../../../src/page/serde.ts";
 import {
   type HttpRequest,
@@ -117,7 +118,7 @@ export class FakeTask implements TaskExecution {
   /** What the task reports, beyond zeros. */
   counters: Partial<TaskStatsSnapshot> = {};
   readonly outputBuffer = { state: "OPEN" as const, pagesAdded: 0, bufferedBytes: 0, buffers: [] };
-  #frames: Uint8Array[] = [];
+  #frames: Frame[] = [];
   #complete = false;
   #wake: () => void = () => {};
   readonly #callbacks = new Set<() => void>();
@@ -126,7 +127,7 @@ export class FakeTask implements TaskExecution {
     this.taskId = options.taskId;
   }
 
-  push(frame: Uint8Array): void {
+  push(frame: Frame): void {
     this.#frames.push(frame);
     this.#wake();
   }
@@ -236,7 +237,7 @@ export function rootFragment(types: readonly Type[] = [VARCHAR]): PlanFragment {
   };
 }
 
-function frameOf(memory: MemoryContext, texts: readonly string[]): Uint8Array {
+function frameOf(memory: MemoryContext, texts: readonly string[]): Frame {
   const builder = new PageBuilder([VARCHAR], memory);
   for (const text of texts) {
     builder.appendString(0, text);
@@ -329,7 +330,7 @@ export class FakeCoordinator {
     return this.ask("POST", "/v1/statement", sql, headers);
   }
 
-  frame(texts: readonly string[]): Uint8Array {
+  frame(texts: readonly string[]): Frame {
     return frameOf(this.memory.root, texts);
   }
 

@@ -140,7 +140,7 @@ async function framesOf(cluster: TestCluster, task: TaskExecution): Promise<read
   const read = async (): Promise<void> => {
     for (let token = 0; ; ) {
       const result = await task.readBuffer({ bufferId: 0, token, bytesMax: 1 << 20, waitMs: 100 });
-      frames.push(...result.frames.map((frame) => frame.join()));
+      frames.push(...result.frames.map((frame) => frame.bytes.join()));
       if (result.complete) {
         return;
       }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ExchangeClient } from "../../../src/execution/exchange/exchange.ts";
 import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
-import { encodePage, frameRowCount } from "../../../src/page/serde.ts";
+import { encodePage, frameRowCount, sealed } from "../../../src/page/serde.ts";
 import { joinFrames } from "../../support/frames.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { noPoints } from "../../../src/ports/points.ts";
@@ -13,7 +13,7 @@ const memory = createNodeMemory({ sizeBytes: 65536 * 16 });
 
 /** A frame identified by its number of rows. */
 function numberedFrame(rows: number): Uint8Array {
-  return encodePage(memory.linear, { positionCount: rows, selection: 0, columns: [] });
+  return sealed(encodePage(memory.linear, { positionCount: rows, selection: 0, columns: [] }));
 }
 
 /** A producer with its pages and the requests that fail. */
@@ -85,7 +85,7 @@ async function readAll(client: ExchangeClient, count: number): Promise<number[][
     if (polled.kind === "wait") {
       await client.blocked();
     } else if (polled.kind === "frame") {
-      received[source]?.push(frameRowCount(polled.frame));
+      received[source]?.push(frameRowCount(polled.frame.bytes));
       turn = (turn + 1) % rotation.length;
     } else {
       rotation.splice(turn, 1);

@@ -1,12 +1,15 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { OutputBuffer } from "../../../src/execution/exchange/output-buffer.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
+import { Frame, releaseAll } from "../../../src/page/frame.ts";
+import { FramePool } from "../../../src/page/frame-pool.ts";
+import { knobsOf } from "../../../src/ports/knobs.ts";
 import { noPoints } from "../../../src/ports/points.ts";
 import { MemoryStorage } from "../../../src/testing/memory-storage.ts";
 import { drain, settle, TestClock } from "./world.ts";
 
-const memory = createNodeMemory({ sizeBytes: 65536 * 16 });
+const memory = createNodeMemory({ sizeBytes: 65536 * 64, knobs: knobsOf({ "pooled-frame-bytes": 8 }) });
 
 function open(options: { kind: "PARTITIONED" | "BROADCAST" | "SHARED"; bufferCount: number; bytesMax: number; readerCount?: number }) {
   const clock = new TestClock();
@@ -28,9 +31,24 @@ function open(options: { kind: "PARTITIONED" | "BROADCAST" | "SHARED"; bufferCou
   return { clock, storage, context, buffer, failures, finished: () => finished };
 }
 
-function frame(value: number, bytes = 8): Uint8Array {
-  return new Uint8Array(bytes).fill(value);
+/** A pool whose every frame must be freed in the end. */
+const pool = new FramePool({ memory: memory.root.child("frames"), lends: () => true });
+
+function frame(value: number, bytes = 8): Frame {
+  const { frame: made } = pool.allocate(Math.max(8, bytes));
+  const own = bytes < 8 ? new Frame(made.bytes.subarray(0, bytes), { onFreed: () => made.release() }) : made;
+  own.bytes.fill(value);
+  return own;
 }
+
+/** The first byte of each frame; the reader releases them. */
+function valuesOf(frames: readonly Frame[]): readonly (number | undefined)[] {
+  const values = frames.map(({ bytes }) => bytes[0]);
+  releaseAll(frames);
+  return values;
+}
+
+afterEach(() => expect(pool.measures().usedBytes).toBe(0));
 
 describe("an output buffer", () => {
   it("gives pages in order, acknowledges by token and finishes when all is read", async () => {
@@ -38,13 +56,13 @@ describe("an output buffer", () => {
     buffer.add(0, frame(1));
     buffer.add(0, frame(2));
     const first = await buffer.read({ bufferId: 0, token: 0, bytesMax: 8, waitMs: 10 });
-    expect([first.token, first.nextToken, first.complete, first.frames[0]?.[0]]).toEqual([0, 1, false, 1]);
+    expect([first.token, first.nextToken, first.complete, valuesOf(first.frames)]).toEqual([0, 1, false, [1]]);
     // The same token again: nothing was acknowledged yet.
     const again = await buffer.read({ bufferId: 0, token: 0, bytesMax: 100, waitMs: 10 });
-    expect(again.frames.map((bytes) => bytes[0])).toEqual([1, 2]);
+    expect(valuesOf(again.frames)).toEqual([1, 2]);
     buffer.setNoMorePages();
     const last = await buffer.read({ bufferId: 0, token: 1, bytesMax: 100, waitMs: 10 });
-    expect([last.nextToken, last.complete, last.frames.length]).toEqual([2, true, 1]);
+    expect([last.nextToken, last.complete, valuesOf(last.frames)]).toEqual([2, true, [2]]);
     // A token older than the acknowledged one returns nothing.
     const old = await buffer.read({ bufferId: 0, token: 0, bytesMax: 100, waitMs: 10 });
     expect([old.frames.length, old.complete]).toEqual([0, false]);
@@ -111,7 +129,7 @@ describe("an output buffer", () => {
       }
       buffer.add(1, frame(page));
       const { frames } = await settle(clock, read);
-      received.push(...frames.map((bytes) => bytes[0] as number));
+      received.push(...(valuesOf(frames) as number[]));
     }
     expect(received).toEqual([0, 1, 2, 3, 4]);
     await drain();
@@ -123,7 +141,7 @@ describe("an output buffer", () => {
     buffer.destroy(1);
     buffer.setNoMorePages();
     const all = await settle(clock, buffer.read({ bufferId: 3, token: 0, bytesMax: 100, waitMs: 10 }));
-    expect([all.frames.map((bytes) => bytes[0]), all.complete]).toEqual([[0, 1, 2, 3, 4], true]);
+    expect([valuesOf(all.frames), all.complete]).toEqual([[0, 1, 2, 3, 4], true]);
     buffer.destroy(3);
     expect(buffer.state).toBe("FLUSHING");
     buffer.destroy(2);
@@ -174,7 +192,7 @@ describe("an output buffer", () => {
             // Like an exchange in its rotation: waits for this source until it has a page or has ended.
             for (;;) {
               const result = await buffer.read({ bufferId: target, token: tokens[target] as number, bytesMax: plan.readBytes, waitMs: 5 });
-              received[target]?.push(...result.frames.map((bytes) => bytes[0] as number));
+              received[target]?.push(...(valuesOf(result.frames) as number[]));
               tokens[target] = result.nextToken;
               if (result.complete) {
                 buffer.destroy(target);

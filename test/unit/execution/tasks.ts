@@ -10,7 +10,7 @@ import { type KernelBackend, KernelRuntime } from "../../../src/codegen/runtime.
 import { createNodeMemory, type NodeMemory } from "../../../src/memory/allocator.ts";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
 import type { Page } from "../../../src/page/page.ts";
-import { decodePage } from "../../../src/page/serde.ts";
+import { decodePage, sealed } from "../../../src/page/serde.ts";
 import { joinFrames } from "../../support/frames.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { knobsOf, type KnobValues } from "../../../src/ports/knobs.ts";
@@ -176,7 +176,7 @@ export class TestCluster {
       "x-engine-buffer-complete": String(result.complete),
       "content-type": pagesMediaType,
     };
-    return result.frames.length === 0 ? respond(204, headers) : respond(200, headers, joinFrames(result.frames));
+    return result.frames.length === 0 ? respond(204, headers) : respond(200, headers, joinFrames(result.frames.map(sealed)));
   }
 
   /** Reads the test's splits. Its sinks keep the rows as text in their fragments. */

@@ -4,9 +4,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
-import { decodePage, encodePage, frameHeaderBytes, frameRowCount, splitFrames } from "../../../src/page/serde.ts";
+import { Frame } from "../../../src/page/frame.ts";
+import { FramePool } from "../../../src/page/frame-pool.ts";
+import { decodePage, encodePage, frameHeaderBytes, frameRowCount, sealed, splitFrames } from "../../../src/page/serde.ts";
 import type { LinearMemory } from "../../../src/memory/memory.ts";
 import type { Page } from "../../../src/page/page.ts";
+import { knobsOf } from "../../../src/ports/knobs.ts";
 import { joinFrames } from "../../support/frames.ts";
 import { readRow } from "../../support/pages.ts";
 import { VARCHAR } from "../../../src/types/type.ts";
@@ -18,6 +21,11 @@ function allRows(memory: LinearMemory, page: Page) {
   return [...Array(page.positionCount).keys()].map((position) => readRow(memory, page, position));
 }
 
+/** A frame that came from another process. */
+function foreign(bytes: Uint8Array): Frame {
+  return new Frame(bytes, { isForeign: true });
+}
+
 const corruption = expect.objectContaining({ name: "QueryError", errorName: "CORRUPT_PAGE" });
 
 test("a page round-trips through its frame, also in another memory", () => {
@@ -27,16 +35,16 @@ test("a page round-trips through its frame, also in another memory", () => {
       const context = root.child("query");
       const page = pageOf(draw, linear, context);
       expect(allRows(linear, page)).toEqual(rowsOf(draw));
-      const frame = encodePage(linear, page);
+      const frame = sealed(encodePage(linear, page));
       expect(frameRowCount(frame)).toBe(page.positionCount);
       // As from a network: at any offset of a larger buffer.
       const arrived = new Uint8Array(frame.length + shift + 3).subarray(shift, shift + frame.length);
       arrived.set(frame);
       const receiver = other.root.child("query");
-      const decoded = decodePage(other.linear, arrived, typesOf(draw), receiver);
+      const decoded = decodePage(other.linear, foreign(arrived), typesOf(draw), receiver);
       expect(allRows(other.linear, decoded.page)).toEqual(rowsOf(draw));
       // The decoded page encodes to the same bytes.
-      expect(Buffer.compare(encodePage(other.linear, decoded.page), frame)).toBe(0);
+      expect(Buffer.compare(sealed(encodePage(other.linear, decoded.page)), frame)).toBe(0);
       receiver.free(decoded.blockAddress);
       expect(receiver.reservedBytes).toBe(0);
       receiver.close();
@@ -51,7 +59,7 @@ test("what lies under a NULL is not on the wire", () => {
     fc.property(pageDraw, fc.nat(255), (draw, rubbish) => {
       const context = root.child("query");
       const page = pageOf(draw, linear, context);
-      const clean = encodePage(linear, page);
+      const clean = sealed(encodePage(linear, page));
       for (const column of page.columns) {
         for (let row = 0; column.nulls !== 0 && column.type.kind === "double" && row < column.length; row++) {
           if (linear.u8[column.nulls + row] === 1) {
@@ -59,7 +67,7 @@ test("what lies under a NULL is not on the wire", () => {
           }
         }
       }
-      expect(Buffer.compare(encodePage(linear, page), clean)).toBe(0);
+      expect(Buffer.compare(sealed(encodePage(linear, page)), clean)).toBe(0);
       context.close();
     }),
     { numRuns: 150 },
@@ -70,14 +78,14 @@ test("damage is found", () => {
   fc.assert(
     fc.property(pageDraw, fc.nat(), fc.integer({ min: 1, max: 255 }), (draw, at, flip) => {
       const context = root.child("query");
-      const frame = encodePage(linear, pageOf(draw, linear, context)).slice();
+      const frame = sealed(encodePage(linear, pageOf(draw, linear, context))).slice();
       const used = context.reservedBytes;
       const place = at % frame.length;
       frame[place] = (frame[place] as number) ^ flip;
-      expect(() => decodePage(linear, frame, typesOf(draw), context)).toThrow(corruption);
+      expect(() => decodePage(linear, foreign(frame), typesOf(draw), context)).toThrow(corruption);
       frame[place] = (frame[place] as number) ^ flip;
-      expect(() => decodePage(linear, frame.subarray(0, at % frame.length), typesOf(draw), context)).toThrow(corruption);
-      expect(() => decodePage(linear, joinFrames([frame, Uint8Array.of(1)]), typesOf(draw), context)).toThrow(corruption);
+      expect(() => decodePage(linear, foreign(frame.subarray(0, at % frame.length)), typesOf(draw), context)).toThrow(corruption);
+      expect(() => decodePage(linear, foreign(joinFrames([frame, Uint8Array.of(1)])), typesOf(draw), context)).toThrow(corruption);
       expect(context.reservedBytes).toBe(used);
       context.close();
     }),
@@ -131,7 +139,7 @@ describe("bodies of several frames", () => {
     fc.assert(
       fc.property(fc.array(pageDraw, { maxLength: 4 }), (draws) => {
         const context = root.child("query");
-        const frames = draws.map((draw) => encodePage(linear, pageOf(draw, linear, context)));
+        const frames = draws.map((draw) => sealed(encodePage(linear, pageOf(draw, linear, context))));
         const body = joinFrames(frames);
         expect(splitFrames(body).map((frame) => Buffer.from(frame).toString("hex"))).toEqual(
           frames.map((frame) => Buffer.from(frame).toString("hex")),
@@ -157,4 +165,38 @@ describe("bodies of several frames", () => {
     expect(decodePage(linear, frame, [], context).page.positionCount).toBe(12345);
     context.close();
   });
+});
+
+test("a frame in the pool has the bytes of one on the heap, whatever lay there before", () => {
+  const memory = createNodeMemory({ sizeBytes: 256 * 65536, knobs: knobsOf({ "pooled-frame-bytes": 8 }) });
+  const pool = new FramePool({ memory: memory.root.child("frames"), lends: () => true });
+  fc.assert(
+    fc.property(fc.array(fc.record({ draw: pageDraw, isKept: fc.boolean() }), { minLength: 1, maxLength: 6 }), (draws) => {
+      const context = root.child("query");
+      const kept = draws.map(({ draw, isKept }) => {
+        const page = pageOf(draw, linear, context);
+        const pooled = encodePage(linear, page, { pool });
+        expect(pooled.isPooled).toBe(true);
+        const { page: decoded } = decodePage(linear, pooled, typesOf(draw), context);
+        expect(allRows(linear, decoded)).toEqual(rowsOf(draw));
+        const bytes = Buffer.from(sealed(pooled)).toString("hex");
+        expect(bytes).toBe(Buffer.from(sealed(encodePage(linear, page))).toString("hex"));
+        if (!isKept) {
+          pooled.release();
+        }
+        return { bytes, pooled: isKept ? pooled : undefined };
+      });
+      for (const { bytes, pooled } of kept) {
+        if (pooled !== undefined) {
+          expect(Buffer.from(sealed(pooled)).toString("hex")).toBe(bytes);
+          pooled.release();
+          expect(() => pooled.bytes).toThrow("read after it was freed");
+          expect(() => pooled.release()).toThrow("freed twice");
+        }
+      }
+      expect(pool.measures().usedBytes).toBe(0);
+      context.close();
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -47,6 +47,106 @@ const headers = fc.dictionary(
 );
 const bytes = fc.uint8Array({ maxLength: bodyBytesMax });
 
+/** Parts that count how often they are released; `shared` says which lie in shared memory. */
+function lentParts(shared: readonly boolean[]) {
+  const releases = shared.map(() => 0);
+  const lent = shared.map((isShared, index) => {
+    const part = new Uint8Array(isShared ? new SharedArrayBuffer(8) : new ArrayBuffer(8)).fill(index + 1);
+    return { bytes: part, release: () => void (releases[index] = (releases[index] as number) + 1) };
+  });
+  return { lent, releases };
+}
+
+/** Resolves when the condition holds; the test's time-out ends a wait in vain. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+describe("bytes that a node lends to another of its process", () => {
+  const takesLent = { ...patient, takesLent: true };
+  const get = (uri: string) => ({ method: "GET" as const, url: `${uri}/pages`, headers: {}, body: noBody });
+
+  it("are the lender's own, and return when they are released", async () => {
+    const { lent, releases } = lentParts([true, false, true]);
+    const { from, to } = await pair((_request, context) =>
+      Promise.resolve({ status: 200, headers: {}, body: noBody, ...(context.takesLent === true ? { lent } : {}) }),
+    );
+    const { lent: got = [] } = await from.request(get(to.selfUri), takesLent);
+    expect(got.map(({ bytes: part }) => [...part])).toEqual(lent.map(({ bytes: part }) => [...part]));
+    // What the message copied is returned at once. The rest is the same memory on both sides.
+    expect(releases).toEqual([0, 1, 0]);
+    lent[0]?.bytes.fill(9);
+    expect(got[0]?.bytes[0]).toBe(9);
+    got[1]?.release();
+    got[2]?.release();
+    await until(() => releases[2] === 1);
+    expect(releases).toEqual([0, 1, 1]);
+    got[0]?.release();
+    await until(() => releases[0] === 1);
+    expect(releases).toEqual([1, 1, 1]);
+  });
+
+  it("are not lent to a requester that did not ask for it", async () => {
+    const takers: unknown[] = [];
+    const { from, to } = await pair((_request, context) => {
+      takers.push(context.takesLent);
+      return Promise.resolve({ status: 200, headers: {}, body: noBody });
+    });
+    await from.request(get(to.selfUri), patient);
+    expect(takers).toEqual([false]);
+  });
+
+  it("return when the requester has given up before the answer", async () => {
+    const { lent, releases } = lentParts([true, true]);
+    let answer: (() => void) | undefined;
+    const { from, to } = await pair(
+      () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ status: 200, headers: {}, body: noBody, lent });
+        }),
+    );
+    let abort: () => void = () => undefined;
+    const asked = from.request(get(to.selfUri), {
+      ...takesLent,
+      onAbortable: (given) => {
+        abort = given;
+      },
+    });
+    await until(() => answer !== undefined);
+    abort();
+    expect(await kindOf(asked)).toBe("ABORTED");
+    answer?.();
+    await until(() => releases.every((count) => count === 1));
+    expect(releases).toEqual([1, 1]);
+  });
+
+  it("return when the requester's thread ends", async () => {
+    const { lent, releases } = lentParts([true, true]);
+    const { from, to } = await pair(() => Promise.resolve({ status: 200, headers: {}, body: noBody, lent }));
+    const { lent: got = [] } = await from.request(get(to.selfUri), takesLent);
+    expect(got).toHaveLength(2);
+    got[0]?.release();
+    await from.close();
+    await until(() => releases.every((count) => count === 1));
+    expect(releases).toEqual([1, 1]);
+  });
+
+  it("are copied when more are out than there are flags", async () => {
+    const { lent, releases } = lentParts(Array.from({ length: 4100 }, () => true));
+    const { from, to } = await pair(() => Promise.resolve({ status: 200, headers: {}, body: noBody, lent }));
+    const { lent: got = [] } = await from.request(get(to.selfUri), takesLent);
+    expect(got).toHaveLength(4100);
+    expect(releases.filter((count) => count === 1)).toHaveLength(4);
+    for (const part of got) {
+      part.release();
+    }
+    await until(() => releases.every((count) => count === 1));
+    expect(new Set(releases)).toEqual(new Set([1]));
+  });
+});
+
 describe("nodes of one process that met", () => {
   it("give each other requests and answers to the byte, and keep their own", async () => {
     let arrived: HttpRequest | undefined;

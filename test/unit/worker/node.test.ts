@@ -248,6 +248,7 @@ describe("a node that ends", () => {
       queryMemories: 0,
       reservedBytes: 0,
       timers: 0,
+      frameBytes: 0,
     });
   });
 

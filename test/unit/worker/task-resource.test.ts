@@ -4,6 +4,7 @@ import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
 import type { Headers, HttpMethod, HttpResponse } from "../../../src/ports/network.ts";
 import { noPoints } from "../../../src/ports/points.ts";
+import { encodePage, frameRowCount, splitFrames } from "../../../src/page/serde.ts";
 import { findDocument } from "../../../src/protocol/documents/documents.ts";
 import { bareRequest, createRouter, jsonRequest, responseText, type Router } from "../../../src/protocol/http/http.ts";
 import type { PipelineDocument, TaskDocument } from "../../../src/protocol/documents/task.ts";
@@ -230,7 +231,8 @@ describe("the task resource", () => {
   it("gives pages with the four headers, and 204 when there are none", async () => {
     await post(taskId, update());
     const execution = created[0] as FakeExecution;
-    execution.nextResult = { token: 4, nextToken: 6, complete: false, frames: [Uint8Array.from([1, 2]), Uint8Array.from([3])] };
+    const frames = [1, 2].map((rows) => encodePage(queryMemory.linear, { positionCount: rows, selection: 0, columns: [] }));
+    execution.nextResult = { token: 4, nextToken: 6, complete: false, frames };
     const pages = await ask("GET", `/v1/task/${taskId}/results/0/4`, { "x-engine-max-size": "16MB", "x-engine-max-wait": "1s" });
     expect(pages.status).toBe(200);
     expect(pages.headers).toMatchObject({
@@ -240,7 +242,9 @@ describe("the task resource", () => {
       "x-engine-page-end-sequence-id": "6",
       "x-engine-buffer-complete": "false",
     });
-    expect([...pages.body]).toEqual([1, 2, 3]);
+    expect(splitFrames(pages.body).map(frameRowCount)).toEqual([1, 2]);
+    // The answer has a copy.
+    expect(() => frames[0]?.bytes).toThrow("read after it was freed");
     expect(execution.reads).toEqual([{ bufferId: 0, token: 4, bytesMax: 16 * 1024 * 1024, waitMs: 1000 }]);
     execution.nextResult = { token: 6, nextToken: 6, complete: true, frames: [] };
     const end = await ask("GET", `/v1/task/${taskId}/results/0/6`);

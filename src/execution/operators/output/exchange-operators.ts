@@ -3,6 +3,7 @@
  * depends on which answer arrives first. (MergeOperator, for sorted sources, is in merge-operator.ts.)
  */
 import { decodePage } from "../../../page/serde.ts";
+import type { Frame } from "../../../page/frame.ts";
 import type { OwnedPage, Page } from "../../../page/page.ts";
 import { assert } from "../../../protocol/errors.ts";
 import type { Type } from "../../../types/type.ts";
@@ -65,10 +66,15 @@ export abstract class ExchangeSourceOperator extends BaseOperator implements Sou
     this.client.close();
   }
 
-  protected decode(frame: Uint8Array): OwnedPage {
-    const owned = decodePage(this.context.memory.linear, frame, this.types, this.context.memory);
-    this.rawInputPositions += owned.page.positionCount;
-    return owned;
+  /** Releases the frame. */
+  protected decode(frame: Frame): OwnedPage {
+    try {
+      const owned = decodePage(this.context.memory.linear, frame, this.types, this.context.memory);
+      this.rawInputPositions += owned.page.positionCount;
+      return owned;
+    } finally {
+      frame.release();
+    }
   }
 
   abstract override readonly isFinished: boolean;

@@ -8,6 +8,7 @@ import { buildKernel, i32, i64 } from "../../../codegen/builder.ts";
 import type { Kernel } from "../../../codegen/ir.ts";
 import { encodePage } from "../../../page/serde.ts";
 import type { Address } from "../../../memory/memory.ts";
+import type { Frame } from "../../../page/frame.ts";
 import type { Page } from "../../../page/page.ts";
 import { pageRowsMax } from "../../../page/page.ts";
 import { physicalType, type Type } from "../../../types/type.ts";
@@ -25,7 +26,7 @@ const frameRowsFactor = 8;
 /** Rows collected for one buffer. */
 class FrameWriter {
   readonly #store: RowStore;
-  readonly #emit: (frame: Uint8Array) => void;
+  readonly #emit: (frame: Frame) => void;
   readonly #context: OperatorContext;
   /** True without string columns; strings would be copied once more. */
   readonly #isFixed: boolean;
@@ -34,7 +35,7 @@ class FrameWriter {
   readonly #bytesMin: number;
   readonly #isPlain: boolean;
 
-  constructor(context: OperatorContext, types: readonly Type[], emit: (frame: Uint8Array) => void) {
+  constructor(context: OperatorContext, types: readonly Type[], emit: (frame: Frame) => void) {
     this.#context = context;
     this.#emit = emit;
     const { points } = context.services.ports;
@@ -71,11 +72,13 @@ class FrameWriter {
   }
 
   #encode(page: Page): void {
+    const { memory, services } = this.#context;
+    const options = { isPlain: this.#isPlain, pool: services.frames };
     const rowsMax = this.#rowsMin * frameRowsFactor;
     for (let from = 0; from < page.positionCount; from += rowsMax) {
       const rows = Math.min(rowsMax, page.positionCount - from);
       const part = rows === page.positionCount ? page : slicePage(page, from, rows);
-      this.#emit(encodePage(this.#context.memory.linear, part, { isPlain: this.#isPlain }));
+      this.#emit(encodePage(memory.linear, part, options));
     }
   }
 }
@@ -134,7 +137,7 @@ export class TaskOutputOperator extends BaseOperator {
     this.#writer.close();
   }
 
-  #emit(frame: Uint8Array): void {
+  #emit(frame: Frame): void {
     const { buffer, roundRobin } = this.#options;
     buffer.add(roundRobin ? this.#frames % buffer.partitionCount : 0, frame);
     this.#frames++;

@@ -90,6 +90,18 @@ export const metricFamilies = {
     help: "Reserved memory: general (all of it), queries, other (tables in memory, caches)",
   },
   orrery_memory_resident_bytes: { type: "gauge", of: "node", help: "Upper bound of the node's memory that occupies the machine" },
+  orrery_frame_memory_bytes: {
+    type: "gauge",
+    of: "node",
+    labels: ["use"],
+    help: "Memory of page frames that the nodes of a process share: frames in use, and what occupies the machine",
+  },
+  orrery_frames_total: {
+    type: "counter",
+    of: "node",
+    labels: ["memory"],
+    help: "Page frames of task output: in shared memory, or on the heap because they are small or the shared memory was full",
+  },
   orrery_memory_queries: { type: "gauge", of: "node", help: "Queries that have memory on the node" },
   orrery_http_requests_total: {
     type: "counter",

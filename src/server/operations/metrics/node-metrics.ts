@@ -167,11 +167,15 @@ function collectTasks(into: Collection, { tasks: { blockedDrivers, catalogs, end
   into.set("orrery_spilled_bytes_total", sums.spilledBytes);
 }
 
-function collectMemory(into: Collection, { memory, queries }: NodeMeasures): void {
+function collectMemory(into: Collection, { frames, memory, queries }: NodeMeasures): void {
   into.set("orrery_memory_capacity_bytes", memory.capacityBytes);
   into.set("orrery_memory_reserved_bytes", memory.reservedBytes, { pool: "general" });
   into.set("orrery_memory_reserved_bytes", memory.queryBytes, { pool: "queries" });
   into.set("orrery_memory_reserved_bytes", memory.reservedBytes - memory.queryBytes, { pool: "other" });
   into.set("orrery_memory_resident_bytes", memory.residentBytes);
+  into.set("orrery_frame_memory_bytes", frames.usedBytes, { use: "frames" });
+  into.set("orrery_frame_memory_bytes", frames.residentBytes, { use: "resident" });
+  into.set("orrery_frames_total", frames.pooledFrames, { memory: "shared" });
+  into.set("orrery_frames_total", frames.heapFrames, { memory: "heap" });
   into.set("orrery_memory_queries", queries);
 }
