@@ -1,6 +1,6 @@
 /**
  * Random logical plans, drawn as trees of nodes and not from SQL. The optimizer's plan, and its plan without each rule, have the rows that
- * the naive evaluation gives to the plan as it was drawn. One of the plans also runs in a task.
+ * the naive evaluation gives to the plan as it was drawn. One of the plans also runs, in one task or in stages.
  */
 import { KernelRuntime } from "../../src/codegen/runtime.ts";
 import { evaluateConstant } from "../../src/execution/expressions/evaluate.ts";
@@ -16,6 +16,7 @@ import { knobsOf } from "../../src/ports/knobs.ts";
 import { BIGINT } from "../../src/types/type.ts";
 import { drawKnobs } from "../oracle/fuzz/known/known.ts";
 import type { Random } from "../oracle/fuzz/random.ts";
+import { runDistributed } from "./distributed.ts";
 import { drawWindow } from "./draw-window.ts";
 import { evaluatePlan, type Inputs } from "./naive/plans.ts";
 import { type Draw, Plans, type Table } from "./plans.ts";
@@ -185,10 +186,16 @@ export async function checkLogicalPlan(random: Random): Promise<string | undefin
       if (naive !== undefined || index !== ran) {
         return naive;
       }
+      const context = contextOf(plans, tables, off);
+      const setting = drawSetting(random);
+      if (random.chance(50)) {
+        const tablesOf = (part: PlanNode): readonly Table[] => scanned(tables, part);
+        const rows = await runDistributed({ plan: optimized, context, tablesOf, setting, random });
+        return difference(rows.map(plain), expected, false);
+      }
       // In one task, every join may have a filter.
-      optimized = random.chance(50) ? optimizeDistributed(optimized, contextOf(plans, tables, off)) : optimized;
-      const drawn = { root: optimized, tables: scanned(tables, optimized), ordered: false };
-      const found = await runPlan(drawn, drawSetting(random), random);
+      optimized = random.chance(50) ? optimizeDistributed(optimized, context) : optimized;
+      const found = await runPlan({ root: optimized, tables: scanned(tables, optimized), ordered: false }, setting, random);
       return difference(found.map(plain), expected, false);
     });
     if (wrong !== undefined) {
