@@ -40,6 +40,10 @@ export async function drawPattern(plans: Plans, kind: keyof typeof patterns): Pr
   const { random } = plans;
   for (;;) {
     const [first] = fc.sample(patterns[kind], { numRuns: 1, seed: random.below(2 ** 31) }) as [Drawn];
+    if (first.rows.every(({ v }) => v === null)) {
+      // The column would have no type.
+      continue;
+    }
     const others = fc.sample(patterns[kind], { numRuns: random.below(tablesMax), seed: random.below(2 ** 31) });
     const rows = [first, ...others].flatMap((table, index) =>
       table.rows.map(({ part, id, v }) => ({ part: part + index * partsPerTable, id, v })),

@@ -50,8 +50,35 @@ const nodes: readonly Draw[] = [
   (plans) => plans.groupingSets(),
   (plans) => sortedRows(plans),
   (plans) => setWindow(plans),
+  (plans) => setWindow(plans),
+  (plans) => withOneRow(plans),
+  (plans) => plans.unnest(),
+  (plans) => plans.sample(),
   (plans) => plans.values(),
 ];
+
+/** As for a scalar subquery: all rows beside the one row of an aggregation. */
+function withOneRow(plans: Plans): PlanNode {
+  const { aggregates, ...aggregation } = plans.aggregation();
+  const kept = aggregates.filter(({ name }) => name !== "arbitrary");
+  const counted = { output: plans.variable(BIGINT), name: "count", argumentTypes: [], args: [] };
+  const total: PlanNode = { ...aggregation, keys: [], aggregates: [...kept, counted] };
+  const one: PlanNode = { kind: "EnforceSingleRow", id: plans.id(), source: total };
+  const left = plans.source();
+  const all = [...outputsOf(left), ...outputsOf(one)];
+  const filter = plans.random.chance(50) ? { filter: plans.condition(all) } : {};
+  return {
+    kind: "Join",
+    id: plans.id(),
+    type: "LEFT",
+    left,
+    right: one,
+    criteria: [],
+    outputs: all,
+    distribution: "REPLICATED",
+    ...filter,
+  };
+}
 
 /** Aggregates of the group's set of rows. */
 function grouped(plans: Plans): PlanNode {

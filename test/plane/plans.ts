@@ -369,6 +369,17 @@ export class Plans {
     return outputs.find(({ name }) => /^n_\d+$/.test(name)) ?? big(3);
   }
 
+  /** A disjunction whose terms have a condition in common, or almost. */
+  #factored(outputs: readonly Variable[]): RowExpression {
+    const common = this.condition(outputs, 1);
+    const term = (isCommon: boolean): RowExpression => {
+      const args = [isCommon ? common : this.condition(outputs, 1), this.condition(outputs, 1)];
+      return { kind: "special", form: "AND", type: BOOLEAN, args: this.random.shuffle(args) };
+    };
+    const terms = [term(true), term(true), ...(this.random.chance(30) ? [term(this.random.chance(50))] : [])];
+    return { kind: "special", form: "OR", type: BOOLEAN, args: terms };
+  }
+
   condition(outputs: readonly Variable[], depth = 0): RowExpression {
     const { random } = this;
     const call = (name: string, ...args: RowExpression[]): RowExpression => ({ kind: "call", name, type: BOOLEAN, args });
@@ -377,6 +388,12 @@ export class Plans {
       return random.chance(25)
         ? call("$not", a)
         : { kind: "special", form: random.pick(["AND", "OR"] as const), type: BOOLEAN, args: [a, b] };
+    }
+    if (random.chance(4)) {
+      return { kind: "constant", type: BOOLEAN, value: random.pick([true, false, null]) };
+    }
+    if (depth === 0 && random.chance(6)) {
+      return this.#factored(outputs);
     }
     const variable = random.pick(outputs);
     const { type } = variable;

@@ -4,7 +4,8 @@
  */
 
 export type PlaneSlice =
-  | { readonly kind: "operators"; readonly from: number; readonly cases: number }
+  /** Cases of each kind, or of one. */
+  | { readonly kind: "operators"; readonly only?: string; readonly from: number; readonly cases: number }
   /** Each `parts`-th file or statement. Bounds are the defaults without a seed. */
   | {
       readonly kind: "known";
@@ -28,6 +29,7 @@ function known(files: "errors" | "rows", parts: number, asked: number, seed?: nu
 export const firstSlices: readonly PlaneSlice[] = [
   { kind: "operators", from: 0, cases: 1 },
   ...known("errors", errorParts, errorParts),
+  { kind: "operators", only: "logical plan", from: 100, cases: 60 },
   { kind: "operators", from: 1, cases: 3 },
   { kind: "statements", seed: 1, from: 0, count: 15, everyRule: true },
   ...known("rows", rowParts, askedRowParts, 1),

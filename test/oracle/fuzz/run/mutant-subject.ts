@@ -34,10 +34,10 @@ function wrong(oracle: string, sentence: string): Violation {
   return { kind: "wrong result", oracle, sentence: sentence.slice(0, 500) };
 }
 
-async function checkOperators({ from, cases }: PlaneSlice & { readonly kind: "operators" }): Promise<Checked> {
+async function checkOperators({ only, from, cases }: PlaneSlice & { readonly kind: "operators" }): Promise<Checked> {
   let count = 0;
   for (let number = from; number < from + cases; number++) {
-    for (const kind of allKinds) {
+    for (const kind of only === undefined ? allKinds : [only]) {
       count++;
       const found = await checkKind(kind, 1, number);
       if (found !== undefined) {
