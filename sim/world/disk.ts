@@ -89,11 +89,14 @@ export class SimulatedDisk {
   }
 
   open(incarnation: Incarnation): Storage {
-    const later = <T>(work: () => T): Promise<T> =>
+    /** Changes in progress by path. */
+    const changing = new Map<string, string>();
+    const later = <T>(work: () => T, onEnd?: () => void): Promise<T> =>
       new Promise((resolve, reject) => {
         const { delayNanosMin, delayNanosMax, slowness } = this.conditions.value;
         const delay = this.#stream.between(delayNanosMin, delayNanosMax) * slowness;
         this.#world.on(incarnation, this.#world.nowNanos + delay, "disk", () => {
+          onEnd?.();
           try {
             this.#failNow(incarnation);
             resolve(work());
@@ -102,13 +105,22 @@ export class SimulatedDisk {
           }
         });
       });
+    /** Two changes of one path at a time would leave it to the disk which of them is first. */
+    const change = <T>(what: string, path: string, work: () => T): Promise<T> => {
+      const other = changing.get(path);
+      if (other !== undefined) {
+        this.#world.note(incarnation.place, "disk-overlap", `${what} of ${path} during its ${other}`);
+      }
+      changing.set(path, what);
+      return later(work, () => changing.delete(path));
+    };
     return {
       list: (path) => later(() => this.#list(path)),
       stat: (path) => later(() => this.#stat(path)),
       read: (path, offset, length) => later(() => this.#damage(incarnation, path, this.#file(path).bytes.slice(offset, offset + length))),
-      write: (path, bytes) => later(() => this.#put(path, bytes.slice())),
+      write: (path, bytes) => change("write", path, () => this.#put(path, bytes.slice())),
       append: (path, bytes) =>
-        later(() => {
+        change("append", path, () => {
           const old = this.#files.get(path)?.bytes ?? new Uint8Array(0);
           const joined = new Uint8Array(old.length + bytes.length);
           joined.set(old);
@@ -116,13 +128,13 @@ export class SimulatedDisk {
           this.#put(path, joined);
         }),
       rename: (from, to) =>
-        later(() => {
+        change("rename", to, () => {
           const file = this.#file(from);
           this.#files.delete(from);
           this.#files.set(to, file);
         }),
       remove: (path) =>
-        later(() => {
+        change("removal", path, () => {
           for (const name of this.#files.keys()) {
             if (name === path || name.startsWith(`${path}/`)) {
               this.#files.delete(name);
@@ -131,7 +143,7 @@ export class SimulatedDisk {
           }
         }),
       sync: (path) =>
-        later(() => {
+        change("sync", path, () => {
           this.#synced.set(path, this.#file(path));
         }),
     };

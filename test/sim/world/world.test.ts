@@ -168,6 +168,25 @@ describe("lives", () => {
 });
 
 describe("disks", () => {
+  it("note changes of one path that overlap, and no others", async () => {
+    const overlaps = async (act: (storage: ReturnType<SimulatedDisk["open"]>) => void): Promise<readonly string[]> => {
+      const world = newWorld();
+      const noted: string[] = [];
+      world.watcher = (place, kind, detail) => noted.push(`${place} ${kind} ${detail}`);
+      act(new SimulatedDisk(world, { stream: world.streams.stream("disk"), conditions: calmDisk }).open(new Incarnation("w1", 1)));
+      await world.run(forever);
+      return noted.filter((text) => text.includes("disk-overlap"));
+    };
+    const bytes = Uint8Array.of(1);
+    expect(await overlaps((storage) => void storage.append("a", bytes).then(() => storage.sync("a")))).toEqual([]);
+    expect(await overlaps((storage) => void [storage.append("a", bytes), storage.append("b", bytes), storage.list("")])).toEqual([]);
+    expect(await overlaps((storage) => void [storage.append("a", bytes), storage.append("a", bytes)])).toEqual([
+      "w1 disk-overlap append of a during its append",
+    ]);
+    const removed = await overlaps((storage) => void [storage.write("a", bytes), storage.remove("a")]);
+    expect(removed).toEqual(["w1 disk-overlap removal of a during its write"]);
+  });
+
   it("lose in a crash exactly what was not synced", async () => {
     await fc.assert(
       fc.asyncProperty(
