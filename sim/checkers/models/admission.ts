@@ -33,6 +33,7 @@ class Admission implements Model {
   readonly #coordinator: string;
   readonly #runningMax: number;
   readonly #queuedMax: number;
+  readonly #requiredWorkers: number;
   #queries = new Map<string, Query>();
   /** Local time of the coordinator since which there has been a slot and a query that waits. */
   #idleSinceNanos: number | undefined;
@@ -46,6 +47,7 @@ class Admission implements Model {
     this.#coordinator = coordinator.name;
     this.#runningMax = numberProperty(properties, "query.max-concurrent-queries");
     this.#queuedMax = numberProperty(properties, "query.max-queued-queries");
+    this.#requiredWorkers = numberProperty(properties, "query-manager.required-workers");
   }
 
   note({ place, kind, detail, nowNanos }: Note): void {
@@ -77,12 +79,25 @@ class Admission implements Model {
       this.#checkOrder(query);
     }
     query.hasEnded = isEnd;
+    this.#checkWorkers(id, to);
     const running = this.#count(({ isAdmitted, hasEnded }) => isAdmitted && !hasEnded);
     this.#context.check(
       running <= this.#runningMax,
       () => `${running} queries run after ${id} became ${to}, and at most ${this.#runningMax} may`,
     );
     this.#checkIdle();
+  }
+
+  /** A query waits for workers exactly while there are fewer than it requires. */
+  #checkWorkers(id: string, to: string): void {
+    const active = this.#context.node(this.#coordinator)?.cluster?.activeWorkers().length;
+    if (active === undefined || (to !== "WAITING_FOR_RESOURCES" && to !== "PLANNING")) {
+      return;
+    }
+    this.#context.check(
+      active < this.#requiredWorkers === (to === "WAITING_FOR_RESOURCES"),
+      () => `${id} became ${to} with ${active} active workers, of ${this.#requiredWorkers} that it requires`,
+    );
   }
 
   observe(answer: Observed): void {

@@ -11,7 +11,14 @@ import { conservation } from "./node/conservation.ts";
 import { owners } from "./node/owners.ts";
 import { sharedTables } from "./node/shared-tables.ts";
 import { readers } from "./node/readers.ts";
+import { leaving } from "./node/leaving.ts";
+import { measures } from "./node/measures.ts";
+import { nodeInfo } from "./node/node-info.ts";
+import { operators } from "./node/operators.ts";
+import { taskDocuments } from "./node/task-documents.ts";
 import { taskLife } from "./node/task-life.ts";
+import { queryList } from "./query/query-list.ts";
+import { queryDocuments } from "./query/query-documents.ts";
 import { documents } from "./statement/documents.ts";
 import { tokens } from "./statement/tokens.ts";
 import { admission } from "./admission.ts";
@@ -26,6 +33,8 @@ export const modelKinds: readonly ModelKind[] = [
   tokens,
   documents,
   sessionHeaders,
+  queryDocuments,
+  queryList,
   admission,
   rights,
   // The nodes' side.
@@ -35,6 +44,11 @@ export const modelKinds: readonly ModelKind[] = [
   sharedTables,
   owners,
   conservation,
+  operators,
+  taskDocuments,
+  leaving,
+  measures,
+  nodeInfo,
   nodeMonitor,
   // Both.
   longPolls,

@@ -16,6 +16,8 @@ interface Rule {
   readonly leastMs: readonly number[];
   /** Most, unless the asker has a reason to wait. */
   readonly mostMs: number;
+  /** How much later a node that computes asks. */
+  readonly lateMs?: number;
   /** Property with the time that failures may last. */
   readonly lasts?: "exchange.max-error-duration" | "query.remote-task.max-error-duration";
   /** Fault point that repeats at once. */
@@ -48,13 +50,13 @@ const rules: Readonly<Record<string, Rule>> = {
   "task-status": task,
   "task-delete": deletion,
   // A node announces a change of itself at once, which looks like a repetition.
-  announcement: { leastMs: [0, 0, 1], mostMs: 1_000 },
+  announcement: { leastMs: [0, 0, 1], mostMs: 1_000, lateMs: 1_000 },
 };
 const failuresMin = 3;
 /** The clock may change its speed during a pause. */
 const clockShareMin = 0.7;
 /** A node that computes or is slow asks later. */
-const lateMs = 3_000;
+const usuallyLateMs = 3_000;
 const toldNanos = 2 * nanosPerSecond;
 /** Outcomes after which a submission has certainly not been executed. */
 const untouched = /^(?:CONNECTION_REFUSED|HOST_UNREACHABLE|503|429)$/;
@@ -172,7 +174,12 @@ class Retry implements Model {
     }
   }
 
-  #checkPause(key: string, { leastMs, mostMs, hurries }: Rule, { count, lastNanos, atNanos }: Row, place: string): void {
+  #checkPause(
+    key: string,
+    { leastMs, mostMs, hurries, lateMs = usuallyLateMs }: Rule,
+    { count, lastNanos, atNanos }: Row,
+    place: string,
+  ): void {
     const pauseMs = (this.#context.localNanos(place) - lastNanos) / nanosPerMs;
     const wanted = leastMs[Math.min(count, leastMs.length) - 1] ?? 0;
     const always = hurries !== undefined && this.#context.plan.points?.[hurries] === 1_000;

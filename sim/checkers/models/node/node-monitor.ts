@@ -4,7 +4,8 @@
  * - A heartbeat goes to each announced node every interval, and has ended when its time-out is over.
  * - A new node counts with its first answered heartbeat. A node is excluded by a failed heartbeat, when more than the threshold of the
  *   recent ones failed and it fails in a row, or when nothing listens there. It comes back when its heartbeats have succeeded for the
- *   warm-up, not before, and then it does come back. A new incarnation starts again.
+ *   warm-up, not before, and then it does come back. A new incarnation starts again. A node whose announcement is withdrawn
+ *   or too old gets none.
  * - Counters decay by e per minute, each by the formula; the documents agree with themselves.
  * - Work goes to nodes that are announced, alive and ACTIVE, and to no others.
  */
@@ -83,6 +84,8 @@ class NodeMonitorModel implements Model {
   readonly #watched = new Map<string, Watched>();
   /** Time at which the last announcement of a worker arrived. */
   readonly #announcedNanos = new Map<string, number>();
+  /** Workers that have withdrawn their announcement. */
+  readonly #withdrawn = new Set<string>();
   #impatient = false;
 
   constructor(context: Judged) {
@@ -105,9 +108,11 @@ class NodeMonitorModel implements Model {
       const [, worker] = announcement.exec(detail) ?? [];
       if (worker !== undefined) {
         this.#announcedNanos.set(worker, this.#now);
+        this.#withdrawn.delete(worker);
       }
     } else if (kind === "start") {
       this.#watched.clear();
+      this.#withdrawn.clear();
     } else if (kind === "point") {
       this.#impatient ||= detail === "heartbeat-impatient";
     } else if (kind === "log-info") {
@@ -132,6 +137,7 @@ class NodeMonitorModel implements Model {
         this.#announced(worker, /"life":"([^"]*)"/.exec(readBody(request.body).text())?.[1] ?? "");
       } else if (request.method === "DELETE") {
         this.#of(worker).announced = undefined;
+        this.#withdrawn.add(worker);
       }
     }
     if (path === "/v1/status") {
@@ -196,6 +202,12 @@ class NodeMonitorModel implements Model {
     this.#check(
       !isEarly || known.early,
       () => `${worker} gets a heartbeat ${ms(gap)} ms after the one before, of an interval of ${ms(this.#intervalNanos)} ms`,
+    );
+    this.#check(!this.#withdrawn.has(worker), () => `${worker} gets a heartbeat, and has withdrawn its announcement`);
+    const unheard = now - (this.#announcedNanos.get(worker) ?? now);
+    this.#check(
+      unheard <= this.#ageNanosMax + lateNanos || this.#wasHit(unheard),
+      () => `${worker} gets a heartbeat, and announced itself ${ms(unheard)} ms ago, of ${ms(this.#ageNanosMax)} ms`,
     );
     this.#check(
       !known.mustBeExcluded || known.liveness !== "ALIVE",

@@ -63,12 +63,15 @@ class OwnersModel implements Model {
   readonly #orphans = new Map<string, number>();
   /** Largest memory of a task that a document told, by task and place. */
   readonly #most = new Map<string, number>();
+  /** Places whose disk is slow for a while: they remove what is left late. */
+  readonly #slow: ReadonlySet<string>;
   #looked = 0;
 
   constructor(context: Judged) {
     const { plan } = context;
     this.#context = context;
     this.#places = [plan.coordinator, ...plan.workers].map(({ name }) => name);
+    this.#slow = new Set(plan.faults.flatMap((fault) => (fault.kind === "slow-disk" ? [fault.node] : [])));
     this.#clientTimeoutNanos = durationProperty(plan.properties, "task.client.timeout") * nanosPerMs;
     this.#infoAgeNanos = durationProperty(plan.properties, "task.info.max-age") * nanosPerMs;
   }
@@ -76,6 +79,12 @@ class OwnersModel implements Model {
   note({ place, kind, detail }: Note): void {
     if (kind === "start") {
       this.#tasks.delete(place);
+      // The new incarnation has its own time to remove what the former one left.
+      for (const key of this.#orphans.keys()) {
+        if (key.startsWith(`${place} `)) {
+          this.#orphans.delete(key);
+        }
+      }
       return;
     }
     const taskId = detail.includes(" task-") ? asked.exec(detail)?.[1] : undefined;
@@ -150,7 +159,7 @@ class OwnersModel implements Model {
       }
       const since = this.#orphans.get(key) ?? now;
       this.#orphans.set(key, since);
-      const excused = facts.diskFailed(place) || facts.hitSince(place, since - removedNanos) || facts.hasEnded(place);
+      const excused = facts.diskFailed(place) || this.#slow.has(place) || facts.hitSince(place, since - removedNanos);
       this.#check(
         now - since < removedNanos || excused,
         () => `${place} keeps ${path} for ${((now - since) / nanosPerSecond).toFixed(1)} s, and ${taskId} has ended`,

@@ -1,6 +1,7 @@
 /** Planted violations of the model of admission. */
 import { describe, expect, it } from "vitest";
 import { admission } from "../../../../sim/checkers/models/admission.ts";
+import type { Judged } from "../../../../sim/checkers/models/model.ts";
 import { FabricatedRun } from "./fabricated.ts";
 
 const properties = { "query.max-concurrent-queries": "1", "query.max-queued-queries": "1" };
@@ -39,7 +40,24 @@ class Queue {
 
 const full = (): Queue => new Queue().submits(1, "a").starts(1, "a").submits(2, "b");
 
+/** What is said of a query that became something with two of three required workers, or with all of them. */
+function withWorkers(count: number, change: string): string {
+  const required = { ...properties, "query-manager.required-workers": "3" };
+  const workers = Array.from({ length: count }, () => ({}));
+  const node = (): unknown => ({ cluster: { activeWorkers: () => workers } });
+  const run = new FabricatedRun(admission, { properties: required }, { node: node as unknown as Judged["node"] });
+  return run.transition(1, "query", "a", change).said.join();
+}
+
 describe("the model of admission", () => {
+  it("lets a query wait for workers exactly while there are too few", () => {
+    const [waits, goesOn, begins] = ["QUEUED -> WAITING_FOR_RESOURCES", "WAITING_FOR_RESOURCES -> PLANNING", "QUEUED -> PLANNING"] as const;
+    expect([withWorkers(2, waits), withWorkers(3, goesOn), withWorkers(3, begins)]).toEqual(["", "", ""]);
+    expect(withWorkers(3, waits)).toContain("WAITING_FOR_RESOURCES with 3 active workers, of 3");
+    expect(withWorkers(2, goesOn)).toContain("PLANNING with 2 active workers, of 3");
+    expect(withWorkers(2, begins)).toContain("PLANNING with 2 active workers, of 3");
+  });
+
   it("accepts a queue that is first in, first out, and refuses what is too much", () => {
     const queue = full()
       .goes(3, "c", "QUEUED -> FAILED")

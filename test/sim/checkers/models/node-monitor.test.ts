@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { calmCluster, ms, reads, second, user } from "../../../../scenarios/scenario.ts";
 import { nodeMonitor } from "../../../../sim/checkers/models/node/node-monitor.ts";
 import type { Judged } from "../../../../sim/checkers/models/model.ts";
-import { atNote, inResponse, type Planted, type RecordedNote, type Recording, record, show } from "./recorded.ts";
+import { atNote, inResponse, once, type Planted, type RecordedNote, type Recording, record, show } from "./recorded.ts";
 
 let recording: Recording;
 
@@ -93,6 +93,19 @@ describe("the model of the node monitor", () => {
       "a heartbeat too early",
       () => atNote(isBeat("w1", "request"), (note) => [note, beat(note.nowNanos + 100 * ms)], 4),
       "an interval of 500 ms",
+    ],
+    [
+      "a heartbeat to a node that has not announced itself for long",
+      () => (step) => {
+        const isLate = "note" in step && step.note.nowNanos > 8_000 * ms;
+        return isLate && / announcement PUT .*\/w1$/.test(step.note.detail) ? [] : undefined;
+      },
+      "ms ago, of",
+    ],
+    [
+      "a heartbeat to a node that has withdrawn",
+      () => once(({ path, request }) => (path.endsWith("/announcement/w1") ? { request: { ...request, method: "DELETE" } } : undefined)),
+      "has withdrawn its announcement",
     ],
     [
       "a heartbeat with each announcement",

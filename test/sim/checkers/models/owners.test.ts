@@ -83,6 +83,13 @@ describe("the model of owners", () => {
     expect(fabricated.said.join("\n")).toContain("w1 keeps spill/");
   });
 
+  it("gives a new incarnation its own time to remove files, and no more", () => {
+    const fabricated = ask(run({ files: [`spill/former/${taskId}/0`] }), 1_000).look(1_001);
+    fabricated.note(4_000, "w1", "crash", "life 1").note(5_000, "w1", "start", "life 2");
+    expect(ask(fabricated, 6_000).look(6_001).said).toEqual([]);
+    expect(ask(fabricated, 12_000).look(12_001).said.join()).toContain("w1 keeps spill/");
+  });
+
   it("speaks of a task that is not abandoned", () => {
     const fabricated = ask(run({}), 1_000).look(15_000);
     expect(fabricated.said).toEqual([]);

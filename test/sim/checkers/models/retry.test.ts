@@ -88,6 +88,9 @@ describe("the model of retries", () => {
     expect(announced(0, 21, 62, 143)).toEqual([]);
     expect(announced(0, 1, 2, 3).join()).toContain("not after at least 1 ms");
     expect(announced(0, 10_000).join()).toContain("was repeated as late as");
+    // The interval between two announcements is 3 s: a failed one does not wait for it.
+    expect(announced(0, 3_000).join()).toContain("was repeated as late as");
+    expect(announced(0, 2_000)).toEqual([]);
   });
 
   it("reports a submission that is repeated although it may have been executed", () => {

@@ -1,0 +1,166 @@
+/**
+ * The numbers that a node gives to its metrics, written from docs/operations.md (Metrics) and docs/architecture.md. Looked at from inside
+ * the node, beside its accounts:
+ * - Live tasks and queries are those that the node has, in the states that they are in. Ended ones are only added to.
+ * - Sums since the start never fall. Rows that catalogs have been scanned for are among the rows that tasks have read.
+ * - Memory is what the accounts say: queries hold a part of what is reserved, and no more is resident than there is.
+ */
+import type { NodeMeasures } from "../../../../src/measures.ts";
+import type { Accounts } from "../../../../src/node-accounts.ts";
+import type { Judged, Model, ModelKind, Note, Transition } from "../model.ts";
+
+/** One in this many looks is at a node. */
+const lookEvery = 2;
+const ends: ReadonlySet<string> = new Set(["FINISHED", "CANCELED", "ABORTED", "FAILED"]);
+const growing = [
+  "totalDrivers",
+  "completedDrivers",
+  "rawInputPositions",
+  "rawInputBytes",
+  "outputPositions",
+  "cpuNanos",
+  "scheduledNanos",
+] as const;
+
+interface Seen {
+  readonly incarnation: string;
+  readonly ended: ReadonlyMap<string, number>;
+  readonly sums: Readonly<Record<string, number>>;
+  readonly scanned: number;
+}
+
+class MeasureModel implements Model {
+  readonly notes = ["start"];
+  readonly #context: Judged;
+  readonly #places: readonly string[];
+  readonly #seen = new Map<string, Seen>();
+  /** States of the queries that have left QUEUED, of the coordinator's current incarnation. */
+  readonly #queries = new Map<string, string>();
+  #looks = 0;
+
+  constructor(context: Judged) {
+    this.#context = context;
+    this.#places = [context.plan.coordinator, ...context.plan.workers].map(({ name }) => name);
+  }
+
+  note({ place }: Note): void {
+    this.#seen.delete(place);
+    if (place === this.#places[0]) {
+      this.#queries.clear();
+    }
+  }
+
+  observeTransition({ kind, id, to }: Transition): void {
+    if (kind === "query" && ends.has(to)) {
+      this.#queries.delete(id);
+    } else if (kind === "query") {
+      this.#queries.set(id, to);
+    }
+  }
+
+  look(): void {
+    if (this.#looks++ % lookEvery !== 0) {
+      return;
+    }
+    const place = this.#places[Math.floor(this.#looks / lookEvery) % this.#places.length] ?? "";
+    const node = this.#context.node(place);
+    if (node !== undefined) {
+      this.#node(place, node.incarnation, { measures: node.measures(), accounts: node.accounts() });
+    }
+  }
+
+  #node(
+    place: string,
+    incarnation: string,
+    { measures, accounts }: { readonly measures: NodeMeasures; readonly accounts: Accounts },
+  ): void {
+    const { tasks, memory, queries, coordinator } = measures;
+    this.#check(
+      memory.capacityBytes === accounts.sizeBytes &&
+        memory.reservedBytes === accounts.reservedBytes &&
+        memory.queryBytes === accounts.queryBytes &&
+        memory.residentBytes <= memory.capacityBytes &&
+        queries === accounts.queries.length,
+      () =>
+        `${place} measures ${JSON.stringify(memory)} and ${queries} queries; it holds ${accounts.reservedBytes}, ${accounts.queryBytes}`,
+    );
+    if (coordinator === undefined) {
+      const states = countOf(accounts.tasks.map(({ state }) => state).filter((state) => !ends.has(state)));
+      this.#check(same(tasks.live, states), () => `${place} measures ${told(tasks.live)} live tasks; it has ${told(states)}`);
+      const ended = countOf(accounts.tasks.map(({ state }) => state).filter((state) => ends.has(state)));
+      this.#check(
+        [...ended].every(([state, count]) => (tasks.ended.get(state as never) ?? 0) >= count),
+        () => `${place} measures ${told(tasks.ended)} ended tasks; it still has ${told(ended)}`,
+      );
+    } else {
+      this.#coordinator(place, coordinator, accounts);
+    }
+    const scanned = tasks.catalogs.reduce((sum, { rows }) => sum + rows, 0);
+    this.#check(
+      scanned <= tasks.sums.rawInputPositions && tasks.blockedDrivers <= tasks.sums.runningDrivers,
+      () =>
+        `${place} measures ${scanned} scanned rows of ${tasks.sums.rawInputPositions}, and ${tasks.blockedDrivers} blocked drivers of ` +
+        `${tasks.sums.runningDrivers}`,
+    );
+    this.#grows(place, { incarnation, ended: tasks.ended, sums: tasks.sums, scanned });
+  }
+
+  #coordinator(place: string, { queryStates, keptQueries }: NonNullable<NodeMeasures["coordinator"]>, accounts: Accounts): void {
+    const started = countOf([...this.#queries.values()]);
+    // A query that has not left QUEUED has made no transition yet.
+    this.#check(
+      [...started].every(([state, count]) => queryStates.get(state as never) === count) &&
+        [...queryStates].every(([state, count]) => state === "QUEUED" || count === (started.get(state) ?? 0)),
+      () => `${place} measures ${told(queryStates)} queries; ${told(started)} have begun`,
+    );
+    this.#check(
+      JSON.stringify(keptQueries) === JSON.stringify(accounts.keptQueries),
+      () => `${place} measures ${JSON.stringify(keptQueries)} kept queries, and has ${JSON.stringify(accounts.keptQueries)}`,
+    );
+  }
+
+  #grows(place: string, now: Seen): void {
+    const before = this.#seen.get(place);
+    this.#seen.set(place, now);
+    if (before === undefined || before.incarnation !== now.incarnation) {
+      return;
+    }
+    const fallen: string[] = growing.filter((name) => (now.sums[name] ?? 0) < (before.sums[name] ?? 0));
+    const fewer = [...before.ended].filter(([state, count]) => (now.ended.get(state) ?? 0) < count).map(([state]) => state);
+    this.#check(
+      fallen.length === 0 && fewer.length === 0 && now.scanned >= before.scanned,
+      () => `${place} measures less than before: ${[...fallen, ...fewer].join()} ${before.scanned} and ${now.scanned} scanned rows`,
+    );
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    this.#context.check(holds, sentence);
+  }
+}
+
+function countOf(states: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const state of states) {
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function same(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean {
+  return a.size === b.size && [...a].every(([key, count]) => b.get(key) === count);
+}
+
+function told(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([state, count]) => `${count} ${state}`).join(", ") || "no";
+}
+
+export const measures: ModelKind = {
+  invariant: {
+    name: "node-measures",
+    sentence:
+      "The numbers of a node's metrics are those of its accounts: live tasks and queries by state, memory, ended tasks and sums that only grow.",
+    kind: "safety",
+    checkedIn: "checkers/models/node/measures.ts",
+  },
+  create: (context) => new MeasureModel(context),
+};

@@ -1,0 +1,133 @@
+/** Planted violations of the model of query documents: one member of the documents of a recorded run is changed at a time. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { calmCluster, reads, user, wideStatement } from "../../../../../scenarios/scenario.ts";
+import type { Judged, ModelKind } from "../../../../../sim/checkers/models/model.ts";
+import { modelKinds } from "../../../../../sim/checkers/models/models.ts";
+import { queryDocuments } from "../../../../../sim/checkers/models/query/query-documents.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../../../src/types/utf8.ts";
+import { type Recording, record, show } from "../recorded.ts";
+
+let recording: Recording;
+/** What the coordinator told the model of the ended query, by address. */
+const documents = new Map<string, string>();
+
+const keeper: ModelKind = {
+  invariant: { name: "keeper", sentence: "Nothing is checked.", kind: "safety", checkedIn: "nowhere" },
+  create: ({ node }) => ({
+    observeClient: ({ response }) => {
+      const text = decodeUtf8(response.body);
+      const id = /"id":"([^"]+)"/.exec(text)?.[1] ?? "";
+      for (const path of text.includes('"nextUri"') ? [] : [`/v1/query/${id}`, `/v1/query?search=${id}`]) {
+        const request = { method: "GET" as const, url: path, headers: {}, body: new Uint8Array(0) };
+        const context = { remoteAddress: "test", baseUri: "http://c:8080", isAborted: () => false, onAbort: () => undefined };
+        void node("c")
+          ?.handle(request, context)
+          .then(({ body }) => documents.set(path, decodeUtf8(body)));
+      }
+    },
+  }),
+};
+
+beforeAll(async () => {
+  const kinds = modelKinds as ModelKind[];
+  kinds.push(keeper);
+  const calm = calmCluster("1", { users: [user("u1", [reads(wideStatement)])] });
+  // A recording is shown with the world's clock.
+  recording = await record({ ...calm, coordinator: { ...calm.coordinator, clockOffsetMs: 0, clockDriftPpm: 0 } });
+  kinds.pop();
+});
+
+/** Shows the recording to the model, with a coordinator that answers with changed documents. */
+async function told(change: (path: string, text: string) => string): Promise<string> {
+  const handle = ({ url }: { readonly url: string }): Promise<unknown> =>
+    Promise.resolve({ status: 200, body: encodeUtf8(change(url, documents.get(url) ?? "")) });
+  const { said } = show(recording, queryDocuments, undefined, { node: (() => ({ handle })) as unknown as Judged["node"] });
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  return said.join("\n");
+}
+
+const stats = '"queryStats":{';
+
+describe("the model of query documents", () => {
+  it("says nothing about what happened", async () => {
+    expect(await told((_, text) => text)).toBe("");
+    expect([...documents.values()].every((text) => text.length > 1000)).toBe(true);
+  });
+
+  it.each<[string, RegExp | string, string, string]>([
+    ["another text", '"query":"', '"query":"SELECT 1; ', "with the text SELECT 1"],
+    ["another address", /"self":"[^"]*"/, '"self":"http://c:8080/v1/query/other"', "calls itself"],
+    ["another user", /"user":"[^"]*"/, '"user":"somebody"', "has user somebody"],
+    ["another schema", /"schema":"[^"]*"/, '"schema":"elsewhere"', "has schema elsewhere"],
+    [
+      "prepared statements that it keeps",
+      /"preparedStatements":\{\}/,
+      '"preparedStatements":{"p":"SELECT 1"}',
+      "keeps prepared statements",
+    ],
+    ["other columns", /"fieldNames":\["/, '"fieldNames":["x","', "has the columns x"],
+    ["an error that nobody was told", stats, `"errorCode":{"code":1,"name":"NOT_FOUND","type":"USER_ERROR"},${stats}`, "with NOT_FOUND"],
+    ["a wait after its end", stats, `"waitReason":"CLIENT",${stats}`, "waits for CLIENT"],
+    ["a longer life", /"elapsedTime":"[^"]*"/, '"elapsedTime":"8.00h"', "took 8.00h"],
+    ["a longer queue", /"queuedTime":"[^"]*"/, '"queuedTime":"8.00h"', "8.00h of it queued"],
+    ["a longer planning", /"analysisTime":"[^"]*"/, '"analysisTime":"8.00h"', "8.00h planning"],
+    ["an execution that does not fit", /"executionTime":"[^"]*"/, '"executionTime":"8.00h"', "executed for 8.00h"],
+    ["an end at another time", /"endTime":"2026-01-01T00/, '"endTime":"2026-01-01T05', "it says"],
+    ["less CPU time than its client was told", /("queryStats".*?)"totalCpuTime":"[^"]*"/, '$1"totalCpuTime":"0.00ns"', "cpuTimeMillis of"],
+    [
+      "less memory than its client was told",
+      /"peakTotalMemoryReservation":"[^"]*"/,
+      '"peakTotalMemoryReservation":"0B"',
+      "peakMemoryBytes of",
+    ],
+    [
+      "blocked time that no stage has",
+      /("queryStats".*?)"totalBlockedTime":"[^"]*"/,
+      '$1"totalBlockedTime":"9.00h"',
+      "totalBlockedTime of",
+    ],
+    [
+      "rows that no stage processed",
+      /("queryStats".*?)"processedInputPositions":\d+/,
+      '$1"processedInputPositions":98765',
+      "processedInputPositions of",
+    ],
+    ["a task that runs", /("queryStats".*?)"runningTasks":0/, '$1"runningTasks":1', "with runningTasks"],
+    [
+      "memory that it holds",
+      /("queryStats".*?)"totalMemoryReservation":"0B"/,
+      '$1"totalMemoryReservation":"5kB"',
+      "with totalMemoryReservation",
+    ],
+    ["a task that has not ended", /("queryStats".*?)"completedTasks":\d+/, '$1"completedTasks":0', "0 ended tasks"],
+    [
+      "a task with another last version",
+      /("taskId":"[^"]*\.1\.0","taskInstanceId":"[^"]*","nodeId":"[^"]*","version":)\d+/,
+      "$11",
+      "in the detail; it told",
+    ],
+    ["half of its progress", /"progressPercentage":[\d.]+/, '"progressPercentage":50', "has done 50 %"],
+    ["bytes that its root stage did not give", /("queryStats".*?)"outputDataSize":"[^"]*"/, '$1"outputDataSize":"7MB"', "gave 7MB"],
+    ["a stage of another plan", /("plan":\{"id":)"\d+"/, '$1"77"', "is that of plan 77"],
+    [
+      "a stage that failed of nothing",
+      /("outputStage":\{"stageId":"[^"]*","state":)"FINISHED"/,
+      '$1"FAILED"',
+      "with the failure undefined",
+    ],
+    ["a stage that runs on", /("outputStage":\{"stageId":"[^"]*","state":)"FINISHED"/, '$1"RUNNING"', "is RUNNING"],
+  ])("speaks of %s", async (_, from, to, sentence) => {
+    expect(await told((path, text) => (path.includes("search") ? text : text.replace(from, to)))).toContain(sentence);
+  });
+
+  it.each<[string, (text: string) => string, string]>([
+    ["a query that is not listed", () => "[]", "is 0 times in the list"],
+    ["another state in the list", (text) => text.replace('"state":"FINISHED"', '"state":"FAILED"'), "differ in state"],
+    ["other statistics in the list", (text) => text.replace(/"totalCpuTime":"[^"]*"/, '"totalCpuTime":"1.00d"'), "differ in totalCpuTime"],
+    ["another user in the list", (text) => text.replace(/"user":"[^"]*"/, '"user":"x"'), "differ in user"],
+    ["another text in the list", (text) => text.replace('"query":"', '"query":"x'), "differ in query"],
+  ])("speaks of %s", async (_, change, sentence) => {
+    expect(await told((path, text) => (path.includes("search") ? change(text) : text))).toContain(sentence);
+  });
+});
