@@ -30,6 +30,8 @@ export interface DrawnCounts {
   broken: number;
   /** Sites whose change leaves the emitted code as it is. */
   unchanged: number;
+  /** Sites that rules have left out because no user can notice them (`equivalent.ts`), by rule. */
+  readonly equivalent: Map<string, number>;
 }
 
 export interface Sample {
@@ -54,11 +56,17 @@ export function drawSample({ root, mutationSeed, count, rooms }: SampleOptions):
   const sources = new Sources(root);
   try {
     const chosen = rooms.length === 0 ? roomNames : rooms;
-    const counts = new Map(chosen.map((room): [RoomName, DrawnCounts] => [room, { drawn: 0, broken: 0, unchanged: 0 }]));
+    const counts = new Map(
+      chosen.map((room): [RoomName, DrawnCounts] => [room, { drawn: 0, broken: 0, unchanged: 0, equivalent: new Map() }]),
+    );
     const emitted = new Map<string, string>();
     const accept = (site: Site, room: RoomName): boolean => {
       const own = counts.get(room) as DrawnCounts;
       own.drawn++;
+      if (site.equivalence !== undefined) {
+        own.equivalent.set(site.equivalence, (own.equivalent.get(site.equivalence) ?? 0) + 1);
+        return false;
+      }
       const verdict = verdictOf(sources, site, emitted);
       own.broken += verdict === "broken" ? 1 : 0;
       own.unchanged += verdict === "unchanged" ? 1 : 0;

@@ -23,6 +23,8 @@ interface RoomFigures {
   readonly drawn: number;
   readonly broken: number;
   readonly unchanged: number;
+  /** Left out because no user can notice them, by rule. */
+  readonly equivalent: Readonly<Record<string, number>>;
   readonly mutants: number;
   readonly reached: number;
   readonly changed: number;
@@ -67,12 +69,17 @@ function figuresOf(room: string, measurements: readonly Measured[], counts: read
     const name = detections[0]?.oracle ?? "";
     oracles.set(name, (oracles.get(name) ?? 0) + 1);
   }
-  const sum = (field: keyof DrawnCounts): number => counts.reduce((total, one) => total + one[field], 0);
+  const equivalent: Record<string, number> = {};
+  for (const [rule, count] of counts.flatMap((one) => [...one.equivalent])) {
+    equivalent[rule] = (equivalent[rule] ?? 0) + count;
+  }
+  const sum = (field: "drawn" | "broken" | "unchanged"): number => counts.reduce((total, one) => total + one[field], 0);
   return {
     room,
     drawn: sum("drawn"),
     broken: sum("broken"),
     unchanged: sum("unchanged"),
+    equivalent,
     mutants: measurements.length,
     reached: measurements.filter((one) => one.reached > 0 || isChanged(one)).length,
     changed: changed.length,
@@ -169,6 +176,13 @@ function indented(text: string): string {
   return text.replace(/^/gm, "    ");
 }
 
+/** How many changes each rule has left out. */
+function leftOut(report: GeneratedReport): readonly string[] {
+  const all = figures(report).at(-1)?.equivalent ?? {};
+  const text = Object.entries(all).map(([rule, count]) => `${rule} ${count}`);
+  return text.length === 0 ? [] : [`left out, because no user can notice them: ${text.join(", ")}`];
+}
+
 export function describeGenerated(report: GeneratedReport): string {
   const { measurements, unusableSeeds, seedsMax, mutationSeed, realMs } = report;
   const survivors = survivorsOf(measurements);
@@ -177,6 +191,7 @@ export function describeGenerated(report: GeneratedReport): string {
     table(figures(report).map((row) => cells(row, seedsMax))),
     "",
     `mutation seed ${mutationSeed}, at most ${seedsMax} seeds a mutant, ${(realMs / 1000 / Math.max(1, measurements.length)).toFixed(1)} s a mutant`,
+    ...leftOut(report),
     ...(unusableSeeds.length === 0 ? [] : [`not counted, because the unmodified engine fails on them: seeds ${unusableSeeds.join(", ")}`]),
     ...(survivors.length === 0 ? [] : ["", "survivors that changed runs:"]),
     ...survivors.flatMap((one) => [`  ${title(one.mutant)}: changed ${changeOf(one)}`, indented(one.mutant.diff)]),

@@ -12,6 +12,7 @@ import {
 } from "typescript/unstable/ast";
 import { blocksOf, innermost } from "./blocks.ts";
 import { type Edit, textOf } from "./edit.ts";
+import { equivalenceOf } from "./equivalent.ts";
 import { isExcluded, isExcludedStatement } from "./excluded.ts";
 import { operators } from "./operators.ts";
 import { isClassLike, isFunctionLike } from "./operators/shapes.ts";
@@ -26,6 +27,8 @@ export interface Site {
   readonly edit: Edit;
   /** Index of the innermost block around it (`blocks.ts`); negative at the top of the file. */
   readonly block: number;
+  /** Name of the rule by which no user can notice the change. */
+  readonly equivalence: string | undefined;
 }
 
 const keyTextMax = 200;
@@ -41,7 +44,9 @@ export function sitesOf(source: SourceFile, path: string): readonly Site[] {
         const key = `${path}#${place}/${name}/${text}`;
         const ordinal = (seen.get(key) ?? 0) + 1;
         seen.set(key, ordinal);
-        sites.push({ key: `${key}/${ordinal}`, path, place, operator: name, weight, edit, block: innermost(blocks, edit) });
+        const equivalence = equivalenceOf({ node, source, operator: name });
+        const block = innermost(blocks, edit);
+        sites.push({ key: `${key}/${ordinal}`, path, place, operator: name, weight, edit, block, equivalence });
       }
     }
   };

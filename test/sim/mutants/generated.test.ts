@@ -14,6 +14,7 @@ import { measureEach } from "../../../sim/mutants/measure.ts";
 import { blocksOf, innermost, withMarks } from "../../../sim/mutants/generated/blocks.ts";
 import { applyEdit, applyMarked } from "../../../sim/mutants/generated/edit.ts";
 import { drawSample } from "../../../sim/mutants/generated/generate.ts";
+import { rules } from "../../../sim/mutants/generated/equivalent.ts";
 import { operators } from "../../../sim/mutants/generated/operators.ts";
 import { roomOf, rooms } from "../../../sim/mutants/generated/rooms.ts";
 import { type Site, sitesOf } from "../../../sim/mutants/generated/sites.ts";
@@ -112,6 +113,70 @@ const examples: readonly (readonly [string, string, readonly string[]])[] = [
     ["const staleValue = this.#n; this.#n++; return staleValue"],
   ],
 ];
+
+/** A rule, a source, an operator, and what of its proposals the rule leaves out and what it keeps. */
+const leftOut: readonly (readonly [string, string, string, readonly string[], readonly string[]])[] = [
+  [
+    "labels",
+    "take-one-branch",
+    "export const f = (a: boolean, g: (o: object) => void) => g({ label: a ? 'x' : 'y', limit: a ? 1 : 2 });",
+    ["label: 'x'", "label: 'y'"],
+    ["limit: 1", "limit: 2"],
+  ],
+  [
+    "ties",
+    "move-boundary",
+    "export const f = (l: number[], n: number) => l.sort((a, b) => (a < b ? -1 : 1)).filter((a) => (a < n ? true : false));",
+    ["a <= b"],
+    ["a <= n"],
+  ],
+  [
+    "units",
+    "off-by-one",
+    "export const f = (nanos: number, rows: number) => nanos / 1000000 + rows * 1000000 + nanos / 60;",
+    ["nanos / 999999", "nanos / 1000001"],
+    ["rows * 1000001", "nanos / 61"],
+  ],
+  [
+    "multipliers",
+    "off-by-one",
+    "const prime1 = 0x9e3779b1; const seen = 0x9e3779b1; export const f = (a: number) => Math.imul(a, 123456789) + prime1 * seen;",
+    ["imul(a, 123456790)", "prime1 = 2654435762"],
+    ["seen = 2654435762"],
+  ],
+  [
+    "checks",
+    "off-by-one",
+    "export class A { /** Number of timers, for leak checks. */ get n() { return 5; } /** Rows. */ get m() { return 70; } }",
+    ["return 6;", "return 4;"],
+    ["return 71;"],
+  ],
+];
+
+describe("a rule of what nobody can notice", () => {
+  it("has an example here and a reason", () => {
+    expect(leftOut.map(([name]) => name)).toEqual(rules.map(({ name }) => name));
+    expect(rules.every(({ reason }) => /^.{40,}\.$/.test(reason))).toBe(true);
+  });
+
+  it.each(leftOut)("leaves out %s, and nothing else", (rule, operator, text, without, kept) => {
+    const sources = project(text);
+    const sites = sitesOf(sources.tree("src/a.ts"), "src/a.ts").filter((site) => site.operator === operator);
+    sources.close();
+    const of = (wanted: string | undefined): string =>
+      sites
+        .filter(({ equivalence }) => equivalence === wanted)
+        .map(({ edit }) => applyEdit(text, edit))
+        .join("\n");
+    for (const part of without) {
+      expect(of(rule)).toContain(part);
+      expect(of(undefined)).not.toContain(part);
+    }
+    for (const part of kept) {
+      expect(of(undefined)).toContain(part);
+    }
+  });
+});
 
 describe("a mutation operator", () => {
   it("has an example here, whichever it is", () => {
