@@ -2,7 +2,7 @@
  * Documents conform to their schemas: every document that a user receives, and of the documents between nodes, requests and responses, the
  * first of each kind and then one in `sampleEvery`. Schema checks are slow, and a wrong kind of document is rarely wrong only once.
  */
-import { compiledOnUse } from "../../../src/protocol/documents/checked.ts";
+import { validatorOnUse } from "../../../src/protocol/documents/checked.ts";
 import { type DocumentEntry, findDocument } from "../../../src/protocol/documents/documents.ts";
 import type { JsonValue } from "../../../src/protocol/json.ts";
 import { readBody } from "./bodies.ts";
@@ -22,15 +22,15 @@ interface Kind {
 }
 
 /** Schemas as generated functions. They are pure, so the runs of a process share them. */
-const validators = new WeakMap<DocumentEntry, ReturnType<typeof compiledOnUse>>();
+const validators = new WeakMap<DocumentEntry, ReturnType<typeof validatorOnUse>>();
 
-function validatorOf(entry: DocumentEntry): DocumentEntry["schema"] {
+function isValid(entry: DocumentEntry, document: JsonValue): boolean {
   let validator = validators.get(entry);
   if (validator === undefined) {
-    validator = compiledOnUse(entry.schema);
+    validator = validatorOnUse(entry.schema);
     validators.set(entry, validator);
   }
-  return validator();
+  return validator(document);
 }
 
 export class DocumentOracle {
@@ -93,7 +93,7 @@ export class DocumentOracle {
   }
 
   #check(entry: DocumentEntry, document: JsonValue, who: () => string): void {
-    if (validatorOf(entry).validate(document)) {
+    if (isValid(entry, document)) {
       this.#verdict.held(oracle);
       return;
     }

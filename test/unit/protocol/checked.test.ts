@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { documents } from "../../../src/protocol/documents/documents.ts";
-import { checked } from "../../../src/protocol/documents/checked.ts";
+import { checked, compiledReader, withoutCycles } from "../../../src/protocol/documents/checked.ts";
 
 /** Replacement values: one of each kind, and limits. */
 const strangers: readonly unknown[] = [
@@ -69,6 +69,42 @@ describe("readers of documents", () => {
       expect(verdicts.refused).toBeGreaterThan(5);
     },
   );
+
+  it.each(distinct.map((entry) => ({ name: `${entry.method} ${entry.pattern} ${entry.direction}`, entry })))(
+    "reads $name with generated code",
+    ({ entry }) => {
+      expect(() => z.compile(withoutCycles(entry.schema), { strict: true })).not.toThrow();
+    },
+  );
+
+  it("parses what a schema with JSON values parses", () => {
+    const schema = z.object({ id: z.string(), payload: z.json(), extra: z.record(z.string(), z.json()).optional() });
+    const reader = compiledReader(schema);
+    for (const payload of [null, 1, "x", [1, [{ a: [] }]], { a: { b: [true, null] } }, undefined, { a: undefined }, () => 1, [2n]]) {
+      for (const value of [
+        { id: "a", payload, stranger: 1 },
+        { id: "a", payload: 1, extra: { one: payload, two: { three: payload } } },
+      ]) {
+        const [expected, found] = [schema.safeParse(value), reader.safeParse(value)];
+        expect(found.success ? found.data : found.error.issues).toEqual(expected.success ? expected.data : expected.error.issues);
+      }
+    }
+  });
+
+  it("follows a schema that refers to itself", () => {
+    const tree: z.ZodType<unknown> = z.lazy(() =>
+      z.object({ name: z.string(), parts: z.array(tree).optional(), other: z.union([tree, z.int()]) }),
+    );
+    const reader = checked(tree);
+    const nested = (leaf: unknown): unknown => ({
+      name: "a",
+      other: 1,
+      parts: [{ name: "b", other: { name: "c", other: 2, parts: [leaf] } }],
+    });
+    expect(reader.safeParse(nested({ name: "d", other: 3 })).success).toBe(true);
+    expect(reader.safeParse(nested({ name: 4, other: 3 })).success).toBe(false);
+    expect(reader.safeParse(nested({ name: "d" })).success).toBe(false);
+  });
 
   it("returns a valid document unchanged, and describes the error of an invalid one", () => {
     const reader = checked(z.object({ id: z.string(), count: z.int().optional() }));
