@@ -66,19 +66,26 @@ class Recent<T> {
   }
 }
 
+/** A compiled kernel without a memory. */
+interface KernelModule {
+  readonly module: WasmModule;
+  /** Names of the host functions that it imports. */
+  readonly hosts: readonly string[];
+}
+
 /** Compiled modules. They hold no state of a node, so the nodes of a process may share them. */
 export class KernelModuleCache {
-  readonly #modules: Recent<WasmModule>;
+  readonly #modules: Recent<KernelModule>;
 
   constructor(modulesMax: number = knobs["cached-kernels"].default) {
     this.#modules = new Recent(modulesMax);
   }
 
-  get(key: string): WasmModule | undefined {
+  get(key: string): KernelModule | undefined {
     return this.#modules.get(key);
   }
 
-  set(key: string, module: WasmModule): void {
+  set(key: string, module: KernelModule): void {
     this.#modules.set(key, module);
   }
 }
@@ -162,17 +169,17 @@ export class KernelRuntime {
   }
 
   #instantiate(key: string, build: () => Kernel): CompiledKernel {
-    let module = this.#modules.get(key);
-    if (module === undefined) {
+    let compiled = this.#modules.get(key);
+    if (compiled === undefined) {
       const code = this.#check(build());
       if (isTooLargeToCompile(code)) {
         return this.#interpret(code);
       }
-      module = new wasm.Module(emitWasm(code));
-      this.#modules.set(key, module);
+      compiled = { module: new wasm.Module(emitWasm(code)), hosts: code.imports.map(({ name }) => name) };
+      this.#modules.set(key, compiled);
     }
-    const names = wasm.Module.imports(module).flatMap((entry) => (entry.module === "host" ? [entry.name] : []));
-    const instance = new wasm.Instance(module, { env: { memory: this.linear.wasm }, host: Object.fromEntries(this.#functions(names)) });
+    const host = Object.fromEntries(this.#functions(compiled.hosts));
+    const instance = new wasm.Instance(compiled.module, { env: { memory: this.linear.wasm }, host });
     const run = instance.exports["run"] as CompiledKernel;
     return (...args: readonly KernelValue[]) => {
       try {
