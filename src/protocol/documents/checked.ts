@@ -1,5 +1,20 @@
 /** Validates documents by their schema without copying them. */
-import { compile, config, custom, ZodArray, ZodLazy, ZodObject, ZodOptional, ZodRecord, type ZodType, ZodUnion } from "zod";
+import {
+  array,
+  compile,
+  config,
+  custom,
+  record,
+  union,
+  ZodArray,
+  ZodLazy,
+  ZodObject,
+  ZodOptional,
+  ZodRecord,
+  type ZodString,
+  type ZodType,
+  ZodUnion,
+} from "zod";
 import type { Schema } from "../http/http.ts";
 
 /**
@@ -40,7 +55,8 @@ function compiledOnUse<T extends ZodType>(schema: () => T): () => T {
 
 /**
  * A schema that accepts the same values and contains no reference to itself: zod compiles no other. A reference becomes a function that
- * runs the generated code of what it refers to. `path` holds the lazy schemas that contain this one.
+ * runs the generated code of what it refers to. A part without a reference stays as it is; one with a reference may have no checks of its
+ * own besides the types of its members. `path` holds the lazy schemas that contain this one.
  */
 export function withoutCycles(schema: ZodType, path: ReadonlyMap<ZodType, (value: unknown) => boolean> = new Map()): ZodType {
   const inside = (child: unknown): ZodType => withoutCycles(child as ZodType, path);
@@ -53,20 +69,27 @@ export function withoutCycles(schema: ZodType, path: ReadonlyMap<ZodType, (value
     return withoutCycles(schema.unwrap() as ZodType, new Map([...path, [schema, (value) => isValid().validate(value)]]));
   }
   if (schema instanceof ZodObject) {
-    const shape = Object.fromEntries(Object.entries(schema.def.shape).map(([name, child]) => [name, inside(child)]));
-    return schema.clone({ ...schema.def, shape });
+    const members = Object.entries(schema.shape as Readonly<Record<string, ZodType>>).map(
+      ([name, child]) => [name, child, inside(child)] as const,
+    );
+    const changed = members.filter(([, child, one]) => child !== one);
+    return changed.length === 0 ? schema : schema.safeExtend(Object.fromEntries(changed.map(([name, , one]) => [name, one])));
   }
   if (schema instanceof ZodArray) {
-    return schema.clone({ ...schema.def, element: inside(schema.def.element) });
+    const element = inside(schema.element);
+    return element === schema.element ? schema : array(element);
   }
   if (schema instanceof ZodOptional) {
-    return schema.clone({ ...schema.def, innerType: inside(schema.def.innerType) });
+    const inner = inside(schema.unwrap());
+    return inner === schema.unwrap() ? schema : inner.optional();
   }
   if (schema instanceof ZodRecord) {
-    return schema.clone({ ...schema.def, valueType: inside(schema.def.valueType) });
+    const value = inside(schema.valueType);
+    return value === schema.valueType ? schema : record(schema.keyType as ZodString, value);
   }
   if (schema instanceof ZodUnion) {
-    return schema.clone({ ...schema.def, options: schema.def.options.map(inside) });
+    const options = (schema.options as readonly ZodType[]).map((option) => [option, inside(option)] as const);
+    return options.every(([option, one]) => option === one) ? schema : union(options.map(([, one]) => one));
   }
   return schema;
 }
