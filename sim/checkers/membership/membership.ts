@@ -118,7 +118,11 @@ export class MembershipOracle {
       if (request.method === "PUT" && (response.status === 200 || response.status === 202)) {
         const nodeId = path.split("/")[3] ?? "";
         this.#announced(nodeId, readBody(request.body).text(), nowNanos);
-        this.#checkAnswered(nodeId);
+        const active = this.#options.view()?.activeWorkers() ?? [];
+        this.#checkAnswered(
+          nodeId,
+          active.some((worker) => worker.nodeId === nodeId),
+        );
       } else if (request.method === "DELETE" && response.status < 300) {
         const member = this.#members.get(path.split("/")[3] ?? "");
         if (member !== undefined) {
@@ -134,6 +138,7 @@ export class MembershipOracle {
 
   /** Checks the workers that the coordinator would schedule on. */
   checkActive(nowNanos: number): void {
+    // The list is made once: a list for each worker would cost the square of their number.
     for (const { nodeId } of this.#options.view()?.activeWorkers() ?? []) {
       const member = this.#members.get(nodeId);
       const age = member === undefined ? Number.POSITIVE_INFINITY : nowNanos - member.announcedNanos;
@@ -146,18 +151,13 @@ export class MembershipOracle {
         leaving === undefined || nowNanos - leaving <= slackNanos,
         () => `${nodeId} counts as active although it said that it leaves`,
       );
-      this.#checkAnswered(nodeId);
+      this.#checkAnswered(nodeId, true);
     }
   }
 
   /** An announcement shows only that a node can send. A response shows that it can be reached. */
-  #checkAnswered(nodeId: string): void {
+  #checkAnswered(nodeId: string, counts: boolean): void {
     const member = this.#members.get(nodeId);
-    const counts =
-      this.#options
-        .view()
-        ?.activeWorkers()
-        .some((worker) => worker.nodeId === nodeId) === true;
     this.#check(
       !counts || member?.beats.some(({ nanos, failed }) => !failed && nanos >= member.lifeNanos) === true,
       () => `${nodeId} counts as active although no heartbeat of this life of it has been answered`,

@@ -357,6 +357,24 @@ describe("membership", () => {
     return listener.said;
   }
 
+  it("asks for the active workers once, however many there are", () => {
+    const workers = Array.from({ length: 300 }, (_, index) => ({ nodeId: `w${index}` }));
+    let lists = 0;
+    const activeWorkers = (): typeof workers => {
+      lists++;
+      return workers;
+    };
+    const oracle = new MembershipOracle(new Listener(), {
+      coordinator: "c",
+      properties: {},
+      facts: startedFacts("c"),
+      uriOf: (place) => `http://${place}:8080`,
+      view: () => ({ activeWorkers, address: () => undefined, isGone: () => false }),
+    });
+    oracle.checkActive(nanosPerSecond);
+    expect(lists).toBe(1);
+  });
+
   it("speaks of a node that counts as active and has not answered", () => {
     const sentence = "membership: w1 counts as active although no heartbeat of this life of it has been answered";
     expect(told("announced", "TIMEOUT")).toEqual([sentence, sentence]);
