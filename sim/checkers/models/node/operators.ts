@@ -5,7 +5,8 @@
  *   their pipelines. CPU time is never more than wall time.
  * - Drivers have ids of their own, and begin and end in order. A driver of a scan is a split; their rows are those of the pipeline.
  * - A task's memory is in proportion to what it reads.
- * - An exchange tells the requests that it sent. It holds what it buffers, and one page that it gives.
+ * - An exchange takes pages of its sources in turn, in an order that does not depend on time. It tells the requests that it sent. It holds
+ *   what it buffers, and one page that it gives.
  */
 import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
 import type { Observed } from "../../protocol/wire.ts";
@@ -301,6 +302,11 @@ class OperatorModel implements Model {
     this.#check(
       held * (1 + roundingShare) >= bufferedBytes && (operatorType !== "ExchangeOperator" || held * (1 - roundingShare) <= most),
       () => `${who} holds ${memoryReservation}, and buffers ${bufferedBytes} bytes`,
+    );
+    const stages = clients.map(({ uri }) => Number(/\.(\d+)\.\d+\/results\//.exec(uri)?.[1]));
+    this.#check(
+      stages.every((stage, index) => index === 0 || stage >= (stages[index - 1] ?? 0)),
+      () => `${who} reads the stages ${stages.join()} in turn, an order that depends on which source it was told first`,
     );
     for (const { uri, requestsScheduled, requestsCompleted, requestsFailed = 0, pagesReceived } of clients) {
       const [host = "", path = ""] = uri.replace("http://", "").split("/v1/task/", 2);

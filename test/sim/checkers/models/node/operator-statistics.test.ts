@@ -64,6 +64,7 @@ describe("the model of operators", () => {
       '$1"bufferedPages":9999',
       "buffers 9999 pages",
     ],
+    ["sources in another order", /("pageBufferClientStatuses":\[\{"uri":"[^"]*)\.(\d+)(\.\d+\/results)/, "$1.99$3", "in turn, an order"],
     ["requests that nobody saw", /"requestsScheduled":\d+/, '"requestsScheduled":500', "sent 500 requests"],
     ["more answers than requests", /"requestsCompleted":\d+/, '"requestsCompleted":500', "of which 500 succeeded"],
     [
