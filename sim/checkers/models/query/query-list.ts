@@ -25,6 +25,8 @@ const waits: Readonly<Record<string, readonly string[]>> = {
   FINISHING: ["NONE", "WORKERS"],
 };
 
+const badSentence = /undefined|NaN| {2}|\.$|[Ss]tages? (?!\d)/;
+
 interface Row {
   readonly queryId: string;
   readonly state: string;
@@ -86,6 +88,9 @@ class QueryListModel implements Model {
     this.#check(isOrdered, () => `the list is not in the order of creation: ${times.join(" ")}`);
     for (const { queryId, state, waitReason, waitMessage } of all) {
       const isRight = waits[state]?.includes(waitReason ?? "") ?? waitReason === undefined;
+      // A sentence without its full stop; stages have numbers.
+      const isSentence = waitMessage === undefined || (/^[A-Z]/.test(waitMessage) && !badSentence.test(waitMessage));
+      this.#check(isSentence, () => `${queryId} is ${state} and says: ${String(waitMessage)}`);
       this.#check(
         isRight && (waitReason === undefined) === (waitMessage === undefined),
         () => `${queryId} is ${state} and waits for ${String(waitReason)}: ${String(waitMessage)}`,

@@ -22,8 +22,8 @@ const rows: readonly Row[] = ["FINISHED", "FAILED", "RUNNING", "QUEUED", "FINISH
   query: "SELECT name FROM tpch.tiny.nation",
   session: { user: `u${index % 2}`, ...(index > 1 ? { source: "shell" } : {}) },
   ...(state === "FAILED" ? { errorType: "USER_ERROR" } : {}),
-  ...(state === "RUNNING" ? { waitReason: "NONE", waitMessage: "stage 1 is working" } : {}),
-  ...(state === "QUEUED" ? { waitReason: "ADMISSION", waitMessage: "number 1" } : {}),
+  ...(state === "RUNNING" ? { waitReason: "NONE", waitMessage: "Stage 1 is working" } : {}),
+  ...(state === "QUEUED" ? { waitReason: "ADMISSION", waitMessage: "Waiting for a slot: number 1 of 1 in the queue" } : {}),
   queryStats: {
     createTime: `2026-01-01T00:00:0${index}.000Z`,
     elapsedTime: `${10 - index}.00ms`,
@@ -109,6 +109,14 @@ describe("the model of the query list", () => {
       /query$/,
       (all) => ({ rows: [...all.slice(0, 2), { ...(all[2] as Row), waitReason: "ADMISSION" }, ...all.slice(3)] }),
       "waits for ADMISSION",
+    ],
+    [
+      "a sentence about no stage",
+      /query$/,
+      (all) => ({
+        rows: all.map((row) => (row.state === "RUNNING" ? { ...row, waitMessage: "Stages wait for the filters of a join" } : row)),
+      }),
+      "and says: Stages wait",
     ],
     ["a refused list", /state=/, () => ({ rows: [], status: 400 }), "answered with 400"],
     ["a filter that is ignored", /state=/, () => answer("/v1/query"), "?state="],
