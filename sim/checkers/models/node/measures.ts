@@ -2,6 +2,7 @@
  * The numbers that a node gives to its metrics, written from docs/operations.md (Metrics) and docs/architecture.md. Looked at from inside
  * the node, beside its accounts:
  * - Live tasks and queries are those that the node has, in the states that they are in. Ended ones are only added to.
+ * - What is counted for queries that are kept is in proportion to them: more would have others forgotten early.
  * - Sums since the start never fall. Rows that catalogs have been scanned for are among the rows that tasks have read.
  * - Memory is what the accounts say: queries hold a part of what is reserved, and no more is resident than there is.
  */
@@ -11,6 +12,8 @@ import type { Judged, Model, ModelKind, Note, Transition } from "../model.ts";
 
 /** One in this many looks is at a node. */
 const lookEvery = 2;
+/** Text, plan, last response and rows of a query of the simulator, several times over. */
+const keptBytes = 4 * 2 ** 20;
 const ends: ReadonlySet<string> = new Set(["FINISHED", "CANCELED", "ABORTED", "FAILED"]);
 const growing = [
   "totalDrivers",
@@ -112,6 +115,11 @@ class MeasureModel implements Model {
       [...started].every(([state, count]) => queryStates.get(state as never) === count) &&
         [...queryStates].every(([state, count]) => state === "QUEUED" || count === (started.get(state) ?? 0)),
       () => `${place} measures ${told(queryStates)} queries; ${told(started)} have begun`,
+    );
+    const { history, historyBytes, unclaimed, unclaimedBytes } = keptQueries;
+    this.#check(
+      historyBytes <= history * keptBytes && unclaimedBytes <= unclaimed * keptBytes,
+      () => `${place} counts ${historyBytes} bytes for ${history} queries of its history, ${unclaimedBytes} for ${unclaimed} that wait`,
     );
     this.#check(
       JSON.stringify(keptQueries) === JSON.stringify(accounts.keptQueries),

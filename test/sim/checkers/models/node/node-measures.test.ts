@@ -14,9 +14,14 @@ interface Changes {
   readonly rows?: number;
   readonly states?: readonly (readonly [string, number])[];
   readonly kept?: number;
+  readonly keptBytes?: number;
 }
 
 const sums = { totalDrivers: 4, completedDrivers: 2, rawInputPositions: 100, rawInputBytes: 800, runningDrivers: 2 };
+
+function keptOf({ keptBytes = 900 }: Changes): object {
+  return { history: 3, historyBytes: keptBytes, unclaimed: 0, unclaimedBytes: 0 };
+}
 
 /** A worker with one running and one ended task, or a coordinator with one query. */
 function nodeOf(place: string, changes: Changes): unknown {
@@ -29,7 +34,7 @@ function nodeOf(place: string, changes: Changes): unknown {
       queryBytes: 200,
       queries: [{ queryId: "q" }],
       tasks: isCoordinator ? [] : [{ state: "RUNNING" }, { state: "FINISHED" }],
-      keptQueries: isCoordinator ? { history: 3 } : undefined,
+      keptQueries: isCoordinator ? keptOf(changes) : undefined,
     }),
     measures: () => ({
       tasks: {
@@ -42,7 +47,12 @@ function nodeOf(place: string, changes: Changes): unknown {
       memory: { capacityBytes: 1000, reservedBytes: 300, queryBytes: 200, residentBytes: 400, ...changes.memory },
       queries: changes.queries ?? 1,
       ...(isCoordinator
-        ? { coordinator: { queryStates: new Map(changes.states ?? [["RUNNING", 1]]), keptQueries: { history: changes.kept ?? 3 } } }
+        ? {
+            coordinator: {
+              queryStates: new Map(changes.states ?? [["RUNNING", 1]]),
+              keptQueries: { ...keptOf(changes), history: changes.kept ?? 3 },
+            },
+          }
         : {}),
     }),
   };
@@ -85,6 +95,7 @@ describe("the model of a node's measures", () => {
     ["more scanned rows than were read", { rows: 101 }, "101 scanned rows of 100"],
     ["more blocked drivers than there are", { blockedDrivers: 3 }, "3 blocked drivers of 2"],
     ["a query in another state", { states: [["FINISHING", 1]] }, "1 FINISHING queries"],
+    ["bytes out of all proportion", { keptBytes: 2 ** 24 }, "for 3 queries of its history"],
     ["a kept query too many", { kept: 4 }, "kept queries"],
   ])("speaks of %s", (_, changes, sentence) => {
     expect(said(changes)).toContain(sentence);
