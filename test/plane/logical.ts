@@ -155,14 +155,22 @@ function contextOf(plans: Plans, tables: readonly Table[], off: readonly RuleNam
     },
     rulesOff: new Set(off),
     knobs: knobsOf(drawKnobs(random, [0, 10, 40])),
-    evaluateConstant: evaluateOne,
+    evaluateConstant: (expression) => {
+      evaluator ??= createEvaluator();
+      return evaluator(expression);
+    },
   };
 }
 
-/** The engine's evaluation of constants; it has tests of its own. */
-const { linear, root: memory } = createNodeMemory({ sizeBytes: 16 * 1024 * 1024 });
-const runtime = new KernelRuntime({ linear, backend: "interpreter" });
-const evaluateOne: RuleContext["evaluateConstant"] = (expression) => evaluateConstant(runtime, memory.child("constants"), expression);
+/** The engine's evaluation of constants, which has tests of its own. Made when the first plan needs it. */
+let evaluator: RuleContext["evaluateConstant"] | undefined;
+
+function createEvaluator(): RuleContext["evaluateConstant"] {
+  const { linear, root } = createNodeMemory({ sizeBytes: 16 * 1024 * 1024 });
+  const runtime = new KernelRuntime({ linear, backend: "interpreter" });
+  const memory = root.child("constants");
+  return (expression) => evaluateConstant(runtime, memory, expression);
+}
 
 function outputOf(plans: Plans, source: PlanNode): PlanNode {
   const all = outputsOf(source);
