@@ -14,6 +14,7 @@ import type { Ports } from "../src/ports/ports.ts";
 import { splitFrames } from "../src/page/serde.ts";
 import { pagesMediaType } from "../src/protocol/documents/task.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
+import { testingCatalog } from "./workload/features/testing-functions.ts";
 import type { PlannedNode, RunPlan } from "./plan.ts";
 import type { Heartbeat } from "./checkers/membership/decay.ts";
 import type { CrashedDisk, FaultTarget, NodeBuild } from "./faults/fault.ts";
@@ -193,6 +194,7 @@ export class Cluster implements FaultTarget {
         discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
         catalogs: [
           { name: "memory", properties: { "connector.name": "memory" } },
+          testingCatalog,
           {
             name: "tpch",
             properties: {

@@ -9,6 +9,7 @@ import { sharingTpchFactory } from "../src/connectors/tpch/tpch.ts";
 import type { WasmMemory } from "../src/memory/memory.ts";
 import { createMemory } from "../src/memory/webassembly.ts";
 import type { Reference } from "./learned.ts";
+import { testingConnectorFactory } from "./workload/features/testing-functions.ts";
 import type { Outcome } from "./checkers/results/results.ts";
 import { isKnown, knownOutcomes } from "./workload/known.ts";
 
@@ -31,7 +32,7 @@ export class SharedState {
   constructor(createModules: (modulesMax: number) => KernelModuleCache = (most) => new KernelModuleCache(most)) {
     this.modules = createModules(modulesMax);
     const tpch = sharingTpchFactory();
-    this.factories = connectorFactories.map((factory) => (factory.name === tpch.name ? tpch : factory));
+    this.factories = [...connectorFactories.map((factory) => (factory.name === tpch.name ? tpch : factory)), testingConnectorFactory];
   }
 
   /** Outcomes by statement, for users with this default schema. */

@@ -11,6 +11,7 @@ import { type HttpRequest, type HttpResponse, type Network, NetworkError, type R
 import { parseJson } from "../src/protocol/json.ts";
 import { decodeUtf8, encodeUtf8 } from "../src/types/utf8.ts";
 import type { Behaviour, PlannedStatement, PlannedUser } from "./plan.ts";
+import { Inquirer } from "./inquiries/inquirer.ts";
 import { nanosPerMs } from "./world/world.ts";
 import type { Outcome } from "./checkers/results/results.ts";
 
@@ -75,10 +76,20 @@ export class User {
   async live(): Promise<void> {
     const { planned, clock } = this.#options;
     await sleep(clock, "user-start", planned.startNanos / nanosPerMs);
+    if (planned.inquires !== undefined) {
+      await this.#inquire(planned.inquires);
+    }
     for (const statement of planned.statements) {
       await sleep(clock, "user-think", statement.thinkNanos / nanosPerMs);
       await this.#run(statement);
     }
+  }
+
+  #inquire({ asks, pauseNanos }: NonNullable<PlannedUser["inquires"]>): Promise<void> {
+    const { clock, network, server, hooks, planned } = this.#options;
+    const onAnswer = (question: string, status: number, allowed: readonly number[]): void =>
+      hooks.onProbe(planned.name, question, status, [...allowed, 503]);
+    return new Inquirer({ asks, clock, network, server, pauseMs: pauseNanos / nanosPerMs, onAnswer }).ask();
   }
 
   async #run(statement: PlannedStatement): Promise<void> {

@@ -13,6 +13,8 @@ import { drawOtherProperties } from "./properties.ts";
 import { drawFaults } from "./faults.ts";
 import { drawSchedule } from "./schedule.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
+import { inquiryNames } from "../inquiries/bank.ts";
+import { drawFeature, featureCount } from "../workload/features.ts";
 import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
 import { tableStatement } from "../workload/user-tables.ts";
@@ -215,13 +217,34 @@ const sessionsOfBank = 40;
 /** Attempts to find a statement whose rows are independent of each other, for a user who ends stages. */
 const looksForRows = 4;
 
+/** A statement of the bank. One in five is a feature: the bank has one statement for each of them. */
+function drawStatementOf(bank: StreamTree, numbers: Stream): string {
+  if (numbers.chance(1, 5, "feature")) {
+    const number = numbers.nextInt(featureCount, "feature of the bank");
+    return drawFeature(bank.child(`feature/${number}`).stream("text"), number);
+  }
+  return drawStatement(bank.child(`statement/${numbers.nextInt(statementsOfBank, "statement of the bank")}`).stream("text"));
+}
+
 function bankOf(seed: string): StreamTree {
   return StreamTree.root(`statements/${/^\d{1,15}$/.test(seed) ? Math.floor(Number(seed) / seedsOfBank) : 0}`);
 }
 
 function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly PlannedUser[] {
   const count = tree.stream("users").pick([1, 1, 2, 2, 3]);
-  return [...drawOwnUsers(tree, count, surroundings), ...drawSharingUsers(tree)];
+  return [...drawOwnUsers(tree, count, surroundings), ...drawSharingUsers(tree), ...drawInquirer(tree)];
+}
+
+/** In some seeds a client sends requests of every kind to all nodes, many of them wrong. */
+function drawInquirer(tree: StreamTree): readonly PlannedUser[] {
+  const stream = tree.stream("user/i1");
+  if (!stream.chance(1, 4, "inquires")) {
+    return [];
+  }
+  const asks = stream.shuffle(inquiryNames).slice(0, stream.between(10, 30));
+  const pauseNanos = stream.pick([5, 40, 200]) * nanosPerMs;
+  const statements = [{ sql: "SELECT 1", behaviour: { kind: "reads-all" as const }, thinkNanos: 0 }];
+  return [{ name: "i1", startNanos: stream.between(300, 1_500) * nanosPerMs, inquires: { asks, pauseNanos }, statements }];
 }
 
 /** In some seeds a few more users write one table at the same time. */
@@ -325,8 +348,7 @@ function drawStatements(
     const behaviour = drawBehaviour(tree.stream(`user/${name}/behaviour/${place}`));
     if (!keepsTable) {
       const numbers = tree.stream(`user/${name}/statement/${place}`);
-      const statement = (): string =>
-        drawStatement(bank.child(`statement/${numbers.nextInt(statementsOfBank, "statement of the bank")}`).stream("text"));
+      const statement = (): string => drawStatementOf(bank, numbers);
       let sql = statement();
       for (let look = 1; behaviour.kind === "ends-stages" && !isRowByRow(sql) && look < looksForRows; look++) {
         sql = statement();

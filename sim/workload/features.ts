@@ -4,8 +4,12 @@
  * exists under every schedule: windows and patterns have a total order, and no value is a sum of doubles.
  */
 import type { Stream } from "../world/streams.ts";
-
-type Feature = (stream: Stream) => string;
+import type { Feature } from "./features/feature.ts";
+import { patternFeatures } from "./features/patterns.ts";
+import { subqueryFeatures } from "./features/subqueries.ts";
+import { tableFunctionFeatures } from "./features/table-functions.ts";
+import { valueFeatures } from "./features/values.ts";
+import { windowFeatures } from "./features/windows.ts";
 
 const skips = [
   "AFTER MATCH SKIP PAST LAST ROW",
@@ -115,7 +119,7 @@ const features: readonly Feature[] = [
   (stream) =>
     `SELECT nullif(custkey % 7, ${stream.nextInt(7)}) AS k, orderkey FROM orders ORDER BY k ${stream.pick(["ASC NULLS FIRST", "DESC NULLS LAST", "DESC"])}, orderkey LIMIT ${stream.between(1, 400)}`,
   (stream) =>
-    `SELECT custkey % ${stream.between(3, 30)} AS k, count(*) FROM orders GROUP BY 1 ORDER BY 2 DESC FETCH FIRST ${stream.between(1, 5)} ROWS WITH TIES`,
+    `SELECT * FROM (SELECT custkey % ${stream.between(3, 30)} AS k, count(*) FROM orders GROUP BY 1 ORDER BY 2 DESC FETCH FIRST ${stream.between(1, 5)} ROWS WITH TIES)`,
   (stream) =>
     `SELECT orderkey FROM orders WHERE custkey = ${stream.between(1, 90)} INTERSECT ALL SELECT orderkey FROM lineitem WHERE linenumber < ${stream.between(2, 5)}`,
   (stream) => `SELECT nationkey % ${stream.between(2, 9)} FROM nation EXCEPT ALL SELECT regionkey FROM region`,
@@ -131,6 +135,19 @@ const features: readonly Feature[] = [
     `SELECT max_by(orderkey, totalprice), min(clerk, ${stream.between(1, 4)}), listagg(orderstatus, ',') WITHIN GROUP (ORDER BY orderkey) FROM orders WHERE custkey < ${stream.between(4, 40)}`,
 ];
 
-export function drawFeature(stream: Stream): string {
-  return stream.pick(features)(stream);
+const allFeatures: readonly Feature[] = [
+  ...features,
+  ...windowFeatures,
+  ...patternFeatures,
+  ...valueFeatures,
+  ...subqueryFeatures,
+  ...tableFunctionFeatures,
+];
+
+/** Number of features. */
+export const featureCount = allFeatures.length;
+
+/** `number` chooses the feature, so that a bank of statements with consecutive numbers has all of them. */
+export function drawFeature(stream: Stream, number: number): string {
+  return (allFeatures[number % featureCount] as Feature)(stream);
 }

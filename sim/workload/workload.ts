@@ -4,7 +4,7 @@
  * schedule: all types are exact (the catalog maps doubles to decimals), and a statement that sorts or limits uses a total order.
  */
 import type { Stream } from "../world/streams.ts";
-import { drawFeature } from "./features.ts";
+import { drawFeature, featureCount } from "./features.ts";
 import { drawAnalysisError, drawPrepared, drawQuestion, drawRuntimeError } from "./failures.ts";
 import { drawKnown } from "./known.ts";
 import { drawQuery } from "./queries.ts";
@@ -97,12 +97,12 @@ export function drawStatement(stream: Stream): string {
     case 8:
     case 9:
     case 10:
-      return drawQuery(stream);
     case 11:
     case 12:
     case 13:
+      return drawQuery(stream);
     case 14:
-      return drawFeature(stream);
+      return drawFeature(stream, stream.nextInt(featureCount));
     default:
       return drawKnown(stream);
   }

@@ -157,7 +157,7 @@ export class QueryLifeOracle {
     }
     if (path === "/v1/info" && response.status === 200) {
       const key = `${to}#${this.#options.facts.livesOf(to)}`;
-      const starting = answer.text().includes('"starting":true');
+      const starting = /"starting"\s*:\s*true/.test(answer.text());
       const node = this.#options.node(to);
       // A coordinator returns to the starting state when it loses its workers; another node starts only once.
       const isBack = starting && this.#started.has(key) && (to !== this.#options.coordinator || node?.isComplete === true);

@@ -138,7 +138,7 @@ const computedErrors: ReadonlySet<string> = new Set([
 ]);
 
 const acrossRows =
-  /\b(GROUP BY|HAVING|LEFT|RIGHT|FULL|EXCEPT|INTERSECT|LIMIT|FETCH|OFFSET|OVER|(count|count_if|sum|avg|min|max|bool_and|bool_or|every)\s*\()|\(SELECT|\(WITH|^WITH|^EXECUTE|^EXPLAIN|^SHOW|^DESCRIBE/;
+  /\b(GROUP BY|HAVING|LEFT|RIGHT|FULL|EXCEPT|INTERSECT|LIMIT|FETCH|OFFSET|OVER|(count|count_if|sum|avg|min|max|bool_and|bool_or|every)\s*\()|\(SELECT|\(WITH|MATCH_RECOGNIZE|TABLE\(|^WITH|^EXECUTE|^EXPLAIN|^SHOW|^DESCRIBE/;
 
 /** Whether fewer input rows give a subset of the result's rows. */
 export function isRowByRow(sql: string): boolean {

@@ -3,6 +3,7 @@
  * the record in different portions, by places that do nothing else. Reports the first difference.
  */
 import { nodeConfig } from "../../../src/config.ts";
+import { testingCatalog } from "../../workload/features/testing-functions.ts";
 import { createNode, type OrreryNode } from "../../../src/node.ts";
 import { type KnobName, knobs, knobsOf, type KnobValues } from "../../../src/ports/knobs.ts";
 import type { HttpRequest, HttpResponse, Network } from "../../../src/ports/network.ts";
@@ -58,6 +59,7 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
         nodeId: place,
         role: "worker",
         catalogs: [
+          testingCatalog,
           {
             name: "tpch",
             properties: {
