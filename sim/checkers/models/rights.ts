@@ -10,6 +10,8 @@ import type { Observed } from "../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note, Transition } from "./model.ts";
 import { familyOf, slugOf, statementAnswer } from "./statement/answer.ts";
 
+const acceptedStatus = 202;
+
 interface Query {
   readonly user: string;
   readonly sql: string;
@@ -27,6 +29,8 @@ class Rights implements Model {
   /** Cancels of queries whose submission has not been answered yet. */
   readonly #canceledEarly = new Set<string>();
   readonly #failedNanos = new Map<string, number>();
+  /** Name of the error of each query that a client killed. */
+  readonly #killed = new Map<string, string>();
 
   constructor(context: Judged) {
     this.#context = context;
@@ -37,6 +41,7 @@ class Rights implements Model {
     if (place === this.#coordinator) {
       this.#queries.clear();
       this.#canceledEarly.clear();
+      this.#killed.clear();
     }
   }
 
@@ -86,13 +91,14 @@ class Rights implements Model {
     this.#ended(id, query, errorNameOf(document.error));
   }
 
-  /** A cancel has somebody who cancelled, and nobody kills. */
+  /** A cancel has somebody who cancelled, a kill somebody who killed. */
   #ended(id: string, query: Query | undefined, errorName: string): void {
     if (query !== undefined && errorName !== "" && !query.isSaid) {
       query.isSaid = true;
       const isFree = errorName !== "USER_CANCELED" || query.isCanceled;
       this.#context.check(isFree, () => `${id} was cancelled, and nobody with its slug asked for that`);
-      this.#context.check(!errorName.startsWith("ADMINISTRATIVELY_"), () => `${id} says ${errorName}, and nobody asked for that`);
+      const isAsked = !errorName.startsWith("ADMINISTRATIVELY_") || this.#killed.get(id) === errorName;
+      this.#context.check(isAsked, () => `${id} says ${errorName}, and nobody asked for that`);
     }
   }
 
@@ -105,6 +111,10 @@ class Rights implements Model {
       } else {
         query.isCanceled = true;
       }
+    }
+    const killing = /^\/v1\/query\/[^/]+\/(killed|preempted)$/.exec(path)?.[1];
+    if (request.method === "PUT" && killing !== undefined && response.status === acceptedStatus) {
+      this.#killed.set(id, `ADMINISTRATIVELY_${killing.toUpperCase()}`);
     }
     if (request.method !== "GET" || response.status !== 200) {
       return;

@@ -75,6 +75,8 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
         "node.kernel-backend": isSmall(replay) && streams.stream("backend").chance(1, 2) ? "interpreter" : "wasm",
         "node.memory": `${nodeMemoryBytes}B`,
         "query.max-memory-per-node": "60MB",
+        // No coordinator asks for the task, and thousands of tiny pages take their time.
+        "task.client.timeout": "1h",
         "sink.max-buffer-size": streams.stream("bounds").pick(["16kB", "300kB", "32MB"]),
         "task.max-slice-rows": streams.stream("slices").pick(["100", "777", "5000"]),
       },

@@ -38,6 +38,17 @@ describe("the model of rights", () => {
     expect(listedAs(listed({ errorCode: { name: "ADMINISTRATIVELY_KILLED" } })).join()).toContain("nobody asked for that");
   });
 
+  it("accepts a kill that a client asked for, and no other", () => {
+    const ended = (kill: string, status: number): string =>
+      submitted()
+        .answer(2, `/v1/query/${id}/${kill}`, { method: "PUT", status })
+        .answer(3, uri(), { body: { id, error: { errorName: "ADMINISTRATIVELY_KILLED" } } })
+        .said.join();
+    expect(ended("killed", 202)).toBe("");
+    expect(ended("preempted", 202)).toContain("nobody asked for that");
+    expect(ended("killed", 409)).toContain("nobody asked for that");
+  });
+
   it("reports a slug that others learn", () => {
     expect(listedAs(listed({ self: "http://c:8080/?slug=x5eed" })).join()).toContain("told operator the slug");
     const other = submitted().answer(2, uri(), { body: { id, nextUri: `http://c:8080${uri("y5eed")}` } });
