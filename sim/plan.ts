@@ -72,8 +72,8 @@ export interface PlannedUser {
   readonly targetResultSize?: string;
   /** Whether the client also sends requests that it may not: it uses other slugs and tokens on its own queries and those of others. */
   readonly trespasses?: true;
-  /** Names of inquiries (sim/inquiries) that the client sends besides, and the pause before each. */
-  readonly inquires?: { readonly asks: readonly string[]; readonly pauseNanos: number };
+  /** Names of a script and of inquiries (sim/inquiries) that the client sends first, and the pause before each inquiry. */
+  readonly inquires?: { readonly script?: string; readonly asks: readonly string[]; readonly pauseNanos: number };
   /** Session properties of all its statements: the same rows by another plan. */
   readonly session?: Readonly<Record<string, string>>;
   readonly startNanos: number;

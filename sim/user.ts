@@ -12,6 +12,8 @@ import { parseJson } from "../src/protocol/json.ts";
 import { decodeUtf8, encodeUtf8 } from "../src/types/utf8.ts";
 import type { Behaviour, PlannedStatement, PlannedUser } from "./plan.ts";
 import { Inquirer } from "./inquiries/inquirer.ts";
+import { ScriptClient } from "./inquiries/script-client.ts";
+import { scriptOf } from "./inquiries/scripts.ts";
 import { nanosPerMs } from "./world/world.ts";
 import type { Outcome } from "./checkers/results/results.ts";
 
@@ -45,7 +47,7 @@ export interface UserHooks {
   onAnswer(user: string, request: HttpRequest, response: HttpResponse): void;
   onEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void;
   /** Reports a deliberate probe; `allowed` lists the accepted status codes. */
-  onProbe(user: string, question: string, status: number, allowed: readonly number[]): void;
+  onProbe(user: string, question: string, status: number | string, allowed: readonly (number | string)[]): void;
 }
 
 export interface UserOptions {
@@ -85,11 +87,14 @@ export class User {
     }
   }
 
-  #inquire({ asks, pauseNanos }: NonNullable<PlannedUser["inquires"]>): Promise<void> {
+  async #inquire({ asks, pauseNanos, script }: NonNullable<PlannedUser["inquires"]>): Promise<void> {
     const { clock, network, server, hooks, planned } = this.#options;
-    const onAnswer = (question: string, status: number, allowed: readonly number[]): void =>
+    const onAnswer = (question: string, status: number | string, allowed: readonly (number | string)[]): void =>
       hooks.onProbe(planned.name, question, status, [...allowed, 503]);
-    return new Inquirer({ asks, clock, network, server, pauseMs: pauseNanos / nanosPerMs, onAnswer }).ask();
+    if (script !== undefined) {
+      await new ScriptClient({ clock, network, server, user: planned.name, onAnswer }).run(scriptOf(script));
+    }
+    await new Inquirer({ asks, clock, network, server, pauseMs: pauseNanos / nanosPerMs, onAnswer }).ask();
   }
 
   async #run(statement: PlannedStatement): Promise<void> {

@@ -388,7 +388,7 @@ export class Checkers implements Verdict {
   }
 
   /** Handles a deliberate probe of a user; `allowed` lists the accepted status codes. */
-  observeProbe(user: string, question: string, status: number, allowed: readonly number[]): void {
+  observeProbe(user: string, question: string, status: number | string, allowed: readonly (number | string)[]): void {
     const queryId = /\/v1\/statement\/([^/\s]+)/.exec(question)?.[1] ?? "";
     // For a forgotten query, a request for rows is answered with "not found"; a resubmission of its statement is answered with 410, because
     // it is not run again.

@@ -14,6 +14,7 @@ import { drawFaults } from "./faults.ts";
 import { drawSchedule } from "./schedule.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
 import { inquiryNames } from "../inquiries/bank.ts";
+import { scriptNames } from "../inquiries/scripts.ts";
 import { drawFeature, featureCount } from "../workload/features.ts";
 import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
@@ -243,8 +244,9 @@ function drawInquirer(tree: StreamTree): readonly PlannedUser[] {
   }
   const asks = stream.shuffle(inquiryNames).slice(0, stream.between(10, 30));
   const pauseNanos = stream.pick([5, 40, 200]) * nanosPerMs;
+  const script = stream.chance(1, 2, "has a script") ? { script: stream.pick(scriptNames, "script") } : {};
   const statements = [{ sql: "SELECT 1", behaviour: { kind: "reads-all" as const }, thinkNanos: 0 }];
-  return [{ name: "i1", startNanos: stream.between(300, 1_500) * nanosPerMs, inquires: { asks, pauseNanos }, statements }];
+  return [{ name: "i1", startNanos: stream.between(300, 1_500) * nanosPerMs, inquires: { ...script, asks, pauseNanos }, statements }];
 }
 
 /** In some seeds a few more users write one table at the same time. */

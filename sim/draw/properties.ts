@@ -16,6 +16,8 @@ const values: Readonly<Record<string, readonly string[]>> = {
   "task.info-update-interval": ["100ms", "1s"],
   "task.max-slice-time": ["1ms", "5ms"],
   "discovery.announce-interval": ["1s", "2s"],
+  "catalog.management": ["dynamic"],
+  "failure-detector.expiration-grace-interval": ["5s", "30s"],
 };
 
 export function drawOtherProperties(tree: StreamTree): Properties {

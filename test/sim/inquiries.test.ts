@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { calmCluster, reads, second, user } from "../../scenarios/scenario.ts";
 import { inquiryNames, inquiryOf } from "../../sim/inquiries/bank.ts";
+import { scriptNames, scriptOf } from "../../sim/inquiries/scripts.ts";
 import type { PlannedUser } from "../../sim/plan.ts";
 import { runPlan } from "../../sim/run.ts";
 
@@ -26,6 +27,16 @@ it.each(["static", "dynamic"] as const)("are answered as the interface says, wit
   const { checks, violations } = await runPlan(planOf(inquiryNames, management), {});
   expect(violations.map(({ sentence }) => sentence)).toEqual([]);
   expect(checks["probes"]).toBeGreaterThanOrEqual(inquiryNames.length);
+});
+
+it.each(scriptNames)("script: %s", async (script) => {
+  const plan = planOf([], "dynamic");
+  const users = plan.users.map(
+    (one): PlannedUser => (one.inquires === undefined ? one : { ...one, inquires: { ...one.inquires, script } }),
+  );
+  const { checks, violations } = await runPlan({ ...plan, users }, {});
+  expect(violations.map(({ sentence }) => sentence)).toEqual([]);
+  expect(checks["probes"]).toBeGreaterThanOrEqual(scriptOf(script).steps.length);
 });
 
 it("have names of their own", () => {
