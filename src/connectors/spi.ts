@@ -53,6 +53,10 @@ export interface Constraint {
 export const alwaysTrue: Constraint = Object.freeze({ summary: TupleDomain.all });
 
 export interface ConnectorMetadata {
+  /** True if the answers change only by operations of this object, if it has any. Plans made of them are used again until then. */
+  readonly changesOnlyHere?: boolean;
+  /** Grows with each operation that may change an answer; undefined while one is running. The engine counts them. */
+  readonly changeCount?: number | undefined;
   /** Sorted. Without information_schema, which the engine adds. */
   listSchemas(): Promise<readonly string[]>;
   /** For connectors with more schemas than they list: whether the schema exists. */

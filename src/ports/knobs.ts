@@ -138,6 +138,7 @@ const control = {
   "housekeeping-ms": timing("ms", 1_000, [100, 300], "Time between two checks for tasks that nobody needs."),
   "told-nodes": timing("nodes", 64, [0, 1], "Nodes up to which the answer to an announcement lists them."),
   "idle-memory-bytes": timing("bytes", 128 * mebi, [1, 65_536], "Waste from which an idle node gives memory back."),
+  "cached-plans": timing("plans", 200, [0, 1, 3], "Plans of queries that a coordinator keeps for the same statement."),
   "cached-kernels": timing("kernels", 2_048, [1, 4, 20], "Kernels that a node keeps loaded."),
   "cached-host-functions": timing("functions", 8_192, [0, 1, 10], "Host functions that a node keeps for kernels loaded later."),
   "function-slice-steps": timing("steps", 50_000, [50, 1_000], "Steps of an SQL function after which it yields."),

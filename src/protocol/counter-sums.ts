@@ -32,6 +32,8 @@ export type CounterSums = Values<Exclude<TaskCounterName, "blockedDrivers">>;
 
 const sumNames = taskEntries.map(([name]) => name).filter((name) => name !== "blockedDrivers");
 
+const inputNames = sumNames.filter((name) => (taskCounters[name] as TaskCounter).ofQuery === "input");
+const outputNames = sumNames.filter((name) => (taskCounters[name] as TaskCounter).ofQuery === "output");
 const growingNames = sumNames.filter((name) => (taskCounters[name] as TaskCounter).grows === true);
 
 export const noSums: CounterSums = Object.freeze(Object.fromEntries(sumNames.map((name) => [name, 0])) as CounterSums);
@@ -50,17 +52,24 @@ export function addSums(parts: readonly (CounterSums | undefined)[]): CounterSum
 
 /** A task's own counters as a part of sums. */
 export function sumsOfTask(task: TaskCounterValues): CounterSums {
-  const values = Object.fromEntries(sumNames.map((name) => [name, task[name]])) as CounterSums;
-  return { ...values, runningDrivers: task.runningDrivers + task.blockedDrivers };
+  const values: Record<string, number> = { ...noSums };
+  for (const name of sumNames) {
+    values[name] = task[name];
+  }
+  values["runningDrivers"] = task.runningDrivers + task.blockedDrivers;
+  return values as CounterSums;
 }
 
 /** What of the counters a query has: the sums over all of its stages, over those that scan tables, and over its root stage. */
 export function ofQuery({ all, input, output }: Readonly<Record<"all" | "input" | "output", CounterSums>>): CounterSums {
-  const values = sumNames.map((name) => {
-    const part = (taskCounters[name] as TaskCounter).ofQuery;
-    return [name, part === "input" ? input[name] : part === "output" ? output[name] : all[name]] as const;
-  });
-  return Object.fromEntries(values) as CounterSums;
+  const values: Record<string, number> = { ...all };
+  for (const name of inputNames) {
+    values[name] = input[name];
+  }
+  for (const name of outputNames) {
+    values[name] = output[name];
+  }
+  return values as CounterSums;
 }
 
 /**

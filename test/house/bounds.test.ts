@@ -128,6 +128,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "codegen/host-work.ts: bytesPerStep",
   ],
   "capacity of buffers, which hold the largest page whatever the knob `page-rows` says": ["page/page.ts: pageRowsMax"],
+  "size beyond which a cache, whose bound is a knob, is not used": ["coordinator/query/plan-cache.ts: statementLengthMax"],
   "growth beyond a first size that is a knob": [
     "memory/arena.ts: chunkGrowthBytesMax",
     "memory/spans.ts: ownBinProbesMax",

@@ -55,6 +55,7 @@ export interface MemoryCatalogOptions {
 export class MemoryCatalog implements ConnectorMetadata {
   readonly capabilities = ["DEFAULT_COLUMN_VALUE", "NOT_NULL_COLUMN_CONSTRAINT"] as const;
   readonly replacesTables = true;
+  readonly changesOnlyHere = true;
   readonly #context: ConnectorContext;
   readonly #owner: Owner;
   readonly #keepOnly: (live: LiveWrites) => void;

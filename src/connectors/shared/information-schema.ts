@@ -196,6 +196,28 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
   };
 }
 
+/** Counts the operations that may change what a connector answers. */
+class Changes {
+  #count = 0;
+  #running = 0;
+
+  get count(): number | undefined {
+    return this.#running > 0 ? undefined : this.#count;
+  }
+
+  counted(operation: (...parameters: readonly never[]) => Promise<unknown>): typeof operation {
+    return async (...parameters) => {
+      this.#running++;
+      try {
+        return await operation(...parameters);
+      } finally {
+        this.#running--;
+        this.#count++;
+      }
+    };
+  }
+}
+
 /** Methods that the connector does not have stay absent. */
 function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
   const optional = {
@@ -220,22 +242,30 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     setColumnComment: inner.setColumnComment?.bind(inner),
     setColumnNullable: inner.setColumnNullable?.bind(inner),
     setColumnDefault: inner.setColumnDefault?.bind(inner),
-    getView: inner.getView?.bind(inner),
     createView: inner.createView?.bind(inner),
     dropView: inner.dropView?.bind(inner),
     renameView: inner.renameView?.bind(inner),
     setViewComment: inner.setViewComment?.bind(inner),
     setViewColumnComment: inner.setViewColumnComment?.bind(inner),
-    getFunctions: inner.getFunctions?.bind(inner),
-    listFunctions: inner.listFunctions?.bind(inner),
     createFunction: inner.createFunction?.bind(inner),
     dropFunction: inner.dropFunction?.bind(inner),
+  };
+  const answers = {
+    getView: inner.getView?.bind(inner),
+    getFunctions: inner.getFunctions?.bind(inner),
+    listFunctions: inner.listFunctions?.bind(inner),
     capabilities: inner.capabilities,
     replacesTables: inner.replacesTables,
+    changesOnlyHere: inner.changesOnlyHere,
   };
-  const offered = Object.fromEntries(Object.entries(optional).filter(([, operation]) => operation !== undefined));
+  const changes = new Changes();
+  const counted = Object.entries(optional).map(([name, operation]) => [name, operation && changes.counted(operation)] as const);
+  const offered = Object.fromEntries([...counted, ...Object.entries(answers)].filter(([, member]) => member !== undefined));
   return {
     ...(offered as Partial<ConnectorMetadata>),
+    get changeCount() {
+      return changes.count;
+    },
     listSchemas: async () => [...(await inner.listSchemas()), informationSchema].toSorted(),
     hasSchema: async (schema) => schema === informationSchema || hasSchema(inner, schema),
     listTables: async (schema) => (schema === informationSchema ? names : inner.listTables(schema)),

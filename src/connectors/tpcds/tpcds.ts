@@ -56,6 +56,7 @@ const scaledTables = new ScaledTables<TpcdsTable, Scale>({
 });
 
 class TpcdsMetadata implements ConnectorMetadata {
+  readonly changesOnlyHere = true;
   readonly listSchemas = scaledTables.listSchemas.bind(scaledTables);
   readonly hasSchema = scaledTables.hasSchema.bind(scaledTables);
   readonly listTables = scaledTables.listTables.bind(scaledTables);

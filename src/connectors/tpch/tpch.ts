@@ -83,6 +83,7 @@ const scaledTables = new ScaledTables<TpchTable, Scale>({
 });
 
 class TpchMetadata implements ConnectorMetadata {
+  readonly changesOnlyHere = true;
   readonly listSchemas = scaledTables.listSchemas.bind(scaledTables);
   readonly hasSchema = scaledTables.hasSchema.bind(scaledTables);
   readonly listTables = scaledTables.listTables.bind(scaledTables);

@@ -6,7 +6,6 @@ import { addSums, type CounterSums, noSums, ofQuery } from "../../protocol/count
 import { type StatementCounters, statementMembers } from "../../protocol/documents/counter-documents.ts";
 import type { QueryState, StageStatsDocument, StatementStats } from "../../protocol/documents/statement.ts";
 import type { QueryExecution } from "./query-execution.ts";
-import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import type { Stage } from "../scheduler/stage.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
 import type { StageTask } from "../scheduler/stage-task.ts";
@@ -28,13 +27,21 @@ export function queryTotals(execution: QueryExecution | undefined): QueryTotals 
   if (execution === undefined) {
     return { all: noSums, input: noSums, output: noSums, totalTasks: 0, runningTasks: 0, completedTasks: 0 };
   }
-  const tasks = execution.stages.flatMap((stage) => stage.tasks);
-  const scanning = execution.stages.filter((stage) => scansOf(stage.fragment).length > 0);
+  return totalsOf(execution, sumsByStage(execution));
+}
+
+/** The sum over each stage, so that all statistics of a document are of one moment. */
+function sumsByStage(execution: QueryExecution | undefined): ReadonlyMap<Stage, CounterSums> {
+  return new Map((execution?.stages ?? []).map((stage) => [stage, addSums(stage.tasks.map((task) => task.counters))]));
+}
+
+function totalsOf(execution: QueryExecution, sums: ReadonlyMap<Stage, CounterSums>): QueryTotals {
+  const scanning = execution.stages.filter((stage) => stage.fragment.scanIds.length > 0);
   return {
-    all: addSums(tasks.map((task) => task.counters)),
-    input: addSums(scanning.flatMap((stage) => stage.tasks).map((task) => task.counters)),
-    output: addSums(execution.root.tasks.map((task) => task.counters)),
-    ...taskCounts(tasks),
+    all: addSums([...sums.values()]),
+    input: addSums(scanning.map((stage) => sums.get(stage))),
+    output: sums.get(execution.root) ?? noSums,
+    ...taskCounts(execution.stages.flatMap((stage) => stage.tasks)),
   };
 }
 
@@ -56,7 +63,8 @@ export interface MeasuredQuery {
 
 export function statementStatistics(query: MeasuredQuery): StatementStats {
   const { execution } = query;
-  const totals = queryTotals(execution);
+  const sums = sumsByStage(execution);
+  const totals = execution === undefined ? queryTotals(undefined) : totalsOf(execution, sums);
   const scheduled = isScheduled(execution);
   const tasks = execution?.stages.flatMap((stage) => stage.tasks) ?? [];
   const { totalDrivers, completedDrivers } = totals.all;
@@ -71,7 +79,7 @@ export function statementStatistics(query: MeasuredQuery): StatementStats {
     peakMemoryBytes: totals.all.peakMemoryBytes,
     spilledBytes: totals.all.spilledBytes,
     ...(scheduled && totalDrivers > 0 ? { progressPercentage: Math.min(100, (100 * completedDrivers) / totalDrivers) } : {}),
-    ...(execution === undefined ? {} : { rootStage: stageStatistics(execution, execution.root) }),
+    ...(execution === undefined ? {} : { rootStage: stageStatistics(execution, execution.root, sums) }),
   };
 }
 
@@ -93,20 +101,19 @@ export function isScheduled(execution: QueryExecution | undefined): boolean {
   return execution?.stages.every((stage) => stage.state === "RUNNING" || stage.done) ?? false;
 }
 
-function stageStatistics(execution: QueryExecution, stage: Stage): StageStatsDocument {
-  const sum = addSums(stage.tasks.map((task) => task.counters));
+function stageStatistics(execution: QueryExecution, stage: Stage, sums: ReadonlyMap<Stage, CounterSums>): StageStatsDocument {
   return {
     stageId: String(stage.fragment.id),
     state: stage.state,
     done: stage.done,
-    ...counters(stage.tasks, sum),
-    subStages: execution.subStagesOf(stage).map((child) => stageStatistics(execution, child)),
+    ...counters(stage.tasks, sums.get(stage) ?? noSums),
+    subStages: execution.subStagesOf(stage).map((child) => stageStatistics(execution, child, sums)),
   };
 }
 
 function counters(tasks: readonly StageTask[], sums: CounterSums): Counters {
   return {
-    nodes: new Set(tasks.filter((task) => task.counters !== undefined).map((task) => task.nodeUri)).size,
+    nodes: new Set(tasks.filter((task) => task.hasCounters).map((task) => task.nodeUri)).size,
     ...statementMembers(sums),
   };
 }

@@ -11,11 +11,13 @@ import type { PlanContext } from "../../planner/context.ts";
 import { planStatement } from "../../planner/plan-statement.ts";
 import { checkSession } from "../../planner/session-properties.ts";
 import type { Statement } from "../../sql/ast/ast.ts";
+import { knobOf } from "../../ports/knobs.ts";
 import { parseStatement } from "../../sql/parser/parser.ts";
 import { clientTypeText } from "../../types/type-text.ts";
 import { displayType } from "../../types/type.ts";
 import type { CoordinatorConfig } from "../context.ts";
 import { sessionDefaults } from "../limits/query-limits.ts";
+import { PlanCache } from "./plan-cache.ts";
 import type { Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
 import { sessionFacts, shownTypeTexts } from "./session.ts";
@@ -39,6 +41,7 @@ export interface SqlPlannerOptions {
 
 export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   const { transactions } = options;
+  const cache = new PlanCache(knobOf(options.services.ports, "cached-plans"));
   return {
     prepare: (sql) => {
       const statement = parseStatement(sql);
@@ -47,7 +50,8 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
           const transaction = transactionOf(query, transactions, statement.kind);
           query.transaction = transaction;
           const context = planContext(options, query, memory);
-          const planned = await planStatement(statement, context);
+          const facts = [query.session.family, query.session.clientCapabilities];
+          const planned = await cache.plan({ sql, statement, context, facts }, (watched) => planStatement(statement, watched));
           if (transaction !== undefined) {
             requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));
           }

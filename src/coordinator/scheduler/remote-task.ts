@@ -146,6 +146,10 @@ export class RemoteTask implements StageTask {
     return this.#counters;
   }
 
+  get hasCounters(): boolean {
+    return this.#counters !== undefined;
+  }
+
   get document(): TaskDocument | undefined {
     return this.#document;
   }

@@ -1,7 +1,7 @@
 /**
  * The task of stage 0, in this process: the root of the plan, from which the coordinator reads the client's rows.
  */
-import type { FailureInfo, TaskExecution, TaskOptions, TaskSplit, TaskState } from "../../execution/task/api.ts";
+import type { FailureInfo, TaskExecution, TaskOptions, TaskSplit, TaskState, TaskStatsSnapshot } from "../../execution/task/api.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
 import type { TaskDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
@@ -32,6 +32,7 @@ export class RootTask implements StageTask {
   readonly nodeUri: string;
   readonly #options: RootTaskOptions;
   #execution: TaskExecution | undefined;
+  #counted: { readonly stats: TaskStatsSnapshot; readonly counters: TaskCounters } | undefined;
   #failure: FailureInfo | undefined;
   #ended: TaskState | undefined;
 
@@ -55,7 +56,16 @@ export class RootTask implements StageTask {
   }
 
   get counters(): TaskCounters | undefined {
-    return this.#execution === undefined ? undefined : countersOf(this.#execution.stats());
+    const stats = this.#execution?.stats();
+    if (stats !== undefined && stats !== this.#counted?.stats) {
+      // The statistics of an ended task do not change.
+      this.#counted = { stats, counters: countersOf(stats) };
+    }
+    return this.#counted?.counters;
+  }
+
+  get hasCounters(): boolean {
+    return this.#execution !== undefined;
   }
 
   get document(): TaskDocument | undefined {

@@ -25,6 +25,8 @@ export interface StageTask {
   readonly failure: FailureInfo | undefined;
   /** Undefined until the first report. */
   readonly counters: TaskCounters | undefined;
+  /** True from the first report on. */
+  readonly hasCounters: boolean;
   /** The latest task document. */
   readonly document: TaskDocument | undefined;
   /** Warnings of the task's scans, as far as they are known. */

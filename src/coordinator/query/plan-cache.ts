@@ -1,0 +1,134 @@
+/**
+ * Plans of queries that were planned before. A plan is kept only if all that it was made of is known: the statement, the session, the names
+ * of the catalogs, and metadata of connectors that say when it changes (`changeCount`). A statement that asks for the time of its start,
+ * draws random bits, or reads the metadata of any other connector is planned each time.
+ */
+import type { Connector } from "../../connectors/spi.ts";
+import type { PlanContext, PlanSession } from "../../planner/context.ts";
+import type { PlannedStatement } from "../../planner/planned.ts";
+import type { Statement } from "../../sql/ast/ast.ts";
+
+/** Longer statements are not kept, in characters. */
+const statementLengthMax = 8192;
+
+/** What a plan was made of. A catalog that was dropped and created again has another connector. */
+interface Source {
+  readonly connector: Connector | undefined;
+  /** Changes of its metadata so far; undefined if they are not known. */
+  readonly changes: number | undefined;
+}
+
+interface KeptPlan {
+  readonly planned: PlannedStatement;
+  /** By name of the catalog. */
+  readonly sources: ReadonlyMap<string, Source>;
+}
+
+export interface PlanRequest {
+  readonly sql: string;
+  readonly statement: Statement;
+  readonly context: PlanContext;
+  /** Everything else of the session that a plan may show. */
+  readonly facts: readonly unknown[];
+}
+
+export class PlanCache {
+  readonly #plansMax: number;
+  /** In order of the last use. */
+  readonly #plans = new Map<string, KeptPlan>();
+
+  constructor(plansMax: number) {
+    this.#plansMax = plansMax;
+  }
+
+  async plan(request: PlanRequest, make: (context: PlanContext) => Promise<PlannedStatement>): Promise<PlannedStatement> {
+    const { context, sql, statement } = request;
+    const isKeepable = (statement.kind === "Query" || statement.kind === "Execute") && context.session.transactionId === undefined;
+    if (!isKeepable || sql.length > statementLengthMax || this.#plansMax === 0) {
+      return make(context);
+    }
+    const key = keyOf(request);
+    const kept = this.#plans.get(key);
+    if (kept !== undefined) {
+      this.#plans.delete(key);
+      if ([...kept.sources].every(([name, source]) => isSame(source, sourceOf(context.catalogs.connector(name))))) {
+        this.#plans.set(key, kept);
+        return kept.planned;
+      }
+    }
+    const watched = new WatchedContext(context);
+    const planned = await make(watched.context);
+    if (planned.kind === "query" && planned.write === undefined && watched.isRepeatable) {
+      this.#keep(key, { planned, sources: watched.sources });
+    }
+    return planned;
+  }
+
+  #keep(key: string, plan: KeptPlan): void {
+    this.#plans.set(key, plan);
+    if (this.#plans.size > this.#plansMax) {
+      const [oldest] = this.#plans.keys();
+      this.#plans.delete(oldest as string);
+    }
+  }
+}
+
+/** The time of the start is not part of it, nor is the trace, which no plan shows. */
+function keyOf({ context, facts, sql }: PlanRequest): string {
+  const { startMillis: _, traceParent: _trace, ...session }: PlanSession & { readonly traceParent?: string } = context.session;
+  return JSON.stringify([sql, session, context.catalogs.names(), facts]);
+}
+
+function sourceOf(connector: Connector | undefined): Source {
+  const metadata = connector?.metadata;
+  const isKnown = metadata === undefined || metadata.changesOnlyHere === true;
+  return { connector, changes: isKnown ? (metadata !== undefined && "changeCount" in metadata ? metadata.changeCount : 0) : undefined };
+}
+
+function isSame(one: Source, other: Source): boolean {
+  return one.connector === other.connector && one.changes !== undefined && one.changes === other.changes;
+}
+
+/** Notes what a plan is made of. */
+class WatchedContext {
+  readonly context: PlanContext;
+  readonly sources = new Map<string, Source>();
+  #isRepeatable = true;
+
+  constructor(given: PlanContext) {
+    this.context = {
+      ...given,
+      catalogs: {
+        names: () => given.catalogs.names(),
+        connector: (name) => {
+          const source = sourceOf(given.catalogs.connector(name));
+          // The metadata that is read first counts: if it changes while the plan is made, the plan is not used again.
+          this.sources.set(name, this.sources.get(name) ?? source);
+          this.#isRepeatable &&= source.changes !== undefined;
+          return source.connector;
+        },
+      },
+      session: this.#watched(given.session),
+      drawSeed: () => {
+        this.#isRepeatable = false;
+        return given.drawSeed();
+      },
+    };
+  }
+
+  /** True if another plan with the same key would be the same. */
+  get isRepeatable(): boolean {
+    return this.#isRepeatable;
+  }
+
+  /** The time of the query's start is read only by what depends on it. */
+  #watched(session: PlanSession): PlanSession {
+    return Object.defineProperty({ ...session }, "startMillis", {
+      get: () => {
+        this.#isRepeatable = false;
+        return session.startMillis;
+      },
+      enumerable: true,
+    });
+  }
+}
