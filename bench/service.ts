@@ -1,7 +1,9 @@
 /**
  * Start-up time, idle memory and latency of the real programs.
  */
-import { readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { type RunningServer, startServer, stopServer } from "../test/support/programs/server-process.ts";
 import { median, quantile, say } from "./figures.ts";
 import { BenchClient } from "./statement.ts";
@@ -51,29 +53,68 @@ export async function measureLatency(): Promise<void> {
     "SELECT 1": "SELECT 1",
     "a nation by key": "SELECT name FROM nation WHERE nationkey = 7",
     "nations with their regions": "SELECT n.name, r.name FROM nation n JOIN region r ON n.regionkey = r.regionkey",
+    "three small tables joined":
+      "SELECT s.name, n.name, r.name FROM supplier s JOIN nation n ON s.nationkey = n.nationkey JOIN region r ON n.regionkey = r.regionkey",
   };
+  say(`${await measureFloor()} (${selectRuns} runs, one client)`);
   for (const [name, sql] of Object.entries(statements)) {
-    const times: number[] = [];
-    for (let run = -warmUpRuns; run < selectRuns; run++) {
-      const started = performance.now();
-      await client.rows(sql);
-      if (run >= 0) {
-        times.push(performance.now() - started);
-      }
-    }
-    say(
-      `${name}: p50 ${quantile(times, 0.5).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(2)} ms through the statement protocol (${selectRuns} runs, one client)`,
-    );
+    say(`${name}: ${await latencyOf(server.process.pid as number, () => client.rows(sql))}`);
   }
   await client.close();
   for (const clients of [1, 8, 64]) {
-    say(`SELECT 1 from ${clients} clients at once: ${(await statementsPerSecond(server.uri, clients)).toFixed(0)} statements a second`);
+    const cpuBefore = cpuMs(server.process.pid as number);
+    const { count, perSecond } = await statementsPerSecond(server.uri, clients);
+    const cpu = (cpuMs(server.process.pid as number) - cpuBefore) / count;
+    say(`SELECT 1 from ${clients} clients at once: ${perSecond.toFixed(0)} statements a second, CPU ${cpu.toFixed(2)} ms each`);
   }
   await stopServer(server);
 }
 
+/** Latency of repeated work, and the CPU time that the process took for it, which says more on a busy machine. */
+async function latencyOf(processId: number, work: () => Promise<unknown>): Promise<string> {
+  const times: number[] = [];
+  for (let run = 0; run < warmUpRuns; run++) {
+    await work();
+  }
+  const cpuBefore = cpuMs(processId);
+  for (let run = 0; run < selectRuns; run++) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+  }
+  const cpu = (cpuMs(processId) - cpuBefore) / selectRuns;
+  return `p50 ${quantile(times, 0.5).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(2)} ms, CPU ${cpu.toFixed(2)} ms`;
+}
+
+/** CPU time of all threads of a process so far. */
+function cpuMs(processId: number): number {
+  const threads = readdirSync(`/proc/${processId}/task`);
+  const nanos = threads.map((thread) => Number(readFileSync(`/proc/${processId}/task/${thread}/schedstat`, "utf8").split(" ")[0]));
+  return nanos.reduce((sum, one) => sum + one, 0) / 1e6;
+}
+
+/** What a statement of one page costs at least: two requests to a server that answers at once, from the same client. */
+async function measureFloor(): Promise<string> {
+  const program = `require("node:http").createServer((request, response) => {
+    request.resume().on("end", () => response.end('{"data":[[1]]}'));
+  }).listen(0, "127.0.0.1", function () { console.log(this.address().port); });`;
+  const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+  const [port] = await once(child.stdout, "data");
+  const client = new BenchClient(`http://127.0.0.1:${String(port).trim()}`, { catalog: "tpch", schema: "tiny" });
+  const twoRequests = async (): Promise<void> => {
+    await client.rows("");
+    await client.rows("");
+  };
+  try {
+    return `two bare requests: ${await latencyOf(child.pid as number, twoRequests)}`;
+  } finally {
+    await client.close();
+    child.kill();
+  }
+}
+
 /** Each client sends the next statement as soon as it has the result. */
-async function statementsPerSecond(uri: string, clients: number): Promise<number> {
+async function statementsPerSecond(uri: string, clients: number): Promise<{ readonly count: number; readonly perSecond: number }> {
   const started = performance.now();
   const end = started + throughputMs;
   const counts = await Promise.all(
@@ -88,5 +129,6 @@ async function statementsPerSecond(uri: string, clients: number): Promise<number
       return count;
     }),
   );
-  return (counts.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - started);
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  return { count, perSecond: (count * 1000) / (performance.now() - started) };
 }
