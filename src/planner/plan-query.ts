@@ -109,7 +109,9 @@ export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, ana
   const shares = analysis !== undefined && sharesSubplans(properties) && !off.has("share_subplans");
   const shared = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table), analysis.context) : cut;
   const filters = analysis !== undefined && joinOptions(properties).dynamicFiltering && !off.has("remote_dynamic_filters");
-  const plan = filters ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table), analysis.context) : shared;
+  const plan = filters
+    ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table), { knobs: analysis.context.knobs, rulesOff: off })
+    : shared;
   requireFewStages(plan);
   validateFragments(plan);
   return {

@@ -112,6 +112,7 @@ const plans = {
   "ordered-relations": output("relations", 40, [1, 2, 3], "Relations up to which joins are reordered at all."),
   "remote-filter-keys": output("keys", 1_000, [0, 1, 10], "Distinct build keys up to which a filter crosses exchanges."),
   "remote-filter-scanned-rows": output("rows", 4_000, [0, 1, 50], "Rows of a scan from which a filter crosses exchanges to it."),
+  "large-filter-rows": output("rows", 100_000, [0, 1, 50], "Rows that a filter of many keys must drop to cross exchanges."),
   "sharing-candidates": output("fragments", 8, [1, 2], "Fragments that a fragment is compared with to share one."),
   "constraint-values": output("values", 1_000, [0, 1, 3], "Values of a constraint that a connector looks up."),
   "top-n-rows": output("rows", 1_000_000, [0, 1, 10], "Limit up to which a sort with a limit is a TopN."),

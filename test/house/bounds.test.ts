@@ -112,6 +112,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "cost in a formula of the optimizer, beside a bound that is a knob": [
     "planner/optimizer/stats/stats-calculator.ts: unknownTableRows, averageTextBytes",
     "planner/optimizer/rules/dynamic-filters.ts: keptFractionMax",
+    "planner/fragmenter/remote-dynamic-filters.ts: keptFractionOfManyMax, bitsSpanMax",
     "planner/optimizer/rules/join/aggregate-before-join.ts: leftMax",
     "planner/optimizer/rules/join/join-before-aggregation.ts: leftMax",
     "planner/analyzer/query/recursion.ts: repeatedNodesMax",
@@ -145,6 +146,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   ],
   "domains are simplified to their span; shorter lists are drawn by the knobs of listed rows": [
     "execution/dynamic-filter/filter-domain.ts: domainValuesMax, domainCharactersMax",
+    "execution/dynamic-filter/integer-bits.ts: spanMax, encodedBytesMax",
   ],
   "only limits how much is folded when a statement is planned": [
     "planner/optimizer/rules/fold-constants.ts: knownMax, keyLengthMax, foldedTextMax",

@@ -3,7 +3,6 @@
  * pages against. A domain is bounded. It is a function of the set of build rows, not of their order.
  */
 import { PageBuilder } from "../../page/builder.ts";
-import type { MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import type { FilterDomainDocument } from "../../protocol/documents/task.ts";
 import { Domain } from "../../types/domain/domain.ts";
@@ -12,7 +11,8 @@ import { domainValueOf } from "../../types/domain/texts.ts";
 import type { Type } from "../../types/type.ts";
 import type { ScanDomain } from "./dynamic-filter.ts";
 import { isWorthBitmap, KeyBitmap, KeyHashes, keySpan, type KeyRange, type KeySet } from "./key-bitmap.ts";
-import { integersOf, isInteger, KeyRanges, keyValues } from "./key-domain.ts";
+import { type IntegerBits, bitsOf, bitsSpan, decodeBits, encodeBits, unionOfBits } from "./integer-bits.ts";
+import { isInteger, KeyRanges, keyValues } from "./key-domain.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 import { selectColumns } from "../operators/pages.ts";
 import type { RowStore } from "../hash-table/row-store.ts";
@@ -30,32 +30,55 @@ const nothing: FilterDomain = Object.freeze({ kind: "NONE" });
 export const domainValuesMax = 1000;
 const domainCharactersMax = 32_768;
 
-/** Domain of one column of a complete build side. */
-export function domainOf(context: OperatorContext, rows: RowStore, channel: number): Domain {
+/** The domain of one column of a complete build side, in its wire form. */
+export function filterOfRows(context: OperatorContext, rows: RowStore, channel: number): FilterDomain {
   const { memory, services } = context;
   const { type } = rows.column(channel);
   if (rows.rowCount === 0) {
-    return Domain.none(type);
+    return nothing;
   }
   const keys = selectColumns(rows.page(), [channel]);
   const areFew = keys.positionCount <= memory.knobs.value("remote-filter-listed-rows");
   if (!isInteger(type)) {
-    return areFew && type.kind === "varchar" ? listOf(type, memory, keys) : Domain.notNull(type);
+    return areFew && type.kind === "varchar" ? filterOf(Domain.of(type, keyValues(memory.linear, keys))) : everything;
   }
   const range = new KeyRanges(services.runtime, memory).of(keys);
   if (range === undefined) {
-    return Domain.none(type);
+    return nothing;
   }
-  return areFew ? listOf(type, memory, keys) : integersOf(type, range);
+  const listed = areFew ? filterOf(Domain.of(type, keyValues(memory.linear, keys))) : undefined;
+  return listed?.kind === "INTEGERS" && listed.values !== undefined
+    ? listed
+    : integersFilter(rangeOf(range), bitsOfRows(context, keys, range));
 }
 
-/** Returns the discrete values, or their range if there are too many. */
-function listOf(type: Type, memory: MemoryContext, keys: Page): Domain {
-  return Domain.of(type, keyValues(memory.linear, keys)).simplify(domainValuesMax);
+/** Sets the bits of all keys. */
+function bitsOfRows({ memory, services }: OperatorContext, keys: Page, range: KeyRange): IntegerBits | undefined {
+  const span = bitsSpan(range.min, range.max);
+  if (span === undefined) {
+    return undefined;
+  }
+  const bitmap = new KeyBitmap(services.runtime, memory, range);
+  bitmap.add(keys, 0, keys.positionCount);
+  const bytes = memory.linear.u8.slice(bitmap.address, bitmap.address + Math.ceil(span / 8));
+  memory.free(bitmap.address);
+  return { ...rangeOf(range), bytes };
+}
+
+const rangeOf = ({ min, max }: KeyRange): Range64 => ({ low: min, high: max });
+
+interface Range64 {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
+function integersFilter({ low, high }: Range64, bits: IntegerBits | undefined): FilterDomain {
+  const text = bits && encodeBits(bits);
+  return { kind: "INTEGERS", low: String(low), high: String(high), ...(text !== undefined && { bits: text }) };
 }
 
 /** The wire form. It contains each value of the domain, and may contain others. */
-export function filterOf({ values, type }: Domain): FilterDomain {
+function filterOf({ values, type }: Domain): FilterDomain {
   const { discreteValues, span } = values;
   if (span === undefined) {
     return nothing;
@@ -75,7 +98,7 @@ export function filterOf({ values, type }: Domain): FilterDomain {
 }
 
 /** `type` is the type of the key. A document of another kind does not constrain the key. */
-export function domainOfFilter(type: Type, filter: FilterDomain): Domain {
+function domainOfFilter(type: Type, filter: FilterDomain): Domain {
   const valueOf = (text: string): DomainValue => domainValueOf(type, text);
   switch (filter.kind) {
     case "NONE":
@@ -94,10 +117,34 @@ export function domainOfFilter(type: Type, filter: FilterDomain): Domain {
   }
 }
 
-/** The union of the domains of several tasks. */
+/**
+ * The union of the domains of several tasks. Where one task lists its values and another sends bits, or where the values are too many for a
+ * list, the union has bits.
+ */
 export function unionOf(type: Type, filters: readonly FilterDomain[]): FilterDomain {
   const domains = filters.map((filter) => domainOfFilter(type, filter));
-  return filterOf(domains.reduce((union, domain) => union.union(domain).simplify(domainValuesMax), Domain.none(type)));
+  const union = filterOf(domains.reduce((sum, domain) => sum.union(domain).simplify(domainValuesMax), Domain.none(type)));
+  if (union.kind !== "INTEGERS" || union.values !== undefined) {
+    return union;
+  }
+  const sets = filters.flatMap((filter) => (filter.kind === "NONE" ? [] : [bitsOfFilter(filter)]));
+  const known = sets.filter((set) => set !== undefined);
+  return integersFilter(
+    { low: BigInt(union.low), high: BigInt(union.high) },
+    known.length === sets.length ? unionOfBits(known) : undefined,
+  );
+}
+
+/** Undefined if the filter does not tell which integers of its range there are. */
+function bitsOfFilter(filter: FilterDomain): IntegerBits | undefined {
+  if (filter.kind !== "INTEGERS") {
+    return undefined;
+  }
+  const range = { low: BigInt(filter.low), high: BigInt(filter.high) };
+  if (filter.values !== undefined) {
+    return bitsOf(filter.values.map(BigInt), range);
+  }
+  return filter.bits === undefined ? undefined : decodeBits(filter.bits, range);
 }
 
 /** The range of integers; undefined if it is unbounded on one side. */
@@ -108,13 +155,15 @@ function keyRangeOf({ low, high }: Range): KeyRange | undefined {
 /** A domain that came from another task, in the form in which a scan uses it. */
 export class GivenDomain implements ScanDomain {
   readonly #context: OperatorContext;
+  readonly #filter: FilterDomain;
   readonly #domain: Domain;
   #set: KeySet | undefined;
 
-  /** The type is that of the scanned column. Memory is charged to the scan. */
-  constructor(context: OperatorContext, domain: Domain) {
+  /** `type` is that of the scanned column. Memory is charged to the scan. */
+  constructor(context: OperatorContext, type: Type, filter: FilterDomain) {
     this.#context = context;
-    this.#domain = domain;
+    this.#filter = filter;
+    this.#domain = domainOfFilter(type, filter);
   }
 
   get isEmpty(): boolean {
@@ -137,11 +186,22 @@ export class GivenDomain implements ScanDomain {
     const { discreteValues: values, span, type } = this.#domain.values;
     const range = span === undefined || type.kind === "varchar" ? undefined : keyRangeOf(span);
     if (values === undefined || values.length === 0) {
-      return range && keySpan(range);
+      return range && (this.#givenBits() ?? keySpan(range));
     }
     const isNarrow = range !== undefined && isWorthBitmap(range, values.length, memory.knobs);
     const set = isNarrow ? new KeyBitmap(services.runtime, memory, range) : new KeyHashes(services.runtime, memory, values.length);
     return this.#filled(set, values);
+  }
+
+  #givenBits(): KeySet | undefined {
+    const bits = isInteger(this.#domain.type) ? bitsOfFilter(this.#filter) : undefined;
+    if (bits === undefined) {
+      return undefined;
+    }
+    const { memory, services } = this.#context;
+    const set = new KeyBitmap(services.runtime, memory, { min: bits.low, max: bits.high });
+    memory.linear.u8.set(bits.bytes, set.address);
+    return set;
   }
 
   #filled<Set extends KeyBitmap | KeyHashes>(set: Set, values: readonly DomainValue[]): Set {

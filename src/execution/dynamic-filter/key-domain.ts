@@ -116,7 +116,7 @@ export class KeyDomain implements ScanDomain {
 }
 
 /** All integers of a range. */
-export function integersOf(type: Type, { min, max }: KeyRange): Domain {
+function integersOf(type: Type, { min, max }: KeyRange): Domain {
   const valueOf = (key: bigint): DomainValue => (physicalType(type) === "i64" ? key : Number(key));
   return Domain.ofRanges(type, between(valueOf(min), valueOf(max)));
 }

@@ -6,10 +6,9 @@ import type { ColumnMetadata } from "../../connectors/spi.ts";
 import type { Variable } from "../../planner/plan/typed-expression.ts";
 import type { JoinNode, SemiJoinNode, TableScanNode } from "../../planner/plan/node.ts";
 import { assert } from "../../protocol/errors.ts";
-import type { Domain } from "../../types/domain/domain.ts";
 import type { Type } from "../../types/type.ts";
 import { DynamicFilter, type ScanFilter, ScanFilters } from "../dynamic-filter/dynamic-filter.ts";
-import { domainOfFilter, type FilterDomain, filterOf, GivenDomain } from "../dynamic-filter/filter-domain.ts";
+import { type FilterDomain, GivenDomain } from "../dynamic-filter/filter-domain.ts";
 import type { LocalDynamicFilter, RemoteDynamicFilter } from "../operators/join/join-operators.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 import { channelsOf } from "./columns.ts";
@@ -36,7 +35,7 @@ export class TaskFilters {
   give(id: string, domain: FilterDomain): void {
     const { context, filter, type } = this.#awaited.get(id) ?? {};
     if (context !== undefined && filter !== undefined && type !== undefined && filter.domain === undefined) {
-      filter.publish(new GivenDomain(context, domainOfFilter(type, domain)));
+      filter.publish(new GivenDomain(context, type, domain));
     }
   }
 
@@ -64,7 +63,7 @@ export class TaskFilters {
   remoteFilters({ remoteDynamicFilters = {} }: JoinNode | SemiJoinNode, layout: readonly Variable[]): readonly RemoteDynamicFilter[] {
     return Object.entries(remoteDynamicFilters).map(([id, variable]) => {
       this.remoteFilterIds.push(id);
-      const tell = (domain: Domain): void => this.#onRemoteFilter(id, filterOf(domain));
+      const tell = (domain: FilterDomain): void => this.#onRemoteFilter(id, domain);
       return { channel: channelsOf(layout, [variable])[0] as number, tell };
     });
   }

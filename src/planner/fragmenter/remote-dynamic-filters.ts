@@ -5,10 +5,15 @@
  * The scan waits for the filter, so the build side must never depend on the scan. Two rules guarantee that: a filter goes from a build side
  * only to the probe side of its own join, and every fragment on the path has exactly one reader. Any other path to the scan would have to
  * pass through the join.
+ *
+ * A filter of few keys costs a round trip. A filter of many keys (`large_remote_filters`) is a set of bits that each task of the join makes
+ * and each task of the scan gets, and the scan starts late. It is planned where the rows that it drops before they are exchanged or
+ * aggregated are more than the rows that make it.
  */
 import { knobOf, type Knobs } from "../../ports/knobs.ts";
 import { assert } from "../../protocol/errors.ts";
 import { physicalType, type Type } from "../../types/type.ts";
+import type { RulesOff } from "../optimizer/rule-table.ts";
 import type { Variable } from "../plan/typed-expression.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
 import { remoteSourcesOf } from "./fragment-walk.ts";
@@ -16,6 +21,8 @@ import { outputsOf, type DynamicFilterUse, type PlanNode } from "../plan/node.ts
 import { FragmentEstimator } from "../explain/print.ts";
 import {
   type Beyond,
+  type Built,
+  type Expected,
   expectedOf,
   keptFractionMax,
   scanOf,
@@ -24,7 +31,8 @@ import {
   visitFiltering,
 } from "../optimizer/rules/dynamic-filters.ts";
 import type { StatisticsOf } from "./share-subplans.ts";
-import { rewritePlan, visitPlan } from "../plan/plan-tree.ts";
+import { rewritePlan, sourcesOf, visitPlan } from "../plan/plan-tree.ts";
+import { unitsOf } from "../optimizer/stats/stats-calculator.ts";
 
 /** Filters by join id and by scan id. */
 interface Found {
@@ -34,7 +42,13 @@ interface Found {
 
 interface Bounds {
   readonly knobs?: Knobs | undefined;
+  readonly rulesOff?: RulesOff;
 }
+
+/** Maximum number of build keys as a fraction of the scanned column's distinct values, for a filter of many keys. */
+const keptFractionOfManyMax = 0.5;
+/** Largest range of keys for which bits are planned. */
+const bitsSpanMax = 2 ** 26;
 
 /** Returns the plan itself if it has no remote dynamic filter. */
 export function addRemoteDynamicFilters(plan: FragmentedPlan, statisticsOf: StatisticsOf, bounds: Bounds = {}): FragmentedPlan {
@@ -45,9 +59,9 @@ export function addRemoteDynamicFilters(plan: FragmentedPlan, statisticsOf: Stat
   }
   const search = new Search(plan, statisticsOf, bounds);
   for (const { root } of joins) {
-    visitFiltering(root, (sides) => search.addFilters(sides));
+    visitFiltering(root, (sides) => search.addCandidates(sides));
   }
-  const { found } = search;
+  const found = search.choose();
   if (found.awaited.size === 0) {
     return plan;
   }
@@ -66,8 +80,21 @@ function readsByJoining(root: PlanNode): boolean {
   return joins && reads;
 }
 
+interface Filter extends Scanned, Built {}
+
+interface Candidate extends Filter {
+  readonly joinId: string;
+  readonly id: string;
+  /** Root of the scan's fragment. */
+  readonly root: PlanNode;
+  readonly expected: Expected;
+  readonly buildRows: number;
+  /** Estimated fraction of the scanned rows that the filter keeps. */
+  readonly kept: number;
+}
+
 class Search {
-  readonly found: Found = { produced: new Map(), awaited: new Map() };
+  readonly #candidates: Candidate[] = [];
   readonly #plan: FragmentedPlan;
   readonly #bounds: Bounds;
   readonly #estimator: FragmentEstimator;
@@ -83,23 +110,53 @@ class Search {
     }
   }
 
-  addFilters({ join, probe, build, pairs }: Sides): void {
+  addCandidates({ join, probe, build, pairs }: Sides): void {
     for (const { id, key, built } of pairs) {
       if (!canBeRemote(key.type)) {
         continue;
       }
-      let crosses = false;
+      let root: PlanNode | undefined;
       const use = scanOf(probe, key, (source, variable) => {
-        crosses = true;
-        return this.#beyond(source, variable);
+        const beyond = this.#beyond(source, variable);
+        root = beyond?.root;
+        return beyond;
       });
       // Joins and scans in the same task use local dynamic filters.
-      if (use === undefined || !crosses || !this.#isWorthIt({ build, built, ...use })) {
+      if (use === undefined || root === undefined) {
         continue;
       }
-      this.found.produced.set(join.id, { ...this.found.produced.get(join.id), [id]: built });
-      this.found.awaited.set(use.scan.id, [...(this.found.awaited.get(use.scan.id) ?? []), { id, variable: use.variable }]);
+      const expected = expectedOf({ build, built, ...use }, this.#estimator);
+      if (expected !== undefined) {
+        const kept = Math.min(1, expected.keys / Math.max(1, expected.values));
+        this.#candidates.push({
+          joinId: join.id,
+          id,
+          build,
+          built,
+          ...use,
+          root,
+          expected,
+          kept,
+          buildRows: this.#estimator.estimate(build).rows,
+        });
+      }
     }
+  }
+
+  /** Decides the smallest build sides first: they are read soonest. A further filter of the same scan is judged by the rows that these keep. */
+  choose(): Found {
+    const found: Found = { produced: new Map(), awaited: new Map() };
+    const keptOf = new Map<string, number>();
+    for (const candidate of this.#candidates.toSorted((a, b) => a.buildRows - b.buildRows)) {
+      const { joinId, id, built, scan, variable, kept } = candidate;
+      const keptBefore = keptOf.get(scan.id) ?? 1;
+      if (this.#isWorthIt(candidate, keptBefore)) {
+        keptOf.set(scan.id, keptBefore * kept);
+        found.produced.set(joinId, { ...found.produced.get(joinId), [id]: built });
+        found.awaited.set(scan.id, [...(found.awaited.get(scan.id) ?? []), { id, variable }]);
+      }
+    }
+    return found;
   }
 
   readonly #beyond: Beyond = ({ fragmentIds, orderBy, outputs }, variable) => {
@@ -113,15 +170,44 @@ class Search {
     return partitioning === "COORDINATOR" ? undefined : { root, variable: column };
   };
 
-  #isWorthIt(filter: Scanned & { readonly build: PlanNode; readonly built: Variable }): boolean {
-    const expected = expectedOf(filter, this.#estimator);
-    if (expected === undefined) {
+  #isWorthIt({ expected: { keys, scannedRows, values }, kept, buildRows, ...filter }: Candidate, keptBefore: number): boolean {
+    if (keys <= knobOf(this.#bounds, "remote-filter-keys")) {
+      return keys <= values * keptFractionMax && scannedRows >= knobOf(this.#bounds, "remote-filter-scanned-rows");
+    }
+    if (this.#bounds.rulesOff?.has("large_remote_filters") === true || kept > keptFractionOfManyMax || !this.#fitsBits(filter)) {
       return false;
     }
-    const { keys, scannedRows, values } = expected;
-    const areFew = keys <= knobOf(this.#bounds, "remote-filter-keys") && keys <= values * keptFractionMax;
-    return areFew && scannedRows >= knobOf(this.#bounds, "remote-filter-scanned-rows");
+    const dropped = passedRows(filter.root, filter.scan, this.#estimator) * keptBefore * (1 - kept);
+    return dropped >= knobOf(this.#bounds, "large-filter-rows") && dropped >= buildRows;
   }
+
+  /** Whether the estimated range of the keys is narrow enough for bits. */
+  #fitsBits({ build, built, scan, variable }: Filter): boolean {
+    const units = unitsOf(built.type);
+    const columns = [this.#estimator.estimate(build).columns.get(built.name), this.#estimator.estimate(scan).columns.get(variable.name)];
+    return columns.some((column) => {
+      const { low, high } = column ?? {};
+      return low !== undefined && high !== undefined && units !== undefined && (high - low) * units < bitsSpanMax;
+    });
+  }
+}
+
+/** Estimated rows that the filters directly above the scan pass on, without the dynamic filter. */
+function passedRows(root: PlanNode, scan: PlanNode, estimator: FragmentEstimator): number {
+  let passed = estimator.estimate(scan).rows;
+  const visit = (node: PlanNode): boolean => {
+    if (node === scan) {
+      return true;
+    }
+    const isAbove = sourcesOf(node).some(visit);
+    if (isAbove && (node.kind === "Filter" || node.kind === "Project")) {
+      passed = estimator.estimate(node).rows;
+      return true;
+    }
+    return false;
+  };
+  visit(root);
+  return passed;
 }
 
 /** Types that the filter domain of execution/dynamic-filter/filter-domain.ts supports. */

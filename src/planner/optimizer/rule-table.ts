@@ -63,6 +63,7 @@ const table = [
   { name: "dynamic_filters", description: "Filters scans by the join keys of the same task (enable_dynamic_filtering)" },
   { name: "share_subplans", description: "Evaluates common subplans once (share_common_subplans)" },
   { name: "remote_dynamic_filters", description: "Filters scans by the join keys of other stages (enable_dynamic_filtering)" },
+  { name: "large_remote_filters", description: "Sends many join keys to the scans of other stages, as bits" },
   { name: "prune_splits", description: "Tells connectors the filters of a scan, so that they skip splits" },
 ] as const satisfies readonly NamedRule[];
 

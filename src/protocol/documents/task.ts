@@ -112,13 +112,21 @@ const outputBuffersSchema = z.object({
 
 /**
  * Domain of the keys of a build side. Integers are digits, decimals are unscaled digits, dates are days. Both bounds are inclusive.
- * `values` is ascending and present if there are few. NONE: there is no key except NULL. ALL: nothing is known.
+ * `values` is ascending and present if there are few. `bits` tells which integers of the range there are
+ * (execution/dynamic-filter/integer-bits.ts); older builds ignore it and take the range. NONE: there is no key except NULL. ALL: nothing is
+ * known.
  */
 const digits = z.string().regex(/^-?\d{1,20}$/);
 const filterDomainSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ALL") }),
   z.object({ kind: z.literal("NONE") }),
-  z.object({ kind: z.literal("INTEGERS"), low: digits, high: digits, values: z.array(digits).optional() }),
+  z.object({
+    kind: z.literal("INTEGERS"),
+    low: digits,
+    high: digits,
+    values: z.array(digits).optional(),
+    bits: z.string().optional(),
+  }),
   z.object({ kind: z.literal("TEXTS"), values: z.array(z.string()) }),
 ]);
 export type FilterDomainDocument = z.infer<typeof filterDomainSchema>;

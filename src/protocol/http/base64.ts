@@ -26,7 +26,7 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   let held = 0;
   let at = 0;
   for (let index = 0; index < digits.length; index++) {
-    bits = ((bits << 6) | alphabet.indexOf(digits.charAt(index))) & 0xffff;
+    bits = ((bits << 6) | digitOf(digits.charCodeAt(index))) & 0xffff;
     held += 6;
     if (held >= 8) {
       held -= 8;
@@ -34,4 +34,15 @@ export function decodeBase64(text: string): Uint8Array | undefined {
     }
   }
   return bytes;
+}
+
+/** Value of a digit by its character code. */
+function digitOf(code: number): number {
+  if (code >= 97) {
+    return code - 71;
+  }
+  if (code >= 65) {
+    return code - 65;
+  }
+  return code >= 48 ? code + 4 : code === 43 ? 62 : 63;
 }

@@ -4,6 +4,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { domainValuesMax, type FilterDomain, unionOf } from "../../../src/execution/dynamic-filter/filter-domain.ts";
+import { encodeBase64 } from "../../../src/protocol/http/base64.ts";
 import type { Variable } from "../../../src/planner/plan/typed-expression.ts";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
 import type { JoinNode, PlanNode, TableScanNode } from "../../../src/planner/plan/node.ts";
@@ -127,16 +128,28 @@ describe.each(backends)("what is told of keys on the %s backend", (backend) => {
     );
   });
 
-  it("becomes a range if there are too many values, and drops rows outside of it", async () => {
+  it("becomes bits if there are too many values, and drops what is not among them", async () => {
     const many = Array.from({ length: domainValuesMax + 1 }, (_, index) => BigInt(index) * 3n);
     const domain = await told(backend, BIGINT, many);
-    expect(domain).toEqual({ kind: "INTEGERS", low: "0", high: String(domainValuesMax * 3) });
-    expect(await kept(backend, BIGINT, [-1n, 0n, 1n, null, 3000n, 3001n, -(1n << 63n)], domain as FilterDomain)).toEqual([0n, 1n, 3000n]);
+    expect(domain).toMatchObject({ kind: "INTEGERS", low: "0", high: String(domainValuesMax * 3), bits: expect.any(String) });
+    expect(domain).not.toHaveProperty("values");
+    const scanned = [-1n, 0n, 1n, 3n, null, 2997n, 3000n, 3001n, -(1n << 63n)];
+    expect(await kept(backend, BIGINT, scanned, domain as FilterDomain)).toEqual([0n, 3n, 2997n, 3000n]);
     const halves = [many.slice(0, 600), many.slice(600)].map((half) => half.map(String));
     const [first, second] = halves.map(
       (values): FilterDomain => ({ kind: "INTEGERS", low: values[0] ?? "", high: values.at(-1) ?? "", values }),
     );
     expect(unionOf(BIGINT, [first as FilterDomain, second as FilterDomain])).toEqual(domain);
+    expect(unionOf(BIGINT, [second as FilterDomain, domain as FilterDomain, { kind: "NONE" }])).toEqual(domain);
+  });
+
+  it("becomes a range if the keys lie too far apart for bits, or the bits are no set of the range", async () => {
+    const far = Array.from({ length: domainValuesMax + 1 }, (_, index) => BigInt(index) << 40n);
+    const domain = await told(backend, BIGINT, far);
+    expect(domain).toEqual({ kind: "INTEGERS", low: "0", high: String(BigInt(domainValuesMax) << 40n) });
+    const broken: FilterDomain = { kind: "INTEGERS", low: "1", high: "9", bits: "AAA=" };
+    expect(await kept(backend, BIGINT, [0n, 1n, 5n, 9n, 10n], broken)).toEqual([1n, 5n, 9n]);
+    expect(unionOf(BIGINT, [broken, broken])).toEqual({ kind: "INTEGERS", low: "1", high: "9" });
   });
 
   it("spans the whole of what a bigint can be", async () => {
@@ -157,6 +170,15 @@ describe("a union", () => {
     expect(unionOf(VARCHAR, [texts(0), { kind: "ALL" }, { kind: "NONE" }])).toEqual({ kind: "ALL" });
     expect(unionOf(VARCHAR, [texts(0), texts(600)])).toEqual({ kind: "ALL" });
     expect(unionOf(VARCHAR, [{ kind: "NONE" }, { kind: "NONE" }])).toEqual({ kind: "NONE" });
+  });
+
+  it("of bits and of a list has bits", () => {
+    const list: FilterDomain = { kind: "INTEGERS", low: "-4", high: "12", values: ["-4", "12"] };
+    const bits: FilterDomain = { kind: "INTEGERS", low: "3", high: "4", bits: encodeBase64(Uint8Array.of(1, 0, 0)) };
+    const united = unionOf(DATE, [list, bits]);
+    expect(united).toEqual({ kind: "INTEGERS", low: "-4", high: "12", bits: encodeBase64(Uint8Array.of(0, 0x81, 1, 1)) });
+    expect(unionOf(DATE, [bits, { kind: "NONE" }, list])).toEqual(united);
+    expect(unionOf(DATE, [bits, { kind: "ALL" }])).toEqual({ kind: "ALL" });
   });
 
   it("of ranges is the range that encloses them, and keeps no values where one of them tells none", () => {

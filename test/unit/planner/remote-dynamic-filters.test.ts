@@ -73,10 +73,32 @@ describe("a scan in another task", () => {
     expect(await filters(`SELECT count(*) FROM (SELECT * FROM lineitem LIMIT 5000) JOIN ${few} o ON l_orderkey = o_orderkey`)).toEqual([]);
   });
 
+  test("waits for many keys where they drop more rows than the build side has", async () => {
+    const joined = "SELECT count(*) FROM lineitem JOIN orders ON l_orderkey = o_orderkey";
+    const early = `${joined} WHERE o_orderdate < DATE '1993-01-01'`;
+    expect(await filters(early)).toEqual(["2 lineitem.l_orderkey <- 1"]);
+    expect(await filters(early, planner({ ...partitioned, optimizer_rules: "-large_remote_filters" }))).toEqual([]);
+    // Half of the orders, and as many rows of lineitem as of orders.
+    expect(await filters(`${joined} WHERE o_orderdate < DATE '1996-01-01'`)).toEqual([]);
+    expect(await filters(`${early} AND l_shipdate < DATE '1992-02-01'`)).toEqual([]);
+    // Texts have no bits.
+    expect(
+      await filters("SELECT count(*) FROM lineitem JOIN (SELECT * FROM orders WHERE o_orderkey < 60000) o ON l_comment = o_comment"),
+    ).toEqual([]);
+  });
+
+  test("waits for a second filter of many keys only for the rows that the first one keeps", async () => {
+    const sql = `SELECT count(*) FROM lineitem JOIN orders ON l_orderkey = o_orderkey
+      JOIN part ON l_partkey = p_partkey WHERE o_orderdate < DATE '1992-03-01' AND p_size < 20`;
+    expect(await filters(sql)).toEqual(["4 lineitem.l_orderkey <- 2"]);
+    expect(await filters(sql.replace("o_orderdate < DATE '1992-03-01' AND", ""))).toEqual(["4 lineitem.l_partkey <- 1"]);
+  });
+
   test("waits only where that is worth a round trip: for few keys, over many rows", async () => {
     const joined = "SELECT count(*) FROM lineitem JOIN orders ON l_orderkey = o_orderkey";
     expect(await filters(joined)).toEqual([]);
-    expect(await filters(`${joined} WHERE o_totalprice > 500000`)).toEqual([]);
+    const some = `${joined} WHERE o_totalprice > 500000`;
+    expect(await filters(some, planner({ ...partitioned, optimizer_rules: "-large_remote_filters" }))).toEqual([]);
     expect(
       await filters("SELECT count(*) FROM customer JOIN (SELECT * FROM nation WHERE n_regionkey = 1) n ON c_nationkey = n_nationkey"),
     ).toEqual(["2 customer.c_nationkey <- 1"]);
@@ -114,7 +136,7 @@ function needs({ fragments }: FragmentedPlan): ReadonlyMap<PlanNode, readonly Pl
         return;
       }
       for (const id of Object.keys({ ...node.dynamicFilters, ...node.remoteDynamicFilters })) {
-        builds.set(id, node.kind === "Join" ? node.right : node.filtering);
+        builds.set(id, node.kind === "Join" ? node.right : node.build === "SOURCE" ? node.source : node.filtering);
       }
     });
   }

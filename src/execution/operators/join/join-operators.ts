@@ -7,11 +7,10 @@ import { layoutKey, layoutOf } from "../../expressions/columns.ts";
 import type { CompiledKernel } from "../../../codegen/ir.ts";
 import type { Address } from "../../../memory/memory.ts";
 import type { Column, Page } from "../../../page/page.ts";
-import type { Domain } from "../../../types/domain/domain.ts";
 import type { Type } from "../../../types/type.ts";
 import { composeIdsKernel, joinControl, type JoinFilterCode, joinProbeKernel, unvisitedKernel } from "./join-kernel.ts";
 import type { DynamicFilter } from "../../dynamic-filter/dynamic-filter.ts";
-import { domainOf } from "../../dynamic-filter/filter-domain.ts";
+import { type FilterDomain, filterOfRows } from "../../dynamic-filter/filter-domain.ts";
 import { type JoinBridge, JoinTable } from "../../hash-table/join-table.ts";
 import { PageArguments } from "../kernel-cache.ts";
 import { KeyFilter } from "../../dynamic-filter/key-bitmap.ts";
@@ -39,7 +38,7 @@ export interface JoinBuildOptions {
 export interface RemoteDynamicFilter {
   /** Channel of the build side. */
   readonly channel: number;
-  readonly tell: (domain: Domain) => void;
+  readonly tell: (domain: FilterDomain) => void;
 }
 
 export interface LocalDynamicFilter {
@@ -125,7 +124,7 @@ export class JoinBuildOperator extends BaseOperator {
 
   #tell(): void {
     for (const { channel, tell } of this.#remoteFilters) {
-      tell(domainOf(this.context, this.#table.rows, channel));
+      tell(filterOfRows(this.context, this.#table.rows, channel));
     }
     this.#remoteFilters = [];
   }

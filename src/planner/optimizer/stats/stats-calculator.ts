@@ -274,7 +274,7 @@ function valuesOfType({ kind }: Type): number {
 }
 
 /** Number of values between two consecutive integers of a discrete type. */
-function unitsOf(type: Type): number | undefined {
+export function unitsOf(type: Type): number | undefined {
   switch (type.kind) {
     case "tinyint":
     case "smallint":

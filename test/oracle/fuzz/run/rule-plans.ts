@@ -26,6 +26,8 @@ const joinedRowsMax = 300_000;
 export const switchableRules: readonly string[] = ruleTable.flatMap(({ name, required }) => (required === undefined ? [name] : []));
 export const everySwitch: readonly string[] = [...switchableRules, "all"];
 const afterPlanning: ReadonlySet<string> = new Set(["prune_splits"]);
+/** Rules for larger tables than the fuzzer's. Knobs make them act in the simulator, and `npm run bench` holds their answers to DuckDB's. */
+export const rulesOfLargeTables: ReadonlySet<string> = new Set(["large_remote_filters"]);
 
 export interface Differing {
   readonly fired: readonly string[];

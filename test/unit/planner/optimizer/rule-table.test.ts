@@ -83,6 +83,10 @@ const statements: Readonly<Record<string, string | readonly [string, Readonly<Re
     "SELECT s_name FROM supplier JOIN nation ON s_nationkey = n_nationkey WHERE n_name = 'PERU'",
     { join_distribution_type: "PARTITIONED", join_reordering_strategy: "NONE" },
   ],
+  large_remote_filters: [
+    "SELECT count(*) FROM lineitem JOIN orders ON l_orderkey = o_orderkey WHERE o_orderdate < DATE '1993-01-01'",
+    { join_distribution_type: "PARTITIONED" },
+  ],
 };
 
 /** Acts when splits are listed; see the fuzzer's rule-plans.ts. */
