@@ -2,7 +2,7 @@
  * Random plan nodes over random tables of random types. Every table begins with a bigint `n` of small numbers.
  */
 import type { Type } from "../../src/types/type.ts";
-import { BIGINT, BOOLEAN, DOUBLE } from "../../src/types/type.ts";
+import { BIGINT, BOOLEAN, DOUBLE, isNested } from "../../src/types/type.ts";
 import {
   type AggregateCall,
   type AggregationNode,
@@ -330,15 +330,19 @@ export class Plans {
     const [source, filtering] = [this.scan([type, ...this.#types()]), this.scan([type])];
     const place = this.random.below(2);
     const [sourceKey, filteringKey] = [source.outputs[place] as Variable, filtering.outputs[place] as Variable];
+    const buildsSource = !isNested(sourceKey.type) && this.random.chance(50);
+    const dynamic = buildsSource && this.random.chance(50);
     return {
       kind: "SemiJoin",
       id: this.id(),
       source,
-      filtering,
+      filtering: dynamic ? this.#withFilter(filtering, filteringKey) : filtering,
       sourceKey,
       filteringKey,
       output: this.variable(BOOLEAN),
       distribution: "REPLICATED",
+      ...(buildsSource && { build: "SOURCE" }),
+      ...(dynamic && { dynamicFilters: { df: sourceKey } }),
     };
   }
 

@@ -49,6 +49,7 @@ import { compileJoinFilter } from "../operators/join/join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator } from "../operators/join/join-operators.ts";
 import { JoinBridge } from "../hash-table/join-table.ts";
 import { HashSemiJoinOperator, MarkDistinctOperator } from "../operators/join/marker-operators.ts";
+import { SourceSemiJoinOperator } from "../operators/join/source-semi-join.ts";
 import { NestedSemiJoinOperator } from "../operators/join/nested-semi-join.ts";
 import { channelsOf, identity, orderOf, sideOf, typesOf } from "./columns.ts";
 import { TaskFilters } from "./task-filters.ts";
@@ -435,6 +436,9 @@ class LocalPlanner {
   }
 
   #semiJoin(node: SemiJoinNode): Chain {
+    if (node.build === "SOURCE") {
+      return this.#sourceSemiJoin(node);
+    }
     const filtering = this.#visit(node.filtering);
     const bridge = new JoinBridge();
     const channel = channelsOf(filtering.layout, [node.filteringKey]);
@@ -466,6 +470,34 @@ class LocalPlanner {
       ...chain.layout,
       node.output,
     ]);
+  }
+
+  #sourceSemiJoin(node: SemiJoinNode): Chain {
+    const source = this.#visit(node.source);
+    const bridge = new JoinBridge();
+    const dynamicFilters = this.#filters.localFilters(node, source.layout);
+    const remoteFilters = this.#filters.remoteFilters(node, source.layout);
+    const keyChannels = channelsOf(source.layout, [node.sourceKey]);
+    const types = typesOf(source.layout);
+    this.#finishChain(
+      this.#append(
+        source,
+        node,
+        "HashBuilderOperator",
+        (context) => new JoinBuildOperator({ context, bridge, types, keyChannels, joinType: "RIGHT", dynamicFilters, remoteFilters }),
+      ),
+      false,
+    );
+    const filtering = this.#visit(node.filtering);
+    const [keyChannel] = channelsOf(filtering.layout, [node.filteringKey]) as [number];
+    const isFiltered = dynamicFilters.length > 0;
+    return this.#append(
+      filtering,
+      node,
+      "HashSemiJoinOperator",
+      (context) => new SourceSemiJoinOperator({ context, bridge, keyChannel, isFiltered }),
+      [...source.layout, node.output],
+    );
   }
 
   /** Keeps only these columns: a set needs no others. */

@@ -174,7 +174,7 @@ export function describeNode(node: PlanNode): Line {
     case "Join":
       return describeJoin(node);
     case "SemiJoin":
-      return { head: `SemiJoin[${node.sourceKey.name} = ${node.filteringKey.name}]`, details: joinDetails(node) };
+      return { head: `SemiJoin[${node.sourceKey.name} = ${node.filteringKey.name}]`, details: semiJoinDetails(node) };
     case "EnforceSingleRow":
       return { head: "EnforceSingleRow[]" };
     case "Sort":
@@ -292,6 +292,10 @@ function describeJoin(node: PlanNode & { kind: "Join" }): Line {
     head: `${kind}[${[criteria, filter].filter((text) => text !== "").join(" AND ")}]`,
     details: joinDetails(node),
   };
+}
+
+function semiJoinDetails(node: SemiJoinNode): readonly string[] {
+  return [...joinDetails(node), ...(node.build === undefined ? [] : [`Build side: ${node.build}`])];
 }
 
 function joinDetails({ distribution, dynamicFilters = {}, remoteDynamicFilters = {} }: JoinNode | SemiJoinNode): readonly string[] {

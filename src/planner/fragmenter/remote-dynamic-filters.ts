@@ -143,7 +143,7 @@ class Search {
     }
   }
 
-  /** Decides the smallest build sides first: they are read soonest. A further filter of the same scan is judged by the rows that these keep. */
+  /** Decides the smallest build sides first, which are read soonest. A further filter of the scan is judged by the rows that these keep. */
   choose(): Found {
     const found: Found = { produced: new Map(), awaited: new Map() };
     const keptOf = new Map<string, number>();

@@ -49,6 +49,7 @@ const table = [
   { name: "use_top_n", description: "Replaces LIMIT over ORDER BY by TopN" },
   { name: "merge_windows", description: "Reorders and merges adjacent windows" },
   { name: "choose_build_side", description: "Makes the smaller side of a join the build side" },
+  { name: "choose_semi_join_side", description: "Makes the smaller side of IN or EXISTS the build side" },
   { name: "choose_distribution", description: "Broadcasts small build sides (join_distribution_type)" },
   {
     name: "add_exchanges",

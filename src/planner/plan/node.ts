@@ -178,7 +178,10 @@ export interface JoinNode {
   readonly remoteDynamicFilters?: Readonly<Record<string, Variable>>;
 }
 
-/** Adds the boolean `output`: sourceKey IN (filteringKey of filtering), in three-valued logic. `filtering` is the build side. */
+/**
+ * Adds the boolean `output`: sourceKey IN (filteringKey of filtering), in three-valued logic. `filtering` is the build side, unless `build`
+ * is SOURCE: then `output` is false instead of NULL, because the parent node treats both alike. The rows come out in the same order.
+ */
 export interface SemiJoinNode {
   readonly kind: "SemiJoin";
   readonly id: string;
@@ -188,7 +191,12 @@ export interface SemiJoinNode {
   readonly filteringKey: Variable;
   readonly output: Variable;
   readonly distribution: "PARTITIONED" | "REPLICATED";
-  /** As in JoinNode. Only present if the parent node drops the rows for which `output` is not true. */
+  /** Which side is kept in memory; FILTERING if absent. Older workers ignore it and build the filtering side. */
+  readonly build?: "SOURCE";
+  /**
+   * As in JoinNode. If `filtering` is the build side, they are only present if the parent node drops the rows for which `output` is not
+   * true.
+   */
   readonly dynamicFilters?: Readonly<Record<string, Variable>>;
   readonly remoteDynamicFilters?: Readonly<Record<string, Variable>>;
 }

@@ -8,7 +8,7 @@
  * A violation is a bug of the engine.
  */
 import { assert } from "../../protocol/errors.ts";
-import { displayType, sameType } from "../../types/type.ts";
+import { displayType, isNested, sameType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "./typed-expression.ts";
 import { childrenOf, collectVariables } from "./expression-tree.ts";
 import type { FragmentedPlan } from "../fragmenter/fragment.ts";
@@ -171,8 +171,9 @@ function validateNode(node: PlanNode, after: string): void {
       requireVariable(node.sourceKey, outputMap(node.source), where);
       requireVariable(node.filteringKey, outputMap(node.filtering), where);
       requireType(node.sourceKey, node.filteringKey, where);
+      assert(node.build !== "SOURCE" || !isNested(node.sourceKey.type), `${where}: a key that may hold NULLs`);
       for (const key of filterKeys(node)) {
-        requireVariable(key, outputMap(node.filtering), where);
+        requireVariable(key, outputMap(node.build === "SOURCE" ? node.source : node.filtering), where);
       }
       return;
     case "AssignUniqueId":

@@ -62,7 +62,9 @@ const shapes: readonly Shape[] = [
     text`SELECT x.k FROM (SELECT k, s FROM ${table()} UNION ALL SELECT k, s FROM ${table()}) x WHERE x.k IN (SELECT k FROM ${table()} WHERE s = ${word(random)})`,
   (random, table) =>
     text`SELECT z.k, z.n FROM (SELECT k, row_number() OVER (PARTITION BY k ORDER BY s) AS n FROM ${table()}) z JOIN (SELECT DISTINCT k FROM ${table()} WHERE k < ${number(random)}) y ON z.k = y.k`,
-  // turn_semi_joins
+  // turn_semi_joins, choose_semi_join_side
+  (random, table) =>
+    text`SELECT x.k, x.s FROM ${table()} x WHERE ${random.pick(["", "NOT "])}EXISTS (SELECT 1 FROM t3 y WHERE y.k = x.k AND y.s ${random.pick(["<>", "="])} ${word(random)}) AND x.k < ${1 + number(random)}`,
   (random, table) =>
     text`SELECT x.k, x.s FROM ${table()} x WHERE ${random.pick(["", "NOT "])}EXISTS (SELECT 1 FROM ${table()} y WHERE y.k = x.k)`,
   (random, table) => text`SELECT x.s FROM ${table()} x WHERE x.k IN (SELECT DISTINCT k FROM ${table()} WHERE k > ${number(random)})`,

@@ -62,7 +62,8 @@ export function evaluatePlan(node: PlanNode, inputs: Inputs): readonly Row[] {
       return join(node, run(node.left), run(node.right));
     case "SemiJoin": {
       const items = bound(node.filtering).map(({ values }) => values.get(node.filteringKey.name) ?? null);
-      return bound(node.source).map(({ row, values }) => [...row, isIn(values.get(node.sourceKey.name) ?? null, items)]);
+      const isTrue = (found: Value): Value => (node.build === "SOURCE" ? found === true : found);
+      return bound(node.source).map(({ row, values }) => [...row, isTrue(isIn(values.get(node.sourceKey.name) ?? null, items))]);
     }
     case "EnforceSingleRow": {
       const rows = run(node.source);

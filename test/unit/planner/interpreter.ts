@@ -132,6 +132,15 @@ function run(node: PlanNode, task: Task): readonly Row[] {
       return join(node, run(node.left, task), right);
     }
     case "SemiJoin": {
+      if (node.build === "SOURCE") {
+        const source = run(node.source, task);
+        publish(node, node.source, source, task);
+        const keys = new Set(run(node.filtering, task).map((row) => bind(node.filtering, row).get(node.filteringKey.name) ?? null));
+        return source.map((row) => {
+          const key = bind(node.source, row).get(node.sourceKey.name) ?? null;
+          return [...row, key !== null && keys.has(key)];
+        });
+      }
       const filtering = run(node.filtering, task);
       publish(node, node.filtering, filtering, task);
       const items = filtering.map((row) => bind(node.filtering, row).get(node.filteringKey.name) ?? null);

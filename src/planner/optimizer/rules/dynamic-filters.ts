@@ -71,7 +71,15 @@ export function visitFiltering(plan: PlanNode, visit: (sides: Sides) => void): v
       }));
       visit({ join: node, probe, build, pairs });
     }
-    if (node.kind === "Filter" && node.source.kind === "SemiJoin" && asks(node.predicate, node.source.output)) {
+    if (node.kind === "SemiJoin" && node.build === "SOURCE") {
+      const { id, source: build, filtering: probe, sourceKey: built, filteringKey: key } = node;
+      visit({ join: node, probe, build, pairs: [{ id: `df_${id}`, key, built }] });
+    } else if (
+      node.kind === "Filter" &&
+      node.source.kind === "SemiJoin" &&
+      node.source.build !== "SOURCE" &&
+      asks(node.predicate, node.source.output)
+    ) {
       const { id, source: probe, filtering: build, sourceKey: key, filteringKey: built } = node.source;
       visit({ join: node.source, probe, build, pairs: [{ id: `df_${id}`, key, built }] });
     }

@@ -42,7 +42,7 @@ export function costOf(node: PlanNode, estimator: Estimator): NodeCost {
     case "Join":
       return { cpu: sum(first, second, output), memory: second, network: 0 };
     case "SemiJoin":
-      return { cpu: sum(first, second), memory: second, network: 0 };
+      return { cpu: sum(first, second), memory: node.build === "SOURCE" ? first : second, network: 0 };
     case "SharedSource":
     case "RemoteSource":
     case "Exchange":

@@ -154,6 +154,7 @@ function joining(node: PlanNodeDocument): NodeText | undefined {
         ["Marks", expressionText(node["output"])],
         ["Criteria", line],
         ["Distribution", distribution],
+        ["Build side", lower(node["build"])],
       ]);
     }
     case "Union":

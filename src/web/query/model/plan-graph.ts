@@ -289,11 +289,12 @@ function reachable(graph: PlanGraph, stage: GraphStage, collapsed: Collapsed): r
 function edgesInto(graph: PlanGraph, node: GraphNode, collapsed: Collapsed): readonly ShownEdge[] {
   const to = { to: nodeKey(node.id), toStage: node.stage };
   const hasBuild = node.document.kind === "Join" || node.document.kind === "SemiJoin";
+  const build = node.document["build"] === "SOURCE" ? 0 : 1;
   const inner = childrenOf(node.document).flatMap((child, index): ShownEdge[] => {
     const source = graph.nodes.get(child.id);
     return source === undefined
       ? []
-      : [{ ...to, from: nodeKey(child.id), fromStage: node.stage, rows: source.rowsOut, isBuild: hasBuild && index === 1 }];
+      : [{ ...to, from: nodeKey(child.id), fromStage: node.stage, rows: source.rowsOut, isBuild: hasBuild && index === build }];
   });
   const outer = remoteStages(node.document).flatMap((number) => {
     const source = graph.stages.find((stage) => stage.number === number);

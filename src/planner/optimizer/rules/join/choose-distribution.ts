@@ -8,6 +8,7 @@ import { childrenOf, conjunctsOf, isConstant } from "../../../plan/expression-tr
 import type { JoinNode, PlanNode, SemiJoinNode } from "../../../plan/node.ts";
 import { rewritePlan } from "../../../plan/plan-tree.ts";
 import type { Rule, RuleContext } from "../rule.ts";
+import { isNested } from "../../../../types/type.ts";
 
 /** Largest build side that is always broadcast, in estimated rows and bytes. */
 /**
@@ -15,6 +16,9 @@ import type { Rule, RuleContext } from "../rule.ts";
  * workers, so that the plan does not depend on the size of the cluster.
  */
 const broadcastCopies = 8;
+
+/** Cost of keeping a row of the source with its columns, relative to keeping a key of the filtering side. */
+const sourceRowFactor = 2;
 
 export const chooseDistribution: Rule = {
   name: "choose_distribution",
@@ -105,7 +109,24 @@ function distributionOf(join: JoinNode, context: RuleContext): JoinNode["distrib
 function chooseSemiJoin(node: SemiJoinNode, context: RuleContext): SemiJoinNode {
   const { joinDistribution } = context.session;
   const replicated = joinDistribution === "BROADCAST" || (joinDistribution === "AUTOMATIC" && isSmall(node.filtering, context));
-  return { ...node, distribution: replicated ? "REPLICATED" : "PARTITIONED" };
+  return replicated || !isSourceSmaller(node, context)
+    ? { ...node, distribution: replicated ? "REPLICATED" : "PARTITIONED" }
+    : { ...node, distribution: "PARTITIONED", build: "SOURCE" };
+}
+
+/**
+ * Whether the rows of the source are fewer than the filtering side has, so that they become the build side. Arrays, maps and rows may hold
+ * NULLs, and are compared by an operator of their own.
+ */
+function isSourceSmaller({ source, filtering, sourceKey }: SemiJoinNode, { estimator, rulesOff }: RuleContext): boolean {
+  const [small, large] = [estimator.estimate(source), estimator.estimate(filtering)];
+  return (
+    !rulesOff.has("choose_semi_join_side") &&
+    !isNested(sourceKey.type) &&
+    small.known &&
+    large.known &&
+    small.rows * sourceRowFactor < large.rows
+  );
 }
 
 function isSmall(node: PlanNode, context: RuleContext): boolean {

@@ -5,12 +5,12 @@
  * - If the filtering side is much larger, the small source becomes the build side and the filtering side probes it.
  * - For NOT EXISTS with a large filtering side, the source rows without any match are kept.
  */
-import { BOOLEAN } from "../../../../types/type.ts";
+import { BOOLEAN, isNested } from "../../../../types/type.ts";
 import type { RowExpression } from "../../../plan/typed-expression.ts";
 import { and, conjunctsOf, constant, isConstant, special, usesAny } from "../../../plan/expression-tree.ts";
 import { isUnique } from "../../stats/keys.ts";
 import { outputsOf, type JoinNode, type PlanNode, type SemiJoinNode } from "../../../plan/node.ts";
-import { filterNode, identity, outputNames, projectNode, rewritePlan } from "../../../plan/plan-tree.ts";
+import { filterNode, identity, outputNames, projectNode, rewritePlan, visitPlan } from "../../../plan/plan-tree.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
 /** Minimum ratio of rows of the filtering side to rows of the source for swapping the sides. */
@@ -66,7 +66,11 @@ function joinFound(semi: SemiJoinNode, context: RuleContext): PlanNode | undefin
   if (isUnique(estimator.estimate(filtering).keys, new Set([filteringKey.name]))) {
     return projectNode(ids, join, [...columns.map(identity), found]);
   }
-  if (!isMuchLarger(semi, context) || !isUnique(estimator.estimate(source).keys, outputNames(source))) {
+  if (
+    !isMuchLarger(semi, context) ||
+    (buildsSource(semi, context) && !hasJoin(filtering)) ||
+    !isUnique(estimator.estimate(source).keys, outputNames(source))
+  ) {
     return undefined;
   }
   const once: PlanNode = { kind: "Aggregation", id: ids.node(), source: join, step: "SINGLE", keys: columns, aggregates: [] };
@@ -75,7 +79,7 @@ function joinFound(semi: SemiJoinNode, context: RuleContext): PlanNode | undefin
 
 function joinMissing(semi: SemiJoinNode, context: RuleContext): PlanNode | undefined {
   const { source, filtering, sourceKey, filteringKey, output } = semi;
-  if (!isMuchLarger(semi, context)) {
+  if (!isMuchLarger(semi, context) || buildsSource(semi, context)) {
     return undefined;
   }
   const join: JoinNode = {
@@ -90,6 +94,20 @@ function joinMissing(semi: SemiJoinNode, context: RuleContext): PlanNode | undef
   };
   const missing = filterNode(context.ids, join, [and([special("IS_NULL", BOOLEAN, [filteringKey])])]);
   return projectNode(context.ids, missing, [...outputsOf(source).map(identity), { output, expression: constant(BOOLEAN, false) }]);
+}
+
+/** Whether the semi-join itself can build its source, at less cost (choose_semi_join_side). */
+function buildsSource({ sourceKey }: SemiJoinNode, { rulesOff }: RuleContext): boolean {
+  return !rulesOff.has("choose_semi_join_side") && !isNested(sourceKey.type);
+}
+
+/** The joins of the filtering side can be reordered with the source. */
+function hasJoin(filtering: PlanNode): boolean {
+  let found = false;
+  visitPlan(filtering, ({ kind }) => {
+    found ||= kind === "Join";
+  });
+  return found;
 }
 
 function isMuchLarger({ source, filtering }: SemiJoinNode, { estimator }: RuleContext): boolean {

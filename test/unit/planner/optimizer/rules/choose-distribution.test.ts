@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Variable } from "../../../../../src/planner/plan/typed-expression.ts";
+import type { RowExpression, Variable } from "../../../../../src/planner/plan/typed-expression.ts";
 import { FALSE, not, special } from "../../../../../src/planner/plan/expression-tree.ts";
 import { chooseDistribution } from "../../../../../src/planner/optimizer/rules/join/choose-distribution.ts";
 import { BOOLEAN } from "../../../../../src/types/type.ts";
@@ -22,6 +22,22 @@ test("a large filtering side is spread where the NULL of an IN is as good as fal
   expect(after(chooseDistribution, filter(among("big_2"), found))).toContain("found: a in b PARTITIONED");
   expect(after(chooseDistribution, filter(among("big_2"), not(special("COALESCE", BOOLEAN, [found, FALSE]))))).toContain("PARTITIONED");
   expect(after(chooseDistribution, filter(among("small"), found))).toContain("found: a in b REPLICATED");
+});
+
+test("the source becomes the build side where it has fewer than half of the filtering side's rows", () => {
+  const few = (test: RowExpression, session = {}) =>
+    after(
+      chooseDistribution,
+      filter(semiJoin(scan("small", "a"), scan("big", "b"), { key: "a", among: "b", output: "found" }), test),
+      session,
+    );
+  expect(few(found)).toContain("found: a in b PARTITIONED builds SOURCE");
+  expect(few(not(special("COALESCE", BOOLEAN, [found, FALSE])))).toContain("builds SOURCE");
+  expect(few(not(found))).toContain("found: a in b REPLICATED\n");
+  expect(few(found, { joinDistribution: "BROADCAST" })).toContain("found: a in b REPLICATED\n");
+  expect(after(chooseDistribution, filter(among("big_2"), found))).toContain("found: a in b PARTITIONED\n");
+  const plan = filter(semiJoin(scan("small", "a"), scan("big", "b"), { key: "a", among: "b", output: "found" }), found);
+  expect(after(chooseDistribution, plan, {}, ["choose_semi_join_side"])).toContain("found: a in b PARTITIONED\n");
 });
 
 test("NOT IN must know of every NULL: its filtering side goes everywhere", () => {

@@ -89,6 +89,9 @@ test("groups are dropped whole: only by their keys", () => {
 
 test("IN tells its values where only rows that have one of them are kept", () => {
   const plan = (): PlanNode => semiJoin(scan("big", "a"), scan("small", "c"), { key: "a", among: "c", output: "found" });
+  // With the source as the build side, keys of the filtering side that no source row has are of no use, whatever the condition.
+  const turned = semiJoin(scan("small", "a"), scan("big", "c"), { key: "a", among: "c", output: "found" });
+  expect(after(dynamicFilters, { ...turned, build: "SOURCE" } as PlanNode)).toMatch(/builds SOURCE a->#(\S+)\n.*\n.*scan big: c c=#\1$/);
   expect(filtered(filter(plan(), found))).toBe(
     ['filter "found"', "  found: a in c REPLICATED c->#df0", "    scan big: a a=#df0", "    scan small: c"].join("\n"),
   );

@@ -51,14 +51,14 @@ test("a small source is built and the large filtering side passes by", async () 
   const text = await planner.explain(
     "SELECT o_orderpriority FROM orders WHERE o_orderdate = DATE '1995-01-01' AND EXISTS (SELECT * FROM lineitem WHERE l_orderkey = o_orderkey AND l_commitdate < l_receiptdate)",
   );
-  expect(text).toMatch(/Aggregate\(FINAL\)\[o_orderkey\][\s\S]*InnerJoin\[\("l_orderkey" = "o_orderkey"\)\]/);
+  expect(text).toMatch(/SemiJoin\[o_orderkey = l_orderkey\][\s\S]*Build side: SOURCE[\s\S]*"l_orderkey" = #df/);
 });
 
 test("NOT EXISTS over a large side keeps what nothing met", async () => {
   const text = await planner.explain(
     "SELECT count(*) FROM customer WHERE c_nationkey = 1 AND NOT EXISTS (SELECT * FROM orders WHERE o_custkey = c_custkey)",
   );
-  expect(text).toMatch(/Filter\[filterPredicate = \("o_custkey" IS NULL\)\][\s\S]*RightJoin\[\("o_custkey" = "c_custkey"\)\]/);
+  expect(text).toMatch(/SemiJoin\[c_custkey = o_custkey\][\s\S]*Build side: SOURCE[\s\S]*"o_custkey" = #df/);
 });
 
 test("NOT IN knows NULLs and stays a semi-join; so does a small filtering side with repeated keys", async () => {

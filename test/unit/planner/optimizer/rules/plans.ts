@@ -4,6 +4,7 @@
 import type { RowExpression, Variable } from "../../../../../src/planner/plan/typed-expression.ts";
 import { and, call, constant, expressionKey } from "../../../../../src/planner/plan/expression-tree.ts";
 import { PlanIds } from "../../../../../src/planner/plan/ids.ts";
+import type { RuleName } from "../../../../../src/planner/optimizer/rule-table.ts";
 import { outputsOf, type JoinNode, type PlanNode, type SemiJoinNode, type WindowNode } from "../../../../../src/planner/plan/node.ts";
 import type { Rule, RuleContext } from "../../../../../src/planner/optimizer/rules/rule.ts";
 import { Estimator } from "../../../../../src/planner/optimizer/stats/stats-calculator.ts";
@@ -157,9 +158,9 @@ const context: RuleContext = {
 };
 
 /** The plan after the rule, validated, as text. */
-export function after(rule: Rule, plan: PlanNode, session: Partial<RuleContext["session"]> = {}): string {
+export function after(rule: Rule, plan: PlanNode, session: Partial<RuleContext["session"]> = {}, off: readonly RuleName[] = []): string {
   validatePlan(plan, "building");
-  const result = rule.apply(plan, { ...context, session: { ...context.session, ...session } });
+  const result = rule.apply(plan, { ...context, session: { ...context.session, ...session }, rulesOff: new Set(off) });
   validatePlan(result, rule.name);
   return text(result);
 }
@@ -197,7 +198,7 @@ function describe(node: PlanNode): string {
     case "Window":
       return `window by ${names(node.partitionBy)} order ${names(node.orderBy.map((ordering) => ordering.variable))}: ${names(node.functions.map((call) => call.output))}`;
     case "SemiJoin":
-      return `${node.output.name}: ${node.sourceKey.name} in ${node.filteringKey.name} ${node.distribution}${assignmentsOf(node)}`;
+      return `${node.output.name}: ${node.sourceKey.name} in ${node.filteringKey.name} ${node.distribution}${node.build === undefined ? "" : ` builds ${node.build}`}${assignmentsOf(node)}`;
     case "Union":
       return `union ${names(node.outputs)}`;
     case "Exchange":
