@@ -85,6 +85,7 @@ export class OutputBuffer {
   /** Part of the unacknowledged bytes that is spilled. */
   #bytesSpilled = 0;
   #pageBytesMax = 0;
+  /** The last of the writes in progress. They end in order. */
   #spillWriting: Promise<void> | undefined;
   /** After CANCELED and FINISHED readers get the end, whatever frames there were. */
   #endVisible = false;
@@ -307,10 +308,15 @@ export class OutputBuffer {
     const frame = (entry.frame as Frame).retain();
     const { place, written } = this.#spill.write(frame.bytes);
     const kept = written.finally(() => frame.release());
-    const writing = kept.then(
+    const ended = (): void => {
+      if (this.#spillWriting === writing) {
+        this.#spillWriting = undefined;
+      }
+    };
+    const writing: Promise<void> = kept.then(
       () => {
         this.#bytesSpilling -= entry.bytes;
-        this.#spillWriting = undefined;
+        ended();
         if (entry.references > 0) {
           entry.place = place;
           entry.frame?.release();
@@ -322,7 +328,7 @@ export class OutputBuffer {
         }
       },
       (error: unknown) => {
-        this.#spillWriting = undefined;
+        ended();
         this.#options.onFailed(error);
       },
     );

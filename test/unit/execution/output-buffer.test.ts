@@ -150,6 +150,30 @@ describe("an output buffer", () => {
     context.close();
   });
 
+  it("lets its producer go on when the last of the frames that it spills at once is on the disk", async () => {
+    const { buffer, clock, context, storage } = open({ kind: "PARTITIONED", bufferCount: 4, bytesMax: 10 });
+    const appends: (() => void)[] = [];
+    const append = storage.append.bind(storage);
+    storage.append = (path, data) => new Promise<void>((resolve) => appends.push(resolve)).then(() => append(path, data));
+    buffer.add(0, frame(0, 16));
+    const read = buffer.read({ bufferId: 3, token: 0, bytesMax: 100, waitMs: 10 });
+    // The partitions of one page.
+    for (let partition = 0; partition < 3; partition++) {
+      buffer.add(partition, frame(partition));
+    }
+    for (let written = 0; written < 3; written++) {
+      expect(buffer.blocked()).toBeDefined();
+      await drain();
+      expect(appends).toHaveLength(written + 1);
+      appends[written]?.();
+      await drain();
+    }
+    expect([buffer.blocked(), buffer.snapshot().spillingBytes]).toEqual([undefined, 0]);
+    await settle(clock, read);
+    buffer.fail();
+    context.close();
+  });
+
   it("survives skewed consumers: no deadlock, order kept, nothing left", async () => {
     const plans = fc.record({
       kind: fc.constantFrom("PARTITIONED" as const, "BROADCAST" as const, "SHARED" as const),
