@@ -4,6 +4,7 @@
 import type { PlanNode } from "../plan/node.ts";
 import { aggregateBeforeJoin } from "./rules/join/aggregate-before-join.ts";
 import { chooseDistribution } from "./rules/join/choose-distribution.ts";
+import { combineAggregations } from "./rules/join/combine-aggregations.ts";
 import { dynamicFilters } from "./rules/dynamic-filters.ts";
 import { eliminateCrossJoins } from "./rules/join/eliminate-cross-joins.ts";
 import { foldConstants } from "./rules/fold-constants.ts";
@@ -30,6 +31,7 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
   pruneColumns,
   turnSemiJoins,
   mergeProjections,
+  combineAggregations,
   eliminateCrossJoins,
   reorderJoins,
   groupDistinct,

@@ -62,6 +62,16 @@ const shapes: readonly Shape[] = [
     text`SELECT x.k FROM (SELECT k, s FROM ${table()} UNION ALL SELECT k, s FROM ${table()}) x WHERE x.k IN (SELECT k FROM ${table()} WHERE s = ${word(random)})`,
   (random, table) =>
     text`SELECT z.k, z.n FROM (SELECT k, row_number() OVER (PARTITION BY k ORDER BY s) AS n FROM ${table()}) z JOIN (SELECT DISTINCT k FROM ${table()} WHERE k < ${number(random)}) y ON z.k = y.k`,
+  // combine_aggregations
+  (random, table) => {
+    const inner = table();
+    const compare = random.pick(["<>", "<", ">="]);
+    return text`SELECT x.k, x.s FROM ${table()} x WHERE EXISTS (SELECT 1 FROM ${inner} y WHERE y.k = x.k AND y.s ${compare} x.s) AND NOT EXISTS (SELECT 1 FROM ${inner} z WHERE z.k = x.k AND z.s ${compare} x.s AND z.s > ${word(random)})`;
+  },
+  (random, table) => {
+    const inner = table();
+    return text`SELECT x.s, y.c, z.c, z.d FROM ${table()} x JOIN (SELECT k, count(s) AS c FROM ${inner} GROUP BY k) y ON x.k = y.k LEFT JOIN (SELECT k, ${aggregate(random).replaceAll("y.", "")} AS c, max(CAST(${number(random)} AS double) / k) AS d FROM ${inner} WHERE k <> 0 AND s <> ${word(random)} GROUP BY k) z ON x.k = z.k`;
+  },
   // turn_semi_joins, choose_semi_join_side
   (random, table) =>
     text`SELECT x.k, x.s FROM ${table()} x WHERE ${random.pick(["", "NOT "])}EXISTS (SELECT 1 FROM t3 y WHERE y.k = x.k AND y.s ${random.pick(["<>", "="])} ${word(random)}) AND x.k < ${1 + number(random)}`,

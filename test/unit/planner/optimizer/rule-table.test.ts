@@ -70,6 +70,10 @@ const statements: Readonly<Record<string, string | readonly [string, Readonly<Re
   use_top_n: "SELECT n_name FROM nation ORDER BY n_name LIMIT 3",
   merge_windows: "SELECT sum(n_nationkey) OVER (), max(n_name) OVER (PARTITION BY n_regionkey), min(n_name) OVER () FROM nation",
   choose_build_side: "SELECT c_name, l_comment FROM customer LEFT JOIN lineitem ON c_custkey = l_orderkey",
+  combine_aggregations: `SELECT x.k FROM (SELECT l_orderkey AS k, count(*) AS c FROM lineitem GROUP BY l_orderkey) x
+    JOIN orders ON x.k = o_orderkey
+    LEFT JOIN (SELECT l_orderkey AS k, sum(l_quantity) AS q FROM lineitem WHERE l_tax > 0 GROUP BY l_orderkey) y ON x.k = y.k
+    WHERE x.c > 1 OR y.q > 1`,
   choose_semi_join_side: `SELECT o_orderkey FROM orders WHERE o_orderdate < DATE '1993-01-01'
     AND EXISTS (SELECT 1 FROM lineitem WHERE l_orderkey = o_orderkey)`,
   choose_distribution: "SELECT n_name FROM nation JOIN region ON n_regionkey = r_regionkey",
