@@ -7,6 +7,7 @@
  */
 import type { JsonValue } from "../../../src/protocol/json.ts";
 import type { Observed } from "../protocol/wire.ts";
+import { shownText } from "./shown-text.ts";
 import type { Judged, Model, ModelKind, Note, Transition } from "./model.ts";
 import { familyOf, slugOf, statementAnswer } from "./statement/answer.ts";
 
@@ -136,7 +137,7 @@ class Rights implements Model {
     const query = this.#queries.get(queryId);
     if (query !== undefined) {
       this.#context.check(
-        session.user === query.user && sql === query.sql,
+        session.user === query.user && sql === shownText(query.sql),
         () => `${queryId} of ${query.user} is listed as ${session.user}'s: ${sql}`,
       );
       this.#ended(queryId, query, errorCode?.name ?? "");

@@ -87,7 +87,7 @@ export const subqueryFeatures: readonly Feature[] = [
   (stream) =>
     `SELECT regionkey, count(DISTINCT nationkey) FILTER (WHERE nationkey > ${stream.nextInt(20)}), array_agg(DISTINCT name ORDER BY name), sum(DISTINCT nationkey % 4), listagg(name, '/' ON OVERFLOW TRUNCATE '...' WITH COUNT) WITHIN GROUP (ORDER BY name) FROM nation GROUP BY regionkey`,
   (stream) =>
-    `SELECT c.name, o.orderkey FROM customer c, orders o WHERE c.custkey < o.custkey AND o.custkey < ${stream.between(4, 12)} AND c.acctbal > o.totalprice / 100`,
+    `SELECT c.name, o.orderkey FROM customer c JOIN orders o ON c.custkey < o.custkey AND o.custkey < ${stream.between(4, 12)} WHERE c.acctbal > o.totalprice / 100`,
   (stream) =>
     `SELECT n.name, c.name FROM nation n LEFT JOIN customer c ON n.nationkey = c.nationkey AND c.acctbal / (c.custkey % 50 - ${stream.nextInt(3)}) > 100`,
   (stream) =>

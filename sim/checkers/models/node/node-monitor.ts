@@ -49,9 +49,13 @@ interface Watched {
   state: string;
   /** Time since which this incarnation is known; heartbeats before count for the counters only. */
   lifeNanos: number;
+  /** Time at which it announced itself in the place of a former incarnation. */
+  replacedNanos: number;
   failuresInARow: number;
   lastKind: string;
   lastFailedNanos: number;
+  /** Incarnation of the last announcement, withdrawn or not. */
+  life: string | undefined;
   /** Incarnation and time of the last announcement; undefined after a withdrawal. */
   announced: { readonly life: string; readonly nanos: number } | undefined;
   /** A heartbeat was sent before its time, in the event of an announcement. */
@@ -143,7 +147,7 @@ class NodeMonitorModel implements Model {
     if (path === "/v1/status") {
       // The answer to a heartbeat tells of a restart before the new incarnation announces itself.
       const known = this.#watched.get(to);
-      if (known?.announced !== undefined && known.announced.life !== headerOf(response.headers, "x-engine-node-life")) {
+      if (known?.life !== undefined && known.life !== headerOf(response.headers, "x-engine-node-life")) {
         this.#restarted(known);
       }
     }
@@ -182,9 +186,11 @@ class NodeMonitorModel implements Model {
       liveness: "UNKNOWN",
       state: "ACTIVE",
       lifeNanos: this.#now,
+      replacedNanos: Number.NEGATIVE_INFINITY,
       failuresInARow: 0,
       lastKind: "",
       lastFailedNanos: Number.NEGATIVE_INFINITY,
+      life: undefined,
       announced: undefined,
       early: false,
       mustBeExcluded: false,
@@ -238,8 +244,6 @@ class NodeMonitorModel implements Model {
       return;
     }
     known.open.delete(message);
-    beat.endedNanos = now;
-    beat.failed = failure !== "";
     const took = now - beat.sentNanos;
     this.#check(
       took <= beat.timeoutNanos + this.#tidyNanos || this.#wasHit(took),
@@ -249,6 +253,12 @@ class NodeMonitorModel implements Model {
       failure !== "TIMEOUT" || took >= beat.timeoutNanos - this.#tidyNanos,
       () => `a heartbeat to ${worker} timed out after ${ms(took)} ms, of ${ms(beat.timeoutNanos)} allowed`,
     );
+    if (beat.sentNanos < known.replacedNanos) {
+      // It was for a former incarnation and says nothing of this one, except that it was sent.
+      return;
+    }
+    beat.endedNanos = now;
+    beat.failed = failure !== "";
     known.failuresInARow = beat.failed ? known.failuresInARow + 1 : 0;
     known.lastKind = failure;
     known.lastFailedNanos = beat.failed ? now : known.lastFailedNanos;
@@ -311,7 +321,9 @@ class NodeMonitorModel implements Model {
     known.early = false;
     if (known.announced?.life !== life) {
       this.#restarted(known);
+      known.replacedNanos = this.#now;
     }
+    known.life = life;
     known.announced = { life, nanos: now };
   }
 

@@ -185,8 +185,8 @@ class OperatorModel implements Model {
     const read = pipelines.reduce((sum, { rawInputDataSize }) => sum + amount(rawInputDataSize), 0);
     const most = all.length * firstBytes + (moved + read) * grownShare;
     this.#check(
-      // Older builds do not tell the peak.
-      peakMemoryReservation === undefined || amount(peakMemoryReservation) <= most,
+      // Older builds do not tell the peak. A task that failed while its operators were made has none.
+      peakMemoryReservation === undefined || all.length === 0 || amount(peakMemoryReservation) <= most,
       () => `${taskId} has held ${String(peakMemoryReservation)} for ${all.length} operators, ${moved} bytes between them and ${read} read`,
     );
   }

@@ -6,6 +6,7 @@
  * - Its tasks have the documents with which they answered their deletion, if the answer came.
  * - The list says the same as the detail, member by member, and so does the statement's last document.
  */
+import { shownText } from "../shown-text.ts";
 import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
 import { decodeUtf8 } from "../../../../src/types/utf8.ts";
 import { nanosPerMs } from "../../../world/world.ts";
@@ -183,7 +184,7 @@ class QueryDocumentModel implements Model {
   #detail(detail: Detail, { sql, session, createdNanos }: Submitted, statement: Statement): void {
     const { queryId, queryStats } = detail;
     this.#check(
-      detail.query === sql && detail.self === `${askedUri}/v1/query/${statement.id}` && queryId === statement.id,
+      detail.query === shownText(sql) && detail.self === `${askedUri}/v1/query/${statement.id}` && queryId === statement.id,
       () => `${statement.id} calls itself ${queryId} at ${detail.self}, with the text ${detail.query}; its client sent ${sql}`,
     );
     for (const [name, sent] of Object.entries(session)) {
