@@ -33,6 +33,8 @@ export interface OutputBufferOptions {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly points: FaultPoints;
+  /** Returns the bytes of a frame, which nothing changes from then on: they are written to the disk while readers have the frame too. */
+  readonly seal: (frame: Frame) => Uint8Array;
   /** Called when every consumer has left or has read everything. */
   readonly onFinished: () => void;
   /** Called when spilled frames cannot be written or read. */
@@ -306,7 +308,7 @@ export class OutputBuffer {
   #spillFrame(entry: BufferedFrame): void {
     this.#bytesSpilling += entry.bytes;
     const frame = (entry.frame as Frame).retain();
-    const { place, written } = this.#spill.write(frame.bytes);
+    const { place, written } = this.#spill.write(this.#options.seal(frame));
     const kept = written.finally(() => frame.release());
     const ended = (): void => {
       if (this.#spillWriting === writing) {

@@ -4,6 +4,7 @@
  * resources are freed afterwards.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
+import { sealed } from "../../page/serde.ts";
 import type { MonotonicNanos } from "../../ports/clock.ts";
 import { ofPipelines } from "../../protocol/counter-sums.ts";
 import { assert, type QueryError } from "../../protocol/errors.ts";
@@ -83,6 +84,7 @@ class Task implements TaskExecution {
       clock,
       storage,
       points,
+      seal: sealed,
       onFinished: () => this.#outputTaken(),
       onFailed: (error) => this.#failWith(toQueryError(error, "output buffer")),
     });

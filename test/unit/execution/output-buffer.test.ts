@@ -25,10 +25,20 @@ function open(options: { kind: "PARTITIONED" | "BROADCAST" | "SHARED"; bufferCou
     clock,
     points: noPoints,
     storage,
+    seal,
     onFinished: () => finished++,
     onFailed: (error) => failures.push(error),
   });
   return { clock, storage, context, buffer, failures, finished: () => finished };
+}
+
+/** Writes into the frame when it first leaves, as the checksum of a page frame is written. */
+function seal(frame: Frame): Uint8Array {
+  if (!frame.isSealed) {
+    frame.isSealed = true;
+    frame.bytes[frame.length - 1] = 0xee;
+  }
+  return frame.bytes;
 }
 
 /** A pool whose every frame must be freed in the end. */
@@ -170,6 +180,31 @@ describe("an output buffer", () => {
     }
     expect([buffer.blocked(), buffer.snapshot().spillingBytes]).toEqual([undefined, 0]);
     await settle(clock, read);
+    buffer.fail();
+    context.close();
+  });
+
+  it("reads back what it wrote, though a reader took the frame to another process meanwhile", async () => {
+    const { buffer, clock, context, storage, failures } = open({ kind: "PARTITIONED", bufferCount: 2, bytesMax: 10 });
+    let write = (): void => undefined;
+    const append = storage.append.bind(storage);
+    storage.append = (path, data) =>
+      new Promise<void>((resolve) => {
+        write = resolve;
+      }).then(() => append(path, data));
+    buffer.add(0, frame(0, 16));
+    const starved = buffer.read({ bufferId: 1, token: 0, bytesMax: 100, waitMs: 10 });
+    buffer.add(0, frame(1, 16));
+    const early = await settle(clock, buffer.read({ bufferId: 0, token: 1, bytesMax: 100, waitMs: 10 }));
+    early.frames.forEach(seal);
+    expect(valuesOf(early.frames)).toEqual([1]);
+    await drain();
+    write();
+    await drain();
+    expect(buffer.snapshot().spillingBytes).toBe(0);
+    const late = await settle(clock, buffer.read({ bufferId: 0, token: 1, bytesMax: 100, waitMs: 10 }));
+    expect([valuesOf(late.frames), failures]).toEqual([[1], []]);
+    await settle(clock, starved);
     buffer.fail();
     context.close();
   });

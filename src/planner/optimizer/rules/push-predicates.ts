@@ -176,16 +176,24 @@ function pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: RuleCont
         return pushThroughJoin({ ...join, type: "INNER" }, conjuncts, context);
       }
       return pushLeft(join, conjuncts, [...keys, ...on], sides, context);
-    default:
+    case "RIGHT":
+      // The analyzer writes it as LEFT already, so only a rule that ran before has made it.
+      return pushThroughJoin(exchanged(join), conjuncts, context);
+    case "FULL":
       if (converts && conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.left))) {
         return pushThroughJoin({ ...join, type: "LEFT" }, conjuncts, context);
       }
       if (converts && conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
-        const criteria = join.criteria.map(({ left, right }) => ({ left: right, right: left }));
-        return pushThroughJoin({ ...join, type: "LEFT", left: join.right, right: join.left, criteria }, conjuncts, context);
+        return pushThroughJoin(exchanged(join), conjuncts, context);
       }
       return pushFull(join, conjuncts, [...keys, ...on], context);
   }
+}
+
+/** The join with its sides exchanged: a LEFT join of its right side. */
+function exchanged(join: JoinNode): JoinNode {
+  const criteria = join.criteria.map(({ left, right }) => ({ left: right, right: left }));
+  return { ...join, type: "LEFT", left: join.right, right: join.left, criteria };
 }
 
 function pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: RuleContext): PlanNode {

@@ -52,6 +52,24 @@ test("a LEFT join keeps conditions on its right side above, unless they reject N
   expect(after(pushPredicates, make("$lt"))).toContain("INNER join");
 });
 
+test("a RIGHT join is a LEFT join of its right side", () => {
+  const plan = filter(
+    join("RIGHT", scan("t", "a"), scan("u", "b"), { a: "b" }),
+    compare("$distinct", column("a"), number(1)),
+    compare("$lt", column("b"), number(5)),
+  );
+  expect(after(pushPredicates, plan)).toBe(
+    [
+      'filter ("a" IS DISTINCT FROM 1)',
+      "  LEFT join b=a PARTITIONED",
+      '    filter ("b" < 5)',
+      "      scan u: b",
+      '    filter ("a" < 5)',
+      "      scan t: a",
+    ].join("\n"),
+  );
+});
+
 test("the ON condition of a LEFT join filters its right side only", () => {
   const plan = join("LEFT", scan("t", "a"), scan("u", "b"), { a: "b" }, compare("$lt", column("a"), number(1)));
   expect(after(pushPredicates, plan)).toBe(
