@@ -12,6 +12,8 @@ import { GatherTarget } from "./gather.ts";
 
 /** The pool takes at most this part of the node's memory. */
 const memoryShare = 16;
+/** A browser gives shared memory to isolated pages only. */
+const hasSharedMemory = typeof SharedArrayBuffer === "function";
 /** Unit 0 stays unused: the allocator's addresses begin at 1. */
 const firstUnit = 1;
 
@@ -50,7 +52,8 @@ export class FramePool {
   constructor(options: FramePoolOptions) {
     const { knobs, linear } = options.memory;
     this.#options = options;
-    this.#bytesMax = Math.min(knobs.value("frame-pool-bytes"), Math.floor(linear.sizeBytes / memoryShare));
+    const bytesMax = Math.min(knobs.value("frame-pool-bytes"), Math.floor(linear.sizeBytes / memoryShare));
+    this.#bytesMax = hasSharedMemory ? bytesMax : 0;
     this.#frameBytesMin = knobs.value("pooled-frame-bytes");
   }
 
