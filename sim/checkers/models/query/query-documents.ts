@@ -6,6 +6,7 @@
  * - Its tasks have the documents with which they answered their deletion, if the answer came.
  * - The list says the same as the detail, member by member, and so does the statement's last document.
  */
+import { numberProperty } from "../../../properties.ts";
 import { shownText } from "../shown-text.ts";
 import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
 import { decodeUtf8 } from "../../../../src/types/utf8.ts";
@@ -340,7 +341,10 @@ class QueryDocumentModel implements Model {
 
   #listed(listed: readonly Detail[], detail: Detail): void {
     const found = listed.filter(({ queryId }) => queryId === detail.queryId);
-    this.#check(found.length === 1, () => `${detail.queryId} is ${found.length} times in the list`);
+    const ended = listed.filter(({ state }) => state === "FINISHED" || state === "FAILED").length;
+    // Its client has had its end. The next query that ends takes its place in a full history.
+    const isForgotten = found.length === 0 && ended >= numberProperty(this.#context.plan.properties, "query.max-history");
+    this.#check(found.length === 1 || isForgotten, () => `${detail.queryId} is ${found.length} times in the list`);
     const [row] = found;
     if (row === undefined || !isOver(row.state) || row.completeInfo === false) {
       return;
