@@ -76,6 +76,7 @@ export function showLive(
         return stage.hit(x, y);
       },
       pointOf: (scene: number, entry: number) => {
+        stage.paint();
         const laid = app.scenes[scene];
         const lane = laid?.laneOf[laid.run.columns.place[entry] ?? 0];
         return lane === undefined ? undefined : { x: xOf(app, laid?.at[entry] ?? 0), y: lane.spine };
