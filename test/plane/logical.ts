@@ -188,13 +188,13 @@ function inputsOf(tables: readonly Table[]): Inputs {
   return new Map(tables.map(({ scan, rows }) => [scan.id, rows]));
 }
 
-/** As the analyzer makes plans: a RIGHT join is a LEFT join of the other side, and dynamic filters are the optimizer's to add. */
+/** As the analyzer makes plans: dynamic filters are the optimizer's to add. RIGHT joins, which it writes as LEFT, are for the rules. */
 function asAnalyzed(node: PlanNode): PlanNode {
   if (node.kind !== "TableScan" && node.kind !== "Join") {
     return node;
   }
   const { dynamicFilters: _, ...rest } = node;
-  return rest.kind === "Join" && rest.type === "RIGHT" ? { ...rest, type: "LEFT" } : rest;
+  return rest;
 }
 
 /** Draws a plan and returns the difference of one of its other plans, or undefined. */
