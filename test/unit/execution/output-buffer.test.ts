@@ -32,9 +32,9 @@ function open(options: { kind: "PARTITIONED" | "BROADCAST" | "SHARED"; bufferCou
   return { clock, storage, context, buffer, failures, finished: () => finished };
 }
 
-/** Writes into the frame when it first leaves, as the checksum of a page frame is written. */
+/** Writes into the frame when it first leaves, as the checksum of a page frame is written. The first byte is its value. */
 function seal(frame: Frame): Uint8Array {
-  if (!frame.isSealed) {
+  if (!frame.isSealed && frame.length > 1) {
     frame.isSealed = true;
     frame.bytes[frame.length - 1] = 0xee;
   }
