@@ -6,7 +6,6 @@
  * - Its tasks have the documents with which they answered their deletion, if the answer came.
  * - The list says the same as the detail, member by member, and so does the statement's last document.
  */
-import { numberProperty } from "../../../properties.ts";
 import { shownText } from "../shown-text.ts";
 import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
 import { decodeUtf8 } from "../../../../src/types/utf8.ts";
@@ -341,10 +340,13 @@ class QueryDocumentModel implements Model {
 
   #listed(listed: readonly Detail[], detail: Detail): void {
     const found = listed.filter(({ queryId }) => queryId === detail.queryId);
-    const ended = listed.filter(({ state }) => state === "FINISHED" || state === "FAILED").length;
-    // Its client has had its end. The next query that ends takes its place in a full history.
-    const isForgotten = found.length === 0 && ended >= numberProperty(this.#context.plan.properties, "query.max-history");
-    this.#check(found.length === 1 || isForgotten, () => `${detail.queryId} is ${found.length} times in the list`);
+    if (found.length === 0) {
+      // Its client has had its end, and the next query that ended took its place: only the history has it, and pages have the history.
+      this.#ask<readonly Detail[]>(`/v1/query?search=${detail.queryId}&limit=1`, (page) =>
+        this.#check(page[0]?.queryId === detail.queryId, () => `${detail.queryId} has a detail and is not in the list`),
+      );
+    }
+    this.#check(found.length <= 1, () => `${detail.queryId} is ${found.length} times in the list`);
     const [row] = found;
     if (row === undefined || !isOver(row.state) || row.completeInfo === false) {
       return;

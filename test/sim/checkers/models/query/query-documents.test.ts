@@ -122,7 +122,7 @@ describe("the model of query documents", () => {
   });
 
   it.each<[string, (text: string) => string, string]>([
-    ["a query that is not listed", () => "[]", "is 0 times in the list"],
+    ["a query that is not listed", () => "[]", "has a detail and is not in the list"],
     ["another state in the list", (text) => text.replace('"state":"FINISHED"', '"state":"FAILED"'), "differ in state"],
     ["other statistics in the list", (text) => text.replace(/"totalCpuTime":"[^"]*"/, '"totalCpuTime":"1.00d"'), "differ in totalCpuTime"],
     ["another user in the list", (text) => text.replace(/"user":"[^"]*"/, '"user":"x"'), "differ in user"],
