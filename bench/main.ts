@@ -3,17 +3,23 @@
  * depend on the machine.
  */
 import { join } from "node:path";
-import { Command } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { measureCompression } from "./compression.ts";
 import { measureLatency, measureStart } from "./service.ts";
 import { measureRecording } from "./recording.ts";
 import { measurePlanning } from "./planning.ts";
+import { describeStore, parquetCompressions, type ParquetCompression, type TableStore } from "./table-store.ts";
+import { measureRegress } from "./regress.ts";
 import { measureTesting } from "./testing.ts";
 import { measureTpch } from "./tpch.ts";
 
 interface Options {
   readonly scale: readonly string[];
   readonly runs: number;
+  readonly threads: readonly number[];
+  readonly parquet?: ParquetCompression;
+  readonly files?: "csv" | "jsonl";
+  readonly queries: readonly string[];
   readonly pictures: string;
   readonly only?: string;
 }
@@ -21,45 +27,118 @@ interface Options {
 /** A cluster for tests is started in a moment, so many runs cost little. */
 const testingRuns = 50;
 
+const parts = ["start", "latency", "planning", "tpch", "recording", "compression", "testing", "regress"] as const;
+type Part = (typeof parts)[number];
+const usualParts: readonly Part[] = ["start", "latency", "planning", "tpch"];
+
 async function main(): Promise<void> {
   const command = new Command("npm run bench --")
     .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
-    .argument("[part]", "start, latency, planning, tpch (these otherwise), recording, compression or testing")
-    .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", (text: string) => text.split(","), ["0.1", "1"])
-    .option("--runs <n>", "runs of each query on each side", Number, 9)
+    .argument("[part]", `${usualParts.join(", ")} (these otherwise), recording, compression, testing or regress`)
+    .argument("[commits...]", "the two commits that regress compares; HEAD~1 and HEAD otherwise")
+    .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", listOf, ["0.1", "1"])
+    .option("--runs <n>", "runs of each query on each side", positiveInteger, 9)
+    .option(
+      "--threads <list>",
+      "workers of Orrery and threads of DuckDB, as in 1,2",
+      (text: string) => listOf(text).map(positiveInteger),
+      [2],
+    )
+    .addOption(new Option("--parquet <compression>", "tpch reads Parquet files instead of memory").choices(parquetCompressions))
+    .addOption(new Option("--files <format>", "tpch reads text files instead of memory").choices(["csv", "jsonl"]).conflicts("parquet"))
+    .option("--queries <list>", "queries of tpch, as in q06,q21; otherwise all", listOf, [])
     .option("--pictures <folder>", "where tpch writes its picture, tpch-sf<scale>.svg", ".")
-    .option("--only <part>", "start, latency, planning or tpch")
+    .option("--only <part>", "the same as the argument")
     .parse();
   const options = command.opts<Options>();
-  const only = command.args[0] ?? options.only;
-  if (only === "recording") {
-    await measureRecording(options.runs);
-    return;
+  const runsGiven = command.getOptionValueSource("runs") !== "default";
+  const [name, ...commits] = command.args;
+  for (const part of wantedParts(name ?? options.only)) {
+    await measure(part, options, { runsGiven, commits });
   }
-  if (only === "testing") {
-    await measureTesting(command.getOptionValueSource("runs") === "default" ? testingRuns : options.runs);
-    return;
+}
+
+function wantedParts(name: string | undefined): readonly Part[] {
+  if (name === undefined) {
+    return usualParts;
   }
-  if (only === "compression") {
-    await measureCompression(options.runs);
-    return;
+  const part = parts.find((one) => one === name);
+  if (part === undefined) {
+    throw new Error(`No part ${name}; there are ${parts.join(", ")}`);
   }
-  if (only === undefined || only === "start") {
-    await measureStart();
+  return part === "latency" ? ["latency", "planning"] : [part];
+}
+
+interface Given {
+  readonly runsGiven: boolean;
+  readonly commits: readonly string[];
+}
+
+async function measure(part: Part, options: Options, { runsGiven, commits }: Given): Promise<void> {
+  switch (part) {
+    case "start":
+      return measureStart();
+    case "latency":
+      return measureLatency();
+    case "planning":
+      return measurePlanning();
+    case "recording":
+      return measureRecording(options.runs);
+    case "compression":
+      return measureCompression(options.runs);
+    case "testing":
+      return measureTesting(runsGiven ? options.runs : testingRuns);
+    case "regress":
+      return measureRegressOf(options, commits);
+    case "tpch":
+      return measureTpchOf(options);
   }
-  if (only === undefined || only === "latency") {
-    await measureLatency();
+}
+
+async function measureRegressOf({ scale, runs, threads }: Options, commits: readonly string[]): Promise<void> {
+  const [before = "HEAD~1", after = "HEAD", ...more] = commits;
+  if (more.length > 0) {
+    throw new Error(`regress compares two commits, not ${commits.length}`);
   }
-  if (only === undefined || only === "latency" || only === "planning") {
-    await measurePlanning();
-  }
-  if (only === undefined || only === "tpch") {
-    for (const scale of options.scale) {
-      await measureTpch(scale, options.runs, join(options.pictures, `tpch-sf${scale}.svg`));
+  await measureRegress({ commits: [before, after], scale: scale[0] as string, runs, threads: threads[0] as number });
+}
+
+async function measureTpchOf(options: Options): Promise<void> {
+  const { runs, queries, pictures } = options;
+  const store = storeOf(options);
+  for (const scale of options.scale) {
+    for (const threads of options.threads) {
+      const kind =
+        store.kind === "memory"
+          ? ""
+          : `-${describeStore(store)
+              .replaceAll(/[^a-z]+/gi, "-")
+              .toLowerCase()
+              .replace(/-$/, "")}`;
+      const picture = join(pictures, `tpch-sf${scale}${kind}${threads === 2 ? "" : `-${threads}-thread`}.svg`);
+      await measureTpch({ scale, runs, threads, store, queries, picture });
     }
   }
 }
 
+function storeOf({ parquet, files }: Options): TableStore {
+  return parquet === undefined ? { kind: files ?? "memory" } : { kind: "parquet", compression: parquet };
+}
+
+function listOf(text: string): readonly string[] {
+  return text.split(",");
+}
+
+function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) {
+    throw new InvalidArgumentError(`${text} is not a positive integer.`);
+  }
+  return value;
+}
+
+// Ends the servers and removes what a benchmark has written.
+process.once("SIGINT", () => process.exit(130));
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exit(1);

@@ -3,8 +3,9 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { type RunningServer, startServer, stopServer } from "../test/support/programs/server-process.ts";
+import { cpuMsOf } from "./cpu.ts";
 import { median, quantile, say } from "./figures.ts";
 import { BenchClient } from "./statement.ts";
 
@@ -62,9 +63,9 @@ export async function measureLatency(): Promise<void> {
   }
   await client.close();
   for (const clients of [1, 8, 64]) {
-    const cpuBefore = cpuMs(server.process.pid as number);
+    const cpuBefore = cpuMsOf(server.process.pid as number);
     const { count, perSecond } = await statementsPerSecond(server.uri, clients);
-    const cpu = (cpuMs(server.process.pid as number) - cpuBefore) / count;
+    const cpu = (cpuMsOf(server.process.pid as number) - cpuBefore) / count;
     say(`SELECT 1 from ${clients} clients at once: ${perSecond.toFixed(0)} statements a second, CPU ${cpu.toFixed(2)} ms each`);
   }
   await stopServer(server);
@@ -76,21 +77,14 @@ async function latencyOf(processId: number, work: () => Promise<unknown>): Promi
   for (let run = 0; run < warmUpRuns; run++) {
     await work();
   }
-  const cpuBefore = cpuMs(processId);
+  const cpuBefore = cpuMsOf(processId);
   for (let run = 0; run < selectRuns; run++) {
     const started = performance.now();
     await work();
     times.push(performance.now() - started);
   }
-  const cpu = (cpuMs(processId) - cpuBefore) / selectRuns;
+  const cpu = (cpuMsOf(processId) - cpuBefore) / selectRuns;
   return `p50 ${quantile(times, 0.5).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(2)} ms, CPU ${cpu.toFixed(2)} ms`;
-}
-
-/** CPU time of all threads of a process so far. */
-function cpuMs(processId: number): number {
-  const threads = readdirSync(`/proc/${processId}/task`);
-  const nanos = threads.map((thread) => Number(readFileSync(`/proc/${processId}/task/${thread}/schedstat`, "utf8").split(" ")[0]));
-  return nanos.reduce((sum, one) => sum + one, 0) / 1e6;
 }
 
 /** What a statement of one page costs at least: two requests to a server that answers at once, from the same client. */

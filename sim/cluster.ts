@@ -279,7 +279,7 @@ export class Cluster implements FaultTarget {
       this.crash(name);
     }
     for (const { wasmMemory, node } of this.#lent.splice(0)) {
-      this.#shared.giveMemory(wasmMemory, node.memoryHighWaterBytes);
+      this.#shared.giveMemory(wasmMemory, node.memoryUse.highWaterBytes);
     }
   }
 

@@ -19,6 +19,7 @@ import { createTaskExecutor, type TaskExecutor } from "./execution/driver/execut
 import { removeFormerSpills, spillStorage } from "./execution/spill/spill-folder.ts";
 import { createTask } from "./execution/task/task.ts";
 import { FramePool } from "./page/frame-pool.ts";
+import type { InterpretedWork } from "./codegen/interpreter.ts";
 import { type KernelModuleCache, KernelRuntime } from "./codegen/runtime.ts";
 import { ClusterMonitor } from "./monitor/cluster-monitor.ts";
 import { emptyNodeRoutes, nodeRoutes } from "./monitor/node-resource.ts";
@@ -99,6 +100,7 @@ export class OrreryNode {
   readonly handle: RequestHandler;
   /** Routes of `handle`. */
   readonly routes: readonly Route[];
+  readonly interpretedWork: Readonly<InterpretedWork>;
   /** Resolves after the node has closed, for whatever reason (including PUT /v1/info/state). */
   readonly closed: Promise<void>;
   readonly #ports: Ports;
@@ -149,6 +151,7 @@ export class OrreryNode {
     this.#executor = createTaskExecutor(ports.clock, ports.points);
     const modules = options.modules === undefined ? {} : { modules: options.modules };
     const runtime = new KernelRuntime({ linear: this.#memory.linear, backend: config.kernelBackend, knobs: ports.knobs, ...modules });
+    this.interpretedWork = runtime.interpreted;
     this.#frames = new FramePool({ memory: this.#memory.root.child("frames"), lends: () => ports.network.lends === true });
     this.#idleMemory = new IdleMemory({
       clock: ports.clock,
@@ -273,14 +276,9 @@ export class OrreryNode {
     return this.#closing;
   }
 
-  /** No byte of the linear memory at or above this address was ever used. Whoever reuses the memory needs to clear only the bytes below. */
-  get memoryHighWaterBytes(): number {
-    return this.#memory.highWaterBytes;
-  }
-
-  /** Upper bound of the machine's memory that the linear memory occupies. */
-  get memoryResidentBytes(): number {
-    return this.#memory.residentBytes;
+  /** Use of the linear memory since the node was made. */
+  get memoryUse(): Pick<NodeMemory, "highWaterBytes" | "residentBytes" | "allocations"> {
+    return this.#memory;
   }
 
   /** Reserves this many bytes of the node's memory; queries share the rest. Queries that need more fail or are not admitted. */

@@ -40,8 +40,20 @@ interface Frame {
 type Step = (frame: Frame) => number;
 type Value = (frame: Frame) => KernelValue;
 
-export function interpretKernel(kernel: Kernel, linear: LinearMemory, hosts: ReadonlyMap<string, HostFunction>): CompiledKernel {
-  const interpreter = new Interpreter(kernel, linear, hosts);
+/** Work of interpreted kernels: calls of functions and passes of loops. The same kernels over the same data count the same. */
+export interface InterpretedWork {
+  steps: number;
+}
+
+export interface InterpretedKernel {
+  readonly kernel: Kernel;
+  readonly linear: LinearMemory;
+  readonly hosts: ReadonlyMap<string, HostFunction>;
+  readonly work: InterpretedWork;
+}
+
+export function interpretKernel(interpreted: InterpretedKernel): CompiledKernel {
+  const interpreter = new Interpreter(interpreted);
   return (...args) => interpreter.run(args);
 }
 
@@ -74,9 +86,11 @@ class Interpreter {
   readonly #hostResults: ReadonlyMap<string, ValueType | undefined>;
   /** By function index. */
   readonly #bodies: (Step | undefined)[] = [];
+  readonly #work: InterpretedWork;
   #callDepth = 0;
 
-  constructor(kernel: Kernel, linear: LinearMemory, hosts: ReadonlyMap<string, HostFunction>) {
+  constructor({ kernel, linear, hosts, work }: InterpretedKernel) {
+    this.#work = work;
     this.#kernel = kernel;
     this.#linear = linear;
     this.#view = linear.view;
@@ -101,6 +115,7 @@ class Interpreter {
   }
 
   #invoke(index: number, args: KernelValue[]): KernelValue | undefined {
+    this.#work.steps++;
     if (++this.#callDepth > callDepthMax) {
       throw new NumericTrap("STACK_OVERFLOW");
     }
@@ -173,9 +188,11 @@ class Interpreter {
       case "loop": {
         const { label } = stmt;
         const inner = this.#body(stmt.body);
+        const work = this.#work;
         return (frame) => {
           let outcome: number;
           do {
+            work.steps++;
             outcome = inner(frame);
           } while (outcome === label + continueBase);
           return outcome === label ? fallen : outcome;

@@ -10,7 +10,7 @@ import { type WasmModule, wasm } from "../memory/webassembly.ts";
 import { HostWork } from "./host-work.ts";
 import { arenaGrowName, arenaGrowSignature } from "./arena.ts";
 import type { Signature } from "./builder.ts";
-import { interpretKernel } from "./interpreter.ts";
+import { interpretKernel, type InterpretedWork } from "./interpreter.ts";
 import type { CompiledKernel, HostFunction, Kernel, KernelValue } from "./ir.ts";
 import { isTooLargeToCompile } from "./size.ts";
 import { KernelTrap, type KernelTrapKind } from "./trap.ts";
@@ -105,6 +105,7 @@ export class KernelRuntime {
   /** The arenas that kernels of this runtime allocate from. */
   readonly arenas = new ArenaRegistry();
   readonly work: HostWork;
+  readonly interpreted: InterpretedWork = { steps: 0 };
   readonly #modules: KernelModuleCache;
   readonly #kernels: Recent<CompiledKernel>;
   /**
@@ -191,7 +192,8 @@ export class KernelRuntime {
   }
 
   #interpret(kernel: Kernel): CompiledKernel {
-    return interpretKernel(kernel, this.linear, this.#functions(kernel.imports.map(({ name }) => name)));
+    const hosts = this.#functions(kernel.imports.map(({ name }) => name));
+    return interpretKernel({ kernel, linear: this.linear, hosts, work: this.interpreted });
   }
 
   #functions(names: readonly string[]): ReadonlyMap<string, HostFunction> {

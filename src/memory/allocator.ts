@@ -42,6 +42,8 @@ export interface NodeMemory {
   readonly usedBytes: number;
   /** Upper bound of resident bytes: everything allocated since the memory was new, in steps of 1 MiB. */
   readonly residentBytes: number;
+  /** Number of allocations since the memory was new. */
+  readonly allocations: number;
   /**
    * Moves the blocks in use to a new memory at the same addresses, so that the operating system gets the rest back. No view or kernel of
    * the old memory may be in use. A memory supplied by the caller is not replaced.
@@ -70,6 +72,9 @@ export function createNodeMemory(options: NodeMemoryOptions): NodeMemory {
     },
     get residentBytes() {
       return blocks.residentBytes;
+    },
+    get allocations() {
+      return blocks.allocations;
     },
     renew: () => {
       if (options.wasm === undefined) {

@@ -67,6 +67,7 @@ export class BlockAllocator {
   /** Slabs with free blocks by size class, the most recently freed first. */
   readonly #withRoom: (Slab | undefined)[] = slabClasses.map(() => undefined);
   #contexts = 0;
+  #allocations = 0;
 
   constructor(readonly linear: Views) {
     const units = linear.sizeBytes / spanUnitBytes;
@@ -80,6 +81,11 @@ export class BlockAllocator {
 
   get usedBytes(): number {
     return this.#spans.usedUnits * spanUnitBytes;
+  }
+
+  /** Blocks that were allocated since the memory was new. */
+  get allocations(): number {
+    return this.#allocations;
   }
 
   get residentBytes(): number {
@@ -124,6 +130,7 @@ export class BlockAllocator {
 
   /** Allocates a block of a size returned by `blockBytes`, or returns 0 if memory is full. Sets only the third word of the header. */
   take(blockBytes: number): Address {
+    this.#allocations++;
     if (blockBytes <= slabBlockBytesMax) {
       return this.#takeFromSlab(slabClassOf[blockBytes >>> 4] as number);
     }

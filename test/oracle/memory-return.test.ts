@@ -16,7 +16,7 @@ describe("memory of a query of a quarter of a gigabyte", () => {
   });
   afterAll(() => cluster.stop());
 
-  const residentBytes = (): number => Math.max(...cluster.nodes.map((node) => node.memoryResidentBytes));
+  const residentBytes = (): number => Math.max(...cluster.nodes.map((node) => node.memoryUse.residentBytes));
 
   it("is given back when the node has been idle, and tables in memory stay as they were", async () => {
     await engine.rows("CREATE TABLE kept AS SELECT orderkey, custkey, comment FROM tpch.tiny.orders");

@@ -111,7 +111,7 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
     world.endIncarnation(incarnation);
     network.crash(place);
     await drain();
-    shared.giveMemory(wasmMemory, node.memoryHighWaterBytes);
+    shared.giveMemory(wasmMemory, node.memoryUse.highWaterBytes);
   }
 }
 

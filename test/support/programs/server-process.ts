@@ -32,6 +32,8 @@ export interface Program {
 export interface ProgramOptions {
   readonly environment?: Record<string, string>;
   readonly input?: string;
+  /** Folder of another work tree of the project, whose program is started; this one if absent. */
+  readonly root?: string;
   /** Limit of file descriptors for the program. */
   readonly descriptorsMax?: number;
 }
@@ -53,11 +55,12 @@ export function startProgram(program: string, args: readonly string[], options: 
   if (coverage !== undefined && environment["NODE_V8_COVERAGE"] === undefined) {
     environment["NODE_V8_COVERAGE"] = coverage;
   }
-  const command = [process.execPath, join(projectRoot, "build.mjs"), program, ...args];
+  const root = options.root ?? projectRoot;
+  const command = [process.execPath, join(root, "build.mjs"), program, ...args];
   const limited = ["sh", "-c", `ulimit -n ${options.descriptorsMax}; exec "$0" "$@"`, ...command];
   const [file, ...rest] = options.descriptorsMax === undefined ? command : limited;
   const child = spawn(file as string, rest, {
-    cwd: projectRoot,
+    cwd: root,
     env: environment,
     stdio: ["pipe", "pipe", "pipe"],
   });
