@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { measureCompression } from "./compression.ts";
+import { measureOperators } from "./operators.ts";
 import { measureLatency, measureStart } from "./service.ts";
 import { measureRecording } from "./recording.ts";
 import { measurePlanning } from "./planning.ts";
@@ -27,14 +28,14 @@ interface Options {
 /** A cluster for tests is started in a moment, so many runs cost little. */
 const testingRuns = 50;
 
-const parts = ["start", "latency", "planning", "tpch", "recording", "compression", "testing", "regress"] as const;
+const parts = ["start", "latency", "planning", "tpch", "recording", "compression", "testing", "regress", "operators"] as const;
 type Part = (typeof parts)[number];
 const usualParts: readonly Part[] = ["start", "latency", "planning", "tpch"];
 
 async function main(): Promise<void> {
   const command = new Command("npm run bench --")
     .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
-    .argument("[part]", `${usualParts.join(", ")} (these otherwise), recording, compression, testing or regress`)
+    .argument("[part]", `${usualParts.join(", ")} (these otherwise), recording, compression, testing, operators or regress`)
     .argument("[commits...]", "the two commits that regress compares; HEAD~1 and HEAD otherwise")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", listOf, ["0.1", "1"])
     .option("--runs <n>", "runs of each query on each side", positiveInteger, 9)
@@ -88,6 +89,8 @@ async function measure(part: Part, options: Options, { runsGiven, commits }: Giv
       return measureCompression(options.runs);
     case "testing":
       return measureTesting(runsGiven ? options.runs : testingRuns);
+    case "operators":
+      return measureOperators({ scale: options.scale[0] as string, runs: options.runs, threads: options.threads[0] as number });
     case "regress":
       return measureRegressOf(options, commits);
     case "tpch":

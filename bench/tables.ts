@@ -47,8 +47,9 @@ export const moneyColumns: ReadonlySet<string> = new Set([
 export const moneyType = "DECIMAL(12, 2)";
 
 /** Loads the tables at a scale from the catalog `tpch`, which has its default properties. */
-export function createTableStatements(scale: string): readonly string[] {
-  return Object.entries(benchTables).map(([name, { prefix, columns }]) => {
+export function createTableStatements(scale: string, tables = Object.keys(benchTables)): readonly string[] {
+  return tables.map((name) => {
+    const { prefix, columns } = benchTables[name] as BenchTable;
     const selected = columns.map(
       (column) => `${moneyColumns.has(column) ? `CAST(${column} AS ${moneyType})` : column} AS ${prefix}${column}`,
     );

@@ -12,7 +12,7 @@ import { say } from "./figures.ts";
 import { tpchQueries } from "./queries.ts";
 import { drawQueries } from "./picture.ts";
 import { BenchClient } from "./statement.ts";
-import { benchTables, createTableStatements, moneyColumns, moneyType, writeCsv } from "./tables.ts";
+import { type BenchTable, benchTables, createTableStatements, moneyColumns, moneyType, writeCsv } from "./tables.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { describeStore, type TableStore, writeStore } from "./table-store.ts";
 
@@ -71,9 +71,15 @@ function tpchNames(wanted: readonly string[]): readonly string[] {
   return wanted.length === 0 ? all : wanted;
 }
 
-async function loadDuckDb(scale: string, threads: number, folder: string): Promise<Oracle> {
+export async function loadDuckDb(
+  scale: string,
+  threads: number,
+  folder: string,
+  tables: readonly string[] = Object.keys(benchTables),
+): Promise<Oracle> {
   const duckdb = await openDuckDb({ threads });
-  for (const [name, { prefix, columns }] of Object.entries(benchTables)) {
+  for (const name of tables) {
+    const { prefix, columns } = benchTables[name] as BenchTable;
     const file = join(folder, `${name}.rows`);
     const stream = createWriteStream(file);
     const written = await writeCsv({
