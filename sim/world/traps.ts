@@ -66,6 +66,15 @@ export class Traps {
     hub.listener = listener;
   }
 
+  /** Arms the traps for code that has settled its promises when it returns. */
+  armUntilDisarmed(listener: TrapListener): void {
+    this.#hub.listener = listener;
+  }
+
+  disarm(): void {
+    this.#hub.listener = undefined;
+  }
+
   /** Runs code of the host, as opposed to code of the event that caused it. */
   unarmed<T>(work: () => T): T {
     const hub = this.#hub;

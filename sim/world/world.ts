@@ -46,6 +46,15 @@ export interface TraceExtras {
   readonly bytes?: boolean;
 }
 
+export interface RunLimits {
+  readonly untilNanos: number;
+  readonly eventsMax: number;
+  readonly done: () => boolean;
+}
+
+/** Number of events after which the host may handle signals, messages and timers. */
+const eventsOfBatch = 64;
+
 /** A future event on a node. It runs unless it is cancelled or the node's incarnation ends first. */
 class Pending {
   event: QueuedEvent | undefined;
@@ -213,48 +222,104 @@ export class World {
   }
 
   /** Runs events until `done` holds, the queue is empty, or simulated time reaches `untilNanos`. Returns whether `done` holds. */
-  async run(options: { readonly untilNanos: number; readonly eventsMax: number; readonly done: () => boolean }): Promise<boolean> {
+  async run(options: RunLimits): Promise<boolean> {
     await drain();
     this.#throwFailure();
-    while (!options.done()) {
-      const next = this.queue.peekNanos();
-      if (next === undefined || next > options.untilNanos || this.events >= options.eventsMax) {
-        return options.done();
+    // A sink of a trace may leave work for the host behind, which must not run between the code of an event and the promises it resolved.
+    return drainAtOnce === undefined || this.#trace !== undefined ? this.#runInTasks(options) : this.#runInBatches(options, drainAtOnce);
+  }
+
+  async #runInTasks(options: RunLimits): Promise<boolean> {
+    for (;;) {
+      const event = this.#next(options);
+      if (typeof event === "boolean") {
+        return event;
       }
-      const event = this.queue.take();
-      if (event === undefined) {
-        return options.done();
-      }
-      this.#nowNanos = event.atNanos;
-      this.events++;
-      this.#parent = this.#told[event.parent] ?? event.parent;
-      this.#wrote = false;
-      this.#running = event;
-      if (this.events === this.#branch?.atEvent) {
-        this.streams.branch(`${this.#branch.atEvent}/${this.#branch.seed}`);
-      }
+      this.#begin(event);
       // Created before the traps are armed, because it uses a timer of the host.
       const drained = drain();
       this.traps?.arm(this.#trapped);
-      try {
-        event.run();
-      } catch (error) {
-        // The failure is thrown when the event is over, because the caller of this run must not continue while the traps are armed.
-        this.failure ??= error instanceof Error ? error : new Error(String(error));
-      }
+      this.#runCode(event);
       await drained;
-      if (this.onEventDone !== undefined && event.place !== "") {
-        this.onEventDone(event.place);
-      }
-      this.#throwFailure();
-      if (this.#trace !== undefined) {
-        this.#told[this.events] = this.#wrote ? this.events : this.#parent;
-      }
-      if (this.#checkpoints !== undefined && this.events % this.#checkpoints.everyEvents === 0) {
-        this.#checkpoints.reached(this.events, this.fingerprint.digest());
-      }
+      this.#end(event);
     }
-    return true;
+  }
+
+  /** A task of the host costs more than the code of many an event, so a task runs a batch of events. */
+  #runInBatches(options: RunLimits, drainNow: () => void): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const runBatch = (): void => {
+        try {
+          for (let left = eventsOfBatch; left > 0; left--) {
+            const event = this.#next(options);
+            if (typeof event === "boolean") {
+              resolve(event);
+              return;
+            }
+            this.#begin(event);
+            this.traps?.armUntilDisarmed(this.#trapped);
+            try {
+              this.#runCode(event);
+              drainNow();
+            } finally {
+              this.traps?.disarm();
+            }
+            this.#end(event);
+          }
+          setImmediate(runBatch);
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      // In a task of the host no promises are being settled, so they can be settled from within.
+      setImmediate(runBatch);
+    });
+  }
+
+  /** The next event, or whether `done` holds at the end of the run. */
+  #next({ done, untilNanos, eventsMax }: RunLimits): QueuedEvent | boolean {
+    if (done()) {
+      return true;
+    }
+    const next = this.queue.peekNanos();
+    if (next === undefined || next > untilNanos || this.events >= eventsMax) {
+      return done();
+    }
+    return this.queue.take() ?? done();
+  }
+
+  #begin(event: QueuedEvent): void {
+    this.#nowNanos = event.atNanos;
+    this.events++;
+    this.#parent = this.#told[event.parent] ?? event.parent;
+    this.#wrote = false;
+    this.#running = event;
+    if (this.events === this.#branch?.atEvent) {
+      this.streams.branch(`${this.#branch.atEvent}/${this.#branch.seed}`);
+    }
+  }
+
+  #runCode(event: QueuedEvent): void {
+    try {
+      event.run();
+    } catch (error) {
+      // The failure is thrown when the event is over, because the caller of this run must not continue while the traps are armed.
+      this.failure ??= error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  /** Handles an event that is drained. */
+  #end(event: QueuedEvent): void {
+    if (this.onEventDone !== undefined && event.place !== "") {
+      this.onEventDone(event.place);
+    }
+    this.#throwFailure();
+    if (this.#trace !== undefined) {
+      this.#told[this.events] = this.#wrote ? this.events : this.#parent;
+    }
+    if (this.#checkpoints !== undefined && this.events % this.#checkpoints.everyEvents === 0) {
+      this.#checkpoints.reached(this.events, this.fingerprint.digest());
+    }
   }
 
   #throwFailure(): void {
@@ -263,6 +328,12 @@ export class World {
     }
   }
 }
+
+/**
+ * Settles every promise that can be settled, and returns. Node itself does this whenever it has called back into a program; a browser has
+ * nothing of the kind. Only in a task of the host: within the code of a promise it does nothing.
+ */
+const drainAtOnce = typeof process === "object" ? (process as unknown as { readonly _tickCallback?: () => void })._tickCallback : undefined;
 
 /** Lets every promise that the last event resolved run to its end. Promises wait for ports only, so nothing else is pending. */
 export function drain(): Promise<void> {
