@@ -217,6 +217,7 @@ export class Cluster implements FaultTarget {
       factories: this.#shared.factories,
       modules: this.#shared.modules,
       wasmMemory,
+      instances: this.#shared.instancesOf(wasmMemory),
       onTransition: (kind, id, from, to) => this.#hooks.onTransition(name, incarnation.number, { kind, id, from, to }),
     }).then(
       (node) => {

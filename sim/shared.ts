@@ -2,7 +2,7 @@
  * State that the runs of one process share, because no run can change it in a way that another observes: compiled kernels and reference
  * rows are pure functions of their keys, and memories are returned zeroed.
  */
-import { KernelModuleCache } from "../src/codegen/runtime.ts";
+import { KernelInstances, KernelModuleCache } from "../src/codegen/runtime.ts";
 import { connectorFactories } from "../src/connectors/registry.ts";
 import type { ConnectorFactory } from "../src/connectors/spi.ts";
 import { sharingTpchFactory } from "../src/connectors/tpch/tpch.ts";
@@ -17,6 +17,8 @@ export const nodeMemoryBytes: number = 64 * 1024 * 1024;
 /** Number of modules kept, more than the statements of a thousand seeds need. */
 const modulesMax = 8_192;
 const memoriesMax = 16;
+/** Number of kernel instances kept for each memory; one takes about two kilobytes. */
+const instancesMax = 2_048;
 /** Total rows of all references. Beyond it the oldest are dropped, and recomputed when needed. */
 const referenceRowsMax = 500_000;
 
@@ -26,6 +28,7 @@ export class SharedState {
   readonly factories: readonly ConnectorFactory[];
   readonly #references = new Map<string, Map<string, Outcome>>();
   readonly #memories: WasmMemory[] = [];
+  readonly #instances = new WeakMap<WasmMemory, KernelInstances>();
   /** Receives every reference that this process computes. */
   onReference: ((reference: Reference) => void) | undefined;
 
@@ -80,6 +83,17 @@ export class SharedState {
   /** Returns a memory of exactly this many bytes, all zero. */
   takeMemory(bytes: number = nodeMemoryBytes): WasmMemory {
     return (bytes === nodeMemoryBytes ? this.#memories.pop() : undefined) ?? createMemory(bytes);
+  }
+
+  /** Instances of kernels over a memory. The nodes that use the memory one after the other share them. */
+  instancesOf(memory: WasmMemory): KernelInstances {
+    const known = this.#instances.get(memory);
+    if (known !== undefined) {
+      return known;
+    }
+    const instances = new KernelInstances(instancesMax);
+    this.#instances.set(memory, instances);
+    return instances;
   }
 
   /** Takes a memory back after its last use; bytes at or above `usedBytes` were never written. */

@@ -20,7 +20,7 @@ import { removeFormerSpills, spillStorage } from "./execution/spill/spill-folder
 import { createTask } from "./execution/task/task.ts";
 import { FramePool } from "./page/frame-pool.ts";
 import type { InterpretedWork } from "./codegen/interpreter.ts";
-import { type KernelModuleCache, KernelRuntime } from "./codegen/runtime.ts";
+import { type KernelInstances, type KernelModuleCache, KernelRuntime } from "./codegen/runtime.ts";
 import { ClusterMonitor } from "./monitor/cluster-monitor.ts";
 import { emptyNodeRoutes, nodeRoutes } from "./monitor/node-resource.ts";
 import { createNodeMemory, linearMemorySize, type NodeMemory } from "./memory/allocator.ts";
@@ -58,6 +58,8 @@ export interface NodeOptions {
   readonly wasmMemory?: WasmMemory;
   /** Cache of compiled kernels, shared with other nodes of the process. */
   readonly modules?: KernelModuleCache;
+  /** Instances of kernels over `wasmMemory`, kept from nodes that used it before. */
+  readonly instances?: KernelInstances;
   /** Absent if the platform has no zstd; used for clients that ask for `json+zstd`. */
   readonly compressZstd?: (bytes: Uint8Array) => Uint8Array;
   /** Receives all state transitions, for checkers. */
@@ -149,8 +151,13 @@ export class OrreryNode {
       onEmpty: () => this.#idleMemory.workEnded(),
     });
     this.#executor = createTaskExecutor(ports.clock, ports.points);
-    const modules = options.modules === undefined ? {} : { modules: options.modules };
-    const runtime = new KernelRuntime({ linear: this.#memory.linear, backend: config.kernelBackend, knobs: ports.knobs, ...modules });
+    const runtime = new KernelRuntime({
+      linear: this.#memory.linear,
+      backend: config.kernelBackend,
+      knobs: ports.knobs,
+      instances: options.instances,
+      ...(options.modules === undefined ? {} : { modules: options.modules }),
+    });
     this.interpretedWork = runtime.interpreted;
     this.#frames = new FramePool({ memory: this.#memory.root.child("frames"), lends: () => ports.network.lends === true });
     this.#idleMemory = new IdleMemory({

@@ -90,12 +90,34 @@ export class KernelModuleCache {
   }
 }
 
+/**
+ * Instances of kernels over one memory, for nodes that use it one after the other. Only kernels without host functions are kept: such an
+ * instance holds nothing but its code and the memory.
+ */
+export class KernelInstances {
+  readonly #runs: Recent<CompiledKernel>;
+
+  constructor(instancesMax: number) {
+    this.#runs = new Recent(instancesMax);
+  }
+
+  get(key: string): CompiledKernel | undefined {
+    return this.#runs.get(key);
+  }
+
+  set(key: string, run: CompiledKernel): void {
+    this.#runs.set(key, run);
+  }
+}
+
 export type KernelBackend = "wasm" | "interpreter";
 
 export interface KernelRuntimeOptions {
   readonly linear: LinearMemory;
   readonly backend: KernelBackend;
   readonly modules?: KernelModuleCache;
+  /** Instances over this very memory. */
+  readonly instances?: KernelInstances | undefined;
   readonly knobs?: Knobs | undefined;
 }
 
@@ -107,6 +129,7 @@ export class KernelRuntime {
   readonly work: HostWork;
   readonly interpreted: InterpretedWork = { steps: 0 };
   readonly #modules: KernelModuleCache;
+  #instances: KernelInstances | undefined;
   readonly #kernels: Recent<CompiledKernel>;
   /**
    * Names contain argument types (`upper(varchar(3))`), so a long-lived node would accumulate them without a bound. A loaded kernel keeps
@@ -121,6 +144,7 @@ export class KernelRuntime {
     this.#kernels = new Recent(knobOf(options, "cached-kernels"));
     this.#hosts = new Recent(knobOf(options, "cached-host-functions"));
     this.#modules = options.modules ?? new KernelModuleCache();
+    this.#instances = options.instances;
     this.#registerOwn();
   }
 
@@ -167,9 +191,14 @@ export class KernelRuntime {
   /** The memory's views were replaced, so kernels bound to the old memory are dropped; compiled modules are kept. */
   memoryRenewed(): void {
     this.#kernels.clear();
+    this.#instances = undefined;
   }
 
   #instantiate(key: string, build: () => Kernel): CompiledKernel {
+    const known = this.#instances?.get(key);
+    if (known !== undefined) {
+      return known;
+    }
     let compiled = this.#modules.get(key);
     if (compiled === undefined) {
       const code = this.#check(build());
@@ -182,13 +211,17 @@ export class KernelRuntime {
     const host = Object.fromEntries(this.#functions(compiled.hosts));
     const instance = new wasm.Instance(compiled.module, { env: { memory: this.linear.wasm }, host });
     const run = instance.exports["run"] as CompiledKernel;
-    return (...args: readonly KernelValue[]) => {
+    const kernel = (...args: readonly KernelValue[]): ReturnType<CompiledKernel> => {
       try {
         return run(...args);
       } catch (error) {
         throw error instanceof wasm.RuntimeError ? new KernelTrap(key, trapKind(error.message), error.message) : error;
       }
     };
+    if (compiled.hosts.length === 0) {
+      this.#instances?.set(key, kernel);
+    }
+    return kernel;
   }
 
   #interpret(kernel: Kernel): CompiledKernel {

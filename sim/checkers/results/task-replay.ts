@@ -96,7 +96,7 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
       points: { fires: (point) => (plan.points?.[point] ?? 0) === always },
       knobs: knobsOf(outputKnobs(plan.knobs ?? {})),
     },
-    { factories: shared.factories, modules: shared.modules, wasmMemory },
+    { factories: shared.factories, modules: shared.modules, wasmMemory, instances: shared.instancesOf(wasmMemory) },
   );
   // Its ports respond only while the world runs.
   let started: OrreryNode | undefined;

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { emitArenaAllocate } from "../../../src/codegen/arena.ts";
 import { buildKernel, i32, i64, type Local } from "../../../src/codegen/builder.ts";
 import type { Expr, Kernel, Stmt } from "../../../src/codegen/ir.ts";
-import { KernelModuleCache, KernelRuntime } from "../../../src/codegen/runtime.ts";
+import { KernelInstances, KernelModuleCache, KernelRuntime } from "../../../src/codegen/runtime.ts";
 import { validateKernel } from "../../../src/codegen/validate.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { MemoryLimitExceeded } from "../../../src/memory/memory.ts";
@@ -147,6 +147,42 @@ test("modules are shared between runtimes, memories are not", () => {
   );
   expect(results).toEqual([1, 2]);
   expect(built).toBe(1);
+});
+
+describe("instances over one memory", () => {
+  const nodesOf = (instances: KernelInstances, count: number): readonly KernelRuntime[] => {
+    const { linear } = createNodeMemory({ sizeBytes: 65536 });
+    return Array.from({ length: count }, () => new KernelRuntime({ linear, backend: "wasm", instances }));
+  };
+
+  test("are shared by the nodes that use it, and dropped when a node moves to another memory", () => {
+    let built = 0;
+    const load = (runtime: KernelRuntime): unknown =>
+      runtime.load("twice", () => {
+        built++;
+        return buildKernel("twice", (k) =>
+          k.entry({ params: ["i32"], result: "i32" }, (b, [x]) => b.return_(i32.add(x as Local, x as Local))),
+        );
+      });
+    const [first, second, third] = nodesOf(new KernelInstances(8), 3) as [KernelRuntime, KernelRuntime, KernelRuntime];
+    const kernel = load(first);
+    expect(load(second)).toBe(kernel);
+    expect(built).toBe(1);
+    third.memoryRenewed();
+    expect(load(third)).not.toBe(kernel);
+  });
+
+  test("are not shared if they call host functions, which belong to a node", () => {
+    const runtimes = nodesOf(new KernelInstances(8), 2);
+    const results = runtimes.map((runtime, index) => {
+      const signature = { params: [], result: "i32" } as const;
+      runtime.registerHost("number", signature, () => index + 1);
+      return runtime.load("ask", () =>
+        buildKernel("ask", (k) => k.entry(signature, (b) => b.return_(b.temp(b.call(k.host("number", signature)))))),
+      )();
+    });
+    expect(results).toEqual([1, 2]);
+  });
 });
 
 describe("the validator refuses", () => {
