@@ -6,22 +6,28 @@ import {
   isBinaryExpression,
   isCallExpression,
   isConditionalExpression,
+  isIfStatement,
+  isMethodDeclaration,
   isNumericLiteral,
+  isParenthesizedExpression,
+  isPrefixUnaryExpression,
   isPropertyAccessExpression,
   isPropertyAssignment,
+  isReturnStatement,
   isShorthandPropertyAssignment,
   isVariableDeclaration,
   type Node,
   type SourceFile,
   SyntaxKind,
 } from "typescript/unstable/ast";
-import { textOf } from "./edit.ts";
+import { type Edit, textOf } from "./edit.ts";
 
 interface Changed {
   /** The node that an operator was asked about. */
   readonly node: Node;
   readonly source: SourceFile;
   readonly operator: string;
+  readonly edit: Edit;
 }
 
 interface Rule {
@@ -67,6 +73,12 @@ export const rules: readonly Rule[] = [
     name: "checks",
     reason: "A member that says in its comment that it is for checks is read by tests and by the simulator alone.",
     holds: ({ node, source }) => isBelow(node, (outer) => isForChecks(outer, source)),
+  },
+  {
+    name: "points",
+    reason:
+      "A fault point never fires in production. What runs only if one fires, and a change that makes it never fire, is the simulator's.",
+    holds: (changed) => leavesPointOut(changed) || isBelow(changed.node, (outer) => runsByPoint(outer, changed.source)),
   },
 ];
 
@@ -125,4 +137,75 @@ function isForChecks(node: Node, source: SourceFile): boolean {
     ? /\/\*\*([^/]*?)\*\/\s*$/.exec(source.text.slice(Math.max(0, node.getStart(source) - 400), node.getStart(source)))
     : null;
   return /\bfor (?:\w+ )?checks\b/i.test(comment?.[1] ?? "");
+}
+
+/** Whether an expression is true only if a fault point fires. A method of the same source that returns such an expression is one. */
+function isPoint(node: Node, source: SourceFile): boolean {
+  if (isParenthesizedExpression(node)) {
+    return isPoint(node.expression, source);
+  }
+  if (isBinaryExpression(node)) {
+    return node.operatorToken.kind === SyntaxKind.AmpersandAmpersandToken && [node.left, node.right].some((side) => isPoint(side, source));
+  }
+  if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) {
+    return false;
+  }
+  const { name, expression } = node.expression;
+  if (name.text === "fires") {
+    return true;
+  }
+  return expression.kind === SyntaxKind.ThisKeyword && isPointMethod(name.text, source);
+}
+
+function isPointMethod(name: string, source: SourceFile): boolean {
+  let found = false;
+  const walk = (node: Node): void => {
+    if (isMethodDeclaration(node) && textOf(node.name, source) === name) {
+      const [only, ...more] = node.body?.statements ?? [];
+      const value = only !== undefined && isReturnStatement(only) ? only.expression : undefined;
+      // A method that calls itself would never end here.
+      found ||= more.length === 0 && value !== undefined && !textOf(value, source).includes(`${name}(`) && isPoint(value, source);
+      return;
+    }
+    node.forEachChild(walk);
+  };
+  source.forEachChild(walk);
+  return found;
+}
+
+/** Code that runs only if a fault point fires: the branch behind it. */
+function runsByPoint(node: Node, source: SourceFile): boolean {
+  const { parent } = node;
+  if (parent === undefined) {
+    return false;
+  }
+  if (isIfStatement(parent)) {
+    return parent.thenStatement === node && isPoint(parent.expression, source);
+  }
+  return isConditionalExpression(parent) && parent.whenTrue === node && isPoint(parent.condition, source);
+}
+
+/** The new text is that of the old one where no fault point fires. */
+function leavesPointOut({ node, source, operator, edit }: Changed): boolean {
+  if (isConditionalExpression(node)) {
+    return operator === "take-one-branch" && isPoint(node.condition, source) && edit.text === textOf(node.whenFalse, source);
+  }
+  if (isBinaryExpression(node) && operator === "combine-conditions") {
+    const { left, right, operatorToken } = node;
+    const isOr = operatorToken.kind === SyntaxKind.BarBarToken;
+    const isAnd = operatorToken.kind === SyntaxKind.AmpersandAmpersandToken;
+    const isNeutral = (side: Node): boolean => (isOr && isPoint(side, source)) || (isAnd && isNegatedPoint(side, source));
+    return (isNeutral(right) && edit.text === textOf(left, source)) || (isNeutral(left) && edit.text === textOf(right, source));
+  }
+  if (!isIfStatement(node) || node.elseStatement !== undefined) {
+    return false;
+  }
+  return isPoint(node.expression, source)
+    ? operator === "drop-conditional" || operator === "drop-guard"
+    : operator === "drop-condition" && isNegatedPoint(node.expression, source);
+}
+
+/** `!` before a point: true where no fault point fires. */
+function isNegatedPoint(node: Node, source: SourceFile): boolean {
+  return isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken && isPoint(node.operand, source);
 }

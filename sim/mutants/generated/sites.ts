@@ -44,7 +44,7 @@ export function sitesOf(source: SourceFile, path: string): readonly Site[] {
         const key = `${path}#${place}/${name}/${text}`;
         const ordinal = (seen.get(key) ?? 0) + 1;
         seen.set(key, ordinal);
-        const equivalence = equivalenceOf({ node, source, operator: name });
+        const equivalence = equivalenceOf({ node, source, operator: name, edit });
         const block = innermost(blocks, edit);
         sites.push({ key: `${key}/${ordinal}`, path, place, operator: name, weight, edit, block, equivalence });
       }
