@@ -26,6 +26,7 @@ import { rollingUpgrade } from "./membership/rolling-upgrade.ts";
 import type { ScenarioRegistry } from "../sim/scenario.ts";
 import type { Scenario } from "./scenario.ts";
 import { sharedSubplan } from "./execution/shared-subplan.ts";
+import { signedRequests } from "./membership/signed-requests.ts";
 import { skewedExchange } from "./execution/skewed-exchange.ts";
 import { slowClient } from "./clients/slow-client.ts";
 import { wipedRestart } from "./membership/wiped-restart.ts";
@@ -57,6 +58,7 @@ const stories: readonly Scenario[] = [
   rollingUpgrade,
   coordinatorUpgrade,
   catalogsAtRunTime,
+  signedRequests,
   wipedRestart,
 ];
 

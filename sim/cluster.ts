@@ -7,12 +7,14 @@ import { nodeConfig } from "../src/config.ts";
 import { historyFolder } from "../src/coordinator/history/query-history.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
 import { type Headers, type HttpMethod, type HttpResponse, type Network, NetworkError } from "../src/ports/network.ts";
+import type { Clock } from "../src/ports/clock.ts";
 import type { WasmMemory } from "../src/memory/memory.ts";
 import { type Knobs, knobsOf } from "../src/ports/knobs.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Ports } from "../src/ports/ports.ts";
 import { splitFrames } from "../src/page/serde.ts";
 import { pagesMediaType } from "../src/protocol/documents/task.ts";
+import { sharedSecretProperty, signedNetwork } from "../src/protocol/http/internal-signature.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
 import { testingCatalog } from "./workload/features/testing-functions.ts";
 import type { PlannedNode, RunPlan } from "./plan.ts";
@@ -178,7 +180,7 @@ export class Cluster implements FaultTarget {
       this.#world.note(name, `log-${level}`, `${event} ${JSON.stringify(fields ?? {})}`);
     const ports: Ports = {
       clock,
-      network: requestFilter(this.network.attach(incarnation, answerFilter(documents)), documents),
+      network: this.#signed(name, clock, requestFilter(this.network.attach(incarnation, answerFilter(documents)), documents)),
       random: tree.asRandom(),
       storage: place.machine.disk.open(incarnation),
       openFolder: () => place.machine.disk.open(incarnation),
@@ -229,6 +231,13 @@ export class Cluster implements FaultTarget {
       },
       (error: unknown) => this.#hooks.onStartFailure(name, error),
     );
+  }
+
+  /** As a server does it, if the plan names a secret. */
+  #signed(name: string, clock: Clock, network: Network): Network {
+    const secret = this.#plan.properties[sharedSecretProperty];
+    const role = this.#place(name).role === "worker" ? "worker" : "coordinator";
+    return secret === undefined ? network : signedNetwork(network, { secret, nodeId: name, clock, role });
   }
 
   #fires(point: PointName, place: string, tree: StreamTree): boolean {

@@ -35,6 +35,12 @@ const properties = [
   property("node.id", "text", "", "Name of the node, unique in the cluster"),
   property("node.environment", "text", "production", "Name of the cluster; nodes of another environment are refused"),
   property("coordinator", "boolean", "true", "Whether the node takes statements"),
+  property(
+    "internal-communication.shared-secret",
+    "text",
+    "",
+    "Secret with which the nodes of the cluster sign their requests, the same on all; without it, one of this user on this machine",
+  ),
   property("node-scheduler.include-coordinator", "boolean", "false", "Whether the coordinator works on queries like a worker"),
   property("discovery.uri", "text", "", "Address of the coordinator that the node announces itself to"),
   property(

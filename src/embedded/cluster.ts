@@ -64,7 +64,9 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   const properties = { ...patience, "query-manager.required-workers": String(Math.max(1, workers)), ...options.properties };
   const common = { ...options, properties, nodesOfProcess: workers + 1 };
   try {
-    const door = options.http === undefined ? links.network(addressOf(coordinatorId)) : new Door(await httpOf(options.http), links);
+    const identity = { nodeId: coordinatorId, properties, role: "coordinator" } as const;
+    const door =
+      options.http === undefined ? links.network(addressOf(coordinatorId)) : new Door(await httpOf(options.http, identity), links);
     started.push(await startNode({ ...common, nodeId: coordinatorId, role: workers === 0 ? "both" : "coordinator", network: door }));
     const coordinatorUri = door.selfUri;
     for (let index = 1; index <= workers; index++) {

@@ -9,7 +9,7 @@ import type { Network, RequestHandler } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
 import { nodeMemoryBytes } from "../server/configuration.ts";
 import { allFactories, catalogConfigs, type Catalogs, checkProperties } from "./catalogs.ts";
-import type { HttpOptions } from "./http.ts";
+import type { HttpIdentity, HttpOptions } from "./http.ts";
 import { nodePorts } from "./ports.ts";
 
 export interface CommonOptions {
@@ -53,14 +53,16 @@ export interface Node extends AsyncDisposable {
 }
 
 export async function createNode(options: NodeOptions): Promise<Node> {
-  const network = options.ports?.network ?? (await httpOf(options.http));
+  const { http, nodeId, properties = {}, role = "both" } = options;
+  const network =
+    options.ports?.network ?? (await httpOf(http, { nodeId, properties, role: role === "worker" ? "worker" : "coordinator" }));
   return (await startNode({ ...options, network, nodesOfProcess: 1 })).node;
 }
 
 /** Loads the HTTP server. */
-export async function httpOf(options: HttpOptions = {}): Promise<Network> {
+export async function httpOf(options: HttpOptions | undefined, identity: HttpIdentity): Promise<Network> {
   const { httpNetwork } = await import("./http.ts");
-  return httpNetwork(options);
+  return httpNetwork(options, identity);
 }
 
 export interface StartedNode {

@@ -10,6 +10,7 @@ import { CoordinatorLife } from "./chaos/coordinator-life.ts";
 import { chaosWarning, ServerChaos } from "./chaos/server-chaos.ts";
 import { externalHostOf, isLoop, warnOpen } from "./transport/addresses.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
+import { configuredSecret, machineSecret } from "./internal-secret.ts";
 import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
 import { processLog } from "./log.ts";
 import { createTracer, Operations } from "./operations/operations.ts";
@@ -117,6 +118,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
   );
   const { limits, allowedHosts } = configuration.edge;
   const shares = connectionShares(descriptorLimit(), configuration.workers);
+  const secret = configuredSecret(properties) ?? machineSecret();
   const log = processLog(config.nodeId, configuration.logLevel);
   const { tracesStatements } = configuration.events;
   const tracer = await createTracer({ nodeId: config.nodeId, environmentName: config.environment, tracesStatements, log });
@@ -135,6 +137,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       pages: new WebPages(new URL("./web/", import.meta.url)),
       limits: { connectionsMax: shares.first, ...limits },
       allowedHosts,
+      internal: { secret, nodeId: config.nodeId, role: "coordinator" },
       ...(chaos === undefined ? {} : { chaos: chaos.door }),
     },
     logLevel: configuration.logLevel,
@@ -160,6 +163,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       externalHost: isLoop(configuration.host) ? "" : (externalHostOf(configuration) ?? ""),
       environmentName: config.environment,
       properties,
+      secret,
       catalogs: configuration.catalogs,
       memoryBytes: configuration.memoryBytes,
       limits: { connectionsMax: shares.others, ...limits },

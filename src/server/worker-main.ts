@@ -5,10 +5,12 @@ import { randomBytes } from "node:crypto";
 import { Command } from "commander";
 import { engineVersion, nodeConfig } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
-import { externalHostOf, isOutOfReach, warnOpen } from "./transport/addresses.ts";
+import { externalHostOf, isLoop, isOutOfReach, warnOpen } from "./transport/addresses.ts";
 import { readConfiguration } from "./configuration.ts";
+import { configuredSecret, machineSecret } from "./internal-secret.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { ConfigurationError } from "./properties.ts";
+import { sharedSecretProperty } from "../protocol/http/internal-signature.ts";
 import { processLog } from "./log.ts";
 import { Operations } from "./operations/operations.ts";
 import { realPorts } from "./ports/ports.ts";
@@ -50,6 +52,17 @@ function environmentPort(): string | undefined {
   return describesService("ORRERY_PORT", process.env) ? undefined : process.env["ORRERY_PORT"];
 }
 
+/** Only nodes of one machine find a secret by themselves. */
+function secretOf(properties: Readonly<Record<string, string>>, hosts: readonly string[]): string {
+  const secret = configuredSecret(properties);
+  if (secret === undefined && !hosts.every(isLoop)) {
+    throw new ConfigurationError(
+      `set ${sharedSecretProperty} to the same value on all nodes: the cluster is reachable from other machines`,
+    );
+  }
+  return secret ?? machineSecret();
+}
+
 async function main(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2));
   const given: Record<string, string> = { "http-server.http.port": flags.port ?? environmentPort() ?? "0", "node.workers": "1" };
@@ -75,6 +88,7 @@ async function main(): Promise<void> {
   }
   const nodeId = flags.nodeId ?? properties["node.id"] ?? `worker-${randomBytes(4).toString("hex")}`;
   const config = nodeConfig({ nodeId, role: "worker", catalogs: configuration.catalogs, discoveryUri: coordinatorUri }, properties);
+  const secret = secretOf(properties, [configuration.host, new URL(coordinatorUri).hostname]);
   const externalHost = externalHostOf(configuration);
   const log = processLog(nodeId, configuration.logLevel);
   const operations = new Operations({ log });
@@ -89,6 +103,7 @@ async function main(): Promise<void> {
       processForwarded: false,
       limits: { connectionsMax: connectionShares(descriptorLimit(), 0).first, ...configuration.edge.limits },
       allowedHosts: configuration.edge.allowedHosts,
+      internal: { secret, nodeId, role: "worker" },
       resources: operations.resources,
     },
     logLevel: configuration.logLevel,

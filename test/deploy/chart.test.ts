@@ -50,9 +50,12 @@ interface Variable {
 function environmentOf(pod: Fields): Readonly<Record<string, string>> {
   const variables = at(pod, "spec.template.spec.containers.0.env") as readonly Variable[];
   const facts: Readonly<Record<string, string>> = { "metadata.name": "orrery-worker-6c5d-x2x", "status.podIP": "10.1.2.3" };
+  const secretOf = ({ valueFrom }: Variable): string | undefined =>
+    JSON.stringify(valueFrom) === '{"secretKeyRef":{"name":"orrery-internal","key":"shared-secret"}}' ? "0123456789abcdef" : undefined;
+  const valueOf = (one: Variable): string => one.value ?? secretOf(one) ?? facts[at(one, "valueFrom.fieldRef.fieldPath") as string] ?? "";
   return {
     ...new FinalStage().environment,
-    ...Object.fromEntries(variables.map((one) => [one.name, one.value ?? facts[at(one, "valueFrom.fieldRef.fieldPath") as string] ?? ""])),
+    ...Object.fromEntries(variables.map((one) => [one.name, valueOf(one)])),
     LAKE_FOLDER: "/lake",
   };
 }

@@ -158,7 +158,12 @@ describe.skipIf(!isAble)("the entry point in a bare root", () => {
 
   it("joins as a worker", async () => {
     await using cluster = await withCluster({ workers: 1 });
-    const worker = start(["worker"], { ORRERY_COORDINATOR: cluster.uri, ORRERY_NODE_ID: "worker-in-a-box", ORRERY_PORT: "0" });
+    const worker = start(["worker"], {
+      ORRERY_INTERNAL_COMMUNICATION_SHARED_SECRET: "0123456789abcdef",
+      ORRERY_COORDINATOR: cluster.uri,
+      ORRERY_NODE_ID: "worker-in-a-box",
+      ORRERY_PORT: "0",
+    });
     const uri = (await worker.uri).replace(/\/\/[^:]+/, "//127.0.0.1");
     await cluster.untilActive(2);
     expect(cluster.activeWorkers).toContain("worker-in-a-box");

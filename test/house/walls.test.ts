@@ -32,7 +32,7 @@ const engineFiles: readonly string[] = readdirSync(join(root, "src"))
 
 /** Packages that a room may import; none if it is not listed. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  protocol: ["zod"],
+  protocol: ["@noble/hashes", "zod"],
   config: ["zod"],
   functions: ["@noble/hashes", "@orama/stemmers", "jsts"],
   connectors: ["hyparquet-compressors", "pako"],

@@ -40,6 +40,9 @@ const defaultCatalogs = [
   { name: "tpch", properties: { "connector.name": "tpch" } },
 ];
 
+/** Of the nodes of the cluster. */
+export const clusterSecret = "the secret of a cluster under test";
+
 const noEvents: EventConfiguration = { slowQueryMs: undefined, tracesStatements: false, queryLog: undefined, listener: undefined };
 const noLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -64,6 +67,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
         eventLoopDelayMsMax: 60_000,
         processForwarded: true,
         resources: operated.resources,
+        internal: { secret: clusterSecret, nodeId, role },
       },
       logLevel: "error",
       spillFolder: undefined,
@@ -100,7 +104,15 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
   await joined();
   const outside = realPorts({
     nodeId: "test",
-    network: { host: "127.0.0.1", port: 0, bodyBytesMax: 1, eventLoopDelayMsMax: 60_000, processForwarded: false },
+    network: {
+      host: "127.0.0.1",
+      port: 0,
+      bodyBytesMax: 1,
+      eventLoopDelayMsMax: 60_000,
+      processForwarded: false,
+      // Tests ask for internal resources, as a node of the cluster does.
+      internal: { secret: clusterSecret, nodeId: "test", role: "worker" },
+    },
     logLevel: "error",
     spillFolder: undefined,
   });

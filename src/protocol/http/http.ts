@@ -67,7 +67,7 @@ interface CompiledRoute extends Route {
 
 export function createRouter(routes: readonly Route[], options: RouterOptions): Router {
   const compiled: readonly CompiledRoute[] = routes.map((one) => ({ ...one, parts: one.pattern.split("/").slice(1) }));
-  const matching = (parts: readonly string[]): readonly CompiledRoute[] => compiled.filter((one) => partsMatch(one.parts, parts));
+  const matching = (parts: readonly string[]): readonly CompiledRoute[] => compiled.filter((one) => matchesPattern(one.parts, parts));
 
   const dispatch = (
     request: HttpRequest,
@@ -108,7 +108,8 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   return { handle, knows: (request) => matching(parseTarget(request.url).parts).length > 0 };
 }
 
-function partsMatch(pattern: readonly string[], parts: readonly string[]): boolean {
+/** Whether the segments of a path fit those of a pattern. */
+export function matchesPattern(pattern: readonly string[], parts: readonly string[]): boolean {
   return (
     pattern.length === parts.length &&
     pattern.every((part, index) => part === parts[index] || (part.startsWith("{") && parts[index] !== ""))

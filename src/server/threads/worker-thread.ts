@@ -31,6 +31,7 @@ async function run(): Promise<void> {
       processForwarded: false,
       limits: start.limits,
       allowedHosts: start.allowedHosts,
+      internal: { secret: start.secret, nodeId: start.nodeId, role: "worker" },
       resources: operations.resources,
     },
     logLevel,

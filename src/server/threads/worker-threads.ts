@@ -16,6 +16,8 @@ export interface ThreadStart {
   readonly environmentName: string;
   /** Engine properties with Presto's names. */
   readonly properties: Readonly<Record<string, string>>;
+  /** Shared by the nodes of the cluster. */
+  readonly secret: string;
   readonly catalogs: readonly { readonly name: string; readonly properties: Readonly<Record<string, string>> }[];
   readonly memoryBytes: number;
   readonly limits: Partial<EdgeLimits>;

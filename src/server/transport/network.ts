@@ -19,9 +19,11 @@ import {
   type RequestOptions,
 } from "../../ports/network.ts";
 import type { ChaosDoor, RequestEnding } from "../../chaos/door.ts";
+import { accessOf, type NodeRole } from "../../protocol/http/access.ts";
+import { bodyChanged, hashOf, internalSignatureHeader, RequestSigner, targetOf } from "../../protocol/http/internal-signature.ts";
 import { isLoop } from "./addresses.ts";
 import { Edge, type EdgeLimits, usualEdgeLimits } from "../edge/edge.ts";
-import type { RefusedRequest } from "../edge/intake.ts";
+import { RefusedRequest } from "../edge/intake.ts";
 import { refusalOf } from "../edge/origin.ts";
 import { baseUriOf } from "./base-uri.ts";
 import { compressed } from "./compression.ts";
@@ -50,8 +52,17 @@ export interface RealNetworkOptions {
   readonly pages?: WebPages;
   /** Resources of the server, which bypass the node; none if absent. */
   readonly resources?: ServerResources;
+  /** The cluster that the node belongs to. If absent, requests are not signed and internal resources are open. */
+  readonly internal?: InternalCommunication;
   /** Faults that clients ask for, of a server that was started with --chaos; none if absent. */
   readonly chaos?: ChaosDoor;
+}
+
+/** Nodes that share the secret form a cluster. */
+export interface InternalCommunication {
+  readonly secret: string;
+  readonly nodeId: string;
+  readonly role: NodeRole;
 }
 
 const headerBytesMax = 2 * 1024 * 1024;
@@ -66,6 +77,9 @@ export class RealNetwork implements Network {
   /** Opens a new connection for each request. */
   readonly #freshAgent: Agent;
   readonly #inProcess = new InProcessTransport();
+  readonly #signer: RequestSigner | undefined;
+  /** Hashes of the bodies that signed requests must have. */
+  readonly #bodyHashes = new WeakMap<IncomingMessage, string>();
   #server: FastifyInstance | undefined;
   #edge: Edge | undefined;
   #handler: RequestHandler | undefined;
@@ -76,6 +90,8 @@ export class RealNetwork implements Network {
     const common = { maxHeaderSize: headerBytesMax, headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
     this.#agent = new Agent({ ...common, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 600_000, connections: 250 });
     this.#freshAgent = new Agent({ ...common, pipelining: 0 });
+    const { internal } = options;
+    this.#signer = internal === undefined ? undefined : new RequestSigner({ ...internal, wallMillis: () => Date.now() });
   }
 
   get selfUri(): string {
@@ -114,7 +130,7 @@ export class RealNetwork implements Network {
     this.#edge = edge;
     server.addHook("onRequest", (request, reply, done) => {
       const { raw } = request;
-      const refused = this.#foreign(raw) ?? edge.admit(raw, reply.raw, pathOf(request.url));
+      const refused = this.#foreign(raw) ?? this.#unsigned(raw) ?? edge.admit(raw, reply.raw, pathOf(request.url));
       // Every body is treated as bytes, whatever its declared type: clients of four families send five types, some malformed.
       raw.headers["content-type"] = "application/octet-stream";
       done(refused);
@@ -184,11 +200,14 @@ export class RealNetwork implements Network {
 
   /** A kept-alive connection may close just when it is reused. An idempotent request is then repeated once on a new connection. */
   async #ask(request: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const url = new URL(request.url);
+    const signature = this.#signer?.sign(request.method, `${url.pathname}${url.search}`, request.body);
+    const headers = signature === undefined ? request.headers : { ...request.headers, [internalSignatureHeader]: signature };
     const ask = (dispatcher: Agent): Promise<Dispatcher.ResponseData> =>
-      undiciRequest(request.url, {
+      undiciRequest(url, {
         method: request.method,
         dispatcher,
-        headers: Object.entries(request.headers).flatMap(([name, value]) =>
+        headers: Object.entries(headers).flatMap(([name, value]) =>
           typeof value === "string" ? [name, value] : value.flatMap((one) => [name, one]),
         ),
         body: request.body.length === 0 && (request.method === "GET" || request.method === "HEAD") ? null : request.body,
@@ -247,6 +266,21 @@ export class RealNetwork implements Network {
     );
   }
 
+  /** Refuses requests for internal resources that no node of the cluster has signed, before their bodies are received. */
+  #unsigned(raw: IncomingMessage): RefusedRequest | undefined {
+    const { internal } = this.#options;
+    const asked = { method: (raw.method ?? "") as HttpMethod, url: pathOf(raw.url ?? "/") };
+    if (internal === undefined || this.#signer === undefined || accessOf(asked, internal.role) !== "internal") {
+      return undefined;
+    }
+    const verdict = this.#signer.verify(asked.method, targetOf(asked.url), raw.headersDistinct[internalSignatureHeader]?.join(","));
+    if (verdict.kind === "refused") {
+      return new RefusedRequest(401, verdict.reason);
+    }
+    this.#bodyHashes.set(raw, verdict.bodyHash);
+    return undefined;
+  }
+
   /** Carries a request past the rules of chaos to the server's resources or the node. */
   #endingOf(asked: HttpRequest, peer: Peer, handler: RequestHandler): Promise<RequestEnding> {
     const { chaos, resources } = this.#options;
@@ -271,6 +305,10 @@ export class RealNetwork implements Network {
     }
     const raw = request.raw;
     const body = request.body instanceof Uint8Array ? request.body : noBody;
+    const bodyHash = this.#bodyHashes.get(raw);
+    if (bodyHash !== undefined && bodyHash !== hashOf(body)) {
+      throw new RefusedRequest(401, bodyChanged);
+    }
     const headers = presentHeaders(raw);
     let finished = false;
     const baseUri = baseUriOf(headers, { processForwarded: this.#options.processForwarded, selfUri: this.#selfUri });

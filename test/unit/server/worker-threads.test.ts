@@ -19,6 +19,7 @@ function start(nodeId: string): ThreadStart {
     externalHost: "",
     environmentName: "test",
     properties: {},
+    secret: "0123456789abcdef",
     catalogs: [],
     memoryBytes: 0,
     limits: {},

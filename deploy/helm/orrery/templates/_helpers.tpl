@@ -55,6 +55,11 @@ capabilities:
   valueFrom:
     fieldRef:
       fieldPath: status.podIP
+- name: ORRERY_INTERNAL_COMMUNICATION_SHARED_SECRET
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.sharedSecret.name }}
+      key: {{ .Values.sharedSecret.key }}
 - name: ORRERY_PORT
   value: "8080"
 - name: ORRERY_NODE_SPILL_DIR
