@@ -65,7 +65,7 @@ export class ClusterMonitor {
     this.#discovery = new Discovery(options.ports.clock, options.discovery, () => this.#announcementsChanged());
   }
 
-  /** Throws HttpError 400 if the announcement is of another cluster or incomplete. */
+  /** Throws HttpError if the announcement is of another cluster or incomplete, or its name belongs to a living node at another address. */
   announce(announcement: Announcement): void {
     const { environment, nodeId } = this.#options;
     if (announcement.environment !== environment) {
@@ -74,7 +74,9 @@ export class ClusterMonitor {
     if (announcement.nodeId === nodeId) {
       throw new HttpError(409, `The node id '${nodeId}' is the coordinator's own`);
     }
-    this.#discovery.announce(announcement);
+    // Without heartbeats nobody knows whether the node is alive.
+    const { enabled } = this.#options.failureDetector;
+    this.#discovery.announce(announcement, (id) => enabled && this.#detector.state(id) === "ALIVE");
   }
 
   withdraw(nodeId: string): void {

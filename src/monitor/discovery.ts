@@ -10,6 +10,12 @@ export interface DiscoveryConfig {
   readonly ageMaxMs: number;
 }
 
+/** Nodes that are announced at the same time. */
+export const announcedNodesMax = 10_000;
+
+/** Scheme, host and port, without user, path or query: requests to the node are sent there. */
+const addressPattern = /^https?:\/\/(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?\/?$/;
+
 export interface AnnouncedNode {
   readonly nodeId: string;
   /** `http://host:port` */
@@ -50,9 +56,17 @@ export class Discovery {
     this.#onChange = onChange;
   }
 
-  announce(announcement: Announcement): void {
+  /** `isAlive`: a node of this name, at its announced address. Throws HttpError. */
+  announce(announcement: Announcement, isAlive: (nodeId: string) => boolean): void {
     const node = announcedNode(announcement);
     const known = this.#entries.get(node.nodeId);
+    if (known === undefined && this.#entries.size >= announcedNodesMax) {
+      throw new HttpError(503, `The cluster has ${announcedNodesMax} nodes and takes no more`, { "retry-after": "10" });
+    }
+    const isAnother = known !== undefined && known.node.uri !== node.uri && known.node.incarnation !== node.incarnation;
+    if (isAnother && isAlive(node.nodeId)) {
+      throw new HttpError(409, `The node id '${node.nodeId}' is taken by a living node at ${known.node.uri}`);
+    }
     const isNews = known === undefined || !sameNode(known.node, node);
     this.#entries.set(node.nodeId, { node, receivedNanos: this.#clock.monotonicNanos() });
     this.#sorted = undefined;
@@ -131,6 +145,9 @@ function announcedNode(announcement: Announcement): AnnouncedNode {
   const properties = servicePropertiesSchema.safeParse(service?.properties);
   if (!properties.success) {
     throw new HttpError(400, `The announcement of ${announcement.nodeId} has no service with an address and a version`);
+  }
+  if (!addressPattern.test(properties.data.http)) {
+    throw new HttpError(400, `The announced address of ${announcement.nodeId} is not http://HOST:PORT`);
   }
   return {
     nodeId: announcement.nodeId,

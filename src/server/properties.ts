@@ -24,7 +24,8 @@ export function parseProperties(
     const equals = trimmed.indexOf("=");
     const name = equals < 0 ? "" : trimmed.slice(0, equals).trim();
     if (name === "") {
-      throw new ConfigurationError(`${options.source}:${lineNumber}: expected 'name=value', found '${trimmed}'`);
+      // The line may hold a secret whose name was forgotten, so it is not printed.
+      throw new ConfigurationError(`${options.source}:${lineNumber}: expected 'name=value'`);
     }
     if (values.has(name)) {
       throw new ConfigurationError(`${options.source}:${lineNumber}: property '${name}' is set twice`);

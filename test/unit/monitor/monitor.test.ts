@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ClusterMonitor } from "../../../src/monitor/cluster-monitor.ts";
 import { DecayCounter } from "../../../src/monitor/decay.ts";
+import { announcedNodesMax, Discovery } from "../../../src/monitor/discovery.ts";
 import { nodeRoutes } from "../../../src/monitor/node-resource.ts";
 import type { HttpResponse } from "../../../src/ports/network.ts";
 import { bareRequest, createRouter, emptyResponse, jsonRequest, responseText, type Router } from "../../../src/protocol/http/http.ts";
@@ -363,9 +364,48 @@ describe("the cluster", () => {
     await join("worker-1", { version: "0" });
     expect(monitor.knownNodes().find((node) => node.nodeId === "worker-1")?.state).toBe("inactive");
     await join("worker-2");
+    hosts.handlers.delete("http://worker-2:1");
+    await clock.advance(3000);
     await join("worker-2", { host: "elsewhere", incarnation: "2" });
     expect(monitor.activeWorkers()).toMatchObject([{ nodeId: "worker-2", uri: "http://elsewhere:1", incarnation: "2" }]);
     expect(monitor.isGone("http://worker-2:1")).toBe(true);
+  });
+
+  it("refuses a name that is taken by a living node, until that node is gone", async () => {
+    await join("worker-1");
+    const other = { host: "elsewhere", incarnation: "2" };
+    expect((await join("worker-1", other)).status).toBe(409);
+    expect(monitor.activeWorkers()).toMatchObject([{ uri: "http://worker-1:1", incarnation: "1" }]);
+    // The node itself may restart at its address, and go on announcing itself.
+    expect((await join("worker-1", { incarnation: "3" })).status).toBe(200);
+    expect((await join("worker-1", other)).status).toBe(409);
+    hosts.handlers.delete("http://worker-1:1");
+    await clock.advance(3000);
+    expect((await announce("worker-1", other)).status).toBe(200);
+    expect(monitor.activeWorkers()).toMatchObject([{ uri: "http://elsewhere:1", incarnation: "2" }]);
+  });
+
+  it("refuses addresses that are more than a host and a port, and never calls them", async () => {
+    for (const host of ["user@else", "else/path?x=", "else#", "else\r\nx", "", "else:1@other", "else\\other"]) {
+      expect(`${host} ${(await announce("worker-1", { host })).status}`).toBe(`${host} 400`);
+    }
+    await clock.advance(1000);
+    expect(monitor.nodeDocuments("all")).toEqual([]);
+  });
+
+  it("takes names like __proto__ as any other, and a bounded number of nodes", async () => {
+    expect((await join("constructor")).status).toBe(200);
+    expect(active()).toEqual(["constructor"]);
+    expect((await announce("__proto__")).status).toBe(400);
+    const discovery = new Discovery(clock, { ageMaxMs: 1000 }, () => undefined);
+    const alive = (): boolean => false;
+    for (let number = 0; number < announcedNodesMax; number++) {
+      discovery.announce(announcement(`w${number}`), alive);
+    }
+    expect(() => discovery.announce(announcement("one-more"), alive)).toThrow("takes no more");
+    discovery.announce(announcement("w1"), alive);
+    expect(discovery.size).toBe(announcedNodesMax);
+    discovery.close();
   });
 
   it("refuses nodes of another cluster and announcements that say too little", async () => {
