@@ -1,4 +1,5 @@
 /** The tables of TPC-H that the benchmark loads, and rows of the tpch connector as CSV, for DuckDB. */
+import { KernelRuntime } from "../src/codegen/runtime.ts";
 import type { PageSource } from "../src/connectors/spi.ts";
 import { tpchConnectorFactory } from "../src/connectors/tpch/tpch.ts";
 import { createNodeMemory } from "../src/memory/allocator.ts";
@@ -86,6 +87,7 @@ export async function writeCsv(request: CsvRequest): Promise<readonly { readonly
     nodeId: "bench",
     ports,
     memory: root,
+    runtime: new KernelRuntime({ linear, backend: "wasm" }),
     callNode: () => Promise.reject(new Error("no other node")),
     workerNodes: () => [],
   });

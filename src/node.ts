@@ -174,7 +174,7 @@ export class OrreryNode {
       },
     });
     this.cluster = config.role === "worker" ? undefined : this.#createMonitor();
-    this.#catalogs = this.#createCatalogs(options);
+    this.#catalogs = this.#createCatalogs(options, runtime);
     const services: ExecutionServices = {
       ports: { ...ports, storage: spillStorage(ports.storage, this.incarnation) },
       runtime,
@@ -366,13 +366,14 @@ export class OrreryNode {
     });
   }
 
-  #createCatalogs(options: NodeOptions): Catalogs {
+  #createCatalogs(options: NodeOptions, runtime: KernelRuntime): Catalogs {
     return new Catalogs({
       catalogs: this.config.catalogs,
       factories: options.factories,
       nodeId: this.config.nodeId,
       ports: this.#ports,
       memory: this.#memory.root,
+      runtime,
       callNode: (catalog, nodeId, request) => this.#callNode(catalog, nodeId, request),
       systemRuntime: () => this.#coordinator?.systemRuntime,
       workerNodes: () => this.cluster?.activeWorkers().map((worker) => worker.nodeId) ?? this.#directory.activeWorkers(),

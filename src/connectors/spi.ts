@@ -1,13 +1,14 @@
 /**
  * The connector SPI. A connector provides names and types of its tables to the coordinator, splits to the scheduler and pages to the
  * workers. If it can write, it also provides sinks. Every node creates its own instance from the catalog's properties and its own ports. A
- * connector depends on this file, page/, types/, protocol/errors and the ports, and on nothing else. Handles and splits travel as JSON:
+ * connector depends on this file, page/, codegen/, types/, protocol/errors and the ports, and on nothing else. Handles and splits travel as JSON:
  * plain data only.
  *
  * All names in handles are lower case. Errors are QueryError values (EXTERNAL, NOT_SUPPORTED and the like).
  */
 import { TupleDomain } from "../types/domain/tuple-domain.ts";
 import type { TypeTextOptions } from "../types/type-text.ts";
+import type { KernelRuntime } from "../codegen/runtime.ts";
 import type { Page } from "../page/page.ts";
 import type { MemoryContext } from "../memory/memory.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -252,6 +253,8 @@ export interface ConnectorContext {
   readonly ports: Ports;
   /** Memory for data that outlives queries (tables in memory). */
   readonly memory: MemoryContext;
+  /** Runs kernels over the node's memory, and with it over that of page sources and sinks. */
+  readonly runtime: KernelRuntime;
   /** Sends a JSON request to the same catalog's instance on another node and returns its answer; see `ConnectorFactory`. */
   readonly callNode: (nodeId: string, request: Json) => Promise<Json>;
   /** Ids of the active worker nodes, sorted. */

@@ -2,6 +2,7 @@
  * The catalogs of a node. Each configured catalog gets an instance of its connector, wrapped with information_schema. The catalog `system`
  * always exists.
  */
+import type { KernelRuntime } from "../codegen/runtime.ts";
 import type { Connector, ConnectorContext, ConnectorFactory, Json } from "../connectors/spi.ts";
 import { type CatalogConnector, withInformationSchema } from "../connectors/shared/information-schema.ts";
 import type { SystemRuntime } from "../connectors/shared/runtime-tables.ts";
@@ -25,6 +26,7 @@ export interface CatalogsOptions {
   readonly ports: Ports;
   /** Memory for data that outlives queries. Each catalog creates a child context. */
   readonly memory: MemoryContext;
+  readonly runtime: KernelRuntime;
   readonly callNode: (catalog: string, nodeId: string, request: Json) => Promise<Json>;
   readonly workerNodes: () => readonly string[];
   /** Content of system.runtime; undefined on a worker. */
@@ -153,6 +155,7 @@ export class Catalogs {
       nodeId: options.nodeId,
       ports: options.ports,
       memory,
+      runtime: options.runtime,
       callNode: (nodeId, request) => options.callNode(name, nodeId, request),
       workerNodes: options.workerNodes,
     };

@@ -58,7 +58,7 @@ export class TestPlanner {
 
 /** The tpch connector with the specification's column names and decimal money columns. */
 export function tpchConnector(): Connector {
-  const { root } = createNodeMemory({ sizeBytes: 64 * 1024 * 1024 });
+  const { root, linear } = createNodeMemory({ sizeBytes: 64 * 1024 * 1024 });
   return tpchConnectorFactory.create(
     { "tpch.column-naming": "STANDARD", "tpch.double-type-mapping": "DECIMAL" },
     {
@@ -66,6 +66,7 @@ export function tpchConnector(): Connector {
       nodeId: "test",
       ports: undefined as never,
       memory: root,
+      runtime: new KernelRuntime({ linear, backend: "wasm" }),
       callNode: () => Promise.reject(new Error("no other node")),
       workerNodes: () => [],
     },

@@ -31,6 +31,7 @@ import { badFile } from "./errors.ts";
 import { filesOfTable, listTables, type TableFile } from "./folder.ts";
 import { type Seen, seen, typeOf } from "./text/inference.ts";
 import { type ParquetFooter, readFooter } from "./parquet/footer.ts";
+import { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { ParquetPageSource, type ParquetSplit } from "./parquet/page-source.ts";
 import { parquetColumns, parquetRows, parquetSplits, parquetStatistics } from "./parquet/parquet-table.ts";
 import { describeTextFile, openTextSplit, type TextDescription, type TextSplit, textSplits, textSplitStarts } from "./text/table.ts";
@@ -201,10 +202,12 @@ class FilesConnector implements Connector {
   readonly metadata: FilesMetadata;
   readonly #storage: Storage;
   readonly #memory: MemoryContext;
+  readonly #kernels: ParquetKernels;
 
   constructor(context: ConnectorContext, directory: string, options: FilesOptions) {
     this.#storage = context.ports.openFolder(directory);
     this.#memory = context.memory.child("files");
+    this.#kernels = new ParquetKernels(context.runtime);
     this.metadata = new FilesMetadata(this.#storage, options, this.#memory);
   }
 
@@ -220,7 +223,7 @@ class FilesConnector implements Connector {
     const { columns, memory, constraint = alwaysTrue } = request;
     const split = request.split as unknown as TextSplit | ParquetSplit;
     return split.format === "parquet"
-      ? new ParquetPageSource(this.#storage, { split, columns, memory, constraint })
+      ? new ParquetPageSource(this.#storage, { split, columns, memory, kernels: this.#kernels, constraint })
       : openTextSplit(this.#storage, split, { columns, memory });
   }
 

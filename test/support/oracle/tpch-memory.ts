@@ -3,6 +3,7 @@
  * types, no keys, and the statistics that the connector's own sink learns of the rows. The rows themselves are dropped once they are
  * counted.
  */
+import { KernelRuntime } from "../../../src/codegen/runtime.ts";
 import { type BenchTable, benchTables, moneyColumns } from "../../../bench/tables.ts";
 import type { Connector, Json } from "../../../src/connectors/spi.ts";
 import { memoryConnectorFactory } from "../../../src/connectors/memory/memory.ts";
@@ -13,7 +14,7 @@ import { SeededRandom } from "../seeded-random.ts";
 
 /** `scale` as in the tpch connector's schemas: `1`, `0.01`. The tables are in the schema `default`. */
 export async function tpchMemoryConnector(scale: string): Promise<Connector> {
-  const { root: memory } = createNodeMemory({ sizeBytes: 256 * 1024 * 1024 });
+  const { root: memory, linear } = createNodeMemory({ sizeBytes: 256 * 1024 * 1024 });
   const target = memoryConnectorFactory.create(
     {},
     {
@@ -21,6 +22,7 @@ export async function tpchMemoryConnector(scale: string): Promise<Connector> {
       nodeId: "test",
       ports: { random: new SeededRandom("tpch-memory") } as never,
       memory,
+      runtime: new KernelRuntime({ linear, backend: "wasm" }),
       callNode: () => Promise.reject(new Error("no other node")),
       workerNodes: () => [],
     },

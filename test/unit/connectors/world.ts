@@ -1,6 +1,7 @@
 /**
  * Nodes with instances of one catalog that can call each other, without engine, network or time.
  */
+import { type KernelBackend, KernelRuntime } from "../../../src/codegen/runtime.ts";
 import type { Column, Page } from "../../../src/page/page.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
@@ -35,6 +36,7 @@ export interface WorldOptions {
   /** Shared by all nodes, instead of one memory for each. */
   readonly memory?: MemoryContext;
   readonly folder?: (path: string) => Storage;
+  readonly backend?: KernelBackend;
 }
 
 export class World {
@@ -70,6 +72,7 @@ export class World {
       nodeId,
       ports,
       memory,
+      runtime: new KernelRuntime({ linear: memory.linear, backend: this.#options.backend ?? "wasm" }),
       callNode: (target, request) => this.#call(target, request),
       workerNodes: () => this.workers,
     };

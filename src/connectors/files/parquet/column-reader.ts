@@ -1,30 +1,21 @@
 /**
- * Reads one column chunk of a row group, a batch of rows at a time. A string chunk that is entirely dictionary-encoded becomes a dictionary
- * column; everything else is flat. Blocks of consumed pages live until the next read, because the last batch refers to them.
+ * Reads one column chunk of a row group, a batch of rows at a time. A chunk that is entirely dictionary-encoded becomes a dictionary
+ * column; everything else is flat. A batch without NULLs that lies in one page refers to that page. Blocks of consumed pages live until the next
+ * read, because the last batch refers to them.
  */
 import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, pageRowsMax } from "../../../page/page.ts";
 import { readValue } from "../../../page/reader.ts";
-import { crc32 } from "../../../types/crc32.ts";
 import type { ValueSet } from "../../../types/domain/value-set.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { BadData } from "../errors.ts";
 import { decompress } from "./compression.ts";
-import { ByteCursor, readRuns } from "./encodings.ts";
-import { type ColumnEncoding, physical } from "./schema.ts";
-import { ThriftReader, type ThriftStruct } from "./thrift.ts";
+import { ByteCursor, readRuns, singleRun } from "./encodings.ts";
+import type { ParquetKernels } from "./kernels/kernels.ts";
+import type { ValueWidth } from "./kernels/values.ts";
+import type { ColumnEncoding } from "./schema.ts";
+import { type StoredPage, storedPages } from "./stored-pages.ts";
 import { decodeValues, encodings, valueWidth } from "./values.ts";
-
-interface StoredPage {
-  readonly kind: "v1" | "v2" | "dictionary";
-  readonly encoding: number;
-  readonly values: number;
-  readonly bytes: Uint8Array;
-  readonly uncompressedBytes: number;
-  /** For v2 pages: bytes of levels before the values, which are not compressed. */
-  readonly levelBytes: number;
-  readonly isCompressed: boolean;
-}
 
 interface Dictionary {
   readonly values: Address;
@@ -46,21 +37,21 @@ interface OpenPage {
   nextValue: number;
 }
 
-const pageTypes = Object.freeze({ data: 0, index: 1, dictionary: 2, dataV2: 3 });
-
-function required(value: number | undefined): number {
-  if (value === undefined || value < 0) {
-    throw new BadData("a page header is damaged");
-  }
-  return value;
+/** Part of a batch: `rows` rows of the page, from row `done` of the batch on. */
+interface Part {
+  readonly done: number;
+  readonly rows: number;
 }
+
+const idBytes = 4;
 
 export class ColumnReader {
   readonly #encoding: ColumnEncoding;
   readonly #codec: number;
   readonly #memory: MemoryContext;
   readonly #linear: LinearMemory;
-  readonly #width: number;
+  readonly #kernels: ParquetKernels;
+  readonly #width: ValueWidth;
   readonly #pages: readonly StoredPage[];
   readonly #asDictionary: boolean;
   #nextPage = 0;
@@ -70,7 +61,6 @@ export class ColumnReader {
   #outValues: Address = 0;
   #outNulls: Address = 0;
   #outIds: Address = 0;
-  #hasNulls = false;
 
   constructor(options: {
     readonly encoding: ColumnEncoding;
@@ -78,36 +68,40 @@ export class ColumnReader {
     readonly bytes: Uint8Array;
     readonly rows: number;
     readonly memory: MemoryContext;
+    readonly kernels: ParquetKernels;
   }) {
     this.#encoding = options.encoding;
     this.#codec = options.codec;
     this.#memory = options.memory;
     this.#linear = options.memory.linear;
+    this.#kernels = options.kernels;
     this.#width = valueWidth(options.encoding);
     this.#pages = storedPages(options.bytes, options.rows);
-    const isText = options.encoding.physical === physical.bytes && options.encoding.conversion === "none";
-    this.#asDictionary = isText && this.#pages.every(({ kind, encoding }) => kind === "dictionary" || isDictionaryEncoding(encoding));
+    this.#asDictionary = this.#pages.every(({ kind, encoding }) => kind === "dictionary" || isDictionaryEncoding(encoding));
   }
 
-  /** The next `count` rows. Valid until the next read. */
+  /** The next `count` rows, at least one. Valid until the next read. */
   read(count: number): Column {
     for (const address of this.#usedUp) {
       this.#memory.free(address);
     }
     this.#usedUp = [];
-    this.#hasNulls = false;
+    const first = this.#currentPage();
+    if (first.levels === 0 && first.rows - first.nextRow >= count) {
+      return this.#partOf(first, count);
+    }
+    let hasNulls = false;
     for (let done = 0; done < count; ) {
       const page = this.#currentPage();
       const rows = Math.min(count - done, page.rows - page.nextRow);
-      if (this.#asDictionary) {
-        this.#copyIds(page, done, rows);
-      } else {
-        this.#copyValues(page, done, rows);
-      }
+      hasNulls ||= page.levels !== 0;
+      page.nextValue += this.#asDictionary ? this.#copyIds(page, { done, rows }) : this.#copyValues(page, { done, rows });
       page.nextRow += rows;
       done += rows;
     }
-    return this.#asDictionary ? this.#dictionaryColumn() : this.#flatColumn(count);
+    return this.#asDictionary
+      ? this.#dictionaryColumn(this.#outIds, hasNulls)
+      : this.#flatColumn(this.#outValues, hasNulls ? this.#outNulls : 0, count);
   }
 
   /**
@@ -116,10 +110,7 @@ export class ColumnReader {
    */
   dictionaryLacks(wanted: ValueSet): boolean {
     const [first] = this.#pages;
-    const isWhole = this.#pages.every(({ kind, encoding }, index) =>
-      index === 0 ? kind === "dictionary" : isDictionaryEncoding(encoding),
-    );
-    if (first === undefined || !isWhole) {
+    if (first?.kind !== "dictionary" || !this.#asDictionary) {
       return false;
     }
     this.#nextPage = 1;
@@ -136,13 +127,23 @@ export class ColumnReader {
     return true;
   }
 
-  #dictionaryColumn(): Column {
-    const { values, nulls, length } = this.#requireDictionary();
-    return { type: this.#encoding.type, values, nulls: this.#hasNulls ? nulls : 0, ids: this.#outIds, length: length + 1 };
+  /** Rows of a page without NULLs, where they lie. */
+  #partOf(page: OpenPage, count: number): Column {
+    const at = page.nextValue;
+    page.nextRow += count;
+    page.nextValue += count;
+    return this.#asDictionary
+      ? this.#dictionaryColumn(page.ids + at * idBytes, false)
+      : this.#flatColumn(page.values + at * this.#width, 0, count);
   }
 
-  #flatColumn(count: number): Column {
-    return { type: this.#encoding.type, values: this.#outValues, nulls: this.#hasNulls ? this.#outNulls : 0, ids: 0, length: count };
+  #dictionaryColumn(ids: Address, hasNulls: boolean): Column {
+    const { values, nulls, length } = this.#requireDictionary();
+    return { type: this.#encoding.type, values, nulls: hasNulls ? nulls : 0, ids, length: length + 1 };
+  }
+
+  #flatColumn(values: Address, nulls: Address, length: number): Column {
+    return { type: this.#encoding.type, values, nulls, ids: 0, length };
   }
 
   /** Without a dictionary page there are no entries, which is valid if all rows are NULL. */
@@ -159,7 +160,7 @@ export class ColumnReader {
 
   #currentPage(): OpenPage {
     while (this.#page === undefined || this.#page.nextRow === this.#page.rows) {
-      this.#close(this.#page);
+      this.#usedUp.push(...(this.#page?.blocks ?? []));
       this.#page = undefined;
       const stored = this.#pages[this.#nextPage++];
       if (stored === undefined) {
@@ -174,12 +175,6 @@ export class ColumnReader {
     return this.#page;
   }
 
-  #close(page: OpenPage | undefined): void {
-    if (page !== undefined) {
-      this.#usedUp.push(...page.blocks);
-    }
-  }
-
   #readDictionary(stored: StoredPage): void {
     if (this.#dictionary !== undefined || (stored.encoding !== encodings.plain && stored.encoding !== encodings.plainDictionary)) {
       throw new BadData("its dictionary is damaged");
@@ -188,46 +183,56 @@ export class ColumnReader {
     this.#decompress(stored.bytes, block, stored.uncompressedBytes);
     const cursor = new ByteCursor(this.#linear, block, block + stored.uncompressedBytes);
     const count = stored.values;
-    const decoded = decodeValues(cursor, { column: this.#encoding, encoding: encodings.plain, count, memory: this.#memory });
-    const values = this.#memory.reallocate(decoded.values, (count + 1) * this.#width);
-    this.#linear.u8.fill(0, values + count * this.#width, values + (count + 1) * this.#width);
+    const decoded = this.#decode(cursor, encodings.plain, count);
+    const bytes = count * this.#width;
+    const values = this.#memory.allocate(bytes + this.#width);
+    this.#linear.u8.copyWithin(values, decoded.values, decoded.values + bytes);
+    this.#linear.u8.fill(0, values + bytes, values + bytes + this.#width);
     this.#dictionary = { values, nulls: this.#nullEntry(count), length: count };
   }
 
   #open(stored: StoredPage): OpenPage {
-    const { linear } = this.#memory;
     const block = this.#memory.allocate(Math.max(1, stored.uncompressedBytes));
     const blocks: Address[] = [block];
     const { levelBytes } = stored;
     if (stored.isCompressed) {
-      linear.u8.set(stored.bytes.subarray(0, levelBytes), block);
+      this.#linear.u8.set(stored.bytes.subarray(0, levelBytes), block);
       this.#decompress(stored.bytes.subarray(levelBytes), block + levelBytes, stored.uncompressedBytes - levelBytes);
     } else {
       if (stored.bytes.length !== stored.uncompressedBytes) {
         throw new BadData("a page header is damaged");
       }
-      linear.u8.set(stored.bytes, block);
+      this.#linear.u8.set(stored.bytes, block);
     }
-    const cursor = new ByteCursor(linear, block, block + stored.uncompressedBytes);
+    const cursor = new ByteCursor(this.#linear, block, block + stored.uncompressedBytes);
     const levels = this.#readLevels(stored, cursor);
     if (levels !== 0) {
       blocks.push(levels);
     }
-    const count = levels === 0 ? stored.values : countOnes(linear.u8, levels, stored.values);
+    const count = levels === 0 ? stored.values : this.#kernels.countPresent({ address: levels, present: 1, rows: stored.values });
     const page = { rows: stored.values, levels: count === stored.values ? 0 : levels, nextRow: 0, nextValue: 0 };
-    if (isDictionaryEncoding(stored.encoding)) {
-      const ids = this.#readIds(cursor, count);
+    if (!isDictionaryEncoding(stored.encoding)) {
+      const decoded = this.#decode(cursor, stored.encoding, count);
+      return { ...page, ids: 0, values: decoded.values, blocks: [...blocks, ...decoded.blocks] };
+    }
+    const ids = this.#readIds(cursor, count);
+    if (this.#asDictionary) {
       return { ...page, ids, values: 0, blocks: [...blocks, ids] };
     }
-    const decoded = decodeValues(cursor, { column: this.#encoding, encoding: stored.encoding, count, memory: this.#memory });
-    return { ...page, ids: 0, values: decoded.values, blocks: [...blocks, ...decoded.blocks, decoded.values] };
+    const values = this.#memory.allocate(Math.max(1, count) * this.#width);
+    this.#kernels.gather(this.#width, { ids, count, dictionary: this.#requireDictionary().values }, values);
+    return { ...page, ids: 0, values, blocks: [...blocks, ids, values] };
+  }
+
+  #decode(cursor: ByteCursor, encoding: number, count: number): ReturnType<typeof decodeValues> {
+    return decodeValues(cursor, { column: this.#encoding, encoding, count, memory: this.#memory, kernels: this.#kernels });
   }
 
   #decompress(bytes: Uint8Array, address: Address, sizeBytes: number): void {
-    decompress(this.#codec, bytes, { memory: this.#memory, address, sizeBytes });
+    decompress(this.#codec, bytes, { memory: this.#memory, kernels: this.#kernels, address, sizeBytes });
   }
 
-  /** 0 if the column has no levels. */
+  /** 0 if every row has a value. */
   #readLevels(stored: StoredPage, cursor: ByteCursor): Address {
     if (!this.#encoding.optional) {
       cursor.skip(stored.kind === "v2" ? stored.levelBytes : 0);
@@ -235,163 +240,62 @@ export class ColumnReader {
     }
     const bytes = stored.kind === "v2" ? stored.levelBytes : cursor.uint32();
     const start = cursor.skip(bytes);
-    const levels = this.#memory.allocate(Math.max(1, stored.values));
     const runs = new ByteCursor(this.#linear, start, start + bytes);
-    readRuns(runs, { bitWidth: 1, count: stored.values, target: levels, bytes: true });
+    if (stored.values > 0 && singleRun(runs, 1, stored.values) === 1) {
+      return 0;
+    }
+    runs.at = start;
+    const levels = this.#memory.allocate(Math.max(1, stored.values));
+    readRuns(runs, this.#kernels, { bitWidth: 1, count: stored.values, target: levels, kind: "u8", limit: 2 });
     return levels;
   }
 
   #readIds(cursor: ByteCursor, count: number): Address {
     const { length } = this.#requireDictionary();
-    const ids = this.#memory.allocate(Math.max(1, count) * 4);
+    const ids = this.#memory.allocate(Math.max(1, count) * idBytes);
     if (count > 0) {
-      readRuns(cursor, { bitWidth: cursor.byte(), count, target: ids, bytes: false });
-    }
-    const { u32 } = this.#linear;
-    for (let index = ids >>> 2; index < (ids >>> 2) + count; index++) {
-      if ((u32[index] as number) >= length) {
-        throw new BadData("a page refers to an entry that its dictionary has not");
+      if (length === 0) {
+        throw new BadData("a page refers to a dictionary that is not there");
       }
+      readRuns(cursor, this.#kernels, { bitWidth: cursor.byte(), count, target: ids, kind: "u32", limit: length });
     }
     return ids;
   }
 
-  #copyIds(page: OpenPage, done: number, rows: number): void {
-    const { u8, u32 } = this.#linear;
+  /** Returns the number of values used. */
+  #copyIds(page: OpenPage, { done, rows }: Part): number {
     if (this.#outIds === 0) {
-      this.#outIds = this.#memory.allocate(pageRowsMax * 4);
+      this.#outIds = this.#memory.allocate(pageRowsMax * idBytes);
     }
     const nullEntry = this.#requireDictionary().length;
-    const out = (this.#outIds >>> 2) + done;
-    const ids = page.ids >>> 2;
+    const to = this.#outIds + done * idBytes;
+    const from = page.ids + page.nextValue * idBytes;
     if (page.levels === 0) {
-      u32.copyWithin(out, ids + page.nextValue, ids + page.nextValue + rows);
-      page.nextValue += rows;
-      return;
+      this.#linear.u8.copyWithin(to, from, from + rows * idBytes);
+      return rows;
     }
-    this.#hasNulls = true;
-    for (let row = 0; row < rows; row++) {
-      u32[out + row] = u8[page.levels + page.nextRow + row] === 1 ? (u32[ids + page.nextValue++] as number) : nullEntry;
-    }
+    return this.#kernels.spreadIds({ address: page.levels + page.nextRow, present: 1, rows }, { from, to, nullEntry });
   }
 
-  #copyValues(page: OpenPage, done: number, rows: number): void {
-    const { u8 } = this.#linear;
+  /** Returns the number of values used. */
+  #copyValues(page: OpenPage, { done, rows }: Part): number {
     const width = this.#width;
     if (this.#outValues === 0) {
       this.#outValues = this.#memory.allocate(pageRowsMax * width);
-      this.#outNulls = this.#memory.allocateZeroed(pageRowsMax);
+      this.#outNulls = this.#memory.allocate(pageRowsMax);
     }
-    const out = this.#outValues + done * width;
+    const to = this.#outValues + done * width;
     const nulls = this.#outNulls + done;
-    if (page.levels === 0 && page.ids === 0) {
-      const from = page.values + page.nextValue * width;
-      u8.copyWithin(out, from, from + rows * width);
-      u8.fill(0, nulls, nulls + rows);
-      page.nextValue += rows;
-      return;
+    const from = page.values + page.nextValue * width;
+    if (page.levels === 0) {
+      this.#linear.u8.copyWithin(to, from, from + rows * width);
+      this.#linear.u8.fill(0, nulls, nulls + rows);
+      return rows;
     }
-    const source = page.ids === 0 ? page.values : this.#requireDictionary().values;
-    let hasNulls = false;
-    for (let row = 0; row < rows; row++) {
-      const isNull = page.levels !== 0 && u8[page.levels + page.nextRow + row] === 0;
-      u8[nulls + row] = isNull ? 1 : 0;
-      hasNulls ||= isNull;
-      if (isNull) {
-        u8.fill(0, out + row * width, out + (row + 1) * width);
-        continue;
-      }
-      const value = page.ids === 0 ? page.nextValue : (this.#linear.u32[(page.ids >>> 2) + page.nextValue] as number);
-      page.nextValue++;
-      this.#copyValue(source + value * width, out + row * width);
-    }
-    this.#hasNulls ||= hasNulls;
-  }
-
-  #copyValue(from: Address, to: Address): void {
-    const { u8, u16, u32 } = this.#linear;
-    switch (this.#width) {
-      case 1:
-        u8[to] = u8[from] as number;
-        return;
-      case 2:
-        u16[to >>> 1] = u16[from >>> 1] as number;
-        return;
-      default:
-        for (let word = 0; word < this.#width >>> 2; word++) {
-          u32[(to >>> 2) + word] = u32[(from >>> 2) + word] as number;
-        }
-    }
+    return this.#kernels.spread({ address: page.levels + page.nextRow, present: 1, rows }, width, { from, to, nulls });
   }
 }
 
 function isDictionaryEncoding(encoding: number): boolean {
   return encoding === encodings.plainDictionary || encoding === encodings.rleDictionary;
-}
-
-function countOnes(u8: Uint8Array, at: Address, count: number): number {
-  let ones = 0;
-  for (let index = at; index < at + count; index++) {
-    ones += u8[index] as number;
-  }
-  return ones;
-}
-
-/** The pages of a chunk, in order. Padding may follow the chunk. */
-function storedPages(bytes: Uint8Array, rows: number): readonly StoredPage[] {
-  const pages: StoredPage[] = [];
-  let values = 0;
-  for (let at = 0; values < rows; ) {
-    const reader = new ThriftReader(bytes, at);
-    const header = reader.struct();
-    const size = required(header.integer(3));
-    const end = reader.at + size;
-    if (end > bytes.length) {
-      throw new BadData("a page reaches beyond its column");
-    }
-    const content = bytes.subarray(reader.at, end);
-    const checksum = header.integer(4);
-    if (checksum !== undefined && crc32(content) !== checksum >>> 0) {
-      throw new BadData("the checksum of a page is wrong");
-    }
-    const page = storedPage(header, content);
-    if (page !== undefined) {
-      pages.push(page);
-      values += page.kind === "dictionary" ? 0 : page.values;
-    }
-    at = end;
-  }
-  if (values !== rows) {
-    throw new BadData("it has another number of rows than the row group");
-  }
-  return pages;
-}
-
-function storedPage(header: ThriftStruct, bytes: Uint8Array): StoredPage | undefined {
-  const uncompressedBytes = required(header.integer(2));
-  const common = { bytes, uncompressedBytes, levelBytes: 0, isCompressed: true };
-  switch (header.integer(1)) {
-    case pageTypes.data: {
-      const data = header.struct(5);
-      const values = required(data?.integer(1));
-      return { ...common, kind: "v1", values, encoding: required(data?.integer(2)) };
-    }
-    case pageTypes.dictionary: {
-      const dictionary = header.struct(7);
-      return { ...common, kind: "dictionary", values: required(dictionary?.integer(1)), encoding: required(dictionary?.integer(2)) };
-    }
-    case pageTypes.dataV2: {
-      const data = header.struct(8);
-      const levelBytes = required(data?.integer(5)) + required(data?.integer(6));
-      if (levelBytes > bytes.length || levelBytes > uncompressedBytes) {
-        throw new BadData("a page header is damaged");
-      }
-      const isCompressed = data?.boolean(7) !== false;
-      return { ...common, kind: "v2", values: required(data?.integer(1)), encoding: required(data?.integer(4)), levelBytes, isCompressed };
-    }
-    case pageTypes.index:
-      return undefined;
-    default:
-      throw new BadData("a page is of no known kind");
-  }
 }

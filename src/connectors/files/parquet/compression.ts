@@ -1,28 +1,42 @@
 /**
  * Decompresses pages of Parquet files directly into linear memory.
  */
-import { decompressZstd } from "hyparquet-compressors";
+import { decompressBrotli, decompressZstd } from "hyparquet-compressors";
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { BadData } from "../errors.ts";
 import { gunzipInto } from "../inflate.ts";
+import type { ParquetKernels } from "./kernels/kernels.ts";
 
 const codecs: readonly string[] = Object.freeze(["UNCOMPRESSED", "SNAPPY", "GZIP", "LZO", "BROTLI", "LZ4", "ZSTD", "LZ4_RAW"]);
 
+interface Target {
+  readonly memory: MemoryContext;
+  readonly kernels: ParquetKernels;
+  readonly address: Address;
+  readonly sizeBytes: number;
+}
+
 /** `target` has room for exactly `sizeBytes`. */
-export function decompress(
-  codec: number,
-  input: Uint8Array,
-  target: { readonly memory: MemoryContext; readonly address: Address; readonly sizeBytes: number },
-): void {
+export function decompress(codec: number, input: Uint8Array, target: Target): void {
   const { memory, address, sizeBytes } = target;
   const output = memory.linear.u8.subarray(address, address + sizeBytes);
+  // Writers leave out the compressed form of nothing.
+  if (input.length === 0 && sizeBytes === 0) {
+    return;
+  }
   switch (codecs[codec]) {
     case "UNCOMPRESSED":
       requireSize(input.length, sizeBytes);
       output.set(input);
       return;
     case "SNAPPY":
-      return snappy(input, output);
+      return withKernel("snappy", input, target);
+    case "LZ4_RAW":
+      return withKernel("lz4", input, target);
+    case "LZ4":
+      return framedLz4(input, target);
+    case "BROTLI":
+      return brotli(input, output, memory);
     case "GZIP":
       return gunzipInto(input, output);
     case "ZSTD":
@@ -42,7 +56,7 @@ function requireSize(found: number, promised: number): void {
 function zstd(input: Uint8Array, output: Uint8Array, memory: MemoryContext): void {
   memory.reserve(output.length);
   try {
-    const bytes = input.length === 0 ? input : decompressZstd(input);
+    const bytes = decompressZstd(input);
     requireSize(bytes.length, output.length);
     output.set(bytes);
   } catch (error) {
@@ -52,69 +66,50 @@ function zstd(input: Uint8Array, output: Uint8Array, memory: MemoryContext): voi
   }
 }
 
-const damaged = "snappy: a page is damaged";
-/** Shorter runs are copied byte by byte, which is faster than a call. */
-const loopBytesMax = 32;
-
-function snappy(input: Uint8Array, output: Uint8Array): void {
-  let at = 0;
-  let size = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = input[at++] ?? 0;
-    size += (byte & 0x7f) * 2 ** shift;
-    if (byte < 0x80) {
-      break;
-    }
-  }
-  requireSize(size, output.length);
-  let to = 0;
-  while (at < input.length) {
-    const tag = input[at++] as number;
-    if ((tag & 3) === 0) {
-      let length = (tag >>> 2) + 1;
-      if (length > 60) {
-        const bytes = length - 60;
-        length = littleEndian(input, at, bytes) + 1;
-        at += bytes;
-      }
-      if (at + length > input.length || to + length > output.length) {
-        throw new BadData(damaged);
-      }
-      if (length > loopBytesMax) {
-        output.set(input.subarray(at, at + length), to);
-        to += length;
-        at += length;
-      } else {
-        for (const end = at + length; at < end; ) {
-          output[to++] = input[at++] as number;
-        }
-      }
-      continue;
-    }
-    const kind = tag & 3;
-    const length = kind === 1 ? ((tag >>> 2) & 7) + 4 : (tag >>> 2) + 1;
-    const bytes = kind === 1 ? 1 : kind === 2 ? 2 : 4;
-    const offset = littleEndian(input, at, bytes) + (kind === 1 ? (tag >>> 5) * 256 : 0);
-    at += bytes;
-    if (offset === 0 || offset > to || to + length > output.length) {
-      throw new BadData(damaged);
-    }
-    for (const end = to + length; to < end; to++) {
-      output[to] = output[to - offset] as number;
-    }
-  }
-  if (to !== output.length) {
-    throw new BadData(damaged);
+/** The library does not tell a stream that is too short: its end stays zero. */
+function brotli(input: Uint8Array, output: Uint8Array, memory: MemoryContext): void {
+  memory.reserve(output.length);
+  try {
+    output.set(decompressBrotli(input, output.length));
+  } catch (error) {
+    throw error instanceof BadData ? error : new BadData("brotli: a page is damaged");
+  } finally {
+    memory.release(output.length);
   }
 }
 
-function littleEndian(input: Uint8Array, at: number, bytes: number): number {
-  if (at + bytes > input.length) {
-    throw new BadData(damaged);
+function withKernel(codec: "snappy" | "lz4", input: Uint8Array, target: Target): void {
+  if (!isDecompressed(codec, input, target)) {
+    throw new BadData(`${codec}: a page is damaged`);
   }
-  let value = 0;
-  for (let index = bytes - 1; index >= 0; index--) {
-    value = value * 256 + (input[at + index] as number);
+}
+
+function isDecompressed(codec: "snappy" | "lz4", input: Uint8Array, { memory, kernels, address, sizeBytes }: Target): boolean {
+  const at = memory.allocate(Math.max(1, input.length));
+  memory.linear.u8.set(input, at);
+  const isWhole = kernels.decompress(codec, { at, end: at + input.length }, { at: address, end: address + sizeBytes });
+  memory.free(at);
+  return isWhole;
+}
+
+/** Codec LZ4 is deprecated because writers disagree: Hadoop's frames each block with both sizes in big-endian, others write one block. */
+function framedLz4(input: Uint8Array, target: Target): void {
+  const view = new DataView(input.buffer, input.byteOffset, input.length);
+  let at = 0;
+  let done = 0;
+  while (at + 8 <= input.length) {
+    const sizeBytes = view.getUint32(at, false);
+    const end = at + 8 + view.getUint32(at + 4, false);
+    if (end > input.length || done + sizeBytes > target.sizeBytes) {
+      break;
+    }
+    if (!isDecompressed("lz4", input.subarray(at + 8, end), { ...target, address: target.address + done, sizeBytes })) {
+      break;
+    }
+    at = end;
+    done += sizeBytes;
   }
-  return value;
+  if (at !== input.length || done !== target.sizeBytes) {
+    withKernel("lz4", input, target);
+  }
 }

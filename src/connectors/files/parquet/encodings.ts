@@ -1,8 +1,11 @@
 /**
- * Parquet's integer encodings: the RLE/bit-packing hybrid and DELTA_BINARY_PACKED. All reads stay within given bounds of linear memory.
+ * Parquet's integer encodings, the hybrid of runs and packed bits and DELTA_BINARY_PACKED, read with kernels. All reads stay within given
+ * bounds of linear memory.
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { BadData } from "../errors.ts";
+import type { ParquetKernels } from "./kernels/kernels.ts";
+import { runBitsMax, type RunTarget } from "./kernels/runs.ts";
 
 const damaged = "a page is damaged";
 
@@ -47,152 +50,52 @@ export class ByteCursor {
     }
     throw new BadData(damaged);
   }
-
-  zigzag(): bigint {
-    let raw = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = this.byte();
-      raw |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) {
-        return (raw >> 1n) ^ -(raw & 1n);
-      }
-    }
-    throw new BadData(damaged);
-  }
 }
 
-/** Reads `count` values of up to 32 bits into u32[target...] or, if `bytes` is set, u8[target...]. */
+/** Reads `count` values below `limit` into u32[target...] or u8[target...]. */
 export function readRuns(
   cursor: ByteCursor,
-  options: { readonly bitWidth: number; readonly count: number; readonly target: Address; readonly bytes: boolean },
+  kernels: ParquetKernels,
+  runs: { readonly bitWidth: number; readonly count: number; readonly target: Address; readonly kind: RunTarget; readonly limit: number },
 ): void {
-  const { bitWidth, count, target, bytes } = options;
-  const { u8, u32 } = cursor.linear;
-  const out: Uint8Array | Uint32Array = bytes ? u8 : u32;
-  const base = bytes ? target : target >>> 2;
-  if (bitWidth > 32) {
+  const { bitWidth, count, target, kind } = runs;
+  if (bitWidth > runBitsMax) {
     throw new BadData(damaged);
   }
   if (bitWidth === 0) {
-    out.fill(0, base, base + count);
+    cursor.linear.u8.fill(0, target, target + count * (kind === "u8" ? 1 : 4));
     return;
   }
-  const valueBytes = (bitWidth + 7) >>> 3;
-  for (let done = 0; done < count; ) {
-    const head = cursor.varint();
-    if (head % 2 === 0) {
-      const times = Math.min(head / 2, count - done);
-      const at = cursor.skip(valueBytes);
-      let value = 0;
-      for (let index = valueBytes - 1; index >= 0; index--) {
-        value = value * 256 + (u8[at + index] as number);
-      }
-      if (times === 0) {
-        throw new BadData(damaged);
-      }
-      out.fill(value, base + done, base + done + times);
-      done += times;
-    } else {
-      const values = Math.min(((head - 1) / 2) * 8, count - done);
-      // The last group of a page may be cut to the bytes that hold values.
-      const groupBytes = ((head - 1) / 2) * bitWidth;
-      const at = cursor.skip(Math.min(groupBytes, cursor.end - cursor.at));
-      if (Math.ceil((values * bitWidth) / 8) > cursor.at - at || values === 0) {
-        throw new BadData(damaged);
-      }
-      unpack(cursor.linear, { at, bitWidth, values }, out, base + done);
-      done += values;
-    }
-  }
-}
-
-function unpack(
-  { u8 }: LinearMemory,
-  packed: { readonly at: Address; readonly bitWidth: number; readonly values: number },
-  out: Uint8Array | Uint32Array,
-  to: number,
-): void {
-  const { bitWidth, values } = packed;
-  let at = packed.at;
-  let bits = 0;
-  let bitCount = 0;
-  if (bitWidth <= 24) {
-    const mask = (1 << bitWidth) - 1;
-    for (let index = to; index < to + values; index++) {
-      while (bitCount < bitWidth) {
-        bits |= (u8[at++] as number) << bitCount;
-        bitCount += 8;
-      }
-      out[index] = bits & mask;
-      bits >>>= bitWidth;
-      bitCount -= bitWidth;
-    }
-    return;
-  }
-  // A double holds the buffered bits, at most 39.
-  const modulus = 2 ** bitWidth;
-  for (let index = to; index < to + values; index++) {
-    while (bitCount < bitWidth) {
-      bits += (u8[at++] as number) * 2 ** bitCount;
-      bitCount += 8;
-    }
-    out[index] = bits % modulus;
-    bits = Math.floor(bits / modulus);
-    bitCount -= bitWidth;
-  }
-}
-
-/** Passes each value to `onValue` in order, at most `count` of them; 64-bit arithmetic wraps. Returns their number. */
-export function readDeltas(cursor: ByteCursor, count: number, onValue: (index: number, value: bigint) => void): number {
-  const blockValues = cursor.varint();
-  const miniblocks = cursor.varint();
-  const total = cursor.varint();
-  let value = BigInt.asIntN(64, cursor.zigzag());
-  const miniblockValues = blockValues / miniblocks;
-  if (total > count || !Number.isInteger(miniblockValues) || miniblockValues % 8 !== 0 || miniblocks === 0) {
+  const at = count === 0 ? cursor.at : kernels.readRuns(cursor, runs);
+  if (at === 0) {
     throw new BadData(damaged);
   }
-  if (total === 0) {
-    return 0;
-  }
-  onValue(0, value);
-  for (let done = 1; done < total; ) {
-    const minimum = cursor.zigzag();
-    const widths = cursor.skip(miniblocks);
-    for (let miniblock = 0; miniblock < miniblocks && done < total; miniblock++) {
-      const bitWidth = cursor.linear.u8[widths + miniblock] as number;
-      const values = Math.min(miniblockValues, total - done);
-      if (bitWidth > 64) {
-        throw new BadData(damaged);
-      }
-      const at = cursor.skip((miniblockValues * bitWidth) / 8);
-      for (let index = 0; index < values; index++) {
-        value = BigInt.asIntN(64, value + minimum + bitsAt(cursor.linear.u8, at, index * bitWidth, bitWidth));
-        onValue(done++, value);
-      }
-    }
-  }
-  return total;
+  cursor.at = at;
 }
 
-function bitsAt(u8: Uint8Array, start: Address, firstBit: number, bitWidth: number): bigint {
-  if (bitWidth <= 24) {
-    let bits = 0;
-    const at = start + (firstBit >>> 3);
-    const shift = firstBit & 7;
-    for (let index = 0; index * 8 < shift + bitWidth; index++) {
-      bits += (u8[at + index] as number) * 2 ** (8 * index);
-    }
-    return BigInt((bits >>> shift) & ((1 << bitWidth) - 1));
+/** The value of all `count` values if one run holds them; undefined otherwise, and the cursor stays. */
+export function singleRun(cursor: ByteCursor, bitWidth: number, count: number): number | undefined {
+  if (bitWidth === 0) {
+    return 0;
   }
-  let value = 0n;
-  for (let bit = 0; bit < bitWidth; ) {
-    const place = firstBit + bit;
-    const shift = place & 7;
-    const take = Math.min(8 - shift, bitWidth - bit);
-    const part = ((u8[start + (place >>> 3)] as number) >>> shift) & ((1 << take) - 1);
-    value |= BigInt(part) << BigInt(bit);
-    bit += take;
+  const start = cursor.at;
+  const head = cursor.varint();
+  if (head % 2 === 0 && head / 2 >= count && bitWidth <= 8) {
+    return cursor.byte();
   }
-  return value;
+  cursor.at = start;
+  return undefined;
+}
+
+/** DELTA_BINARY_PACKED: `count` integers of `width` bytes at `target`. */
+export function readDeltas(
+  cursor: ByteCursor,
+  kernels: ParquetKernels,
+  values: { readonly width: 4 | 8; readonly count: number; readonly target: Address },
+): void {
+  const at = kernels.readDeltas(cursor, values.width, values);
+  if (at === 0) {
+    throw new BadData(damaged);
+  }
+  cursor.at = at;
 }

@@ -13,6 +13,7 @@ import { alwaysTrue, type ColumnMetadata, type Constraint, type PageSource } fro
 import { requireSize } from "../byte-stream.ts";
 import { BadData, badFile, reading } from "../errors.ts";
 import { ColumnReader } from "./column-reader.ts";
+import type { ParquetKernels } from "./kernels/kernels.ts";
 import type { ColumnEncoding } from "./schema.ts";
 
 /** A column of the split, as JSON. The split omits columns that the file does not have. */
@@ -46,6 +47,7 @@ export class ParquetPageSource implements PageSource {
   /** By column: the only values that are wanted of it, where they are known one by one. */
   readonly #wanted: readonly (ValueSet | undefined)[];
   readonly #memory: MemoryContext;
+  readonly #kernels: ParquetKernels;
   #waiting: Promise<void> | undefined;
   #chunks: readonly (Uint8Array | undefined)[] = [];
   /** Readers of columns whose dictionary was checked before anything was read. */
@@ -64,6 +66,7 @@ export class ParquetPageSource implements PageSource {
       readonly split: ParquetSplit;
       readonly columns: readonly ColumnMetadata[];
       readonly memory: MemoryContext;
+      readonly kernels: ParquetKernels;
       /** Constraint that became known after the split was made. */
       readonly constraint?: Constraint;
     },
@@ -71,6 +74,7 @@ export class ParquetPageSource implements PageSource {
     this.#split = options.split;
     this.#columns = options.columns;
     this.#memory = options.memory.child("files");
+    this.#kernels = options.kernels;
     this.#constraint = options.constraint ?? alwaysTrue;
     this.#wanted = options.columns.map((column) => this.#wantedOf(column));
     this.#rowsLeft = this.#isOutside() ? 0 : options.split.rows;
@@ -204,7 +208,7 @@ export class ParquetPageSource implements PageSource {
       throw new BadData("the file changed while it was read");
     }
     const { encoding, codec } = stored;
-    return new ColumnReader({ encoding, codec, bytes, rows: this.#split.rows, memory: this.#memory });
+    return new ColumnReader({ encoding, codec, bytes, rows: this.#split.rows, memory: this.#memory, kernels: this.#kernels });
   }
 
   /** The file does not have the column: all NULL. */

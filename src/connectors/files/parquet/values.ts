@@ -7,6 +7,8 @@ import { writeI128 } from "../../../page/reader.ts";
 import { physicalType, physicalWidth } from "../../../types/type.ts";
 import { BadData } from "../errors.ts";
 import { type ByteCursor, readDeltas, readRuns } from "./encodings.ts";
+import type { ParquetKernels } from "./kernels/kernels.ts";
+import type { ValueWidth } from "./kernels/values.ts";
 import { type ColumnEncoding, physical } from "./schema.ts";
 
 export const encodings = Object.freeze({
@@ -27,8 +29,8 @@ const julianEpochDay = 2_440_588n;
 const uuidBytes = 16;
 const uuidTextBytes = 36;
 
-export function valueWidth(encoding: ColumnEncoding): number {
-  return physicalWidth(physicalType(encoding.type));
+export function valueWidth(encoding: ColumnEncoding): ValueWidth {
+  return physicalWidth(physicalType(encoding.type)) as ValueWidth;
 }
 
 /** Bytes of a stored value of fixed width. */
@@ -49,35 +51,49 @@ function storedBytes(encoding: ColumnEncoding): number {
 
 export interface DecodedValues {
   readonly values: Address;
-  /** Blocks that the values refer to, besides the page itself. They are freed with the values. */
+  /** Blocks of the values and of what they refer to, besides the page itself. */
   readonly blocks: readonly Address[];
 }
 
-/** `count` values from the cursor on, in newly allocated memory. */
-export function decodeValues(
-  cursor: ByteCursor,
-  options: { readonly column: ColumnEncoding; readonly encoding: number; readonly count: number; readonly memory: MemoryContext },
-): DecodedValues {
-  const { column, encoding, count, memory } = options;
-  const values = memory.allocate(Math.max(1, count) * valueWidth(column));
+/** `count` values from the cursor on, in newly allocated memory or where they lie in the page. */
+export function decodeValues(cursor: ByteCursor, options: Omit<Decoding, "values"> & { readonly encoding: number }): DecodedValues {
+  const { column, encoding, count, memory, kernels } = options;
+  requirePlausible(cursor, options);
+  const width = valueWidth(column);
+  if (encoding === encodings.plain && isStoredAsRead(column) && cursor.at % Math.min(width, 8) === 0) {
+    return { values: cursor.skip(count * width), blocks: [] };
+  }
+  const values = memory.allocate(Math.max(1, count) * width);
+  const blocks = decodeInto(cursor, encoding, { column, count, values, memory, kernels });
+  return { values, blocks: [values, ...blocks] };
+}
+
+/** Whether a plain value has the same bytes in a file and in a page. */
+function isStoredAsRead({ physical: stored, conversion }: ColumnEncoding): boolean {
+  return conversion === "none" && stored !== physical.boolean && stored !== physical.bytes && stored !== physical.fixed;
+}
+
+/** Returns the blocks that the values refer to. */
+function decodeInto(cursor: ByteCursor, encoding: number, decoding: Decoding): readonly Address[] {
+  const { column, count, values, kernels } = decoding;
   switch (encoding) {
     case encodings.plain:
-      return { values, blocks: decodePlain(cursor, { column, count, values, memory }) };
+      return decodePlain(cursor, decoding);
     case encodings.rle:
       if (column.physical !== physical.boolean) {
         break;
       }
       cursor.uint32();
-      readRuns(cursor, { bitWidth: 1, count, target: values, bytes: true });
-      return { values, blocks: [] };
+      readRuns(cursor, kernels, { bitWidth: 1, count, target: values, kind: "u8", limit: 2 });
+      return [];
     case encodings.deltaBinaryPacked:
-      return decodeDeltas(cursor, { column, count, values, memory });
+      return decodeDeltas(cursor, decoding);
     case encodings.deltaLengthByteArray:
-      return { values, blocks: decodeDeltaLengths(cursor, { column, count, values, memory }) };
+      return decodeDeltaLengths(cursor, decoding);
     case encodings.deltaByteArray:
-      return { values, blocks: decodeDeltaStrings(cursor, { column, count, values, memory }) };
+      return decodeDeltaStrings(cursor, decoding);
     case encodings.byteStreamSplit:
-      return decodeSplitBytes(cursor, { column, count, values, memory });
+      return decodeSplitBytes(cursor, decoding);
     default:
       break;
   }
@@ -89,25 +105,44 @@ interface Decoding {
   readonly count: number;
   readonly values: Address;
   readonly memory: MemoryContext;
+  readonly kernels: ParquetKernels;
+}
+
+/** Memory for values is allocated only if the page has bytes for them, so that a damaged header cannot ask for any amount. */
+function requirePlausible(cursor: ByteCursor, { column, encoding, count }: Omit<Decoding, "values"> & { readonly encoding: number }): void {
+  const isPacked = encoding === encodings.plain || encoding === encodings.byteStreamSplit;
+  if (isPacked && count * leastBytes(column) > cursor.end - cursor.at) {
+    throw new BadData(tooShort);
+  }
+}
+
+/** Of a plain value. */
+function leastBytes(column: ColumnEncoding): number {
+  switch (column.physical) {
+    case physical.boolean:
+      return 1 / 8;
+    case physical.bytes:
+      return 4;
+    default:
+      return storedBytes(column);
+  }
 }
 
 function decodePlain(cursor: ByteCursor, decoding: Decoding): readonly Address[] {
-  const { column, count, values, memory } = decoding;
+  const { column, count, values, memory, kernels } = decoding;
   const { linear } = memory;
   if (column.physical === physical.boolean) {
     const at = cursor.skip(Math.ceil(count / 8));
-    for (let index = 0; index < count; index++) {
-      linear.u8[values + index] = ((linear.u8[at + (index >>> 3)] as number) >>> (index & 7)) & 1;
-    }
+    kernels.readBits(at, { count, target: values });
     return [];
   }
   if (column.physical === physical.bytes) {
     if (column.conversion === "none") {
-      readStrings(cursor, count, values);
+      readStrings(cursor, decoding, values);
       return [];
     }
     const references = memory.allocate(Math.max(1, count) * 8);
-    readStrings(cursor, count, references);
+    readStrings(cursor, decoding, references);
     for (let index = 0; index < count; index++) {
       const word = (references >>> 2) + index * 2;
       writeDecimal(linear, { at: linear.u32[word] as number, length: linear.u32[word + 1] as number }, column, values, index);
@@ -120,22 +155,10 @@ function decodePlain(cursor: ByteCursor, decoding: Decoding): readonly Address[]
 }
 
 /** Reads strings as length and bytes and writes references to them at `target`. */
-function readStrings(cursor: ByteCursor, count: number, target: Address): void {
-  const { u32, view } = cursor.linear;
-  let at = cursor.at;
-  const { end } = cursor;
-  for (let index = 0, word = target >>> 2; index < count; index++) {
-    if (at + 4 > end) {
-      throw new BadData(tooShort);
-    }
-    const length = view.getUint32(at, true);
-    at += 4;
-    if (length > end - at) {
-      throw new BadData(tooShort);
-    }
-    u32[word++] = at;
-    u32[word++] = length;
-    at += length;
+function readStrings(cursor: ByteCursor, { count, kernels }: Decoding, target: Address): void {
+  const at = kernels.readStrings(cursor, count, target);
+  if (at === 0) {
+    throw new BadData(tooShort);
   }
   cursor.at = at;
 }
@@ -169,7 +192,7 @@ function writeDecimal(
 /** Converts packed stored values at any address. Returns blocks that the values refer to. */
 function convertFixed(linear: LinearMemory, from: Address, decoding: Decoding): readonly Address[] {
   const { column, count, values } = decoding;
-  const { view, u8, i32, i64 } = linear;
+  const { view, u8, i64 } = linear;
   switch (column.conversion) {
     case "none":
       if (column.physical === physical.fixed) {
@@ -190,11 +213,7 @@ function convertFixed(linear: LinearMemory, from: Address, decoding: Decoding): 
       return [];
     case "i32 to i64":
     case "u32 to i64":
-      for (let index = 0, word = values >>> 2; index < count; index++) {
-        const value = view.getInt32(from + index * 4, true);
-        i32[word++] = value;
-        i32[word++] = column.conversion === "u32 to i64" ? 0 : value >> 31;
-      }
+      decoding.kernels.widen(column.conversion === "i32 to i64", from, { count, target: values });
       return [];
     case "u64 to i128":
       for (let index = 0; index < count; index++) {
@@ -276,42 +295,27 @@ function writeUuids(linear: LinearMemory, from: Address, { count, values, memory
   return text;
 }
 
-function decodeDeltas(cursor: ByteCursor, decoding: Decoding): DecodedValues {
-  const { column, count, values, memory } = decoding;
-  const { linear } = memory;
-  const width = column.physical === physical.int32 ? 4 : 8;
+function decodeDeltas(cursor: ByteCursor, decoding: Decoding): readonly Address[] {
+  const { column, count, values, memory, kernels } = decoding;
   if (column.physical !== physical.int32 && column.physical !== physical.int64) {
     throw new BadData("only integers are stored as differences");
   }
+  const width = column.physical === physical.int32 ? 4 : 8;
+  if (column.conversion === "none") {
+    readDeltas(cursor, kernels, { width, count, target: values });
+    return [];
+  }
   const stored = memory.allocate(Math.max(1, count) * width);
-  const found = readDeltas(cursor, count, (index, value) => {
-    if (width === 4) {
-      linear.i32[(stored >>> 2) + index] = Number(BigInt.asIntN(32, value));
-    } else {
-      linear.i64[(stored >>> 3) + index] = value;
-    }
-  });
-  requireCount(found, count);
-  const blocks = convertFixed(linear, stored, decoding);
+  readDeltas(cursor, kernels, { width, count, target: stored });
+  const blocks = convertFixed(memory.linear, stored, decoding);
   memory.free(stored);
-  return { values, blocks };
+  return blocks;
 }
 
-function requireCount(found: number, count: number): void {
-  if (found !== count) {
-    throw new BadData(tooShort);
-  }
-}
-
-function readLengths(cursor: ByteCursor, count: number): Int32Array {
-  const lengths = new Int32Array(count);
-  const found = readDeltas(cursor, count, (index, value) => {
-    lengths[index] = Number(value);
-  });
-  requireCount(found, count);
-  if (lengths.some((length) => length < 0)) {
-    throw new BadData(tooShort);
-  }
+/** Lengths of strings, as i32 in newly allocated memory. */
+function readLengths(cursor: ByteCursor, { count, memory, kernels }: Decoding): Address {
+  const lengths = memory.allocate(Math.max(1, count) * 4);
+  readDeltas(cursor, kernels, { width: 4, count, target: lengths });
   return lengths;
 }
 
@@ -324,12 +328,14 @@ function requireStrings({ column }: Decoding): void {
 function decodeDeltaLengths(cursor: ByteCursor, decoding: Decoding): readonly Address[] {
   requireStrings(decoding);
   const { count, values, memory } = decoding;
-  const lengths = readLengths(cursor, count);
+  const { i32, u32 } = memory.linear;
+  const lengths = readLengths(cursor, decoding);
   for (let index = 0, word = values >>> 2; index < count; index++) {
-    const length = lengths[index] as number;
-    memory.linear.u32[word++] = cursor.skip(length);
-    memory.linear.u32[word++] = length;
+    const length = i32[(lengths >>> 2) + index] as number;
+    u32[word++] = cursor.skip(length);
+    u32[word++] = length;
   }
+  memory.free(lengths);
   return [];
 }
 
@@ -337,23 +343,26 @@ function decodeDeltaLengths(cursor: ByteCursor, decoding: Decoding): readonly Ad
 function decodeDeltaStrings(cursor: ByteCursor, decoding: Decoding): readonly Address[] {
   requireStrings(decoding);
   const { count, values, memory } = decoding;
-  const { u8, u32 } = memory.linear;
-  const prefixes = readLengths(cursor, count);
-  const suffixes = readLengths(cursor, count);
+  const { u8, u32, i32 } = memory.linear;
+  const prefixes = readLengths(cursor, decoding);
+  const suffixes = readLengths(cursor, decoding);
   let bytes = 0;
-  for (let index = 0; index < count; index++) {
-    bytes += (prefixes[index] as number) + (suffixes[index] as number);
+  for (let index = 0, before = 0; index < count; index++) {
+    const prefix = i32[(prefixes >>> 2) + index] as number;
+    const suffix = i32[(suffixes >>> 2) + index] as number;
+    if (prefix < 0 || prefix > before || suffix < 0) {
+      throw new BadData("a page is damaged");
+    }
+    before = prefix + suffix;
+    bytes += before;
   }
   const block = memory.allocate(Math.max(1, bytes));
   let before = block;
   let lengthBefore = 0;
   let to = block;
   for (let index = 0, word = values >>> 2; index < count; index++) {
-    const prefix = prefixes[index] as number;
-    const suffix = suffixes[index] as number;
-    if (prefix > lengthBefore) {
-      throw new BadData("a page is damaged");
-    }
+    const prefix = i32[(prefixes >>> 2) + index] as number;
+    const suffix = i32[(suffixes >>> 2) + index] as number;
     u8.copyWithin(to, before, before + prefix);
     const own = cursor.skip(suffix);
     u8.copyWithin(to + prefix, own, own + suffix);
@@ -363,12 +372,14 @@ function decodeDeltaStrings(cursor: ByteCursor, decoding: Decoding): readonly Ad
     lengthBefore = prefix + suffix;
     to += lengthBefore;
   }
+  memory.free(prefixes);
+  memory.free(suffixes);
   return [block];
 }
 
 /** BYTE_STREAM_SPLIT: the first bytes of all values, then the second bytes, and so on. */
-function decodeSplitBytes(cursor: ByteCursor, decoding: Decoding): DecodedValues {
-  const { column, count, values, memory } = decoding;
+function decodeSplitBytes(cursor: ByteCursor, decoding: Decoding): readonly Address[] {
+  const { column, count, memory, kernels } = decoding;
   const { linear } = memory;
   const width = storedBytes(column);
   if (column.physical === physical.bytes || column.physical === physical.boolean || width === 0) {
@@ -376,17 +387,13 @@ function decodeSplitBytes(cursor: ByteCursor, decoding: Decoding): DecodedValues
   }
   const from = cursor.skip(count * width);
   const stored = memory.allocate(Math.max(1, count * width));
-  for (let index = 0, to = stored; index < count; index++) {
-    for (let byte = 0; byte < width; byte++) {
-      linear.u8[to++] = linear.u8[from + byte * count + index] as number;
-    }
-  }
+  kernels.joinBytes(width, from, { count, target: stored });
   const blocks = convertFixed(linear, stored, decoding);
   if (column.physical === physical.fixed && column.conversion === "none") {
-    return { values, blocks: [...blocks, stored] };
+    return [...blocks, stored];
   }
   memory.free(stored);
-  return { values, blocks };
+  return blocks;
 }
 
 /** A bound of a column's statistics in whole units; undefined if it is not a number. */

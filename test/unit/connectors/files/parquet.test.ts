@@ -163,9 +163,16 @@ const expressions = [
 ];
 
 describe("Parquet files of DuckDB", () => {
+  test("brotli", async () => {
+    const query = "SELECT i AS k, 'word ' || (i % 10) AS word, md5(i::VARCHAR) AS s FROM range(500) AS r(i)";
+    const found = await readBack(await written(query, ", COMPRESSION BROTLI"));
+    expect(texts(found.rows)).toEqual(await expected(query, ["k", "word", "s"]));
+  });
+
   test.each([
     ["snappy, several row groups", ", ROW_GROUP_SIZE 6000"],
     ["zstd", ", COMPRESSION ZSTD"],
+    ["lz4", ", COMPRESSION LZ4_RAW"],
     ["gzip", ", COMPRESSION GZIP, ROW_GROUP_SIZE 10000"],
     ["uncompressed, plain pages", ", COMPRESSION UNCOMPRESSED, DICTIONARY_SIZE_LIMIT 1"],
     ["pages of version 2", ", PARQUET_VERSION V2"],

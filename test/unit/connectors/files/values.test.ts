@@ -2,7 +2,9 @@
  * Parquet encodings that DuckDB does not write.
  */
 import { expect, test } from "vitest";
+import { KernelRuntime } from "../../../../src/codegen/runtime.ts";
 import { ByteCursor } from "../../../../src/connectors/files/parquet/encodings.ts";
+import { ParquetKernels } from "../../../../src/connectors/files/parquet/kernels/kernels.ts";
 import type { ColumnEncoding } from "../../../../src/connectors/files/parquet/schema.ts";
 import { physical } from "../../../../src/connectors/files/parquet/schema.ts";
 import { decodeValues, encodings } from "../../../../src/connectors/files/parquet/values.ts";
@@ -21,8 +23,9 @@ function decode(
   const start = memory.allocate(bytes.length + 3) + 3;
   memory.linear.u8.set(bytes, start);
   const whole: ColumnEncoding = { physical: physical.bytes, length: 0, optional: false, conversion: "none", ...column };
+  const kernels = new ParquetKernels(new KernelRuntime({ linear: memory.linear, backend: "wasm" }));
   const cursor = new ByteCursor(memory.linear, start, start + bytes.length);
-  const { values } = decodeValues(cursor, { column: whole, encoding, count, memory });
+  const { values } = decodeValues(cursor, { column: whole, encoding, count, memory, kernels });
   const page = { positionCount: count, selection: 0, columns: [{ type: column.type, values, nulls: 0, ids: 0, length: count }] };
   return Array.from({ length: count }, (_, row) => readRow(memory.linear, page, row)[0] as PageValue);
 }
@@ -74,5 +77,5 @@ test("unsigned and narrow integers, milliseconds", () => {
   const millis = { type: { kind: "timestamp", precision: 3 } as const, physical: physical.int64, conversion: "millis to micros" as const };
   expect(decode([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], millis, encodings.plain, 1)).toEqual([-1000n]);
   expect(() => decode([0, 0, 0, 0, 0, 0, 0, 0x40], millis, encodings.plain, 1)).toThrow("a timestamp is out of range");
-  expect(() => decode([0, 0], millis, encodings.plain, 1)).toThrow("a page is damaged");
+  expect(() => decode([0, 0], millis, encodings.plain, 1)).toThrow("a page has fewer values than it promises");
 });

@@ -1,0 +1,215 @@
+/**
+ * Kernels that decompress a block: Snappy and LZ4. Each takes (input, end of input, output, end of output) and returns 1 if the input is
+ * well-formed and fills the output exactly, else 0. They read at most 16 bytes past the input, and write nothing outside of the output.
+ */
+import { buildKernel, type CodeBuilder, i32, i64, type Label, type Local } from "../../../../codegen/builder.ts";
+import type { Expr, Kernel } from "../../../../codegen/ir.ts";
+
+const zero = i32.const(0);
+const one = i32.const(1);
+const signature = { params: ["i32", "i32", "i32", "i32"], result: "i32" } as const;
+
+interface Block {
+  /** Next byte of the input. */
+  readonly at: Local;
+  readonly end: Expr;
+  /** Next byte of the output. */
+  readonly to: Local;
+  readonly outputEnd: Expr;
+  /** Leaving it means that the input is damaged. */
+  readonly damaged: Label;
+}
+
+/** Copies eight bytes at a time; may write up to 15 bytes too many, for which the caller has checked the room. */
+function copyWords(b: CodeBuilder, to: Expr, from: Expr, bytes: Expr): void {
+  const done = b.local("i32", zero);
+  b.loop((more) => {
+    b.store("i64.store", i32.add(to, done), i64.load(i32.add(from, done)));
+    b.store("i64.store", i32.add(to, done), i64.load(i32.add(from, done), 8), 8);
+    b.set(done, i32.add(done, i32.const(16)));
+    b.continue_(more, i32.ltU(done, bytes));
+  });
+}
+
+/** Whether `bytes` bytes lie before `end`. `at` may be `end`, but not beyond. */
+function hasRoom(at: Expr, bytes: Expr, end: Expr): Expr {
+  return i32.leU(bytes, i32.sub(end, at));
+}
+
+function copyLiteral(b: CodeBuilder, { at, end, to, outputEnd, damaged }: Block, length: Expr): void {
+  b.break_(damaged, i32.eqz(i32.and(hasRoom(at, length, end), hasRoom(to, length, outputEnd))));
+  const isShort = i32.and(i32.leU(length, i32.const(64)), i32.geU(i32.sub(outputEnd, to), i32.add(length, i32.const(16))));
+  b.if_(
+    isShort,
+    () => copyWords(b, to, at, length),
+    () => b.copyBytes(to, at, length),
+  );
+  b.set(at, i32.add(at, length));
+  b.set(to, i32.add(to, length));
+}
+
+/** Repeats bytes of the output; the ranges may overlap, and then the pattern repeats. */
+function copyMatch(
+  b: CodeBuilder,
+  block: Block & { readonly output: Expr },
+  match: { readonly offset: Local; readonly length: Local },
+): void {
+  const { to, output, outputEnd, damaged } = block;
+  const { offset, length } = match;
+  b.break_(damaged, i32.or(i32.eqz(offset), i32.gtU(offset, i32.sub(to, output))));
+  b.break_(damaged, i32.eqz(hasRoom(to, length, outputEnd)));
+  b.if_(
+    i32.geU(i32.sub(outputEnd, to), i32.add(length, i32.const(24))),
+    () => {
+      const rest = b.local("i32", length);
+      // A pattern shorter than a word doubles until a word holds it whole.
+      b.while_(
+        () => i32.and(i32.ltU(offset, i32.const(8)), i32.gtS(rest, zero)),
+        () => {
+          b.store("i64.store", to, i64.load(i32.sub(to, offset)));
+          b.set(to, i32.add(to, offset));
+          b.set(rest, i32.sub(rest, offset));
+          b.set(offset, i32.shl(offset, one));
+        },
+      );
+      b.while_(
+        () => i32.gtS(rest, zero),
+        () => {
+          b.store("i64.store", to, i64.load(i32.sub(to, offset)));
+          b.set(to, i32.add(to, i32.const(8)));
+          b.set(rest, i32.sub(rest, i32.const(8)));
+        },
+      );
+      // What was copied too far is written again.
+      b.set(to, i32.add(to, rest));
+    },
+    () => {
+      const stop = b.temp(i32.add(to, length));
+      b.while_(
+        () => i32.ltU(to, stop),
+        () => {
+          b.store("i32.store8", to, i32.load8u(i32.sub(to, offset)));
+          b.set(to, i32.add(to, one));
+        },
+      );
+    },
+  );
+}
+
+/** The low 8 * `bytes` bits (`bytes` from 1 to 4) of the input at `at`. */
+function littleEndian(at: Expr, bytes: Expr): Expr {
+  return i32.shrU(i32.shl(i32.load(at), shiftOf(bytes)), shiftOf(bytes));
+}
+
+function shiftOf(bytes: Expr): Expr {
+  return i32.sub(i32.const(32), i32.shl(bytes, i32.const(3)));
+}
+
+/** Snappy's block format: the length as a varint, then literals and copies. */
+export function snappyKernel(): Kernel {
+  return buildKernel("parquet snappy", (k) => {
+    k.entry(signature, (b, [at, end, output, outputEnd]) => {
+      const to = b.local("i32", output);
+      const size = b.local("i64");
+      const shift = b.local("i64");
+      const offset = b.local("i32");
+      const length = b.local("i32");
+      b.block((damaged) => {
+        const block = { at, end, to, output, outputEnd, damaged };
+        b.loop((more) => {
+          b.break_(damaged, i32.or(i32.geU(at, end), i64.gtU(shift, i64.const(28n))));
+          const byte = b.temp(i32.load8u(at));
+          b.set(at, i32.add(at, one));
+          b.set(size, i64.or(size, i64.shl(i64.extendI32U(i32.and(byte, i32.const(0x7f))), shift)));
+          b.set(shift, i64.add(shift, i64.const(7n)));
+          b.continue_(more, i32.geU(byte, i32.const(0x80)));
+        });
+        b.break_(damaged, i64.ne(size, i64.extendI32U(i32.sub(outputEnd, output))));
+        b.while_(
+          () => i32.ltU(at, end),
+          (next) => {
+            const tag = b.temp(i32.load8u(at));
+            b.set(at, i32.add(at, one));
+            const kind = b.temp(i32.and(tag, i32.const(3)));
+            b.if_(i32.eqz(kind), () => {
+              b.set(length, i32.add(i32.shrU(tag, i32.const(2)), one));
+              b.if_(i32.gtU(length, i32.const(60)), () => {
+                const bytes = b.temp(i32.sub(length, i32.const(60)));
+                b.break_(damaged, i32.eqz(hasRoom(at, bytes, end)));
+                b.set(length, i32.add(littleEndian(at, bytes), one));
+                b.set(at, i32.add(at, bytes));
+                b.break_(damaged, i32.eqz(length));
+              });
+              copyLiteral(b, block, length);
+              b.continue_(next);
+            });
+            b.if_(
+              i32.eq(kind, one),
+              () => {
+                b.break_(damaged, i32.geU(at, end));
+                b.set(length, i32.add(i32.and(i32.shrU(tag, i32.const(2)), i32.const(7)), i32.const(4)));
+                b.set(offset, i32.or(i32.shl(i32.shrU(tag, i32.const(5)), i32.const(8)), i32.load8u(at)));
+                b.set(at, i32.add(at, one));
+              },
+              () => {
+                const bytes = b.temp(i32.shl(i32.sub(kind, one), one));
+                b.break_(damaged, i32.eqz(hasRoom(at, bytes, end)));
+                b.set(length, i32.add(i32.shrU(tag, i32.const(2)), one));
+                b.set(offset, littleEndian(at, bytes));
+                b.set(at, i32.add(at, bytes));
+              },
+            );
+            copyMatch(b, block, { offset, length });
+          },
+        );
+        b.return_(i32.eq(to, outputEnd));
+      });
+      b.return_(zero);
+    });
+  });
+}
+
+/** LZ4's block format: sequences of literals and a match; the last has literals alone. */
+export function lz4Kernel(): Kernel {
+  return buildKernel("parquet lz4", (k) => {
+    k.entry(signature, (b, [at, end, output, outputEnd]) => {
+      const to = b.local("i32", output);
+      const offset = b.local("i32");
+      const length = b.local("i32");
+      b.block((damaged) => {
+        const block = { at, end, to, output, outputEnd, damaged };
+        /** A length of 15 continues in further bytes, each of 255 but the last. */
+        const extend = () => {
+          b.if_(i32.eq(length, i32.const(15)), () => {
+            b.loop((more) => {
+              b.break_(damaged, i32.or(i32.geU(at, end), i32.ltS(length, zero)));
+              const byte = b.temp(i32.load8u(at));
+              b.set(at, i32.add(at, one));
+              b.set(length, i32.add(length, byte));
+              b.continue_(more, i32.eq(byte, i32.const(255)));
+            });
+          });
+        };
+        b.while_(
+          () => i32.ltU(at, end),
+          () => {
+            const token = b.temp(i32.load8u(at));
+            b.set(at, i32.add(at, one));
+            b.set(length, i32.shrU(token, i32.const(4)));
+            extend();
+            b.if_(i32.ne(length, zero), () => copyLiteral(b, block, length));
+            b.if_(i32.eq(at, end), () => b.return_(i32.eq(to, outputEnd)));
+            b.break_(damaged, i32.ltU(i32.sub(end, at), i32.const(2)));
+            b.set(offset, i32.load16u(at));
+            b.set(at, i32.add(at, i32.const(2)));
+            b.set(length, i32.and(token, i32.const(15)));
+            extend();
+            b.set(length, i32.add(length, i32.const(4)));
+            copyMatch(b, block, { offset, length });
+          },
+        );
+      });
+      b.return_(zero);
+    });
+  });
+}

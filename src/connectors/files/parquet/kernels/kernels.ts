@@ -1,0 +1,105 @@
+/**
+ * The decoders of Parquet as functions over linear memory. Each is a kernel, built when it is first used.
+ */
+import type { Kernel, KernelValue } from "../../../../codegen/ir.ts";
+import type { KernelRuntime } from "../../../../codegen/runtime.ts";
+import type { Address } from "../../../../memory/memory.ts";
+import { lz4Kernel, snappyKernel } from "./blocks.ts";
+import { runsKernel, type RunTarget } from "./runs.ts";
+import {
+  bitsKernel,
+  countKernel,
+  deltasKernel,
+  gatherKernel,
+  joinBytesKernel,
+  spreadIdsKernel,
+  spreadKernel,
+  stringsKernel,
+  type ValueWidth,
+  widenKernel,
+} from "./values.ts";
+
+/** Bytes [at, end). */
+interface ByteRange {
+  readonly at: Address;
+  readonly end: Address;
+}
+
+/** Rows with a value are those whose level, one byte a row, is `present`. */
+interface Levels {
+  readonly address: Address;
+  readonly present: number;
+  readonly rows: number;
+}
+
+export class ParquetKernels {
+  readonly #runtime: KernelRuntime;
+
+  constructor(runtime: KernelRuntime) {
+    this.#runtime = runtime;
+  }
+
+  /** False if the input is damaged or does not fill the output. */
+  decompress(codec: "snappy" | "lz4", input: ByteRange, output: ByteRange): boolean {
+    return this.#run(codec, codec === "snappy" ? snappyKernel : lz4Kernel, input.at, input.end, output.at, output.end) === 1;
+  }
+
+  /** Address after the last run; 0 if the bytes are damaged. `limit` is the first value that is too large, at most 2^31 - 1. */
+  readRuns(
+    input: ByteRange,
+    runs: { readonly bitWidth: number; readonly count: number; readonly target: Address; readonly kind: RunTarget; readonly limit: number },
+  ): Address {
+    const { bitWidth, count, target, kind, limit } = runs;
+    return this.#address(`runs ${bitWidth} ${kind}`, () => runsKernel(bitWidth, kind), input.at, input.end, count, target, limit);
+  }
+
+  /** Number of values used. */
+  spread(levels: Levels, width: ValueWidth, values: { readonly from: Address; readonly to: Address; readonly nulls: Address }): number {
+    const { address, present, rows } = levels;
+    return this.#address(`spread ${width}`, () => spreadKernel(width), address, present, rows, values.from, values.to, values.nulls);
+  }
+
+  /** Number of ids used. */
+  spreadIds(levels: Levels, ids: { readonly from: Address; readonly to: Address; readonly nullEntry: number }): number {
+    const { address, present, rows } = levels;
+    return this.#address("spread ids", spreadIdsKernel, address, present, rows, ids.from, ids.to, ids.nullEntry);
+  }
+
+  countPresent({ address, present, rows }: Levels): number {
+    return this.#address("count", countKernel, address, present, rows);
+  }
+
+  gather(width: ValueWidth, from: { readonly ids: Address; readonly count: number; readonly dictionary: Address }, to: Address): void {
+    this.#run(`gather ${width}`, () => gatherKernel(width), from.ids, from.count, from.dictionary, to);
+  }
+
+  /** Address after the last string; 0 if one reaches beyond the input. */
+  readStrings({ at, end }: ByteRange, count: number, target: Address): Address {
+    return this.#address("strings", stringsKernel, at, end, count, target);
+  }
+
+  /** Address after the last value; 0 if the bytes are damaged or hold another number of values. */
+  readDeltas({ at, end }: ByteRange, width: 4 | 8, values: { readonly count: number; readonly target: Address }): Address {
+    return this.#address(`deltas ${width}`, () => deltasKernel(width), at, end, values.count, values.target);
+  }
+
+  widen(isSigned: boolean, from: Address, values: { readonly count: number; readonly target: Address }): void {
+    this.#run(`widen ${isSigned}`, () => widenKernel(isSigned), from, values.count, values.target);
+  }
+
+  readBits(from: Address, values: { readonly count: number; readonly target: Address }): void {
+    this.#run("bits", bitsKernel, from, values.count, values.target);
+  }
+
+  joinBytes(width: number, from: Address, values: { readonly count: number; readonly target: Address }): void {
+    this.#run(`join bytes ${width}`, () => joinBytesKernel(width), from, values.count, values.target);
+  }
+
+  #address(name: string, build: () => Kernel, ...args: readonly number[]): number {
+    return (this.#run(name, build, ...args) as number) >>> 0;
+  }
+
+  #run(name: string, build: () => Kernel, ...args: readonly number[]): KernelValue | undefined {
+    return this.#runtime.load(`parquet ${name}`, build)(...args);
+  }
+}
