@@ -71,7 +71,8 @@ async function check(one: Check): Promise<void> {
 
 async function runTestFiles(folder: string, environment: Readonly<Record<string, string>>): Promise<void> {
   const report = join(folder, "report.json");
-  const command = ["vitest", "run", ...filters, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const reporters = ["default", "json", join(root, "test/support/programs/stall-reporter.ts")].map((name) => `--reporter=${name}`);
+  const command = ["vitest", "run", ...filters, ...reporters, `--outputFile.json=${report}`];
   const status = await run({ command, environment });
   try {
     const counts = JSON.parse(readFileSync(report, "utf8")) as {
