@@ -1,5 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { StallReporter } from "./test/support/programs/stall-reporter.ts";
+
+/** File for the report that `npm test` reads. */
+const report = process.env["TEST_REPORT"];
 
 export default defineConfig({
   resolve: {
@@ -17,6 +21,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     pool: "threads",
     maxWorkers: 2,
-    reporters: ["default"],
+    reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }], new StallReporter()],
   },
 });

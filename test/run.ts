@@ -71,9 +71,7 @@ async function check(one: Check): Promise<void> {
 
 async function runTestFiles(folder: string, environment: Readonly<Record<string, string>>): Promise<void> {
   const report = join(folder, "report.json");
-  const reporters = ["default", "json", join(root, "test/support/programs/stall-reporter.ts")].map((name) => `--reporter=${name}`);
-  const command = ["vitest", "run", ...filters, ...reporters, `--outputFile.json=${report}`];
-  const status = await run({ command, environment });
+  const status = await run({ command: ["vitest", "run", ...filters], environment: { ...environment, TEST_REPORT: report } });
   try {
     const counts = JSON.parse(readFileSync(report, "utf8")) as {
       numPassedTests: number;

@@ -14,7 +14,7 @@ export interface StallOptions {
   readonly onStall: (message: string) => void;
 }
 
-export default class StallReporter implements Reporter {
+export class StallReporter implements Reporter {
   readonly #options: StallOptions;
   /** The tests that have begun, by module; the modules are those that have not ended. */
   readonly #running = new Map<string, Set<string>>();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestCase, TestModule } from "vitest/node";
-import StallReporter from "../../support/programs/stall-reporter.ts";
+import { StallReporter } from "../../support/programs/stall-reporter.ts";
 
 const slow = { relativeModuleId: "test/slow.test.ts" } as TestModule;
 const done = { relativeModuleId: "test/done.test.ts" } as TestModule;
