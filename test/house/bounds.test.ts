@@ -85,6 +85,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "coordinator/scheduler/error-tracker.ts: failuresMin",
     "coordinator/scheduler/remote-task.ts: newIncarnationWaitMs",
     "execution/exchange/exchange-source.ts: requestTimeoutMs, failuresMin, deleteFailuresAfterEndMax",
+    "monitor/discovery.ts: announcedNodesMax",
     "monitor/monitored-node.ts: failuresInARowMin, refusalsInARowMin, longHistoryMin",
     "worker/announcer.ts: backoffMsMin, withdrawTimeoutMs",
     "worker/task-registry.ts: tombstonesMax",
