@@ -26,7 +26,7 @@ import { emptyNodeRoutes, nodeRoutes } from "./monitor/node-resource.ts";
 import { createNodeMemory, linearMemorySize, type NodeMemory } from "./memory/allocator.ts";
 import type { MemoryContext, WasmMemory } from "./memory/memory.ts";
 import type { MonotonicNanos } from "./ports/clock.ts";
-import { sleep } from "./ports/clock.ts";
+import { sleep, within } from "./ports/clock.ts";
 import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "./ports/network.ts";
 import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
@@ -577,31 +577,21 @@ export class OrreryNode {
     log.info("shutdown-started", { nodeId: this.config.nodeId, graceMs });
     this.cluster?.selfChanged();
     const deadlineNanos = clock.monotonicNanos() + graceMs * 1e6;
+    const wait = (work: Promise<unknown>, waitMs: number): Promise<void> => within(clock, "shutdown-wait", work, waitMs);
     const leftMs = (): number => Math.max(0, Math.ceil((deadlineNanos - clock.monotonicNanos()) / 1e6));
     if (this.#announcer !== undefined) {
-      await this.#within(this.#announcer.announceNow(), Math.min(lingerMsMax, leftMs()));
+      await wait(this.#announcer.announceNow(), Math.min(lingerMsMax, leftMs()));
       await sleep(clock, "shutdown-settle", Math.min(settleMs, leftMs()));
     }
     while ((this.#coordinator?.activeQueryCount() ?? 0) > 0 && leftMs() > 0) {
       await sleep(clock, "shutdown-queries", Math.min(queryPollMs, leftMs()));
     }
     this.#registry.refuseNew();
-    await this.#within(new Promise<void>((resolve) => this.#registry.whenIdle("live", resolve)), leftMs());
+    await wait(new Promise<void>((resolve) => this.#registry.whenIdle("live", resolve)), leftMs());
     this.#registry.failAll("SERVER_SHUTTING_DOWN", "Server is shutting down");
     // Coordinators fetch the final documents of their tasks and delete them.
-    await this.#within(new Promise<void>((resolve) => this.#registry.whenIdle("known", resolve)), lingerMsMax);
+    await wait(new Promise<void>((resolve) => this.#registry.whenIdle("known", resolve)), lingerMsMax);
     await this.#announcer?.withdraw();
-  }
-
-  async #within(work: Promise<unknown>, waitMs: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = this.#ports.clock.timer("shutdown-wait", waitMs, resolve);
-      const done = (): void => {
-        timer.cancel();
-        resolve();
-      };
-      work.then(done, done);
-    });
   }
 
   async #close(): Promise<void> {

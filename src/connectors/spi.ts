@@ -1,8 +1,8 @@
 /**
  * The connector SPI. A connector provides names and types of its tables to the coordinator, splits to the scheduler and pages to the
  * workers. If it can write, it also provides sinks. Every node creates its own instance from the catalog's properties and its own ports. A
- * connector depends on this file, page/, codegen/, types/, protocol/errors and the ports, and on nothing else. Handles and splits travel as JSON:
- * plain data only.
+ * connector depends on this file, page/, codegen/, types/, protocol/errors and the ports, and on nothing else. Handles and splits travel
+ * as JSON: plain data only.
  *
  * All names in handles are lower case. Errors are QueryError values (EXTERNAL, NOT_SUPPORTED and the like).
  */

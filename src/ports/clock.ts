@@ -40,3 +40,15 @@ export function sleep(clock: Clock, label: string, delayMs: number): Promise<voi
     clock.timer(label, delayMs, resolve);
   });
 }
+
+/** Resolves when the work has ended, with or without an error, and at the latest after this time in milliseconds. */
+export function within(clock: Clock, label: string, work: Promise<unknown>, waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.timer(label, waitMs, resolve);
+    const done = (): void => {
+      timer.cancel();
+      resolve();
+    };
+    work.then(done, done);
+  });
+}

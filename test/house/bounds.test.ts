@@ -30,6 +30,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "page/serde.ts: frameHeaderBytes, columnHeaderBytes",
     "connectors/blackhole/blackhole.ts: valueBytesMax",
     "connectors/files/parquet/values.ts: uuidBytes, uuidTextBytes, int64Max",
+    "connectors/files/parquet/column-reader.ts: idBytes",
+    "connectors/files/parquet/kernels/runs.ts: runBitsMax",
     "connectors/files/text/table.ts: byteOrderMarkBytes",
     "connectors/memory/sketch.ts: rankMax",
     "codegen/library.ts: wordBytes",
@@ -141,6 +143,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/text/table.ts: chunkBytes, gzipChunkBytes, sampleChunkBytesMin, lineChunkBytes",
     "connectors/files/files.ts: sampleBytesMin, knownFilesMax",
     "connectors/files/parquet/footer.ts: tailBytes",
+    "connectors/files/parquet/kernels/values.ts: miniblockValuesMax",
   ],
   "splits of generated tables: their number is drawn as `splitsPerNode`": [
     "connectors/shared/split-units.ts: unitsOfSplitMin, unitsOfSplitMax, splitsMax",

@@ -163,7 +163,8 @@ const leftOut: readonly (readonly [string, string, string, readonly string[], re
   [
     "points",
     "combine-conditions",
-    `${points} export class A { #p!: P; #n = 0; f(a: boolean) { return [a || this.#late(), this.#late() && a, a || this.#never(), !this.#late() && a]; }
+    `${points} export class A { #p!: P; #n = 0;
+      f(a: boolean) { return [a || this.#late(), this.#late() && a, a || this.#never(), !this.#late() && a]; }
       #late() { return this.#n === 7 && this.#p.fires("x"); } #never() { return this.#n === 8 || this.#p.fires("x"); } }`,
     ["return [a, ", "#never(), a]; }"],
     [

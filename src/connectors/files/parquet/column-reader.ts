@@ -1,7 +1,7 @@
 /**
  * Reads one column chunk of a row group, a batch of rows at a time. A chunk that is entirely dictionary-encoded becomes a dictionary
- * column; everything else is flat. A batch without NULLs that lies in one page refers to that page. Blocks of consumed pages live until the next
- * read, because the last batch refers to them.
+ * column; everything else is flat. A batch without NULLs that lies in one page refers to that page. Blocks of consumed pages live until
+ * the next read, because the last batch refers to them.
  */
 import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, pageRowsMax } from "../../../page/page.ts";
