@@ -404,7 +404,8 @@ export class OutputBuffer {
         try {
           frames.push(new Frame(await this.#spill.read(entry.place)));
         } catch (error) {
-          if (!this.#machine.ended) {
+          // The file of a frame that was acknowledged or destroyed meanwhile may be gone; nobody misses it.
+          if (!this.#machine.ended && entry.references > 0) {
             this.#options.onFailed(error);
           }
           releaseAll(frames);

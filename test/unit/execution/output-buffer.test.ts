@@ -209,6 +209,34 @@ describe("an output buffer", () => {
     context.close();
   });
 
+  it("does not fail when a reader leaves while its spilled frame is read, and the file goes", async () => {
+    const { buffer, clock, context, storage, failures } = open({ kind: "PARTITIONED", bufferCount: 2, bytesMax: 10 });
+    let answer = (): void => undefined;
+    const read = storage.read.bind(storage);
+    storage.read = (path, offset, length) =>
+      new Promise<void>((resolve) => {
+        answer = resolve;
+      }).then(() => read(path, offset, length));
+    buffer.add(0, frame(0, 16));
+    const starved = buffer.read({ bufferId: 1, token: 0, bytesMax: 100, waitMs: 10 });
+    buffer.add(0, frame(1, 16));
+    await drain();
+    const reading = buffer.read({ bufferId: 0, token: 1, bytesMax: 100, waitMs: 10 });
+    await drain();
+    buffer.destroy(0);
+    // The first frame is within the bound; the second goes to a new file, and the one before is removed.
+    buffer.add(1, frame(2, 16));
+    buffer.add(1, frame(3, 16));
+    await drain();
+    expect([...storage.files.keys()]).toEqual(["q.0.0/1"]);
+    answer();
+    const late = await settle(clock, reading);
+    expect([valuesOf(late.frames), failures]).toEqual([[], []]);
+    releaseAll((await settle(clock, starved)).frames);
+    buffer.fail();
+    context.close();
+  });
+
   it("survives skewed consumers: no deadlock, order kept, nothing left", async () => {
     const plans = fc.record({
       kind: fc.constantFrom("PARTITIONED" as const, "BROADCAST" as const, "SHARED" as const),
