@@ -4,6 +4,7 @@
  * - `/livez` lives. `/readyz` is ready exactly if `/v1/info` is not starting and the node is ACTIVE; otherwise it says 503 and when to ask.
  * - It is SHUTTING_DOWN from when it was told to, says whether it is the coordinator, and has been up since its start.
  * - Its memory is that of its accounts. The resource group counts the queries that the cluster counts.
+ * - Only the coordinator monitors nodes: a worker lists none, and failed nodes are nodes.
  */
 import { parseDuration } from "../../../../src/protocol/units.ts";
 import { askInside, type Told } from "../inside.ts";
@@ -38,6 +39,10 @@ interface Group {
   readonly numQueuedQueries: number;
   readonly numRunningQueries: number;
   readonly runningQueries: readonly { readonly queryId: string; readonly state: string }[];
+}
+
+interface Listed {
+  readonly uri: string;
 }
 
 interface Totals {
@@ -87,15 +92,17 @@ class NodeInfoModel implements Model {
     const { incarnation } = node;
     const { sizeBytes, reservedBytes } = node.accounts();
     const isCoordinator = place === this.#places[0];
-    const urls = ["/v1/info", "/v1/info/state", "/v1/info/coordinator", "/v1/status", "/livez", "/readyz"];
-    const [info, state, role, status, live, ready, group, totals] = (await Promise.all(
+    const urls = ["/v1/info", "/v1/info/state", "/v1/info/coordinator", "/v1/status", "/livez", "/readyz", "/v1/node", "/v1/node/failed"];
+    const [info, state, role, status, live, ready, nodes, failed, group, totals] = (await Promise.all(
       [...urls, ...(isCoordinator ? ["/v1/resourceGroupState", "/v1/cluster"] : [])].map((url) => askInside(node, url)),
-    )) as [Told, Told, Told, Told, Told, Told, Told | undefined, Told | undefined];
+    )) as [Told, Told, Told, Told, Told, Told, Told, Told, Told | undefined, Told | undefined];
     this.#check(
-      [info, state, status, live].every((told) => told.status === 200),
-      () => `${place} answers ${urls.join()} with ${[info, state, role, status, live, ready].map((told) => told.status).join()}`,
+      [info, state, status, live, nodes, failed].every((told) => told.status === 200),
+      () =>
+        `${place} answers ${urls.join()} with ${[info, state, role, status, live, ready, nodes, failed].map((told) => told.status).join()}`,
     );
     const [about, own, now] = [info.json() as Info, status.json() as Status, String(state.json())];
+    this.#nodes(place, isCoordinator, [nodes, failed]);
     this.#ready(place, ready, now === "ACTIVE" && !about.starting);
     this.#state(place, now, { told: status.header("x-engine-node-state"), isLeaving });
     this.#check(
@@ -129,6 +136,17 @@ class NodeInfoModel implements Model {
       told === now && (now === "SHUTTING_DOWN") === isLeaving,
       () => `${place} is ${now}, in its status ${String(told)}; it ${isLeaving ? "was" : "was not"} told to leave`,
     );
+  }
+
+  #nodes(place: string, isCoordinator: boolean, [nodes, failed]: readonly [Told, Told]): void {
+    const [all, lost] = [nodes, failed].map((told) => told.json() as readonly Listed[]) as [readonly Listed[], readonly Listed[]];
+    this.#check(
+      isCoordinator || all.length + lost.length === 0,
+      () => `${place} is a worker and lists ${all.length} nodes, ${lost.length} of them failed`,
+    );
+    const known = new Set(all.map(({ uri }) => uri));
+    const stranger = lost.find(({ uri }) => !known.has(uri));
+    this.#check(stranger === undefined, () => `${place} lists ${String(stranger?.uri)} among the failed nodes and not among the nodes`);
   }
 
   #ready(place: string, { status, header }: Told, isReady: boolean): void {
@@ -169,7 +187,7 @@ export const nodeInfo: ModelKind = {
   invariant: {
     name: "node-info",
     sentence:
-      "What a node tells of itself agrees: live, ready, state, role, time since its start, memory; and the resource group with the cluster's totals.",
+      "What a node tells of itself agrees: live, ready, state, role, time since its start, memory; and the resource group with the cluster's totals. A worker lists no nodes.",
     kind: "safety",
     checkedIn: "checkers/models/node/node-info.ts",
   },

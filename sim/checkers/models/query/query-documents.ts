@@ -3,10 +3,12 @@
  * - The detail has the text and the session that the client sent, without prepared statements once the query has ended, and its columns.
  * - Its times are those of the coordinator's clock: created when the statement came, queued until it was planned, over at its end.
  * - Its counters are the sums of its stages, nothing runs and nothing is held any more; an error is the one that the client was told.
+ * - It tells the changes of the client's session that the headers of the client's last answer told.
  * - Its tasks have the documents with which they answered their deletion, if the answer came.
  * - The list says the same as the detail, member by member, and so does the statement's last document.
  */
 import { shownText } from "../shown-text.ts";
+import type { HttpResponse } from "../../../../src/ports/network.ts";
 import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
 import { decodeUtf8 } from "../../../../src/types/utf8.ts";
 import { nanosPerMs } from "../../../world/world.ts";
@@ -27,6 +29,20 @@ const summed = [
   "processedInputPositions",
   "queuedDrivers",
   "runningDrivers",
+] as const;
+
+/** Headers of a statement's last answer, and the member of the detail that tells the same. */
+const sessionChanges = [
+  ["set-catalog", "setCatalog"],
+  ["set-schema", "setSchema"],
+  ["set-path", "setPath"],
+  ["set-session", "setSessionProperties"],
+  ["clear-session", "resetSessionProperties"],
+  ["set-role", "setRoles"],
+  ["added-prepare", "addedPreparedStatements"],
+  ["deallocated-prepare", "deallocatedPreparedStatements"],
+  ["started-transaction-id", "startedTransactionId"],
+  ["clear-transaction-id", "clearTransactionId"],
 ] as const;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -169,6 +185,10 @@ class QueryDocumentModel implements Model {
     }
     this.#ask<Detail>(`/v1/query/${statement.id}`, (detail) => {
       this.#detail(detail, submitted, statement);
+      // The answer to a submission has no such headers in two families, and a statement that fails changes nothing but its transaction.
+      if (request.method === "GET" && statement.error === undefined) {
+        this.#changes(detail, response.headers);
+      }
       this.#ask<readonly Detail[]>(`/v1/query?search=${statement.id}`, (listed) => this.#listed(listed, detail));
     });
   }
@@ -216,6 +236,19 @@ class QueryDocumentModel implements Model {
     const { stageId } = detail.outputStage ?? {};
     if (stageId !== undefined) {
       this.#stages(detail, detail.outputStage as Stage);
+    }
+  }
+
+  #changes(detail: Detail, headers: HttpResponse["headers"]): void {
+    const members = detail as unknown as Members;
+    for (const [header, member] of sessionChanges) {
+      const told = families.map((family) => headerOf(headers, `${family}-${header}`)).find((value) => value !== undefined);
+      const kept = members[member];
+      const isKept = typeof kept === "object" && kept !== null ? Object.keys(kept).length > 0 : kept !== undefined && kept !== false;
+      this.#check(
+        isKept === (told !== undefined) && (header !== "started-transaction-id" || kept === told),
+        () => `${detail.queryId} has ${member} ${JSON.stringify(kept)}; its client was told ${header} ${String(told)}`,
+      );
     }
   }
 
@@ -393,7 +426,7 @@ export const queryDocuments: ModelKind = {
   invariant: {
     name: "query-documents",
     sentence:
-      "The detail of an ended query has what its client sent, the times of the coordinator's clock and the sums of its stages; nothing of it runs or is held; the list and the statement's last document say the same.",
+      "The detail of an ended query has what its client sent, the changes of the session that its client was told, the times of the coordinator's clock and the sums of its stages; nothing of it runs or is held; the list and the statement's last document say the same.",
     kind: "safety",
     checkedIn: "checkers/models/query/query-documents.ts",
   },

@@ -33,6 +33,8 @@ function answerOf(place: string, url: string): Answer {
     "/readyz": "ready",
     "/v1/resourceGroupState": [{ ...group, runningQueries: [{ queryId: "q", state: "RUNNING" }] }],
     "/v1/cluster": totals,
+    "/v1/node": place === "c" ? [{ uri: "http://w1:8080" }, { uri: "http://w2:8080" }] : [],
+    "/v1/node/failed": place === "c" ? [{ uri: "http://w2:8080" }] : [],
   };
   const status = url === "/v1/info/coordinator" && place !== "c" ? 404 : 200;
   return { status, body: bodies[url], headers: { "x-engine-node-state": "ACTIVE", "x-engine-node-life": "1" } };
@@ -106,6 +108,14 @@ describe("the model of what a node tells of itself", () => {
       having({ runningQueries: [{ queryId: "q", state: "FINISHED" }] }),
       "among the running",
     ],
+    ["a node whose list of nodes fails", "/v1/node", () => ({ status: 500 }), "500"],
+    [
+      "a worker that lists nodes",
+      "/v1/node",
+      ({ body }) => ({ body: [...(body as []), { uri: "http://w3:8080" }] }),
+      "is a worker and lists 1",
+    ],
+    ["a failed node that is no node", "/v1/node", () => ({ body: [] }), "lists http://w2:8080 among the failed nodes"],
     ["more blocked queries than there are", "/v1/cluster", having({ blockedQueries: 5 }), "5 blocked of 2"],
   ])("speaks of %s", async (_, address, change, sentence) => {
     expect(await said(address, change)).toContain(sentence);

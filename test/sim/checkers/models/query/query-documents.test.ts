@@ -5,7 +5,7 @@ import type { Judged, ModelKind } from "../../../../../sim/checkers/models/model
 import { modelKinds } from "../../../../../sim/checkers/models/models.ts";
 import { queryDocuments } from "../../../../../sim/checkers/models/query/query-documents.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../../../src/types/utf8.ts";
-import { type Recording, record, show } from "../recorded.ts";
+import { type Planted, type Recording, record, show } from "../recorded.ts";
 
 let recording: Recording;
 /** What the coordinator told the model of the ended query, by address. */
@@ -38,10 +38,17 @@ beforeAll(async () => {
 });
 
 /** Shows the recording to the model, with a coordinator that answers with changed documents. */
-async function told(change: (path: string, text: string) => string): Promise<string> {
+async function told(change: (path: string, text: string) => string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   const handle = ({ url }: { readonly url: string }): Promise<unknown> =>
     Promise.resolve({ status: 200, body: encodeUtf8(change(url, documents.get(url) ?? "")) });
-  const { said } = show(recording, queryDocuments, undefined, { node: (() => ({ handle })) as unknown as Judged["node"] });
+  const withHeaders: Planted = (step) => {
+    if (!("client" in step)) {
+      return undefined;
+    }
+    const { response } = step.client;
+    return [{ client: { ...step.client, response: { ...response, headers: { ...response.headers, ...headers } } } }];
+  };
+  const { said } = show(recording, queryDocuments, withHeaders, { node: (() => ({ handle })) as unknown as Judged["node"] });
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
   return said.join("\n");
@@ -69,6 +76,20 @@ describe("the model of query documents", () => {
     ["other columns", /"fieldNames":\["/, '"fieldNames":["x","', "has the columns x"],
     ["an error that nobody was told", stats, `"errorCode":{"code":1,"name":"NOT_FOUND","type":"USER_ERROR"},${stats}`, "with NOT_FOUND"],
     ["a wait after its end", stats, `"waitReason":"CLIENT",${stats}`, "waits for CLIENT"],
+    ["a catalog that its client was not told", stats, `"setCatalog":"memory",${stats}`, "has setCatalog"],
+    ["a transaction that its client was not told", stats, `"startedTransactionId":"t",${stats}`, "has startedTransactionId"],
+    [
+      "a property that its client was not told",
+      /"setSessionProperties":\{\}/,
+      '"setSessionProperties":{"p":"1"}',
+      "has setSessionProperties",
+    ],
+    [
+      "the end of a transaction that its client was not told",
+      /"clearTransactionId":false/,
+      '"clearTransactionId":true',
+      "has clearTransactionId",
+    ],
     ["a longer life", /"elapsedTime":"[^"]*"/, '"elapsedTime":"8.00h"', "took 8.00h"],
     ["a longer queue", /"queuedTime":"[^"]*"/, '"queuedTime":"8.00h"', "8.00h of it queued"],
     ["a longer planning", /"analysisTime":"[^"]*"/, '"analysisTime":"8.00h"', "8.00h planning"],
@@ -130,4 +151,11 @@ describe("the model of query documents", () => {
   ])("speaks of %s", async (_, change, sentence) => {
     expect(await told((path, text) => (path.includes("search") ? change(text) : text))).toContain(sentence);
   });
+
+  it.each(["set-catalog", "clear-session", "started-transaction-id", "added-prepare"])(
+    "speaks of %s that only the client was told",
+    async (header) => {
+      expect(await told((_, text) => text, { [`x-engine-${header}`]: "other" })).toContain(`its client was told ${header} other`);
+    },
+  );
 });
