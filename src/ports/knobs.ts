@@ -68,6 +68,7 @@ const structures = {
   "row-store-rows": timing("rows", 1_024, [1, 2, 7], "Least capacity of the rows that an operator keeps."),
   "group-slots": powerOfTwo(output("slots", 1_024, [1, 2, 16], "Least number of slots of a table of groups.")),
   "group-codes": output("entries", 16_384, [1, 4, 30], "Most combinations of dictionary codes that group rows by an array."),
+  "group-range": output("entries", mebi, [0, 16, 1_000], "Range of an integer key that groups rows by an array in place of a hash table."),
   "aggregation-groups": output("groups", 64, [1, 2, 5], "Least capacity for the states of groups."),
   "join-slots": powerOfTwo(timing("slots", 64, [1, 2, 8], "Least number of slots of a join's hash table.")),
   "join-build-step-rows": timing("rows", 131_072, [1, 7, 100], "Build rows that one step puts into a join's hash table."),

@@ -1,6 +1,7 @@
 /**
  * Assigns group ids to the distinct combinations of key columns, in order of first appearance. NULL is a value, and NaN equals NaN. The
- * table uses open addressing over 64-bit hashes; the keys are in flat columns of the table.
+ * keys are in flat columns of the table. A single integer key of a narrow range has an array over that range; other keys have open
+ * addressing over 64-bit hashes. Group ids are the same either way, and so is the result.
  */
 import {
   type ColumnShape,
@@ -8,6 +9,7 @@ import {
   emitStoreValue,
   type InputLayout,
   type InputReader,
+  layoutOf,
   openInput,
   pageArgumentsBytes,
 } from "../expressions/columns.ts";
@@ -21,8 +23,11 @@ import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Arena } from "../../memory/arena.ts";
 import type { Address, MemoryContext } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
+import { assert } from "../../protocol/errors.ts";
 import { type Type, displayType, isBytes, physicalType, physicalWidth } from "../../types/type.ts";
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
+import { isInteger } from "../dynamic-filter/key-domain.ts";
+import { GroupRange } from "./group-range.ts";
 import { emitCopyString } from "./row-store.ts";
 
 /** Control block: u32 groups, u32 slots, u32 mask, u32 hashes, u32 codes; from offset 32 u32 values, u32 nulls per key. */
@@ -51,6 +56,8 @@ export class GroupTable {
   readonly #slotsMin: number;
   /** Maximum size of the table of dictionary codes. It is cleared once per page and must cost less than it saves. */
   readonly #codesMax: number;
+  /** Undefined as soon as the table has hashes. */
+  #range: GroupRange | undefined;
   #hashes: Address = 0;
   #slots: Address = 0;
   #slotCount = 0;
@@ -72,7 +79,11 @@ export class GroupTable {
     this.#kernels = new KernelByLayout(runtime, "group", groupKernel);
     this.#slotsMin = memory.knobs.value("group-slots");
     this.#codesMax = memory.knobs.value("group-codes");
-    this.#growSlots(this.#slotsMin);
+    if (keyTypes.length === 1 && isInteger(keyTypes[0] as Type)) {
+      this.#range = new GroupRange(runtime, memory);
+    } else {
+      this.#growSlots(this.#slotsMin);
+    }
   }
 
   get groupCount(): number {
@@ -87,7 +98,16 @@ export class GroupTable {
   /** Writes the group id (u32) of each position to `ids`. New combinations become new groups. */
   assign(page: Page, ids: Address): void {
     const { u32 } = this.#memory.linear;
-    this.#reserve(this.#groups + page.positionCount);
+    this.#reserveKeys(this.#groups + page.positionCount);
+    if (this.#range !== undefined) {
+      if (this.#assignInRange(this.#range, page, ids)) {
+        return;
+      }
+      // Hashes from here on. They find the groups of this page that the array has already made.
+      this.#leaveRange(this.#range);
+      this.#reserveKeys(this.#groups + page.positionCount);
+    }
+    this.#reserveHashes(this.#groups + page.positionCount);
     const codes = codeCount(page, this.#codesMax);
     if (codes > 0 && this.#codes === 0) {
       this.#codes = this.#memory.allocate(this.#codesMax * 4);
@@ -115,6 +135,7 @@ export class GroupTable {
     }
     this.#closed = true;
     this.#arena?.close();
+    this.#range?.close();
     for (const address of [
       ...this.#keys.flatMap((key) => [key.values, key.nulls]),
       this.#hashes,
@@ -129,7 +150,36 @@ export class GroupTable {
     }
   }
 
-  #reserve(groups: number): void {
+  /** Returns false if the page's keys do not fit into an array. */
+  #assignInRange(range: GroupRange, page: Page, ids: Address): boolean {
+    if ((page.columns[0] as Column).nulls !== 0) {
+      return false;
+    }
+    const { u32 } = this.#memory.linear;
+    u32[(this.#control + control.groups) >>> 2] = this.#groups;
+    const done = range.assign({ page, ids, groups: this.#control + control.groups, keys: this.keyColumns()[0] as Column });
+    this.#groups = u32[(this.#control + control.groups) >>> 2] as number;
+    assert(this.#groups <= this.#capacity, "keys of new groups have room");
+    return done;
+  }
+
+  #leaveRange(range: GroupRange): void {
+    range.close();
+    this.#range = undefined;
+    this.#hashes = this.#memory.allocate(this.#capacity * 8);
+    const keys: Page = { positionCount: this.#groups, selection: 0, columns: this.keyColumns() };
+    this.#runtime.load(`group-hashes|${this.#typesKey}`, () => hashKernel("group-hashes", layoutOf(keys)))(
+      this.#pageArguments.write(keys),
+      this.#hashes,
+    );
+    let slotCount = this.#slotsMin;
+    while (slotCount < this.#groups * 2) {
+      slotCount *= 2;
+    }
+    this.#growSlots(slotCount);
+  }
+
+  #reserveKeys(groups: number): void {
     if (groups > this.#capacity) {
       const capacity = Math.max(this.#slotsMin, groups, this.#capacity * 2);
       for (const key of this.#keys) {
@@ -138,9 +188,14 @@ export class GroupTable {
           key.nulls = this.#resize(key.nulls, capacity);
         }
       }
-      this.#hashes = this.#resize(this.#hashes, capacity * 8);
+      if (this.#range === undefined) {
+        this.#hashes = this.#resize(this.#hashes, capacity * 8);
+      }
       this.#capacity = capacity;
     }
+  }
+
+  #reserveHashes(groups: number): void {
     let slotCount = this.#slotCount;
     if (this.#growsEarly && this.#groups > 0) {
       this.#growsEarly = false;
@@ -382,6 +437,19 @@ export function emitKeyHash(b: CodeBuilder, values: readonly Value[]): Expr {
     hash = hash === undefined ? own : b.temp(emitCombineHash(b, hash, own));
   }
   return hash ?? i64.const(0n);
+}
+
+/** Parameters: page arguments of keys, target. Writes their hashes. */
+function hashKernel(name: string, layout: InputLayout): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32"] }, (b, [pageArguments, target]) => {
+      const input = openInput(b, pageArguments, layout);
+      b.forRange(i32.const(0), input.positionCount, (position) => {
+        const values = layout.columns.map((_, index) => input.column(index, position));
+        b.store("i64.store", i32.add(target, i32.shl(position, i32.const(3))), emitKeyHash(b, values));
+      });
+    });
+  });
 }
 
 /** Parameters: slots, mask, hashes, number of groups. */
