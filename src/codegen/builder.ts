@@ -13,6 +13,7 @@
  * inputs change.
  */
 import type { BinaryOp, CallTarget, Expr, HostImport, Kernel, KernelFunction, LoadOp, Stmt, StoreOp, UnaryOp, ValueType } from "./ir.ts";
+import { fieldsInLocals } from "./registers.ts";
 
 export type Local = Expr & { readonly kind: "local" };
 
@@ -300,6 +301,15 @@ export class CodeBuilder {
 
   return_(value?: Expr): void {
     this.#body.push(value === undefined ? { kind: "return" } : { kind: "return", value });
+  }
+
+  /**
+   * Runs `body` with the fields of memory at the bases in locals (registers.ts). The bases do not change in `body`, and their areas do not
+   * overlap. If `body` is left early, memory keeps the old values.
+   */
+  fieldsInLocals(bases: readonly Local[], body: () => void): void {
+    const fields = fieldsInLocals(this.#collect(body), new Set(bases.map(({ index }) => index)), (type) => this.local(type).index);
+    this.#body.push(...fields.before, ...fields.body, ...fields.after);
   }
 
   /** Call as an expression; the function must have a result. */

@@ -51,28 +51,34 @@ export function accumulateKernel(name: string, layout: InputLayout, shape: Aggre
       const channel = (variable: Variable): number => shape.inputs.findIndex(({ name: input }) => input === variable.name);
       const used = new Set(variablesOf(prepared).map(channel));
       const input = openInput(b, pageArguments, layout, used);
+      /** Without groups, each state has a base of its own: its fields stay in locals while the page is read. */
+      const globalStates = shape.hasGroups
+        ? undefined
+        : shape.aggregates.map(({ offset }) => b.local("i32", i32.add(states, i32.const(offset))));
+      let countsPage = false;
       expressions.guarded(() => {
         stateContext.guarded(() => {
-          b.forRange(i32.const(0), input.positionCount, (position) => {
+          const emitRow = (position: Expr): void => {
             const row = input.row(position);
             expressions.newRow();
             // All values are computed first: a value used after a branch must not be computed first inside of it.
             const values = prepared.map((expression: RowExpression) =>
               expressions.emit(expression, (variable) => input.column(channel(variable), row)),
             );
-            const record = shape.hasGroups ? b.temp(emitRecord(groups, position, states, shape.recordBytes)) : states;
+            const record = globalStates === undefined ? b.temp(emitRecord(groups, position, states, shape.recordBytes)) : states;
             // One row count serves all aggregates, if each of them takes every row.
             const isCountedOnce = !shape.merges && shape.aggregates.every((aggregate) => takesEveryRow(aggregate, values));
-            if (isCountedOnce) {
-              const { uncountedOffset } = shape;
-              b.store("i64.store", record, i64.add(i64.load(record, uncountedOffset), i64.const(1n)), uncountedOffset);
+            if (isCountedOnce && globalStates === undefined) {
+              emitCountRows(b, record, shape, i64.const(1n));
             }
-            for (const aggregate of shape.aggregates) {
+            countsPage = isCountedOnce && globalStates !== undefined;
+            shape.aggregates.forEach((aggregate, index) => {
               if (aggregate.isShared) {
-                continue;
+                return;
               }
               emitUpdate(b, aggregate, values, (args) => {
-                const state = aggregate.offset === 0 ? record : b.temp(i32.add(record, i32.const(aggregate.offset)));
+                const own = aggregate.offset === 0 ? record : b.temp(i32.add(record, i32.const(aggregate.offset)));
+                const state = globalStates?.[index] ?? own;
                 if (isCountedOnce) {
                   aggregate.implementation.emitAddUncounted?.(stateContext, state, args);
                 } else if (shape.merges) {
@@ -81,8 +87,12 @@ export function accumulateKernel(name: string, layout: InputLayout, shape: Aggre
                   aggregate.implementation.emitAdd(stateContext, state, args);
                 }
               });
-            }
-          });
+            });
+          };
+          b.fieldsInLocals(globalStates ?? [], () => b.forRange(i32.const(0), input.positionCount, emitRow));
+          if (countsPage) {
+            emitCountRows(b, states, shape, i64.extendI32U(input.positionCount));
+          }
           b.return_(i32.const(0));
         });
       });
@@ -112,6 +122,11 @@ function emitCounts(b: CodeBuilder, record: Expr, { aggregates, merges, uncounte
     }
   }
   b.store("i64.store", record, i64.const(0n), uncountedOffset);
+}
+
+/** Adds to the rows that are not yet in the aggregates' counts. */
+function emitCountRows(b: CodeBuilder, record: Expr, { uncountedOffset }: AggregationShape, rows: Expr): void {
+  b.store("i64.store", record, i64.add(i64.load(record, uncountedOffset), rows), uncountedOffset);
 }
 
 function emitRecord(groups: Expr, position: Expr, states: Expr, recordBytes: number): Expr {
