@@ -22,6 +22,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "execution/operators/sort/sort-rows.ts: entryBytes, histogramBytes",
     "execution/hash-table/row-store.ts: copySlackBytes",
     "execution/hash-table/group-table.ts: keyControlBytes, slotBytes",
+    "execution/hash-table/group-range.ts: entryBytes",
     "memory/allocator.ts: linearMemoryBytesMax",
     "memory/spans.ts: spanUnitBytes, spanChunkBytes",
     "memory/webassembly.ts: wasmPageBytes",
@@ -121,6 +122,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "planner/analyzer/query/recursion.ts: repeatedNodesMax",
     "planner/analyzer/subquery/computed-rows.ts: sizeMax",
     "execution/hash-table/join-table.ts: rangePerRowMax, rangeMax",
+    "execution/hash-table/group-range.ts: rangePerRowMax, rangeMax",
     "execution/dynamic-filter/key-bitmap.ts: bitsPerRowMax, bitsMax, hashBitsPerRowMin",
   ],
   "shape of generated code, which is shared by nodes": [
