@@ -14,7 +14,7 @@ import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
 import type { Knobs } from "../../ports/knobs.ts";
 import { type Page, pageRowsMax } from "../../page/page.ts";
-import { emitKeyHash } from "../hash-table/group-table.ts";
+import { emitKeyHash } from "../hash-table/key-hash.ts";
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 import { selectColumns } from "../operators/pages.ts";
 

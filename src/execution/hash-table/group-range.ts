@@ -1,6 +1,6 @@
 /**
- * Group ids of a single integer key without NULLs, in an array over the range of the keys. The range grows with the keys; whether an array is
- * worthwhile depends on the keys seen so far only.
+ * Group ids of a single integer key without NULLs, in an array over the range of the keys. The range grows with the keys. Whether an array
+ * is worthwhile depends on the keys seen so far only.
  */
 import { emitStoreValue, type InputLayout, openInput } from "../expressions/columns.ts";
 import { emitPlace, emitWide } from "../dynamic-filter/key-bitmap.ts";

@@ -13,7 +13,7 @@ import {
   openInput,
   pageArgumentsBytes,
 } from "../expressions/columns.ts";
-import { emitCombineHash, emitHash, emitNotDistinct } from "../../functions/runtime/operations.ts";
+import { emitNotDistinct } from "../../functions/runtime/operations.ts";
 import type { Value } from "../../functions/runtime/value.ts";
 import { emitArenaAllocate } from "../../codegen/arena.ts";
 import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../../codegen/builder.ts";
@@ -28,6 +28,7 @@ import { type Type, displayType, isBytes, physicalType, physicalWidth } from "..
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 import { isInteger } from "../dynamic-filter/key-domain.ts";
 import { GroupRange } from "./group-range.ts";
+import { emitKeyHash } from "./key-hash.ts";
 import { emitCopyString } from "./row-store.ts";
 
 /** Control block: u32 groups, u32 slots, u32 mask, u32 hashes, u32 codes; from offset 32 u32 values, u32 nulls per key. */
@@ -427,16 +428,6 @@ function emitFindGroup(b: CodeBuilder, find: FindGroup): void {
       b.continue_(next);
     });
   });
-}
-
-/** Hash of one or more keys, in order. */
-export function emitKeyHash(b: CodeBuilder, values: readonly Value[]): Expr {
-  let hash: Expr | undefined;
-  for (const value of values) {
-    const own = b.temp(emitHash(b, value));
-    hash = hash === undefined ? own : b.temp(emitCombineHash(b, hash, own));
-  }
-  return hash ?? i64.const(0n);
 }
 
 /** Parameters: page arguments of keys, target. Writes their hashes. */

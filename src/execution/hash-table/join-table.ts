@@ -16,7 +16,7 @@ import type { MemoryContext, Address } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import { isNested, type Type } from "../../types/type.ts";
 import { type Deferred, defer } from "../../ports/signal.ts";
-import { emitKeyHash } from "./group-table.ts";
+import { emitKeyHash } from "./key-hash.ts";
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 import { emitPlace, isWorthBitmap, KeyBitmap, type KeyRange } from "../dynamic-filter/key-bitmap.ts";
 import { isInteger, KeyDomain, KeyRanges } from "../dynamic-filter/key-domain.ts";

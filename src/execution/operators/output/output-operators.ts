@@ -12,7 +12,7 @@ import type { Frame } from "../../../page/frame.ts";
 import type { Page } from "../../../page/page.ts";
 import { pageRowsMax } from "../../../page/page.ts";
 import { physicalType, type Type } from "../../../types/type.ts";
-import { emitKeyHash } from "../../hash-table/group-table.ts";
+import { emitKeyHash } from "../../hash-table/key-hash.ts";
 import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 import type { OutputBuffer } from "../../exchange/output-buffer.ts";
