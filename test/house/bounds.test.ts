@@ -130,7 +130,6 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "codegen/size.ts: localsMax, valuesMax",
     "page/gather.ts: loopBytesMax",
     "connectors/memory/string-dictionary.ts: loopBytesMax",
-    "connectors/files/parquet/compression.ts: loopBytesMax",
     "codegen/host-work.ts: bytesPerStep",
   ],
   "capacity of buffers, which hold the largest page whatever the knob `page-rows` says": ["page/page.ts: pageRowsMax"],
