@@ -3,6 +3,7 @@
  * a node on another thread of this process uses a message port.
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { Agent, type Dispatcher, request as undiciRequest } from "undici";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { MessagePort } from "node:worker_threads";
 import {
@@ -26,7 +27,6 @@ import { RefusedRequest } from "../edge/intake.ts";
 import { refusalOf } from "../edge/origin.ts";
 import { baseUriOf } from "./base-uri.ts";
 import { compressed } from "./compression.ts";
-import type { HttpClient } from "./http-client.ts";
 import { InProcessTransport } from "./in-process.ts";
 import { BrokenAnswer, handlerFailed, Peer, PendingRequest } from "./pending.ts";
 import type { ServerResources } from "../operations/resources.ts";
@@ -73,9 +73,9 @@ const keepAliveMs = 75_000;
 export class RealNetwork implements Network {
   readonly lends = true;
   readonly #options: RealNetworkOptions;
-  /** Loaded for the first request that leaves the process; a server with its workers on threads starts without it. */
-  #client: Promise<HttpClient> | undefined;
-  #closed = false;
+  readonly #agent: Agent;
+  /** Opens a new connection for each request. */
+  readonly #freshAgent: Agent;
   readonly #inProcess = new InProcessTransport();
   readonly #signer: RequestSigner | undefined;
   /** Hashes of the bodies that signed requests must have. */
@@ -87,6 +87,9 @@ export class RealNetwork implements Network {
 
   constructor(options: RealNetworkOptions) {
     this.#options = options;
+    const common = { maxHeaderSize: headerBytesMax, headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
+    this.#agent = new Agent({ ...common, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 600_000, connections: 250 });
+    this.#freshAgent = new Agent({ ...common, pipelining: 0 });
     const { internal } = options;
     this.#signer = internal === undefined ? undefined : new RequestSigner({ ...internal, wallMillis: () => Date.now() });
   }
@@ -180,12 +183,10 @@ export class RealNetwork implements Network {
     }, options.timeoutMs);
     options.onAbortable?.(() => controller.abort());
     try {
-      const client = await this.#httpClient();
-      return await client.ask(request, controller.signal);
+      const answer = await this.#ask(request, controller.signal);
+      const body = new Uint8Array(await answer.body.arrayBuffer());
+      return { status: answer.statusCode, headers: lowerCase(answer.headers), body };
     } catch (error) {
-      if (error instanceof NetworkError) {
-        throw error;
-      }
       throw networkError(error as NodeJS.ErrnoException, {
         timedOut,
         aborted: controller.signal.aborted,
@@ -197,23 +198,44 @@ export class RealNetwork implements Network {
     }
   }
 
-  #httpClient(): Promise<HttpClient> {
-    if (this.#closed) {
-      throw new NetworkError("CONNECTION_RESET", "this node has closed");
+  /** A kept-alive connection may close just when it is reused. An idempotent request is then repeated once on a new connection. */
+  async #ask(request: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const url = new URL(request.url);
+    const signature = this.#signer?.sign(request.method, `${url.pathname}${url.search}`, request.body);
+    const headers = signature === undefined ? request.headers : { ...request.headers, [internalSignatureHeader]: signature };
+    const ask = (dispatcher: Agent): Promise<Dispatcher.ResponseData> =>
+      undiciRequest(url, {
+        method: request.method,
+        dispatcher,
+        headers: Object.entries(headers).flatMap(([name, value]) =>
+          typeof value === "string" ? [name, value] : value.flatMap((one) => [name, one]),
+        ),
+        body: request.body.length === 0 && (request.method === "GET" || request.method === "HEAD") ? null : request.body,
+        signal,
+      });
+    try {
+      return await ask(this.#agent);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (request.method === "POST" || signal.aborted || (code !== "UND_ERR_SOCKET" && code !== "ECONNRESET" && code !== "EPIPE")) {
+        throw error;
+      }
+      return ask(this.#freshAgent).catch(() => {
+        // The first attempt was sent, so its error is reported.
+        throw error;
+      });
     }
-    this.#client ??= import("./http-client.ts").then(({ HttpClient }) => new HttpClient({ headerBytesMax, signer: this.#signer }));
-    return this.#client;
   }
 
   async close(): Promise<void> {
     const server = this.#server;
-    this.#closed = true;
     this.#server = undefined;
     this.#handler = undefined;
     this.#inProcess.close();
     this.#edge?.close();
     await server?.close();
-    await (await this.#client)?.destroy();
+    await this.#agent.destroy();
+    await this.#freshAgent.destroy();
   }
 
   #requestSelf(request: HttpRequest, options: RequestOptions, handler: RequestHandler): Promise<HttpResponse> {
@@ -376,6 +398,10 @@ function pathOf(url: string): string {
   }
   const rest = url.slice(absolute[0].length);
   return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+function lowerCase(headers: Record<string, string | string[] | undefined>): Headers {
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value]])));
 }
 
 function networkError(

@@ -2,6 +2,7 @@
  * The event listener over HTTP: each query event is sent to an address as JSON, in Trino's form. An answer other than 2xx and a broken
  * connection are retried with growing delays, a bounded number of times. Events wait in a bounded queue.
  */
+import { Agent, request } from "undici";
 import type { QueryEvent } from "../../../coordinator/context.ts";
 import type { DeliveryCounts } from "../metrics/node-metrics.ts";
 import type { HttpListenerConfiguration } from "./configuration.ts";
@@ -24,11 +25,7 @@ export interface HttpListenerOptions {
 export class HttpListener implements EventConsumer {
   readonly #options: HttpListenerOptions;
   readonly #queue: DeliveryQueue;
-  /** Loaded only by servers that have a listener. */
-  readonly #client = import("undici").then(({ Agent, request }) => ({
-    agent: new Agent({ connections: concurrency, connectTimeout: attemptMsMax }),
-    request,
-  }));
+  readonly #agent = new Agent({ connections: concurrency, connectTimeout: attemptMsMax });
 
   constructor(options: HttpListenerOptions) {
     this.#options = options;
@@ -59,7 +56,7 @@ export class HttpListener implements EventConsumer {
 
   async close(waitMs: number): Promise<void> {
     await this.#queue.close(waitMs);
-    await (await this.#client).agent.destroy();
+    await this.#agent.destroy();
   }
 
   async #send(body: string, signal: AbortSignal): Promise<void> {
@@ -78,12 +75,11 @@ export class HttpListener implements EventConsumer {
 
   async #attempt(body: string, signal: AbortSignal): Promise<void> {
     const { headers, method, uri } = this.#options.configuration;
-    const { agent, request } = await this.#client;
     const answer = await request(uri, {
       method,
       body,
       headers: { "content-type": "application/json; charset=utf-8", ...headers },
-      dispatcher: agent,
+      dispatcher: this.#agent,
       signal: AbortSignal.any([signal, AbortSignal.timeout(attemptMsMax)]),
     });
     await answer.body.dump();
