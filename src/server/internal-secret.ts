@@ -25,17 +25,22 @@ export function configuredSecret(properties: Readonly<Record<string, string>>): 
  * The machine's secret. If it cannot be kept, as in a container without a home directory, it is a new one, which no other process knows.
  * Throws ConfigurationError if other users can read it.
  */
-export function machineSecret(folder: string = join(homedir(), ".orrery")): string {
-  const path = join(folder, "internal-secret");
+export function machineSecret(folder?: string): string {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return readSecret(path) ?? makeSecret(path);
+    return keptSecret(folder ?? join(homedir(), ".orrery"));
   } catch (error) {
     if (error instanceof ConfigurationError) {
       throw error;
     }
+    // A user without an entry in the system's list has no home directory at all.
     return newSecret();
   }
+}
+
+function keptSecret(folder: string): string {
+  const path = join(folder, "internal-secret");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return readSecret(path) ?? makeSecret(path);
 }
 
 function newSecret(): string {
