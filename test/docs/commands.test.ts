@@ -144,7 +144,7 @@ function helpOf(program: string, subcommand: string | undefined): Promise<string
 
 beforeAll(async () => {
   await run(process.execPath, [join(root, "build.mjs")], { cwd: root });
-}, 60_000);
+}, 300_000);
 
 describe("blocks", () => {
   it("say what they are", () => {
@@ -185,13 +185,13 @@ describe("commands", () => {
       wrong.push(...flags.filter((flag) => !help.includes(flag)).map((flag) => `${place}: ${flag}: ${text}`));
     }
     expect(wrong).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 
   it("name scenarios that exist", async () => {
     const { stdout } = await run(process.execPath, [join(root, "dist/sim.js"), "--list"]);
     const names = [...commands, ...mentioned].flatMap(({ text }) => /--scenario ([a-z][a-z-]*[a-z])(?: |$)/.exec(text)?.[1] ?? []);
     expect(names.filter((name) => !stdout.split("\n").includes(name))).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 
   it("print what README shows for a seed", async () => {
     const [command] = commands.filter(({ text }) => text === "npm run sim -- --seed 42");
@@ -210,7 +210,7 @@ describe("commands", () => {
         );
     const told = lines(stdout);
     expect(lines(command?.printed ?? "")).toEqual(told.map((line, index) => line.slice(0, lines(command?.printed ?? "")[index]?.length)));
-  }, 60_000);
+  }, 300_000);
 });
 
 describe("SQL", () => {
@@ -246,7 +246,7 @@ describe("SQL", () => {
       }
       expect(wrong).toEqual([]);
     },
-    60_000,
+    300_000,
   );
 
   const executed = commands.filter(
@@ -269,7 +269,7 @@ describe("SQL", () => {
         expect(cells.map((line) => line.map(rounded))).toEqual(rows.map((row) => row.map((value) => rounded(valueText(value)))));
       }
     },
-    60_000,
+    300_000,
   );
 });
 
