@@ -10,7 +10,7 @@
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import { displayType, sameType, type Type } from "../../types/type.ts";
+import { displayType, sameType } from "../../types/type.ts";
 import {
   alwaysTrue,
   type ColumnMetadata,
@@ -174,8 +174,8 @@ function columnsOf(described: readonly Described[]): readonly ColumnMetadata[] {
       const known = columns.get(column.name);
       if (known === undefined) {
         columns.set(column.name, column);
-      } else if (!sameColumn(known, column)) {
-        const found = `column ${column.name} is ${columnText(column)}, but ${columnText(known)} in other files of its table`;
+      } else if (!sameType(known.type, column.type)) {
+        const found = `column ${column.name} is ${displayType(column.type)}, but ${displayType(known.type)} in other files of its table`;
         throw badFile(one.file.path, "", found);
       }
     }
@@ -188,14 +188,6 @@ function columnsOf(described: readonly Described[]): readonly ColumnMetadata[] {
     throw badFile(first.file.path, "", "the file has no columns");
   }
   return [...columns.values()];
-}
-
-function sameColumn(a: ColumnMetadata, b: ColumnMetadata): boolean {
-  return a.hidden === b.hidden && sameType(a.type, b.type);
-}
-
-function columnText({ type, hidden }: { readonly type: Type; readonly hidden?: boolean }): string {
-  return hidden === true ? "not supported" : displayType(type);
 }
 
 class FilesConnector implements Connector {

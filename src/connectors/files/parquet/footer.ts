@@ -2,31 +2,30 @@
  * The footer of a Parquet file: its columns with their SQL types, its row groups, and the byte ranges of its column chunks.
  */
 import type { Storage } from "../../../ports/storage.ts";
-import { decodeUtf8 } from "../../../types/utf8.ts";
 import { BadData, badFile, reading } from "../errors.ts";
 import type { TableFile } from "../folder.ts";
 import { distinctNames } from "../names.ts";
-import { type ColumnEncoding, columnEncoding, physicalNames } from "./schema.ts";
 import { ThriftReader, type ThriftStruct } from "./thrift.ts";
+import { type SchemaColumn, schemaColumns } from "./tree.ts";
 
 const tailBytes = 65_536;
 const footerBytesMax = 268_435_456;
+/** PAR1, and PARE of files whose footer is encrypted. */
 const magic = 0x31524150;
+const encryptedMagic = 0x45524150;
 
-export interface ParquetColumn {
-  readonly name: string;
-  /** Undefined if the column cannot be read; `reason` then says why. */
-  readonly encoding: ColumnEncoding | undefined;
-  readonly reason?: string;
-  /** Index among the chunks of a row group. */
-  readonly leaf: number;
-}
+/** `name` is unique in the file and in lower case. */
+export type ParquetColumn = SchemaColumn;
 
 export interface ColumnChunk {
   readonly offset: number;
   readonly sizeBytes: number;
+  readonly uncompressedBytes: number;
   readonly codec: number;
+  /** Values and NULLs. */
   readonly valueCount: number;
+  /** Why it cannot be read. */
+  readonly problem?: string;
   readonly nullCount?: number;
   readonly low?: Uint8Array;
   readonly high?: Uint8Array;
@@ -64,6 +63,9 @@ async function footerBytes(storage: Storage, { path, sizeBytes }: TableFile): Pr
     throw new BadData("the file changed while it was read");
   }
   const view = new DataView(tail.buffer, tail.byteOffset, tail.length);
+  if (view.getUint32(tail.length - 4, true) === encryptedMagic) {
+    throw new BadData("its footer is encrypted, which is not supported");
+  }
   if (view.getUint32(tail.length - 4, true) !== magic) {
     throw new BadData(notParquet);
   }
@@ -78,9 +80,8 @@ async function footerBytes(storage: Storage, { path, sizeBytes }: TableFile): Pr
 
 function parseFooter(bytes: Uint8Array, fileBytes: number): ParquetFooter {
   const metadata = new ThriftReader(bytes).struct();
-  const columns = topColumns(metadata.structs(2));
-  const names = distinctNames(columns.map(({ column }) => column.name));
-  const leaves = columns.at(-1)?.leafEnd ?? 0;
+  const { columns, leaves } = schemaColumns(metadata.structs(2));
+  const names = distinctNames(columns.map(({ name }) => name));
   const rowGroups = metadata.structs(4).map((group) => {
     const chunks = group.structs(1).map((chunk) => parseChunk(chunk, fileBytes));
     if (chunks.length !== leaves) {
@@ -88,7 +89,7 @@ function parseFooter(bytes: Uint8Array, fileBytes: number): ParquetFooter {
     }
     return { rows: required(group.integer(3)), chunks };
   });
-  return { columns: columns.map(({ column }, index) => ({ ...column, name: names[index] ?? column.name })), rowGroups };
+  return { columns: columns.map((column, index) => ({ ...column, name: names[index] ?? column.name })), rowGroups };
 }
 
 function required<T>(value: T | undefined): T {
@@ -98,54 +99,11 @@ function required<T>(value: T | undefined): T {
   return value;
 }
 
-interface TopColumn {
-  readonly column: ParquetColumn;
-  /** Number of leaves up to and including this column. */
-  readonly leafEnd: number;
-}
-
-/** The schema is a tree in depth-first order. Only leaves directly below the root are readable columns. */
-function topColumns(elements: readonly ThriftStruct[]): readonly TopColumn[] {
-  const columns: TopColumn[] = [];
-  let next = 1;
-  let leaf = 0;
-  const skip = (): void => {
-    const element = required(elements[next++]);
-    const children = element.integer(5) ?? 0;
-    leaf += children === 0 ? 1 : 0;
-    for (let child = 0; child < children; child++) {
-      skip();
-    }
-  };
-  while (next < elements.length) {
-    const element = required(elements[next]);
-    const first = leaf;
-    skip();
-    columns.push({ column: describe(element, first), leafEnd: leaf });
-  }
-  return columns;
-}
-
-function describe(element: ThriftStruct, leaf: number): ParquetColumn {
-  const name = decodeUtf8(required(element.bytes(4)));
-  if ((element.integer(5) ?? 0) > 0) {
-    return { name, leaf, encoding: undefined, reason: "nested values are not supported" };
-  }
-  if (element.integer(3) === 2) {
-    return { name, leaf, encoding: undefined, reason: "repeated values are not supported" };
-  }
-  const encoding = columnEncoding(element);
-  if (encoding === undefined) {
-    const type = physicalNames[element.integer(1) ?? -1] ?? "unknown";
-    return { name, leaf, encoding, reason: `a value of Parquet type ${type} with this meaning is not supported` };
-  }
-  return { name, leaf, encoding };
-}
-
 function parseChunk(chunk: ThriftStruct, fileBytes: number): ColumnChunk {
   const metadata = chunk.struct(3);
-  if (metadata === undefined || chunk.has(1) || chunk.has(8)) {
-    throw new BadData("encrypted files and columns in other files are not supported");
+  const problem = chunk.has(8) ? "it is encrypted" : chunk.has(1) ? "its data are in another file" : undefined;
+  if (problem !== undefined || metadata === undefined) {
+    return { offset: 4, sizeBytes: 0, uncompressedBytes: 0, codec: 0, valueCount: 0, problem: problem ?? "its metadata are missing" };
   }
   const dataOffset = required(metadata.integer(9));
   const dictionaryOffset = metadata.integer(11) ?? 0;
@@ -161,6 +119,7 @@ function parseChunk(chunk: ThriftStruct, fileBytes: number): ColumnChunk {
   return {
     offset,
     sizeBytes,
+    uncompressedBytes: metadata.integer(6) ?? sizeBytes,
     codec: required(metadata.integer(4)),
     valueCount: required(metadata.integer(5)),
     ...(nullCount === undefined ? {} : { nullCount }),

@@ -8,21 +8,33 @@ import { type DoubleRange, doubleRangeOf, doubleRangesMeet } from "../../../type
 import { domainValueOf } from "../../../types/domain/texts.ts";
 import { ValueSet } from "../../../types/domain/value-set.ts";
 import { ownMember } from "../../../types/own.ts";
-import { physicalType, physicalWidth } from "../../../types/type.ts";
+import { isZoned, physicalType, physicalWidth } from "../../../types/type.ts";
 import { alwaysTrue, type ColumnMetadata, type Constraint, type PageSource } from "../../spi.ts";
 import { requireSize } from "../byte-stream.ts";
 import { BadData, badFile, reading } from "../errors.ts";
 import { ColumnReader } from "./column-reader.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";
+import { NestedColumnReader, type StoredLeaf } from "./nested/nested-column.ts";
 import type { ColumnEncoding } from "./schema.ts";
+import type { ParquetNode } from "./tree.ts";
 
 /** A column of the split, as JSON. The split omits columns that the file does not have. */
-export interface StoredColumn {
+export type StoredColumn = FlatColumn | NestedColumn;
+
+/** A leaf without levels but for NULL. */
+interface FlatColumn extends StoredLeaf {
   readonly encoding: ColumnEncoding;
-  readonly offset: number;
-  readonly sizeBytes: number;
-  readonly codec: number;
+  readonly optional: boolean;
 }
+
+interface NestedColumn {
+  readonly node: ParquetNode;
+  readonly leaves: readonly StoredLeaf[];
+  /** Mean bytes of a row, decompressed. */
+  readonly rowBytes: number;
+}
+
+type Reader = ColumnReader | NestedColumnReader;
 
 export interface ParquetSplit {
   readonly path: string;
@@ -40,6 +52,9 @@ export interface ParquetSplit {
   readonly bounds?: Readonly<Record<string, DoubleRange>>;
 }
 
+/** Decompressed bytes of the nested columns of a page. */
+const nestedPageBytes = 8_388_608;
+
 export class ParquetPageSource implements PageSource {
   readonly #split: ParquetSplit;
   readonly #columns: readonly ColumnMetadata[];
@@ -49,10 +64,12 @@ export class ParquetPageSource implements PageSource {
   readonly #memory: MemoryContext;
   readonly #kernels: ParquetKernels;
   #waiting: Promise<void> | undefined;
-  #chunks: readonly (Uint8Array | undefined)[] = [];
+  /** Per column, the chunks of its leaves. */
+  #chunks: readonly (readonly Uint8Array[] | undefined)[] = [];
   /** Readers of columns whose dictionary was checked before anything was read. */
   readonly #opened = new Map<number, ColumnReader>();
-  #readers: readonly (ColumnReader | undefined)[] | undefined;
+  #readers: readonly (Reader | undefined)[] | undefined;
+  readonly #pageRows: number;
   #failure: { readonly error: unknown } | undefined;
   #rowsLeft: number;
   #nulls: Address = 0;
@@ -76,6 +93,7 @@ export class ParquetPageSource implements PageSource {
     this.#memory = options.memory.child("files");
     this.#kernels = options.kernels;
     this.#constraint = options.constraint ?? alwaysTrue;
+    this.#pageRows = pageRowsOf(options);
     this.#wanted = options.columns.map((column) => this.#wantedOf(column));
     this.#rowsLeft = this.#isOutside() ? 0 : options.split.rows;
     const waiting = this.#load(storage)
@@ -107,7 +125,7 @@ export class ParquetPageSource implements PageSource {
     if (this.#waiting !== undefined || this.finished) {
       return undefined;
     }
-    const positionCount = Math.min(this.#memory.knobs.value("page-rows"), this.#rowsLeft);
+    const positionCount = Math.min(this.#pageRows, this.#rowsLeft);
     const readers = (this.#readers ??= this.#columns.map((column, index) =>
       this.#within(column, () => this.#opened.get(index) ?? this.#open(column, this.#chunks[index])),
     ));
@@ -133,21 +151,25 @@ export class ParquetPageSource implements PageSource {
       return;
     }
     await requireSize(storage, path, sizeBytes);
-    const chunks: (Uint8Array | undefined)[] = this.#columns.map(() => undefined);
+    const chunks: (readonly Uint8Array[] | undefined)[] = this.#columns.map(() => undefined);
     // Columns that may exclude the whole group are read first.
     const order = [...this.#columns.keys()].sort((a, b) => Number(this.#wanted[b] !== undefined) - Number(this.#wanted[a] !== undefined));
     for (const index of order) {
       const column = this.#columns[index] as ColumnMetadata;
       const stored = ownMember(columns, column.name);
-      if (this.#closed) {
-        return;
+      if (stored === undefined) {
+        continue;
       }
-      if (stored !== undefined) {
-        this.#memory.reserve(stored.sizeBytes);
+      const bytes: Uint8Array[] = [];
+      for (const leaf of leavesStored(stored)) {
+        if (this.#closed) {
+          return;
+        }
+        this.#memory.reserve(leaf.sizeBytes);
+        bytes.push(await reading(path, storage.read(path, leaf.offset, leaf.sizeBytes)));
+        this.#completedBytes += leaf.sizeBytes;
       }
-      const bytes = stored === undefined ? undefined : await reading(path, storage.read(path, stored.offset, stored.sizeBytes));
       chunks[index] = bytes;
-      this.#completedBytes += stored?.sizeBytes ?? 0;
       if (!this.#closed && this.#dictionaryLacks(index, bytes)) {
         this.#rowsLeft = 0;
         return;
@@ -170,7 +192,11 @@ export class ParquetPageSource implements PageSource {
     });
   }
 
+  /** A value with a time zone equals others of other bytes. */
   #wantedOf({ name, type }: ColumnMetadata): ValueSet | undefined {
+    if (isZoned(type)) {
+      return undefined;
+    }
     const texts = ownMember(this.#split.wanted ?? {}, name);
     const listed =
       texts &&
@@ -183,15 +209,15 @@ export class ParquetPageSource implements PageSource {
     return listed === undefined || read === undefined ? (listed ?? read) : listed.intersect(read);
   }
 
-  #dictionaryLacks(index: number, bytes: Uint8Array | undefined): boolean {
+  #dictionaryLacks(index: number, bytes: readonly Uint8Array[]): boolean {
     const wanted = this.#wanted[index];
     const column = this.#columns[index] as ColumnMetadata;
-    if (wanted === undefined || bytes === undefined) {
+    if (wanted === undefined) {
       return false;
     }
     return this.#within(column, () => {
       const reader = this.#open(column, bytes);
-      if (reader === undefined) {
+      if (!(reader instanceof ColumnReader)) {
         return false;
       }
       this.#opened.set(index, reader);
@@ -199,16 +225,22 @@ export class ParquetPageSource implements PageSource {
     });
   }
 
-  #open({ name }: ColumnMetadata, bytes: Uint8Array | undefined): ColumnReader | undefined {
+  #open({ name }: ColumnMetadata, bytes: readonly Uint8Array[] | undefined): Reader | undefined {
     const stored = ownMember(this.#split.columns, name);
     if (stored === undefined || bytes === undefined) {
       return undefined;
     }
-    if (bytes.length !== stored.sizeBytes) {
+    const leaves = leavesStored(stored).map((leaf, index) => ({ stored: leaf, bytes: bytes[index] ?? new Uint8Array(0) }));
+    if (leaves.some((leaf) => leaf.bytes.length !== leaf.stored.sizeBytes)) {
       throw new BadData("the file changed while it was read");
     }
-    const { encoding, codec } = stored;
-    return new ColumnReader({ encoding, codec, bytes, rows: this.#split.rows, memory: this.#memory, kernels: this.#kernels });
+    const common = { memory: this.#memory, kernels: this.#kernels };
+    if ("node" in stored) {
+      return new NestedColumnReader({ node: stored.node, leaves, rows: this.#split.rows, ...common });
+    }
+    const { encoding, codec, optional } = stored;
+    const levels = { entries: this.#split.rows, definitionMax: optional ? 1 : 0, repetitionMax: 0 };
+    return new ColumnReader({ encoding, codec, bytes: bytes[0] ?? new Uint8Array(0), ...levels, ...common });
   }
 
   /** The file does not have the column: all NULL. */
@@ -232,4 +264,26 @@ export class ParquetPageSource implements PageSource {
       throw error;
     }
   }
+}
+
+function leavesStored(stored: StoredColumn): readonly StoredLeaf[] {
+  return "node" in stored ? stored.leaves : [stored];
+}
+
+/** Fewer rows where nested values are large: their leaves are all in memory for a page, and the values that are made of them. */
+function pageRowsOf({
+  split,
+  columns,
+  memory,
+}: {
+  split: ParquetSplit;
+  columns: readonly ColumnMetadata[];
+  memory: MemoryContext;
+}): number {
+  const rowBytes = columns.reduce((sum, { name }) => {
+    const stored = ownMember(split.columns, name);
+    return sum + (stored !== undefined && "node" in stored ? stored.rowBytes : 0);
+  }, 0);
+  const rows = memory.knobs.value("page-rows");
+  return rowBytes === 0 ? rows : Math.max(1, Math.min(rows, Math.floor(nestedPageBytes / rowBytes)));
 }

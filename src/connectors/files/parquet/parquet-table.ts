@@ -5,18 +5,21 @@ import type { ColumnMetadata, ColumnStatistics, Constraint, Json, Split } from "
 import { QueryError } from "../../../protocol/errors.ts";
 import { type DoubleRange, doubleRangeOf, doubleRangesMeet } from "../../../types/domain/double-range.ts";
 import { domainValueText } from "../../../types/domain/texts.ts";
-import { VARCHAR } from "../../../types/type.ts";
+import { badFile } from "../errors.ts";
 import type { TableFile } from "../folder.ts";
 import type { ColumnChunk, ParquetColumn, ParquetFooter, RowGroup } from "./footer.ts";
 import type { ParquetSplit, StoredColumn } from "./page-source.ts";
 import { type ColumnEncoding, physical } from "./schema.ts";
+import { leavesOf } from "./tree.ts";
 import { statisticNumber } from "./values.ts";
 
-/** A column that cannot be read is hidden: it exists by name, but not in `SELECT *`. */
+/** A column that cannot be read has a comment that says so. */
 export function parquetColumns(footer: ParquetFooter): readonly ColumnMetadata[] {
-  return footer.columns.map(({ name, encoding }) =>
-    encoding === undefined ? { name: name, type: VARCHAR, hidden: true } : { name: name, type: encoding.type },
-  );
+  return footer.columns.map(({ name, type, reason }) => ({
+    name,
+    type,
+    ...(reason !== undefined && { comment: `Cannot be read: ${reason}` }),
+  }));
 }
 
 export function parquetRows(footer: ParquetFooter): number {
@@ -35,7 +38,7 @@ export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns,
     return column === undefined ? [] : [{ name, column }];
   });
   for (const { name, column } of asked) {
-    if (column.encoding === undefined) {
+    if (column.reason !== undefined) {
       throw new QueryError("NOT_SUPPORTED", `${file.path} column ${name}: ${column.reason}`);
     }
   }
@@ -47,7 +50,7 @@ export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns,
     if (group.rows === 0 || !mayHave(footer, group, constraint)) {
       return [];
     }
-    const stored = Object.fromEntries(asked.map(({ name, column }) => [name, storedColumn(group, column)]));
+    const stored = Object.fromEntries(asked.map(({ name, column }) => [name, storedColumn(file, { group, rowGroup }, column)]));
     const { path, sizeBytes } = file;
     const payload: ParquetSplit = {
       path,
@@ -69,12 +72,17 @@ function boundsOf(
   group: RowGroup,
   constraint: Constraint,
 ): Pick<ParquetSplit, "bounds"> {
-  const bounds = asked.flatMap(({ name, column: { leaf, encoding } }) => {
-    const chunk = group.chunks[leaf];
-    const isDynamic = constraint.dynamicColumns?.has(name) === true;
-    return isDynamic && chunk !== undefined && encoding !== undefined ? [[name, rangeOf(encoding, chunk)] as const] : [];
+  const bounds = asked.flatMap(({ name, column }) => {
+    const known = constraint.dynamicColumns?.has(name) === true ? chunkOf(group, column) : undefined;
+    return known === undefined ? [] : [[name, rangeOf(known.encoding, known.chunk)] as const];
   });
   return bounds.length === 0 ? {} : { bounds: Object.fromEntries(bounds) };
+}
+
+/** Of a column that is not nested. */
+function chunkOf(group: RowGroup, { node }: ParquetColumn): { readonly chunk: ColumnChunk; readonly encoding: ColumnEncoding } | undefined {
+  const chunk = node.kind === "leaf" ? group.chunks[node.leaf] : undefined;
+  return chunk === undefined || node.kind !== "leaf" ? undefined : { chunk, encoding: node.encoding };
 }
 
 function rangeOf(encoding: ColumnEncoding, chunk: ColumnChunk): DoubleRange {
@@ -89,19 +97,20 @@ function rangeOf(encoding: ColumnEncoding, chunk: ColumnChunk): DoubleRange {
 function mayHave(footer: ParquetFooter, group: RowGroup, { summary }: Constraint): boolean {
   return [...summary.domains].every(([name, { values }]) => {
     const column = footer.columns.find((candidate) => candidate.name === name);
-    const chunk = column === undefined ? undefined : group.chunks[column.leaf];
     // A file without the column has NULL in its place, which no domain of a constraint allows.
     if (column === undefined) {
       return false;
     }
-    if (chunk === undefined || column.encoding === undefined || !hasTrueBounds(column.encoding)) {
+    const known = chunkOf(group, column);
+    if (known === undefined || !hasTrueBounds(known.encoding)) {
       return true;
     }
+    const { chunk, encoding } = known;
     if (chunk.nullCount !== undefined && chunk.nullCount === chunk.valueCount) {
       return false;
     }
     const range = doubleRangeOf(values);
-    return range !== undefined && doubleRangesMeet(rangeOf(column.encoding, chunk), range);
+    return range !== undefined && doubleRangesMeet(rangeOf(encoding, chunk), range);
   });
 }
 
@@ -111,28 +120,42 @@ function hasTrueBounds({ physical: kind, conversion }: ColumnEncoding): boolean 
   return !isUnsigned && (kind === physical.int32 || kind === physical.int64 || kind === physical.double);
 }
 
-function storedColumn(group: RowGroup, { leaf, encoding }: ParquetColumn): StoredColumn {
-  const chunk = group.chunks[leaf];
-  if (chunk === undefined || encoding === undefined) {
-    throw new QueryError("FILE_BAD_DATA", "a row group has not all columns");
+function storedColumn(
+  file: TableFile,
+  { group, rowGroup }: { readonly group: RowGroup; readonly rowGroup: number },
+  { name, node }: ParquetColumn,
+): StoredColumn {
+  const chunks = leavesOf(node).map(({ leaf }): ColumnChunk => {
+    const chunk = group.chunks[leaf];
+    const problem = chunk === undefined ? "it is missing" : chunk.problem;
+    if (chunk === undefined || problem !== undefined) {
+      throw badFile(file.path, `row group ${rowGroup} column ${name}`, problem ?? "");
+    }
+    return chunk;
+  });
+  const leaves = chunks.map(({ offset, sizeBytes, codec, valueCount }) => ({ offset, sizeBytes, codec, entries: valueCount }));
+  const [leaf] = leaves;
+  if (node.kind === "leaf" && leaf !== undefined) {
+    return { encoding: node.encoding, ...leaf, optional: node.definition > 0 };
   }
-  return { encoding, offset: chunk.offset, sizeBytes: chunk.sizeBytes, codec: chunk.codec };
+  const bytes = chunks.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0);
+  return { node, leaves, rowBytes: Math.ceil(bytes / Math.max(1, group.rows)) };
 }
 
 /** Over all files; bounds only if every row group has them. */
 export function parquetStatistics(footers: readonly ParquetFooter[], name: string): ColumnStatistics {
   const parts = footers.flatMap((footer) => {
     const column = footer.columns.find((candidate) => candidate.name === name);
-    return column === undefined ? [] : footer.rowGroups.map((group) => ({ column, chunk: group.chunks[column.leaf] }));
+    return column?.node.kind === "leaf" ? footer.rowGroups.map((group) => chunkOf(group, column)) : [];
   });
-  const values = parts.reduce((sum, { chunk }) => sum + (chunk?.valueCount ?? 0), 0);
-  const nulls = sumOf(parts.map(({ chunk }) => chunk?.nullCount));
+  const values = parts.reduce((sum, part) => sum + (part?.chunk.valueCount ?? 0), 0);
+  const nulls = sumOf(parts.map((part) => part?.chunk.nullCount));
   const bounds = (side: "low" | "high"): number | undefined => {
     const numbers = parts
-      .filter(({ chunk }) => chunk !== undefined && chunk.nullCount !== chunk.valueCount)
-      .map(({ column, chunk }) => {
-        const bytes = chunk?.[side];
-        return bytes === undefined || column.encoding === undefined ? undefined : statisticNumber(column.encoding, bytes);
+      .filter((part) => part !== undefined && part.chunk.nullCount !== part.chunk.valueCount)
+      .map((part) => {
+        const bytes = part?.chunk[side];
+        return part === undefined || bytes === undefined ? undefined : statisticNumber(part.encoding, bytes);
       });
     return numbers.length === 0 || numbers.includes(undefined)
       ? undefined

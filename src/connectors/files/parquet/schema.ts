@@ -1,6 +1,6 @@
 /**
- * Maps a Parquet column to an SQL type and converts its stored values. Where Parquet is wider than SQL, the next wider SQL type is chosen
- * (unsigned integers). Nanoseconds are the exception: they are truncated to microseconds.
+ * Maps a Parquet leaf to an SQL type and names the conversion of its stored values. No digit is lost: where Parquet is wider than SQL, the
+ * next wider SQL type is chosen. An annotation that does not belong to the physical type, or that is unknown, is ignored.
  */
 import {
   BIGINT,
@@ -11,10 +11,12 @@ import {
   DOUBLE,
   INTEGER,
   REAL,
+  rowType,
   shortDecimalPrecisionMax,
   SMALLINT,
   TINYINT,
   type Type,
+  UUID,
   VARBINARY,
   VARCHAR,
 } from "../../../types/type.ts";
@@ -33,20 +35,29 @@ export const physicalNames: readonly string[] = Object.freeze([
   "FIXED_LEN_BYTE_ARRAY",
 ]);
 
-/** Conversion of a stored value: none, another width, another unit, a decimal from big-endian bytes, text from a UUID. */
+/** Conversion of a stored value to its form in a page. Moments are timestamps of 128 bits, with or without a zone. */
 export type Conversion =
   | "none"
   | "i32 to i8"
   | "i32 to i16"
   | "i32 to i64"
+  | "i32 to i128"
+  | "i64 to i128"
   | "u32 to i64"
   | "u64 to i128"
   | "millis to micros"
-  | "nanos to micros"
-  | "int96 to micros"
+  | "nanos to moment"
+  | "millis to zoned"
+  | "micros to zoned"
+  | "nanos to zoned"
+  | "int96 to moment"
+  | "millis to time"
+  | "micros to time"
+  | "nanos to time"
   | "big-endian to i64"
   | "big-endian to i128"
-  | "uuid to text";
+  | "half to f32"
+  | "interval to row";
 
 /** Plain JSON, because it is part of splits. */
 export interface ColumnEncoding {
@@ -54,18 +65,28 @@ export interface ColumnEncoding {
   readonly physical: number;
   /** Bytes of a FIXED_LEN_BYTE_ARRAY. */
   readonly length: number;
-  readonly optional: boolean;
   readonly conversion: Conversion;
 }
 
+/** A leaf of the schema. One that cannot be read has a reason, and the type that is nearest to it. */
+export type LeafType = { readonly encoding: ColumnEncoding } | { readonly type: Type; readonly reason: string };
+
+/** INTERVAL: three unsigned integers, which no SQL interval holds together. */
+const intervalType = rowType([
+  { name: "months", type: BIGINT },
+  { name: "days", type: BIGINT },
+  { name: "milliseconds", type: BIGINT },
+]);
+
 const convertedDecimal = 5;
+/** Old annotations. Their timestamps have no zone, as in DuckDB. */
 const convertedNames: Readonly<Record<number, string>> = Object.freeze({
   0: "string",
   4: "string",
   5: "decimal",
   6: "date",
-  7: "time",
-  8: "time",
+  7: "time millis",
+  8: "time micros",
   9: "timestamp millis",
   10: "timestamp micros",
   11: "uint 8",
@@ -77,15 +98,18 @@ const convertedNames: Readonly<Record<number, string>> = Object.freeze({
   17: "int 32",
   18: "int 64",
   19: "string",
-  20: "bytes",
   21: "interval",
 });
+
+function unitOf(annotation: ThriftStruct | undefined): string {
+  const unit = annotation?.struct(2)?.fields[0];
+  return unit === 1 ? "millis" : unit === 2 ? "micros" : "nanos";
+}
 
 /** The logical type, in one vocabulary for both generations of Parquet annotations; "" if there is none. */
 function logicalTypeOf(element: ThriftStruct): string {
   const logical = element.struct(10);
-  const kind = logical?.fields[0];
-  switch (kind) {
+  switch (logical?.fields[0]) {
     case 1:
     case 4:
     case 12:
@@ -95,51 +119,59 @@ function logicalTypeOf(element: ThriftStruct): string {
     case 6:
       return "date";
     case 7:
-      return "time";
+      return `time ${unitOf(logical?.struct(7))}`;
     case 8: {
-      const unit = logical?.struct(8)?.struct(2)?.fields[0];
-      return `timestamp ${unit === 1 ? "millis" : unit === 2 ? "micros" : "nanos"}`;
+      const annotation = logical?.struct(8);
+      return `${annotation?.boolean(1) === true ? "instant" : "timestamp"} ${unitOf(annotation)}`;
     }
     case 10: {
       const integer = logical?.struct(10);
       return `${integer?.boolean(2) === false ? "uint" : "int"} ${integer?.integer(1) ?? 64}`;
     }
-    case 11:
-      return "";
-    case 13:
-      return "bytes";
     case 14:
       return "uuid";
-    case undefined: {
-      const converted = element.integer(6);
-      return converted === undefined ? "" : (convertedNames[converted] ?? "unknown");
-    }
+    case 15:
+      return "half";
+    case undefined:
+      return convertedNames[element.integer(6) ?? -1] ?? "";
     default:
-      return "unknown";
+      return "";
   }
 }
 
-/** undefined if the column cannot be read. */
-export function columnEncoding(element: ThriftStruct): ColumnEncoding | undefined {
+const fixedBytes: Readonly<Record<string, number>> = Object.freeze({ uuid: 16, half: 2, interval: 12 });
+
+export function leafType(element: ThriftStruct): LeafType {
   const stored = element.integer(1) ?? -1;
   const length = element.integer(2) ?? 0;
+  if (stored < physical.boolean || stored > physical.fixed) {
+    return { type: VARBINARY, reason: `Parquet has no physical type ${stored}` };
+  }
+  if (stored === physical.fixed && length < 1) {
+    return { type: VARBINARY, reason: "values of a fixed length of no bytes are not supported" };
+  }
   const logicalType = logicalTypeOf(element);
-  const found = logicalType === "decimal" ? decimalOf(element, stored, length) : typeOf(stored, logicalType, length);
-  return found === undefined ? undefined : { ...found, physical: stored, length, optional: element.integer(3) === 1 };
+  if (logicalType === "decimal") {
+    return decimalOf(element, stored, length);
+  }
+  const known = typesOf[stored] ?? {};
+  const isFitting = Object.hasOwn(known, logicalType) && (stored !== physical.fixed || (fixedBytes[logicalType] ?? length) === length);
+  const { type, conversion } = known[isFitting ? logicalType : ""] as Typed;
+  return { encoding: { type, conversion, physical: stored, length } };
 }
 
 type Typed = Pick<ColumnEncoding, "type" | "conversion">;
 
-function typeOf(stored: number, logicalType: string, length: number): Typed | undefined {
-  const plain: Readonly<Record<string, Typed>> = typesOf[stored] ?? {};
-  if (logicalType === "uuid" && length !== 16) {
-    return undefined;
-  }
-  return Object.hasOwn(plain, logicalType) ? plain[logicalType] : undefined;
-}
-
 function timestamp(precision: number): Type {
   return { kind: "timestamp", precision };
+}
+
+function instant(precision: number): Type {
+  return { kind: "timestamp with time zone", precision };
+}
+
+function time(precision: number): Type {
+  return { kind: "time", precision };
 }
 
 const typesOf: Readonly<Record<number, Readonly<Record<string, Typed>>>> = Object.freeze({
@@ -153,6 +185,7 @@ const typesOf: Readonly<Record<number, Readonly<Record<string, Typed>>>> = Objec
     "uint 16": { type: INTEGER, conversion: "none" },
     "uint 32": { type: BIGINT, conversion: "u32 to i64" },
     date: { type: DATE, conversion: "none" },
+    "time millis": { type: time(3), conversion: "millis to time" },
   },
   [physical.int64]: {
     "": { type: BIGINT, conversion: "none" },
@@ -160,41 +193,49 @@ const typesOf: Readonly<Record<number, Readonly<Record<string, Typed>>>> = Objec
     "uint 64": { type: decimalType(20, 0), conversion: "u64 to i128" },
     "timestamp millis": { type: timestamp(3), conversion: "millis to micros" },
     "timestamp micros": { type: timestamp(6), conversion: "none" },
-    "timestamp nanos": { type: timestamp(6), conversion: "nanos to micros" },
+    "timestamp nanos": { type: timestamp(9), conversion: "nanos to moment" },
+    "instant millis": { type: instant(3), conversion: "millis to zoned" },
+    "instant micros": { type: instant(6), conversion: "micros to zoned" },
+    "instant nanos": { type: instant(9), conversion: "nanos to zoned" },
+    "time micros": { type: time(6), conversion: "micros to time" },
+    "time nanos": { type: time(9), conversion: "nanos to time" },
   },
-  [physical.int96]: { "": { type: timestamp(6), conversion: "int96 to micros" } },
+  [physical.int96]: { "": { type: timestamp(9), conversion: "int96 to moment" } },
   [physical.float]: { "": { type: REAL, conversion: "none" } },
   [physical.double]: { "": { type: DOUBLE, conversion: "none" } },
   [physical.bytes]: {
     "": { type: VARBINARY, conversion: "none" },
-    bytes: { type: VARBINARY, conversion: "none" },
     string: { type: VARCHAR, conversion: "none" },
   },
   [physical.fixed]: {
     "": { type: VARBINARY, conversion: "none" },
-    uuid: { type: VARCHAR, conversion: "uuid to text" },
+    string: { type: VARCHAR, conversion: "none" },
+    uuid: { type: UUID, conversion: "none" },
+    half: { type: REAL, conversion: "half to f32" },
+    interval: { type: intervalType, conversion: "interval to row" },
   },
 });
 
-function decimalOf(element: ThriftStruct, stored: number, length: number): Typed | undefined {
+function decimalOf(element: ThriftStruct, stored: number, length: number): LeafType {
   const logical = element.integer(6) === convertedDecimal ? undefined : element.struct(10)?.struct(5);
   const precision = logical?.integer(2) ?? element.integer(8) ?? 0;
   const scale = logical?.integer(1) ?? element.integer(7) ?? 0;
   if (precision < 1 || precision > decimalPrecisionMax || scale < 0 || scale > precision) {
-    return undefined;
+    const type = decimalType(decimalPrecisionMax, Math.max(0, Math.min(scale, decimalPrecisionMax)));
+    return { type, reason: `decimal(${precision},${scale}) is not supported, the maximum is decimal(${decimalPrecisionMax},s)` };
   }
   const type = decimalType(precision, scale);
   const isShort = precision <= shortDecimalPrecisionMax;
+  const encoding = (conversion: Conversion): LeafType => ({ encoding: { type, conversion, physical: stored, length } });
   switch (stored) {
     case physical.int32:
-      return isShort ? { type, conversion: "i32 to i64" } : undefined;
+      return encoding(isShort ? "i32 to i64" : "i32 to i128");
     case physical.int64:
-      return isShort ? { type, conversion: "none" } : undefined;
+      return encoding(isShort ? "none" : "i64 to i128");
     case physical.bytes:
-      return { type, conversion: isShort ? "big-endian to i64" : "big-endian to i128" };
     case physical.fixed:
-      return length < 1 || length > 16 ? undefined : { type, conversion: isShort ? "big-endian to i64" : "big-endian to i128" };
+      return encoding(isShort ? "big-endian to i64" : "big-endian to i128");
     default:
-      return undefined;
+      return { type, reason: `a decimal of physical type ${physicalNames[stored] ?? stored} is not supported` };
   }
 }

@@ -12,7 +12,11 @@ export interface StoredPage {
   readonly bytes: Uint8Array;
   readonly uncompressedBytes: number;
   /** For v2 pages: bytes of levels before the values, which are not compressed. */
-  readonly levelBytes: number;
+  readonly repetitionBytes: number;
+  readonly definitionBytes: number;
+  /** For v1 pages: encodings of the levels. */
+  readonly repetitionEncoding: number;
+  readonly definitionEncoding: number;
   readonly isCompressed: boolean;
 }
 
@@ -25,11 +29,11 @@ function required(value: number | undefined): number {
   return value;
 }
 
-/** The pages of a chunk, in order. Padding may follow the chunk. */
-export function storedPages(bytes: Uint8Array, rows: number): readonly StoredPage[] {
+/** The pages of a chunk of `entries` values and NULLs, in order. Padding may follow the chunk. */
+export function storedPages(bytes: Uint8Array, entries: number): readonly StoredPage[] {
   const pages: StoredPage[] = [];
   let values = 0;
-  for (let at = 0; values < rows; ) {
+  for (let at = 0; values < entries; ) {
     const reader = new ThriftReader(bytes, at);
     const header = reader.struct();
     const size = required(header.integer(3));
@@ -49,20 +53,23 @@ export function storedPages(bytes: Uint8Array, rows: number): readonly StoredPag
     }
     at = end;
   }
-  if (values !== rows) {
-    throw new BadData("it has another number of rows than the row group");
+  if (values !== entries) {
+    throw new BadData("it has another number of values than its footer says");
   }
   return pages;
 }
 
 function storedPage(header: ThriftStruct, bytes: Uint8Array): StoredPage | undefined {
   const uncompressedBytes = required(header.integer(2));
-  const common = { bytes, uncompressedBytes, levelBytes: 0, isCompressed: true };
+  const levels = { repetitionBytes: 0, definitionBytes: 0, repetitionEncoding: 0, definitionEncoding: 0 };
+  const common = { bytes, uncompressedBytes, ...levels, isCompressed: true };
   switch (header.integer(1)) {
     case pageTypes.data: {
       const data = header.struct(5);
       const values = required(data?.integer(1));
-      return { ...common, kind: "v1", values, encoding: required(data?.integer(2)) };
+      const definitionEncoding = required(data?.integer(3));
+      const repetitionEncoding = required(data?.integer(4));
+      return { ...common, kind: "v1", values, encoding: required(data?.integer(2)), definitionEncoding, repetitionEncoding };
     }
     case pageTypes.dictionary: {
       const dictionary = header.struct(7);
@@ -70,12 +77,15 @@ function storedPage(header: ThriftStruct, bytes: Uint8Array): StoredPage | undef
     }
     case pageTypes.dataV2: {
       const data = header.struct(8);
-      const levelBytes = required(data?.integer(5)) + required(data?.integer(6));
+      const definitionBytes = required(data?.integer(5));
+      const repetitionBytes = required(data?.integer(6));
+      const levelBytes = definitionBytes + repetitionBytes;
       if (levelBytes > bytes.length || levelBytes > uncompressedBytes) {
         throw new BadData("a page header is damaged");
       }
       const isCompressed = data?.boolean(7) !== false;
-      return { ...common, kind: "v2", values: required(data?.integer(1)), encoding: required(data?.integer(4)), levelBytes, isCompressed };
+      const values = required(data?.integer(1));
+      return { ...common, kind: "v2", values, encoding: required(data?.integer(4)), repetitionBytes, definitionBytes, isCompressed };
     }
     case pageTypes.index:
       return undefined;

@@ -2,12 +2,11 @@
  * Decodes the values of a page of a Parquet column, in any encoding, into a packed array in the layout of the SQL type: numbers in their
  * width, strings as references into the page's own bytes.
  */
-import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
-import { writeI128 } from "../../../page/reader.ts";
+import type { Address } from "../../../memory/memory.ts";
 import { physicalType, physicalWidth } from "../../../types/type.ts";
 import { BadData } from "../errors.ts";
+import { convertFixed, type Decoding, storedBytes, writeDecimal } from "./conversions.ts";
 import { type ByteCursor, readDeltas, readRuns } from "./encodings.ts";
-import type { ParquetKernels } from "./kernels/kernels.ts";
 import type { ValueWidth } from "./kernels/values.ts";
 import { type ColumnEncoding, physical } from "./schema.ts";
 
@@ -23,30 +22,9 @@ export const encodings = Object.freeze({
 });
 
 const tooShort = "a page has fewer values than it promises";
-const int64Max = 2n ** 63n - 1n;
-const nanosPerDay = 86_400_000_000_000n;
-const julianEpochDay = 2_440_588n;
-const uuidBytes = 16;
-const uuidTextBytes = 36;
 
 export function valueWidth(encoding: ColumnEncoding): ValueWidth {
   return physicalWidth(physicalType(encoding.type)) as ValueWidth;
-}
-
-/** Bytes of a stored value of fixed width. */
-function storedBytes(encoding: ColumnEncoding): number {
-  switch (encoding.physical) {
-    case physical.int32:
-    case physical.float:
-      return 4;
-    case physical.int64:
-    case physical.double:
-      return 8;
-    case physical.int96:
-      return 12;
-    default:
-      return encoding.length;
-  }
 }
 
 export interface DecodedValues {
@@ -100,14 +78,6 @@ function decodeInto(cursor: ByteCursor, encoding: number, decoding: Decoding): r
   throw new BadData(`encoding ${encoding} is not supported`);
 }
 
-interface Decoding {
-  readonly column: ColumnEncoding;
-  readonly count: number;
-  readonly values: Address;
-  readonly memory: MemoryContext;
-  readonly kernels: ParquetKernels;
-}
-
 /** Memory for values is allocated only if the page has bytes for them, so that a damaged header cannot ask for any amount. */
 function requirePlausible(cursor: ByteCursor, { column, encoding, count }: Omit<Decoding, "values"> & { readonly encoding: number }): void {
   const isPacked = encoding === encodings.plain || encoding === encodings.byteStreamSplit;
@@ -145,7 +115,7 @@ function decodePlain(cursor: ByteCursor, decoding: Decoding): readonly Address[]
     readStrings(cursor, decoding, references);
     for (let index = 0; index < count; index++) {
       const word = (references >>> 2) + index * 2;
-      writeDecimal(linear, { at: linear.u32[word] as number, length: linear.u32[word + 1] as number }, column, values, index);
+      writeDecimal(linear, { at: linear.u32[word] as number, length: linear.u32[word + 1] as number }, decoding, index);
     }
     memory.free(references);
     return [];
@@ -161,138 +131,6 @@ function readStrings(cursor: ByteCursor, { count, kernels }: Decoding, target: A
     throw new BadData(tooShort);
   }
   cursor.at = at;
-}
-
-/** Big-endian two's complement. */
-function writeDecimal(
-  linear: LinearMemory,
-  stored: { readonly at: Address; readonly length: number },
-  column: ColumnEncoding,
-  values: Address,
-  index: number,
-): void {
-  let value = 0n;
-  for (let at = stored.at; at < stored.at + stored.length; at++) {
-    value = (value << 8n) | BigInt(linear.u8[at] as number);
-  }
-  value = BigInt.asIntN(Math.max(1, stored.length * 8), value);
-  if (column.conversion === "big-endian to i64") {
-    if (BigInt.asIntN(64, value) !== value) {
-      throw new BadData("a decimal is longer than its precision");
-    }
-    linear.i64[(values >>> 3) + index] = value;
-    return;
-  }
-  if (BigInt.asIntN(128, value) !== value) {
-    throw new BadData("a decimal is longer than its precision");
-  }
-  writeI128(linear, values + index * 16, value);
-}
-
-/** Converts packed stored values at any address. Returns blocks that the values refer to. */
-function convertFixed(linear: LinearMemory, from: Address, decoding: Decoding): readonly Address[] {
-  const { column, count, values } = decoding;
-  const { view, u8, i64 } = linear;
-  switch (column.conversion) {
-    case "none":
-      if (column.physical === physical.fixed) {
-        referToFixed(linear, from, decoding);
-      } else {
-        u8.copyWithin(values, from, from + count * storedBytes(column));
-      }
-      return [];
-    case "i32 to i8":
-      for (let index = 0; index < count; index++) {
-        view.setInt8(values + index, inRange(view.getInt32(from + index * 4, true), -0x80, 0x7f));
-      }
-      return [];
-    case "i32 to i16":
-      for (let index = 0; index < count; index++) {
-        view.setInt16(values + index * 2, inRange(view.getInt32(from + index * 4, true), -0x8000, 0x7fff), true);
-      }
-      return [];
-    case "i32 to i64":
-    case "u32 to i64":
-      decoding.kernels.widen(column.conversion === "i32 to i64", from, { count, target: values });
-      return [];
-    case "u64 to i128":
-      for (let index = 0; index < count; index++) {
-        writeI128(linear, values + index * 16, view.getBigUint64(from + index * 8, true));
-      }
-      return [];
-    case "millis to micros":
-      for (let index = 0; index < count; index++) {
-        i64[(values >>> 3) + index] = timestampInRange(view.getBigInt64(from + index * 8, true) * 1000n);
-      }
-      return [];
-    case "nanos to micros":
-      for (let index = 0; index < count; index++) {
-        i64[(values >>> 3) + index] = floorDivide(view.getBigInt64(from + index * 8, true), 1000n);
-      }
-      return [];
-    case "int96 to micros":
-      for (let index = 0; index < count; index++) {
-        const nanos = view.getBigInt64(from + index * 12, true);
-        const day = BigInt(view.getInt32(from + index * 12 + 8, true)) - julianEpochDay;
-        i64[(values >>> 3) + index] = timestampInRange(floorDivide(day * nanosPerDay + nanos, 1000n));
-      }
-      return [];
-    case "big-endian to i64":
-    case "big-endian to i128":
-      for (let index = 0; index < count; index++) {
-        writeDecimal(linear, { at: from + index * column.length, length: column.length }, column, values, index);
-      }
-      return [];
-    case "uuid to text":
-      return [writeUuids(linear, from, decoding)];
-  }
-}
-
-function inRange(value: number, low: number, high: number): number {
-  if (value < low || value > high) {
-    throw new BadData(`${value} is out of range of the column's type`);
-  }
-  return value;
-}
-
-function timestampInRange(micros: bigint): bigint {
-  if (micros > int64Max || micros < -int64Max) {
-    throw new BadData("a timestamp is out of range");
-  }
-  return micros;
-}
-
-function floorDivide(value: bigint, divisor: bigint): bigint {
-  const quotient = value / divisor;
-  return value % divisor < 0n ? quotient - 1n : quotient;
-}
-
-function referToFixed(linear: LinearMemory, from: Address, { column, count, values }: Decoding): void {
-  for (let index = 0, word = values >>> 2; index < count; index++) {
-    linear.u32[word++] = from + index * column.length;
-    linear.u32[word++] = column.length;
-  }
-}
-
-const hex = "0123456789abcdef";
-
-function writeUuids(linear: LinearMemory, from: Address, { count, values, memory }: Decoding): Address {
-  const text = memory.allocate(Math.max(1, count) * uuidTextBytes);
-  const { u8, u32 } = linear;
-  let to = text;
-  for (let index = 0; index < count; index++) {
-    u32[(values >>> 2) + index * 2] = to;
-    u32[(values >>> 2) + index * 2 + 1] = uuidTextBytes;
-    for (let byte = 0; byte < uuidBytes; byte++) {
-      if (byte === 4 || byte === 6 || byte === 8 || byte === 10) {
-        u8[to++] = 0x2d;
-      }
-      const value = u8[from + index * uuidBytes + byte] as number;
-      u8[to++] = hex.charCodeAt(value >> 4);
-      u8[to++] = hex.charCodeAt(value & 15);
-    }
-  }
-  return text;
 }
 
 function decodeDeltas(cursor: ByteCursor, decoding: Decoding): readonly Address[] {
@@ -319,30 +157,64 @@ function readLengths(cursor: ByteCursor, { count, memory, kernels }: Decoding): 
   return lengths;
 }
 
-function requireStrings({ column }: Decoding): void {
-  if (column.physical !== physical.bytes || column.conversion !== "none") {
+/** Reads strings with `read`, which writes references at an address, and converts them. */
+function decodeStrings(decoding: Decoding, read: (target: Address) => readonly Address[]): readonly Address[] {
+  const { column, count, values, memory } = decoding;
+  if (column.physical !== physical.bytes && column.physical !== physical.fixed) {
     throw new BadData("only strings are stored in this encoding");
   }
+  if (column.physical === physical.bytes && column.conversion === "none") {
+    return read(values);
+  }
+  const { linear } = memory;
+  const references = memory.allocate(Math.max(1, count) * 8);
+  const blocks = read(references);
+  const converted = column.physical === physical.bytes ? [] : fixedFromStrings(references, decoding);
+  for (let index = 0; index < count && column.physical === physical.bytes; index++) {
+    const word = (references >>> 2) + index * 2;
+    writeDecimal(linear, { at: linear.u32[word] as number, length: linear.u32[word + 1] as number }, decoding, index);
+  }
+  memory.free(references);
+  return [...blocks, ...converted];
+}
+
+function fixedFromStrings(references: Address, decoding: Decoding): readonly Address[] {
+  const { column, count, memory } = decoding;
+  const { u8, u32 } = memory.linear;
+  const packed = memory.allocate(Math.max(1, count * column.length));
+  for (let index = 0; index < count; index++) {
+    const from = u32[(references >>> 2) + index * 2] as number;
+    if (u32[(references >>> 2) + index * 2 + 1] !== column.length) {
+      throw new BadData("a value of fixed length has another length");
+    }
+    u8.copyWithin(packed + index * column.length, from, from + column.length);
+  }
+  return [packed, ...convertFixed(memory.linear, packed, decoding)];
 }
 
 function decodeDeltaLengths(cursor: ByteCursor, decoding: Decoding): readonly Address[] {
-  requireStrings(decoding);
-  const { count, values, memory } = decoding;
+  const { count, memory } = decoding;
   const { i32, u32 } = memory.linear;
-  const lengths = readLengths(cursor, decoding);
-  for (let index = 0, word = values >>> 2; index < count; index++) {
-    const length = i32[(lengths >>> 2) + index] as number;
-    u32[word++] = cursor.skip(length);
-    u32[word++] = length;
-  }
-  memory.free(lengths);
-  return [];
+  return decodeStrings(decoding, (target) => {
+    const lengths = readLengths(cursor, decoding);
+    for (let index = 0, word = target >>> 2; index < count; index++) {
+      const length = i32[(lengths >>> 2) + index] as number;
+      u32[word++] = cursor.skip(length);
+      u32[word++] = length;
+    }
+    memory.free(lengths);
+    return [];
+  });
 }
 
 /** DELTA_BYTE_ARRAY: each string is a prefix of the previous one and a suffix of its own. */
 function decodeDeltaStrings(cursor: ByteCursor, decoding: Decoding): readonly Address[] {
-  requireStrings(decoding);
-  const { count, values, memory } = decoding;
+  return decodeStrings(decoding, (target) => [readDeltaStrings(cursor, decoding, target)]);
+}
+
+/** Writes references at `target`; returns the block of the strings. */
+function readDeltaStrings(cursor: ByteCursor, decoding: Decoding, target: Address): Address {
+  const { count, memory } = decoding;
   const { u8, u32, i32 } = memory.linear;
   const prefixes = readLengths(cursor, decoding);
   const suffixes = readLengths(cursor, decoding);
@@ -360,7 +232,7 @@ function decodeDeltaStrings(cursor: ByteCursor, decoding: Decoding): readonly Ad
   let before = block;
   let lengthBefore = 0;
   let to = block;
-  for (let index = 0, word = values >>> 2; index < count; index++) {
+  for (let index = 0, word = target >>> 2; index < count; index++) {
     const prefix = i32[(prefixes >>> 2) + index] as number;
     const suffix = i32[(suffixes >>> 2) + index] as number;
     u8.copyWithin(to, before, before + prefix);
@@ -374,7 +246,7 @@ function decodeDeltaStrings(cursor: ByteCursor, decoding: Decoding): readonly Ad
   }
   memory.free(prefixes);
   memory.free(suffixes);
-  return [block];
+  return block;
 }
 
 /** BYTE_STREAM_SPLIT: the first bytes of all values, then the second bytes, and so on. */
@@ -396,8 +268,11 @@ function decodeSplitBytes(cursor: ByteCursor, decoding: Decoding): readonly Addr
   return blocks;
 }
 
-/** A bound of a column's statistics in whole units; undefined if it is not a number. */
+/** A bound of a column's statistics in whole units, of timestamps in microseconds; undefined if it is not a number. */
 export function statisticNumber(column: ColumnEncoding, bytes: Uint8Array): number | undefined {
+  if (column.type.kind === "time") {
+    return undefined;
+  }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const scale = column.type.kind === "decimal" ? 10 ** column.type.scale : 1;
   switch (column.physical) {
@@ -427,8 +302,10 @@ function int64Statistic(column: ColumnEncoding, view: DataView): number {
     case "u64 to i128":
       return Number(view.getBigUint64(0, true));
     case "millis to micros":
+    case "millis to zoned":
       return Number(view.getBigInt64(0, true)) * 1000;
-    case "nanos to micros":
+    case "nanos to moment":
+    case "nanos to zoned":
       return Number(view.getBigInt64(0, true)) / 1000;
     default:
       return Number(view.getBigInt64(0, true));

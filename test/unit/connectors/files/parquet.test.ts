@@ -93,7 +93,7 @@ const everything = `
     CASE WHEN i % 8 = 0 THEN NULL ELSE DATE '1970-01-01' + (i - 9000)::INTEGER END AS day,
     CASE WHEN i % 8 = 1 THEN NULL ELSE TIMESTAMP '1970-01-01' + INTERVAL ((i - 9000) * 86461001001) MICROSECOND END AS us,
     (TIMESTAMP '1960-01-01' + INTERVAL (i * 7) SECOND)::TIMESTAMP_MS AS ms,
-    (TIMESTAMP '1960-01-01 00:00:00.123456' + INTERVAL (i * 7) SECOND)::TIMESTAMP_NS AS ns,
+    make_timestamp_ns(-315619199876543211 + i * 7000000001) AS ns,
     (TIMESTAMP '1960-01-01' + INTERVAL (i * 7) SECOND)::TIMESTAMPTZ AS tz,
     md5(i::VARCHAR)::UUID AS id,
     NULL::INTEGER AS nothing,
@@ -123,9 +123,9 @@ const types = [
   "day date",
   "us timestamp(6)",
   "ms timestamp(3)",
-  "ns timestamp(6)",
-  "tz timestamp(6)",
-  "id varchar",
+  "ns timestamp(9)",
+  "tz timestamp(6) with time zone",
+  "id uuid",
   "nothing integer",
   "nothing_text varchar",
   "constant varchar",
@@ -154,9 +154,9 @@ const expressions = [
   "(day - DATE '1970-01-01')::INTEGER",
   "epoch_us(us)",
   "epoch_us(ms::TIMESTAMP)",
-  "epoch_us(ns::TIMESTAMP)",
-  "epoch_us(tz)",
-  "id::VARCHAR",
+  "(epoch_ns(ns) // 1000 - CASE WHEN epoch_ns(ns) % 1000 < 0 THEN 1 ELSE 0 END)::HUGEINT * 18446744073709551616::HUGEINT + (epoch_ns(ns) % 1000 + 1000) % 1000 * 1000",
+  "epoch_us(tz)::HUGEINT * 18446744073709551616::HUGEINT",
+  "replace(id::VARCHAR, '-', '')",
   "nothing",
   "nothing_text",
   "constant",
@@ -182,7 +182,8 @@ describe("Parquet files of DuckDB", () => {
     expect(found.types).toEqual(types);
     const rows = await expected(everything, expressions);
     expect(found.rows.length).toBe(rowCount);
-    const actual = texts(found.rows);
+    const id = found.types.indexOf("id uuid");
+    const actual = texts(found.rows.map((row) => row.with(id, Buffer.from(row[id] as Uint8Array).toString("hex") as never)));
     const differing = actual.findIndex((row, k) => row.some((value, column) => !Object.is(value, rows[k]?.[column])));
     expect(differing < 0 ? undefined : [differing, actual[differing], rows[differing]]).toBeUndefined();
   });
@@ -231,21 +232,6 @@ describe("Parquet files of DuckDB", () => {
     expect(statistics?.columns["uint"]).toMatchObject({ low: 4294967295 - rowCount + 1, high: 4294967295 });
     expect(statistics?.columns["nothing"]).toEqual({ nullsFraction: 1 });
     expect(statistics?.columns["word"]?.low).toBeUndefined();
-  });
-
-  test("a column that cannot be read is an error only where it is named", async () => {
-    const bytes = await written("SELECT 1::BIGINT AS a, [1, 2] AS list, {'x': 1, 'y': 'z'} AS struct, 'x' AS b, TIME '10:00:00' AS t");
-    const found = await readBack(bytes);
-    expect(found.types).toEqual(["a bigint", "b varchar"]);
-    expect(texts(found.rows)).toEqual([[1n, "x"]]);
-    await expect(readBack(bytes, ["list"])).rejects.toMatchObject({
-      errorName: "NOT_SUPPORTED",
-      message: "t.parquet column list: nested values are not supported",
-    });
-    await expect(readBack(bytes, ["t"])).rejects.toMatchObject({
-      errorName: "NOT_SUPPORTED",
-      message: "t.parquet column t: a value of Parquet type INT64 with this meaning is not supported",
-    });
   });
 
   test("a folder of files is one table; columns that a file has not are NULL there", async () => {

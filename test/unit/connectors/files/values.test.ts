@@ -22,7 +22,7 @@ function decode(
   const memory = createNodeMemory({ sizeBytes: 1024 * 1024 }).root;
   const start = memory.allocate(bytes.length + 3) + 3;
   memory.linear.u8.set(bytes, start);
-  const whole: ColumnEncoding = { physical: physical.bytes, length: 0, optional: false, conversion: "none", ...column };
+  const whole: ColumnEncoding = { physical: physical.bytes, length: 0, conversion: "none", ...column };
   const kernels = new ParquetKernels(new KernelRuntime({ linear: memory.linear, backend: "wasm" }));
   const cursor = new ByteCursor(memory.linear, start, start + bytes.length);
   const { values } = decodeValues(cursor, { column: whole, encoding, count, memory, kernels });
@@ -56,8 +56,8 @@ test("timestamps of 96 bits: nanoseconds of a Julian day", () => {
   view.setInt32(8, 2_440_588, true);
   view.setBigInt64(12, 0n, true);
   view.setInt32(20, 2_440_587, true);
-  const column = { type: { kind: "timestamp", precision: 6 } as const, physical: physical.int96, conversion: "int96 to micros" as const };
-  expect(decode([...bytes], column, encodings.plain, 2)).toEqual([3_600_000_001n, -86_400_000_000n]);
+  const column = { type: { kind: "timestamp", precision: 9 } as const, physical: physical.int96, conversion: "int96 to moment" as const };
+  expect(decode([...bytes], column, encodings.plain, 2)).toEqual([(3_600_000_001n << 64n) | 999_000n, -86_400_000_000n << 64n]);
 });
 
 test("decimals of any length", () => {
