@@ -15,6 +15,7 @@ const packagePrograms = {
   server: "src/server/main.ts",
   worker: "src/server/worker-main.ts",
   "worker-thread": "src/server/threads/worker-thread.ts",
+  "password-thread": "src/server/security/password-thread.ts",
   cli: "src/cli/main.ts",
   sim: "sim/main.ts",
   orrery: "src/bin/main.ts",

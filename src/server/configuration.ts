@@ -11,6 +11,7 @@ import { type EdgeConfiguration, edgeConfiguration, edgeProperties } from "./edg
 import { isLogLevel, type LogLevel } from "./log.ts";
 import { type EventConfiguration, eventConfiguration, eventProperties } from "./operations/events/configuration.ts";
 import { ConfigurationError, environmentName, parseProperties, unknownNameText } from "./properties.ts";
+import { type SecurityConfiguration, securityConfiguration, securityProperties } from "./security/configuration.ts";
 import { describesService } from "./service-environment.ts";
 
 /** Properties of the server, in addition to those of the engine. Files and the environment use these names. */
@@ -25,6 +26,7 @@ export const serverProperties = [
     description: "Event loop delay in milliseconds above which requests get 503",
   },
   ...edgeProperties,
+  ...securityProperties,
   {
     name: "http-server.process-forwarded",
     default: "false",
@@ -78,6 +80,7 @@ export interface ServerConfiguration {
   readonly eventLoopDelayMsMax: number;
   readonly processForwarded: boolean;
   readonly edge: EdgeConfiguration;
+  readonly security: SecurityConfiguration;
   readonly compressesAnswers: boolean;
   readonly workers: number;
   readonly spillFolder: string | undefined;
@@ -101,11 +104,18 @@ export interface ConfigurationSources {
   readonly etcFolder: string | undefined;
 }
 
+const propertyFiles: readonly string[] = [
+  "config.properties",
+  "node.properties",
+  "event-listener.properties",
+  "password-authenticator.properties",
+];
+
 export function readConfiguration(sources: ConfigurationSources): ServerConfiguration {
   const known = [...serverProperties.map((one) => one.name as string), ...engineProperties.map((one) => one.name)];
   const values = new Map<string, string>();
   const etc = etcFolder(sources);
-  for (const file of ["config.properties", "node.properties", "event-listener.properties"]) {
+  for (const file of propertyFiles) {
     for (const [name, value] of readPropertyFile(etc === undefined ? undefined : join(etc, file), sources.environment)) {
       if (!known.includes(name)) {
         throw new ConfigurationError(`${join(etc ?? "", file)}: ${unknownNameText("property", name, known)}`);
@@ -242,6 +252,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
   }
   const recordingFolder = text("recording.directory");
   const scrubLiterals = flag("recording.scrub-literals");
+  const processForwarded = flag("http-server.process-forwarded");
   const workers = text("node.workers") === "" ? Math.max(2, availableParallelism()) : integer("node.workers", 0, 1024);
   const engineNames = new Set(engineProperties.map((one) => one.name));
   return {
@@ -251,7 +262,8 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     bodyBytesMax,
     eventLoopDelayMsMax: integer("http-server.max-event-loop-delay", 10, 600_000),
     edge: edgeConfiguration(text),
-    processForwarded: flag("http-server.process-forwarded"),
+    security: securityConfiguration({ text, flag, integer, processForwarded }),
+    processForwarded,
     compressesAnswers: flag("http-server.compression.enabled"),
     workers,
     spillFolder: text("node.spill-dir") || undefined,

@@ -20,6 +20,8 @@ import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type 
 import { endOnSignals, explainStartFailure, startFailureCode, tellIgnoredEnvironment } from "./program.ts";
 import { canWriteIn } from "./ports/routed-storage.ts";
 import { engineProperties as propertiesFor } from "./threads/thread-properties.ts";
+import { ThreadPasswordChecker } from "./security/password-checker.ts";
+import { networkSecurity } from "./security/security.ts";
 import { WebPages } from "./web/pages.ts";
 import { WorkerThreads } from "./threads/worker-threads.ts";
 
@@ -116,7 +118,8 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
     },
     properties,
   );
-  const { limits, allowedHosts } = configuration.edge;
+  const { edge, security } = configuration;
+  const { limits, allowedHosts } = edge;
   const shares = connectionShares(descriptorLimit(), configuration.workers);
   const secret = configuredSecret(properties) ?? machineSecret();
   const log = processLog(config.nodeId, configuration.logLevel);
@@ -138,6 +141,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       limits: { connectionsMax: shares.first, ...limits },
       allowedHosts,
       internal: { secret, nodeId: config.nodeId, role: "coordinator" },
+      ...networkSecurity(security, { log, checker: new ThreadPasswordChecker(new URL("./password-thread.js", import.meta.url)) }),
       ...(chaos === undefined ? {} : { chaos: chaos.door }),
     },
     logLevel: configuration.logLevel,
@@ -164,6 +168,8 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       environmentName: config.environment,
       properties,
       secret,
+      tls: security.internalHttps ? security.tls : undefined,
+      isClosedToUsers: security.authentication !== undefined,
       catalogs: configuration.catalogs,
       memoryBytes: configuration.memoryBytes,
       limits: { connectionsMax: shares.others, ...limits },
@@ -249,12 +255,13 @@ async function main(): Promise<void> {
   endOnSignals((signal) => end(running, signal));
   running.started.keepOnSignal(() => running.threads.send({ kind: "keep" }));
   await workersJoined(running, configuration.workers);
-  warnOpen(configuration.host, { log: running.ports.log, print: (line) => process.stderr.write(line) });
+  warnOpen(configuration, { log: running.ports.log, print: (line) => process.stderr.write(line) });
   tellIgnoredEnvironment();
   if (chaos !== undefined) {
     process.stderr.write(chaosWarning);
   }
-  const uri = running.ports.network.selfUri;
+  const { httpsUri, selfUri } = running.ports.network;
+  const uri = configuration.security.authentication === undefined ? selfUri : (httpsUri ?? selfUri);
   const other = uri === "http://127.0.0.1:8080" ? "" : ` --server ${uri}`;
   process.stdout.write(
     `Orrery listens on ${uri}; open it in a browser, or try: npm run cli --${other} --execute "SELECT * FROM tpch.tiny.nation"\n`,

@@ -17,6 +17,8 @@ import { realPorts } from "./ports/ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode } from "./recording/recording.ts";
 import { endOnSignals, explainStartFailure, startFailureCode, tellIgnoredEnvironment } from "./program.ts";
 import { describesService } from "./service-environment.ts";
+import { ThreadPasswordChecker } from "./security/password-checker.ts";
+import { networkSecurity } from "./security/security.ts";
 import { engineProperties } from "./threads/thread-properties.ts";
 
 interface Flags extends RecordingFlags {
@@ -65,7 +67,8 @@ function secretOf(properties: Readonly<Record<string, string>>, hosts: readonly 
 
 async function main(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2));
-  const given: Record<string, string> = { "http-server.http.port": flags.port ?? environmentPort() ?? "0", "node.workers": "1" };
+  const port = flags.port ?? environmentPort() ?? "0";
+  const given: Record<string, string> = { "http-server.http.port": port, "http-server.https.port": port, "node.workers": "1" };
   if (flags.host !== undefined) {
     given["http-server.http.host"] = flags.host;
   }
@@ -79,7 +82,7 @@ async function main(): Promise<void> {
   const configuration = readConfiguration({ flags: given, environment: process.env, etcFolder: flags.etc });
   const properties = engineProperties(configuration);
   const coordinatorUri = flags.coordinator ?? process.env["ORRERY_COORDINATOR"] ?? properties["discovery.uri"] ?? "";
-  if (!/^http:\/\/[^/]+\/?$/.test(coordinatorUri)) {
+  if (!/^https?:\/\/[^/]+\/?$/.test(coordinatorUri)) {
     throw new ConfigurationError(
       coordinatorUri === ""
         ? "no coordinator to join: give --coordinator http://HOST:PORT"
@@ -92,6 +95,7 @@ async function main(): Promise<void> {
   const externalHost = externalHostOf(configuration);
   const log = processLog(nodeId, configuration.logLevel);
   const operations = new Operations({ log });
+  const { security } = configuration;
   const ports = realPorts({
     nodeId,
     network: {
@@ -100,10 +104,11 @@ async function main(): Promise<void> {
       ...(externalHost === undefined ? {} : { externalHost }),
       bodyBytesMax: configuration.bodyBytesMax,
       eventLoopDelayMsMax: 10_000,
-      processForwarded: false,
+      processForwarded: configuration.processForwarded,
       limits: { connectionsMax: connectionShares(descriptorLimit(), 0).first, ...configuration.edge.limits },
       allowedHosts: configuration.edge.allowedHosts,
       internal: { secret, nodeId, role: "worker" },
+      ...networkSecurity(security, { log, checker: new ThreadPasswordChecker(new URL("./password-thread.js", import.meta.url)) }),
       resources: operations.resources,
     },
     logLevel: configuration.logLevel,
@@ -122,7 +127,7 @@ async function main(): Promise<void> {
     await ports.close();
   });
   started.keepOnSignal();
-  warnOpen(configuration.host, { log, print: (line) => process.stderr.write(line) });
+  warnOpen(configuration, { log, print: (line) => process.stderr.write(line) });
   tellIgnoredEnvironment();
   if (isOutOfReach(ports.network.selfUri, coordinatorUri)) {
     process.stderr.write(

@@ -42,7 +42,7 @@ describe("the tarball", () => {
   it("holds what is built and nothing of the development", () => {
     const allowed = [
       /^(package\.json|README\.md|LICENSE)$/,
-      /^dist\/package\/(orrery|server|worker|worker-thread|cli|sim)\.js$/,
+      /^dist\/package\/(orrery|server|worker|worker-thread|password-thread|cli|sim)\.js$/,
       /^dist\/package\/chunks\/[\w-]+\.js$/,
       /^dist\/package\/lib\/\w+(\.d\.ts|\.js)$/,
       /^dist\/package\/web\/(index\.html|assets\/[\w.-]+\.(js|css|html|svg|wasm|woff2))$/,

@@ -8,6 +8,7 @@ import { noBody } from "../../src/ports/network.ts";
 import { Operations } from "../../src/server/operations/operations.ts";
 import { connectorFactories } from "../../src/connectors/registry.ts";
 import { type RealPorts, realPorts } from "../../src/server/ports/ports.ts";
+import type { RealNetworkOptions } from "../../src/server/transport/network.ts";
 import type { EventConfiguration } from "../../src/server/operations/events/configuration.ts";
 import type { Log } from "../../src/ports/ports.ts";
 import type { Service } from "./service.ts";
@@ -25,9 +26,15 @@ export interface LoopbackOptions {
   readonly events?: Partial<EventConfiguration>;
   /** Receives log lines about queries. */
   readonly log?: Log;
+  /** HTTPS and authentication of the nodes; none if absent. */
+  readonly security?: (role: "coordinator" | "worker") => Pick<RealNetworkOptions, "authentication" | "https" | "pages">;
 }
 
 export interface LoopbackCluster extends Service {
+  /** Address of the coordinator's HTTPS, if there is one. */
+  readonly httpsUri: string | undefined;
+  /** Address of the coordinator's plain HTTP, if there is one. */
+  readonly httpUri: string | undefined;
   readonly nodes: readonly OrreryNode[];
   /** Starts one more worker; resolves when the coordinator sees it active. */
   addWorker(): Promise<OrreryNode>;
@@ -68,6 +75,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
         processForwarded: true,
         resources: operated.resources,
         internal: { secret: clusterSecret, nodeId, role },
+        ...options.security?.(role),
       },
       logLevel: "error",
       spillFolder: undefined,
@@ -112,6 +120,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
       processForwarded: false,
       // Tests ask for internal resources, as a node of the cluster does.
       internal: { secret: clusterSecret, nodeId: "test", role: "worker" },
+      ...options.security?.("worker"),
     },
     logLevel: "error",
     spillFolder: undefined,
@@ -121,6 +130,8 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
     nodes,
     operations,
     uri: coordinator.selfUri,
+    httpsUri: ports[0]?.network.httpsUri,
+    httpUri: ports[0]?.network.httpUri,
     workerUris: workers.map((worker) => worker.selfUri),
     addWorker: async () => {
       const worker = await start(`worker-${workers.length + 1}`, "worker", coordinator.selfUri);

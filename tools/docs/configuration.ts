@@ -7,6 +7,7 @@ import { ruleTable } from "../../src/planner/optimizer/rule-table.ts";
 import { sessionProperties } from "../../src/planner/session-properties.ts";
 import { serverProperties } from "../../src/server/configuration.ts";
 import { environmentName } from "../../src/server/properties.ts";
+import { securityProperties } from "../../src/server/security/configuration.ts";
 import { block, code, page, sentence, table } from "./markdown.ts";
 
 interface Listed {
@@ -14,6 +15,10 @@ interface Listed {
   readonly type?: string;
   readonly default: string;
   readonly description: string;
+}
+
+function isOfSecurity({ name }: Listed): boolean {
+  return securityProperties.some((one) => one.name === name);
 }
 
 /** Numbers without a default. */
@@ -118,7 +123,10 @@ export function configurationPage(): string {
     ].join("\n"),
     "## Server",
     "These properties concern the process: its listener, its workers, its files.",
-    propertyTable(serverProperties),
+    propertyTable(serverProperties.filter((one) => !isOfSecurity(one))),
+    "## HTTPS and users",
+    "[Security](security.md) explains them.",
+    propertyTable(serverProperties.filter(isOfSecurity)),
     "## Engine",
     "These properties concern one node. Workers in the coordinator's process have the coordinator's.",
     ...engineSections(),

@@ -1,10 +1,11 @@
 /**
  * The statement resource: submit, poll, cancel (the interface, section 4.1; docs/interface.md describes what it leaves open).
  */
-import type { HttpRequest, HttpResponse } from "../../ports/network.ts";
+import type { Headers, HttpRequest, HttpResponse } from "../../ports/network.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import { displayNames, parseSessionRequest, type SessionRequest } from "../../protocol/http/headers.ts";
+import { displayNames, namedUser, parseSessionRequest, type SessionRequest } from "../../protocol/http/headers.ts";
+import { identityOf } from "../../protocol/http/identity.ts";
 import { emptyResponse, HttpError, type Route, type RoutedRequest, route } from "../../protocol/http/http.ts";
 import { isQueryId } from "../../protocol/query-id.ts";
 import { parseDataSize, parseDurationMs } from "../../protocol/units.ts";
@@ -162,13 +163,33 @@ export class StatementResource {
   }
 
   #session(request: RoutedRequest): QuerySession {
-    const session = parseSessionRequest(request.http.headers);
+    const { headers } = request.http;
+    const session = authenticated(parseSessionRequest(headers), headers);
     checkPrepared(session);
     return {
       ...session,
       remoteUserAddress: request.context.remoteAddress,
       startMillis: this.#ports.clock.wallMillis(),
     };
+  }
+}
+
+/** The user of an authenticated client is its own, unless it may be another. Throws HttpError 403. */
+function authenticated(session: SessionRequest, headers: Headers): SessionRequest {
+  const identity = identityOf(headers);
+  if (identity === undefined) {
+    return session;
+  }
+  const user = namedUser(headers) ?? identity.user;
+  const original = session.originalUser ?? user;
+  requireImpersonation(identity.user, original);
+  requireImpersonation(original, user);
+  return Object.assign({}, session, { user, principal: identity.principal });
+}
+
+function requireImpersonation(user: string, other: string): void {
+  if (user !== other) {
+    throw new HttpError(403, `Access Denied: User ${user} cannot impersonate user ${other}`);
   }
 }
 

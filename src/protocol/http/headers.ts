@@ -118,6 +118,11 @@ export function detectFamily(headers: Headers): HeaderFamily {
   return first ?? withAny ?? "engine";
 }
 
+/** The user that a User header names. Throws HttpError 400 if two headers name different ones. */
+export function namedUser(headers: Headers): string | undefined {
+  return userOf(headers, detectFamily(headers));
+}
+
 export function parseSessionRequest(headers: Headers): SessionRequest {
   const family = detectFamily(headers);
   const read = new FamilyReader(headers, family);

@@ -1,9 +1,10 @@
 /**
- * The connections of a server. Bounds their number and the bytes of incomplete requests. At the limit, a new connection replaces an idle
- * one, so that many idle connections cannot keep clients out. If all are busy, the new connection gets an error and is closed.
+ * The connections of a node's servers. Bounds their number and the bytes of incomplete requests. At the limit, a new connection replaces an
+ * idle one, so that many idle connections cannot keep clients out. If all are busy, the new connection gets an error and is closed.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 
 export interface ConnectionLimits {
   readonly connectionsMax: number;
@@ -28,14 +29,20 @@ export class Connections {
   readonly #all = new Map<Socket, Connection>();
   /** Connections without a complete request so far, in order of arrival. */
   readonly #fresh = new Set<Connection>();
+  /** Sockets whose TLS handshake is not complete, by the address of the client. */
+  readonly #shaking = new Map<string, Socket>();
   /** Connections between two requests, in order of the end of the last one. */
   readonly #kept = new Set<Connection>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(server: Server, limits: ConnectionLimits) {
+  constructor(servers: readonly Server[], limits: ConnectionLimits) {
     this.#limits = limits;
-    server.on("connection", (socket) => this.#add(socket));
-    server.on("request", (request, response) => this.#begin(request, response));
+    for (const server of servers) {
+      const isSecure = "setSecureContext" in server;
+      server.on("connection", (socket) => this.#add(socket, isSecure));
+      server.on("secureConnection", (socket: TLSSocket) => this.#shaken(socket));
+      server.on("request", (request, response) => this.#begin(request, response));
+    }
     this.#timer = setInterval(() => this.#sweep(), sweepMs);
     this.#timer.unref();
   }
@@ -48,7 +55,12 @@ export class Connections {
     clearInterval(this.#timer);
   }
 
-  #add(socket: Socket): void {
+  #add(socket: Socket, isSecure: boolean): void {
+    if (isSecure) {
+      const address = addressOf(socket);
+      this.#shaking.set(address, socket);
+      socket.once("close", () => this.#shaking.delete(address));
+    }
     const connection: Connection = { socket, requests: 0, bytesRead: 0 };
     this.#all.set(socket, connection);
     this.#fresh.add(connection);
@@ -60,12 +72,38 @@ export class Connections {
     if (this.#all.size > this.#limits.connectionsMax) {
       this.#fresh.delete(connection);
       if (!this.#evict()) {
+        if (isSecure) {
+          socket.destroy();
+          return;
+        }
         socket.write(refusal + refusalText);
         socket.destroySoon();
         return;
       }
       this.#fresh.add(connection);
     }
+  }
+
+  /** From now on, the connection's bytes and requests are those of its TLS socket. */
+  #shaken(secure: TLSSocket): void {
+    const address = addressOf(secure);
+    const socket = this.#shaking.get(address);
+    this.#shaking.delete(address);
+    const connection = socket === undefined ? undefined : this.#all.get(socket);
+    if (socket === undefined || connection === undefined) {
+      secure.destroy();
+      return;
+    }
+    this.#all.delete(socket);
+    this.#fresh.delete(connection);
+    const successor: Connection = { socket: secure, requests: 0, bytesRead: 0 };
+    this.#all.set(secure, successor);
+    this.#fresh.add(successor);
+    secure.once("close", () => {
+      this.#all.delete(secure);
+      this.#fresh.delete(successor);
+      this.#kept.delete(successor);
+    });
   }
 
   /** Evicts connections without any request first. */
@@ -123,4 +161,8 @@ export class Connections {
       connection.socket.destroy();
     }
   }
+}
+
+function addressOf({ localPort, remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localPort}`;
 }

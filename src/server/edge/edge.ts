@@ -49,8 +49,8 @@ export class Edge {
   readonly #delay: EventLoopDelay;
   readonly #delayMsMax: number;
 
-  constructor(server: Server, limits: EdgeLimits, eventLoopDelayMsMax: number) {
-    this.#connections = new Connections(server, limits);
+  constructor(servers: readonly Server[], limits: EdgeLimits, eventLoopDelayMsMax: number) {
+    this.#connections = new Connections(servers, limits);
     this.#intake = new RequestIntake(limits);
     this.#delay = new EventLoopDelay(Math.max(sampleMsMin, 2 * eventLoopDelayMsMax));
     this.#delayMsMax = eventLoopDelayMsMax;

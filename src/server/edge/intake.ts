@@ -24,6 +24,7 @@ export class RefusedRequest extends Error {
   constructor(
     readonly statusCode: number,
     message: string,
+    readonly headers: Readonly<Record<string, string | string[]>> = {},
   ) {
     super(message);
   }

@@ -9,6 +9,7 @@ import { Operations } from "../operations/operations.ts";
 import { realPorts } from "../ports/ports.ts";
 import { startNode } from "../recording/recording.ts";
 import { explainStartFailure } from "../program.ts";
+import { Tls } from "../security/tls.ts";
 import type { FromThread, ThreadStart, ToThread } from "./worker-threads.ts";
 
 const start = workerData as ThreadStart;
@@ -19,7 +20,9 @@ function tell(message: FromThread): void {
 
 async function run(): Promise<void> {
   const logLevel = isLogLevel(start.logLevel) ? start.logLevel : "warn";
-  const operations = new Operations({ log: processLog(start.nodeId, logLevel) });
+  const log = processLog(start.nodeId, logLevel);
+  const operations = new Operations({ log });
+  const tls = start.tls === undefined ? undefined : new Tls(start.tls, (reason) => log.error("certificate-not-read", { reason }));
   const ports = realPorts({
     nodeId: start.nodeId,
     network: {
@@ -33,6 +36,8 @@ async function run(): Promise<void> {
       allowedHosts: start.allowedHosts,
       internal: { secret: start.secret, nodeId: start.nodeId, role: "worker" },
       resources: operations.resources,
+      ...(start.isClosedToUsers ? { authentication: "nodes-only" as const } : {}),
+      ...(tls === undefined ? {} : { https: { tls, port: 0, servesHttp: false, isInternal: true } }),
     },
     logLevel,
     spillFolder: start.spillFolder === "" ? undefined : start.spillFolder,

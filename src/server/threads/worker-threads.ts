@@ -6,6 +6,7 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { EdgeLimits } from "../edge/edge.ts";
 import type { NodeScrape } from "../operations/observed-node.ts";
 import type { RecordingConfiguration } from "../configuration.ts";
+import type { TlsConfiguration } from "../security/tls.ts";
 
 /** Start parameters of a thread. */
 export interface ThreadStart {
@@ -18,6 +19,10 @@ export interface ThreadStart {
   readonly properties: Readonly<Record<string, string>>;
   /** Shared by the nodes of the cluster. */
   readonly secret: string;
+  /** Undefined if nodes use plain HTTP between each other. */
+  readonly tls: TlsConfiguration | undefined;
+  /** Only nodes may read the thread's resources. */
+  readonly isClosedToUsers: boolean;
   readonly catalogs: readonly { readonly name: string; readonly properties: Readonly<Record<string, string>> }[];
   readonly memoryBytes: number;
   readonly limits: Partial<EdgeLimits>;

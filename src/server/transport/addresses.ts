@@ -3,6 +3,7 @@
  */
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import type { Log } from "../../ports/ports.ts";
+import type { ServerConfiguration } from "../configuration.ts";
 
 /**
  * The configured name. Without one, a node that listens on all interfaces is reached through the machine's first address that is not a
@@ -34,14 +35,18 @@ export function isOutOfReach(workerUri: string, coordinatorUri: string): boolean
   return isLoop(new URL(workerUri).hostname) && !isLoop(new URL(coordinatorUri).hostname);
 }
 
-/** Warning for users who open a server to a network: one line on standard error, and one in the log. */
-export function warnOpen(host: string, { log, print }: { readonly log: Log; readonly print: (line: string) => void }): void {
-  if (isLoop(host)) {
+/** Warning for users who open a server without authentication to a network: one line on standard error, and one in the log. */
+export function warnOpen(
+  { host, security: { authentication } }: Pick<ServerConfiguration, "host" | "security">,
+  { log, print }: { readonly log: Log; readonly print: (line: string) => void },
+): void {
+  if (isLoop(host) || authentication?.allowsInsecureOverHttp === false) {
     return;
   }
   print(
-    `Warning: --host ${host} lets other machines connect, and there is no authentication yet: whoever reaches the port can run statements, ` +
-      "read and change every catalog, and see and cancel the queries of all users. Let only trusted machines reach it\n",
+    `Warning: --host ${host} lets other machines connect, and there is no authentication: whoever reaches the port can run statements, ` +
+      "read and change every catalog, and see and cancel the queries of all users. Set http-server.authentication.type, or let only trusted " +
+      "machines reach it\n",
   );
   log.warn("open-to-network", { host, authentication: "none" });
 }

@@ -9,6 +9,8 @@ export interface BaseUriOptions {
   readonly processForwarded: boolean;
   /** Used if no header has an address. */
   readonly selfUri: string;
+  /** The request came over HTTPS. */
+  readonly secure?: boolean;
 }
 
 /** The original request according to the proxy. */
@@ -21,18 +23,19 @@ interface Forwarded {
 
 const hostPort = /:\d+$/;
 
-/** `http://host:port`, followed by the proxy's path prefix. */
-export function baseUriOf(headers: Headers, { processForwarded, selfUri }: BaseUriOptions): string {
+/** `http://host:port` or `https://host:port`, followed by the proxy's path prefix. */
+export function baseUriOf(headers: Headers, { processForwarded, secure = false, selfUri }: BaseUriOptions): string {
   const own = hostIn(firstEntry(headers, "host"));
+  const ownScheme = secure ? "https" : "http";
   if (!processForwarded) {
-    return own === undefined ? selfUri : `http://${own}`;
+    return own === undefined ? selfUri : `${ownScheme}://${own}`;
   }
   const forwarded = forwardedOf(headers);
   const host = forwarded.host ?? own;
   if (host === undefined) {
     return `${selfUri}${forwarded.prefix}`;
   }
-  const scheme = forwarded.scheme ?? "http";
+  const scheme = forwarded.scheme ?? ownScheme;
   const { port } = forwarded;
   if (port === undefined || (forwarded.host !== undefined && hostPort.test(forwarded.host))) {
     return `${scheme}://${host}${forwarded.prefix}`;

@@ -4,7 +4,8 @@
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { Agent, type Dispatcher, request as undiciRequest } from "undici";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { TLSSocket } from "node:tls";
 import type { MessagePort } from "node:worker_threads";
 import {
   type Headers,
@@ -19,15 +20,19 @@ import {
   type RequestOptions,
 } from "../../ports/network.ts";
 import type { ChaosDoor, RequestEnding } from "../../chaos/door.ts";
-import { accessOf, type NodeRole } from "../../protocol/http/access.ts";
-import { bodyChanged, hashOf, internalSignatureHeader, RequestSigner, targetOf } from "../../protocol/http/internal-signature.ts";
+import type { NodeRole } from "../../protocol/http/access.ts";
+import { internalSignatureHeader, RequestSigner } from "../../protocol/http/internal-signature.ts";
 import { isLoop } from "./addresses.ts";
 import { Edge, type EdgeLimits, usualEdgeLimits } from "../edge/edge.ts";
-import { RefusedRequest } from "../edge/intake.ts";
+import type { RefusedRequest } from "../edge/intake.ts";
 import { refusalOf } from "../edge/origin.ts";
+import type { Authentication } from "../security/authentication.ts";
+import { Gate } from "../security/gate.ts";
+import type { Tls } from "../security/tls.ts";
 import { baseUriOf } from "./base-uri.ts";
 import { compressed } from "./compression.ts";
 import { InProcessTransport } from "./in-process.ts";
+import { closeServer, headerBytesMax, listen, plainServer, secureServer } from "./listeners.ts";
 import { BrokenAnswer, handlerFailed, Peer, PendingRequest } from "./pending.ts";
 import type { ServerResources } from "../operations/resources.ts";
 import type { WebPages } from "../web/pages.ts";
@@ -54,8 +59,21 @@ export interface RealNetworkOptions {
   readonly resources?: ServerResources;
   /** The cluster that the node belongs to. If absent, requests are not signed and internal resources are open. */
   readonly internal?: InternalCommunication;
+  /** Who users are; if absent, they are taken at their word. `nodes-only`: none may come. */
+  readonly authentication?: Authentication | "nodes-only";
+  /** HTTPS; none if absent. */
+  readonly https?: HttpsOptions;
   /** Faults that clients ask for, of a server that was started with --chaos; none if absent. */
   readonly chaos?: ChaosDoor;
+}
+
+export interface HttpsOptions {
+  readonly tls: Tls;
+  readonly port: number;
+  /** Whether plain HTTP is served too. */
+  readonly servesHttp: boolean;
+  /** Nodes use HTTPS between each other. */
+  readonly isInternal: boolean;
 }
 
 /** Nodes that share the secret form a cluster. */
@@ -65,10 +83,8 @@ export interface InternalCommunication {
   readonly role: NodeRole;
 }
 
-const headerBytesMax = 2 * 1024 * 1024;
 const methods: readonly HttpMethod[] = ["GET", "POST", "PUT", "DELETE", "HEAD"];
-/** How long an idle connection is kept, in milliseconds; clients close theirs earlier. */
-const keepAliveMs = 75_000;
+const connectMsMax = 5_000;
 
 export class RealNetwork implements Network {
   readonly lends = true;
@@ -78,24 +94,46 @@ export class RealNetwork implements Network {
   readonly #freshAgent: Agent;
   readonly #inProcess = new InProcessTransport();
   readonly #signer: RequestSigner | undefined;
-  /** Hashes of the bodies that signed requests must have. */
-  readonly #bodyHashes = new WeakMap<IncomingMessage, string>();
+  readonly #gate: Gate;
   #server: FastifyInstance | undefined;
+  /** The server of HTTPS beside one of plain HTTP. */
+  #second: Server | undefined;
   #edge: Edge | undefined;
   #handler: RequestHandler | undefined;
   #selfUri = "";
+  #httpUri: string | undefined;
+  #httpsUri: string | undefined;
 
   constructor(options: RealNetworkOptions) {
     this.#options = options;
-    const common = { maxHeaderSize: headerBytesMax, headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
+    const { https, internal, authentication, processForwarded } = options;
+    const connect = https?.isInternal === true ? { connect: https.tls.connector(connectMsMax) } : { connectTimeout: connectMsMax };
+    const common = { maxHeaderSize: headerBytesMax, headersTimeout: 0, bodyTimeout: 0, ...connect };
     this.#agent = new Agent({ ...common, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 600_000, connections: 250 });
     this.#freshAgent = new Agent({ ...common, pipelining: 0 });
-    const { internal } = options;
     this.#signer = internal === undefined ? undefined : new RequestSigner({ ...internal, wallMillis: () => Date.now() });
+    this.#gate = new Gate({
+      signer: this.#signer,
+      role: internal?.role ?? "coordinator",
+      authentication,
+      tls: https?.tls,
+      internalHttps: https?.isInternal === true,
+      processForwarded,
+    });
   }
 
   get selfUri(): string {
     return this.#selfUri;
+  }
+
+  /** The address of HTTPS; undefined if there is none. */
+  get httpsUri(): string | undefined {
+    return this.#httpsUri;
+  }
+
+  /** The address of plain HTTP; undefined if there is none. */
+  get httpUri(): string | undefined {
+    return this.#httpUri;
   }
 
   /** 0 before the node serves. */
@@ -105,17 +143,11 @@ export class RealNetwork implements Network {
 
   async serve(handler: RequestHandler): Promise<void> {
     const limits = { ...usualEdgeLimits, ...this.#options.limits, bodyBytesMax: this.#options.bodyBytesMax };
+    const { http, https, serverFactory } = this.#servers(limits);
     const server = Fastify({
       bodyLimit: this.#options.bodyBytesMax,
       forceCloseConnections: true,
-      http: {
-        maxHeaderSize: headerBytesMax,
-        headersTimeout: limits.headerMsMax,
-        connectionsCheckingInterval: Math.min(1000, limits.headerMsMax),
-      },
-      connectionTimeout: limits.idleMsMax,
-      keepAliveTimeout: Math.min(keepAliveMs, limits.idleMsMax),
-      requestTimeout: limits.requestMsMax,
+      serverFactory,
       logger: false,
       exposeHeadRoutes: false,
       // Malformed URLs never reach the routes.
@@ -126,37 +158,83 @@ export class RealNetwork implements Network {
           .send(error.message);
       },
     });
-    const edge = new Edge(server.server, limits, this.#options.eventLoopDelayMsMax);
+    const edge = new Edge(
+      [http(), https()].filter((one) => one !== undefined),
+      limits,
+      this.#options.eventLoopDelayMsMax,
+    );
     this.#edge = edge;
     server.addHook("onRequest", (request, reply, done) => {
       const { raw } = request;
-      const refused = this.#foreign(raw) ?? this.#unsigned(raw) ?? edge.admit(raw, reply.raw, pathOf(request.url));
+      const refused = this.#foreign(raw) ?? edge.admit(raw, reply.raw, pathOf(request.url)) ?? this.#stopped(raw);
       // Every body is treated as bytes, whatever its declared type: clients of four families send five types, some malformed.
       raw.headers["content-type"] = "application/octet-stream";
-      done(refused);
+      if (refused instanceof Promise) {
+        refused.then(done, done);
+      } else {
+        done(refused);
+      }
     });
     server.removeAllContentTypeParsers();
     server.addContentTypeParser("*", (request: FastifyRequest) => edge.body(request.raw));
-    server.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
-      const status = error.statusCode ?? 500;
-      return reply
-        .code(status)
-        .headers(status === 503 ? { "retry-after": "1" } : {})
-        .type("text/plain")
-        .send(error.message);
-    });
+    server.setErrorHandler(
+      (error: { statusCode?: number; message: string; headers?: Record<string, string | string[]> }, _request, reply) => {
+        const status = error.statusCode ?? 500;
+        return reply
+          .code(status)
+          .headers(status === 503 ? { "retry-after": "1" } : (error.headers ?? {}))
+          .type("text/plain")
+          .send(error.message);
+      },
+    );
     const answer = (request: FastifyRequest, reply: FastifyReply): Promise<void> => this.#answer(request, reply);
     server.route({ method: [...methods], url: "/*", handler: answer });
     server.setNotFoundHandler((request, reply) => answer(request, reply));
     this.#handler = handler;
     this.#server = server;
-    await server.listen({ host: this.#options.host, port: this.#options.port });
-    const address = server.server.address();
-    const port = address !== null && typeof address === "object" ? address.port : this.#options.port;
-    const host =
-      this.#options.externalHost ?? (this.#options.host === "0.0.0.0" || this.#options.host === "::" ? "127.0.0.1" : this.#options.host);
-    this.#selfUri = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+    await this.#listen(server, https());
     this.#inProcess.serve({ uri: this.#selfUri, handler, bodyBytesMax: this.#options.bodyBytesMax });
+  }
+
+  /** The first server is Fastify's own: of plain HTTP, if that is served. */
+  #servers(limits: EdgeLimits): {
+    readonly serverFactory: (handler: RequestListener) => Server;
+    readonly http: () => Server | undefined;
+    readonly https: () => Server | undefined;
+  } {
+    const { https } = this.#options;
+    let plain: Server | undefined;
+    let secure: Server | undefined;
+    return {
+      serverFactory: (handler) => {
+        plain = https?.servesHttp === false ? undefined : plainServer({ limits, handler });
+        secure = https === undefined ? undefined : secureServer(https.tls, { limits, handler });
+        return (plain ?? secure) as Server;
+      },
+      http: () => plain,
+      https: () => secure,
+    };
+  }
+
+  async #listen(server: FastifyInstance, secure: Server | undefined): Promise<void> {
+    const { externalHost, host, https, port } = this.#options;
+    const first = server.server as Server;
+    await server.listen({ host, port: https !== undefined && first === secure ? https.port : port });
+    const address = first.address();
+    const firstPort = address !== null && typeof address === "object" ? address.port : port;
+    const name = externalHost ?? (host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host);
+    const shown = name.includes(":") ? `[${name}]` : name;
+    if (first === secure) {
+      this.#httpsUri = `https://${shown}:${firstPort}`;
+    } else {
+      this.#httpUri = `http://${shown}:${firstPort}`;
+    }
+    if (https !== undefined && secure !== undefined && first !== secure) {
+      secure.on("clientError", (error, socket) => void first.emit("clientError", error, socket));
+      this.#second = secure;
+      this.#httpsUri = `https://${shown}:${await listen(secure, { host, port: https.port })}`;
+    }
+    this.#selfUri = (https?.isInternal === true ? this.#httpsUri : this.#httpUri) ?? this.#httpsUri ?? "";
   }
 
   /** The other end of the channel is the network of a node on another thread of this process. */
@@ -233,7 +311,13 @@ export class RealNetwork implements Network {
     this.#handler = undefined;
     this.#inProcess.close();
     this.#edge?.close();
-    await server?.close();
+    this.#options.https?.tls.close();
+    if (typeof this.#options.authentication === "object") {
+      this.#options.authentication.close();
+    }
+    const second = this.#second;
+    this.#second = undefined;
+    await Promise.all([second === undefined ? undefined : closeServer(second), server?.close()]);
     await this.#agent.destroy();
     await this.#freshAgent.destroy();
   }
@@ -261,24 +345,22 @@ export class RealNetwork implements Network {
         listensOnLoop: isLoop(host),
         processForwarded,
         hosts: externalHost === undefined ? allowedHosts : [...allowedHosts, externalHost],
-        baseUri: () => baseUriOf(presentHeaders(raw), { processForwarded, selfUri: this.#selfUri }),
+        baseUri: () => this.#baseUriOf(raw, presentHeaders(raw)),
       },
     );
   }
 
-  /** Refuses requests for internal resources that no node of the cluster has signed, before their bodies are received. */
-  #unsigned(raw: IncomingMessage): RefusedRequest | undefined {
-    const { internal } = this.#options;
+  #baseUriOf(raw: IncomingMessage, headers: Headers): string {
+    const { processForwarded } = this.#options;
+    return baseUriOf(headers, { processForwarded, selfUri: this.#selfUri, secure: raw.socket instanceof TLSSocket });
+  }
+
+  /** Checks for requests that need a signature or a user. */
+  #stopped(raw: IncomingMessage): RefusedRequest | undefined | Promise<RefusedRequest | undefined> {
     const asked = { method: (raw.method ?? "") as HttpMethod, url: pathOf(raw.url ?? "/") };
-    if (internal === undefined || this.#signer === undefined || accessOf(asked, internal.role) !== "internal") {
-      return undefined;
-    }
-    const verdict = this.#signer.verify(asked.method, targetOf(asked.url), raw.headersDistinct[internalSignatureHeader]?.join(","));
-    if (verdict.kind === "refused") {
-      return new RefusedRequest(401, verdict.reason);
-    }
-    this.#bodyHashes.set(raw, verdict.bodyHash);
-    return undefined;
+    const { authentication, pages } = this.#options;
+    const isPage = authentication !== undefined && pages?.answer({ ...asked, headers: presentHeaders(raw) }) !== undefined;
+    return this.#gate.check(raw, { ...asked, isPage });
   }
 
   /** Carries a request past the rules of chaos to the server's resources or the node. */
@@ -305,13 +387,10 @@ export class RealNetwork implements Network {
     }
     const raw = request.raw;
     const body = request.body instanceof Uint8Array ? request.body : noBody;
-    const bodyHash = this.#bodyHashes.get(raw);
-    if (bodyHash !== undefined && bodyHash !== hashOf(body)) {
-      throw new RefusedRequest(401, bodyChanged);
-    }
-    const headers = presentHeaders(raw);
+    this.#gate.checkBody(raw, body);
+    const headers = this.#gate.headers(raw, presentHeaders(raw));
     let finished = false;
-    const baseUri = baseUriOf(headers, { processForwarded: this.#options.processForwarded, selfUri: this.#selfUri });
+    const baseUri = this.#baseUriOf(raw, headers);
     const peer = new Peer(raw.socket.remoteAddress ?? "", baseUri);
     // Listens on the response, because a kept-alive connection outlives thousands of requests and would collect a listener from each.
     reply.raw.once("close", () => {

@@ -26,6 +26,8 @@ function start(nodeId: string): ThreadStart {
     allowedHosts: [],
     logLevel: "silent",
     recording: undefined,
+    tls: undefined,
+    isClosedToUsers: false,
     spillFolder: "",
   };
 }
