@@ -22,6 +22,8 @@ export interface StorageEntry {
   readonly sizeBytes: number;
   /** Changes whenever the content may have changed. */
   readonly version: string;
+  /** Time of the last change, in milliseconds since 1970; absent if the storage does not keep it. */
+  readonly modifiedMillis?: number;
   /** Reason why the entry cannot be read or described, such as a link that refers to itself. */
   readonly problem?: string;
 }

@@ -35,7 +35,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   protocol: ["@noble/hashes", "zod"],
   config: ["zod"],
   functions: ["@noble/hashes", "@orama/stemmers", "jsts"],
-  connectors: ["hyparquet-compressors", "pako"],
+  connectors: ["fzstd", "hyparquet-compressors", "pako"],
 };
 
 /** Folders outside of the engine, and what each may import besides itself. */

@@ -3,7 +3,6 @@
  */
 import type { Storage } from "../../ports/storage.ts";
 import { BadData, badFile, reading } from "./errors.ts";
-import { Inflater } from "./inflate.ts";
 
 export interface ByteStream {
   /** The next bytes, valid until the next call; undefined at the end. */
@@ -63,11 +62,18 @@ export class RangeStream implements ByteStream {
   }
 }
 
+/** What a compressed stream is made of; see inflate.ts and zstd.ts. */
+export interface Decompressor {
+  push(bytes: Uint8Array, isLast: boolean): void;
+  pull(): Uint8Array;
+  readonly finished: boolean;
+}
+
 /** `range` refers to the compressed file and must cover all of it. */
-export class GzipStream implements ByteStream {
+export class CompressedStream implements ByteStream {
   readonly #source: RangeStream;
   readonly #range: ByteRange;
-  readonly #inflater = new Inflater();
+  readonly #decompressor: Decompressor;
   #readBytes = 0;
 
   /** In compressed bytes. */
@@ -75,29 +81,32 @@ export class GzipStream implements ByteStream {
     return this.#readBytes;
   }
 
-  constructor(storage: Storage, range: ByteRange) {
+  constructor(storage: Storage, range: ByteRange, decompressor: Decompressor) {
     this.#source = new RangeStream(storage, range);
     this.#range = range;
+    this.#decompressor = decompressor;
   }
 
   async next(): Promise<Uint8Array | undefined> {
     for (;;) {
-      const piece = this.#pull();
+      const piece = this.#within(() => this.#decompressor.pull());
       if (piece.length > 0) {
         return piece;
       }
-      if (this.#inflater.finished) {
+      if (this.#decompressor.finished) {
         return undefined;
       }
       const bytes = (await this.#source.next()) ?? new Uint8Array(0);
       this.#readBytes += bytes.length;
-      this.#inflater.push(bytes, this.#readBytes >= this.#range.end);
+      this.#within(() => {
+        this.#decompressor.push(bytes, this.#readBytes >= this.#range.end);
+      });
     }
   }
 
-  #pull(): Uint8Array {
+  #within<T>(work: () => T): T {
     try {
-      return this.#inflater.pull();
+      return work();
     } catch (error) {
       if (error instanceof BadData) {
         throw badFile(this.#range.path, "", error.message);

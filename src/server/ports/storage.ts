@@ -128,6 +128,7 @@ export class FolderStorage implements Storage {
       directory: facts.isDirectory(),
       sizeBytes: facts.isDirectory() ? 0 : facts.size,
       version: `${facts.mtimeMs}-${facts.size}-${facts.ino}`,
+      modifiedMillis: Math.floor(facts.mtimeMs),
     };
   }
 
@@ -148,7 +149,7 @@ export class FolderStorage implements Storage {
         throw error;
       }
       const cause = error as NodeJS.ErrnoException;
-      throw new StorageError(kindOf(cause), path, cause.message);
+      throw new StorageError(kindOf(cause), path, problemOf(cause));
     }
   }
 

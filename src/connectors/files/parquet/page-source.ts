@@ -8,10 +8,11 @@ import { type DoubleRange, doubleRangeOf, doubleRangesMeet } from "../../../type
 import { domainValueOf } from "../../../types/domain/texts.ts";
 import { ValueSet } from "../../../types/domain/value-set.ts";
 import { ownMember } from "../../../types/own.ts";
-import { isZoned, physicalType, physicalWidth } from "../../../types/type.ts";
+import { isZoned, physicalType, physicalWidth, sameType } from "../../../types/type.ts";
 import { alwaysTrue, type ColumnMetadata, type Constraint, type PageSource } from "../../spi.ts";
 import { requireSize } from "../byte-stream.ts";
 import { BadData, badFile, reading } from "../errors.ts";
+import { Widening } from "../widening.ts";
 import { ColumnReader } from "./column-reader.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";
 import { NestedColumnReader, type StoredLeaf } from "./nested/nested-column.ts";
@@ -70,6 +71,7 @@ export class ParquetPageSource implements PageSource {
   readonly #opened = new Map<number, ColumnReader>();
   #readers: readonly (Reader | undefined)[] | undefined;
   readonly #pageRows: number;
+  readonly #widenings = new Map<number, Widening>();
   #failure: { readonly error: unknown } | undefined;
   #rowsLeft: number;
   #nulls: Address = 0;
@@ -131,7 +133,7 @@ export class ParquetPageSource implements PageSource {
     ));
     const columns = this.#columns.map((column, index) => {
       const reader = readers[index];
-      return reader === undefined ? this.#nullColumn(column) : this.#within(column, () => reader.read(positionCount));
+      return reader === undefined ? this.#nullColumn(column) : this.#within(column, () => this.#widened(index, reader.read(positionCount)));
     });
     this.#rowsLeft -= positionCount;
     return { positionCount, selection: 0, columns };
@@ -192,9 +194,10 @@ export class ParquetPageSource implements PageSource {
     });
   }
 
-  /** A value with a time zone equals others of other bytes. */
+  /** Values are sought as they are stored. A value with a time zone equals others of other bytes. */
   #wantedOf({ name, type }: ColumnMetadata): ValueSet | undefined {
-    if (isZoned(type)) {
+    const stored = ownMember(this.#split.columns, name);
+    if (isZoned(type) || (stored !== undefined && (!("encoding" in stored) || !sameType(stored.encoding.type, type)))) {
       return undefined;
     }
     const texts = ownMember(this.#split.wanted ?? {}, name);
@@ -252,6 +255,20 @@ export class ParquetPageSource implements PageSource {
     }
     const width = physicalWidth(physicalType(type));
     return { type, values: this.#zeros, nulls: this.#nulls, ids: 0, length: Math.floor((pageRowsMax * 16) / width) };
+  }
+
+  /** The table's type may be wider than that of the file. */
+  #widened(index: number, column: Column): Column {
+    const { type } = this.#columns[index] as ColumnMetadata;
+    if (column.type === type || sameType(column.type, type)) {
+      return column;
+    }
+    let widening = this.#widenings.get(index);
+    if (widening === undefined) {
+      widening = new Widening(this.#memory, type);
+      this.#widenings.set(index, widening);
+    }
+    return widening.widen(column);
   }
 
   #within<T>({ name }: ColumnMetadata, work: () => T): T {

@@ -24,7 +24,7 @@ import type { ThriftStruct } from "./thrift.ts";
 
 /** Parquet's physical types by number. */
 export const physical = Object.freeze({ boolean: 0, int32: 1, int64: 2, int96: 3, float: 4, double: 5, bytes: 6, fixed: 7 });
-export const physicalNames: readonly string[] = Object.freeze([
+const physicalNames: readonly string[] = Object.freeze([
   "BOOLEAN",
   "INT32",
   "INT64",

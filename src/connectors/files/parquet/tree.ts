@@ -86,7 +86,7 @@ export function schemaColumns(elements: readonly ThriftStruct[]): { readonly col
   return { columns, leaves };
 }
 
-export function nodeType(node: ParquetNode): Type {
+function nodeType(node: ParquetNode): Type {
   return node.kind === "leaf" ? node.encoding.type : node.type;
 }
 

@@ -6,19 +6,21 @@ import type { MemoryContext } from "../../../memory/memory.ts";
 import type { Storage } from "../../../ports/storage.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import type { ColumnMetadata, Json, PageSource, Split } from "../../spi.ts";
-import { type ByteStream, GzipStream, RangeStream } from "../byte-stream.ts";
+import { type ByteStream, CompressedStream, RangeStream } from "../byte-stream.ts";
 import { CsvScanner } from "./csv.ts";
 import { BadData, badFile } from "../errors.ts";
-import type { TableFile } from "../folder.ts";
+import type { Compression, TableFile } from "../folder.ts";
 import { kindOfNumber, kindOfText, kindOfTime, seen, type Seen } from "./inference.ts";
+import { Inflater } from "../inflate.ts";
 import { JsonLinesScanner } from "./json-lines.ts";
 import { distinctNames } from "../names.ts";
 import { cell, type RecordScanner } from "./records.ts";
 import { recordBytesMax, TextPageSource } from "./page-source.ts";
+import { ZstdInflater } from "../zstd.ts";
 import { TextWindow } from "./window.ts";
 
 const chunkBytes = 1_048_576;
-const gzipChunkBytes = 131_072;
+const compressedChunkBytes = 131_072;
 const sampleChunkBytesMin = 4096;
 const delimiters: readonly string[] = [",", ";", "\t", "|"];
 const quote = 0x22;
@@ -39,23 +41,33 @@ export interface TextDescription {
   readonly rows: number;
 }
 
-type StoredText = Pick<TableFile, "path" | "sizeBytes" | "gzip">;
+type StoredText = Pick<TableFile, "path" | "sizeBytes" | "compression">;
 
-/** A compressed file is read as a whole. */
+/** A compressed file is read as a whole. The memory is charged with what its decompression takes. */
 function openStream(
   storage: Storage,
   file: StoredText,
-  range: { readonly start: number; readonly end: number; readonly chunkBytes: number },
+  range: { readonly start: number; readonly end: number; readonly chunkBytes: number; readonly memory: MemoryContext },
 ): ByteStream {
-  const { path, sizeBytes } = file;
-  return file.gzip
-    ? new GzipStream(storage, { path, sizeBytes, start: 0, end: sizeBytes, chunkBytes: gzipChunkBytes })
-    : new RangeStream(storage, { path, sizeBytes, ...range });
+  const { path, sizeBytes, compression } = file;
+  if (compression === "none") {
+    return new RangeStream(storage, { path, sizeBytes, ...range });
+  }
+  const whole = { path, sizeBytes, start: 0, end: sizeBytes, chunkBytes: compressedChunkBytes };
+  return new CompressedStream(storage, whole, compression === "gzip" ? new Inflater() : new ZstdInflater(range.memory));
 }
 
 /** Line of a byte, from 1. */
-async function lineOf(storage: Storage, file: StoredText, offset: number): Promise<number> {
-  const stream = openStream(storage, file, { start: 0, end: file.sizeBytes, chunkBytes });
+async function lineOf(storage: Storage, file: StoredText, offset: number, parent: MemoryContext): Promise<number> {
+  const memory = parent.child("files lines");
+  try {
+    return await lineWithin(openStream(storage, file, { start: 0, end: file.sizeBytes, chunkBytes, memory }), offset);
+  } finally {
+    memory.close();
+  }
+}
+
+async function lineWithin(stream: ByteStream, offset: number): Promise<number> {
   let line = 1;
   let passed = 0;
   while (passed < offset) {
@@ -87,7 +99,7 @@ export async function describeTextFile(
     return await sample.describe(options.sampleBytes);
   } catch (error) {
     if (error instanceof BadData) {
-      throw badFile(file.path, `line ${await lineOf(storage, file, sample.offset)}`, error.message);
+      throw badFile(file.path, `line ${await lineOf(storage, file, sample.offset, options.memory)}`, error.message);
     }
     throw error;
   } finally {
@@ -105,7 +117,7 @@ class Sample {
   constructor(storage: Storage, file: TableFile, options: { readonly memory: MemoryContext; readonly chunkBytes: number }) {
     const { memory, chunkBytes: bytes } = options;
     this.#file = file;
-    this.#stream = openStream(storage, file, { start: 0, end: file.sizeBytes, chunkBytes: bytes });
+    this.#stream = openStream(storage, file, { start: 0, end: file.sizeBytes, chunkBytes: bytes, memory });
     this.#memory = memory;
     this.#window = new TextWindow(memory, 0);
   }
@@ -248,7 +260,7 @@ class Sample {
   /** Size of the decompressed file; an estimate if it is compressed. */
   #wholeBytes(): number {
     const { sizeBytes } = this.#file;
-    return this.#stream instanceof GzipStream ? (sizeBytes * this.#readBytes) / Math.max(1, this.#stream.readBytes) : sizeBytes;
+    return this.#stream instanceof CompressedStream ? (sizeBytes * this.#readBytes) / Math.max(1, this.#stream.readBytes) : sizeBytes;
   }
 
   #learn(scanner: RecordScanner, kinds: Seen[]): void {
@@ -287,7 +299,7 @@ class Sample {
  */
 export async function textSplitStarts(storage: Storage, file: TableFile, options: SplitOptions): Promise<readonly number[]> {
   const { dataStart } = options.description;
-  if (file.gzip || file.sizeBytes - dataStart <= options.splitBytes) {
+  if (file.compression !== "none" || file.sizeBytes - dataStart <= options.splitBytes) {
     return [dataStart];
   }
   return file.format === "json" ? jsonSplitStarts(storage, file, options) : csvSplitStarts(storage, file, options);
@@ -367,7 +379,7 @@ export interface TextSplit {
   readonly path: string;
   readonly sizeBytes: number;
   readonly format: "csv" | "tsv" | "json";
-  readonly gzip: boolean;
+  readonly compression: Compression;
   readonly start: number;
   readonly end: number;
   readonly fields: readonly string[];
@@ -376,12 +388,12 @@ export interface TextSplit {
 
 export function textSplits(file: TableFile, description: TextDescription, starts: readonly number[]): readonly Split[] {
   const { fields, delimiter, dataStart, rows } = description;
-  const { path, sizeBytes, gzip } = file;
+  const { path, sizeBytes, compression } = file;
   const format = file.format as TextSplit["format"];
   return starts.map((start, index) => {
     const end = starts[index + 1] ?? sizeBytes;
-    const payload: TextSplit = { path, sizeBytes, format, gzip, start, end, fields, delimiter };
-    const part = gzip ? 1 : (end - start) / Math.max(1, sizeBytes - dataStart);
+    const payload: TextSplit = { path, sizeBytes, format, compression, start, end, fields, delimiter };
+    const part = compression !== "none" ? 1 : (end - start) / Math.max(1, sizeBytes - dataStart);
     return { payload: payload as unknown as Json, rows: Math.round(rows * part) };
   });
 }
@@ -398,16 +410,16 @@ export function openTextSplit(
     split.format === "json"
       ? new JsonLinesScanner(linear, { keys: fields, collect: false })
       : new CsvScanner(linear, { delimiter, fieldCount: fields.length });
-  const stream = openStream(storage, split, { start: split.start, end: split.end, chunkBytes });
+  const stream = openStream(storage, split, { start: split.start, end: split.end, chunkBytes, memory });
   return new TextPageSource({
     path: split.path,
-    stream: split.gzip ? new SkippingStream(stream, split.start) : stream,
+    stream: split.compression !== "none" ? new SkippingStream(stream, split.start) : stream,
     startOffset: split.start,
     scanner,
     slots: request.columns.map(({ name }) => fields.indexOf(name)),
     columns: request.columns,
     memory,
-    lineOf: (offset) => lineOf(storage, split, offset),
+    lineOf: (offset) => lineOf(storage, split, offset, memory),
   });
 }
 

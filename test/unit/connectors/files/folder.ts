@@ -3,7 +3,7 @@
  */
 import { type Storage, StorageError, type StorageEntry } from "../../../../src/ports/storage.ts";
 import { filesConnectorFactory } from "../../../../src/connectors/files/files.ts";
-import type { ColumnMetadata } from "../../../../src/connectors/spi.ts";
+import type { ColumnMetadata, TableMetadata } from "../../../../src/connectors/spi.ts";
 import { createNodeMemory } from "../../../../src/memory/allocator.ts";
 import { displayType } from "../../../../src/types/type.ts";
 import { type Instance, readTable, type Rows, tableOf, World } from "../world.ts";
@@ -31,7 +31,7 @@ export class Folder implements Pick<Storage, "list" | "stat" | "read"> {
       if (name.startsWith(prefix)) {
         const [first, ...rest] = name.slice(prefix.length).split("/") as [string, ...string[]];
         const directory = rest.length > 0;
-        entries.set(first, { name: first, directory, sizeBytes: directory ? 0 : bytes.length, version });
+        entries.set(first, { name: first, directory, sizeBytes: directory ? 0 : bytes.length, version, modifiedMillis: 1_700_000_000_000 });
       }
     }
     return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -72,6 +72,12 @@ export function openFolder(folder: Folder, properties: Readonly<Record<string, s
     folder: () => folder as unknown as Storage,
   });
   return { world, node: world.start("n") };
+}
+
+/** The table without its hidden columns. */
+export async function visibleTable({ node }: Pick<OpenFolder, "node">, name = "t"): Promise<TableMetadata> {
+  const table = await tableOf(node.connector, "default", name);
+  return { ...table, columns: table.columns.filter(({ hidden }) => hidden !== true) };
 }
 
 export interface ReadTable {

@@ -10,8 +10,8 @@ import { between, type DomainValue, greaterThanOrEqual, lessThanOrEqual, type Ra
 import { domainValueOf } from "../../../../src/types/domain/texts.ts";
 import { TupleDomain } from "../../../../src/types/domain/tuple-domain.ts";
 import { BIGINT, DATE, decimalType, type Type, VARCHAR } from "../../../../src/types/type.ts";
-import { readSplit, tableOf } from "../world.ts";
-import { Folder, openFolder, read, type ReadTable, texts } from "./folder.ts";
+import { readSplit } from "../world.ts";
+import { Folder, openFolder, read, type ReadTable, texts, visibleTable } from "./folder.ts";
 
 let instance: DuckDBInstance;
 let duckdb: DuckDBConnection;
@@ -315,14 +315,14 @@ describe("row groups that no wanted row is in", () => {
   ])("%s leaves %i of 3", async (ranges, count) => {
     const constraint = constraintOf(ranges);
     const { node } = openFolder(new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144")));
-    const table = await tableOf(node.connector, "default", "t");
+    const table = await visibleTable({ node });
     expect(await node.connector.getSplits(table, table.columns, constraint)).toHaveLength(count);
   });
 
   test("are not read", async () => {
     const folder = new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144"));
     const { node } = openFolder(folder);
-    const table = await tableOf(node.connector, "default", "t");
+    const table = await visibleTable({ node });
     const bytesOf = async (constraint?: Constraint) => {
       folder.reads.length = 0;
       for (const split of await node.connector.getSplits(table, table.columns, constraint)) {
@@ -343,7 +343,7 @@ describe("column properties known only after its row groups are read", () => {
     const { domains } = constraint.summary;
     const folder = new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144"));
     const { node } = openFolder(folder);
-    const table = await tableOf(node.connector, "default", "t");
+    const table = await visibleTable({ node });
     const summary = TupleDomain.of([...domains].map(([name, { type }]) => [name, Domain.notNull(type)]));
     const splits = await node.connector.getSplits(table, table.columns, { summary, dynamicColumns: new Set(domains.keys()) });
     folder.reads.length = 0;
@@ -375,7 +375,7 @@ describe("column properties known only after its row groups are read", () => {
 
   test("splits say nothing more where nothing is asked for later", async () => {
     const { node } = openFolder(new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144")));
-    const table = await tableOf(node.connector, "default", "t");
+    const table = await visibleTable({ node });
     const [split] = await node.connector.getSplits(table, table.columns, constraintOf({ k: greaterThanOrEqual(1n) }));
     expect(Object.keys(split?.payload as object)).not.toContain("bounds");
   });
@@ -389,7 +389,7 @@ describe("dictionaries", () => {
   async function readWith(bytes: Uint8Array, constraint: Constraint) {
     const folder = new Folder().put("t.parquet", bytes);
     const { node } = openFolder(folder);
-    const table = await tableOf(node.connector, "default", "t");
+    const table = await visibleTable({ node });
     const splits = await node.connector.getSplits(table, table.columns, constraint);
     folder.reads.length = 0;
     const rows: (readonly unknown[])[] = [];

@@ -284,11 +284,12 @@ describe("folders", () => {
     const open = openFolder(folder);
     expect(await open.node.connector.metadata.listTables("default")).toEqual(["logs", "orders", "part.v1"]);
     const logs = await read(open, "logs");
-    expect(logs.types).toEqual(["a double", "b varchar", "c varchar"]);
+    expect(logs.types).toEqual(["a double", "b varchar", "c varchar", "z bigint"]);
     expect(texts(logs.rows)).toEqual([
-      [1, null, null],
-      [2, "x", null],
-      [2.5, null, "y"],
+      [1, null, null, null],
+      [2, "x", null, null],
+      [2.5, null, "y", null],
+      [null, null, null, 1n],
     ]);
     folder.put("orders2.csv", "a\n1\n").put("Orders.CSV", "a,b\n1,2\n");
     expect(await open.node.connector.metadata.listTables("default")).toContain("orders2");

@@ -28,7 +28,7 @@ export function lengthAt(linear: LinearMemory, { values }: Vector, index: number
 const shortBytes = 24;
 
 /** Returns the address after the copy. */
-export function copyBytes(u8: Uint8Array, to: Address, from: Address, length: number): Address {
+function copyBytes(u8: Uint8Array, to: Address, from: Address, length: number): Address {
   if (length > shortBytes) {
     u8.copyWithin(to, from, from + length);
   } else {

@@ -30,7 +30,7 @@ import {
   VARCHAR,
 } from "../../../../../src/types/type.ts";
 import { type Element, int32, int64, parquetFile, strings, type WrittenPage } from "./parquet-file.ts";
-import { Folder, openFolder, read, type ReadTable } from "../folder.ts";
+import { Folder, openFolder, read, type ReadTable, visibleTable } from "../folder.ts";
 
 let instance: DuckDBInstance;
 let duckdb: DuckDBConnection;
@@ -516,11 +516,8 @@ describe("columns that cannot be read", () => {
   test("are columns with their type and the reason, and an error where they are selected", async () => {
     const columns: readonly Element[] = [{ name: "a", physical: 1 }, decimal, { name: "empty", children: [] }];
     const bytes = parquetFile(columns, [{ rows: 1, leaves: [{ pages: [page(4)] }, { pages: [page(30)] }] }]);
-    const table = await openFolder(new Folder().put("t.parquet", bytes)).node.connector.metadata.getTable({
-      schema: "default",
-      table: "t",
-    });
-    expect(table?.columns.map(({ name, type, comment }) => [name, displayType(type), comment])).toEqual([
+    const table = await visibleTable(openFolder(new Folder().put("t.parquet", bytes)));
+    expect(table.columns.map(({ name, type, comment }) => [name, displayType(type), comment])).toEqual([
       ["a", "integer", undefined],
       ["big", "decimal(38,4)", "Cannot be read: decimal(60,4) is not supported, the maximum is decimal(38,s)"],
       ["empty", "row()", "Cannot be read: a group without fields is not supported"],

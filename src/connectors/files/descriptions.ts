@@ -1,0 +1,73 @@
+/**
+ * What a file says of itself: the footer of a Parquet file, the sample of a text file. It is kept until the version of the file changes.
+ */
+import type { MemoryContext } from "../../memory/memory.ts";
+import type { Storage } from "../../ports/storage.ts";
+import type { TableFile } from "./folder.ts";
+import { type ParquetFooter, readFooter } from "./parquet/footer.ts";
+import { describeTextFile, type TextDescription, textSplitStarts } from "./text/table.ts";
+
+/** Minimum sample of each file of a table, in bytes, however many files there are. */
+const sampleBytesMin = 65_536;
+const knownFilesMax = 1000;
+
+export interface FilesOptions {
+  readonly splitBytes: number;
+  readonly sampleBytes: number;
+}
+
+export type Described =
+  | { readonly file: TableFile; readonly text: TextDescription }
+  | { readonly file: TableFile; readonly footer: ParquetFooter };
+
+/** Cache by path. Another version is another file. Evicts the oldest entry. */
+class KnownFiles<T> {
+  readonly #known = new Map<string, { readonly version: string; readonly value: T }>();
+
+  async get(file: TableFile, variant: string, find: () => Promise<T>): Promise<T> {
+    const key = JSON.stringify([file.path, variant]);
+    const version = `${file.version}/${file.sizeBytes}`;
+    const known = this.#known.get(key);
+    if (known?.version === version) {
+      return known.value;
+    }
+    const value = await find();
+    this.#known.delete(key);
+    this.#known.set(key, { version, value });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > knownFilesMax && oldest !== undefined) {
+      this.#known.delete(oldest);
+    }
+    return value;
+  }
+}
+
+export class Descriptions {
+  readonly #storage: Storage;
+  readonly #options: FilesOptions;
+  readonly #memory: MemoryContext;
+  readonly #texts = new KnownFiles<TextDescription>();
+  readonly #footers = new KnownFiles<ParquetFooter>();
+  readonly #splitStarts = new KnownFiles<readonly number[]>();
+
+  constructor(storage: Storage, options: FilesOptions, memory: MemoryContext) {
+    this.#storage = storage;
+    this.#options = options;
+    this.#memory = memory;
+  }
+
+  /** `count` is the number of files of the table, which share the sample. */
+  async describe(file: TableFile, count: number): Promise<Described> {
+    if (file.format === "parquet") {
+      return { file, footer: await this.#footers.get(file, "footer", () => readFooter(this.#storage, file)) };
+    }
+    const sampleBytes = Math.max(sampleBytesMin, Math.floor(this.#options.sampleBytes / count));
+    const find = () => describeTextFile(this.#storage, file, { sampleBytes, memory: this.#memory });
+    return { file, text: await this.#texts.get(file, `sample ${sampleBytes}`, find) };
+  }
+
+  splitStarts(file: TableFile, description: TextDescription): Promise<readonly number[]> {
+    const { splitBytes } = this.#options;
+    return this.#splitStarts.get(file, "splits", () => textSplitStarts(this.#storage, file, { description, splitBytes }));
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * What the coordinator knows of the tables of a folder: names, columns, statistics and splits.
+ */
+import type { MemoryContext } from "../../memory/memory.ts";
+import type { Storage } from "../../ports/storage.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import type {
+  ColumnMetadata,
+  ColumnStatistics,
+  ConnectorMetadata,
+  Constraint,
+  Json,
+  SchemaTableName,
+  Split,
+  TableMetadata,
+  TableStatistics,
+} from "../spi.ts";
+import { columnsOf } from "./columns.ts";
+import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
+import { type Described, Descriptions, type FilesOptions } from "./descriptions.ts";
+import { type FileSet, filesOfTable, listTables, type TableFile } from "./folder.ts";
+import type { ParquetFooter } from "./parquet/footer.ts";
+import type { ParquetSplit } from "./parquet/page-source.ts";
+import { parquetRows, parquetSplits, parquetStatistics } from "./parquet/parquet-table.ts";
+import { type TextSplit, textSplits } from "./text/table.ts";
+
+const schema = "default";
+/** Files that a warning names. */
+const namedFilesMax = 5;
+
+/** A split of a file, with what is known of its other columns. */
+export type FileSplit = (TextSplit | ParquetSplit) & {
+  readonly constants?: Constants;
+  /** From 1; present if row numbers are requested. */
+  readonly firstRow?: number;
+  readonly warning?: string;
+};
+
+interface SplitRequest {
+  /** Columns that are read. */
+  readonly columns: readonly ColumnMetadata[];
+  /** On stored columns. */
+  readonly constraint: Constraint;
+  /** Of the folders of all files. */
+  readonly keys: ReadonlySet<string>;
+}
+
+export class FilesMetadata implements ConnectorMetadata {
+  readonly #storage: Storage;
+  readonly #descriptions: Descriptions;
+
+  constructor(storage: Storage, options: FilesOptions, memory: MemoryContext) {
+    this.#storage = storage;
+    this.#descriptions = new Descriptions(storage, options, memory);
+  }
+
+  async listSchemas(): Promise<readonly string[]> {
+    return [schema];
+  }
+
+  async listTables(name: string): Promise<readonly string[]> {
+    return name === schema ? listTables(this.#storage) : [];
+  }
+
+  async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
+    const set = name.schema === schema ? await filesOfTable(this.#storage, name.table) : undefined;
+    if (set === undefined) {
+      return undefined;
+    }
+    return { name, columns: columnsOf(await this.#describe(set, set.files)), handle: { table: name.table } };
+  }
+
+  async getStatistics(table: TableMetadata): Promise<TableStatistics> {
+    const set = await this.#filesOf(table);
+    const described = await this.#describe(set, set.files);
+    const rowCount = described.reduce((sum, one) => sum + rowsOf(one), 0);
+    const footers = described.flatMap((one) => ("text" in one ? [] : [one.footer]));
+    const stored = footers.length === 0 ? [] : table.columns.map(({ name }) => [name, parquetStatistics(footers, name)] as const);
+    return { rowCount, columns: Object.fromEntries([...stored, ...partitionStatistics(described, rowCount)]) };
+  }
+
+  async splits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint: Constraint): Promise<readonly Split[]> {
+    const set = await this.#filesOf(table);
+    const keys = new Set(set.files.flatMap(({ partition }) => [...partition.keys()]));
+    const matching = set.files.filter((file) => mayMatch(constantsOf(file, table.columns, keys), constraint));
+    const request = { columns, constraint: withoutColumns(constraint, unstoredOf(keys)), keys };
+    const splits: Split[] = [];
+    for (const one of await this.#describe(set, matching)) {
+      splits.push(...(await this.#splitsOf(one, request)));
+    }
+    return withWarning(splits, set.skipped);
+  }
+
+  async #splitsOf(one: Described, { columns, constraint, keys }: SplitRequest): Promise<readonly Split[]> {
+    const isNumbered = columns.some(({ name }) => name === rowNumberColumn);
+    if ("text" in one) {
+      // The number of a row is known only if all rows before it are read.
+      const starts = isNumbered ? [one.text.dataStart] : await this.#descriptions.splitStarts(one.file, one.text);
+      return completed(textSplits(one.file, one.text, starts), {
+        file: one.file,
+        columns,
+        keys,
+        firstRows: isNumbered ? () => 1 : undefined,
+      });
+    }
+    const { file, footer } = one;
+    const unstored = unstoredOf(keys);
+    const stored = columns.filter(({ name }) => !unstored.has(name));
+    const firstRows = isNumbered ? firstRowsOf(footer) : undefined;
+    return completed(parquetSplits(file, footer, { columns: stored, constraint }), { file, columns, keys, firstRows });
+  }
+
+  async #describe({ files: { length } }: FileSet, files: readonly TableFile[]): Promise<readonly Described[]> {
+    const described: Described[] = [];
+    for (const file of files) {
+      described.push(await this.#descriptions.describe(file, length));
+    }
+    return described;
+  }
+
+  async #filesOf({ name }: TableMetadata): Promise<FileSet> {
+    const set = await filesOfTable(this.#storage, name.table);
+    if (set === undefined) {
+      throw new QueryError("FILE_NOT_FOUND", `The file of table '${name.table}' does not exist any more`);
+    }
+    return set;
+  }
+}
+
+function unstoredOf(keys: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...keys, ...hiddenColumns.map(({ name }) => name)]);
+}
+
+function rowsOf(one: Described): number {
+  return "text" in one ? one.text.rows : parquetRows(one.footer);
+}
+
+function partitionStatistics(described: readonly Described[], rowCount: number): readonly (readonly [string, ColumnStatistics])[] {
+  const keys = new Set(described.flatMap(({ file }) => [...file.partition.keys()]));
+  return [...keys].map((key) => {
+    const values = new Set<string>();
+    let nulls = 0;
+    for (const one of described) {
+      const value = one.file.partition.get(key) ?? null;
+      if (value === null) {
+        nulls += rowsOf(one);
+      } else {
+        values.add(value);
+      }
+    }
+    return [key, { distinctValues: values.size, nullsFraction: rowCount === 0 ? 0 : nulls / rowCount }] as const;
+  });
+}
+
+/** Number of the first row of each row group, from 1. */
+function firstRowsOf({ rowGroups }: ParquetFooter): (split: FileSplit) => number {
+  const firsts: number[] = [];
+  let next = 1;
+  for (const { rows } of rowGroups) {
+    firsts.push(next);
+    next += rows;
+  }
+  return (split) => (split.format === "parquet" ? (firsts[split.rowGroup] ?? 1) : 1);
+}
+
+/** Adds the values of columns that are not stored. */
+function completed(
+  splits: readonly Split[],
+  added: {
+    readonly file: TableFile;
+    readonly columns: readonly ColumnMetadata[];
+    readonly keys: ReadonlySet<string>;
+    readonly firstRows: ((split: FileSplit) => number) | undefined;
+  },
+): readonly Split[] {
+  const { file, columns, keys, firstRows } = added;
+  const constants = constantsOf(file, columns, keys);
+  if (Object.keys(constants).length === 0 && firstRows === undefined) {
+    return splits;
+  }
+  return splits.map((split) => {
+    const payload = split.payload as unknown as FileSplit;
+    const wider: FileSplit = { ...payload, constants, ...(firstRows !== undefined && { firstRow: firstRows(payload) }) };
+    return { ...split, payload: wider as unknown as Json };
+  });
+}
+
+/** The first split reports the files that are skipped. */
+function withWarning(splits: readonly Split[], skipped: readonly string[]): readonly Split[] {
+  const [first, ...others] = splits;
+  if (first === undefined || skipped.length === 0) {
+    return splits;
+  }
+  const more = skipped.length > namedFilesMax ? ` and ${skipped.length - namedFilesMax} more` : "";
+  const warning = `Files of no known format were skipped: ${skipped.slice(0, namedFilesMax).join(", ")}${more}`;
+  return [{ ...first, payload: { ...(first.payload as Readonly<Record<string, Json>>), warning } }, ...others];
+}
