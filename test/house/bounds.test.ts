@@ -129,7 +129,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "planner/analyzer/query/recursion.ts: repeatedNodesMax",
     "planner/analyzer/subquery/computed-rows.ts: sizeMax",
     "execution/hash-table/join-table.ts: rangePerRowMax, rangeMax",
-    "execution/hash-table/group-range.ts: rangePerRowMax, rangeMax",
+    "execution/hash-table/group-range.ts: rangePerRowMax, sparseRangePerRowMax, sparseRangeMax, rangeMax",
     "execution/dynamic-filter/key-bitmap.ts: bitsPerRowMax, bitsMax, hashBitsPerRowMin",
   ],
   "shape of generated code, which is shared by nodes": [

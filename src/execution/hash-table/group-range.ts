@@ -11,8 +11,13 @@ import type { Address, MemoryContext } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 
-/** Limit of the array, in entries: so many a row, but a minimum is always allowed (a knob); never more than the maximum. */
-const rangePerRowMax = 8;
+/**
+ * Limit of the array, in entries: `rangePerRowMax` a group, which is about the size of a hash table with as many groups; up to
+ * `sparseRangeMax` more, because an array is several times faster; a minimum (a knob) is always allowed. Never more than `rangeMax`.
+ */
+const rangePerRowMax = 16;
+const sparseRangePerRowMax = 64;
+const sparseRangeMax = 8_388_608;
 const rangeMax = 67_108_864;
 const entryBytes = 4;
 
@@ -25,6 +30,14 @@ export interface RangeAssignment {
   readonly groups: Address;
   /** Keys of the groups, with room for those of the page. */
   readonly keys: Column;
+}
+
+/** Range of keys, both ends included, and the entries that an array for it may have. */
+interface Span {
+  readonly low: bigint;
+  readonly high: bigint;
+  readonly allowed: number;
+  readonly growsDown: boolean;
 }
 
 export class GroupRange {
@@ -65,37 +78,52 @@ export class GroupRange {
     return true;
   }
 
-  close(): void {
+  /** Whether an array may cover the keys of the page and of the groups. */
+  fits(page: Page, keys: Column): boolean {
+    return this.#spanOf(page, keys) !== undefined;
+  }
+
+  /** Frees the array; the next assignment makes it anew from the keys of the groups. */
+  clear(): void {
     if (this.#entries !== 0) {
       this.#memory.free(this.#entries);
       this.#entries = 0;
     }
+    this.#count = 0;
+  }
+
+  close(): void {
+    this.clear();
     this.#memory.free(this.#arguments.address);
+  }
+
+  #spanOf(page: Page, keys: Column): Span | undefined {
+    const found = this.#boundsOf(page);
+    const known = keys.length === 0 ? found : this.#boundsOf({ positionCount: keys.length, selection: 0, columns: [keys] });
+    const low = known.low < found.low ? known.low : found.low;
+    const high = known.high > found.high ? known.high : found.high;
+    const rows = keys.length + page.positionCount;
+    const sparse = Math.min(sparseRangeMax, sparseRangePerRowMax * rows);
+    const allowed = Math.min(rangeMax, Math.max(this.#rangeMin, rangePerRowMax * rows, sparse));
+    return high - low >= BigInt(allowed) ? undefined : { low, high, allowed, growsDown: keys.length > 0 && found.low < known.low };
   }
 
   /** Makes the array cover the page and the groups. */
   #extend(page: Page, keys: Column): boolean {
-    const stored: Page = { positionCount: keys.length, selection: 0, columns: [keys] };
-    const found = this.#boundsOf(page);
-    const known = keys.length === 0 ? found : this.#boundsOf(stored);
-    const low = known.low < found.low ? known.low : found.low;
-    const high = known.high > found.high ? known.high : found.high;
-    const allowed = Math.min(rangeMax, Math.max(this.#rangeMin, rangePerRowMax * (keys.length + page.positionCount)));
-    if (high - low >= BigInt(allowed)) {
+    const span = this.#spanOf(page, keys);
+    if (span === undefined) {
       return false;
     }
+    const { low, high, allowed } = span;
     const range = Number(high - low) + 1;
     const count = Math.min(allowed, Math.max(range, this.#count * 2));
-    // The spare entries are on the side to which the range has grown.
-    const isBelow = keys.length > 0 && found.low < known.low;
-    if (this.#entries !== 0) {
-      this.#memory.free(this.#entries);
-      this.#entries = 0;
-    }
+    this.clear();
     this.#entries = this.#memory.allocateZeroed(count * entryBytes);
     this.#count = count;
-    this.#base = isBelow ? BigInt.asIntN(64, high - BigInt(count) + 1n) : low;
+    // The spare entries are on the side to which the range has grown.
+    this.#base = span.growsDown ? BigInt.asIntN(64, high - BigInt(count) + 1n) : low;
     if (keys.length > 0) {
+      const stored: Page = { positionCount: keys.length, selection: 0, columns: [keys] };
       this.#fill.for(stored)(this.#arguments.write(stored), this.#entries, this.#base);
     }
     return true;

@@ -57,7 +57,7 @@ export class GroupTable {
   readonly #slotsMin: number;
   /** Maximum size of the table of dictionary codes. It is cleared once per page and must cost less than it saves. */
   readonly #codesMax: number;
-  /** Undefined as soon as the table has hashes. */
+  /** Undefined for keys that no array serves. In use while the table has no slots. */
   #range: GroupRange | undefined;
   #hashes: Address = 0;
   #slots: Address = 0;
@@ -100,13 +100,8 @@ export class GroupTable {
   assign(page: Page, ids: Address): void {
     const { u32 } = this.#memory.linear;
     this.#reserveKeys(this.#groups + page.positionCount);
-    if (this.#range !== undefined) {
-      if (this.#assignInRange(this.#range, page, ids)) {
-        return;
-      }
-      // Hashes from here on. They find the groups of this page that the array has already made.
-      this.#leaveRange(this.#range);
-      this.#reserveKeys(this.#groups + page.positionCount);
+    if (this.#range !== undefined && this.#assignInRange(this.#range, page, ids)) {
+      return;
     }
     this.#reserveHashes(this.#groups + page.positionCount);
     const codes = codeCount(page, this.#codesMax);
@@ -151,33 +146,66 @@ export class GroupTable {
     }
   }
 
-  /** Returns false if the page's keys do not fit into an array. */
+  /**
+   * Returns false if the page's keys need hashes. The hashes then find the groups of this page that the array has already made. When the
+   * hash table must grow, there may be enough groups for an array, and the table goes back to one.
+   */
   #assignInRange(range: GroupRange, page: Page, ids: Address): boolean {
     if ((page.columns[0] as Column).nulls !== 0) {
+      this.#leaveRange(range, page);
+      this.#range = undefined;
+      range.close();
       return false;
+    }
+    if (this.#slotCount > 0) {
+      const grows = this.#slotsFor(this.#groups + page.positionCount) > this.#slotCount;
+      if (!grows || !range.fits(page, this.keyColumns()[0] as Column)) {
+        return false;
+      }
+      this.#dropHashes();
     }
     const { u32 } = this.#memory.linear;
     u32[(this.#control + control.groups) >>> 2] = this.#groups;
     const done = range.assign({ page, ids, groups: this.#control + control.groups, keys: this.keyColumns()[0] as Column });
     this.#groups = u32[(this.#control + control.groups) >>> 2] as number;
     assert(this.#groups <= this.#capacity, "keys of new groups have room");
+    if (!done) {
+      this.#leaveRange(range, page);
+    }
     return done;
   }
 
-  #leaveRange(range: GroupRange): void {
-    range.close();
-    this.#range = undefined;
+  /** Makes the hash table of the groups, with room for the page. */
+  #leaveRange(range: GroupRange, page: Page): void {
+    if (this.#slotCount > 0) {
+      return;
+    }
+    range.clear();
     this.#hashes = this.#memory.allocate(this.#capacity * 8);
     const keys: Page = { positionCount: this.#groups, selection: 0, columns: this.keyColumns() };
     this.#runtime.load(`group-hashes|${this.#typesKey}`, () => hashKernel("group-hashes", layoutOf(keys)))(
       this.#pageArguments.write(keys),
       this.#hashes,
     );
-    let slotCount = this.#slotsMin;
-    while (slotCount < this.#groups * 2) {
+    this.#growSlots(this.#slotsFor(this.#groups));
+    this.#reserveKeys(this.#groups + page.positionCount);
+  }
+
+  #dropHashes(): void {
+    this.#memory.free(this.#slots);
+    this.#memory.free(this.#hashes);
+    this.#slots = 0;
+    this.#hashes = 0;
+    this.#slotCount = 0;
+  }
+
+  /** Number of slots for so many groups, at least as many as there are. */
+  #slotsFor(groups: number): number {
+    let slotCount = Math.max(this.#slotsMin, this.#slotCount);
+    while (slotCount < groups * 2) {
       slotCount *= 2;
     }
-    this.#growSlots(slotCount);
+    return slotCount;
   }
 
   #reserveKeys(groups: number): void {
@@ -189,7 +217,7 @@ export class GroupTable {
           key.nulls = this.#resize(key.nulls, capacity);
         }
       }
-      if (this.#range === undefined) {
+      if (this.#slotCount > 0) {
         this.#hashes = this.#resize(this.#hashes, capacity * 8);
       }
       this.#capacity = capacity;
@@ -197,13 +225,10 @@ export class GroupTable {
   }
 
   #reserveHashes(groups: number): void {
-    let slotCount = this.#slotCount;
+    let slotCount = this.#slotsFor(groups);
     if (this.#growsEarly && this.#groups > 0) {
       this.#growsEarly = false;
-      slotCount *= 2;
-    }
-    while (slotCount < groups * 2) {
-      slotCount *= 2;
+      slotCount = Math.max(slotCount, this.#slotCount * 2);
     }
     if (slotCount > this.#slotCount) {
       this.#growSlots(slotCount);

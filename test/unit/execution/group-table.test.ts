@@ -75,4 +75,26 @@ describe.each(backends)("groups of an integer key on %s", (backend) => {
       { numRuns: 150 },
     );
   });
+
+  it("go back to an array when there are enough groups for the range", () => {
+    const bench = benchWith(backend, 0);
+    withMemory(bench, (memory) => {
+      const [distance, groups] = [20_000, 640];
+      const table = new GroupTable(bench.services, memory, [BIGINT]);
+      const ids = memory.allocate(4 * 64);
+      const ends = (index: number): bigint => BigInt(index % 2 === 0 ? index : distance - index);
+      const arrayBytes = 4 * (distance - groups);
+      const held: boolean[] = [];
+      for (let first = 0; first < groups; first += 32) {
+        const cells = Array.from({ length: 32 }, (_, index) => ends(first + index));
+        const rows = cells.map((cell) => [cell]);
+        table.assign(makePage(memory, [BIGINT], rows, "flat"), ids);
+        expect(cells.map((_, index) => memory.linear.u32[(ids >>> 2) + index])).toEqual(cells.map((_, index) => first + index));
+        held.push(memory.reservedBytes > arrayBytes);
+      }
+      // Two ends of a wide range: few keys are too sparse for an array, later keys are not.
+      expect([held[0], held.at(-1)]).toEqual([false, true]);
+      table.close();
+    });
+  });
 });

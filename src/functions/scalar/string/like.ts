@@ -2,7 +2,7 @@
  * LIKE: a pattern is compiled to a program of segments, the literal runs between `%`. Segments are matched leftmost first in one pass,
  * without backtracking over segments. Host code compiles the program; kernels match against it in linear memory.
  */
-import { type FunctionRef, i32, i64, type KernelBuilder, select } from "../../../codegen/builder.ts";
+import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type Local } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
 import { memEquals } from "../../../codegen/library.ts";
 import { QueryError } from "../../../protocol/errors.ts";
@@ -143,23 +143,52 @@ function search(kernel: KernelBuilder): FunctionRef {
       );
       b.return_(i32.const(0));
     });
-    // Compares up to eight bytes at once; reading past the text is safe and masked.
-    const unused = i64.extendI32U(
-      i32.shl(i32.sub(i32.const(8), select(i32.ltU(length, i32.const(8)), length, i32.const(8))), i32.const(3)),
-    );
-    const mask = b.temp(i64.shrU(i64.const(-1n), unused));
-    const wanted = b.temp(i64.and(i64.load(segment), mask));
-    b.while_(
-      () => i32.leU(at, last),
-      () => {
-        b.if_(i64.eq(i64.and(i64.load(at), mask), wanted), () => {
-          b.if_(b.call(equals, at, segment, length), () => b.return_(i32.add(at, length)));
-        });
-        next();
-      },
-    );
+    emitFindLiteral(b, { at, last, segment, length, equals });
     b.return_(i32.const(0));
   });
+}
+
+/** The lowest bit and the highest bit of each byte of a word. */
+const lowBits = i64.const(0x0101010101010101n);
+const highBits = i64.const(0x8080808080808080n);
+const wordBytes = 8;
+
+interface FindLiteral {
+  readonly at: Local;
+  /** Last position at which the segment may begin. */
+  readonly last: Expr;
+  readonly segment: Expr;
+  /** At least 1. */
+  readonly length: Expr;
+  readonly equals: FunctionRef;
+}
+
+/**
+ * Returns from the function with the position after the leftmost match, if there is one. Looks at eight positions at once: a byte of
+ * `differs` is 0 where the text has the segment's first byte there and its last byte at the right distance. Of the bytes that the
+ * subtraction marks, the lowest one is 0 for certain. Reads at most 7 bytes past the text, which is safe.
+ */
+function emitFindLiteral(b: CodeBuilder, { at, last, segment, length, equals }: FindLiteral): void {
+  const distance = b.temp(i32.sub(length, i32.const(1)));
+  const first = b.temp(i64.mul(i64.load8u(segment), lowBits));
+  const final = b.temp(i64.mul(i64.load8u(i32.add(segment, distance)), lowBits));
+  b.while_(
+    () => i32.leU(at, last),
+    () => {
+      const differs = b.temp(i64.or(i64.xor(i64.load(at), first), i64.xor(i64.load(i32.add(at, distance)), final)));
+      const marks = b.temp(i64.and(i64.and(i64.sub(differs, lowBits), i64.xor(differs, i64.const(-1n))), highBits));
+      b.if_(
+        i64.eqz(marks),
+        () => b.set(at, i32.add(at, i32.const(wordBytes))),
+        () => {
+          b.set(at, i32.add(at, i32.shrU(i32.wrapI64(i64.ctz(marks)), i32.const(3))));
+          b.if_(i32.gtU(at, last), () => b.return_(i32.const(0)));
+          b.if_(b.call(equals, at, segment, length), () => b.return_(i32.add(at, length)));
+          b.set(at, i32.add(at, i32.const(1)));
+        },
+      );
+    },
+  );
 }
 
 /** (text, end, segment, length) -> i32 1 if the text ends with the segment, which has `_`. */
