@@ -53,7 +53,12 @@ export interface Constraint {
 
 export const alwaysTrue: Constraint = Object.freeze({ summary: TupleDomain.all });
 
+/** The schema of the tables that are named by a path. */
+export const pathSchema = "default";
+
 export interface ConnectorMetadata {
+  /** True if the name of a table in `pathSchema` may be a path, which is then written in its own case: `FROM 'data/*.csv'`. */
+  readonly hasPaths?: true;
   /** True if the answers change only by operations of this object, if it has any. Plans made of them are used again until then. */
   readonly changesOnlyHere?: boolean;
   /** Grows with each operation that may change an answer; undefined while one is running. The engine counts them. */

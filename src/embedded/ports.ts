@@ -37,7 +37,7 @@ export function nodePorts({ network, spillFolder, given }: NodePortsOptions): No
       network,
       random: new SystemRandom(),
       storage: new FolderStorage(folder ?? tmpdir(), { readOnly: folder === undefined }),
-      openFolder: (path) => new FolderStorage(path, { readOnly: true }),
+      openFolder: (path, options) => new FolderStorage(path, { readOnly: true, ...options }),
       log: silent,
       points: noPoints,
       ...given,

@@ -19,8 +19,11 @@ export interface Ports {
   readonly random: Random;
   /** The node's own disk, for spill files and similar data. */
   readonly storage: Storage;
-  /** A read-only view of a directory that a catalog names (`files.directory=...`). */
-  openFolder(path: string): Storage;
+  /**
+   * A read-only view of a directory that a catalog names (`files.directory=...`). Links that lead out of it are errors, unless
+   * `followsLinks` allows them.
+   */
+  openFolder(path: string, options?: { readonly followsLinks?: boolean }): Storage;
   readonly log: Log;
   readonly points: FaultPoints;
   /** Bounds of the engine; the defaults if absent. */

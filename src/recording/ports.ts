@@ -78,8 +78,8 @@ class Recording implements Ports, RecordingContext {
     this.#openFolder = storages.openFolder;
   }
 
-  openFolder(path: string): Ports["storage"] {
-    return this.#openFolder(path);
+  openFolder(...call: Parameters<Ports["openFolder"]>): Ports["storage"] {
+    return this.#openFolder(...call);
   }
 
   input(record: (atNanos: number) => void, deliver: () => void): void {

@@ -92,10 +92,10 @@ export function recordedStorage(
   };
   return {
     own: storageOf(base.storage, 0),
-    openFolder: (path) => {
+    openFolder: (path, options) => {
       const folder = ++folders;
       writer.folder(folder, path);
-      return storageOf(base.openFolder(path), folder);
+      return storageOf(base.openFolder(path, options), folder);
     },
   };
 }

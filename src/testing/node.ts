@@ -156,7 +156,7 @@ export class TestNode {
   #ports(clock: SlowClock, network: Network): Ports {
     const storage = this.#storage;
     const { log, points } = this.#setup;
-    const openFolder = (path: string): FolderStorage => new FolderStorage(path, { readOnly: true });
+    const openFolder: Ports["openFolder"] = (path, options) => new FolderStorage(path, { readOnly: true, ...options });
     return { clock, network, random: new SystemRandom(), storage, openFolder, log, points };
   }
 }

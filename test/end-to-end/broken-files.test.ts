@@ -53,7 +53,7 @@ it("says of each other what is wrong with it", async () => {
   expect(await select("parts")).toMatch(/failed: File parts\/b.csv cannot be read: ELOOP/);
   expect(await select("half")).toMatch(/failed: half.parquet/);
   expect(await select("nothing")).toMatch(/failed: nothing.parquet/);
-  expect(await select("self")).toMatch(/files of different formats are no table/);
+  expect(await select("self")).toMatch(/is more than 32 folders below the folder of its table/);
   expect(await select("gone")).toMatch(/Table 'files.default.gone' does not exist/);
   expect(await select("around")).toMatch(/does not exist/);
 });

@@ -6,6 +6,7 @@
  * - `files.directory` (required)
  * - `files.split-size` (32MB): size of the splits of text files.
  * - `files.sample-size` (8MB): bytes of a text file that are read to infer the types of its columns.
+ * - `files.follow-links` (false): whether links may lead out of the folder.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
@@ -22,18 +23,21 @@ import {
   type Split,
   type TableMetadata,
 } from "../spi.ts";
-import { dataSizeProperty, invalidProperty } from "../shared/properties.ts";
+import { booleanProperty, dataSizeProperty, invalidProperty } from "../shared/properties.ts";
+import type { TableFunction } from "../table-function.ts";
 import { NoRows } from "../shared/no-rows.ts";
 import { ConstantColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import type { FilesOptions } from "./descriptions.ts";
 import { FilesMetadata, type FileSplit } from "./metadata.ts";
 import { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { ParquetPageSource } from "./parquet/page-source.ts";
+import { readFunctions } from "./read-functions.ts";
 import { openTextSplit } from "./text/table.ts";
 
 const directoryProperty = "files.directory";
 const splitProperty = "files.split-size";
 const sampleProperty = "files.sample-size";
+const linksProperty = "files.follow-links";
 const splitBytesDefault = 33_554_432;
 const sampleBytesDefault = 8_388_608;
 
@@ -43,11 +47,14 @@ class FilesConnector implements Connector {
   readonly #memory: MemoryContext;
   readonly #kernels: ParquetKernels;
 
-  constructor(context: ConnectorContext, directory: string, options: FilesOptions) {
-    this.#storage = context.ports.openFolder(directory);
+  readonly tableFunctions: readonly TableFunction[];
+
+  constructor(context: ConnectorContext, directory: string, options: FilesOptions & { readonly followsLinks: boolean }) {
+    this.#storage = context.ports.openFolder(directory, { followsLinks: options.followsLinks });
     this.#memory = context.memory.child("files");
     this.#kernels = new ParquetKernels(context.runtime);
     this.metadata = new FilesMetadata(this.#storage, options, this.#memory);
+    this.tableFunctions = readFunctions(this.metadata);
   }
 
   async getSplits(
@@ -90,7 +97,7 @@ class FilesConnector implements Connector {
 
 export const filesConnectorFactory: ConnectorFactory = {
   name: "files",
-  properties: [directoryProperty, splitProperty, sampleProperty],
+  properties: [directoryProperty, splitProperty, sampleProperty, linksProperty],
   create: (properties, context) => {
     const directory = properties[directoryProperty]?.trim() ?? "";
     if (directory === "") {
@@ -101,6 +108,7 @@ export const filesConnectorFactory: ConnectorFactory = {
     if (splitBytes === 0) {
       throw invalidProperty(splitProperty, properties[splitProperty] ?? "");
     }
-    return new FilesConnector(context, directory, { splitBytes, sampleBytes });
+    const followsLinks = booleanProperty(properties, linksProperty);
+    return new FilesConnector(context, directory, { splitBytes, sampleBytes, followsLinks });
   },
 };

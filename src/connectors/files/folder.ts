@@ -33,6 +33,9 @@ export interface FileSet {
 /** Of folders below the folder of a table; a link may lead in a circle. */
 const depthMax = 32;
 const filesMax = 100_000;
+const foldersMax = 100_000;
+/** Folders that are searched for a first file when tables are listed. */
+const searchedFoldersMax = 1000;
 /** The folder of rows whose partition key is NULL, by Hive's convention. */
 const nullPartition = "__HIVE_DEFAULT_PARTITION__";
 
@@ -55,10 +58,7 @@ interface FileName {
 
 function parseName(name: string): FileName | undefined {
   const lower = name.toLowerCase();
-  if (isPassedOver(lower)) {
-    return undefined;
-  }
-  const [suffix, compression] = Object.entries(compressionOfExtension).find(([one]) => lower.endsWith(one)) ?? ["", "none" as const];
+  const [suffix, compression] = compressionOf(lower);
   const plain = lower.slice(0, lower.length - suffix.length);
   const dot = plain.lastIndexOf(".");
   const extension = plain.slice(dot + 1);
@@ -69,11 +69,16 @@ function parseName(name: string): FileName | undefined {
   return compression !== "none" && format === "parquet" ? undefined : { table: plain.slice(0, dot), format, compression };
 }
 
-function isPassedOver(name: string): boolean {
+/** The extension of compressed files, and how they are compressed. */
+function compressionOf(lower: string): readonly [suffix: string, compression: Compression] {
+  return Object.entries(compressionOfExtension).find(([suffix]) => lower.endsWith(suffix)) ?? ["", "none"];
+}
+
+export function isPassedOver(name: string): boolean {
   return name.startsWith(".") || name.startsWith("_");
 }
 
-async function listRoot(storage: Storage): Promise<readonly StorageEntry[]> {
+export async function listRoot(storage: Storage): Promise<readonly StorageEntry[]> {
   try {
     return await reading("", storage.list(""));
   } catch (error) {
@@ -85,7 +90,7 @@ async function listRoot(storage: Storage): Promise<readonly StorageEntry[]> {
 }
 
 /** A folder may disappear between two listings. */
-async function listFolder(storage: Storage, folder: string): Promise<readonly StorageEntry[]> {
+export async function listFolder(storage: Storage, folder: string): Promise<readonly StorageEntry[]> {
   try {
     return await storage.list(folder);
   } catch (error) {
@@ -96,10 +101,10 @@ async function listFolder(storage: Storage, folder: string): Promise<readonly St
   }
 }
 
-type Partition = ReadonlyMap<string, string | null>;
+export type Partition = ReadonlyMap<string, string | null>;
 
 /** The partition of what is below the folder. */
-function withFolder(partition: Partition, folder: string): Partition {
+export function withFolder(partition: Partition, folder: string): Partition {
   const equals = folder.indexOf("=");
   if (equals <= 0) {
     return partition;
@@ -117,10 +122,10 @@ function percentDecoded(text: string): string {
   }
 }
 
-/** The file of an entry; undefined if its format is not known. */
-function fileOf(path: string, entry: StorageEntry, partition: Partition): TableFile | undefined {
-  const name = parseName(entry.name);
-  if (name === undefined) {
+/** The file of an entry, in a format whatever its name; undefined if its format is not known. */
+function fileOf(path: string, entry: StorageEntry, partition: Partition, known: FileFormat | undefined): TableFile | undefined {
+  const format = known ?? parseName(entry.name)?.format;
+  if (format === undefined) {
     return undefined;
   }
   const { sizeBytes, version, problem, modifiedMillis } = entry;
@@ -128,21 +133,32 @@ function fileOf(path: string, entry: StorageEntry, partition: Partition): TableF
     path,
     sizeBytes,
     version,
-    format: name.format,
-    compression: name.compression,
+    format,
+    compression: format === "parquet" ? "none" : compressionOf(entry.name.toLowerCase())[1],
     partition,
     ...(modifiedMillis !== undefined && { modifiedMillis }),
     ...(problem !== undefined && { problem }),
   };
 }
 
-/** Files as they are found. */
-class Gathered {
+/** Files as they are found, each once. With a format all files are of it, whatever their names. */
+export class Gathered {
   readonly files: TableFile[] = [];
   readonly skipped: string[] = [];
+  readonly #paths = new Set<string>();
+  #folders = 0;
+  readonly #format: FileFormat | undefined;
+
+  constructor(format?: FileFormat) {
+    this.#format = format;
+  }
 
   add(path: string, entry: StorageEntry, partition: Partition): void {
-    const file = fileOf(path, entry, partition);
+    if (this.#paths.has(path)) {
+      return;
+    }
+    this.#paths.add(path);
+    const file = fileOf(path, entry, partition, this.#format);
     if (file === undefined) {
       this.skipped.push(path);
     } else {
@@ -150,6 +166,14 @@ class Gathered {
     }
     if (this.files.length + this.skipped.length > filesMax) {
       throw new QueryError("NOT_SUPPORTED", `A table has more than ${filesMax} files`);
+    }
+  }
+
+  /** Must be called for each folder before it is listed. */
+  enter(): void {
+    this.#folders++;
+    if (this.#folders > foldersMax) {
+      throw new QueryError("NOT_SUPPORTED", `A table has more than ${foldersMax} folders`);
     }
   }
 
@@ -178,10 +202,11 @@ interface Place {
 }
 
 /** All files below a folder. */
-async function gatherBelow(storage: Storage, { folder, depth, partition }: Place, into: Gathered): Promise<void> {
+export async function gatherBelow(storage: Storage, { folder, depth, partition }: Place, into: Gathered): Promise<void> {
   if (depth > depthMax) {
     throw new QueryError("NOT_SUPPORTED", `Folder ${folder} is more than ${depthMax} folders below the folder of its table`);
   }
+  into.enter();
   for (const entry of await listFolder(storage, folder)) {
     if (isPassedOver(entry.name)) {
       continue;
@@ -195,34 +220,46 @@ async function gatherBelow(storage: Storage, { folder, depth, partition }: Place
   }
 }
 
-/** An unreadable folder does not hide the other tables. A statement that names it gets the error. */
-async function mayHoldTable(storage: Storage, folder: string, depth = 0): Promise<boolean> {
-  let entries: readonly StorageEntry[];
+/**
+ * Whether there is a file of a known format below the folder. An unreadable folder does not hide the other tables, and one that is too
+ * large to be searched is listed: a statement that names it gets the error.
+ */
+async function mayHoldTable(storage: Storage, root: string): Promise<boolean> {
+  const folders = [root];
+  for (let searched = 0; searched < searchedFoldersMax; searched++) {
+    const folder = folders.shift();
+    if (folder === undefined) {
+      return false;
+    }
+    const entries = (await entriesOf(storage, folder)).filter(({ name }) => !isPassedOver(name));
+    if (entries.some(({ name, directory }) => !directory && parseName(name) !== undefined)) {
+      return true;
+    }
+    folders.push(...entries.filter(({ directory }) => directory).map(({ name }) => `${folder}/${name}`));
+  }
+  return true;
+}
+
+async function entriesOf(storage: Storage, folder: string): Promise<readonly StorageEntry[]> {
   try {
-    entries = await storage.list(folder);
+    return await storage.list(folder);
   } catch (error) {
     if (error instanceof StorageError) {
-      return false;
+      return [];
     }
     throw error;
   }
-  if (entries.some((entry) => !entry.directory && parseName(entry.name) !== undefined)) {
-    return true;
-  }
-  for (const { name, directory } of entries) {
-    if (directory && !isPassedOver(name) && depth < depthMax && (await mayHoldTable(storage, `${folder}/${name}`, depth + 1))) {
-      return true;
-    }
-  }
-  return false;
 }
 
 /** Sorted. An unreadable file is listed as a table too; a statement that names it gets the error. */
 export async function listTables(storage: Storage): Promise<readonly string[]> {
   const names = new Set<string>();
   for (const entry of await listRoot(storage)) {
+    if (isPassedOver(entry.name)) {
+      continue;
+    }
     if (entry.directory) {
-      if (!isPassedOver(entry.name) && (await mayHoldTable(storage, entry.name))) {
+      if (await mayHoldTable(storage, entry.name)) {
         names.add(entry.name.toLowerCase());
       }
       continue;
@@ -240,7 +277,10 @@ export async function filesOfTable(storage: Storage, table: string): Promise<Fil
   const found: { readonly name: string; readonly set: FileSet }[] = [];
   for (const entry of await listRoot(storage)) {
     const gathered = new Gathered();
-    if (entry.directory && entry.name.toLowerCase() === table && !isPassedOver(entry.name)) {
+    if (isPassedOver(entry.name)) {
+      continue;
+    }
+    if (entry.directory && entry.name.toLowerCase() === table) {
       await gatherBelow(storage, { folder: entry.name, depth: 0, partition: new Map() }, gathered);
     } else if (!entry.directory && parseName(entry.name)?.table === table) {
       gathered.add(entry.name, entry, new Map());

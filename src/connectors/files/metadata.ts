@@ -18,10 +18,11 @@ import type {
 import { columnsOf } from "./columns.ts";
 import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import { type Described, Descriptions, type FilesOptions } from "./descriptions.ts";
-import { type FileSet, filesOfTable, listTables, type TableFile } from "./folder.ts";
+import { type FileFormat, type FileSet, filesOfTable, listTables, type TableFile } from "./folder.ts";
 import type { ParquetFooter } from "./parquet/footer.ts";
 import type { ParquetSplit } from "./parquet/page-source.ts";
 import { parquetRows, parquetSplits, parquetStatistics } from "./parquet/parquet-table.ts";
+import { filesOfPath, looksLikePath } from "./paths.ts";
 import { type TextSplit, textSplits } from "./text/table.ts";
 
 const schema = "default";
@@ -36,6 +37,9 @@ export type FileSplit = (TextSplit | ParquetSplit) & {
   readonly warning?: string;
 };
 
+/** Which files a table consists of, as its handle: a name or a path, or the path of a table function. Plain JSON. */
+export type TableSource = { readonly name: string } | { readonly path: string; readonly format: FileFormat };
+
 interface SplitRequest {
   /** Columns that are read. */
   readonly columns: readonly ColumnMetadata[];
@@ -46,6 +50,7 @@ interface SplitRequest {
 }
 
 export class FilesMetadata implements ConnectorMetadata {
+  readonly hasPaths = true;
   readonly #storage: Storage;
   readonly #descriptions: Descriptions;
 
@@ -63,11 +68,21 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
-    const set = name.schema === schema ? await filesOfTable(this.#storage, name.table) : undefined;
+    const set = name.schema === schema ? await this.#findFiles({ name: name.table }) : undefined;
+    return set === undefined ? undefined : this.#tableOf(name, { name: name.table }, set);
+  }
+
+  async #tableOf(name: SchemaTableName, source: TableSource, set: FileSet): Promise<TableMetadata> {
+    return { name, columns: columnsOf(await this.#describe(set, set.files)), handle: source as unknown as Json };
+  }
+
+  /** The table of a table function. */
+  async readPath(name: SchemaTableName, source: TableSource & { readonly path: string }): Promise<TableMetadata> {
+    const set = await this.#findFiles(source);
     if (set === undefined) {
-      return undefined;
+      throw new QueryError("FILE_NOT_FOUND", `File ${source.path} does not exist`);
     }
-    return { name, columns: columnsOf(await this.#describe(set, set.files)), handle: { table: name.table } };
+    return this.#tableOf(name, source, set);
   }
 
   async getStatistics(table: TableMetadata): Promise<TableStatistics> {
@@ -118,12 +133,21 @@ export class FilesMetadata implements ConnectorMetadata {
     return described;
   }
 
-  async #filesOf({ name }: TableMetadata): Promise<FileSet> {
-    const set = await filesOfTable(this.#storage, name.table);
+  async #filesOf({ name, handle }: TableMetadata): Promise<FileSet> {
+    const set = await this.#findFiles(handle as unknown as TableSource);
     if (set === undefined) {
       throw new QueryError("FILE_NOT_FOUND", `The file of table '${name.table}' does not exist any more`);
     }
     return set;
+  }
+
+  /** A table of the name, else the files of the path. */
+  async #findFiles(source: TableSource): Promise<FileSet | undefined> {
+    if ("path" in source) {
+      return filesOfPath(this.#storage, source.path, source.format);
+    }
+    const set = await filesOfTable(this.#storage, source.name.toLowerCase());
+    return set === undefined && looksLikePath(source.name) ? filesOfPath(this.#storage, source.name) : set;
   }
 }
 

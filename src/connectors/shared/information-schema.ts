@@ -257,6 +257,7 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     capabilities: inner.capabilities,
     replacesTables: inner.replacesTables,
     changesOnlyHere: inner.changesOnlyHere,
+    hasPaths: inner.hasPaths,
   };
   const changes = new Changes();
   const counted = Object.entries(optional).map(([name, operation]) => [name, operation && changes.counted(operation)] as const);

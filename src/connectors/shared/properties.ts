@@ -38,3 +38,12 @@ export function integerProperty(
   }
   return number;
 }
+
+/** `true` or `false`; false if the property is absent. */
+export function booleanProperty(properties: Readonly<Record<string, string>>, name: string): boolean {
+  const value = properties[name]?.trim() ?? "false";
+  if (value !== "true" && value !== "false") {
+    throw invalidProperty(name, value);
+  }
+  return value === "true";
+}

@@ -99,7 +99,7 @@ async function loadNames(root: object, session: PlanSession, context: PlanContex
     if (lookups.has(key)) {
       continue;
     }
-    const lookup = await lookUp(qualified, context);
+    const lookup = await lookUp(qualified, context, name.isPath === true);
     lookups.set(key, lookup);
     if ("view" in lookup && !(lookup.query instanceof QueryError)) {
       await loadNames(lookup.query, viewSession(lookup.view, session), context, found);
@@ -119,10 +119,13 @@ function parseView(view: ViewDefinition): Query | QueryError {
   }
 }
 
-async function lookUp(table: QualifiedTable, context: PlanContext): Promise<Lookup> {
+async function lookUp(table: QualifiedTable, context: PlanContext, isPath: boolean): Promise<Lookup> {
   const connector = context.catalogs.connector(table.catalog);
   if (connector === undefined) {
     return { missing: "CATALOG" };
+  }
+  if (isPath && connector.metadata.hasPaths !== true) {
+    return { missing: "PATHS" };
   }
   try {
     const name: SchemaTableName = { schema: table.schema, table: table.table };

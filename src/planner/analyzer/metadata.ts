@@ -2,6 +2,7 @@
  * Tables, views and functions that a statement names, as `load-tables.ts` loaded them. Lookup errors are stored with the name and raised
  * only if the analyzer resolves that name, because the name may turn out to be a WITH query.
  */
+import { pathSchema } from "../../connectors/spi.ts";
 import type { Connector, SchemaTableName, TableMetadata, TableStatistics, ViewDefinition } from "../../connectors/spi.ts";
 import type { SourceAnalysis } from "../../connectors/table-function.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
@@ -34,7 +35,11 @@ export interface ResolvedView {
 }
 
 /** The object that a name resolves to. */
-export type Lookup = ResolvedTable | ResolvedView | { readonly missing: "CATALOG" | "SCHEMA" | "TABLE" } | { readonly failure: QueryError };
+export type Lookup =
+  | ResolvedTable
+  | ResolvedView
+  | { readonly missing: "CATALOG" | "SCHEMA" | "TABLE" | "PATHS" }
+  | { readonly failure: QueryError };
 
 export const noStatistics: TableStatistics = Object.freeze({ columns: Object.freeze({}) });
 
@@ -43,6 +48,9 @@ export const noStatistics: TableStatistics = Object.freeze({ columns: Object.fre
  * statement.
  */
 export function qualifyTable(name: QualifiedName, session: PlanSession, at: Placed = name): QualifiedTable {
+  if (name.isPath === true) {
+    return qualifyPath(name, session, at);
+  }
   const parts = [...lowerParts(name)];
   if (parts.length > 3) {
     throw semanticError("SYNTAX_ERROR", at, `Too many dots in table name: ${parts.join(".")}`);
@@ -57,6 +65,14 @@ export function qualifyTable(name: QualifiedName, session: PlanSession, at: Plac
     throw missingSchema(at);
   }
   return { catalog, schema, table };
+}
+
+/** A path keeps its case. It belongs to the catalog of the session. */
+function qualifyPath({ parts: [part] }: QualifiedName, { catalog }: PlanSession, at: Placed): QualifiedTable {
+  if (catalog === undefined) {
+    throw missingCatalog(at);
+  }
+  return { catalog, schema: pathSchema, table: part?.value ?? "" };
 }
 
 /** Resolves a name of one or two parts to catalog and schema; without a name, those of the session. */
@@ -184,10 +200,16 @@ export class Tables {
     switch (lookup?.missing) {
       case "CATALOG":
         throw semanticError("CATALOG_NOT_FOUND", at, `Catalog '${catalog}' does not exist`);
+      case "PATHS":
+        throw semanticError("NOT_SUPPORTED", at, `Catalog '${catalog}' has no files: a path cannot be a table`);
       case "SCHEMA":
         throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${schema}' does not exist`);
       default:
-        throw semanticError("TABLE_NOT_FOUND", at, `Table '${catalog}.${schema}.${table}' does not exist`);
+        throw semanticError(
+          "TABLE_NOT_FOUND",
+          at,
+          name.isPath === true ? `Catalog '${catalog}' has no file '${table}'` : `Table '${catalog}.${schema}.${table}' does not exist`,
+        );
     }
   }
 

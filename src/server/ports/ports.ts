@@ -46,7 +46,7 @@ export function realPorts(options: {
     random: new SystemRandom(),
     storage:
       historyDirectory === undefined ? own : routedStorage(own, historyFolder, new FolderStorage(historyDirectory, { readOnly: false })),
-    openFolder: (path) => new FolderStorage(path, { readOnly: true }),
+    openFolder: (path, options) => new FolderStorage(path, { readOnly: true, ...options }),
     log: processLog(options.nodeId, options.logLevel),
     points: noPoints,
     collectGarbage: garbageCollector(),

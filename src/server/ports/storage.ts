@@ -2,7 +2,7 @@
  * The Storage port over a directory of the file system. Paths never leave the directory.
  */
 import { constants } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat, writeFile, appendFile } from "node:fs/promises";
+import { mkdir, open, readdir, realpath, rename, rm, stat, writeFile, appendFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { type Storage, type StorageEntry, StorageError, type StorageErrorKind } from "../../ports/storage.ts";
 
@@ -28,13 +28,25 @@ function problemOf(error: NodeJS.ErrnoException): string {
   return error.message.replace(/, \w+ '.*$/s, "");
 }
 
+export interface FolderOptions {
+  readonly readOnly: boolean;
+  /** Links may lead to files outside of the folder. */
+  readonly followsLinks?: boolean;
+}
+
+const leadsOut = "it is a link that leads out of the folder of the catalog";
+
 export class FolderStorage implements Storage {
   readonly #root: string;
   readonly #readOnly: boolean;
+  readonly #followsLinks: boolean;
+  /** The root without links, once it is known. */
+  #realRoot: string | undefined;
 
-  constructor(root: string, options: { readonly readOnly: boolean }) {
+  constructor(root: string, options: FolderOptions) {
     this.#root = resolve(root);
     this.#readOnly = options.readOnly;
+    this.#followsLinks = options.followsLinks ?? !options.readOnly;
   }
 
   list(path: string): Promise<readonly StorageEntry[]> {
@@ -42,8 +54,11 @@ export class FolderStorage implements Storage {
       const entries = await readdir(full, { withFileTypes: true });
       const names = entries.map((entry) => entry.name).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
       const found: StorageEntry[] = [];
+      const links = new Set(entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name));
       for (const name of names) {
-        const entry = await this.#entry(join(full, name), name).catch((error: NodeJS.ErrnoException): StorageEntry | undefined =>
+        const described = async (): Promise<StorageEntry> =>
+          links.has(name) && (await this.#isOutside(join(full, name))) ? broken(name, leadsOut) : await this.#entry(join(full, name), name);
+        const entry = await described().catch((error: NodeJS.ErrnoException): StorageEntry | undefined =>
           // A file may vanish between listing and stat; it is then omitted. Any other error concerns this entry only.
           error.code === "ENOENT" ? undefined : broken(name, problemOf(error)),
         );
@@ -134,15 +149,26 @@ export class FolderStorage implements Storage {
 
   #resolve(path: string): string {
     const full = resolve(this.#root, path);
-    if (full !== this.#root && !full.startsWith(this.#root.endsWith(sep) ? this.#root : this.#root + sep)) {
+    if (!isWithin(this.#root, full)) {
       throw new StorageError("INVALID_PATH", path, `path ${path} leaves its folder`);
     }
     return full;
   }
 
+  async #isOutside(full: string): Promise<boolean> {
+    if (this.#followsLinks) {
+      return false;
+    }
+    this.#realRoot ??= await realpath(this.#root);
+    return !isWithin(this.#realRoot, await realpath(full));
+  }
+
   async #run<T>(path: string, work: (full: string) => Promise<T>): Promise<T> {
     const full = this.#resolve(path);
     try {
+      if (await this.#isOutside(full)) {
+        throw new StorageError("INVALID_PATH", path, leadsOut);
+      }
       return await work(full);
     } catch (error) {
       if (error instanceof StorageError) {
@@ -159,4 +185,8 @@ export class FolderStorage implements Storage {
     }
     return this.#run(path, work);
   }
+}
+
+function isWithin(root: string, full: string): boolean {
+  return full === root || full.startsWith(root.endsWith(sep) ? root : root + sep);
 }

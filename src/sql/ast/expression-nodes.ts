@@ -29,6 +29,8 @@ export interface Identifier extends Located {
 export interface QualifiedName extends Located {
   readonly kind: "QualifiedName";
   readonly parts: readonly Identifier[];
+  /** The only part is a path, written as a string: `FROM 'data/*.parquet'`. */
+  readonly isPath?: true;
 }
 
 /** `base.field`: a column of a relation or a field of a row. The analyzer decides which. */

@@ -1,7 +1,7 @@
 /**
  * What stands in FROM: tables, subqueries, joins, samples.
  */
-import type { Identifier } from "../ast/expression-nodes.ts";
+import type { Identifier, QualifiedName } from "../ast/expression-nodes.ts";
 import { parseExpression } from "./expression-parser.ts";
 import { parseQueryInParentheses, startsQuery } from "./subqueries.ts";
 import { parseJsonTable } from "./json-table.ts";
@@ -175,7 +175,19 @@ function parseRelationPrimary(tokens: TokenStream): Relation {
   if (tokens.looksAt("TABLE") && tokens.looksAt("(", 1)) {
     return parseTableFunctionCall(tokens);
   }
-  return { kind: "Table", name: tokens.expectQualifiedName(), location };
+  return { kind: "Table", name: acceptPath(tokens) ?? tokens.expectQualifiedName(), location };
+}
+
+/** A path in a string, as in DuckDB. It is not among the words that an error message expects: most catalogs have no paths. */
+function acceptPath(tokens: TokenStream): QualifiedName | undefined {
+  const token = tokens.peek(0);
+  if (token.kind !== "string") {
+    return undefined;
+  }
+  const location = tokens.location();
+  tokens.advance();
+  const part: Identifier = { kind: "Identifier", value: token.value, delimited: true, location };
+  return { kind: "QualifiedName", parts: [part], isPath: true, location };
 }
 
 /** Parses a query or a relation. With nested parentheses, only the tokens after the inner ones decide which. */

@@ -20,6 +20,10 @@ function quoteName(name: string): string {
 }
 
 export function printName(node: QualifiedName): string {
+  const [first] = node.parts;
+  if (node.isPath === true && first !== undefined) {
+    return printString(first.value);
+  }
   return node.parts.map(printIdentifier).join(".");
 }
 

@@ -162,4 +162,42 @@ describe("a read-only folder", () => {
     expect(await view.read("file", 1, 5)).toEqual(encodeUtf8("bc"));
     expect((await view.list("")).map((entry) => entry.name)).toEqual(["file"]);
   });
+
+  it("refuses links that lead out of it, unless they are allowed", async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), "orrery-elsewhere-"));
+    writeFileSync(join(elsewhere, "secret"), "x");
+    await storage.write("in/file", encodeUtf8("abc"));
+    symlinkSync(elsewhere, join(root, "folder"));
+    symlinkSync(join(elsewhere, "secret"), join(root, "link"));
+    symlinkSync("in/file", join(root, "own"));
+    const view = new FolderStorage(root, { readOnly: true });
+    const problems = (await view.list("")).map(({ name, problem }) => [name, problem]);
+    const leadsOut = "it is a link that leads out of the folder of the catalog";
+    expect(problems).toEqual([
+      ["folder", leadsOut],
+      ["in", undefined],
+      ["link", leadsOut],
+      ["own", undefined],
+    ]);
+    expect(await view.read("own", 0, 3)).toEqual(encodeUtf8("abc"));
+    for (const work of [view.read("link", 0, 1), view.read("folder/secret", 0, 1), view.stat("folder/secret"), view.list("folder")]) {
+      await expect(work).rejects.toMatchObject({ kind: "INVALID_PATH", message: leadsOut });
+    }
+    const open = new FolderStorage(root, { readOnly: true, followsLinks: true });
+    expect(await open.read("folder/secret", 0, 1)).toEqual(encodeUtf8("x"));
+    rmSync(elsewhere, { recursive: true });
+  });
+
+  it("may itself be a link", async () => {
+    await storage.write("real/file", encodeUtf8("abc"));
+    symlinkSync(join(root, "real"), join(root, "alias"));
+    const view = new FolderStorage(join(root, "alias"), { readOnly: true });
+    expect((await view.list("")).map(({ name, problem }) => [name, problem])).toEqual([["file", undefined]]);
+    expect(await view.read("file", 0, 3)).toEqual(encodeUtf8("abc"));
+  });
+
+  it("does not tell where it is", async () => {
+    const view = new FolderStorage(root, { readOnly: true });
+    await expect(view.list("nowhere")).rejects.toMatchObject({ message: expect.not.stringContaining(root) });
+  });
 });

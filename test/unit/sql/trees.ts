@@ -351,6 +351,10 @@ function relations(
   return fc.oneof(
     { maxDepth: 3, depthIdentifier, withCrossShrink: true },
     qualifiedName.map((name): Relation => ({ kind: "Table", name, location })),
+    fc.string({ maxLength: 8 }).map((value): Relation => {
+      const part = { kind: "Identifier", value, delimited: true, location } as const;
+      return { kind: "Table", name: { kind: "QualifiedName", parts: [part], isPath: true, location }, location };
+    }),
     fc
       .tuple(relation, identifier, maybe("columnNames", list(identifier)))
       .map(([of, alias, columns]): Relation => ({ kind: "AliasedRelation", relation: of, alias, ...columns, location })),
