@@ -19,6 +19,13 @@ import { noWorkersLeft } from "./membership/no-workers-left.ts";
 import { overload503 } from "./clients/overload-503.ts";
 import { partition } from "./membership/partition.ts";
 import { remoteDynamicFilters } from "./execution/remote-dynamic-filters.ts";
+import { killedBeforeRows } from "./retry/killed-before-rows.ts";
+import { killedHalfRead } from "./retry/killed-half-read.ts";
+import { killedTwice } from "./retry/killed-twice.ts";
+import { killedWhileWriting } from "./retry/killed-while-writing.ts";
+import { lostTable } from "./retry/lost-table.ts";
+import { onlyWorkerRestarts } from "./retry/only-worker-restarts.ts";
+import { poison } from "./retry/poison.ts";
 import { retriedRequests } from "./clients/retried-requests.ts";
 import { rollingRestart } from "./membership/rolling-restart.ts";
 import { coordinatorUpgrade } from "./membership/coordinator-upgrade.ts";
@@ -60,6 +67,13 @@ const stories: readonly Scenario[] = [
   catalogsAtRunTime,
   signedRequests,
   wipedRestart,
+  killedBeforeRows,
+  killedHalfRead,
+  killedTwice,
+  killedWhileWriting,
+  lostTable,
+  onlyWorkerRestarts,
+  poison,
 ];
 
 /** Names of scenarios and past bugs, which must hold. */

@@ -5,6 +5,7 @@
 import type { HistoryBounds } from "./coordinator/history/history-index.ts";
 import { type CoordinatorConfig, unlimited } from "./coordinator/context.ts";
 import type { SpoolingLimits } from "./coordinator/results/spooling/spooled-rows.ts";
+import type { RetryConfig } from "./coordinator/scheduler/retry-policy.ts";
 import type { ExecutionLimits } from "./execution/task/api.ts";
 import type { FailureDetectorConfig } from "./monitor/failure-detector.ts";
 import type { DiscoveryConfig } from "./monitor/discovery.ts";
@@ -105,6 +106,11 @@ const properties = [
     "Default schema of user-defined functions; add it to sql.path to resolve their unqualified names",
   ),
   property("query.remote-task.max-error-duration", "duration", "5m", "How long requests to a worker may fail before the query fails"),
+  property("retry-policy", "text", "QUERY", "What runs again when a worker is lost: QUERY, the whole query; NONE, the query fails"),
+  property("query-retry-attempts", "integer", "4", "How often a query runs again before it fails"),
+  property("retry-initial-delay", "duration", "200ms", "Delay before a query runs again for the first time"),
+  property("retry-max-delay", "duration", "1m", "Longest delay before a query runs again"),
+  property("retry-delay-scale-factor", "text", "2.0", "Factor by which each delay is longer than the one before"),
   property(
     "protocol.spooling.enabled",
     "boolean",
@@ -330,6 +336,21 @@ function coordinatorConfig(read: PropertyReader, shared: Pick<CoordinatorConfig,
     remoteTaskErrorDurationMaxMs: read.duration("query.remote-task.max-error-duration"),
     statusRefreshMaxWaitMs: read.duration("task.status-refresh-max-wait"),
     infoUpdateIntervalMs: read.duration("task.info-update-interval"),
+    retry: retryConfig(read),
+  };
+}
+
+function retryConfig(read: PropertyReader): RetryConfig {
+  const delayScaleFactor = Number(read.text("retry-delay-scale-factor"));
+  if (!(delayScaleFactor >= 1 && Number.isFinite(delayScaleFactor))) {
+    throw invalid("retry-delay-scale-factor", read.text("retry-delay-scale-factor"), "a number of at least 1");
+  }
+  return {
+    policy: read.oneOf("retry-policy", ["NONE", "QUERY"]),
+    attemptsMax: read.integer("query-retry-attempts"),
+    initialDelayMs: read.duration("retry-initial-delay"),
+    delayMsMax: read.duration("retry-max-delay"),
+    delayScaleFactor,
   };
 }
 

@@ -14,6 +14,7 @@ export const taskOfAFormerCoordinator: Bug = {
       calmCluster(seed, {
         workers: ["w1", "w2"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
         link: { ...calmLink, latencyNanosMin: 200_000, latencyNanosMax: 200_000 },
+        properties: { "retry-policy": "NONE" },
         splitsPerNode: 2,
         nanosPerWorkUnit: 1,
         users: [

@@ -9,7 +9,12 @@ export const taskOfOneWhoCameBack: Bug = {
     plan: (seed) =>
       calmCluster(seed, {
         users: [user("u1", [reads(streamedStatement)], 4 * second)],
-        properties: { "discovery.max-age": "4s", "task.info.max-age": "10s", "query.remote-task.max-error-duration": "20s" },
+        properties: {
+          "discovery.max-age": "4s",
+          "task.info.max-age": "10s",
+          "query.remote-task.max-error-duration": "20s",
+          "retry-policy": "NONE",
+        },
         faults: [
           { kind: "slow-link" as const, from: "w1", to: "c", extraNanos: 3 * second, atNanos: 5 * second, untilNanos: 9 * second },
           {

@@ -26,6 +26,7 @@ import { LimitsOracle } from "./resources/limits.ts";
 import { LivelockOracle } from "./liveness/livelock.ts";
 import { MembershipOracle } from "./membership/membership.ts";
 import { PromptnessOracle } from "./liveness/promptness.ts";
+import { RetryOracle } from "./liveness/retries.ts";
 import { QueryLifeOracle, type StatementDocument } from "./liveness/query-life.ts";
 import { checkRelations, type Relation, relationsOf, statementsOf } from "./results/relations.ts";
 import { ResourceOracle } from "./resources/resources.ts";
@@ -110,6 +111,7 @@ export class Checkers implements Verdict {
   readonly #closings: ClosingOracle;
   readonly #lastAsked: LastAskedOracle;
   readonly #queryLife: QueryLifeOracle;
+  readonly #retries: RetryOracle;
   readonly #segments: SegmentOracle;
   readonly #history: HistoryOracle;
   readonly #coverage: Coverage;
@@ -142,6 +144,7 @@ export class Checkers implements Verdict {
       world,
       facts: this.#facts,
       statistics: this.#statistics,
+      hasRunAgain: (queryId) => this.#retries.hasRunAgain(queryId),
       coordinator,
       workers: plan.workers.map(({ name }) => name),
       node: options.node,
@@ -158,6 +161,17 @@ export class Checkers implements Verdict {
       sessionOf,
       nodeCount: plan.workers.length + 1,
       isTroubled: () => this.#facts.anyTrouble() || this.#facts.hitSince(coordinator, 0),
+    });
+    this.#retries = new RetryOracle({
+      verdict: this,
+      world,
+      facts: this.#facts,
+      properties: plan.properties,
+      coordinator,
+      workers: plan.workers.map(({ name }) => name),
+      sessionOf,
+      node: options.node,
+      count: (counter) => this.count(counter, 1),
     });
     this.#closings = new ClosingOracle(this, this.#facts);
     this.#lastAsked = new LastAskedOracle({
@@ -217,6 +231,10 @@ export class Checkers implements Verdict {
     this.#membership.note(place, kind, detail, this.#options.world.nowNanos);
     this.#coverage.note(place, kind, detail);
     this.#livelock.note(place, kind, detail);
+    this.#retries.note(place, kind, detail);
+    if (place === this.#options.plan.coordinator.name) {
+      this.#decay.note(kind, detail);
+    }
     this.#history.note(place, kind, detail);
     this.#deletions.note(place, kind, detail);
     this.#taskEnds.note(place, kind, detail);
@@ -288,7 +306,7 @@ export class Checkers implements Verdict {
   ): void {
     const { kind, id, from, to } = change;
     this.#options.world.note(place, kind, `${id} ${from} -> ${to}`);
-    this.#states.observe(`${place}#${incarnation}`, kind, id, from, to);
+    this.#states.observe(`${place}#${incarnation}`, change, kind === "stage" && this.#retries.mayBeginAgain(id));
     this.#coverage.observeTransition(kind, id, to);
     if (kind === "query") {
       this.#queryLife.observeTransition(incarnation, id, to);
@@ -298,6 +316,7 @@ export class Checkers implements Verdict {
       }
       this.#promptness.observeTransition(incarnation, id, to, this.#options.world.nowNanos);
     } else if (kind === "stage") {
+      this.#retries.observeStage(id, from);
       this.#membership.observeStage(id, to, this.#options.world.nowNanos);
     }
     this.#models.observeTransition(place, incarnation, change);
@@ -384,6 +403,10 @@ export class Checkers implements Verdict {
       const document = readBody(response.body).json() as StatementDocument;
       this.#queryLife.observeClient(user, this.#sqlOf.get(user) ?? "", document, token);
       this.#limits.observe(user, document);
+      const { error, id } = document as StatementDocument & { readonly error?: { readonly errorName: string; readonly message: string } };
+      if (error !== undefined) {
+        this.#retries.observeFailure({ queryId: id, user, sql: this.#sqlOf.get(user) ?? "", ...error });
+      }
     }
   }
 

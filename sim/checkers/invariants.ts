@@ -43,6 +43,13 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "checkers/protocol/statement-chain.ts",
   },
   {
+    name: "retries",
+    sentence:
+      "A query runs again only after a loss of nodes or messages, as often as it may and after its delays, and fails with a loss only after that; the tasks of a lost attempt end.",
+    kind: "safety",
+    checkedIn: "checkers/liveness/retries.ts",
+  },
+  {
     name: "segments",
     sentence:
       "The segments of a result continue row by row, have the same bytes each time and the announced size, are gone once they are acknowledged, and stay within their bound.",

@@ -18,6 +18,11 @@ const values: Readonly<Record<string, readonly string[]>> = {
   "discovery.announce-interval": ["1s", "2s"],
   "catalog.management": ["dynamic"],
   "failure-detector.expiration-grace-interval": ["5s", "30s"],
+  "retry-policy": ["NONE", "NONE", "QUERY"],
+  "query-retry-attempts": ["1", "2", "10"],
+  "retry-initial-delay": ["1ms", "1s"],
+  "retry-max-delay": ["50ms", "2s"],
+  "retry-delay-scale-factor": ["1", "3.5"],
 };
 
 export function drawOtherProperties(tree: StreamTree): Properties {

@@ -152,6 +152,11 @@ function propertiesOf(config: NodeConfig): Properties {
     "query.client.timeout": ms(coordinator.clientTimeoutMs),
     "query.hash-partition-count": String(coordinator.hashPartitionCount),
     "query.remote-task.max-error-duration": ms(coordinator.remoteTaskErrorDurationMaxMs),
+    "retry-policy": coordinator.retry.policy,
+    "query-retry-attempts": String(coordinator.retry.attemptsMax),
+    "retry-initial-delay": ms(coordinator.retry.initialDelayMs),
+    "retry-max-delay": ms(coordinator.retry.delayMsMax),
+    "retry-delay-scale-factor": String(coordinator.retry.delayScaleFactor),
     "http.request-timeout": ms(config.requestTimeoutMs),
     "node.kernel-backend": config.kernelBackend,
   };

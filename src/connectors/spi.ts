@@ -90,6 +90,11 @@ export interface ConnectorMetadata {
   finishInsert?(handle: Json, fragments: readonly Json[]): Promise<void>;
   /** After a failed or cancelled write; idempotent. */
   abortWrite?(handle: Json): Promise<void>;
+  /**
+   * Begins a write again that has not finished: the rows that were written are given up, and the returned handle is for the same target,
+   * under the same conditions. A write without it never runs again.
+   */
+  restartWrite?(handle: Json): Promise<Json>;
   dropTable?(table: TableMetadata): Promise<void>;
   /**
    * Starts a write that replaces all rows of a table (DELETE, UPDATE, MERGE). Its finish fails with TRANSACTION_CONFLICT if the table has

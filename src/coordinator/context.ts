@@ -11,6 +11,7 @@ import type { QueryInfo } from "../protocol/documents/query.ts";
 import type { ErrorName } from "../protocol/errors.ts";
 import type { LimitTexts } from "./limits/limit-texts.ts";
 import type { QueryMemories } from "../worker/query-memories.ts";
+import type { RetryConfig } from "./scheduler/retry-policy.ts";
 import type { Spooling } from "./results/spooling/spooled-rows.ts";
 import type { Transactions } from "./query/transactions.ts";
 
@@ -92,6 +93,7 @@ export interface CoordinatorConfig {
   readonly taskFollowDelayMs: number;
   /** task.info-update-interval */
   readonly infoUpdateIntervalMs: number;
+  readonly retry: RetryConfig;
   /** Time allowed for one request to a worker, on top of the wait that the request asks for. */
   readonly requestTimeoutMs: number;
 }

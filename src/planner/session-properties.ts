@@ -27,6 +27,7 @@ const scanBytesProperty = "query_max_scan_physical_bytes";
 const stageCountProperty = "query_max_stage_count";
 const hashPartitionProperty = "hash_partition_count";
 const recursionDepthProperty = "max_recursion_depth";
+const retryPolicyProperty = "retry_policy";
 const optimizerRulesProperty = "optimizer_rules";
 
 /** In ascending order of names. */
@@ -101,6 +102,12 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     type: "integer",
     values: [],
     description: "Temporary: Maximum number of stages a query can have",
+  },
+  {
+    name: retryPolicyProperty,
+    type: "varchar",
+    values: ["NONE", "QUERY"],
+    description: "Retry policy. Possible values: [NONE, QUERY]",
   },
   {
     name: "share_common_subplans",
@@ -214,6 +221,11 @@ export function hashPartitionCount(properties: Readonly<Record<string, string>>)
   return properties[hashPartitionProperty] === undefined
     ? Number.POSITIVE_INFINITY
     : Number(sessionValue(hashPartitionProperty, properties));
+}
+
+/** Undefined if the session does not set it. */
+export function retryPolicy(properties: Readonly<Record<string, string>>): "NONE" | "QUERY" | undefined {
+  return properties[retryPolicyProperty] === undefined ? undefined : (sessionValue(retryPolicyProperty, properties) as "NONE" | "QUERY");
 }
 
 /** Limits that a session sets for a query; infinite if not set. */

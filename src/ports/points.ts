@@ -42,6 +42,7 @@ export const faultPoints = {
   "heartbeat-impatient": "The coordinator gives a heartbeat one millisecond.",
   "announcement-skipped": "A worker leaves out an announcement.",
   "announcement-repeated": "A worker announces itself twice in a row.",
+  "query-runs-again": "The coordinator takes an attempt of a query for lost, and runs the query again.",
 } as const;
 
 export type PointName = keyof typeof faultPoints;

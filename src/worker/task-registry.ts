@@ -218,6 +218,7 @@ export class TaskRegistry {
         outputBuffers: request.outputIds,
         session: request.session as TaskOptions["session"],
         queryMemory: memory,
+        ...(request.partition === undefined ? {} : { partition: Number(request.partition) }),
       });
     } catch (error) {
       memories.leave(parts.queryId);

@@ -95,7 +95,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the playgr
     await finish(visit);
   });
 
-  it("draws while it plays; a worker killed under a query fails it, and the next query runs on the others", async () => {
+  it("draws while it plays; a worker killed under a query: it runs again on the others, and so does the next one", async () => {
     const visit = await open();
     await runStatement(visit, "SELECT count(*) FROM lineitem l JOIN orders o ON l.orderkey = o.orderkey", "1");
     // The run goes on while a person watches: messages appear before the statement ends.
@@ -103,8 +103,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the playgr
     expect(await state(visit)).toMatchObject({ isPlaying: true });
     await visit.page.getByRole("button", { name: "Kill w1" }).click();
     await visit.page.selectOption("#speed", fastest);
-    await visit.page.locator("#result .state[data-state=FAILED]").waitFor();
-    expect(await visit.page.locator("#result .failed b").innerText()).toBe("REMOTE_HOST_GONE");
+    await visit.page.locator("#result .state[data-state=FINISHED]").waitFor();
     await rest(visit);
     expect(await visit.page.evaluate("orreryView.drawn().faults")).toBe(1);
     expect(await visit.page.locator("#nodes li.down").innerText()).toContain("w1");

@@ -121,6 +121,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "coordinator/query/dispatcher.ts: admittedLateMs",
     "coordinator/scheduler/remote-task.ts: lateMs",
     "coordinator/scheduler/query-scheduler.ts: analyzeWaitMs, settleWaitMs",
+    "coordinator/scheduler/query-attempts.ts: forcedMax",
   ],
   "cost in a formula of the optimizer, beside a bound that is a knob": [
     "planner/optimizer/stats/stats-calculator.ts: unknownTableRows, averageTextBytes",

@@ -97,8 +97,8 @@ describe.each([true, false])("a cluster, with HTTP: %s", (http) => {
     expect(listed.rows).toEqual([["USER_CANCELED"]]);
   });
 
-  it("crashes a worker: the query fails, later ones do without it, and a restart brings it back", async () => {
-    const cluster = await started({ http, workers: 2 });
+  it("crashes a worker: the query fails unless it may run again, later ones do without it, and a restart brings it back", async () => {
+    const cluster = await started({ http, workers: 2, properties: { "retry-policy": "NONE" } });
     const slowed = cluster.slow("worker-2", { factor: 50 });
     const running = cluster.query("SELECT sum(quantity * 2) FROM tpch.sf1.lineitem").catch((error: unknown) => error);
     await cluster.working("worker-2");
@@ -112,6 +112,16 @@ describe.each([true, false])("a cluster, with HTTP: %s", (http) => {
     expect((await cluster.query(counting)).objects).toEqual([{ n: 60_175n }]);
     await cluster.restart("worker-2");
     expect(cluster.activeWorkers).toEqual(["worker-1", "worker-2"]);
+  });
+
+  it("crashes a worker: the query runs again on the other one", async () => {
+    const cluster = await started({ http, workers: 2 });
+    const slowed = cluster.slow("worker-2", { factor: 50 });
+    const running = cluster.query("SELECT count(*) AS n, sum(quantity * 2) AS q FROM tpch.sf1.lineitem");
+    await cluster.working("worker-2");
+    await cluster.kill("worker-2");
+    slowed.heal();
+    expect((await running).objects).toMatchObject([{ n: 6_001_215n }]);
   });
 
   it("restarts the coordinator at its address", async () => {

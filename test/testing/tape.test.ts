@@ -19,7 +19,12 @@ afterEach(() => {
 
 describe("a tape", () => {
   it.each([true, false])("of a crash, a restart and messages that were hit is replayed output by output, with HTTP: %s", async (http) => {
-    await using cluster = await withCluster({ http, record: true, chaos: { fate: "reset", path: /\/results\//, percent: 20 } });
+    await using cluster = await withCluster({
+      http,
+      record: true,
+      chaos: { fate: "reset", path: /\/results\//, percent: 20 },
+      properties: { "retry-policy": "NONE" },
+    });
     const { rows } = await cluster.query("SELECT count(*) FROM tpch.tiny.orders o JOIN tpch.tiny.lineitem l ON o.orderkey = l.orderkey");
     expect(rows).toEqual([[60_175n]]);
     const slow = cluster.slow("worker-1", { factor: 30 });

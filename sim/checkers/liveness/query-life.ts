@@ -67,6 +67,8 @@ export interface QueryLifeOptions {
   readonly coordinator: string;
   readonly workers: readonly string[];
   readonly node: (name: string) => OrreryNode | undefined;
+  /** Whether the query has begun to run again. */
+  readonly hasRunAgain: (queryId: string) => boolean;
   /** Time after which an abandoned task ends by itself, in milliseconds. */
   readonly taskTimeoutMs: number;
   /** Value of query.max-history. */
@@ -136,7 +138,7 @@ export class QueryLifeOracle {
     );
     told.state = stats.state;
     told.rows += rowCountOf(data);
-    this.#options.statistics.observeClient(id, stats, this.#incarnation);
+    this.#options.statistics.observeClient(id, stats, { incarnation: this.#incarnation, runsAgain: this.#options.hasRunAgain(id) });
     const slug = /[?&]slug=([^&]+)/.exec(nextUri ?? "")?.[1];
     if (slug !== undefined) {
       this.#slugs.set(id, slug);

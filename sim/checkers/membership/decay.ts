@@ -24,15 +24,35 @@ export interface NodeDocument {
   readonly recentSuccesses: number;
 }
 
+/** The monitor meets a node that it does not know, or does not know any more. */
+const met = /^node-state .*"uri":"([^"]+)".*"from":"UNKNOWN /;
+
 export class DecayOracle {
   readonly #verdict: Verdict;
+  /** How often the monitor has met the node at an address. */
+  readonly #meetings = new Map<string, number>();
 
   constructor(verdict: Verdict) {
     this.#verdict = verdict;
   }
 
+  /** Receives the coordinator's notes. */
+  note(kind: string, detail: string): void {
+    if (kind === "start") {
+      this.#meetings.clear();
+    }
+    const uri = kind === "log-info" ? met.exec(detail)?.[1] : undefined;
+    if (uri !== undefined) {
+      this.#meetings.set(uri, (this.#meetings.get(uri) ?? 0) + 1);
+    }
+  }
+
   /** Compares a document of /v1/node, read at `nowNanos`, with the observed heartbeats. */
   check(node: NodeDocument, heartbeats: readonly Heartbeat[], nowNanos: number): void {
+    if ((this.#meetings.get(node.uri.replace(/\/$/, "")) ?? 0) > 1) {
+      // A node that was silent for long is forgotten, and its counters begin anew.
+      return;
+    }
     const beats = heartbeats.filter((beat) => beat.uri === node.uri.replace(/\/$/, ""));
     const faded = (nanos: number | undefined): number => (nanos === undefined ? 0 : Math.exp((nanos - nowNanos) / 60e9));
     const sum = (weight: (beat: Heartbeat) => number): number => beats.reduce((total, beat) => total + weight(beat), 0);

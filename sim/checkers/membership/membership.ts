@@ -70,8 +70,8 @@ export class MembershipOracle {
   readonly #ageNanosMax: number;
   readonly #threshold: number;
   readonly #members = new Map<string, Member>();
-  /** Time at which the tasks of a stage were placed. */
-  readonly #placed = new Map<string, number>();
+  /** Times at which the tasks of a stage were placed: once, and again with each attempt to run the query again. */
+  readonly #placed = new Map<string, readonly number[]>();
 
   #looked = 0;
 
@@ -101,7 +101,7 @@ export class MembershipOracle {
 
   observeStage(stageId: string, to: string, nowNanos: number): void {
     if (to === "SCHEDULING") {
-      this.#placed.set(stageId, nowNanos);
+      this.#placed.set(stageId, [...(this.#placed.get(stageId) ?? []), nowNanos]);
     }
   }
 
@@ -132,7 +132,7 @@ export class MembershipOracle {
     } else if (to === this.#coordinator && path === "/v1/node/failed" && response.status === 200) {
       this.#checkFailed(answer.json() as readonly { readonly uri: string }[], nowNanos);
     } else if (task?.what === "task" && request.method === "POST" && response.status === 200) {
-      this.#checkPlacement(to, task.taskId);
+      this.#checkPlacement(to, task.taskId, readBody(request.body).text().includes('"partition":'));
     }
   }
 
@@ -219,8 +219,9 @@ export class MembershipOracle {
     known.leavingNanos = leaves ? (known.leavingNanos ?? nowNanos) : undefined;
   }
 
-  #checkPlacement(place: string, taskId: string): void {
-    const placed = this.#placed.get(taskId.split(".").slice(0, 2).join("."));
+  /** A task of a query that runs again tells its partition. */
+  #checkPlacement(place: string, taskId: string, isAgain: boolean): void {
+    const placed = this.#placed.get(taskId.split(".").slice(0, 2).join("."))?.[isAgain ? 1 : 0];
     const leaving = this.#members.get(place)?.leavingNanos;
     this.#check(
       placed === undefined || leaving === undefined || placed <= leaving,

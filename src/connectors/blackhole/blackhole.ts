@@ -87,6 +87,10 @@ class BlackholeMetadata implements ConnectorMetadata {
 
   async abortWrite(): Promise<void> {}
 
+  async restartWrite(handle: Json): Promise<Json> {
+    return handle;
+  }
+
   async dropTable(table: TableMetadata): Promise<void> {
     this.#tables.delete(table.name.table);
   }

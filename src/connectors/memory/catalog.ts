@@ -335,6 +335,13 @@ export class MemoryCatalog implements ConnectorMetadata {
     }
   }
 
+  /** Under another number, so that parts of the former attempt are garbage wherever they are. */
+  async restartWrite(handle: Json): Promise<Json> {
+    const { owner: _owner, write: _write, ...target } = this.#end(handle);
+    this.#changes++;
+    return this.#begin(target);
+  }
+
   async dropTable(metadata: TableMetadata): Promise<void> {
     const { name } = this.#tableOf(metadata.handle);
     this.#tables(name.schema).delete(name.table);

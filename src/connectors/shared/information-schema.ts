@@ -228,6 +228,7 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     beginInsert: inner.beginInsert?.bind(inner),
     finishInsert: inner.finishInsert?.bind(inner),
     abortWrite: inner.abortWrite?.bind(inner),
+    restartWrite: inner.restartWrite?.bind(inner),
     dropTable: inner.dropTable?.bind(inner),
     beginRewrite: inner.beginRewrite?.bind(inner),
     finishRewrite: inner.finishRewrite?.bind(inner),

@@ -7,7 +7,7 @@ import type { QueryInfo } from "../../protocol/documents/query.ts";
 import type { CoordinatorContext, QueryEvent, QueryMeasures, ScannedTable } from "../context.ts";
 import type { Query } from "../query/query.ts";
 import { queryInfo } from "../query/query-documents.ts";
-import { queryTotals } from "../query/query-statistics.ts";
+import { totalsOfQuery } from "../query/query-statistics.ts";
 
 export class QueryEvents {
   readonly #context: CoordinatorContext;
@@ -66,8 +66,7 @@ class ReportedEvent implements QueryEvent {
 }
 
 function measuresOf(query: Query): QueryMeasures {
-  const { execution } = query;
-  const { all, input, output } = queryTotals(execution);
+  const { all, input, output } = totalsOfQuery(query);
   const started = query.executionStartNanos;
   return {
     queuedNanos: query.queuedNanos,

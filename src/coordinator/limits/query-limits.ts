@@ -55,7 +55,9 @@ export function queryLimits(config: LimitConfig, properties: Readonly<Record<str
 }
 
 /** Session property defaults that come from the configuration. */
-export function sessionDefaults(config: LimitConfig & Pick<CoordinatorConfig, "hashPartitionCount">): Readonly<Record<string, string>> {
+export function sessionDefaults(
+  config: LimitConfig & Pick<CoordinatorConfig, "hashPartitionCount" | "retry">,
+): Readonly<Record<string, string>> {
   const { texts } = queryLimits(config, {});
   return {
     [sessionNames.runMs]: texts.runMs,
@@ -64,6 +66,7 @@ export function sessionDefaults(config: LimitConfig & Pick<CoordinatorConfig, "h
     [sessionNames.scanBytes]: texts.scanBytes,
     query_max_stage_count: String(config.queryMaxStageCount),
     hash_partition_count: String(config.hashPartitionCount),
+    retry_policy: config.retry.policy,
   };
 }
 

@@ -26,6 +26,11 @@ export class ResourceWatch {
     this.#onExceeded = onExceeded;
   }
 
+  /** The query runs again: what its former tasks have used still counts, later reports of theirs do not. */
+  nextAttempt(): void {
+    this.#counted.clear();
+  }
+
   /** The task may have a new report. */
   taskChanged(task: StageTask): void {
     const before = this.#counted.get(task) ?? nothing;

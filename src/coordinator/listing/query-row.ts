@@ -5,7 +5,7 @@
 import { type CounterSums, ofQuery } from "../../protocol/counter-sums.ts";
 import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
 import type { ErrorName } from "../../protocol/errors.ts";
-import { isScheduled, queryTotals } from "../query/query-statistics.ts";
+import { isScheduled, totalsOfQuery } from "../query/query-statistics.ts";
 import type { Query } from "../query/query.ts";
 import { type QueryWait, type WaitFacts, waitOf } from "../query/query-wait.ts";
 import { sessionDocument } from "../query/session-document.ts";
@@ -140,6 +140,6 @@ export class QueryInMemory implements QueryRow {
 
 /** A query that has ended reserves no memory. */
 function sumsOf(query: Query): CounterSums {
-  const sums = ofQuery(queryTotals(query.execution));
+  const sums = ofQuery(totalsOfQuery(query));
   return query.done ? { ...sums, memoryReservationBytes: 0 } : sums;
 }

@@ -119,7 +119,7 @@ export class Dispatcher {
       query.fail({ errorName: "SERVER_SHUTTING_DOWN", message: "Server is shutting down" });
     }
     this.tracker.close();
-    const executions = live.flatMap((query) => query.execution ?? []);
+    const executions = live.flatMap((query) => query.executions);
     if (executions.length > 0) {
       const told = new Signal();
       void Promise.all(executions.map((execution) => execution.ended("abort"))).then(() => told.fire());

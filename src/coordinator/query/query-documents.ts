@@ -17,7 +17,7 @@ import { selectedRoles, sessionDocument } from "./session-document.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import type { QueryWait } from "./query-wait.ts";
 import type { Stage } from "../scheduler/stage.ts";
-import { isScheduled, queryTotals, type QueryTotals, taskCounts } from "./query-statistics.ts";
+import { isScheduled, totalsOfQuery, type QueryTotals, taskCounts } from "./query-statistics.ts";
 
 /** The engine has one memory pool and one resource group. */
 export const memoryPool = "general";
@@ -70,7 +70,7 @@ function selfOf(query: Query, baseUri: string): string {
 }
 
 function queryStats(query: Query, wait: QueryWait | undefined): QueryInfo["queryStats"] {
-  const totals = queryTotals(query.execution);
+  const totals = totalsOfQuery(query);
   const members = queryMembers(countersOf(query, totals));
   return {
     createTime: formatTimestamp(query.createMillis),

@@ -13,6 +13,7 @@ export class QueryExecution {
   readonly #readers = new Map<Stage, readonly Stage[]>();
 
   readonly filters: StageFilters;
+  #isCut = false;
 
   constructor(stages: readonly Stage[]) {
     this.stages = stages;
@@ -55,9 +56,15 @@ export class QueryExecution {
     return this.childrenOf(stage).filter((child) => this.readersOf(child)[0] === stage);
   }
 
+  /** A stage was ended early, so the rows of the query depend on time. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
   /** Ends a stage early: the query continues with the rows it has. */
   cancelStage(stage: Stage): void {
     if (!stage.done) {
+      this.#isCut = true;
       for (const task of stage.tasks) {
         task.finishEarly();
       }

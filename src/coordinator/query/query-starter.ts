@@ -13,8 +13,15 @@ import { assert } from "../../protocol/errors.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
 import { placeStages, type ScanSplits } from "../scheduler/placement.ts";
 import type { Query } from "./query.ts";
-import { QueryScheduler } from "../scheduler/query-scheduler.ts";
+import { QueryAttempts } from "../scheduler/query-attempts.ts";
 import { shownTypeTexts } from "./session.ts";
+
+interface BegunWrite {
+  /** Of the first attempt. */
+  readonly handle: Json;
+  /** Gives up what was written, and returns the handle of the next attempt. Undefined if the connector has no such operation. */
+  readonly restart: (() => Promise<Json>) | undefined;
+}
 
 export class QueryStarter {
   readonly #context: CoordinatorContext;
@@ -26,7 +33,8 @@ export class QueryStarter {
   /** Expects a query in PLANNING and leaves it RUNNING or ended. Throws QueryError for anything that prevents the query from running. */
   async start(query: Query, planned: PlannedQuery): Promise<void> {
     const write = planned.write === undefined ? undefined : await this.#beginWrite(query, planned.write);
-    const { fragments } = write === undefined ? planned.plan : withWriteHandle(planned.plan, write.handle);
+    const fragmentsOf = (handle: Json): readonly PlanFragment[] => withWriteHandle(planned.plan, handle).fragments;
+    const fragments = write === undefined ? planned.plan.fragments : fragmentsOf(write.handle);
     const splits = await this.#listSplits(fragments, query);
     if (query.done) {
       return;
@@ -44,14 +52,23 @@ export class QueryStarter {
     query.columns = planned.columns;
     query.updateType = planned.updateType;
     query.estimates = planned.estimates;
-    new QueryScheduler({ context: this.#context, query, placements, analyze: planned.analyze }).start(placements);
+    const restartWrite = write?.restart;
+    const restart =
+      restartWrite === undefined ? undefined : async (): Promise<readonly PlanFragment[]> => fragmentsOf(await restartWrite());
+    new QueryAttempts({
+      context: this.#context,
+      query,
+      placements,
+      analyze: planned.analyze,
+      restart: write === undefined ? () => Promise.resolve(fragments) : restart,
+    }).start();
   }
 
   #self(): WorkerNode {
     return { nodeId: this.#context.nodeId, uri: this.#context.ports.network.selfUri, incarnation: this.#context.incarnation };
   }
 
-  async #beginWrite(query: Query, write: PlannedWrite): Promise<{ readonly handle: Json }> {
+  async #beginWrite(query: Query, write: PlannedWrite): Promise<BegunWrite> {
     const { table, target } = write;
     const { metadata } = this.#context.connector(target.catalog);
     const begun =
@@ -61,15 +78,26 @@ export class QueryStarter {
           ? metadata.beginRewrite?.(table)
           : metadata.beginInsert?.(table, { ifUnchanged: write.ifUnchanged === true });
     assert(begun !== undefined, "the planner let only writable catalogs through");
-    const handle = await begun;
+    const first = await begun;
+    let handle = first;
+    const abort = (): void => {
+      metadata.abortWrite?.(handle).catch((error: unknown) => {
+        this.#context.ports.log.warn("write-not-aborted", { queryId: query.id, message: toFailure(error).message });
+      });
+    };
     query.onEnd(() => {
       if (query.state === "FAILED") {
-        metadata.abortWrite?.(handle).catch((error: unknown) => {
-          this.#context.ports.log.warn("write-not-aborted", { queryId: query.id, message: toFailure(error).message });
-        });
+        abort();
       }
     });
-    return { handle };
+    const restart = async (): Promise<Json> => {
+      handle = (await metadata.restartWrite?.(handle)) ?? handle;
+      if (query.state === "FAILED") {
+        abort();
+      }
+      return handle;
+    };
+    return { handle: first, restart: metadata.restartWrite === undefined ? undefined : restart };
   }
 
   /** Lists the splits of all scans in one turn, so that a connector that answers synchronously uses the same commit for all of them. */

@@ -30,6 +30,24 @@ export function queryTotals(execution: QueryExecution | undefined): QueryTotals 
   return totalsOf(execution, sumsByStage(execution));
 }
 
+interface Executed {
+  readonly execution: QueryExecution | undefined;
+  readonly formerExecutions: readonly QueryExecution[];
+}
+
+/** Of the attempt that runs. The peak of the memory is that of all attempts. */
+export function totalsOfQuery({ execution, formerExecutions }: Executed): QueryTotals {
+  return withPeak(queryTotals(execution), formerExecutions);
+}
+
+function withPeak(totals: QueryTotals, former: readonly QueryExecution[]): QueryTotals {
+  if (former.length === 0) {
+    return totals;
+  }
+  const peaks = former.map((execution) => queryTotals(execution).all.peakMemoryBytes);
+  return { ...totals, all: { ...totals.all, peakMemoryBytes: Math.max(totals.all.peakMemoryBytes, ...peaks) } };
+}
+
 /** The sum over each stage, so that all statistics of a document are of one moment. */
 function sumsByStage(execution: QueryExecution | undefined): ReadonlyMap<Stage, CounterSums> {
   return new Map((execution?.stages ?? []).map((stage) => [stage, addSums(stage.tasks.map((task) => task.counters))]));
@@ -57,14 +75,15 @@ export function taskCounts(tasks: readonly StageTask[]): Pick<QueryTotals, "tota
 export interface MeasuredQuery {
   readonly state: QueryState;
   readonly execution: QueryExecution | undefined;
+  readonly formerExecutions: readonly QueryExecution[];
   readonly queuedNanos: number;
   readonly elapsedNanos: number;
 }
 
 export function statementStatistics(query: MeasuredQuery): StatementStats {
-  const { execution } = query;
+  const { execution, formerExecutions } = query;
   const sums = sumsByStage(execution);
-  const totals = execution === undefined ? queryTotals(undefined) : totalsOf(execution, sums);
+  const totals = execution === undefined ? queryTotals(undefined) : withPeak(totalsOf(execution, sums), formerExecutions);
   const scheduled = isScheduled(execution);
   const tasks = execution?.stages.flatMap((stage) => stage.tasks) ?? [];
   const { totalDrivers, completedDrivers } = totals.all;

@@ -121,7 +121,7 @@ export class QueryTracker {
   }
 
   counts(): QueryCounts {
-    const inputs = [...this.#unsettled].map(({ execution }) => queryTotals(execution).input);
+    const inputs = [...this.#unsettled].flatMap((query) => query.executions.map((execution) => queryTotals(execution).input));
     return {
       finishedQueries: this.#endCount - this.#failedCount,
       failedQueries: this.#failedCount,
@@ -194,7 +194,7 @@ export class QueryTracker {
   async #settle(query: Query): Promise<void> {
     // The scheduler learns of the end after the tracker, and decides how the tasks end.
     await Promise.resolve();
-    await query.execution?.ended("abort");
+    await Promise.all(query.executions.map((execution) => execution.ended("abort")));
     this.#settled(query);
   }
 
@@ -214,9 +214,11 @@ export class QueryTracker {
     query.settled = true;
     this.#unsettled.delete(query);
     this.#archive?.add(query);
-    const { input } = queryTotals(query.execution);
-    this.#settledRows += input.rawInputPositions;
-    this.#settledBytes += input.rawInputBytes;
+    for (const execution of query.executions) {
+      const { input } = queryTotals(execution);
+      this.#settledRows += input.rawInputPositions;
+      this.#settledBytes += input.rawInputBytes;
+    }
   }
 
   /** No client waits for the query any more: moves it to the history, from which it can be evicted. */

@@ -78,6 +78,10 @@ function finishing(execution: QueryExecution | undefined): QueryWait {
 }
 
 function running(query: Query, execution: QueryExecution, facts: WaitFacts): QueryWait {
+  if (query.retriesAfter !== undefined) {
+    const message = `Waiting to run again after attempt ${query.attempts} has failed with ${query.retriesAfter.errorName}`;
+    return { reason: "WORKERS", message, isBlocked: true };
+  }
   const live = execution.stages.filter((stage) => !stage.done);
   const working = live.filter((stage) => stage.tasks.some(works));
   const isBlocked = working.length === 0;

@@ -69,7 +69,12 @@ export class Query {
   transaction: Transaction | undefined;
   /** Changes that the statement makes to the client's session. */
   effects: SessionEffects = {};
+  /** Of the attempt that runs, or of the last one. */
   execution: QueryExecution | undefined;
+  /** Of attempts that were given up; their tasks may still end. */
+  formerExecutions: readonly QueryExecution[] = [];
+  /** While the query waits to run again: the failure of its last attempt. */
+  retriesAfter: FailureInfo | undefined;
   /** Statistics at the moment when the query began to run; the first response shows them, whatever has happened since. */
   initialStatistics: StatementStats | undefined;
   results: ResultRows | undefined;
@@ -138,6 +143,16 @@ export class Query {
 
   get failure(): FailureInfo | undefined {
     return this.#failure;
+  }
+
+  /** Of all attempts. */
+  get executions(): readonly QueryExecution[] {
+    return this.execution === undefined ? this.formerExecutions : [...this.formerExecutions, this.execution];
+  }
+
+  /** How often the query has begun to run; 0 if it has no stages. */
+  get attempts(): number {
+    return this.executions.length;
   }
 
   get lastHeartbeatMillis(): WallMillis {

@@ -6,10 +6,12 @@
 import type { TaskExecution } from "../../execution/task/api.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { type Frame, releaseAll } from "../../page/frame.ts";
+import type { Page } from "../../page/page.ts";
 import { decodePage } from "../../page/serde.ts";
 import { Signal } from "../../ports/signal.ts";
 import type { Type } from "../../types/type.ts";
 import type { CellOptions } from "./cells/cell-writers.ts";
+import { GivenRows } from "./given-rows.ts";
 import { ResultWriter } from "./result-writer.ts";
 import type { ResultRows, TakenRows } from "./rows.ts";
 
@@ -19,8 +21,12 @@ export interface ResultBufferOptions {
   readonly cells: CellOptions;
   /** True if the last response must carry rows. */
   readonly holdsLastPage: boolean;
+  /** Rows that the client already has. The buffer skips them, and adds those that it gives out. */
+  readonly given: GivenRows;
   /** Called after every change that a waiting response could depend on. */
   readonly onChange: () => void;
+  /** Called if the rows do not begin with those that the client has. */
+  readonly onOtherRows: () => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -31,6 +37,9 @@ export const targetResultBytesMax: number = 16 * 1024 * 1024;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
+
+/** The rows do not begin with those that the client has. */
+class OtherRows extends Error {}
 
 interface Chunk {
   /** JSON rows without the outer brackets. */
@@ -50,10 +59,13 @@ export class ResultBuffer implements ResultRows {
   #closed = false;
   #charged = true;
   #rowCount = 0;
+  /** Rows that were skipped so far; undefined once all that the client has were. */
+  #skipped: GivenRows | undefined;
 
   constructor(options: ResultBufferOptions) {
     this.#options = options;
     this.#writer = new ResultWriter(options.types, options.memory.linear, options.cells);
+    this.#skipped = options.given.rowCount > 0 ? new GivenRows() : undefined;
   }
 
   /** True if all rows of the result have arrived. */
@@ -103,6 +115,9 @@ export class ResultBuffer implements ResultRows {
           return;
         }
         this.#takeAll(result.frames);
+        if (result.complete && this.#skipped !== undefined) {
+          throw new OtherRows();
+        }
         token = result.nextToken;
         task.acknowledgeBuffer(0, token);
         if (result.complete) {
@@ -118,7 +133,11 @@ export class ResultBuffer implements ResultRows {
       }
     } catch (error) {
       if (!this.#closed) {
-        this.#options.onFailure(error);
+        if (error instanceof OtherRows) {
+          this.#options.onOtherRows();
+        } else {
+          this.#options.onFailure(error);
+        }
       }
     }
   }
@@ -136,6 +155,9 @@ export class ResultBuffer implements ResultRows {
       return undefined;
     }
     const chunks = this.#chunks.splice(0, taken);
+    for (const { rows, rowCount } of chunks) {
+      this.#options.given.add(rows, rowCount);
+    }
     this.#bytes -= bytes;
     if (this.#charged) {
       this.#options.memory.release(bytes);
@@ -178,16 +200,36 @@ export class ResultBuffer implements ResultRows {
   #take(frame: Frame): void {
     const { memory, types } = this.#options;
     const { page, blockAddress } = decodePage(memory.linear, frame, types, memory);
-    this.#writer.append(page);
+    const skipped = this.#skip(page);
+    this.#writer.append(page, skipped);
     memory.free(blockAddress);
-    const rowCount = page.positionCount;
-    this.#rowCount += rowCount;
+    const rowCount = page.positionCount - skipped;
+    this.#rowCount += page.positionCount;
     const rows = this.#writer.take();
     if (rows !== undefined) {
       this.#options.memory.reserve(rows.length);
       this.#chunks.push({ rows, rowCount });
       this.#bytes += rows.length;
     }
+  }
+
+  /** Returns the number of rows at the start of the page that the client already has. */
+  #skip(page: Page): number {
+    const skipped = this.#skipped;
+    const { given } = this.#options;
+    if (skipped === undefined) {
+      return 0;
+    }
+    const count = Math.min(page.positionCount, given.rowCount - skipped.rowCount);
+    this.#writer.append(page, 0, count);
+    skipped.add(this.#writer.take() ?? new Uint8Array(0), count);
+    if (skipped.rowCount === given.rowCount) {
+      this.#skipped = undefined;
+      if (!skipped.equals(given)) {
+        throw new OtherRows();
+      }
+    }
+    return count;
   }
 
   async #waitForRoom(): Promise<void> {

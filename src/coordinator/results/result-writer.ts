@@ -31,10 +31,11 @@ export class ResultWriter {
     return this.#json.length;
   }
 
-  append(page: Page): void {
+  /** Appends the rows at the positions from `first` (inclusive) to `end` (exclusive). */
+  append(page: Page, first = 0, end: number = page.positionCount): void {
     assert(page.columns.length === this.#cells.length, "a result page has the columns of the result");
     const { u32 } = this.#linear;
-    for (let position = 0; position < page.positionCount; position++) {
+    for (let position = first; position < end; position++) {
       const row = page.selection === 0 ? position : (u32[(page.selection >>> 2) + position] as number);
       if (this.#rowCount > 0) {
         this.#json.byte(comma);

@@ -72,7 +72,7 @@ export function placeStages(request: PlacementRequest): readonly StagePlacement[
 /**
  * Workers that have all the catalogs. The system catalog is on every node. Throws NO_NODES_AVAILABLE that names the workers without one.
  */
-function workersWith(catalogs: readonly string[], workers: readonly WorkerNode[]): readonly WorkerNode[] {
+export function workersWith(catalogs: readonly string[], workers: readonly WorkerNode[]): readonly WorkerNode[] {
   const lacks = (worker: WorkerNode): string | undefined => catalogs.find((catalog) => worker.catalogs?.has(catalog) === false);
   const able = workers.filter((worker) => lacks(worker) === undefined);
   if (able.length === 0 && workers.length > 0) {
@@ -220,7 +220,7 @@ function firstBuffer({ readings }: StagePlacement, wanted: Omit<Reading, "consum
   assert(false, `fragment ${wanted.fragmentId} has buffers of its own`);
 }
 
-function taskId(queryId: string, stageId: number, number: number): string {
+export function taskId(queryId: string, stageId: number, number: number): string {
   return `${queryId}.${stageId}.${number}`;
 }
 

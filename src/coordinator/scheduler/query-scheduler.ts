@@ -1,7 +1,7 @@
 /**
- * Runs a query whose tasks have their places: creates the tasks from the leaves up, reads the rows of the root stage, ends stages that
- * nobody reads any more, and ends the query when its rows are complete or a stage has failed. It gives back everything that the query holds
- * on this node.
+ * One attempt to run a query whose tasks have their places: creates the tasks from the leaves up, reads the rows of the root stage, ends
+ * stages that nobody reads any more, and finishes the query when its rows are complete. What becomes of the query when a stage has failed
+ * is decided by query-attempts.ts. An attempt gives back everything that it holds on this node.
  */
 import { knobOf } from "../../ports/knobs.ts";
 import type { FailureInfo } from "../../execution/task/api.ts";
@@ -13,10 +13,11 @@ import { sleep } from "../../ports/clock.ts";
 import { assert } from "../../protocol/errors.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { isSymptom } from "../query/failure.ts";
-import { type ResourceWatch, resourceWatch } from "../limits/resource-watch.ts";
+import type { ResourceWatch } from "../limits/resource-watch.ts";
 import type { StagePlacement } from "./placement.ts";
 import type { Query } from "../query/query.ts";
 import { QueryExecution } from "../query/query-execution.ts";
+import { GivenRows } from "../results/given-rows.ts";
 import { ResultBuffer, targetResultBytes } from "../results/result-buffer.ts";
 import { chainRulesOf } from "../results/chain-rules.ts";
 import { RootTask } from "./root-task.ts";
@@ -36,9 +37,22 @@ export interface QuerySchedulerOptions {
   /** By stage, in the order of the fragments. */
   readonly placements: readonly StagePlacement[];
   readonly analyze: PlannedQuery["analyze"];
+  /** 0 for the first one. */
+  readonly attempt: number;
+  /** Of all attempts. */
+  readonly watch: ResourceWatch | undefined;
+  /** Rows that the client has from former attempts and gets from this one. */
+  readonly given: GivenRows;
+  /** The attempt has failed. Called at most once; it has yet to be abandoned, or its query to be failed. */
+  readonly onFailed: (failure: FailureInfo) => void;
+  /** Its rows do not begin with those that the client has. */
+  readonly onOtherRows: () => void;
+  /** A moment at which the fault point may give the attempt up. */
+  readonly onProgress: () => void;
 }
 
 export class QueryScheduler {
+  readonly #options: QuerySchedulerOptions;
   readonly #context: CoordinatorContext;
   readonly #query: Query;
   readonly #analyze: PlannedQuery["analyze"];
@@ -50,13 +64,19 @@ export class QueryScheduler {
   /** A stage with several consumers is created once. */
   readonly #creations = new Map<Stage, Promise<boolean>>();
   #rootEnded = false;
-  /** The query has failed, or has all its rows: what its stages do is of no consequence. */
+  /** The attempt has failed, or has all its rows: what its stages do is of no consequence. */
   #over = false;
+  #hasFailed = false;
+  #isReleased = false;
+  #isCommitting = false;
+  #isAbandoned = false;
   #symptom: FailureInfo | undefined;
 
-  constructor({ analyze, context, placements, query }: QuerySchedulerOptions) {
+  constructor(options: QuerySchedulerOptions) {
+    const { analyze, context, placements, query } = options;
     const root = placements[0]?.fragment;
     assert(root !== undefined, "a plan has a root fragment");
+    this.#options = options;
     this.#context = context;
     this.#query = query;
     this.#analyze = analyze;
@@ -67,10 +87,13 @@ export class QueryScheduler {
       memory: this.#resultMemory,
       cells: { parametricDatetime: parametricDatetime(query.session) },
       holdsLastPage: !chainRulesOf(query.session.family).endsEmpty,
+      // EXPLAIN ANALYZE drops the rows.
+      given: analyze === undefined ? options.given : new GivenRows(),
       onChange: () => this.#resultsChanged(),
-      onFailure: (error) => query.fail(toFailure(error, "result rows")),
+      onOtherRows: options.onOtherRows,
+      onFailure: (error) => this.#fail(toFailure(error, "result rows")),
     });
-    this.#watch = resourceWatch(query.limits, (failure) => query.fail(failure));
+    this.#watch = options.watch;
     const stages = placements.map(
       ({ fragment }) =>
         new Stage({
@@ -83,7 +106,16 @@ export class QueryScheduler {
     this.#execution = new QueryExecution(stages);
   }
 
-  /** The query is STARTING; afterwards it is RUNNING. Makes all tasks at once and begins to create them on their nodes. */
+  /** The rows of a write may have become visible. */
+  get isCommitting(): boolean {
+    return this.#isCommitting;
+  }
+
+  get execution(): QueryExecution {
+    return this.#execution;
+  }
+
+  /** The query is STARTING or runs again; afterwards it is RUNNING. Makes all tasks at once and begins to create them on their nodes. */
   start(placements: readonly StagePlacement[]): void {
     const query = this.#query;
     query.execution = this.#execution;
@@ -93,7 +125,16 @@ export class QueryScheduler {
         this.#abort();
       }
     });
-    const factory = new TaskFactory({ context: this.#context, query, placements, memory: this.#memory });
+    const factory = new TaskFactory({
+      context: this.#context,
+      query,
+      placements,
+      memory: this.#memory,
+      attempt: this.#options.attempt,
+      onCommit: () => {
+        this.#isCommitting = true;
+      },
+    });
     this.#execution.stages.forEach((stage, index) => {
       const placement = placements[index];
       assert(placement !== undefined, "a stage has its placement");
@@ -101,8 +142,26 @@ export class QueryScheduler {
         placement.tasks.map((task, number) => factory.create(placement, { task, number, onChange: this.#changeOf(stage, number) })),
       );
     });
-    this.#create(this.#execution.root).catch((error: unknown) => query.fail(toFailure(error)));
-    query.to("RUNNING");
+    this.#create(this.#execution.root).catch((error: unknown) => this.#fail(toFailure(error)));
+    if (query.state === "STARTING") {
+      query.to("RUNNING");
+    } else {
+      query.changed.fire();
+    }
+  }
+
+  /** Another attempt takes over: aborts all tasks and drops the rows that no client has. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.#abort();
+  }
+
+  /** The first failure of the attempt decides. */
+  #fail(failure: FailureInfo): void {
+    if (!this.#hasFailed && !this.#isReleased) {
+      this.#hasFailed = true;
+      this.#options.onFailed(failure);
+    }
   }
 
   #createOnce(stage: Stage): Promise<boolean> {
@@ -153,13 +212,16 @@ export class QueryScheduler {
 
   #taskChanged(stage: Stage, number: number): void {
     const task = stage.tasks[number];
-    if (task !== undefined) {
+    if (task !== undefined && !this.#isAbandoned) {
       this.#watch?.taskChanged(task);
     }
     if (!this.#over) {
       this.#execution.filters.taskChanged(stage);
     }
     stage.taskChanged();
+    if (!this.#over) {
+      this.#options.onProgress();
+    }
   }
 
   #stageEnded(stage: Stage, failure: FailureInfo | undefined): void {
@@ -167,7 +229,9 @@ export class QueryScheduler {
       return;
     }
     if (stage.state === "FAILED") {
-      this.#stageFailed(failure);
+      if (stage === this.#execution.root || this.#needsStages) {
+        this.#stageFailed(failure);
+      }
       return;
     }
     const execution = this.#execution;
@@ -182,10 +246,15 @@ export class QueryScheduler {
     }
   }
 
+  /** False once the root stage has all the input that it needs: no loss of another stage changes the rows. */
+  get #needsStages(): boolean {
+    return !this.#rootEnded && !this.#isCommitting;
+  }
+
   #stageFailed(failure: FailureInfo | undefined): void {
     assert(failure !== undefined, "a failed stage has a cause");
     if (!isSymptom(failure) || this.#execution.tasks.every((task) => isEndedTask(task.state))) {
-      this.#query.fail(failure);
+      this.#fail(failure);
       return;
     }
     if (this.#symptom === undefined) {
@@ -198,9 +267,9 @@ export class QueryScheduler {
   async #failLater(failure: FailureInfo): Promise<void> {
     const { cluster, ports } = this.#context;
     await sleep(ports.clock, "failure-root-cause", knobOf(ports, "root-cause-ms"));
-    if (!this.#over) {
+    if (!this.#over && this.#needsStages) {
       const gone = failure.remoteHost !== undefined && cluster.isGone(failure.remoteHost);
-      this.#query.fail(gone ? { ...failure, errorName: "REMOTE_HOST_GONE" } : failure);
+      this.#fail(gone ? { ...failure, errorName: "REMOTE_HOST_GONE" } : failure);
     }
   }
 
@@ -213,6 +282,9 @@ export class QueryScheduler {
     }
     this.#query.changed.fire();
     this.#finishWhenDrained();
+    if (!this.#over) {
+      this.#options.onProgress();
+    }
   }
 
   #finishWhenDrained(): void {
@@ -266,8 +338,12 @@ export class QueryScheduler {
     }
   }
 
-  /** The query has failed: aborts all tasks. */
+  /** The query or the attempt has failed: aborts all tasks. */
   #abort(): void {
+    if (this.#isReleased) {
+      return;
+    }
+    this.#isReleased = true;
     this.#over = true;
     this.#abortStages();
     void this.#execution.ended("abort");

@@ -35,6 +35,10 @@ export interface TaskFactoryOptions {
   readonly placements: readonly StagePlacement[];
   /** Of the query on this node. */
   readonly memory: MemoryContext;
+  /** 0 for the first attempt of the query. */
+  readonly attempt: number;
+  /** Called when the rows of a write begin to become visible. */
+  readonly onCommit: () => void;
 }
 
 export interface NewTask {
@@ -42,6 +46,15 @@ export interface NewTask {
   /** Among the tasks of the stage. */
   readonly number: number;
   /** Called after every change of state or counters. */
+  readonly onChange: () => void;
+}
+
+interface PlacedTask {
+  readonly stage: StagePlacement;
+  readonly task: TaskPlacement;
+  readonly inputs: readonly TaskInput[];
+  /** Undefined if it is the number in the task id. */
+  readonly partition: number | undefined;
   readonly onChange: () => void;
 }
 
@@ -54,11 +67,12 @@ export class TaskFactory {
 
   create(stage: StagePlacement, { number, onChange, task }: NewTask): StageTask {
     const inputs = inputsOf(this.#options.placements, stage, task, number);
-    return stage.fragment.id === 0 ? this.#rootTask(stage, task, inputs, onChange) : this.#remoteTask(stage, task, inputs, onChange);
+    const placed: PlacedTask = { stage, task, inputs, partition: this.#options.attempt === 0 ? undefined : number, onChange };
+    return stage.fragment.id === 0 ? this.#rootTask(placed) : this.#remoteTask(placed);
   }
 
-  #rootTask(stage: StagePlacement, task: TaskPlacement, inputs: readonly TaskInput[], onChange: () => void): RootTask {
-    const { context, memory, placements, query } = this.#options;
+  #rootTask({ stage, task, inputs, partition, onChange }: PlacedTask): RootTask {
+    const { context, memory, onCommit, placements, query } = this.#options;
     return new RootTask({
       node: task.node,
       task: {
@@ -67,6 +81,8 @@ export class TaskFactory {
         outputBuffers: stage.outputBuffers,
         session: sessionFacts(query.session),
         queryMemory: memory,
+        onCommit,
+        ...(partition === undefined ? {} : { partition }),
         // A stage with several consumers continues when the root needs no more of its rows.
         endsSources: placements.every(({ readings }) => readings.length <= 1),
       },
@@ -85,7 +101,7 @@ export class TaskFactory {
     });
   }
 
-  #remoteTask(stage: StagePlacement, task: TaskPlacement, inputs: readonly TaskInput[], onChange: () => void): RemoteTask {
+  #remoteTask({ stage, task, inputs, partition, onChange }: PlacedTask): RemoteTask {
     const { context, query } = this.#options;
     const { fragment, outputBuffers } = stage;
     const session = sessionFacts(query.session);
@@ -96,7 +112,7 @@ export class TaskFactory {
       coordinatorIncarnation: context.incarnation,
       bufferCount: outputBuffers.bufferCount,
       bodies: {
-        create: () => taskUpdateBody({ session, fragment, sources: batches.next().value ?? [], outputBuffers }),
+        create: () => taskUpdateBody({ session, fragment, sources: batches.next().value ?? [], outputBuffers, partition }),
         nextSplits: () => {
           const next = batches.next().value;
           return next === undefined ? undefined : splitsUpdateBody({ session, sources: next, outputBuffers });

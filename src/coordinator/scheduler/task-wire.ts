@@ -38,6 +38,8 @@ export interface TaskUpdate {
   readonly fragment: PlanFragment;
   readonly sources: readonly SourceUpdate[];
   readonly outputBuffers: OutputBuffersDescriptor;
+  /** Absent if it is the number in the task id. */
+  readonly partition: number | undefined;
 }
 
 /**
@@ -45,12 +47,12 @@ export interface TaskUpdate {
  * for.
  */
 export function taskUpdateBody(update: TaskUpdate): Uint8Array {
-  const { session, fragment, sources, outputBuffers } = update;
-  return encodeUtf8(stringifyJson({ session, fragment, sources, outputIds: outputBuffers }));
+  const { session, fragment, sources, outputBuffers, partition } = update;
+  return encodeUtf8(stringifyJson({ session, fragment, sources, outputIds: outputBuffers, partition }));
 }
 
 /** A request with further splits. It never creates the task. */
-export function splitsUpdateBody(update: Omit<TaskUpdate, "fragment">): Uint8Array {
+export function splitsUpdateBody(update: Omit<TaskUpdate, "fragment" | "partition">): Uint8Array {
   const { session, sources, outputBuffers } = update;
   return encodeUtf8(stringifyJson({ session, sources, outputIds: outputBuffers }));
 }

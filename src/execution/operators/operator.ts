@@ -15,6 +15,8 @@ export interface OperatorContext {
   readonly services: ExecutionServices;
   readonly session: SessionFacts;
   readonly taskId: string;
+  /** Place of the task among the tasks of its stage. The same in each attempt of a query. */
+  readonly partition: number;
   readonly operatorId: number;
   readonly planNodeId: string;
   /** Presto's name: `HashBuilderOperator`. */
@@ -82,9 +84,9 @@ export abstract class BaseOperator implements Operator {
 
 const seedFactor = 0xbf58476d1ce4e5b9n;
 
-/** Seed from the stage, the task's number in it and the plan node. The query id is not part of it, because it differs in every run. */
-export function seedOf({ taskId, planNodeId }: OperatorContext): bigint {
-  const place = `${taskId.split(".").slice(1, 3).join(".")}.${planNodeId}`;
+/** Seed from the stage, the task's partition and the plan node. The query id is not part of it, because it differs in every run. */
+export function seedOf({ taskId, partition, planNodeId }: OperatorContext): bigint {
+  const place = `${taskId.split(".")[1] ?? ""}.${partition}.${planNodeId}`;
   let seed = 0n;
   for (let index = 0; index < place.length; index++) {
     seed = BigInt.asUintN(64, (seed ^ BigInt(place.charCodeAt(index))) * seedFactor);

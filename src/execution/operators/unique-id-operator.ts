@@ -1,6 +1,6 @@
 /**
- * AssignUniqueIdOperator: adds a number that is unique in the query. The upper bits are the task's number in its stage, the lower bits the
- * row's number in the task. Both follow from the plan and the rows alone, so a task that runs again assigns the same numbers.
+ * AssignUniqueIdOperator: adds a number that is unique in the query. The upper bits are the task's partition, the lower bits the row's
+ * number in the task. Both follow from the plan and the rows alone, so a task that runs again assigns the same numbers.
  */
 import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
 import { assert } from "../../protocol/errors.ts";
@@ -22,9 +22,9 @@ export class AssignUniqueIdOperator extends BaseOperator {
 
   constructor(context: OperatorContext) {
     super(context);
-    const task = Number(context.taskId.split(".").at(-1));
-    assert(Number.isInteger(task) && task >= 0 && task < tasksMax, `task ${context.taskId} has a number`);
-    this.#taskBits = task * 2 ** (rowBits - 32);
+    const { partition, taskId } = context;
+    assert(Number.isInteger(partition) && partition >= 0 && partition < tasksMax, `task ${taskId} has a partition`);
+    this.#taskBits = partition * 2 ** (rowBits - 32);
   }
 
   get needsInput(): boolean {

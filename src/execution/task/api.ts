@@ -93,6 +93,10 @@ export interface TaskOptions {
   readonly session: SessionFacts;
   /** The query's context on this node. The task creates a child and closes it at its end. */
   readonly queryMemory: MemoryContext;
+  /** Place of the task among the tasks of its stage; absent if it is the number in the task id. */
+  readonly partition?: number;
+  /** Called when the task begins to make the rows of a write visible; at most once. */
+  readonly onCommit?: () => void;
   /** The creator of the task ends its sources as soon as the task has ended, so the task need not close their buffers one by one. */
   readonly endsSources?: boolean;
 }

@@ -73,6 +73,8 @@ export interface LocalPlanOptions {
   readonly services: ExecutionServices;
   readonly session: SessionFacts;
   readonly taskId: string;
+  readonly partition: number;
+  readonly onCommit: (() => void) | undefined;
   readonly fragment: PlanFragment;
   /** Operators get children of it. */
   readonly memory: MemoryContext;
@@ -152,8 +154,9 @@ class LocalPlanner {
   }
 
   #context(operators: readonly Operator[], planNodeId: string, operatorType: string): OperatorContext {
-    const { services, session, taskId, memory } = this.#options;
-    return { services, session, taskId, operatorId: operators.length, planNodeId, operatorType, memory: memory.child(operatorType) };
+    const { services, session, taskId, partition, memory } = this.#options;
+    const own = memory.child(operatorType);
+    return { services, session, taskId, partition, operatorId: operators.length, planNodeId, operatorType, memory: own };
   }
 
   #finishChain(chain: Chain, outputPipeline: boolean): void {
@@ -605,8 +608,9 @@ class LocalPlanner {
 
   #tableFinish(node: TableFinishNode): Chain {
     const chain = this.#visit(node.source);
+    const { onCommit } = this.#options;
     const make = (context: OperatorContext): Operator =>
-      new TableFinishOperator({ context, target: node.target, rowCountChannel: 0, fragmentChannel: 1 });
+      new TableFinishOperator({ context, target: node.target, rowCountChannel: 0, fragmentChannel: 1, onCommit });
     return this.#append(chain, node, "TableFinishOperator", make, node.outputs);
   }
 }

@@ -91,12 +91,14 @@ class Task implements TaskExecution {
   }
 
   start(): void {
-    const { fragment, session, taskId, endsSources = false } = this.#options;
+    const { fragment, session, taskId, partition = taskNumberOf(taskId), onCommit, endsSources = false } = this.#options;
     try {
       this.#plan = planFragment({
         services: this.#services,
         session,
         taskId,
+        partition,
+        onCommit,
         fragment,
         memory: this.#memory,
         output: this.#buffer,
@@ -357,4 +359,9 @@ class Task implements TaskExecution {
 function queryIdOf(taskId: string): string {
   const dot = taskId.indexOf(".");
   return dot < 0 ? taskId : taskId.slice(0, dot);
+}
+
+/** The last part of the id. */
+function taskNumberOf(taskId: string): number {
+  return Number(taskId.slice(taskId.lastIndexOf(".") + 1));
 }

@@ -226,6 +226,11 @@ export const taskUpdateRequestSchema = z.object({
   outputIds: outputBuffersDescriptorSchema,
   /** Domains by id, merged over all tasks of a join, for the scans that wait for them. The name is Trino's. */
   dynamicFilterDomains: filterDomainsSchema.optional(),
+  /**
+   * Place of the task among the tasks of its stage, in the creation of a task whose number differs from it: of a query that runs again.
+   * Older workers ignore it; random draws and unique row ids are then others than in the first attempt.
+   */
+  partition: count.optional(),
   extra: z.record(z.string(), z.json()).optional(),
 });
 export const taskUpdateReader: Schema<z.infer<typeof taskUpdateRequestSchema>> = compiledReader(taskUpdateRequestSchema);

@@ -489,6 +489,7 @@ describe("query life", () => {
         coordinator: "c",
         workers: [],
         node: () => node,
+        hasRunAgain: () => false,
         taskTimeoutMs: 1e5,
         historyMax: 100,
         expireAgeMs: 900_000,

@@ -104,7 +104,7 @@ const bugs: readonly Bug[] = [
           : response;
       })(handler, "");
     },
-    oracles: ["results", "tables"],
+    oracles: ["results", "tables", "delivery"],
   },
   {
     story: "the last row of a result is lost",

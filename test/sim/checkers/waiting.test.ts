@@ -399,6 +399,7 @@ describe("history", () => {
       coordinator: "c",
       workers: [],
       node: () => node,
+      hasRunAgain: () => false,
       taskTimeoutMs: 1e5,
       historyMax: 2,
       expireAgeMs: 10_000,

@@ -43,7 +43,7 @@ export function makeBench(backend: KernelBackend): Bench {
 }
 
 export function operatorContext(bench: Bench, memory: MemoryContext, operatorType = "TestOperator"): OperatorContext {
-  return { services: bench.services, session, taskId: "q.0.0", operatorId: 0, planNodeId: "1", operatorType, memory };
+  return { services: bench.services, session, taskId: "q.0.0", partition: 0, operatorId: 0, planNodeId: "1", operatorType, memory };
 }
 
 /** Runs an operator over pages as a driver does and returns its output rows. */

@@ -56,10 +56,12 @@ interface Info {
 }
 
 class ReaderModel implements Model {
-  readonly notes = ["request", "answer", "network-error", "point", "start", "crash", "stopped"];
+  readonly notes = ["request", "answer", "network-error", "duplicated", "point", "start", "crash", "stopped"];
   readonly #context: Judged;
   /** Requests in flight, by message. */
   readonly #asked = new Map<string, { readonly reader: string; readonly buffer: string }>();
+  /** Requests that the network has delivered twice: which of the two responses is the answer is not known. */
+  readonly #duplicated = new Set<string>();
   /** Buffers whose readers were told the end, with the time, by reader and buffer. */
   readonly #told = new Map<string, number>();
   /** Messages whose answers tell the end; the last one that a place received. */
@@ -96,6 +98,10 @@ class ReaderModel implements Model {
   #exchange(place: string, kind: string, { detail, nowNanos }: { readonly detail: string; readonly nowNanos: number }): void {
     const message = detail.slice(0, detail.indexOf(" "));
     this.#checkClosed(place, nowNanos);
+    if (kind === "duplicated") {
+      this.#duplicated.add(message);
+      return;
+    }
     if (kind === "request") {
       const [, , producer = "", what, taskId = "", bufferId = ""] = fetching.exec(detail) ?? [];
       const buffer = `${producer} ${taskId} ${bufferId}`;
@@ -103,6 +109,7 @@ class ReaderModel implements Model {
       this.#check(what === "close" || !this.#told.has(key), () => `${place} asks for more of ${buffer} although it was told the end`);
       if (what === "close") {
         this.#told.delete(key);
+        this.#forgetAsked(place, buffer);
       } else {
         this.#asked.set(message, { reader: place, buffer });
       }
@@ -112,11 +119,20 @@ class ReaderModel implements Model {
     this.#asked.delete(message);
     // The answer that told the end may have been lost, and this one is another.
     const isEnd = asked !== undefined && this.#ends.delete(`${place} ${asked.buffer}`);
-    if (kind === "answer" && isEnd && / 20[04]$/.test(detail)) {
+    if (kind === "answer" && isEnd && !this.#duplicated.delete(message) && / 20[04]$/.test(detail)) {
       const key = `${place} ${asked.buffer}`;
       this.#told.set(key, nowNanos);
       this.#check(true, () => "");
       this.#last.set(place, key);
+    }
+  }
+
+  /** A reader that closes its buffer ignores the answer that is on its way. */
+  #forgetAsked(reader: string, buffer: string): void {
+    for (const [message, asked] of this.#asked) {
+      if (asked.reader === reader && asked.buffer === buffer) {
+        this.#asked.delete(message);
+      }
     }
   }
 

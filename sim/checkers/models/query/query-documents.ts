@@ -4,7 +4,7 @@
  * - Its times are those of the coordinator's clock: created when the statement came, queued until it was planned, over at its end.
  * - Its counters are the sums of its stages, nothing runs and nothing is held any more; an error is the one that the client was told.
  * - It tells the changes of the client's session that the headers of the client's last answer told.
- * - Its tasks have the documents with which they answered their deletion, if the answer came.
+ * - Its tasks are those of its last attempt, with the documents with which they answered their deletion, if the answer came.
  * - The list says the same as the detail, member by member, and so does the statement's last document.
  */
 import { shownText } from "../shown-text.ts";
@@ -96,7 +96,7 @@ interface Submitted {
 }
 
 class QueryDocumentModel implements Model {
-  readonly notes = ["serve", "start", "request", "answer"];
+  readonly notes = ["serve", "start", "request", "answer", "log-info"];
   readonly #context: Judged;
   readonly #coordinator: string;
   readonly #submitted = new Map<string, Submitted>();
@@ -109,6 +109,8 @@ class QueryDocumentModel implements Model {
   readonly #received = new Map<string, Final>();
   /** Deletions in flight, by message. */
   readonly #deletions = new Map<string, string>();
+  /** Queries that have run again. Their documents have the tasks of the last attempt. */
+  readonly #again = new Set<string>();
   readonly #hasSteps: boolean;
   #ended = 0;
 
@@ -127,6 +129,11 @@ class QueryDocumentModel implements Model {
       this.#reached.clear();
       this.#arrivals.clear();
       this.#received.clear();
+    } else if (kind === "log-info") {
+      const [, queryId] = /^query-attempt-(?:lost|given-up) .*"queryId":"([^"]+)"/.exec(detail) ?? [];
+      if (queryId !== undefined) {
+        this.#again.add(queryId);
+      }
     } else if (kind !== "serve") {
       this.#deletion(kind, detail);
     } else if (detail.includes(" statement-submit ")) {
@@ -332,7 +339,7 @@ class QueryDocumentModel implements Model {
     const told = completeInfo === false ? undefined : new Map(stages.flatMap(({ tasks = [] }) => tasks).map((task) => [task.taskId, task]));
     for (const final of told === undefined ? [] : this.#received.values()) {
       const task = final.taskId.startsWith(`${queryId}.`) ? told?.get(final.taskId) : final;
-      const isOther = task !== undefined && task.taskInstanceId !== final.taskInstanceId;
+      const isOther = task === undefined ? this.#again.has(queryId) : task.taskInstanceId !== final.taskInstanceId;
       this.#check(
         isOther || (task?.version === final.version && task.state === final.state),
         () =>

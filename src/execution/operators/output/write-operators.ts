@@ -263,6 +263,8 @@ export interface TableFinishOptions {
   readonly target: WriteTarget;
   readonly rowCountChannel: number;
   readonly fragmentChannel: number;
+  /** Called before the connector makes the rows visible. */
+  readonly onCommit: (() => void) | undefined;
 }
 
 export class TableFinishOperator extends WriteOperator {
@@ -297,6 +299,7 @@ export class TableFinishOperator extends WriteOperator {
     if (finish === undefined) {
       throw new QueryError("NOT_SUPPORTED", `Catalog '${target.catalog}' does not support writes`);
     }
+    this.#options.onCommit?.();
     this.#finishing = new Pending(finish.call(metadata, target.handle, this.#fragments));
   }
 

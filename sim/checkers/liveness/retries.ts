@@ -1,0 +1,192 @@
+/**
+ * Queries that run again (retry-policy). Only a loss of nodes or messages makes a query run again, as often as the plan allows and after
+ * its delays. A loss fails a query only if it has run again as often as that, or cannot: its rows may be visible, or its user has ended a
+ * stage. The tasks of an attempt that was given up end, and stages begin again only with a new attempt.
+ */
+import type { OrreryNode } from "../../../src/node.ts";
+import type { Properties } from "../../plan.ts";
+import { durationProperty, numberProperty } from "../../properties.ts";
+import { nanosPerSecond, type World } from "../../world/world.ts";
+import type { Facts } from "../facts.ts";
+import { check, type Verdict } from "../violation.ts";
+
+const oracle = "retries";
+
+/** Errors of nodes and of the network between them. The engine's list, repeated. */
+const losses: ReadonlySet<string> = new Set([
+  "ABANDONED_TASK",
+  "NO_NODES_AVAILABLE",
+  "PAGE_TRANSPORT_ERROR",
+  "PAGE_TRANSPORT_TIMEOUT",
+  "REMOTE_BUFFER_CLOSE_FAILED",
+  "REMOTE_HOST_GONE",
+  "REMOTE_TASK_ERROR",
+  "REMOTE_TASK_MISMATCH",
+  "SERVER_SHUTTING_DOWN",
+  "TOO_MANY_REQUESTS_FAILED",
+]);
+/** Losses that end a statement before it has tasks. */
+const early = /^(No nodes available to run query|Server is shutting down)/;
+const writes = /^\s*(CREATE|INSERT|DELETE|UPDATE|MERGE)\b/i;
+const changing = /\b(memory|system|information_schema)\.|\bSHOW\b/i;
+/** Attempts that the fault point gives up. */
+const forcedMax = 2;
+/** Time within which a coordinator that can reach a worker has ended the tasks of an attempt there. */
+const tasksGoneNanos = 10 * nanosPerSecond;
+
+interface Tries {
+  lost: number;
+  forced: number;
+  /** Error of the first lost attempt. */
+  first: string | undefined;
+  /** Why a loss has failed the query. */
+  reason: string | undefined;
+  /** Times that its root stage has left PLANNED. */
+  begun: number;
+}
+
+export interface RetryOptions {
+  readonly verdict: Verdict;
+  readonly world: World;
+  readonly facts: Facts;
+  readonly properties: Properties;
+  readonly coordinator: string;
+  readonly workers: readonly string[];
+  readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
+  readonly node: (name: string) => OrreryNode | undefined;
+  readonly count: (counter: string) => void;
+}
+
+/** A statement that ended with an error. */
+export interface FailedStatement {
+  readonly queryId: string;
+  readonly user: string;
+  readonly sql: string;
+  readonly errorName: string;
+  readonly message: string;
+}
+
+export class RetryOracle {
+  readonly #options: RetryOptions;
+  readonly #attemptsMax: number;
+  /** By the coordinator's incarnation and the query. */
+  readonly #tries = new Map<string, Tries>();
+
+  constructor(options: RetryOptions) {
+    this.#options = options;
+    this.#attemptsMax = numberProperty(options.properties, "query-retry-attempts");
+  }
+
+  /** Receives every note of the world. */
+  note(place: string, kind: string, detail: string): void {
+    if (place !== this.#options.coordinator || kind !== "log-info") {
+      return;
+    }
+    const [, event = "", fields = ""] = /^(query-attempt-lost|query-attempt-given-up|query-not-run-again) (\{.*\})$/.exec(detail) ?? [];
+    if (event !== "") {
+      this.#told(event, JSON.parse(fields) as Record<string, string | number>);
+    }
+  }
+
+  /** Whether the query has begun to run again. */
+  hasRunAgain(queryId: string): boolean {
+    const { forced, lost } = this.#of(queryId);
+    return forced + lost > 0;
+  }
+
+  /** A stage leaves PLANNED although it has ended: only a new attempt may do that. */
+  mayBeginAgain(stageId: string): boolean {
+    return this.hasRunAgain(stageId.slice(0, stageId.indexOf(".")));
+  }
+
+  observeStage(id: string, from: string): void {
+    const [queryId = "", number] = id.split(".");
+    if (from === "PLANNED" && number === "0") {
+      const tries = this.#of(queryId);
+      tries.begun++;
+      const { begun, forced, lost } = tries;
+      this.#check(begun <= 1 + lost + forced, () => `${queryId} began ${begun} times, and lost ${lost + forced} attempts`);
+    }
+  }
+
+  observeFailure({ queryId, user, sql, errorName, message }: FailedStatement): void {
+    const policy = this.#policyOf(user);
+    const { first, lost, reason } = this.#of(queryId);
+    if (!losses.has(errorName) || policy === "NONE" || early.test(message)) {
+      return;
+    }
+    // The data of the other catalogs never change.
+    const isChanged = message.includes("what it reads has changed") && changing.test(sql);
+    const explained =
+      (reason === "attempts" && lost === this.#attemptsMax) ||
+      (reason === "committing" && writes.test(sql)) ||
+      (reason === "cut" && this.#options.facts.hasEndedStages(queryId)) ||
+      (reason === undefined && lost > 0 && !message.includes("what it reads has changed"));
+    this.#check(
+      lost === 0 || errorName === first || reason === "committing" || reason === "cut",
+      () => `${queryId} failed with ${errorName}; its first loss was ${String(first)}`,
+    );
+    this.#check(explained || isChanged, () => `${queryId} failed with ${errorName} after ${lost} lost attempts (${reason ?? "no reason"})`);
+  }
+
+  #told(event: string, { attempt, delayMs, errorName, queryId, reason }: Record<string, string | number>): void {
+    const id = String(queryId);
+    const tries = this.#of(id);
+    if (event === "query-not-run-again") {
+      tries.reason = String(reason);
+      return;
+    }
+    // An attempt whose tasks find no place is lost before it has a number.
+    this.#check(Number(attempt) <= tries.lost + tries.forced, () => `${id} lost attempt ${String(attempt)} after ${tries.lost} lost ones`);
+    if (event === "query-attempt-given-up") {
+      tries.forced++;
+      this.#options.count("attempts given up");
+      this.#check(tries.forced <= forcedMax, () => `${id} was given up ${tries.forced} times`);
+    } else {
+      tries.lost++;
+      tries.first ??= String(errorName);
+      this.#options.count("attempts lost");
+      this.#check(losses.has(String(errorName)), () => `${id} runs again after ${String(errorName)}, which no node has caused`);
+      this.#check(tries.lost <= this.#attemptsMax, () => `${id} runs again ${tries.lost} times, of at most ${this.#attemptsMax}`);
+      const { properties } = this.#options;
+      const factor = Number(properties["retry-delay-scale-factor"] ?? "2.0");
+      const first = durationProperty(properties, "retry-initial-delay");
+      const wanted = Math.min(durationProperty(properties, "retry-max-delay"), Math.round(first * factor ** (tries.lost - 1)));
+      this.#check(delayMs === wanted, () => `${id} runs again after ${String(delayMs)} ms, not ${wanted} ms`);
+    }
+    this.#watchTasks(id);
+  }
+
+  /** The tasks that the attempt has now are gone some time later. */
+  #watchTasks(queryId: string): void {
+    const { coordinator, facts, node, workers, world } = this.#options;
+    const sinceNanos = world.nowNanos;
+    const incarnation = facts.livesOf(coordinator);
+    const tasksAt = (worker: string): readonly string[] =>
+      (node(worker)?.accounts().tasks ?? []).map(({ taskId }) => taskId).filter((taskId) => taskId.startsWith(`${queryId}.`));
+    const before = workers.map((worker) => [worker, tasksAt(worker)] as const);
+    world.at(sinceNanos + tasksGoneNanos, "attempt-gone", () => {
+      for (const [worker, tasks] of before) {
+        if (facts.livesOf(coordinator) === incarnation && !facts.troubledSince(coordinator, worker, sinceNanos)) {
+          const left = tasksAt(worker).find((taskId) => tasks.includes(taskId));
+          this.#check(left === undefined, () => `${worker} still has ${left ?? ""}, whose attempt was given up 10 s ago`);
+        }
+      }
+    });
+  }
+
+  #policyOf(user: string): string {
+    return this.#options.sessionOf(user)["retry_policy"] ?? this.#options.properties["retry-policy"] ?? "QUERY";
+  }
+
+  #of(queryId: string): Tries {
+    const key = `${this.#options.facts.livesOf(this.#options.coordinator)} ${queryId}`;
+    const tries = this.#tries.get(key) ?? { lost: 0, forced: 0, first: undefined, reason: undefined, begun: 0 };
+    this.#tries.set(key, tries);
+    return tries;
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    check(this.#options.verdict, "safety", oracle, holds, sentence);
+  }
+}

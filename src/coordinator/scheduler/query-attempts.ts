@@ -1,0 +1,213 @@
+/**
+ * Runs a query, and runs it again when nodes that it needs are lost (retry-policy QUERY): the same plan with the same splits, task by task,
+ * on the nodes that live. The client gets each row once: rows that it has are skipped, and must be the same.
+ */
+import type { FailureInfo } from "../../execution/task/api.ts";
+import { toFailure } from "../../execution/driver/failure.ts";
+import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
+import type { PlannedQuery } from "../../planner/planned.ts";
+import { retryPolicy } from "../../planner/session-properties.ts";
+import { Signal } from "../../ports/signal.ts";
+import type { CoordinatorContext, WorkerNode } from "../context.ts";
+import { type ResourceWatch, resourceWatch } from "../limits/resource-watch.ts";
+import type { Query } from "../query/query.ts";
+import { GivenRows } from "../results/given-rows.ts";
+import type { StagePlacement } from "./placement.ts";
+import { QueryScheduler } from "./query-scheduler.ts";
+import { reassign } from "./reassignment.ts";
+import { isLoss, retryDelayMs, type RetryConfig } from "./retry-policy.ts";
+
+/** Attempts of a query that the fault point gives up. They do not count as lost. */
+const forcedMax = 2;
+
+export interface QueryAttemptsOptions {
+  readonly context: CoordinatorContext;
+  readonly query: Query;
+  /** Of the first attempt, by stage, in the order of the fragments. */
+  readonly placements: readonly StagePlacement[];
+  readonly analyze: PlannedQuery["analyze"];
+  /** The fragments of the next attempt. Undefined if the query cannot run again, because its connector cannot restart a write. */
+  readonly restart: (() => Promise<readonly PlanFragment[]>) | undefined;
+}
+
+export class QueryAttempts {
+  readonly #options: QueryAttemptsOptions;
+  readonly #retry: RetryConfig;
+  readonly #watch: ResourceWatch | undefined;
+  readonly #given = new GivenRows();
+  /** Incarnation of each node that has failed the query, by its address. */
+  readonly #suspects = new Map<string, string>();
+  /** The attempt that runs; undefined between two. */
+  #current: QueryScheduler | undefined;
+  /** Placement of the first attempt, kept as long as the query may run again. */
+  #placements: readonly StagePlacement[] | undefined;
+  #attempt = 0;
+  #lost = 0;
+  #forced = 0;
+  #firstLoss: FailureInfo | undefined;
+
+  constructor(options: QueryAttemptsOptions) {
+    const { context, query, placements, restart } = options;
+    const { retry } = context.config;
+    this.#options = options;
+    this.#retry = { ...retry, policy: retryPolicy(query.session.properties) ?? retry.policy };
+    this.#placements = this.#retry.policy === "NONE" || restart === undefined ? undefined : placements;
+    this.#watch = resourceWatch(query.limits, (failure) => query.fail(failure));
+  }
+
+  /** The query is STARTING; afterwards it is RUNNING. */
+  start(): void {
+    this.#begin(this.#options.placements);
+    this.#options.query.onEnd(() => {
+      this.#placements = undefined;
+    });
+  }
+
+  #begin(placements: readonly StagePlacement[]): void {
+    const { analyze, context, query } = this.#options;
+    const current = new QueryScheduler({
+      context,
+      query,
+      placements,
+      analyze,
+      attempt: this.#attempt,
+      watch: this.#watch,
+      given: this.#given,
+      onFailed: (failure) => this.#failed(failure),
+      onOtherRows: () => this.#otherRows(),
+      onProgress: () => this.#giveUpIfForced(),
+    });
+    this.#current = current;
+    query.retriesAfter = undefined;
+    current.start(placements);
+  }
+
+  #failed(failure: FailureInfo): void {
+    const { context, query } = this.#options;
+    if (query.done) {
+      return;
+    }
+    const reason = isLoss(failure) ? this.#whyNotAgain() : "no loss";
+    if (reason !== undefined) {
+      context.ports.log.info("query-not-run-again", { queryId: query.id, attempt: this.#attempt, errorName: failure.errorName, reason });
+      query.fail(reason === "attempts" ? (this.#firstLoss ?? failure) : failure);
+      return;
+    }
+    this.#firstLoss ??= failure;
+    this.#suspect(failure.remoteHost);
+    this.#lost += 1;
+    const delayMs = retryDelayMs(this.#retry, this.#lost);
+    context.ports.log.info("query-attempt-lost", { queryId: query.id, attempt: this.#attempt, errorName: failure.errorName, delayMs });
+    this.#runAgain(failure, delayMs);
+  }
+
+  /** Undefined if the query may run again. */
+  #whyNotAgain(): "policy" | "committing" | "cut" | "attempts" | undefined {
+    const current = this.#current;
+    if (this.#placements === undefined) {
+      return "policy";
+    }
+    if (current?.isCommitting === true) {
+      // The rows of the write may be visible.
+      return "committing";
+    }
+    if (current?.execution.isCut === true) {
+      // The rows depend on when the user has cancelled a stage.
+      return "cut";
+    }
+    return this.#lost >= this.#retry.attemptsMax ? "attempts" : undefined;
+  }
+
+  #giveUpIfForced(): void {
+    const { context, query } = this.#options;
+    const { points } = context.ports;
+    const reason = this.#whyNotAgain();
+    if (query.state !== "RUNNING" || this.#forced >= forcedMax || (reason !== undefined && reason !== "attempts")) {
+      return;
+    }
+    if (points.fires("query-runs-again")) {
+      this.#forced += 1;
+      context.ports.log.info("query-attempt-given-up", { queryId: query.id, attempt: this.#attempt });
+      this.#runAgain({ errorName: "REMOTE_TASK_ERROR", message: "The attempt was given up" }, 0);
+    }
+  }
+
+  #suspect(uri: string | undefined): void {
+    const placed = (this.#placements ?? []).flatMap(({ tasks }) => tasks.map((task) => task.node));
+    const node = [...this.#workers(), ...placed].find((worker) => worker.uri === uri);
+    if (node !== undefined) {
+      this.#suspects.set(node.uri, node.incarnation);
+    }
+  }
+
+  #runAgain(failure: FailureInfo, delayMs: number): void {
+    const { query } = this.#options;
+    const former = this.#current;
+    this.#current = undefined;
+    this.#watch?.nextAttempt();
+    if (former !== undefined) {
+      query.formerExecutions = [...query.formerExecutions, former.execution];
+      former.abandon();
+    }
+    query.retriesAfter = failure;
+    query.changed.fire();
+    this.#beginLater(delayMs).catch((error: unknown) => this.#failed(toFailure(error)));
+  }
+
+  /** Throws NO_NODES_AVAILABLE if the tasks have no place. */
+  async #beginLater(delayMs: number): Promise<void> {
+    const { context, query, restart } = this.#options;
+    const { clock } = context.ports;
+    await query.changed.waitUntil(() => query.done, { clock, label: "query-retry-delay", waitMs: Math.max(1, delayMs) });
+    await this.#waitForWorker();
+    if (query.done || this.#placements === undefined || restart === undefined) {
+      return;
+    }
+    const attempt = this.#attempt + 1;
+    const request = {
+      queryId: query.id,
+      placements: this.#placements,
+      attempt,
+      workers: this.#workers(),
+      isSuspect: ({ incarnation, uri }: WorkerNode) => this.#suspects.get(uri) === incarnation,
+    };
+    // A write restarts only if its tasks have places.
+    const before = this.#placements.map(({ fragment }) => fragment);
+    const places = reassign({ ...request, fragments: before });
+    const fragments = await restart();
+    if (query.state !== "RUNNING") {
+      return;
+    }
+    this.#attempt = attempt;
+    this.#begin(places.map((placement, index) => ({ ...placement, fragment: fragments[index] ?? placement.fragment })));
+  }
+
+  /** Ends the query with its first loss if the cluster stays without workers for node-scheduler.allowed-no-matching-node-period. */
+  async #waitForWorker(): Promise<void> {
+    const { context, query } = this.#options;
+    const news = new Signal();
+    const stop = context.cluster.onChange(() => news.fire());
+    query.onEnd(() => news.fire());
+    const isOver = (): boolean => query.done || this.#workers().length > 0;
+    const waitMs = context.config.noWorkersMaxWaitMs;
+    try {
+      if (!(await news.waitUntil(isOver, { clock: context.ports.clock, label: "query-retry-workers", waitMs }))) {
+        query.fail(this.#firstLoss ?? { errorName: "NO_NODES_AVAILABLE", message: "No nodes available to run query" });
+      }
+    } finally {
+      stop();
+    }
+  }
+
+  #workers(): readonly WorkerNode[] {
+    return this.#options.context.cluster.activeWorkers();
+  }
+
+  /** What the statement reads has changed since its first rows were returned. */
+  #otherRows(): void {
+    const { query } = this.#options;
+    const { errorName, message } = this.#firstLoss ?? { errorName: "REMOTE_TASK_ERROR" as const, message: "The query was run again" };
+    const reason = "The query cannot be run again: what it reads has changed since its first rows were returned";
+    query.fail({ errorName, message: `${message} (${reason})` });
+  }
+}
