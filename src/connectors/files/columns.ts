@@ -1,44 +1,83 @@
 /**
  * The columns of a table of files: the union of those of its files by name, then those of its folders, then the hidden ones.
  */
-import { displayType } from "../../types/type.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { displayType, type Type } from "../../types/type.ts";
 import type { ColumnMetadata } from "../spi.ts";
 import { hiddenColumns, partitionColumns } from "./constants.ts";
 import type { Described } from "./descriptions.ts";
 import { badFile } from "./errors.ts";
 import { parquetColumns } from "./parquet/parquet-table.ts";
-import { type Seen, seen, typeOf } from "./text/inference.ts";
+import { dateOrderOf, type Seen, seen, typeOf } from "./text/inference.ts";
+import type { DateOrders } from "./text/table.ts";
 import { commonType } from "./widening.ts";
 
-export function columnsOf(described: readonly Described[]): readonly ColumnMetadata[] {
-  const stored = storedColumns(described);
+/** A type that a user gives to a column of text files. */
+export interface GivenColumn {
+  readonly name: string;
+  readonly type: Type;
+}
+
+export interface FileColumns {
+  readonly columns: readonly ColumnMetadata[];
+  readonly orders: DateOrders;
+}
+
+export function columnsOf(described: readonly Described[], given: readonly GivenColumn[] = []): FileColumns {
+  const kinds = kindsOf(described);
+  const stored = new Map([
+    ...parquetUnion(described),
+    ...[...kinds].map(([name, found]) => [name, { name, type: typeOf(found) }] as const),
+  ]);
   const [first] = described;
   if (stored.size === 0 && first !== undefined) {
     throw badFile(first.file.path, "", "the file has no columns");
   }
+  for (const { name, type } of given) {
+    if (!stored.has(name)) {
+      throw new QueryError(
+        "INVALID_FUNCTION_ARGUMENT",
+        `Column '${name}' of types is not in the files, which have: ${[...stored.keys()].join(", ")}`,
+      );
+    }
+    stored.set(name, { name, type });
+  }
   const partition = partitionColumns(described.map(({ file }) => file));
   const names = new Set([...partition, ...hiddenColumns].map(({ name }) => name));
-  return [...[...stored.values()].filter(({ name }) => !names.has(name)), ...partition, ...hiddenColumns];
+  const columns = [...[...stored.values()].filter(({ name }) => !names.has(name)), ...partition, ...hiddenColumns];
+  return { columns, orders: ordersOf(kinds, stored) };
 }
 
-/** In order of first appearance. */
-function storedColumns(described: readonly Described[]): ReadonlyMap<string, ColumnMetadata> {
+/** What the values of text files may be, in order of first appearance. */
+function kindsOf(described: readonly Described[]): ReadonlyMap<string, Seen> {
   const kinds = new Map<string, Seen>();
-  const columns = new Map<string, ColumnMetadata>();
   for (const one of described) {
     if ("text" in one) {
       one.text.fields.forEach((name, index) => {
         kinds.set(name, (kinds.get(name) ?? seen.nothing) | (one.text.kinds[index] ?? seen.nothing));
       });
-      continue;
     }
-    for (const column of parquetColumns(one.footer)) {
+  }
+  return kinds;
+}
+
+function ordersOf(kinds: ReadonlyMap<string, Seen>, columns: ReadonlyMap<string, ColumnMetadata>): DateOrders {
+  return Object.fromEntries(
+    [...kinds].flatMap(([name, found]) => {
+      const order = dateOrderOf(found);
+      const kind = columns.get(name)?.type.kind;
+      return order !== undefined && (kind === "date" || kind === "timestamp") ? [[name, order] as const] : [];
+    }),
+  );
+}
+
+function parquetUnion(described: readonly Described[]): ReadonlyMap<string, ColumnMetadata> {
+  const columns = new Map<string, ColumnMetadata>();
+  for (const one of described) {
+    for (const column of "text" in one ? [] : parquetColumns(one.footer)) {
       const known = columns.get(column.name);
       columns.set(column.name, known === undefined ? column : united(known, column, one.file.path));
     }
-  }
-  for (const [name, found] of kinds) {
-    columns.set(name, { name, type: typeOf(found) });
   }
   return columns;
 }

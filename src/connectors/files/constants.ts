@@ -12,7 +12,8 @@ import { encodeUtf8 } from "../../types/utf8.ts";
 import { zonedMoment, utcKey } from "../../types/time/zones.ts";
 import type { ColumnMetadata, Constraint, PageSource } from "../spi.ts";
 import type { TableFile } from "./folder.ts";
-import { fitsBigint, parseDate, parseInteger } from "./text/literals.ts";
+import { fitsBigint, parseInteger } from "./text/literals.ts";
+import { parseDate } from "./text/moments.ts";
 
 export const rowNumberColumn = "$row_number";
 

@@ -5,7 +5,9 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
 import type { TableFile } from "./folder.ts";
 import { type ParquetFooter, readFooter } from "./parquet/footer.ts";
-import { describeTextFile, type TextDescription, textSplitStarts } from "./text/table.ts";
+import type { TextOptions } from "./text/dialect.ts";
+import { describeTextFile, type TextDescription } from "./text/sample.ts";
+import { textSplitStarts } from "./text/table.ts";
 
 /** Minimum sample of each file of a table, in bytes, however many files there are. */
 const sampleBytesMin = 65_536;
@@ -57,17 +59,20 @@ export class Descriptions {
   }
 
   /** `count` is the number of files of the table, which share the sample. */
-  async describe(file: TableFile, count: number): Promise<Described> {
+  async describe(file: TableFile, count: number, text: TextOptions): Promise<Described> {
     if (file.format === "parquet") {
       return { file, footer: await this.#footers.get(file, "footer", () => readFooter(this.#storage, file)) };
     }
     const sampleBytes = Math.max(sampleBytesMin, Math.floor(this.#options.sampleBytes / count));
-    const find = () => describeTextFile(this.#storage, file, { sampleBytes, memory: this.#memory });
-    return { file, text: await this.#texts.get(file, `sample ${sampleBytes}`, find) };
+    const find = () => describeTextFile(this.#storage, file, { sampleBytes, memory: this.#memory, text });
+    return { file, text: await this.#texts.get(file, JSON.stringify([sampleBytes, text]), find) };
   }
 
   splitStarts(file: TableFile, description: TextDescription): Promise<readonly number[]> {
     const { splitBytes } = this.#options;
-    return this.#splitStarts.get(file, "splits", () => textSplitStarts(this.#storage, file, { description, splitBytes }));
+    const { dialect, dataStart } = description;
+    return this.#splitStarts.get(file, JSON.stringify([dialect, dataStart]), () =>
+      textSplitStarts(this.#storage, file, { description, splitBytes }),
+    );
   }
 }

@@ -31,7 +31,7 @@ import type { FilesOptions } from "./descriptions.ts";
 import { FilesMetadata, type FileSplit } from "./metadata.ts";
 import { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { ParquetPageSource } from "./parquet/page-source.ts";
-import { readFunctions } from "./read-functions.ts";
+import { openSniffed, readFunctions, sniffedHandle } from "./read-functions.ts";
 import { openTextSplit } from "./text/table.ts";
 
 const directoryProperty = "files.directory";
@@ -62,10 +62,13 @@ class FilesConnector implements Connector {
     columns: readonly ColumnMetadata[],
     constraint: Constraint = alwaysTrue,
   ): Promise<readonly Split[]> {
-    return this.metadata.splits(table, columns, constraint);
+    return sniffedHandle(table.handle) === undefined ? this.metadata.splits(table, columns, constraint) : [{ payload: table.handle }];
   }
 
   createPageSource(request: PageSourceRequest): PageSource {
+    if (sniffedHandle(request.split) !== undefined) {
+      return openSniffed(request.split, request);
+    }
     const split = request.split as unknown as FileSplit;
     const { columns, memory, constraint = alwaysTrue } = request;
     if (split.warning !== undefined) {
@@ -88,10 +91,11 @@ class FilesConnector implements Connector {
     this.#memory.close();
   }
 
-  #open(split: FileSplit, columns: readonly ColumnMetadata[], { memory }: PageSourceRequest, constraint: Constraint): PageSource {
+  #open(split: FileSplit, columns: readonly ColumnMetadata[], request: PageSourceRequest, constraint: Constraint): PageSource {
+    const { memory, onWarning } = request;
     return split.format === "parquet"
       ? new ParquetPageSource(this.#storage, { split, columns, memory, kernels: this.#kernels, constraint })
-      : openTextSplit(this.#storage, split, { columns, memory });
+      : openTextSplit(this.#storage, split, { columns, memory, onWarning });
   }
 }
 

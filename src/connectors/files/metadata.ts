@@ -15,7 +15,7 @@ import type {
   TableMetadata,
   TableStatistics,
 } from "../spi.ts";
-import { columnsOf } from "./columns.ts";
+import { columnsOf, type GivenColumn } from "./columns.ts";
 import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import { type Described, Descriptions, type FilesOptions } from "./descriptions.ts";
 import { type FileFormat, type FileSet, filesOfTable, listTables, type TableFile } from "./folder.ts";
@@ -23,7 +23,8 @@ import type { ParquetFooter } from "./parquet/footer.ts";
 import type { ParquetSplit } from "./parquet/page-source.ts";
 import { parquetRows, parquetSplits, parquetStatistics } from "./parquet/parquet-table.ts";
 import { filesOfPath, looksLikePath } from "./paths.ts";
-import { type TextSplit, textSplits } from "./text/table.ts";
+import type { TextOptions } from "./text/dialect.ts";
+import { type DateOrders, type TextSplit, textSplits } from "./text/table.ts";
 
 const schema = "default";
 /** Files that a warning names. */
@@ -37,8 +38,19 @@ export type FileSplit = (TextSplit | ParquetSplit) & {
   readonly warning?: string;
 };
 
-/** Which files a table consists of, as its handle: a name or a path, or the path of a table function. Plain JSON. */
-export type TableSource = { readonly name: string } | { readonly path: string; readonly format: FileFormat };
+/** Files by the path of a table function, and how they are read. Plain JSON. */
+export interface PathSource {
+  readonly path: string;
+  readonly format: FileFormat;
+  readonly text?: TextOptions;
+  readonly types?: readonly GivenColumn[];
+}
+
+/** Which files a table consists of: a name or a path, or the path of a table function. */
+type TableSource = { readonly name: string } | PathSource;
+
+/** Plain JSON. */
+type Handle = TableSource & { readonly orders?: DateOrders };
 
 interface SplitRequest {
   /** Columns that are read. */
@@ -47,6 +59,7 @@ interface SplitRequest {
   readonly constraint: Constraint;
   /** Of the folders of all files. */
   readonly keys: ReadonlySet<string>;
+  readonly handle: Handle;
 }
 
 export class FilesMetadata implements ConnectorMetadata {
@@ -73,11 +86,20 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async #tableOf(name: SchemaTableName, source: TableSource, set: FileSet): Promise<TableMetadata> {
-    return { name, columns: columnsOf(await this.#describe(set, set.files)), handle: source as unknown as Json };
+    const described = await this.#describe(source, set, set.files);
+    const { columns, orders } = columnsOf(described, "path" in source ? source.types : []);
+    const handle: Handle = { ...source, ...(Object.keys(orders).length > 0 && { orders }) };
+    return { name, columns, handle: handle as unknown as Json };
+  }
+
+  /** The files of a path one by one, for those who want to see how they are read. */
+  async describePath(source: PathSource): Promise<readonly Described[]> {
+    const set = await this.#findFiles(source);
+    return set === undefined ? [] : this.#describe(source, set, set.files);
   }
 
   /** The table of a table function. */
-  async readPath(name: SchemaTableName, source: TableSource & { readonly path: string }): Promise<TableMetadata> {
+  async readPath(name: SchemaTableName, source: PathSource): Promise<TableMetadata> {
     const set = await this.#findFiles(source);
     if (set === undefined) {
       throw new QueryError("FILE_NOT_FOUND", `File ${source.path} does not exist`);
@@ -87,7 +109,7 @@ export class FilesMetadata implements ConnectorMetadata {
 
   async getStatistics(table: TableMetadata): Promise<TableStatistics> {
     const set = await this.#filesOf(table);
-    const described = await this.#describe(set, set.files);
+    const described = await this.#describe(handleOf(table), set, set.files);
     const rowCount = described.reduce((sum, one) => sum + rowsOf(one), 0);
     const footers = described.flatMap((one) => ("text" in one ? [] : [one.footer]));
     const stored = footers.length === 0 ? [] : table.columns.map(({ name }) => [name, parquetStatistics(footers, name)] as const);
@@ -98,20 +120,22 @@ export class FilesMetadata implements ConnectorMetadata {
     const set = await this.#filesOf(table);
     const keys = new Set(set.files.flatMap(({ partition }) => [...partition.keys()]));
     const matching = set.files.filter((file) => mayMatch(constantsOf(file, table.columns, keys), constraint));
-    const request = { columns, constraint: withoutColumns(constraint, unstoredOf(keys)), keys };
+    const handle = handleOf(table);
+    const request = { columns, constraint: withoutColumns(constraint, unstoredOf(keys)), keys, handle };
     const splits: Split[] = [];
-    for (const one of await this.#describe(set, matching)) {
+    for (const one of await this.#describe(handle, set, matching)) {
       splits.push(...(await this.#splitsOf(one, request)));
     }
     return withWarning(splits, set.skipped);
   }
 
-  async #splitsOf(one: Described, { columns, constraint, keys }: SplitRequest): Promise<readonly Split[]> {
+  async #splitsOf(one: Described, { columns, constraint, keys, handle }: SplitRequest): Promise<readonly Split[]> {
     const isNumbered = columns.some(({ name }) => name === rowNumberColumn);
     if ("text" in one) {
       // The number of a row is known only if all rows before it are read.
       const starts = isNumbered ? [one.text.dataStart] : await this.#descriptions.splitStarts(one.file, one.text);
-      return completed(textSplits(one.file, one.text, starts), {
+      const options = { starts, text: textOf(handle), orders: handle.orders };
+      return completed(textSplits(one.file, one.text, options), {
         file: one.file,
         columns,
         keys,
@@ -125,18 +149,18 @@ export class FilesMetadata implements ConnectorMetadata {
     return completed(parquetSplits(file, footer, { columns: stored, constraint }), { file, columns, keys, firstRows });
   }
 
-  async #describe({ files: { length } }: FileSet, files: readonly TableFile[]): Promise<readonly Described[]> {
+  async #describe(source: TableSource, { files: { length } }: FileSet, files: readonly TableFile[]): Promise<readonly Described[]> {
     const described: Described[] = [];
     for (const file of files) {
-      described.push(await this.#descriptions.describe(file, length));
+      described.push(await this.#descriptions.describe(file, length, textOf(source)));
     }
     return described;
   }
 
-  async #filesOf({ name, handle }: TableMetadata): Promise<FileSet> {
-    const set = await this.#findFiles(handle as unknown as TableSource);
+  async #filesOf(table: TableMetadata): Promise<FileSet> {
+    const set = await this.#findFiles(handleOf(table));
     if (set === undefined) {
-      throw new QueryError("FILE_NOT_FOUND", `The file of table '${name.table}' does not exist any more`);
+      throw new QueryError("FILE_NOT_FOUND", `The file of table '${table.name.table}' does not exist any more`);
     }
     return set;
   }
@@ -149,6 +173,14 @@ export class FilesMetadata implements ConnectorMetadata {
     const set = await filesOfTable(this.#storage, source.name.toLowerCase());
     return set === undefined && looksLikePath(source.name) ? filesOfPath(this.#storage, source.name) : set;
   }
+}
+
+function handleOf({ handle }: TableMetadata): Handle {
+  return handle as unknown as Handle;
+}
+
+function textOf(source: TableSource): TextOptions {
+  return "path" in source ? (source.text ?? {}) : {};
 }
 
 function unstoredOf(keys: ReadonlySet<string>): ReadonlySet<string> {

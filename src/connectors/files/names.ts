@@ -5,7 +5,7 @@ export function distinctNames(written: readonly string[]): readonly string[] {
   const names: string[] = [];
   const taken = new Set<string>();
   written.forEach((text, index) => {
-    const name = text.trim().toLowerCase() || `column_${index + 1}`;
+    const name = text.trim().toLowerCase() || `column${index}`;
     let candidate = name;
     for (let number = 1; taken.has(candidate); number++) {
       candidate = `${name}_${number}`;

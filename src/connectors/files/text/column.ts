@@ -4,12 +4,15 @@
  */
 import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
 import type { Column } from "../../../page/page.ts";
+import { writeI128 } from "../../../page/reader.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { assert } from "../../../protocol/errors.ts";
-import { displayType, physicalType, physicalWidth, type Type } from "../../../types/type.ts";
+import { displayType, microsPrecision, physicalType, physicalWidth, shortDecimalPrecisionMax, type Type } from "../../../types/type.ts";
+import { zonedMoment } from "../../../types/time/zones.ts";
 import { BadData } from "../errors.ts";
 import { trimEnd, trimStart } from "./inference.ts";
-import { fitsBigint, parseBoolean, parseDate, parseDouble, parseInteger, parseTimestamp } from "./literals.ts";
+import { fitsBigint, parseBoolean, parseDecimal, parseDouble, parseInteger } from "./literals.ts";
+import { type DateOrder, parseDate, parseOrdered, type ParsedTimestamp, parseTime, parseTimestamp, parseZoned } from "./moments.ts";
 import { cell, type CellKind } from "./records.ts";
 
 /** Maximum bytes of a value that an error message shows. */
@@ -23,10 +26,18 @@ export class TextColumn {
   readonly #linear: LinearMemory;
   readonly #values: Address;
   readonly #nulls: Address;
+  /** Order of dates; undefined for that of ISO 8601. */
+  readonly #order: DateOrder | undefined;
   #hasNulls = false;
 
-  constructor(options: { readonly name: string; readonly type: Type; readonly memory: MemoryContext }) {
+  constructor(options: {
+    readonly name: string;
+    readonly type: Type;
+    readonly memory: MemoryContext;
+    readonly order?: DateOrder | undefined;
+  }) {
     const { name, type, memory } = options;
+    this.#order = options.order;
     this.#name = name;
     this.#type = type;
     this.#linear = memory.linear;
@@ -69,6 +80,11 @@ export class TextColumn {
     }
   }
 
+  /** Takes back what was set in a row that is passed over. */
+  clear(row: number): void {
+    this.#linear.u8[this.#nulls + row] = 0;
+  }
+
   #setNull(row: number): void {
     const width = physicalWidth(physicalType(this.#type));
     this.#linear.u8[this.#nulls + row] = 1;
@@ -83,7 +99,7 @@ export class TextColumn {
   }
 
   #parse(row: number, start: Address, end: Address): boolean {
-    const { u8, f64, i32 } = this.#linear;
+    const { u8, f64, f32, i32 } = this.#linear;
     switch (this.#type.kind) {
       case "bigint": {
         const value = parseInteger(u8, start, end);
@@ -94,33 +110,95 @@ export class TextColumn {
         f64[(this.#values >>> 3) + row] = value ?? 0;
         return value !== undefined;
       }
+      case "real": {
+        const value = parseDouble(u8, start, end);
+        f32[(this.#values >>> 2) + row] = value ?? 0;
+        return value !== undefined;
+      }
       case "boolean": {
         const value = parseBoolean(u8, start, end);
         u8[this.#values + row] = value === true ? 1 : 0;
         return value !== undefined;
       }
       case "date": {
-        const days = parseDate(u8, start, end);
+        const days = this.#parseDays(start, end);
         i32[(this.#values >>> 2) + row] = days ?? 0;
         return days !== undefined;
       }
+      case "tinyint":
+      case "smallint":
+      case "integer":
+        return this.#parseSmall(row, start, end);
+      case "decimal": {
+        const value = parseDecimal(u8, start, end, this.#type);
+        return value !== undefined && this.#setWide(row, value, this.#type.precision > shortDecimalPrecisionMax);
+      }
+      case "time": {
+        const found = parseTime(u8, start, end);
+        return isWithin(found, this.#type.precision) && this.#setBigint(row, BigInt(found.seconds * 1e6 + found.micros) * 1_000_000n);
+      }
       case "timestamp":
-        return this.#parseTimestamp(row, start, end, this.#type.precision);
+        return this.#setMicros(row, this.#parseTimestamp(start, end), this.#type.precision);
+      case "timestamp with time zone": {
+        const found = parseZoned(u8, start, end);
+        return isWithin(found, this.#type.precision) && this.#setWide(row, zonedMoment(microsOf(found), found.zone), true);
+      }
       default:
         assert(false, `text files have no ${this.#type.kind}`);
     }
   }
 
-  #parseTimestamp(row: number, start: Address, end: Address, precision: number): boolean {
+  #parseDays(start: Address, end: Address): number | undefined {
     const { u8 } = this.#linear;
+    if (this.#order === undefined) {
+      return parseDate(u8, start, end);
+    }
+    const found = parseOrdered(u8, start, end, this.#order);
+    return found === undefined || found.hasTime ? undefined : found.seconds / 86400;
+  }
+
+  #parseSmall(row: number, start: Address, end: Address): boolean {
+    const { view, u8 } = this.#linear;
+    const width = physicalWidth(physicalType(this.#type));
+    const value = parseInteger(u8, start, end);
+    const limit = 2 ** (8 * width - 1);
+    if (typeof value !== "number" || value < -limit || value >= limit) {
+      return false;
+    }
+    const at = this.#values + row * width;
+    if (width === 1) {
+      view.setInt8(at, value);
+    } else if (width === 2) {
+      view.setInt16(at, value, true);
+    } else {
+      view.setInt32(at, value, true);
+    }
+    return true;
+  }
+
+  #parseTimestamp(start: Address, end: Address): ParsedTimestamp | undefined {
+    const { u8 } = this.#linear;
+    if (this.#order !== undefined) {
+      return parseOrdered(u8, start, end, this.#order);
+    }
     const days = parseDate(u8, start, end);
-    const found = days === undefined ? parseTimestamp(u8, start, end) : { seconds: days * 86400, micros: 0, precision: 0 };
-    if (found === undefined || found.precision > precision) {
+    return days === undefined ? parseTimestamp(u8, start, end) : { seconds: days * 86400, micros: 0, precision: 0 };
+  }
+
+  #setMicros(row: number, found: ParsedTimestamp | undefined, precision: number): boolean {
+    if (!isWithin(found, precision)) {
       return false;
     }
     const { seconds, micros } = found;
-    const isExact = Math.abs(seconds) < exactSeconds;
-    return this.#setBigint(row, isExact ? seconds * 1e6 + micros : BigInt(seconds) * 1_000_000n + BigInt(micros));
+    return this.#setBigint(row, Math.abs(seconds) < exactSeconds ? seconds * 1e6 + micros : microsOf(found));
+  }
+
+  #setWide(row: number, value: bigint, isWide: boolean): true {
+    if (isWide) {
+      writeI128(this.#linear, this.#values + row * 16, value);
+      return true;
+    }
+    return this.#setBigint(row, value);
   }
 
   #setBigint(row: number, value: number | bigint): true {
@@ -133,5 +211,37 @@ export class TextColumn {
       i32[word + 1] = Math.floor(value / 4294967296);
     }
     return true;
+  }
+}
+
+function isWithin<T extends ParsedTimestamp>(found: T | undefined, precision: number): found is T {
+  return found !== undefined && found.precision <= precision;
+}
+
+function microsOf({ seconds, micros }: ParsedTimestamp): bigint {
+  return BigInt(seconds) * 1_000_000n + BigInt(micros);
+}
+
+/** Types of columns that a user may ask for. */
+export function isTextType(type: Type): boolean {
+  switch (type.kind) {
+    case "boolean":
+    case "tinyint":
+    case "smallint":
+    case "integer":
+    case "bigint":
+    case "real":
+    case "double":
+    case "decimal":
+    case "date":
+      return true;
+    case "varchar":
+      return type.length === undefined;
+    case "time":
+    case "timestamp":
+    case "timestamp with time zone":
+      return type.precision <= microsPrecision;
+    default:
+      return false;
   }
 }

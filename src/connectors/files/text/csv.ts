@@ -1,15 +1,25 @@
 /**
- * Records of a CSV file (RFC 4180): fields between delimiters. A field with delimiters, line ends or quotes is quoted with `"`, and its
- * quotes are doubled. A line ends with \n or \r\n.
+ * Records of a CSV file (RFC 4180): fields between delimiters. A field with delimiters, line ends or quotes is between quotes, and its
+ * quotes are doubled or escaped. A line ends with \n or \r\n.
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { BadData } from "../errors.ts";
 import { cell, isUtf8, type RecordScanner } from "./records.ts";
 
-const quote = 0x22;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const fieldsMax = 10_000;
+
+/** No byte: a dialect without quotes. */
+export const noQuote = 256;
+
+/** Codes of ASCII characters. Plain JSON, because it is part of splits. */
+export interface CsvDialect {
+  readonly delimiter: number;
+  readonly quote: number;
+  /** The quote itself where quotes are doubled. */
+  readonly escape: number;
+}
 
 export class CsvScanner implements RecordScanner {
   readonly kinds: Uint8Array;
@@ -21,14 +31,14 @@ export class CsvScanner implements RecordScanner {
   readonly #linear: LinearMemory;
   /** Memory view of the current call. */
   #u8: Uint8Array;
-  readonly #delimiter: number;
+  readonly #dialect: CsvDialect;
   /** 0: any number of fields. */
   readonly #fieldsExpected: number;
 
-  constructor(linear: LinearMemory, options: { readonly delimiter: number; readonly fieldCount: number }) {
+  constructor(linear: LinearMemory, options: { readonly dialect: CsvDialect; readonly fieldCount: number }) {
     this.#linear = linear;
     this.#u8 = linear.u8;
-    this.#delimiter = options.delimiter;
+    this.#dialect = options.dialect;
     this.#fieldsExpected = options.fieldCount;
     const slots = options.fieldCount === 0 ? fieldsMax : options.fieldCount;
     this.kinds = new Uint8Array(slots);
@@ -43,7 +53,7 @@ export class CsvScanner implements RecordScanner {
   scan(start: Address, end: Address, isLast: boolean): Address {
     const { u8 } = this.#linear;
     this.#u8 = u8;
-    const delimiter = this.#delimiter;
+    const { delimiter, quote } = this.#dialect;
     const slots = this.kinds.length;
     let field = 0;
     let at = start;
@@ -114,13 +124,13 @@ export class CsvScanner implements RecordScanner {
   unescape(start: Address, end: Address): Address {
     this.#u8 = this.#linear.u8;
     const u8 = this.#u8;
+    const { escape } = this.#dialect;
     let to = start;
     for (let at = start; at < end; at++) {
-      const byte = u8[at] as number;
-      u8[to++] = byte;
-      if (byte === quote) {
+      if (u8[at] === escape && at + 1 < end) {
         at++;
       }
+      u8[to++] = u8[at] as number;
     }
     return to;
   }
@@ -131,12 +141,17 @@ export class CsvScanner implements RecordScanner {
   /** -1 if there is none. */
   #closingQuote(start: Address, end: Address): Address {
     const u8 = this.#u8;
+    const { quote, escape } = this.#dialect;
     this.#sawEscape = false;
     let bits = 0;
     for (let at = start; at < end; at++) {
       const byte = u8[at] as number;
       bits |= byte;
-      if (byte === quote) {
+      if (byte === escape && escape !== quote) {
+        this.#sawEscape = true;
+        at++;
+        bits |= at < end ? (u8[at] as number) : 0;
+      } else if (byte === quote) {
         if (at + 1 < end && u8[at + 1] === quote) {
           this.#sawEscape = true;
           at++;

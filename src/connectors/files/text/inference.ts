@@ -1,10 +1,14 @@
 /**
  * Infers the type of a column from the values in it.
  */
-import { BIGINT, BOOLEAN, DATE, DOUBLE, TIMESTAMP, type Type, VARCHAR } from "../../../types/type.ts";
-import { fitsBigint, parseBoolean, parseDate, parseDouble, parseInteger, parseTimestamp } from "./literals.ts";
+import { BIGINT, BOOLEAN, DATE, DOUBLE, type Type, VARCHAR } from "../../../types/type.ts";
+import { fitsBigint, parseBoolean, parseDouble, parseInteger } from "./literals.ts";
+import { type DateOrder, dateOrders, parseDate, parseOrdered, parseTime, parseTimestamp, parseZoned } from "./moments.ts";
 
-/** Flags of the kinds of values seen; a set is their union. */
+/**
+ * Flags of the kinds of values seen; a set is their union. Dates in other orders than that of ISO 8601 say which orders they are not: what
+ * is left after all values is the order of the column.
+ */
 export const seen = Object.freeze({
   nothing: 0,
   boolean: 1,
@@ -15,8 +19,35 @@ export const seen = Object.freeze({
   timestampMicros: 32,
   text: 64,
   longInteger: 128,
+  zoned: 1 << 8,
+  zonedMicros: 1 << 9,
+  time: 1 << 10,
+  timeMicros: 1 << 11,
+  orderedDate: 1 << 12,
+  orderedTimestamp: 1 << 13,
+  orderedTimestampMicros: 1 << 14,
+  notDayFirst: 1 << 15,
+  notMonthFirst: 1 << 16,
+  notYearFirst: 1 << 17,
 });
 export type Seen = number;
+
+const orders = seen.notDayFirst | seen.notMonthFirst | seen.notYearFirst;
+
+/** The order of the dates of a column; undefined if they are in that of ISO 8601, or there is none. */
+export function dateOrderOf(kinds: Seen): DateOrder | undefined {
+  if ((kinds & (seen.orderedDate | seen.orderedTimestamp | seen.orderedTimestampMicros)) === 0) {
+    return undefined;
+  }
+  // Where both fit, the day comes first, as in DuckDB.
+  return (kinds & seen.notYearFirst) === 0
+    ? "ymd"
+    : (kinds & seen.notDayFirst) === 0
+      ? "dmy"
+      : (kinds & seen.notMonthFirst) === 0
+        ? "mdy"
+        : undefined;
+}
 
 const timestampPrecisionMicros = 6;
 const timestampPrecisionMillis = 3;
@@ -61,16 +92,41 @@ export function kindOfNumber(bytes: Uint8Array, start: number, end: number): See
   return parseDouble(bytes, start, end) === undefined ? seen.text : seen.double;
 }
 
-/** Kind of a cell that is a date, a timestamp or text. */
+/** Kind of a cell that is a date, a time, a timestamp or text. */
 export function kindOfTime(bytes: Uint8Array, start: number, end: number): Seen {
+  const first = bytes[start] as number;
+  // Texts mostly begin with a letter.
+  if (start === end || first < 0x30 || first > 0x39) {
+    return seen.text;
+  }
   if (parseDate(bytes, start, end) !== undefined) {
     return seen.date;
   }
   const timestamp = parseTimestamp(bytes, start, end);
-  if (timestamp === undefined) {
+  if (timestamp !== undefined) {
+    return timestamp.precision > timestampPrecisionMillis ? seen.timestampMicros : seen.timestamp;
+  }
+  const zoned = parseZoned(bytes, start, end);
+  if (zoned !== undefined) {
+    return zoned.precision > timestampPrecisionMillis ? seen.zonedMicros : seen.zoned;
+  }
+  const time = parseTime(bytes, start, end);
+  if (time !== undefined) {
+    return time.precision > timestampPrecisionMillis ? seen.timeMicros : seen.time;
+  }
+  return kindOfOrdered(bytes, start, end);
+}
+
+function kindOfOrdered(bytes: Uint8Array, start: number, end: number): Seen {
+  const found = dateOrders.map((order) => parseOrdered(bytes, start, end, order));
+  const any = found.find((value) => value !== undefined);
+  if (any === undefined) {
     return seen.text;
   }
-  return timestamp.precision > timestampPrecisionMillis ? seen.timestampMicros : seen.timestamp;
+  const isDate = any.hasTime === false;
+  const kind = isDate ? seen.orderedDate : any.precision > timestampPrecisionMillis ? seen.orderedTimestampMicros : seen.orderedTimestamp;
+  const excluded = [seen.notDayFirst, seen.notMonthFirst, seen.notYearFirst].filter((_, index) => found[index] === undefined);
+  return excluded.reduce((flags, flag) => flags | flag, kind);
 }
 
 export function typeOf(kinds: Seen): Type {
@@ -87,14 +143,42 @@ export function typeOf(kinds: Seen): Type {
     case seen.date:
       return DATE;
     default:
-      return timestampOf(known) ?? VARCHAR;
+      return (
+        momentOf(known, { whole: seen.date, millis: seen.timestamp, micros: seen.timestampMicros, kind: "timestamp" }) ??
+        momentOf(known, { whole: 0, millis: seen.zoned, micros: seen.zonedMicros, kind: "timestamp with time zone" }) ??
+        momentOf(known, { whole: 0, millis: seen.time, micros: seen.timeMicros, kind: "time" }) ??
+        orderedTypeOf(known) ??
+        VARCHAR
+      );
   }
 }
 
-function timestampOf(kinds: Seen): Type | undefined {
-  const times = seen.date | seen.timestamp | seen.timestampMicros;
-  if ((kinds & ~times) !== 0 || (kinds & times) === 0) {
+interface Moments {
+  readonly whole: Seen;
+  readonly millis: Seen;
+  readonly micros: Seen;
+  readonly kind: "timestamp" | "timestamp with time zone" | "time";
+}
+
+function momentOf(kinds: Seen, { whole, millis, micros, kind }: Moments): Type | undefined {
+  const all = whole | millis | micros;
+  if (kinds === 0 || (kinds & ~all) !== 0) {
     return undefined;
   }
-  return (kinds & seen.timestampMicros) === 0 ? TIMESTAMP : { kind: "timestamp", precision: timestampPrecisionMicros };
+  return { kind, precision: (kinds & micros) === 0 ? timestampPrecisionMillis : timestampPrecisionMicros };
+}
+
+function orderedTypeOf(kinds: Seen): Type | undefined {
+  if (dateOrderOf(kinds) === undefined) {
+    return undefined;
+  }
+  const values = kinds & ~orders;
+  return values === seen.orderedDate
+    ? DATE
+    : momentOf(values, {
+        whole: seen.orderedDate,
+        millis: seen.orderedTimestamp,
+        micros: seen.orderedTimestampMicros,
+        kind: "timestamp",
+      });
 }

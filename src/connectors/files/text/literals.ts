@@ -1,16 +1,15 @@
 /**
- * Parses values of text files directly from bytes: integers, floating point numbers, booleans, dates, timestamps. Each function returns
+ * Parses values of text files directly from bytes: integers, floating point numbers, booleans. Each function returns
  * undefined (or -1) for text that is not such a value. They run for every cell.
  */
 
 const zero = 0x30;
 const dash = 0x2d;
 const dot = 0x2e;
-const colon = 0x3a;
-const space = 0x20;
-const upperT = 0x54;
 /** Doubles hold integers of this number of digits exactly. */
 const exactDigits = 15;
+/** Of a decimal as it is written, with zeros in front. */
+const decimalDigitsMax = 100;
 const powersOfTen: readonly number[] = Object.freeze(Array.from({ length: 23 }, (_, exponent) => 10 ** exponent));
 const bigintMax = 2n ** 63n - 1n;
 const bigintMin = -(2n ** 63n);
@@ -152,76 +151,31 @@ export function parseBoolean(bytes: Uint8Array, start: number, end: number): boo
   return length === 4;
 }
 
-function number(bytes: Uint8Array, start: number, digits: number): number {
-  let value = 0;
-  for (let at = start; at < start + digits; at++) {
+/** The unscaled value of a decimal type; undefined if the text has more digits than the type. */
+export function parseDecimal(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  { precision, scale }: { readonly precision: number; readonly scale: number },
+): bigint | undefined {
+  let at = bytes[start] === dash ? start + 1 : start;
+  let digits = "";
+  let fraction = -1;
+  for (; at < end; at++) {
     const byte = bytes[at] as number;
-    if (byte < 0x30 || byte > 0x39) {
-      return -1;
-    }
-    value = value * 10 + byte - zero;
-  }
-  return value;
-}
-
-const daysBeforeMonth: readonly number[] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
-const monthDays: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** Days from 0000-01-01 to 1970-01-01. */
-const daysBeforeEpoch = 719528;
-
-/** `YYYY-MM-DD` as days since 1970-01-01. */
-export function parseDate(bytes: Uint8Array, start: number, end: number): number | undefined {
-  if (end - start !== 10 || bytes[start + 4] !== dash || bytes[start + 7] !== dash) {
-    return undefined;
-  }
-  const year = number(bytes, start, 4);
-  const month = number(bytes, start + 5, 2);
-  const day = number(bytes, start + 8, 2);
-  if (year < 0 || month < 1 || month > 12 || day < 1) {
-    return undefined;
-  }
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  if (day > (monthDays[month - 1] as number) + (leap && month === 2 ? 1 : 0)) {
-    return undefined;
-  }
-  const before = year - 1;
-  const leapDays = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400) + 1;
-  return year * 365 + leapDays + (daysBeforeMonth[month - 1] as number) + (leap && month > 2 ? 1 : 0) + day - 1 - daysBeforeEpoch;
-}
-
-export interface ParsedTimestamp {
-  readonly seconds: number;
-  readonly micros: number;
-  /** Number of fractional digits of the second in the text. */
-  readonly precision: number;
-}
-
-/** A date, a space or T, `HH:MM`, and optionally `:SS` with up to six fractional digits. */
-export function parseTimestamp(bytes: Uint8Array, start: number, end: number): ParsedTimestamp | undefined {
-  const length = end - start;
-  const separator = bytes[start + 10];
-  if (length < 16 || length > 26 || (separator !== space && separator !== upperT) || bytes[start + 13] !== colon) {
-    return undefined;
-  }
-  const days = parseDate(bytes, start, start + 10);
-  const hour = number(bytes, start + 11, 2);
-  const minute = number(bytes, start + 14, 2);
-  let second = 0;
-  let micros = 0;
-  let precision = 0;
-  if (length > 16) {
-    if (length < 19 || bytes[start + 16] !== colon) {
+    if (byte === dot && fraction < 0) {
+      fraction = 0;
+    } else if (byte >= zero && byte <= zero + 9) {
+      digits += String.fromCharCode(byte);
+      fraction += fraction < 0 ? 0 : 1;
+    } else {
       return undefined;
     }
-    second = number(bytes, start + 17, 2);
   }
-  if (length > 19) {
-    precision = length - 20;
-    micros =
-      precision < 1 || bytes[start + 19] !== dot ? -1 : number(bytes, start + 20, precision) * (powersOfTen[6 - precision] as number);
-  }
-  if (days === undefined || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 || micros < 0) {
+  const missing = scale - Math.max(0, fraction);
+  if (digits === "" || missing < 0 || digits.length > decimalDigitsMax) {
     return undefined;
   }
-  return { seconds: days * 86400 + hour * 3600 + minute * 60 + second, micros, precision };
+  const value = BigInt(digits) * 10n ** BigInt(missing);
+  return value >= 10n ** BigInt(precision) ? undefined : bytes[start] === dash ? -value : value;
 }

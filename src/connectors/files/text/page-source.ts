@@ -2,13 +2,15 @@
  * Reads records of a text file. Bytes come in chunks, and records are scanned in place. The requested columns become a page whose strings
  * lie in the chunk itself. For a bad record the line number is computed before the error is thrown.
  */
-import type { MemoryContext } from "../../../memory/memory.ts";
+import type { Address, MemoryContext } from "../../../memory/memory.ts";
 import type { Page } from "../../../page/page.ts";
 import type { ColumnMetadata, PageSource } from "../../spi.ts";
 import type { ByteStream } from "../byte-stream.ts";
 import { BadData, badFile } from "../errors.ts";
-import { cell, type RecordScanner } from "./records.ts";
+import { cell, isText, type RecordScanner } from "./records.ts";
 import { TextColumn } from "./column.ts";
+import type { DateOrder } from "./moments.ts";
+import { newline } from "./streams.ts";
 import { TextWindow } from "./window.ts";
 
 /** Maximum size of a record, in bytes. A record must fit into memory as a whole. */
@@ -22,7 +24,11 @@ export interface TextSourceOptions {
   readonly scanner: RecordScanner;
   /** Slot of each column; -1 for a column that this file does not have. */
   readonly slots: readonly number[];
-  readonly columns: readonly ColumnMetadata[];
+  readonly columns: readonly (Pick<ColumnMetadata, "name" | "type"> & { readonly order?: DateOrder | undefined })[];
+  /** Text of NULL besides an empty field. */
+  readonly nullText: Uint8Array | undefined;
+  /** Gets a message about the bad records, which are then passed over; without it they are errors. */
+  readonly onBadRecord: ((message: string) => void) | undefined;
   readonly memory: MemoryContext;
   /** The line of a byte of the (decompressed) file, from 1. */
   readonly lineOf: (offset: number) => Promise<number>;
@@ -41,13 +47,14 @@ export class TextPageSource implements PageSource {
   #rows = 0;
   #closed = false;
   #done = false;
+  #bad: { readonly count: number; readonly offset: number; readonly message: string } | undefined;
   #completedBytes = 0;
 
   constructor(options: TextSourceOptions) {
     this.#options = options;
     this.#window = new TextWindow(options.memory, options.startOffset);
     this.#pageRows = options.memory.knobs.value("page-rows");
-    this.#columns = options.columns.map(({ name, type }) => new TextColumn({ name, type, memory: options.memory }));
+    this.#columns = options.columns.map(({ name, type, order }) => new TextColumn({ name, type, order, memory: options.memory }));
     this.#request();
   }
 
@@ -82,7 +89,7 @@ export class TextPageSource implements PageSource {
     }
     const { isLast, start, end } = this.#window;
     if (isLast && start === end) {
-      this.#done = true;
+      this.#end();
     }
     if (this.#rows === 0) {
       return undefined;
@@ -123,12 +130,9 @@ export class TextPageSource implements PageSource {
     const window = this.#window;
     const { scanner, slots } = this.#options;
     while (this.#rows < this.#pageRows && window.start < window.end) {
-      const behind = scanner.scan(window.start, window.end, window.isLast);
+      const behind = this.#options.onBadRecord === undefined ? this.#record(scanner, slots) : this.#recordOrNone(scanner, slots);
       if (behind === 0) {
         break;
-      }
-      if (scanner.isRecord) {
-        this.#append(scanner, slots);
       }
       window.start = behind;
     }
@@ -141,13 +145,63 @@ export class TextPageSource implements PageSource {
     }
   }
 
+  /** Returns the address after the record, or 0. */
+  #record(scanner: RecordScanner, slots: readonly number[]): Address {
+    const { start, end, isLast } = this.#window;
+    const behind = scanner.scan(start, end, isLast);
+    if (behind !== 0 && scanner.isRecord) {
+      this.#append(scanner, slots);
+    }
+    return behind;
+  }
+
+  /** A bad record ends with its line. */
+  #recordOrNone(scanner: RecordScanner, slots: readonly number[]): Address {
+    try {
+      return this.#record(scanner, slots);
+    } catch (error) {
+      if (!(error instanceof BadData)) {
+        throw error;
+      }
+      const { start, end, isLast } = this.#window;
+      const length = this.#window.linear.u8.subarray(start, end).indexOf(newline);
+      if (length < 0 && !isLast) {
+        return 0;
+      }
+      for (const column of this.#columns) {
+        column.clear(this.#rows);
+      }
+      this.#bad ??= { count: 0, offset: this.#window.offsetOf(start), message: error.message };
+      this.#bad = { ...this.#bad, count: this.#bad.count + 1 };
+      return length < 0 ? end : start + length + 1;
+    }
+  }
+
+  /** Bad records are reported once, with the line of the first. */
+  #end(): void {
+    const { path, lineOf, onBadRecord } = this.#options;
+    const bad = this.#bad;
+    this.#bad = undefined;
+    this.#done = bad === undefined;
+    if (bad !== undefined) {
+      const what = bad.count === 1 ? "a bad record was skipped, on" : `${bad.count} bad records were skipped, the first on`;
+      this.#wait(
+        lineOf(bad.offset).then((line) => {
+          onBadRecord?.(`${path}: ${what} line ${line}: ${bad.message}`);
+          this.#done = true;
+        }),
+      );
+    }
+  }
+
   #append(scanner: RecordScanner, slots: readonly number[]): void {
     const row = this.#rows;
     const { kinds, starts, ends } = scanner;
+    const { nullText } = this.#options;
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as number;
       const column = this.#columns[i] as TextColumn;
-      const kind = slot < 0 ? cell.none : (kinds[slot] as number);
+      let kind = slot < 0 ? cell.none : (kinds[slot] as number);
       const start = starts[slot] as number;
       let end = ends[slot] as number;
       if (kind === cell.escaped) {
@@ -155,6 +209,9 @@ export class TextPageSource implements PageSource {
         // Another column may read the same slot.
         kinds[slot] = cell.quoted;
         ends[slot] = end;
+      }
+      if (nullText !== undefined && kind === cell.bare && isText(this.#window.linear.u8, start, end, nullText)) {
+        kind = cell.none;
       }
       column.set(row, kind, start, end);
     }

@@ -65,3 +65,16 @@ export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   }
   return true;
 }
+
+/** Whether the bytes are those of a text. */
+export function isText(bytes: Uint8Array, start: number, end: number, text: Uint8Array | undefined): boolean {
+  if (text === undefined || text.length !== end - start) {
+    return false;
+  }
+  for (let index = 0; index < text.length; index++) {
+    if (bytes[start + index] !== text[index]) {
+      return false;
+    }
+  }
+  return true;
+}

@@ -62,12 +62,7 @@ describe("CSV", () => {
   test("delimiters, marks, blank lines, one column, names", async () => {
     expect(texts((await table("t.tsv", "a\tb\n1\tx,y\n")).rows)).toEqual([[1n, "x,y"]]);
     expect(texts((await table("t.csv", '"a";"b"\n1;"x;y"\n')).rows)).toEqual([[1n, "x;y"]]);
-    expect((await table("t.csv", "\ufeffa,A, b ,\n\n1,2,3,4\n\n")).types).toEqual([
-      "a bigint",
-      "a_1 bigint",
-      "b bigint",
-      "column_4 bigint",
-    ]);
+    expect((await table("t.csv", "\ufeffa,A, b ,\n\n1,2,3,4\n\n")).types).toEqual(["a bigint", "a_1 bigint", "b bigint", "column3 bigint"]);
     expect((await table("t.csv", "a\n1\n\n3")).rows).toEqual([[1n], [null], [3n]]);
     expect((await table("t.csv", "a,b\n")).rows).toEqual([]);
     expect(texts((await table("t.csv", 'a,b\n"",""\n"1","x"\n')).rows)).toEqual([
@@ -79,7 +74,7 @@ describe("CSV", () => {
   test("a broken record is named by file and line", async () => {
     expect(await failure("t.csv", "a,b,c\n1,2,3\n1,2,3,4\n")).toBe("FILE_BAD_DATA: t.csv line 3: expected 3 fields, found 4");
     expect(await failure("t.csv", 'a,b\n"x\ny",2\n1,"2\n')).toBe("FILE_BAD_DATA: t.csv line 4: a quoted field is not closed");
-    expect(await failure("t.csv", 'a,b\n1,2"\n')).toBe(
+    expect(await failure("t.csv", 'a,b\n1,2"\n"3",4\n')).toBe(
       "FILE_BAD_DATA: t.csv line 2: a field that does not begin with a quote has one inside",
     );
     expect(await failure("t.csv", 'a,b\n1,"2"x\n')).toBe("FILE_BAD_DATA: t.csv line 2: a quoted field is followed by more text");

@@ -1,0 +1,81 @@
+/**
+ * The bytes of a text file, decompressed, and the line of an offset in them.
+ */
+import type { MemoryContext } from "../../../memory/memory.ts";
+import type { Storage } from "../../../ports/storage.ts";
+import { type ByteStream, CompressedStream, RangeStream } from "../byte-stream.ts";
+import type { TableFile } from "../folder.ts";
+import { Inflater } from "../inflate.ts";
+import { ZstdInflater } from "../zstd.ts";
+
+export const chunkBytes = 1_048_576;
+const compressedChunkBytes = 131_072;
+export const newline = 0x0a;
+
+export type StoredText = Pick<TableFile, "path" | "sizeBytes" | "compression">;
+
+/** A compressed file is read as a whole. The memory is charged with what its decompression takes. */
+export function openStream(
+  storage: Storage,
+  file: StoredText,
+  range: { readonly start: number; readonly end: number; readonly chunkBytes: number; readonly memory: MemoryContext },
+): ByteStream {
+  const { path, sizeBytes, compression } = file;
+  if (compression === "none") {
+    return new RangeStream(storage, { path, sizeBytes, ...range });
+  }
+  const whole = { path, sizeBytes, start: 0, end: sizeBytes, chunkBytes: compressedChunkBytes };
+  return new CompressedStream(storage, whole, compression === "gzip" ? new Inflater() : new ZstdInflater(range.memory));
+}
+
+/** Line of a byte, from 1. */
+export async function lineOf(storage: Storage, file: StoredText, offset: number, parent: MemoryContext): Promise<number> {
+  const memory = parent.child("files lines");
+  try {
+    return await lineWithin(openStream(storage, file, { start: 0, end: file.sizeBytes, chunkBytes, memory }), offset);
+  } finally {
+    memory.close();
+  }
+}
+
+async function lineWithin(stream: ByteStream, offset: number): Promise<number> {
+  let line = 1;
+  let passed = 0;
+  while (passed < offset) {
+    const bytes = await stream.next();
+    if (bytes === undefined) {
+      break;
+    }
+    const part = bytes.subarray(0, offset - passed);
+    for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, at + 1)) {
+      line++;
+    }
+    passed += bytes.length;
+  }
+  return line;
+}
+
+/** Skips the first bytes: the header of a compressed file. */
+export class SkippingStream implements ByteStream {
+  readonly #stream: ByteStream;
+  #skipBytes: number;
+
+  constructor(stream: ByteStream, skipBytes: number) {
+    this.#stream = stream;
+    this.#skipBytes = skipBytes;
+  }
+
+  async next(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const bytes = await this.#stream.next();
+      if (bytes === undefined || this.#skipBytes === 0) {
+        return bytes;
+      }
+      const skipped = Math.min(this.#skipBytes, bytes.length);
+      this.#skipBytes -= skipped;
+      if (skipped < bytes.length) {
+        return bytes.subarray(skipped);
+      }
+    }
+  }
+}

@@ -1,0 +1,379 @@
+/**
+ * What is found out of CSV files: dialect, header and types, of a set of small files. DuckDB's own sniffer is asked for each; where it
+ * finds something else, the file says why ours is kept.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SourceTableFunction, TableFunctionArguments } from "../../../../src/connectors/table-function.ts";
+import { decodeNested, nestedSource } from "../../../../src/types/nested/nested.ts";
+import { arrayType, BIGINT, decimalType, displayType, INTEGER, rowType, type Type, VARCHAR } from "../../../../src/types/type.ts";
+import type { Page } from "../../../../src/page/page.ts";
+import { readRow } from "../../../support/pages.ts";
+import { readTable } from "../world.ts";
+import { Folder, openFolder, read, texts } from "./folder.ts";
+
+let instance: DuckDBInstance;
+let duckdb: DuckDBConnection;
+let directory: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "sniffing-"));
+  instance = await DuckDBInstance.create(":memory:", { threads: "1" });
+  duckdb = await instance.connect();
+  await duckdb.run("SET TimeZone = 'UTC'");
+});
+
+afterAll(() => {
+  duckdb.closeSync();
+  instance.closeSync();
+  rmSync(directory, { recursive: true });
+});
+
+/** Our names of DuckDB's types. */
+const typeNames: Readonly<Record<string, string>> = {
+  BIGINT: "bigint",
+  BOOLEAN: "boolean",
+  DATE: "date",
+  DOUBLE: "double",
+  TIME: "time",
+  TIMESTAMP: "timestamp",
+  "TIMESTAMP WITH TIME ZONE": "timestamp with time zone",
+  VARCHAR: "varchar",
+};
+
+interface Sample {
+  readonly text: string;
+  readonly types: readonly string[];
+  /** Why DuckDB finds something else. */
+  readonly differs?: string;
+}
+
+const lines = (...rows: readonly string[]): string => rows.map((row) => `${row}\n`).join("");
+
+const samples: readonly Sample[] = [
+  // Header
+  { text: lines("a,b", "1,x", "2,y"), types: ["a bigint", "b varchar"] },
+  { text: lines("1,x", "2,y"), types: ["column0 bigint", "column1 varchar"] },
+  { text: lines("1,2", "3,4"), types: ["column0 bigint", "column1 bigint"] },
+  { text: lines("name,city", "Ada,London", "Grace,New York"), types: ["name varchar", "city varchar"] },
+  { text: lines("a"), types: ["a varchar"] },
+  { text: lines("1,2"), types: ["column0 bigint", "column1 bigint"] },
+  { text: lines("a,b"), types: ["a varchar", "b varchar"] },
+  { text: lines("2020,2021", "1,2"), types: ["column0 bigint", "column1 bigint"] },
+  { text: lines("day,2021", "2024-01-31,2"), types: ["day date", "2021 bigint"] },
+  { text: lines("true,false", "true,true"), types: ["column0 boolean", "column1 boolean"] },
+  { text: lines("x,x", "1,2"), types: ["x bigint", "x_1 bigint"] },
+  { text: lines('"a","b"', '"1","2"'), types: ["a bigint", "b bigint"] },
+  // Delimiters
+  { text: lines("a;b", "1;x", "2;y"), types: ["a bigint", "b varchar"] },
+  { text: lines("a\tb", "1\tx"), types: ["a bigint", "b varchar"] },
+  { text: lines("a|b|c", "1|x|2.5"), types: ["a bigint", "b varchar", "c double"] },
+  { text: lines("a;b", "1,5;2,5", "3,5;4,5"), types: ["a varchar", "b varchar"], differs: "commas in numbers" },
+  { text: lines("a,b;c,d", "1,2;3,4"), types: ["a bigint", "b;c varchar", "d bigint"] },
+  { text: lines("a", "1", "2"), types: ["a bigint"] },
+  { text: lines("text", "hello there", "x"), types: ["text varchar"] },
+  { text: lines("a,b,c", "1,,3", ",,"), types: ["a bigint", "b varchar", "c bigint"] },
+  // Quotes and escapes
+  { text: lines("a,b", '"x, y",1', '"z",2'), types: ["a varchar", "b bigint"] },
+  { text: lines("a,b", "'x, y',1", "'z',2"), types: ["a varchar", "b bigint"] },
+  { text: lines("a,b", '"say ""hi""",1'), types: ["a varchar", "b bigint"] },
+  { text: lines("a,b", '"say \\"hi\\", you",1', '"x",2'), types: ["a varchar", "b bigint"] },
+  { text: lines("a;b", '"x;y";1', '"2;3";2'), types: ["a varchar", "b bigint"] },
+  { text: lines("a,b", '"two\nlines",1', '"x",2'), types: ["a varchar", "b bigint"] },
+  { text: lines("a,b", "it's,1", "x,2"), types: ["a varchar", "b bigint"] },
+  { text: lines("size,n", '5" disk,1', '3" disk,2'), types: ["size varchar", "n bigint"] },
+  // Numbers
+  { text: lines("a", "1", "-2", "0"), types: ["a bigint"] },
+  { text: lines("a", "1", "2.5"), types: ["a double"] },
+  { text: lines("a", "1e3", "-2.5E-7"), types: ["a double"] },
+  { text: lines("a", ".5", "5."), types: ["a double"] },
+  { text: lines("a", "9223372036854775807", "-9223372036854775808"), types: ["a bigint"] },
+  { text: lines("a", "9223372036854775808"), types: ["a varchar"], differs: "no digit is lost in a double" },
+  { text: lines("a", "007", "1"), types: ["a varchar"] },
+  { text: lines("a", "+1"), types: ["a varchar"] },
+  { text: lines("a", "1_000"), types: ["a varchar"] },
+  { text: lines("a", "1,000"), types: ["a bigint", "column1 varchar"], differs: "a row of more fields than the header" },
+  { text: lines("a", "NaN", "1.5"), types: ["a double"] },
+  { text: lines("a", "Infinity", "-Infinity"), types: ["a double"], differs: "DuckDB has infinite dates" },
+  { text: lines("a", "1", "x"), types: ["a varchar"] },
+  { text: lines("a", " 1", "2 "), types: ["a bigint"] },
+  { text: lines("a", "0x1F"), types: ["a varchar"], differs: "hexadecimal digits stay text" },
+  // Booleans
+  { text: lines("a", "true", "false"), types: ["a boolean"] },
+  { text: lines("a", "TRUE", "False"), types: ["a boolean"] },
+  { text: lines("a", "t", "f"), types: ["a varchar"], differs: "single letters stay text" },
+  { text: lines("a", "yes", "no"), types: ["a varchar"], differs: "words other than true and false stay text" },
+  { text: lines("a", "true", "1"), types: ["a varchar"] },
+  // Dates
+  { text: lines("a", "2024-01-31"), types: ["a date"] },
+  { text: lines("a", "2024-02-30"), types: ["a varchar"] },
+  { text: lines("a", "2024-1-5"), types: ["a date"] },
+  { text: lines("a", "2024/01/31"), types: ["a date"] },
+  { text: lines("a", "2024.01.31"), types: ["a date"] },
+  { text: lines("a", "31/01/2024", "01/02/2024"), types: ["a date"] },
+  { text: lines("a", "01/31/2024", "01/02/2024"), types: ["a date"] },
+  { text: lines("a", "01/02/2024"), types: ["a date"] },
+  { text: lines("a", "31.01.2024"), types: ["a date"] },
+  { text: lines("a", "31-01-2024"), types: ["a date"] },
+  { text: lines("a", "1/2/2024", "31/12/2024"), types: ["a date"] },
+  { text: lines("a", "31/01/2024", "01/31/2024"), types: ["a varchar"], differs: "no order fits both" },
+  { text: lines("a", "32/01/2024"), types: ["a varchar"] },
+  { text: lines("a", "2024-01-31", "x"), types: ["a varchar"] },
+  { text: lines("a", "1.2.3"), types: ["a varchar"] },
+  { text: lines("a", "1/2/24"), types: ["a varchar"], differs: "the century is not known" },
+  // Timestamps
+  { text: lines("a", "2024-01-31 12:00:00"), types: ["a timestamp"] },
+  { text: lines("a", "2024-01-31T12:00:00"), types: ["a timestamp"] },
+  { text: lines("a", "2024-01-31 12:00"), types: ["a timestamp"] },
+  { text: lines("a", "2024-01-31 12:00:00.123"), types: ["a timestamp"] },
+  { text: lines("a", "2024-01-31 12:00:00.123456"), types: ["a timestamp"] },
+  { text: lines("a", "2024-01-31", "2024-01-31 12:00:00"), types: ["a timestamp"], differs: "a date is the beginning of its day" },
+  { text: lines("a", "2024-01-31 25:00:00"), types: ["a varchar"] },
+  { text: lines("a", "2024-01-31T12:00:00Z"), types: ["a timestamp with time zone"] },
+  { text: lines("a", "2024-01-31 12:00:00+01"), types: ["a timestamp with time zone"] },
+  { text: lines("a", "2024-01-31 12:00:00+01:30", "2024-01-31 12:00:00-05:00"), types: ["a timestamp with time zone"] },
+  { text: lines("a", "2024-01-31T12:00:00.123+0100"), types: ["a timestamp with time zone"] },
+  { text: lines("a", "31/01/2024 12:00:00"), types: ["a timestamp"] },
+  { text: lines("a", "01/31/2024 12:00:00"), types: ["a timestamp"], differs: "the month first, with a time" },
+  { text: lines("a", "01/31/2024 1:05:00 PM"), types: ["a timestamp"] },
+  { text: lines("a", "01/31/2024 01:05:00 PM"), types: ["a timestamp"] },
+  { text: lines("a", "2024-01-31 12:00:00", "2024-01-31T12:00:00Z"), types: ["a varchar"], differs: "with a zone and without" },
+  // Times
+  { text: lines("a", "12:34:56"), types: ["a time"] },
+  { text: lines("a", "12:34:56.789"), types: ["a time"] },
+  { text: lines("a", "25:00:00"), types: ["a varchar"] },
+  { text: lines("a", "12:34"), types: ["a varchar"], differs: "may be minutes and seconds" },
+  // Empty values
+  { text: lines("a,b", ",1", "2,"), types: ["a bigint", "b bigint"] },
+  { text: lines("a,b", '"",1', "2,2"), types: ["a bigint", "b bigint"] },
+  { text: lines("a,b", ",", ","), types: ["a varchar", "b varchar"] },
+  { text: lines("a,b,c", "1,2,", "3,4,"), types: ["a bigint", "b bigint", "c varchar"] },
+  { text: lines("a,NULL", "1,NULL"), types: ["a bigint", "null varchar"] },
+  // Line ends and marks
+  { text: "a,b\r\n1,x\r\n2,y\r\n", types: ["a bigint", "b varchar"] },
+  { text: "a,b\n1,x", types: ["a bigint", "b varchar"] },
+  { text: "\ufeffa,b\n1,x\n", types: ["a bigint", "b varchar"] },
+  { text: "\n\na,b\n1,x\n", types: ["a bigint", "b varchar"] },
+  { text: lines("a,b", "1,x", "", "2,y"), types: ["a bigint", "b varchar"] },
+  { text: lines("ä,ö", "1,😀"), types: ["ä bigint", "ö varchar"] },
+];
+
+const plain = (type: string): string => type.replace(/\(\d\)/, "");
+
+test("there are enough of them", () => {
+  expect(samples.length).toBeGreaterThanOrEqual(95);
+});
+
+test.each(samples.map((sample, index) => [JSON.stringify(sample.text), index, sample] as const))("%s", async (_, index, sample) => {
+  const { text, types, differs } = sample;
+  const found = await read(openFolder(new Folder().put("t.csv", text)), "t").then(
+    (table) => table.types.map(plain),
+    (error: { readonly message: string }) => error.message,
+  );
+  const path = join(directory, `${index}.csv`);
+  writeFileSync(path, text);
+  const theirs = await duckdb
+    .runAndReadAll(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_csv('${path}'))`)
+    .then((reader) => reader.getRows().map(([name, type]) => `${String(name).toLowerCase()} ${typeNames[String(type)] ?? String(type)}`))
+    .catch((error: unknown) => String(error));
+  if (differs === "a row of more fields than the header") {
+    expect(found).toBe("t.csv line 2: expected 1 field, found 2");
+    return;
+  }
+  expect(found).toEqual(types);
+  if (differs === undefined) {
+    expect(theirs).toEqual(types);
+  } else {
+    expect(theirs).not.toEqual(types);
+  }
+});
+
+async function call(
+  open: ReturnType<typeof openFolder>,
+  name: string,
+  args: Readonly<Record<string, string | boolean | readonly { name: string; type: Type }[]>>,
+) {
+  const found = open.node.connector.tableFunctions?.find((one) => one.name === name) as SourceTableFunction;
+  const given: TableFunctionArguments = new Map(
+    found.parameters.map((parameter) => {
+      const value = args[parameter.name.toLowerCase()];
+      return [
+        parameter.name,
+        parameter.kind === "SCALAR"
+          ? { kind: "SCALAR", value: (value as string | undefined) ?? parameter.default ?? null }
+          : { kind: "DESCRIPTOR", fields: (value as readonly { name: string; type: Type }[] | undefined) ?? null },
+      ];
+    }),
+  );
+  const { table } = await found.analyze(given);
+  const columns = table.columns.filter(({ hidden }) => hidden !== true);
+  const warnings: string[] = [];
+  const rows = [];
+  for (const split of await open.node.connector.getSplits(table, columns)) {
+    const memory = open.node.memory.child("scan");
+    const source = open.node.connector.createPageSource({
+      table: table.handle,
+      split: JSON.parse(JSON.stringify(split.payload)) as never,
+      columns,
+      memory,
+      onWarning: (message) => warnings.push(message),
+    });
+    while (!source.finished) {
+      await source.blocked();
+      const page = source.nextPage();
+      for (let row = 0; row < (page?.positionCount ?? 0); row++) {
+        rows.push(readRow(memory.linear, page as Page, row));
+      }
+    }
+    source.close();
+    memory.close();
+  }
+  return { types: columns.map(({ name: column, type }) => `${column} ${displayType(type)}`), rows: texts(rows), warnings };
+}
+
+const at = (text: string): bigint => BigInt(Date.parse(text)) * 1000n;
+const dayOf = (text: string): number => Number(at(text) / 86_400_000_000n);
+
+describe("values", () => {
+  test.each<[string, readonly string[], readonly unknown[]]>([
+    ["d/m/y", ["31/01/2024", "1/2/2024"], [dayOf("2024-01-31Z"), dayOf("2024-02-01Z")]],
+    ["m/d/y", ["01/31/2024", "01/02/2024"], [dayOf("2024-01-31Z"), dayOf("2024-01-02Z")]],
+    ["y/m/d", ["2024/1/31"], [dayOf("2024-01-31Z")]],
+    ["d.m.y h:m", ["31.01.2024 9:05", "1.2.2024"], [at("2024-01-31T09:05Z"), at("2024-02-01Z")]],
+    ["m/d/y AM", ["01/31/2024 12:05:00 AM", "01/31/2024 1:05:00.5 pm"], [at("2024-01-31T00:05Z"), at("2024-01-31T13:05:00.5Z")]],
+    [
+      "zones",
+      ["2024-01-31T12:00:00Z", "2024-01-31 12:00:00.25 +01:30"],
+      [at("2024-01-31T12:00Z") << 64n, (at("2024-01-31T10:30:00.25Z") << 64n) | 931n],
+    ],
+    ["negative zone", ["2024-01-31 12:00-0500"], [(at("2024-01-31T17:00Z") << 64n) | 541n]],
+    ["times", ["12:34:56", "00:00:00.25"], [45_296_000_000_000_000n, 250_000_000_000n]],
+  ])("%s", async (_, values, expected) => {
+    const found = await read(openFolder(new Folder().put("t.csv", lines("a", ...values))), "t");
+    expect(found.rows.map(([value]) => value)).toEqual(expected);
+  });
+
+  test("the order of dates is that of all files of the table", async () => {
+    const folder = new Folder().put("t/k=1/a.csv", lines("a", "01/02/2024")).put("t/k=2/b.csv", lines("a", "01/31/2024"));
+    const found = await read(openFolder(folder), "t", ["a"]);
+    expect(found.rows).toEqual([[dayOf("2024-01-02Z")], [dayOf("2024-01-31Z")]]);
+  });
+
+  test("splits of a file with other quotes and delimiters", async () => {
+    const rows = Array.from({ length: 500 }, (_, row) => `${row}|'text ${row}\n''quoted'' | "x"'`);
+    const open = openFolder(new Folder().put("t.csv", lines("k|w", ...rows)), { "files.split-size": "1kB" });
+    const found = await read(open, "t");
+    expect(found.splits).toBeGreaterThan(10);
+    expect(texts(found.rows)).toEqual(rows.map((_, row) => [BigInt(row), `text ${row}\n'quoted' | "x"`]));
+    const escaped = rows.map((_, row) => `${row},"say \\"${row}\\", \\\\"`);
+    const other = await read(openFolder(new Folder().put("t.csv", lines("k,w", ...escaped)), { "files.split-size": "1kB" }), "t");
+    expect(other.splits).toBe(1);
+    expect(texts(other.rows)).toEqual(rows.map((_, row) => [BigInt(row), `say "${row}", \\`]));
+  });
+});
+
+describe("read_csv", () => {
+  const open = (text: string) => openFolder(new Folder().put("t.txt", text));
+  const base = { path: "t.txt" };
+
+  test("takes what is said, and finds the rest", async () => {
+    const found = await call(open(lines("# a comment", "1~x~-", "2~$y~z$~3")), "read_csv", {
+      ...base,
+      delimiter: "~",
+      quote: "$",
+      header: false,
+      skip: "1",
+      null_string: "-",
+    });
+    expect(found).toEqual({
+      types: ["column0 bigint", "column1 varchar", "column2 bigint"],
+      rows: [
+        [1n, "x", null],
+        [2n, "y~z", 3n],
+      ],
+      warnings: [],
+    });
+    expect((await call(open(lines("1,2", "3,4")), "read_csv", { ...base, header: true })).types).toEqual(["1 bigint", "2 bigint"]);
+    expect((await call(open(lines('a"b,c')), "read_csv", { ...base, quote: "", header: false })).rows).toEqual([['a"b', "c"]]);
+  });
+
+  test("takes types of columns", async () => {
+    const types = [
+      { name: "A", type: VARCHAR },
+      { name: "B", type: decimalType(7, 2) },
+      { name: "C", type: INTEGER },
+    ];
+    const found = await call(open(lines("a,b,c", "1,2.5,7")), "read_csv", { ...base, types });
+    expect([found.types, found.rows]).toEqual([["a varchar", "b decimal(7,2)", "c integer"], [["1", 250n, 7]]]);
+    const wrong = (name: string, type: Type) => call(open(lines("a,b", "1,2")), "read_csv", { ...base, types: [{ name, type }] });
+    await expect(wrong("z", BIGINT)).rejects.toMatchObject({ message: "Column 'z' of types is not in the files, which have: a, b" });
+    await expect(wrong("a", { kind: "json" })).rejects.toMatchObject({
+      message: "Column 'a' of types has type json, which text files do not have",
+    });
+    await expect(call(open(lines("a", "x")), "read_csv", { ...base, types: [{ name: "a", type: BIGINT }] })).rejects.toMatchObject({
+      message: "t.txt line 2: column a: 'x' is no bigint",
+    });
+  });
+
+  test("passes over bad records on request, with a warning", async () => {
+    const text = lines("a,b", "1,x", "2", '3,"y"z', "4,w", "five,v", "6,u");
+    const found = await call(open(text), "read_csv", { ...base, quote: '"', ignore_errors: true, types: [{ name: "a", type: BIGINT }] });
+    expect(found).toEqual({
+      types: ["a bigint", "b varchar"],
+      rows: [
+        [1n, "x"],
+        [4n, "w"],
+        [6n, "u"],
+      ],
+      warnings: ["t.txt: 3 bad records were skipped, the first on line 3: expected 2 fields, found 1"],
+    });
+  });
+
+  test.each([
+    [{ delimiter: "ab" }, "delimiter must be one ASCII character"],
+    [{ delimiter: "" }, "delimiter must be one ASCII character"],
+    [{ quote: "é" }, "quote must be one ASCII character"],
+    [{ delimiter: ",", quote: "," }, "delimiter and quote must differ"],
+    [{ skip: "-1" }, "skip must be from 0 to 1000000"],
+  ])("%s is refused", async (args, message) => {
+    await expect(call(open(lines("a")), "read_csv", { ...base, ...args })).rejects.toMatchObject({
+      errorName: "INVALID_FUNCTION_ARGUMENT",
+      message,
+    });
+  });
+});
+
+test("sniff says how files would be read", async () => {
+  const folder = new Folder().put("x/a.csv", lines("a;b", "1;'x'")).put("x/b.csv", lines("1,2"));
+  const found = await call(openFolder(folder), "sniff", { path: "x/*.csv" });
+  expect(found.types).toEqual([
+    "path varchar",
+    "delimiter varchar",
+    "quote varchar",
+    "escape varchar",
+    "header boolean",
+    "columns array(row(name varchar, type varchar))",
+  ]);
+  const type = arrayType(
+    rowType([
+      { name: "name", type: VARCHAR },
+      { name: "type", type: VARCHAR },
+    ]),
+  );
+  expect(found.rows.map((row) => row.slice(0, 5))).toEqual([
+    ["x/a.csv", ";", "'", "'", true],
+    ["x/b.csv", ",", '"', '"', false],
+  ]);
+  const open = openFolder(folder);
+  const sniff = open.node.connector.tableFunctions?.find(({ name }) => name === "sniff") as SourceTableFunction;
+  const given = new Map(sniff.parameters.map(({ name }) => [name, { kind: "SCALAR", value: name === "PATH" ? "x/a.csv" : null } as const]));
+  const { table } = await sniff.analyze(given);
+  const [row] = await readTable(open.world, open.node, table, table.columns);
+  expect(decodeNested(type, nestedSource(row?.[5] as Uint8Array))).toEqual([
+    ["a", "bigint"],
+    ["b", "varchar"],
+  ]);
+});
