@@ -157,7 +157,12 @@ const properties = [
     "How long heartbeats must succeed before a node that failed is used again",
   ),
   property("failure-detector.expiration-grace-interval", "duration", "10m", "How long a node that left is still listed"),
-  property("discovery.announce-interval", "duration", "3s", "Time between two announcements of a worker"),
+  property(
+    "discovery.announce-interval",
+    "duration",
+    "3s",
+    "Time between two announcements of a worker. One without an answer is repeated after this time, at least 1s",
+  ),
   property("discovery.max-age", "duration", "15s", "A worker that did not announce itself for this long is no longer used"),
   property("shutdown.grace-period", "duration", "30s", "How long a node that shuts down waits for its queries and tasks"),
   property("http.request-timeout", "duration", "10s", "Deadline of one request between nodes"),
@@ -258,7 +263,7 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
       infoAgeMaxMs: read.duration("task.info.max-age"),
       tasksMax: read.integer("task.max-tasks"),
     },
-    announcer: { intervalMs: read.duration("discovery.announce-interval"), requestTimeoutMs },
+    announcer: announcerConfig(read.duration("discovery.announce-interval"), requestTimeoutMs),
     discovery: { ageMaxMs: read.duration("discovery.max-age") },
     failureDetector: failureDetectorConfig(read),
     coordinator: coordinatorConfig(read, { requestTimeoutMs }),
@@ -304,6 +309,13 @@ function failureDetectorConfig(read: PropertyReader): FailureDetectorConfig {
 
 /** There is no property for it. */
 const taskFollowDelayMs = 20;
+
+const announcementTimeoutMsMin = 1000;
+
+/** A lost announcement must not cost more time than `discovery.max-age` has for several. */
+function announcerConfig(intervalMs: number, requestTimeoutMs: number): AnnouncerConfig {
+  return { intervalMs, requestTimeoutMs: Math.min(requestTimeoutMs, Math.max(announcementTimeoutMsMin, intervalMs)) };
+}
 
 function coordinatorConfig(read: PropertyReader, shared: Pick<CoordinatorConfig, "requestTimeoutMs">): CoordinatorConfig {
   return {

@@ -10,7 +10,7 @@ import { readBody } from "./protocol/bodies.ts";
 import { nodeMemoryBytes, type SharedState } from "../shared.ts";
 import { Coverage } from "../coverage/coverage.ts";
 import { SimulatedNetwork } from "../world/network.ts";
-import type { World } from "../world/world.ts";
+import { nanosPerMs, type World } from "../world/world.ts";
 import type { PlannedStatement, RunPlan } from "../plan.ts";
 import { DecayOracle, type Heartbeat, type NodeDocument } from "./membership/decay.ts";
 import { ClosingOracle } from "./protocol/closings.ts";
@@ -90,7 +90,7 @@ export class Checkers implements Verdict {
   readonly #chain: StatementChainOracle;
   readonly #states = new StateOracle(this);
   readonly #tasks = new TaskOracle(this, (place) => this.#facts.livesOf(place));
-  readonly #decay = new DecayOracle(this);
+  readonly #decay: DecayOracle;
   readonly #results: ResultsOracle;
   readonly #sessions = new SessionOracle(this);
   readonly #tables: TableOracle;
@@ -132,6 +132,7 @@ export class Checkers implements Verdict {
     const coordinator = plan.coordinator.name;
     this.#queryBytesMax = sizeProperty(plan.properties, "query.max-memory-per-node");
     this.#facts = new Facts(options.clockRate);
+    this.#decay = new DecayOracle(this, durationProperty(plan.properties, "failure-detector.expiration-grace-interval") * nanosPerMs);
     this.#membership = new MembershipOracle(this, {
       coordinator,
       properties: plan.properties,
@@ -233,7 +234,6 @@ export class Checkers implements Verdict {
     this.#livelock.note(place, kind, detail);
     this.#retries.note(place, kind, detail);
     if (place === this.#options.plan.coordinator.name) {
-      this.#decay.note(kind, detail);
     }
     this.#history.note(place, kind, detail);
     this.#deletions.note(place, kind, detail);

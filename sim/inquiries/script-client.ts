@@ -20,6 +20,7 @@ export interface ScriptClientOptions {
 const pollsMax = 400;
 const retryMs = 500;
 const refusedStatus = 503;
+const sqlShownMax = 120;
 
 interface Document {
   readonly id?: string;
@@ -61,7 +62,9 @@ export class ScriptClient {
       if (response.status === refusedStatus) {
         await sleep(this.#options.clock, "user-pause", retryMs);
       } else if (response.status !== 200) {
-        this.#told(step, `status ${response.status}`);
+        // The query's id lets the probes' oracle excuse a query that was forgotten while its client waited for an answer.
+        const question = `the statement ${step.sql.slice(0, sqlShownMax)} of /v1/statement/${document.id ?? ""}`;
+        this.#options.onAnswer(question, response.status, step.ends);
         return false;
       } else {
         document = parseJson(decodeUtf8(response.body)) as Document;
@@ -121,7 +124,7 @@ export class ScriptClient {
 
   #told({ sql, ends }: ScriptStep, end: string): void {
     const isOfTheCluster = end.startsWith("cluster:");
-    this.#options.onAnswer(`the statement ${sql.slice(0, 120)}`, end, isOfTheCluster ? [end] : ends);
+    this.#options.onAnswer(`the statement ${sql.slice(0, sqlShownMax)}`, end, isOfTheCluster ? [end] : ends);
   }
 
   async #send(

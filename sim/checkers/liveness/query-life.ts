@@ -200,7 +200,8 @@ export class QueryLifeOracle {
         this.#expired.add(key);
       }
       this.#askedNanos.set(key, nowNanos);
-      if (request.method === "DELETE" || !answer.text().includes('"nextUri":')) {
+      // A heartbeat (HEAD) is answered without a document and takes nothing.
+      if (request.method === "DELETE" || (request.method !== "HEAD" && !answer.text().includes('"nextUri":'))) {
         this.#released.add(key);
       }
     } else if (response.status === 404 && answer.text() === "Query not found") {

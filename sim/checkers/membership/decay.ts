@@ -5,6 +5,9 @@
 import type { Verdict } from "../violation.ts";
 
 const oracle = "decay";
+/** Speed of a clock that a fault drives, and the longest interval between two heartbeats. */
+const graceShare = 0.8;
+const graceSlackNanos = 5e9;
 
 /** One heartbeat of the coordinator to a node, as the network carried it. */
 export interface Heartbeat {
@@ -24,36 +27,24 @@ export interface NodeDocument {
   readonly recentSuccesses: number;
 }
 
-/** The monitor meets a node that it does not know, or does not know any more. */
-const met = /^node-state .*"uri":"([^"]+)".*"from":"UNKNOWN /;
-
 export class DecayOracle {
   readonly #verdict: Verdict;
-  /** How often the monitor has met the node at an address. */
-  readonly #meetings = new Map<string, number>();
+  readonly #graceNanos: number;
 
-  constructor(verdict: Verdict) {
+  /** `graceNanos`: how long a node without an announcement is still listed. */
+  constructor(verdict: Verdict, graceNanos: number) {
     this.#verdict = verdict;
-  }
-
-  /** Receives the coordinator's notes. */
-  note(kind: string, detail: string): void {
-    if (kind === "start") {
-      this.#meetings.clear();
-    }
-    const uri = kind === "log-info" ? met.exec(detail)?.[1] : undefined;
-    if (uri !== undefined) {
-      this.#meetings.set(uri, (this.#meetings.get(uri) ?? 0) + 1);
-    }
+    this.#graceNanos = graceNanos;
   }
 
   /** Compares a document of /v1/node, read at `nowNanos`, with the observed heartbeats. */
   check(node: NodeDocument, heartbeats: readonly Heartbeat[], nowNanos: number): void {
-    if ((this.#meetings.get(node.uri.replace(/\/$/, "")) ?? 0) > 1) {
-      // A node that was silent for long is forgotten, and its counters begin anew.
+    const all = heartbeats.filter((beat) => beat.uri === node.uri.replace(/\/$/, ""));
+    const kept = this.#sinceListed(all);
+    if (kept === "unclear") {
       return;
     }
-    const beats = heartbeats.filter((beat) => beat.uri === node.uri.replace(/\/$/, ""));
+    const beats = kept;
     const faded = (nanos: number | undefined): number => (nanos === undefined ? 0 : Math.exp((nanos - nowNanos) / 60e9));
     const sum = (weight: (beat: Heartbeat) => number): number => beats.reduce((total, beat) => total + weight(beat), 0);
     const ended = (beat: Heartbeat, holds: boolean): number => (holds ? faded(beat.endedNanos) : 0);
@@ -78,6 +69,23 @@ export class DecayOracle {
       sum((beat) => ended(beat, beat.success === true)),
       open,
     );
+  }
+
+  /**
+   * A node that has no announcement gets no heartbeats, and is forgotten with its counters after the grace period. `unclear` if clocks that
+   * drift decide whether that was so.
+   */
+  #sinceListed(beats: readonly Heartbeat[]): readonly Heartbeat[] | "unclear" {
+    let first = 0;
+    for (const [index, { sentNanos }] of beats.entries()) {
+      const gap = sentNanos - (beats[index - 1]?.sentNanos ?? sentNanos);
+      if (gap >= this.#graceNanos / graceShare + graceSlackNanos) {
+        first = index;
+      } else if (gap >= this.#graceNanos * graceShare) {
+        return "unclear";
+      }
+    }
+    return beats.slice(first);
   }
 
   #compare(uri: string, name: string, values: { readonly found: number; readonly expected: number; readonly slack: number }): void {

@@ -166,12 +166,7 @@ class ConservationModel implements Model {
     if (kind !== "query") {
       return;
     }
-    if (incarnation !== this.#incarnation) {
-      this.#incarnation = incarnation;
-      this.#finished = 0;
-      this.#failed = 0;
-      this.#queries.clear();
-    }
+    this.#startAnew(incarnation);
     this.#finished += to === "FINISHED" ? 1 : 0;
     this.#failed += to === "FAILED" ? 1 : 0;
     if (queryEnds.includes(to)) {
@@ -192,8 +187,19 @@ class ConservationModel implements Model {
   }
 
   look(): void {
+    this.#startAnew(this.#context.facts.livesOf(this.#context.plan.coordinator.name));
     if (this.#looks++ % clusterEvery === 0) {
       this.#ask<ClusterTotals>("/v1/cluster", (totals) => this.#cluster(totals));
+    }
+  }
+
+  /** A restarted coordinator has none of the queries of its former incarnation, even if it gets no other. */
+  #startAnew(incarnation: number): void {
+    if (incarnation !== this.#incarnation) {
+      this.#incarnation = incarnation;
+      this.#finished = 0;
+      this.#failed = 0;
+      this.#queries.clear();
     }
   }
 

@@ -6,6 +6,7 @@
  *   recent ones failed and it fails in a row, or when nothing listens there. It comes back when its heartbeats have succeeded for the
  *   warm-up, not before, and then it does come back. A new incarnation starts again. A node whose announcement is withdrawn
  *   or too old gets none.
+ * - A node whose announcement has been missing for the grace period is forgotten, with its counters.
  * - Counters decay by e per minute, each by the formula; the documents agree with themselves.
  * - Work goes to nodes that are announced, alive and ACTIVE, and to no others.
  */
@@ -25,6 +26,8 @@ const exactNanos = 50 * nanosPerMs;
 const driftingNanos = 2 * nanosPerSecond;
 const lateNanos = 2 * nanosPerSecond;
 const decayNanos = 60 * nanosPerSecond;
+/** Speed of a clock that a fault drives. */
+const forgottenShare = 0.8;
 /** Heartbeats whose weight is less than a hundredth need not be kept. */
 const forgottenNanos = 5 * decayNanos;
 /** The documents are silent about short histories, in which one lost heartbeat is more than the threshold. Two may be a coincidence. */
@@ -62,6 +65,8 @@ interface Watched {
   early: boolean;
   /** The monitor must have excluded it by the time of the next heartbeat. */
   mustBeExcluded: boolean;
+  /** Clocks that drift decide whether it was forgotten: its counters are those of all its heartbeats or of the newer ones. */
+  mayBeForgotten: boolean;
 }
 
 interface NodeDocument {
@@ -84,6 +89,7 @@ class NodeMonitorModel implements Model {
   readonly #timeoutNanos: number;
   readonly #warmupNanos: number;
   readonly #ageNanosMax: number;
+  readonly #graceNanos: number;
   readonly #threshold: number;
   readonly #watched = new Map<string, Watched>();
   /** Time at which the last announcement of a worker arrived. */
@@ -101,6 +107,7 @@ class NodeMonitorModel implements Model {
     this.#timeoutNanos = nanos("failure-detector.heartbeat-timeout");
     this.#warmupNanos = nanos("failure-detector.warmup-interval");
     this.#ageNanosMax = nanos("discovery.max-age");
+    this.#graceNanos = nanos("failure-detector.expiration-grace-interval");
     this.#threshold = numberProperty(plan.properties, "failure-detector.threshold");
   }
 
@@ -194,6 +201,7 @@ class NodeMonitorModel implements Model {
       announced: undefined,
       early: false,
       mustBeExcluded: false,
+      mayBeForgotten: false,
     };
     this.#watched.set(worker, known);
     return known;
@@ -203,6 +211,7 @@ class NodeMonitorModel implements Model {
     const now = this.#now;
     const known = this.#of(worker);
     const gap = now - (known.beats.at(-1)?.sentNanos ?? Number.NEGATIVE_INFINITY);
+    this.#forget(known, gap);
     const isEarly = gap < this.#intervalNanos - this.#tidyNanos;
     known.early = isEarly && this.#announcedNanos.get(worker) === now;
     this.#check(
@@ -236,6 +245,18 @@ class NodeMonitorModel implements Model {
     }
   }
 
+  /** A node that had no announcement, hence no heartbeat, for the grace period is new when it comes back. */
+  #forget(known: Watched, gapNanos: number): void {
+    if (known.beats.length === 0 || gapNanos < this.#graceNanos * forgottenShare) {
+      return;
+    }
+    this.#restarted(known);
+    known.mayBeForgotten = gapNanos < this.#graceNanos / forgottenShare + this.#intervalNanos + lateNanos;
+    if (!known.mayBeForgotten) {
+      known.beats = [];
+    }
+  }
+
   #ended(message: string, worker: string, failure: string): void {
     const now = this.#now;
     const known = this.#of(worker);
@@ -265,7 +286,7 @@ class NodeMonitorModel implements Model {
     const requests = sum(known.beats, now, ({ sentNanos }) => sentNanos);
     const isShort = requests < longHistory;
     const isOver = (known.failuresInARow > rowMin || !isShort) && this.#ratio(known, now) > this.#threshold + ratioSlack;
-    known.mustBeExcluded = beat.failed && isOver && beat.sentNanos >= known.lifeNanos;
+    known.mustBeExcluded = beat.failed && isOver && beat.sentNanos >= known.lifeNanos && !known.mayBeForgotten;
   }
 
   #transition(worker: string, from: string, to: string): void {
@@ -285,7 +306,7 @@ class NodeMonitorModel implements Model {
     } else if (liveness !== "ALIVE" && before === "ALIVE" && !known.isNew) {
       const gone = known.failuresInARow >= rowMin || known.lastKind === "CONNECTION_REFUSED";
       this.#check(
-        last?.failed === true && (gone || ratio > this.#threshold - ratioSlack),
+        last?.failed === true && (gone || known.mayBeForgotten || ratio > this.#threshold - ratioSlack),
         () =>
           `${worker} was excluded with ${ratio.toFixed(3)} of its heartbeats failed, of ${this.#threshold} allowed, ${known.failuresInARow} in a row`,
       );
@@ -348,7 +369,7 @@ class NodeMonitorModel implements Model {
     const byType = Object.values(recentFailuresByType).reduce((sum, count) => sum + count, 0);
     this.#check(Math.abs(byType - recentFailures) < 0.01, () => `${worker} has ${recentFailures} failures, and by type ${byType}`);
     const known = this.#watched.get(worker);
-    if (known !== undefined) {
+    if (known !== undefined && !known.mayBeForgotten) {
       const now = this.#now;
       this.#count(
         `recentRequests of ${worker}`,
