@@ -207,7 +207,7 @@ export class Checkers implements Verdict {
       spooledBytes: () => options.node(coordinator)?.leftovers().spooledBytes,
       incarnations: (place) => this.#facts.livesOf(place),
     });
-    this.#history = new HistoryOracle(this, coordinator);
+    this.#history = new HistoryOracle(this, coordinator, plan.properties);
     this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
     this.#dataPlane = new DataPlaneOracle({
       delivery: this.#delivery,
@@ -233,8 +233,6 @@ export class Checkers implements Verdict {
     this.#coverage.note(place, kind, detail);
     this.#livelock.note(place, kind, detail);
     this.#retries.note(place, kind, detail);
-    if (place === this.#options.plan.coordinator.name) {
-    }
     this.#history.note(place, kind, detail);
     this.#deletions.note(place, kind, detail);
     this.#taskEnds.note(place, kind, detail);

@@ -14,7 +14,7 @@ import { drawFaults } from "./faults.ts";
 import { drawSchedule } from "./schedule.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
 import { inquiryNames } from "../inquiries/bank.ts";
-import { scriptNames } from "../inquiries/scripts.ts";
+import { scriptNames, scriptOf } from "../inquiries/scripts.ts";
 import { drawFeature, featureCount } from "../workload/features.ts";
 import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
@@ -34,7 +34,13 @@ export function drawRun(seed: string): RunPlan {
   const goodput = drawGoodput(tree, healNanos);
   const silence = drawSilence(tree);
   const faults = drawFaults(tree, { workers: names, healNanos, outside });
-  const properties = { ...drawProperties(tree), ...drawOtherProperties(tree), ...(silence.silenceNanos === undefined ? {} : forgetful) };
+  const users = drawUsers(tree, { healNanos, bank: bankOf(seed) });
+  const properties = {
+    ...drawProperties(tree),
+    ...drawOtherProperties(tree),
+    ...(silence.silenceNanos === undefined ? {} : forgetful),
+    ...scriptedProperties(users),
+  };
   return {
     seed,
     coordinator: drawNode(tree, "c"),
@@ -52,7 +58,7 @@ export function drawRun(seed: string): RunPlan {
     // A table with one split is read by one task, so several tasks cannot interfere with each other.
     splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
-    users: drawUsers(tree, { healNanos, bank: bankOf(seed) }),
+    users,
     faults,
     ...(core === undefined ? {} : { core }),
     healNanos,
@@ -213,16 +219,18 @@ interface Surroundings {
  */
 const seedsOfBank = 1_000;
 const statementsOfBank = 250;
+const variantsOfBank = 4;
 const stepsOfBank = 60;
 const sessionsOfBank = 40;
 /** Attempts to find a statement whose rows are independent of each other, for a user who ends stages. */
 const looksForRows = 4;
 
-/** A statement of the bank. One in five is a feature: the bank has one statement for each of them. */
+/** A statement of the bank. One in five is a feature: the bank has a few statements for each of them. */
 function drawStatementOf(bank: StreamTree, numbers: Stream): string {
   if (numbers.chance(1, 5, "feature")) {
     const number = numbers.nextInt(featureCount, "feature of the bank");
-    return drawFeature(bank.child(`feature/${number}`).stream("text"), number);
+    const variant = numbers.nextInt(variantsOfBank, "variant");
+    return drawFeature(bank.child(`feature/${number}/${variant}`).stream("text"), number);
   }
   return drawStatement(bank.child(`statement/${numbers.nextInt(statementsOfBank, "statement of the bank")}`).stream("text"));
 }
@@ -234,6 +242,12 @@ function bankOf(seed: string): StreamTree {
 function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly PlannedUser[] {
   const count = tree.stream("users").pick([1, 1, 2, 2, 3]);
   return [...drawOwnUsers(tree, count, surroundings), ...drawSharingUsers(tree), ...drawInquirer(tree)];
+}
+
+/** Properties that the scripts of the users need. */
+function scriptedProperties(users: readonly PlannedUser[]): Properties {
+  const scripts = users.flatMap(({ inquires }) => (inquires?.script === undefined ? [] : [scriptOf(inquires.script)]));
+  return Object.assign({}, ...scripts.map(({ properties }) => properties)) as Properties;
 }
 
 /** In some seeds a client sends requests of every kind to all nodes, many of them wrong. */

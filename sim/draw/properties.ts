@@ -23,6 +23,9 @@ const values: Readonly<Record<string, readonly string[]>> = {
   "retry-initial-delay": ["1ms", "1s"],
   "retry-max-delay": ["50ms", "2s"],
   "retry-delay-scale-factor": ["1", "3.5"],
+  "query-history.max-count": ["3", "20"],
+  "query-history.max-size": ["3kB", "30kB"],
+  "query-history.max-age": ["2s", "10s"],
 };
 
 export function drawOtherProperties(tree: StreamTree): Properties {

@@ -1,12 +1,19 @@
 /**
  * Disks that are full, slow or failing, or that return corrupt data.
  */
-import { drawNode, nodeOnly, type OneNode, type MachineFault } from "./fault.ts";
+import type { Stream } from "../world/streams.ts";
+import { type DrawnCluster, drawNode, nodeOnly, type OneNode, type MachineFault } from "./fault.ts";
+
+/** Workers spill pages, and the coordinator writes the history and segments of results. */
+function drawDisk(stream: Stream, cluster: DrawnCluster): OneNode {
+  const worker = drawNode(stream, cluster);
+  return stream.chance(1, 4, "of the coordinator") ? { node: "c" } : worker;
+}
 
 /** The disk holds at most this many bytes. */
 export const fullDisk: MachineFault<OneNode & { readonly bytesMax: number }> = {
   oneIn: 4,
-  draw: (stream, cluster) => ({ ...drawNode(stream, cluster), bytesMax: stream.between(0, 64 * 1024) }),
+  draw: (stream, cluster) => ({ ...drawDisk(stream, cluster), bytesMax: stream.between(0, 64 * 1024) }),
   describe: ({ node, bytesMax }) => `${node} at ${bytesMax} bytes`,
   places: nodeOnly,
   strike: ({ node, bytesMax }, { target }) =>
@@ -15,7 +22,7 @@ export const fullDisk: MachineFault<OneNode & { readonly bytesMax: number }> = {
 
 export const slowDisk: MachineFault<OneNode & { readonly factor: number }> = {
   oneIn: 4,
-  draw: (stream, cluster) => ({ ...drawNode(stream, cluster), factor: stream.pick([10, 200, 5_000]) }),
+  draw: (stream, cluster) => ({ ...drawDisk(stream, cluster), factor: stream.pick([10, 200, 5_000]) }),
   describe: ({ node, factor }) => `${node} x${factor}`,
   places: nodeOnly,
   strike: ({ node, factor }, { target }) =>
@@ -24,7 +31,7 @@ export const slowDisk: MachineFault<OneNode & { readonly factor: number }> = {
 
 export const diskErrors: MachineFault<OneNode & { readonly percent: number }> = {
   oneIn: 4,
-  draw: (stream, cluster) => ({ ...drawNode(stream, cluster), percent: stream.pick([5, 30, 100]) }),
+  draw: (stream, cluster) => ({ ...drawDisk(stream, cluster), percent: stream.pick([5, 30, 100]) }),
   describe: ({ node, percent }) => `${node} ${percent}% of operations`,
   places: nodeOnly,
   strike: ({ node, percent }, { target }) =>
@@ -34,7 +41,7 @@ export const diskErrors: MachineFault<OneNode & { readonly percent: number }> = 
 /** A read returns one flipped bit; the bytes on the disk stay unchanged. */
 export const corruptReads: MachineFault<OneNode & { readonly percent: number }> = {
   oneIn: 4,
-  draw: (stream, cluster) => ({ ...drawNode(stream, cluster), percent: stream.pick([10, 50, 100]) }),
+  draw: (stream, cluster) => ({ ...drawDisk(stream, cluster), percent: stream.pick([10, 50, 100]) }),
   describe: ({ node, percent }) => `${node} ${percent}% of reads`,
   places: nodeOnly,
   strike: ({ node, percent }, { target }) =>

@@ -18,6 +18,8 @@ export interface Script {
   readonly name: string;
   readonly family: HeaderFamily;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Properties of the nodes without which the script reaches nothing. */
+  readonly properties?: Readonly<Record<string, string>>;
   readonly steps: readonly ScriptStep[];
 }
 
@@ -213,6 +215,7 @@ const service: readonly Script[] = [
 const catalogs: readonly Script[] = [
   {
     name: "catalogs at run time",
+    properties: { "catalog.management": "dynamic" },
     family: "trino",
     steps: [
       step("CREATE CATALOG i1 USING tpch WITH (\"tpch.splits-per-node\" = '2')", [...rows, "NOT_SUPPORTED", "ALREADY_EXISTS"]),

@@ -1,8 +1,10 @@
 /**
  * The query history on the coordinator's disk, looked at from inside the node: it has no query that did not end, and a restart loses none
- * that it had, because what it has was synced. Bounds may remove the oldest; the plan sets them so high that they do not. After an error of
- * the disk, or on an empty one, a loss has its cause.
+ * that it had, because what it has was synced. Bounds remove the oldest queries, no others, and the bound of their number removes no more
+ * than it must. After an error of the disk, or on an empty one, a loss has its cause.
  */
+import { numberProperty } from "../../properties.ts";
+import type { Properties } from "../../plan.ts";
 import { check, type Verdict } from "../violation.ts";
 
 const oracle = "history";
@@ -17,12 +19,19 @@ export class HistoryOracle {
   readonly #verdict: Verdict;
   readonly #coordinator: string;
   readonly #ended = new Set<string>();
+  readonly #countMax: number;
+  readonly #isBounded: boolean;
+  readonly #isBoundedByCountAlone: boolean;
   #known: ReadonlySet<string> = new Set();
   #hasCause = false;
 
-  constructor(verdict: Verdict, coordinator: string) {
+  constructor(verdict: Verdict, coordinator: string, properties: Properties) {
     this.#verdict = verdict;
     this.#coordinator = coordinator;
+    this.#countMax = numberProperty(properties, "query-history.max-count");
+    const has = (name: string): boolean => properties[name] !== undefined;
+    this.#isBoundedByCountAlone = !has("query-history.max-size") && !has("query-history.max-age");
+    this.#isBounded = has("query-history.max-count") || !this.#isBoundedByCountAlone;
   }
 
   note(place: string, kind: string, detail: string): void {
@@ -44,8 +53,13 @@ export class HistoryOracle {
     }
     const found = new Set(ids);
     const invented = ids.find((id) => !this.#ended.has(id));
-    const lost = this.#hasCause ? undefined : [...this.#known].find((id) => !found.has(id));
+    const gone = this.#hasCause ? [] : [...this.#known].filter((id) => !found.has(id));
+    // Bounds take queries from the beginning.
+    const isFull = this.#isBounded && (!this.#isBoundedByCountAlone || ids.length === this.#countMax);
+    const oldest = new Set([...this.#known].slice(0, gone.length));
+    const lost = gone.find((id) => !isFull || !oldest.has(id));
     this.#check(found.size === ids.length, () => `the history has ${ids.length} queries, of which ${found.size} are different ones`);
+    this.#check(ids.length <= this.#countMax, () => `the history has ${ids.length} queries, of ${this.#countMax} allowed`);
     this.#check(invented === undefined, () => `the history has ${invented}, which has not ended`);
     this.#check(lost === undefined, () => `the history has lost ${lost}`);
     this.#known = found;
