@@ -123,12 +123,14 @@ export class Cluster implements FaultTarget {
     }
     const beat: Heartbeat = { uri: SimulatedNetwork.uriOf(to), sentNanos: this.#world.nowNanos };
     this.heartbeats.push(beat);
-    const { incarnations } = this.#place(to).machine;
+    // A stranger may have announced a host that does not exist.
+    const incarnationsOf = (): number | undefined => this.#places.get(to)?.machine.incarnations;
+    const incarnations = incarnationsOf();
     // The heartbeat was sent while the coordinator knew an earlier incarnation. The announcement of the current one may overtake the
     // response.
     const wasStrange = this.#announcedIncarnations.get(to) !== incarnations;
     return (success) => {
-      beat.restarted = wasStrange || this.#place(to).machine.incarnations !== incarnations;
+      beat.restarted = wasStrange || incarnationsOf() !== incarnations;
       beat.endedNanos = this.#world.nowNanos;
       beat.success = success;
     };

@@ -37,7 +37,7 @@ export function drawRun(seed: string): RunPlan {
   const users = drawUsers(tree, { healNanos, bank: bankOf(seed) });
   const properties = {
     ...drawProperties(tree),
-    ...drawOtherProperties(tree),
+    ...drawOtherProperties(tree, core === undefined && users.every(({ inquires }) => inquires === undefined)),
     ...(silence.silenceNanos === undefined ? {} : forgetful),
     ...scriptedProperties(users),
   };
@@ -253,12 +253,12 @@ function scriptedProperties(users: readonly PlannedUser[]): Properties {
 /** In some seeds a client sends requests of every kind to all nodes, many of them wrong. */
 function drawInquirer(tree: StreamTree): readonly PlannedUser[] {
   const stream = tree.stream("user/i1");
-  if (!stream.chance(1, 4, "inquires")) {
+  if (!stream.chance(1, 3, "inquires")) {
     return [];
   }
   const asks = stream.shuffle(inquiryNames).slice(0, stream.between(10, 30));
   const pauseNanos = stream.pick([5, 40, 200]) * nanosPerMs;
-  const script = stream.chance(1, 2, "has a script") ? { script: stream.pick(scriptNames, "script") } : {};
+  const script = stream.chance(3, 4, "has a script") ? { script: stream.pick(scriptNames, "script") } : {};
   const statements = [{ sql: "SELECT 1", behaviour: { kind: "reads-all" as const }, thinkNanos: 0 }];
   return [{ name: "i1", startNanos: stream.between(300, 1_500) * nanosPerMs, inquires: { ...script, asks, pauseNanos }, statements }];
 }

@@ -26,14 +26,26 @@ const values: Readonly<Record<string, readonly string[]>> = {
   "query-history.max-count": ["3", "20"],
   "query-history.max-size": ["3kB", "30kB"],
   "query-history.max-age": ["2s", "10s"],
+  "query.max-queued-queries": ["1", "3"],
+  "failure-detector.enabled": ["false"],
 };
 
-export function drawOtherProperties(tree: StreamTree): Properties {
+/** Properties that change which contracts hold are drawn less often. */
+const rarely: Readonly<Record<string, number>> = {
+  "query.max-queued-queries": 12,
+  "failure-detector.enabled": 24,
+};
+
+/** `mayTrust`: no node stays broken, and nobody announces a node that is none, so the cluster needs no failure detector. */
+export function drawOtherProperties(tree: StreamTree, mayTrust: boolean): Properties {
   const drawn: Record<string, string> = {};
   for (const [name, choices] of Object.entries(values)) {
     const stream = tree.stream(`properties/${name}`);
     const value = stream.pick(choices, "value");
-    if (stream.chance(1, oneIn, "is set")) {
+    if (name === "failure-detector.enabled" && !mayTrust) {
+      continue;
+    }
+    if (stream.chance(1, rarely[name] ?? oneIn, "is set")) {
       drawn[name] = value;
     }
   }

@@ -186,6 +186,24 @@ const announcements: readonly Inquiry[] = [
     ),
     allowed: [409],
   },
+  {
+    name: "announcement of a stranger of few words",
+    method: "PUT",
+    path: "/v1/announcement/stranger",
+    body: announced(
+      "stranger",
+      "production",
+      '{"id":"1","type":"orrery","properties":{"http":"http://stranger:8080","node_version":"1","coordinator":"false"}}',
+    ),
+    allowed: [200, 202],
+  },
+  bad("announcement of an address with a path", "PUT", "/v1/announcement/stranger", {
+    body: announced(
+      "stranger",
+      "production",
+      '{"id":"1","type":"orrery","properties":{"http":"http://stranger:80/x?y","node_version":"1","coordinator":"false"}}',
+    ),
+  }),
   { name: "withdrawal of nobody", method: "DELETE", path: "/v1/announcement/stranger", allowed: [204] },
 ];
 

@@ -187,6 +187,8 @@ const service: readonly Script[] = [
       step("SELECT 2", rows, {
         then: [
           { method: "GET", path: "/v1/statement/{id}/first?slug={slug}" },
+          { method: "GET", path: "/v1/statement/{id}/1?slug={slug}&maxWait=soon" },
+          { method: "GET", path: "/v1/statement/{id}/1?slug={slug}&targetResultSize=much" },
           { method: "HEAD", path: "/v1/statement/{id}/1?slug={slug}" },
         ],
       }),

@@ -69,6 +69,8 @@ export class MembershipOracle {
   readonly #coordinator: string;
   readonly #ageNanosMax: number;
   readonly #threshold: number;
+  /** Without the failure detector every announced node counts. */
+  readonly #hasHeartbeats: boolean;
   readonly #members = new Map<string, Member>();
   /** Times at which the tasks of a stage were placed: once, and again with each attempt to run the query again. */
   readonly #placed = new Map<string, readonly number[]>();
@@ -81,6 +83,7 @@ export class MembershipOracle {
     this.#coordinator = options.coordinator;
     this.#ageNanosMax = durationProperty(options.properties, "discovery.max-age") * nanosPerMs;
     this.#threshold = numberProperty(options.properties, "failure-detector.threshold");
+    this.#hasHeartbeats = options.properties["failure-detector.enabled"] !== "false";
   }
 
   /** Receives every note of the world. */
@@ -159,7 +162,7 @@ export class MembershipOracle {
   #checkAnswered(nodeId: string, counts: boolean): void {
     const member = this.#members.get(nodeId);
     this.#check(
-      !counts || member?.beats.some(({ nanos, failed }) => !failed && nanos >= member.lifeNanos) === true,
+      !counts || !this.#hasHeartbeats || member?.beats.some(({ nanos, failed }) => !failed && nanos >= member.lifeNanos) === true,
       () => `${nodeId} counts as active although no heartbeat of this life of it has been answered`,
     );
   }

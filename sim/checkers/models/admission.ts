@@ -22,10 +22,20 @@ interface Query {
 
 /** A slot that is free must be given to a waiting query in the same step; work of the coordinator may come first. */
 const takenNanos = 1_000 * nanosPerMs;
+/** The first answer of a query that waits comes after a second at most. */
+const answeredNanos = 2_000 * nanosPerMs;
 /** A fault point holds a query back that has a slot; it is QUEUED for this long at most. */
 const heldBackNanos = 500 * nanosPerMs;
 /** Faults after which a coordinator acts late. */
 const delays = /^(?:pause|slow-node) (\S+)/;
+
+/** A query that was refused because the queue was full. */
+interface Refused {
+  readonly id: string;
+  readonly arrivedNanos: number;
+  /** Local time of the coordinator by which all submissions that it had then are answered. */
+  readonly knownNanos: number;
+}
 
 class Admission implements Model {
   readonly notes = ["start", "fault", "log-info", "point"];
@@ -35,6 +45,7 @@ class Admission implements Model {
   readonly #queuedMax: number;
   readonly #requiredWorkers: number;
   #queries = new Map<string, Query>();
+  #refused: Refused[] = [];
   /** Local time of the coordinator since which there has been a slot and a query that waits. */
   #idleSinceNanos: number | undefined;
   #isDelayed = false;
@@ -59,6 +70,7 @@ class Admission implements Model {
     }
     if (place === this.#coordinator && kind === "start") {
       this.#queries = new Map();
+      this.#refused = [];
       this.#idleSinceNanos = undefined;
       this.#isDelayed = false;
     }
@@ -118,9 +130,23 @@ class Admission implements Model {
       );
     }
     if (said.document.error?.["errorName"] === "QUERY_QUEUE_FULL") {
+      const nowNanos = this.#context.localNanos(this.#coordinator);
+      this.#refused.push({ id: said.id, arrivedNanos: query.arrivedNanos ?? 0, knownNanos: nowNanos + answeredNanos });
+    }
+  }
+
+  /** A query that waits is known when its submission has been answered, which is later than a refusal. */
+  look(): void {
+    const nowNanos = this.#context.localNanos(this.#coordinator);
+    const ripe = this.#refused.filter(({ knownNanos }) => knownNanos <= nowNanos);
+    if (ripe.length === 0 || this.#isDelayed) {
+      return;
+    }
+    this.#refused = this.#refused.filter(({ knownNanos }) => knownNanos > nowNanos);
+    for (const { id, arrivedNanos } of ripe) {
       this.#context.check(
-        this.#queuedMax <= this.#waitingAt(query.arrivedNanos ?? 0, said.id),
-        () => `${said.id} was refused although fewer than ${this.#queuedMax} queries waited`,
+        this.#queuedMax <= this.#waitingAt(arrivedNanos, id),
+        () => `${id} was refused although fewer than ${this.#queuedMax} queries waited`,
       );
     }
   }

@@ -72,7 +72,7 @@ interface Row {
 }
 
 class Retry implements Model {
-  readonly notes = ["request", "answer", "network-error", "point", "start", "submit"];
+  readonly notes = ["request", "answer", "network-error", "point", "start", "submit", "log-info"];
   readonly #context: Judged;
   readonly #coordinator: string;
   readonly #users: ReadonlySet<string>;
@@ -102,6 +102,11 @@ class Retry implements Model {
       this.#hurried.set(`${place} ${detail}`, nowNanos);
     } else if (kind === "submit") {
       this.#submitted.delete(place);
+    } else if (kind === "log-info") {
+      if (detail.startsWith("shutdown-started")) {
+        // The announcement that tells of it repeats none.
+        this.#rows.delete(`${place}>${this.#coordinator} announcement `);
+      }
     } else {
       const [id = "", link = "", label = "", outcome = "", url = ""] = detail.split(" ", 5);
       if (kind === "request") {

@@ -167,7 +167,11 @@ class NodeMonitorModel implements Model {
   }
 
   look(): void {
-    const workers = this.#context.node(this.#coordinator)?.cluster?.activeWorkers();
+    // Without the failure detector every announced node counts.
+    const workers =
+      this.#context.plan.properties["failure-detector.enabled"] === "false"
+        ? []
+        : this.#context.node(this.#coordinator)?.cluster?.activeWorkers();
     for (const { nodeId } of workers ?? []) {
       const known = this.#watched.get(nodeId);
       this.#check(
