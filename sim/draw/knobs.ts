@@ -14,17 +14,32 @@ const all = 1;
 /** One in this many knobs is live in the other runs. */
 const oneIn = 4;
 
+/** Knobs that shrink one part of the engine. A rare path may need several of them, so that in one run of this many they are all live. */
+const familyOneIn = 10;
+const families: readonly (readonly [family: string, members: RegExp])[] = [
+  ["filters", /filter|bitmap|^broadcast-/],
+  ["joins", /^join-|^dense-|semi-join|^row-store/],
+  ["groups", /^group-|^aggregation-|^partial-/],
+  ["sorts", /^sort-|^radix-|^top-n-|^window-/],
+  ["patterns", /^pattern-/],
+  ["tables", /^memory-|^dictionary-/],
+  ["history", /^history-/],
+  ["caches", /^cached-/],
+];
+
 /** Knobs that multiply the events of a run when they are small. They are live less often. */
 const costly: Readonly<Partial<Record<KnobName, number>>> = {};
 
 export function drawKnobs(tree: StreamTree): KnobValues {
   const lot = tree.stream("knobs").nextInt(lots, "how many");
   const values: Partial<Record<KnobName, number>> = {};
+  const live = families.filter(([family]) => tree.stream(`knob family/${family}`).chance(1, familyOneIn, "live"));
   for (const name of knobNames) {
     const stream = tree.stream(`knobs/${name}`);
     const isLive = stream.chance(1, oneIn * (costly[name] ?? 1), "live");
     const value = drawValue(stream, knobs[name]);
-    if (lot >= none + all ? isLive : lot >= none && costly[name] === undefined) {
+    const hasFamily = live.some(([, members]) => members.test(name));
+    if (lot >= none + all ? isLive || hasFamily : lot >= none && costly[name] === undefined) {
       values[name] = value;
     }
   }

@@ -28,12 +28,14 @@ const values: Readonly<Record<string, readonly string[]>> = {
   "query-history.max-age": ["2s", "10s"],
   "query.max-queued-queries": ["1", "3"],
   "failure-detector.enabled": ["false"],
+  "protocol.spooling.enabled": ["false"],
 };
 
 /** Properties that change which contracts hold are drawn less often. */
 const rarely: Readonly<Record<string, number>> = {
   "query.max-queued-queries": 12,
   "failure-detector.enabled": 24,
+  "protocol.spooling.enabled": 16,
 };
 
 /** `mayTrust`: no node stays broken, and nobody announces a node that is none, so the cluster needs no failure detector. */

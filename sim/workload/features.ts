@@ -5,6 +5,7 @@
  */
 import type { Stream } from "../world/streams.ts";
 import type { Feature } from "./features/feature.ts";
+import { filteredJoinFeatures } from "./features/filtered-joins.ts";
 import { patternFeatures } from "./features/patterns.ts";
 import { subqueryFeatures } from "./features/subqueries.ts";
 import { tableFunctionFeatures } from "./features/table-functions.ts";
@@ -142,6 +143,7 @@ const allFeatures: readonly Feature[] = [
   ...valueFeatures,
   ...subqueryFeatures,
   ...tableFunctionFeatures,
+  ...filteredJoinFeatures,
 ];
 
 /** Number of features. */
