@@ -163,18 +163,34 @@ const tasks: readonly Inquiry[] = [
       allowed: allowed as readonly number[],
     }),
   ),
+  ...[
+    ["without a fragment", "/v1/task/20200101_000000_00000_zzzzz.0.1", [404, 410]],
+    ["of a bad id", "/v1/task/nothing", [400, 404]],
+  ].map(
+    ([what, path, allowed]): Inquiry => ({
+      name: `task ${what as string}`,
+      worker: true,
+      method: "POST",
+      path: path as string,
+      body: '{"session":{"user":"i","timeZone":"UTC","startMillis":0,"properties":{}},"sources":[],"outputIds":{"kind":"BROADCAST","bufferCount":1}}',
+      allowed: allowed as readonly number[],
+    }),
+  ),
 ];
 
 function announced(nodeId: string, environment: string, services: string): string {
   return `{"environment":"${environment}","nodeId":"${nodeId}","services":[${services}]}`;
 }
 
+/** The service of a worker that a request tells of; each bad announcement is wrong in one way. */
+const strange = '{"id":"1","type":"orrery","properties":{"http":"http://stranger:8080","node_version":"1","coordinator":"false"}}';
+
 const announcements: readonly Inquiry[] = [
   bad("announcement that is no JSON", "PUT", "/v1/announcement/stranger", { body: "{" }),
-  bad("announcement of another node", "PUT", "/v1/announcement/stranger", { body: announced("other", "production", "") }),
+  bad("announcement of another node", "PUT", "/v1/announcement/stranger", { body: announced("other", "production", strange) }),
   bad("announcement without an address", "PUT", "/v1/announcement/stranger", { body: announced("stranger", "production", "") }),
-  bad("announcement of another cluster", "PUT", "/v1/announcement/stranger", { body: announced("stranger", "elsewhere", "") }),
-  bad("announcement of a bad name", "PUT", "/v1/announcement/-", { body: announced("-", "production", "") }),
+  bad("announcement of another cluster", "PUT", "/v1/announcement/stranger", { body: announced("stranger", "elsewhere", strange) }),
+  bad("announcement of a bad name", "PUT", "/v1/announcement/-", { body: announced("-", "production", strange) }),
   {
     name: "announcement of the coordinator",
     method: "PUT",
@@ -190,11 +206,7 @@ const announcements: readonly Inquiry[] = [
     name: "announcement of a stranger of few words",
     method: "PUT",
     path: "/v1/announcement/stranger",
-    body: announced(
-      "stranger",
-      "production",
-      '{"id":"1","type":"orrery","properties":{"http":"http://stranger:8080","node_version":"1","coordinator":"false"}}',
-    ),
+    body: announced("stranger", "production", strange),
     allowed: [200, 202],
   },
   bad("announcement of an address with a path", "PUT", "/v1/announcement/stranger", {

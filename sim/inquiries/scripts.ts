@@ -236,6 +236,11 @@ const catalogs: readonly Script[] = [
         "INVALID_CATALOG_PROPERTY",
       ]),
       step("CREATE CATALOG i2 USING blackhole WITH (a = '1')", ["CONFIGURATION_INVALID", "NOT_SUPPORTED", "INVALID_CATALOG_PROPERTY"]),
+      step("CREATE CATALOG i2 USING tpch WITH (\"tpch.splits-per-node\" = 'many')", [
+        "CONFIGURATION_INVALID",
+        "NOT_SUPPORTED",
+        "INVALID_CATALOG_PROPERTY",
+      ]),
       step('CREATE CATALOG "I 2!" USING tpch', ["CONFIGURATION_INVALID", "NOT_SUPPORTED", "SYNTAX_ERROR"]),
       step("DROP CATALOG tpch", ["NOT_SUPPORTED"]),
       step("DROP CATALOG i1", [...rows, "NOT_SUPPORTED", ...forgotten]),

@@ -76,6 +76,9 @@ interface NodeDocument {
   readonly recentSuccesses: number;
   readonly recentFailureRatio: number;
   readonly recentFailuresByType: Readonly<Record<string, number>>;
+  readonly lastRequestTime?: string;
+  readonly lastResponseTime?: string;
+  readonly lastFailureInfo?: { readonly type: string };
 }
 
 const announcement = / announcement PUT \/v1\/announcement\/(.+)$/;
@@ -372,6 +375,13 @@ class NodeMonitorModel implements Model {
     );
     const byType = Object.values(recentFailuresByType).reduce((sum, count) => sum + count, 0);
     this.#check(Math.abs(byType - recentFailures) < 0.01, () => `${worker} has ${recentFailures} failures, and by type ${byType}`);
+    // What has happened is told: counters decay, but never to nothing.
+    const told = [document.lastRequestTime, document.lastResponseTime, document.lastFailureInfo].map((member) => member !== undefined);
+    const happened = [recentRequests, recentSuccesses, recentFailures].map((count) => count > 0);
+    this.#check(
+      String(told) === String(happened),
+      () => `${worker} has requests, successes and failures (${String(happened)}), and tells of the last of each (${String(told)})`,
+    );
     const known = this.#watched.get(worker);
     if (known !== undefined && !known.mayBeForgotten) {
       const now = this.#now;

@@ -1,5 +1,13 @@
 /**
- * The numbers of operators and pipelines in a task's document, written from section 2.5 of the interface and section 8.2 of the reference:
+ * The numbers of operators and pipelines in a task's document, written from section 2.5 of the /** Operators that read what comes from outside the task. A pipeline that begins with one is an input pipeline. */
+const outsideSources: ReadonlySet<string> = new Set([
+  "TableScanOperator",
+  "ScanFilterAndProjectOperator",
+  "ExchangeOperator",
+  "MergeOperator",
+]);
+
+interface and section 8.2 of the reference:
  * - A page is got from one operator, counted there as output, and is the input of the next one, with the same bytes.
  * - Times add up: operators compute within the time of their pipeline, a pipeline blocks within its task's life, and tasks have the sums of
  *   their pipelines. CPU time is never more than wall time.
@@ -242,6 +250,11 @@ class OperatorModel implements Model {
       );
     });
     const [first] = operatorSummaries;
+    const readsFromOutside = first !== undefined && outsideSources.has(first.operatorType);
+    this.#check(
+      first === undefined || inputPipeline === readsFromOutside,
+      () => `${who} begins with ${first?.operatorType ?? ""}, and says of itself that it is ${inputPipeline ? "an" : "no"} input pipeline`,
+    );
     this.#check(
       pipeline.processedInputPositions === (inputPipeline ? (first?.outputPositions ?? 0) : 0) &&
         (inputPipeline || pipeline.rawInputPositions === 0),

@@ -2,13 +2,18 @@
  * Model of the chain of a statement: which status and which bytes may answer each request of a chain. Written from docs/interface.md,
  * "Statement": the current token answers again with the same bytes; an older one is 410, a future or unknown one 404, a wrong slug 404;
  * PUT with the same id, slug and text is idempotent, another slug or a query that was polled is 409; DELETE is 204 in every state and has
- * no body; HEAD produces no answer and acknowledges none; a query that its client has abandoned loses its rows (410), and a query without
+ * no body; a parameter that cannot be read is 400 and takes nothing; HEAD produces no answer and acknowledges none; a query that its client has abandoned loses its rows (410), and a query without
  * a client may be forgotten. A new incarnation of the coordinator knows no query.
  */
 import { durationProperty } from "../../../properties.ts";
 import { nanosPerMs } from "../../../world/world.ts";
 import type { Judged, Model, ModelKind, Note } from "../model.ts";
 import { slugOf, type StatementAnswer, statementAnswer, tokenOf } from "./answer.ts";
+
+/** Durations and sizes begin with a digit. */
+function hasBadParameter(url: string): boolean {
+  return /[?&](?:maxWait|targetResultSize)=[^\d]/.test(url);
+}
 
 interface Chain {
   slug: string | undefined;
@@ -61,6 +66,8 @@ class Tokens implements Model {
       this.#say(said, said.status === 404 || said.status === 410, "of a query that it does not know");
     } else if (said.slug !== chain.slug || said.token === undefined) {
       this.#say(said, said.status === 404, "with a slug that is not the query's");
+    } else if (said.answer.request.method === "GET" && hasBadParameter(said.answer.request.url)) {
+      this.#say(said, said.status === 400, "with a parameter that cannot be read");
     } else {
       this.#asked(said, chain, said.token);
       chain.heardNanos = this.#context.localNanos(this.#coordinator);

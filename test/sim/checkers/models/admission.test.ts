@@ -65,6 +65,7 @@ describe("the model of admission", () => {
       .ends(9_000, "a")
       .starts(9_000, "b")
       .ends(9_500, "b");
+    queue.run.look(3_000);
     expect(queue.looks(30_000).said).toEqual([]);
     expect(queue.run.held).toBeGreaterThan(5);
   });
@@ -83,7 +84,7 @@ describe("the model of admission", () => {
 
   it("reports a refusal although there is room", () => {
     const queue = new Queue().submits(1, "a").starts(1, "a").submits(2, "b", "QUERY_QUEUE_FULL");
-    expect(queue.said.join()).toContain("b was refused although fewer than 1 queries waited");
+    expect(queue.run.look(3_000).said.join()).toContain("b was refused although fewer than 1 queries waited");
   });
 
   it("reports a query that overtakes another, also if the order is known later", () => {
