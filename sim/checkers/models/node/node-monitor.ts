@@ -81,7 +81,7 @@ interface NodeDocument {
   readonly lastFailureInfo?: { readonly type: string };
 }
 
-const announcement = / announcement PUT \/v1\/announcement\/(.+)$/;
+const announcement = / PUT \/v1\/announcement\/(.+)$/;
 const beatPattern = /^(m\d+) \S+>(\S+) heartbeat(?: (\S+))?/;
 
 class NodeMonitorModel implements Model {
@@ -377,10 +377,10 @@ class NodeMonitorModel implements Model {
     this.#check(Math.abs(byType - recentFailures) < 0.01, () => `${worker} has ${recentFailures} failures, and by type ${byType}`);
     // What has happened is told: counters decay, but never to nothing.
     const told = [document.lastRequestTime, document.lastResponseTime, document.lastFailureInfo].map((member) => member !== undefined);
-    const happened = [recentRequests, recentSuccesses, recentFailures].map((count) => count > 0);
+    const happened = [recentRequests, recentSuccesses + recentFailures, recentFailures].map((count) => count > 0);
     this.#check(
       String(told) === String(happened),
-      () => `${worker} has requests, successes and failures (${String(happened)}), and tells of the last of each (${String(told)})`,
+      () => `${worker} has requests, answers and failures (${String(happened)}), and tells of the last of each (${String(told)})`,
     );
     const known = this.#watched.get(worker);
     if (known !== undefined && !known.mayBeForgotten) {

@@ -1,13 +1,5 @@
 /**
- * The numbers of operators and pipelines in a task's document, written from section 2.5 of the /** Operators that read what comes from outside the task. A pipeline that begins with one is an input pipeline. */
-const outsideSources: ReadonlySet<string> = new Set([
-  "TableScanOperator",
-  "ScanFilterAndProjectOperator",
-  "ExchangeOperator",
-  "MergeOperator",
-]);
-
-interface and section 8.2 of the reference:
+ * The numbers of operators and pipelines in a task's document, written from section 2.5 of the interface and section 8.2 of the reference:
  * - A page is got from one operator, counted there as output, and is the input of the next one, with the same bytes.
  * - Times add up: operators compute within the time of their pipeline, a pipeline blocks within its task's life, and tasks have the sums of
  *   their pipelines. CPU time is never more than wall time.
@@ -35,6 +27,14 @@ const decodedBytes = 16_384;
 /** What an operator holds before its first row: 1,024 rows of each column, a hash table, pages that it builds. */
 const firstBytes = 2 ** 20;
 const grownShare = 16;
+
+/** Operators that read what comes from outside the task. A pipeline that begins with one is an input pipeline. */
+const outsideSources: ReadonlySet<string> = new Set([
+  "TableScanOperator",
+  "ScanFilterAndProjectOperator",
+  "ExchangeOperator",
+  "MergeOperator",
+]);
 
 interface Operator {
   readonly operatorType: string;
