@@ -2,8 +2,8 @@
  * Model of the chain of a statement: which status and which bytes may answer each request of a chain. Written from docs/interface.md,
  * "Statement": the current token answers again with the same bytes; an older one is 410, a future or unknown one 404, a wrong slug 404;
  * PUT with the same id, slug and text is idempotent, another slug or a query that was polled is 409; DELETE is 204 in every state and has
- * no body; a parameter that cannot be read is 400 and takes nothing; HEAD produces no answer and acknowledges none; a query that its client has abandoned loses its rows (410), and a query without
- * a client may be forgotten. A new incarnation of the coordinator knows no query.
+ * no body; a parameter that cannot be read is 400 and takes nothing; HEAD produces no answer and acknowledges none; a query that its client
+ * has abandoned loses its rows (410), and a query without a client may be forgotten. A new incarnation of the coordinator knows no query.
  */
 import { durationProperty } from "../../../properties.ts";
 import { nanosPerMs } from "../../../world/world.ts";
