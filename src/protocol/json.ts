@@ -77,9 +77,42 @@ export function stringifyJson(value: unknown, indent = 0): string {
       throw error;
     }
   }
+  if (indent === 0) {
+    return compact(value);
+  }
   const parts: string[] = [];
-  write(value, parts, indent > 0 ? "\n" : "", " ".repeat(indent));
+  write(value, parts, "\n", " ".repeat(indent));
   return parts.join("");
+}
+
+/** One line. Values that JSON does not have are null within arrays, as JSON.stringify writes them. */
+function compact(value: unknown): string {
+  if (typeof value === "string") {
+    return quoted(value);
+  }
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? "null");
+  }
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const element of value) {
+      text += text === "" ? compact(element) : `,${compact(element)}`;
+    }
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value)) {
+    const member = (value as Readonly<Record<string, unknown>>)[key];
+    if (member !== undefined) {
+      text += text === "" ? `${quoted(key)}:${compact(member)}` : `,${quoted(key)}:${compact(member)}`;
+    }
+  }
+  return `{${text}}`;
+}
+
+/** JSON.stringify escapes quotes, backslashes, control characters and lone surrogates. */
+function quoted(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return /["\\\u0000-\u001f\ud800-\udfff]/.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 function hasBigint(value: unknown, depth: number): boolean {

@@ -66,14 +66,16 @@ export function unionOfBits(sets: readonly IntegerBits[]): IntegerBits | undefin
 function addBits(target: Uint8Array, { bytes }: IntegerBits, shift: number): void {
   const start = shift >>> 3;
   const part = shift & 7;
+  let carried = 0;
   for (let at = 0; at < bytes.length; at++) {
-    const moved = (bytes[at] as number) << part;
+    const moved = ((bytes[at] as number) << part) | carried;
+    carried = moved >>> 8;
     if (moved !== 0) {
-      target[start + at] = (target[start + at] as number) | (moved & 0xff);
-      if (moved > 0xff) {
-        target[start + at + 1] = (target[start + at + 1] as number) | (moved >>> 8);
-      }
+      target[start + at] = (target[start + at] as number) | moved;
     }
+  }
+  if (carried !== 0) {
+    target[start + bytes.length] = (target[start + bytes.length] as number) | carried;
   }
 }
 
@@ -94,28 +96,54 @@ export function encodeBits({ bytes }: IntegerBits): string | undefined {
 
 /** Undefined if it would have `bytesMax` bytes or more, the byte of the form not counted. */
 function encodeGaps(bytes: Uint8Array, bytesMax: number): Uint8Array | undefined {
+  const words = wordsOf(bytes);
+  // Each integer takes at least a byte.
+  if (countBits(words) >= bytesMax) {
+    return undefined;
+  }
   const encoded = new Uint8Array(bytesMax + 1);
   encoded[0] = gapsForm;
   let used = 1;
   let next = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    for (let rest = bytes[at] as number; rest !== 0; rest &= rest - 1) {
-      const place = 8 * at + 31 - Math.clz32(rest & -rest);
+  for (let at = 0; at < words.length; at++) {
+    for (let rest = words[at] as number; rest !== 0; rest &= rest - 1) {
+      const place = 32 * at + 31 - Math.clz32(rest & -rest);
       let gap = place - next;
       next = place + 1;
-      for (;;) {
-        if (used >= bytesMax) {
-          return undefined;
-        }
-        encoded[used++] = gap < 128 ? gap : (gap & 127) | 128;
-        if (gap < 128) {
-          break;
-        }
+      while (gap >= 128 && used < bytesMax) {
+        encoded[used++] = (gap & 127) | 128;
         gap >>>= 7;
       }
+      if (used >= bytesMax) {
+        return undefined;
+      }
+      encoded[used++] = gap;
     }
   }
   return encoded.subarray(0, used);
+}
+
+/** The bits as words of 32 bits; the bytes of a word are in ascending order, as in linear memory. */
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  if (bytes.byteOffset % 4 === 0 && bytes.length % 4 === 0) {
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  }
+  const words = new Uint32Array(Math.ceil(bytes.length / 4));
+  new Uint8Array(words.buffer).set(bytes);
+  return words;
+}
+
+function countBits(words: Uint32Array): number {
+  let count = 0;
+  for (let at = 0; at < words.length; at++) {
+    let word = words[at] as number;
+    if (word !== 0) {
+      word -= (word >>> 1) & 0x55555555;
+      word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
+      count += (((word + (word >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+    }
+  }
+  return count;
 }
 
 /** Undefined if the text encodes no set within the range. */
@@ -140,7 +168,7 @@ function decodeGaps(encoded: Uint8Array, span: number): Uint8Array | undefined {
   let shift = 0;
   for (let at = 1; at < encoded.length; at++) {
     const byte = encoded[at] as number;
-    gap += (byte & 127) * 2 ** shift;
+    gap += shift === 0 ? byte & 127 : (byte & 127) * 2 ** shift;
     shift += 7;
     if (byte < 128) {
       place += gap;

@@ -53,42 +53,63 @@ function textShape<L extends Level, Omitted = never>(level: L, omitted: Readonly
   return Object.fromEntries(fields) as TextShape<L, Omitted>;
 }
 
+/** Most counters of a short task are 0. */
 function text(unit: Unit, value: number): number | string {
   switch (unit) {
     case "count":
       return value;
     case "bytes":
-      return formatDataSize(value);
+      return value === 0 ? "0B" : formatDataSize(value);
     case "nanos":
-      return formatDuration(value);
+      return value === 0 ? "0.00ns" : formatDuration(value);
   }
 }
 
-function textMembers<L extends Level>(level: L, values: Values<keyof L & TaskCounterName>): TextMembers<L> {
-  const members = entriesOf(level as Readonly<Record<TaskCounterName, string>>).map(
-    ([name, member]) => [member, text(taskCounters[name].unit, (values as Values<TaskCounterName>)[name])] as const,
-  );
-  return Object.fromEntries(members) as TextMembers<L>;
+/** The counters of a level in the order of its members. */
+interface LevelEntry {
+  readonly name: TaskCounterName;
+  readonly member: string;
+  readonly unit: Unit;
 }
+
+function levelEntries(level: Level): readonly LevelEntry[] {
+  return entriesOf(level as Readonly<Record<TaskCounterName, string>>).map(([name, member]) => {
+    return { name, member, unit: taskCounters[name].unit };
+  });
+}
+
+/** Members are assigned one by one: there are documents for each task of each statement, and Object.fromEntries is several times slower. */
+function textMembers<L extends Level>(entries: readonly LevelEntry[], values: Values<keyof L & TaskCounterName>): TextMembers<L> {
+  const members: Record<string, number | string> = {};
+  for (const { name, member, unit } of entries) {
+    members[member] = text(unit, (values as Values<TaskCounterName>)[name]);
+  }
+  return members as TextMembers<L>;
+}
+
+const pipelineEntries = levelEntries(pipelineLevel);
+const taskEntries = levelEntries(taskLevel);
+const stageEntries = levelEntries(stageLevel);
+const queryEntries = levelEntries(queryLevel);
 
 export const pipelineShape: TextShape<typeof pipelineLevel, OmittedMember> = textShape(pipelineLevel, omittedMembers);
 export const taskShape: TextShape<typeof taskLevel, OmittedMember> = textShape(taskLevel, omittedMembers);
 export const stageShape: TextShape<typeof stageLevel, never> = textShape(stageLevel);
 
 export function pipelineMembers(values: PipelineCounters): TextMembers<typeof pipelineLevel> {
-  return textMembers(pipelineLevel, values);
+  return textMembers<typeof pipelineLevel>(pipelineEntries, values);
 }
 
 export function taskMembers(values: TaskCounterValues): TextMembers<typeof taskLevel> {
-  return textMembers(taskLevel, values);
+  return textMembers<typeof taskLevel>(taskEntries, values);
 }
 
 export function stageMembers(values: CounterSums): TextMembers<typeof stageLevel> {
-  return textMembers(stageLevel, values);
+  return textMembers<typeof stageLevel>(stageEntries, values);
 }
 
 export function queryMembers(values: CounterSums): TextMembers<typeof queryLevel> {
-  return textMembers(queryLevel, values);
+  return textMembers<typeof queryLevel>(queryEntries, values);
 }
 
 type StatusShape = {
@@ -102,11 +123,11 @@ export const statusShape = Object.fromEntries(
 ) as StatusShape;
 
 export function statusMembers(values: TaskCounterValues): StatusMembers {
-  const members = statusEntries.map(([name, member]) => [
-    member,
-    taskCounters[name].unit === "nanos" ? Math.round(values[name]) : values[name],
-  ]);
-  return Object.fromEntries(members) as StatusMembers;
+  const members: Record<string, number> = {};
+  for (const [name, member] of statusEntries) {
+    members[member] = taskCounters[name].unit === "nanos" ? Math.round(values[name]) : values[name];
+  }
+  return members as StatusMembers;
 }
 
 /** The counters that a status has. */
@@ -118,18 +139,23 @@ export function readStatus(status: z.infer<z.ZodObject<StatusShape>>): Partial<C
 
 /** The counters of a task document. Older builds do not say how many drivers are blocked, nor the peak of the memory. */
 export function readTask(stats: z.infer<z.ZodObject<typeof taskShape>>): CounterSums {
-  const told: Readonly<Record<string, number | string | undefined>> = {
-    ...stats,
-    peakMemoryReservation: stats.peakMemoryReservation ?? stats.memoryReservation,
-  };
-  const values = entriesOf(taskLevel).map(([name, member]) => [name, numberOf(taskCounters[name].unit, told[member])] as const);
-  const { blockedDrivers: _, ...sums } = Object.fromEntries(values) as TaskCounterValues;
-  return { ...sums, runningDrivers: stats.totalDrivers - stats.queuedDrivers - stats.completedDrivers };
+  const told = stats as Readonly<Record<string, number | string | undefined>>;
+  const sums: Record<string, number> = {};
+  for (const { name, member, unit } of taskEntries) {
+    if (name !== "blockedDrivers") {
+      sums[name] = numberOf(unit, member === "peakMemoryReservation" ? (told[member] ?? told["memoryReservation"]) : told[member]);
+    }
+  }
+  sums["runningDrivers"] = stats.totalDrivers - stats.queuedDrivers - stats.completedDrivers;
+  return sums as unknown as CounterSums;
 }
 
 function numberOf(unit: Unit, told: number | string | undefined): number {
   if (told === undefined || typeof told === "number") {
     return told ?? 0;
+  }
+  if (told === "0B" || told === "0.00ns") {
+    return 0;
   }
   return (unit === "bytes" ? parseDataSize(told) : parseDuration(told)) ?? 0;
 }
@@ -145,10 +171,11 @@ export const statementShape = Object.fromEntries(
 ) as StatementShape;
 
 export function statementMembers(values: CounterSums): StatementCounters {
-  const members = statementEntries.map(([name, member]) => {
-    return [member, taskCounters[name].unit === "nanos" ? Math.floor(values[name] / 1e6) : values[name]] as const;
-  });
-  return Object.fromEntries(members) as StatementCounters;
+  const members: Record<string, number> = {};
+  for (const [name, member] of statementEntries) {
+    members[member] = taskCounters[name].unit === "nanos" ? Math.floor(values[name] / 1e6) : values[name];
+  }
+  return members as StatementCounters;
 }
 
 type OperatorTable = typeof operatorCounters;
@@ -171,11 +198,17 @@ export const operatorShape = Object.fromEntries(
 ) as OperatorShape;
 
 export function operatorMembers(values: OperatorCounters): z.infer<z.ZodObject<OperatorShape>> {
-  const members = operatorEntries.flatMap(([name, { unit, members: names }]) => {
+  const members: Record<string, number | string> = {};
+  for (const [name, { unit, members: names }] of operatorEntries) {
     const value = values[name];
-    return value === undefined ? [] : names.map((member) => [member, text(unit, value)] as const);
-  });
-  return Object.fromEntries(members) as z.infer<z.ZodObject<OperatorShape>>;
+    if (value !== undefined) {
+      const told = text(unit, value);
+      for (const member of names) {
+        members[member] = told;
+      }
+    }
+  }
+  return members as z.infer<z.ZodObject<OperatorShape>>;
 }
 
 /** Names of the members that never fall. */

@@ -130,6 +130,7 @@ describe("JSON", () => {
         const read = parseJson(`[${text},12345678901234567890]`) as unknown[];
         expect(ordered(read[0], Number)).toEqual(ordered(JSON.parse(text)));
         expect(stringifyJson(JSON.parse(text))).toBe(JSON.stringify(JSON.parse(text)));
+        expect(stringifyJson([JSON.parse(text), undefined, 1n])).toBe(JSON.stringify([JSON.parse(text), undefined, 1]));
       }),
     );
   });
@@ -178,6 +179,18 @@ describe("base64", () => {
         expect(text).toBe(Buffer.from(bytes).toString("base64"));
         expect(decodeBase64(text)).toEqual(bytes);
       }),
+    );
+    const digits = fc.array(fc.constantFrom("A", "z", "9", "+", "/", "=", "-", "é", "\u{10000}", "\ud800"), { maxLength: 9 });
+    fc.assert(
+      fc.property(
+        digits.map((units) => units.join("")),
+        (text) => {
+          const plain = text.replace(/={1,2}$/, "");
+          const valid = /^[A-Za-z0-9+/]*$/.test(plain) && plain.length % 4 !== 1;
+          expect(decodeBase64(text)).toEqual(valid ? new Uint8Array(Buffer.from(plain, "base64")) : undefined);
+        },
+      ),
+      { numRuns: 2000 },
     );
     expect([decodeBase64("a"), decodeBase64("a!=="), decodeBase64("Ym9iOg")]).toEqual([
       undefined,
