@@ -31,6 +31,7 @@ import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "
 import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
 import { folderOf } from "./ports/storage.ts";
+import type { AccessControl } from "./security/access-control.ts";
 import { type AnswerHook, createRouter, type Route, type Router, textResponse } from "./protocol/http/http.ts";
 import { tracedNetwork } from "./protocol/http/trace-parent.ts";
 import { type Announcement, type NodeState, nodeStateHeader, serviceType } from "./protocol/documents/info.ts";
@@ -68,6 +69,8 @@ export interface NodeOptions {
   readonly onQueryEvent?: QueryEventHook;
   /** Begins the trace of a query, on a coordinator. */
   readonly traceQuery?: TraceHook;
+  /** The rights of users, at the moment of each statement; absent if all may read and change everything, and be anybody. */
+  readonly accessControl?: () => AccessControl;
   /** Observes the answers to requests, with the patterns of their routes. */
   readonly onAnswered?: AnswerHook;
 }
@@ -122,6 +125,7 @@ export class OrreryNode {
   readonly #registry: TaskRegistry;
   readonly #totals = new TaskTotals();
   readonly #history: QueryHistory | undefined;
+  readonly #access: NodeOptions["accessControl"];
   readonly #coordinator: Coordinator | undefined;
   readonly #router: Router;
   readonly #directory = new ServiceDirectory();
@@ -137,6 +141,7 @@ export class OrreryNode {
   constructor(config: NodeConfig, ports: Ports, options: NodeOptions) {
     this.config = config;
     this.#ports = ports;
+    this.#access = options.accessControl;
     this.#startedNanos = ports.clock.monotonicNanos();
     this.incarnation = ports.random.stream("node-life").nextText(16, hexDigits);
     this.closed = new Promise((resolve) => {
@@ -376,6 +381,7 @@ export class OrreryNode {
       runtime,
       callNode: (catalog, nodeId, request) => this.#callNode(catalog, nodeId, request),
       systemRuntime: () => this.#coordinator?.systemRuntime,
+      access: () => options.accessControl?.(),
       workerNodes: () => this.cluster?.activeWorkers().map((worker) => worker.nodeId) ?? this.#directory.activeWorkers(),
     });
   }
@@ -404,6 +410,7 @@ export class OrreryNode {
       transactions,
       createTask: newTask,
       spooling: this.#createSpooling(options),
+      access: () => options.accessControl?.(),
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
       ...(options.onQueryEvent === undefined ? {} : { onQueryEvent: options.onQueryEvent }),
       ...(options.traceQuery === undefined ? {} : { traceQuery: options.traceQuery }),
@@ -413,6 +420,7 @@ export class OrreryNode {
       catalogs: this.#catalogs,
       services,
       transactions,
+      access: context.access,
       nodeVersion: config.nodeVersion,
       config: config.coordinator,
     });
@@ -470,7 +478,7 @@ export class OrreryNode {
         responseBytesMax: config.execution.exchangeResponseBytesMax,
       }),
       catalogListRoute(this.#dynamicCatalogs),
-      ...(this.cluster === undefined ? this.#assignedCatalogRoutes() : catalogRoutes(this.#clusterCatalogs)),
+      ...(this.cluster === undefined ? this.#assignedCatalogRoutes() : catalogRoutes(this.#clusterCatalogs, () => this.#access?.())),
       ...catalogCallRoutes((catalog) => this.#callHandler(catalog)),
       ...(this.cluster === undefined ? emptyNodeRoutes() : nodeRoutes(this.cluster, () => this.#coordinator?.nodeWork() ?? new Map())),
       ...(this.#coordinator?.routes ?? []),

@@ -231,12 +231,14 @@ export interface Procedure {
   readonly name: string;
   readonly arguments: readonly ProcedureArgument[];
   /** The values in the order of the arguments: NULL as null, a bigint as digits. Throws QueryError. */
-  call(values: readonly (null | boolean | number | string)[]): Promise<void>;
+  call(values: readonly (null | boolean | number | string)[], session: { readonly user: string }): Promise<void>;
 }
 
 /** Properties of the client session that metadata tables depend on. */
 export interface ConnectorSession {
-  readonly typeTexts: TypeTextOptions;
+  readonly typeTexts?: TypeTextOptions;
+  /** Whose view of catalogs and queries is shown; absent if all see everything. */
+  readonly user?: string;
 }
 
 export interface Connector {

@@ -9,6 +9,7 @@ import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { QueryInfo } from "../protocol/documents/query.ts";
 import type { ErrorName } from "../protocol/errors.ts";
+import type { AccessControl } from "../security/access-control.ts";
 import type { LimitTexts } from "./limits/limit-texts.ts";
 import type { QueryMemories } from "../worker/query-memories.ts";
 import type { RetryConfig } from "./scheduler/retry-policy.ts";
@@ -178,6 +179,8 @@ export interface CoordinatorContext {
   readonly createTask: (options: TaskOptions) => TaskExecution;
   /** Undefined if the spooled protocol is disabled. */
   readonly spooling: Spooling | undefined;
+  /** The rights in force; undefined if all users may read and change everything, and be anybody. */
+  readonly access: () => AccessControl | undefined;
   readonly onTransition?: TransitionHook;
   readonly onQueryEvent?: QueryEventHook;
   readonly traceQuery?: TraceHook;

@@ -51,7 +51,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner,
   const { spooling } = context;
   const statements = new StatementResource(dispatcher, context);
   const list = new QueryList(tracker, () => dispatcher.waitFacts(), history?.index);
-  const queries = new QueryResource(dispatcher, list, history);
+  const queries = new QueryResource(dispatcher, list, history, context.access);
   const clusters = new ClusterResource(context, dispatcher, list);
   return {
     routes: [...statements.routes, ...queries.routes, ...clusters.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],

@@ -3,11 +3,15 @@
  */
 import type { Knobs } from "../ports/knobs.ts";
 import type { Connector } from "../connectors/spi.ts";
+import type { AccessControl } from "../security/access-control.ts";
 import type { Type } from "../types/type.ts";
 import type { ConstantValue, RowExpression } from "./plan/typed-expression.ts";
 
 export interface PlanSession {
+  /** The value of current_user. */
   readonly user: string;
+  /** Owner of the view or of the row filter that is planned: rights are the owner's, not the user's. */
+  readonly owner?: string;
   readonly catalog?: string;
   readonly schema?: string;
   readonly timeZone: string;
@@ -34,6 +38,8 @@ export interface PlanContext {
     connector(name: string): Connector | undefined;
   };
   readonly session: PlanSession;
+  /** Absent if all users may read and change all data. */
+  readonly access?: AccessControl | undefined;
   /** Evaluates an expression without variables. Throws QueryError. */
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
   /** Bounds of the plan; the defaults if absent. */

@@ -7,6 +7,7 @@ import { analyzers } from "./analyzer/analyzers.ts";
 import { loadTables } from "./analyzer/load-tables.ts";
 import { planQuery } from "./analyzer/query/query.ts";
 import type { Field } from "./analyzer/scope/scope.ts";
+import { Reads } from "./access/reads.ts";
 import type { PlanContext } from "./context.ts";
 import { planEstimates } from "./explain/plan-estimates.ts";
 import { addExchanges } from "./fragmenter/exchanges.ts";
@@ -32,7 +33,8 @@ export async function startAnalysis(root: object, given: PlanContext): Promise<A
     evaluateConstant: (expression) => given.evaluateConstant(withSessionZone(expression, given.session)),
   };
   const tables = await loadTables(root, context, analyzers);
-  return { analyzers, ids: new PlanIds(), context, tables, outerColumns: [], checkedWith: new Set() };
+  const reads = context.access === undefined ? {} : { reads: new Reads(context.access) };
+  return { analyzers, ids: new PlanIds(), context, tables, outerColumns: [], checkedWith: new Set(), ...reads };
 }
 
 export interface LogicalQuery {
@@ -71,8 +73,10 @@ export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
   return { kind: "Output", id: analysis.ids.node(), source, columnNames: columns.map((column) => column.name), outputs };
 }
 
-export function optimizeQuery(root: OutputNode, analysis: Analysis): LogicalQuery {
+/** Throws PERMISSION_DENIED if the user may not read what the query reads. */
+export function optimizeQuery(given: OutputNode, analysis: Analysis): LogicalQuery {
   const { context, tables, ids } = analysis;
+  const root = asOutput(analysis.reads?.checked(given, ids) ?? given);
   const estimator = new Estimator((table) => tables.statisticsOf(table));
   const optimizeOne = (output: OutputNode): OutputNode =>
     asOutput(optimize(planWithSessionZone(output, context.session), rulesContext(analysis, estimator)));

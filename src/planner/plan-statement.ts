@@ -2,6 +2,7 @@
  * Entry point of the planner: turns a parsed statement into the work for the coordinator.
  */
 import type { Query, Statement } from "../sql/ast/ast.ts";
+import { requireStatementRights } from "./access/statement-rights.ts";
 import type { PlanContext } from "./context.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "./plan-query.ts";
 import type { PlannedQuery, PlannedStatement } from "./planned.ts";
@@ -66,7 +67,9 @@ async function planQueryStatement(statement: Query, given: PlanContext): Promise
   return sessionProperties === undefined ? planned : { ...planned, sessionProperties };
 }
 
+/** Throws PERMISSION_DENIED if the user has not the rights that the statement needs. */
 export async function planStatement(statement: Statement, context: PlanContext): Promise<PlannedStatement> {
+  requireStatementRights(statement, context);
   switch (statement.kind) {
     case "Query":
       return planQueryStatement(statement, context);

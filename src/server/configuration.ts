@@ -109,6 +109,7 @@ const propertyFiles: readonly string[] = [
   "node.properties",
   "event-listener.properties",
   "password-authenticator.properties",
+  "access-control.properties",
 ];
 
 export function readConfiguration(sources: ConfigurationSources): ServerConfiguration {

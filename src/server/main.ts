@@ -20,6 +20,7 @@ import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type 
 import { endOnSignals, explainStartFailure, startFailureCode, tellIgnoredEnvironment } from "./program.ts";
 import { canWriteIn } from "./ports/routed-storage.ts";
 import { engineProperties as propertiesFor } from "./threads/thread-properties.ts";
+import { createAccessControl } from "./security/access-control.ts";
 import { ThreadPasswordChecker } from "./security/password-checker.ts";
 import { networkSecurity } from "./security/security.ts";
 import { WebPages } from "./web/pages.ts";
@@ -123,6 +124,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
   const shares = connectionShares(descriptorLimit(), configuration.workers);
   const secret = configuredSecret(properties) ?? machineSecret();
   const log = processLog(config.nodeId, configuration.logLevel);
+  const accessControl = createAccessControl(security, log);
   const { tracesStatements } = configuration.events;
   const tracer = await createTracer({ nodeId: config.nodeId, environmentName: config.environment, tracesStatements, log });
   const operations = new Operations({ log, events: configuration.events, tracer, hasChaos: chaos !== undefined });
@@ -184,7 +186,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       factories: connectorFactories,
       recording: configuration.recording,
       onIncident: () => threads.send({ kind: "keep-incident" }),
-      hooks: operations.hooks,
+      hooks: { ...operations.hooks, ...(accessControl === undefined ? {} : { accessControl }) },
     });
     operations.attach({ node: started.node, observe: (work) => started.observe(work), others: () => threads.measure(scrapeWaitMs) });
     return started;

@@ -10,6 +10,8 @@ import { systemConnectorFactory } from "../connectors/system/system.ts";
 import type { MemoryContext } from "../memory/memory.ts";
 import type { Ports } from "../ports/ports.ts";
 import { QueryError } from "../protocol/errors.ts";
+import type { AccessControl } from "../security/access-control.ts";
+import { everythingVisible, nothingVisible, type Visibility, visibilityFor } from "../security/visibility.ts";
 
 export interface CatalogConfig {
   readonly name: string;
@@ -31,6 +33,8 @@ export interface CatalogsOptions {
   readonly workerNodes: () => readonly string[];
   /** Content of system.runtime; undefined on a worker. */
   readonly systemRuntime: () => SystemRuntime | undefined;
+  /** The rights in force; undefined if all users may read and change everything. */
+  readonly access: () => AccessControl | undefined;
 }
 
 export class Catalogs {
@@ -119,9 +123,15 @@ export class Catalogs {
   #systemFactory(options: CatalogsOptions): ConnectorFactory {
     return systemConnectorFactory({
       runtime: options.systemRuntime,
+      visibility: (reader) => this.#visibilityFor(reader),
       catalogs: () =>
         [...this.#instances].map(([name, connector]) => ({ name, connectorName: this.#connectorNames.get(name) ?? "", connector })),
     });
+  }
+
+  #visibilityFor(reader: string | undefined): Visibility {
+    const access = this.#options.access();
+    return access === undefined ? everythingVisible : reader === undefined ? nothingVisible : visibilityFor(access, reader);
   }
 
   #create(catalog: CatalogConfig): CatalogConnector {
@@ -160,7 +170,7 @@ export class Catalogs {
       workerNodes: options.workerNodes,
     };
     try {
-      const instance = withInformationSchema(name, factory.create(properties, context));
+      const instance = withInformationSchema(name, factory.create(properties, context), (reader) => this.#visibilityFor(reader));
       this.#connectorNames.set(name, factory.name);
       this.#memories.set(name, memory);
       return instance;

@@ -12,6 +12,7 @@ const engineRooms = [
   "ports",
   "types",
   "protocol",
+  "security",
   "memory",
   "page",
   "codegen",
@@ -33,6 +34,7 @@ const engineFiles: readonly string[] = readdirSync(join(root, "src"))
 /** Packages that a room may import; none if it is not listed. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   protocol: ["@noble/hashes", "zod"],
+  security: ["zod"],
   config: ["zod"],
   functions: ["@noble/hashes", "@orama/stemmers", "jsts"],
   connectors: ["fzstd", "hyparquet-compressors", "pako"],

@@ -8,6 +8,7 @@ import { noBody } from "../../src/ports/network.ts";
 import { Operations } from "../../src/server/operations/operations.ts";
 import { connectorFactories } from "../../src/connectors/registry.ts";
 import { type RealPorts, realPorts } from "../../src/server/ports/ports.ts";
+import type { AccessControl } from "../../src/security/access-control.ts";
 import type { RealNetworkOptions } from "../../src/server/transport/network.ts";
 import type { EventConfiguration } from "../../src/server/operations/events/configuration.ts";
 import type { Log } from "../../src/ports/ports.ts";
@@ -26,6 +27,8 @@ export interface LoopbackOptions {
   readonly events?: Partial<EventConfiguration>;
   /** Receives log lines about queries. */
   readonly log?: Log;
+  /** Rights of users; none are checked if absent. */
+  readonly accessControl?: () => AccessControl;
   /** HTTPS and authentication of the nodes; none if absent. */
   readonly security?: (role: "coordinator" | "worker") => Pick<RealNetworkOptions, "authentication" | "https" | "pages">;
 }
@@ -90,7 +93,11 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
       },
       { ...memoryDefaults(1024 ** 3), ...patience, ...options.properties },
     );
-    const node = await createNode(config, own, { ...operated.hooks, factories: connectorFactories });
+    const node = await createNode(config, own, {
+      ...operated.hooks,
+      factories: connectorFactories,
+      ...(options.accessControl === undefined ? {} : { accessControl: options.accessControl }),
+    });
     operated.attach({ node, observe: (work) => work() });
     nodes.push(node);
     operations.push(operated);

@@ -1,6 +1,7 @@
 /**
  * A simulated cluster as a service for tests: each request runs the world until it is answered.
  */
+import type { AccessControl } from "../../src/security/access-control.ts";
 import { noBody } from "../../src/ports/network.ts";
 import { calmCluster } from "../../scenarios/scenario.ts";
 import { Cluster } from "../../sim/cluster.ts";
@@ -25,6 +26,7 @@ export async function startSimulatedService(
     readonly shared?: SharedState;
     readonly doubles?: "DOUBLE" | "DECIMAL";
     readonly workerNames?: readonly string[];
+    readonly accessControl?: () => AccessControl;
   } = {},
 ): Promise<SimulatedService> {
   const workerNames = options.workerNames ?? ["w1", "w2"];
@@ -43,6 +45,7 @@ export async function startSimulatedService(
       },
     },
     doubles: options.doubles ?? "DOUBLE",
+    ...(options.accessControl === undefined ? {} : { accessControl: options.accessControl }),
   });
   cluster.network.sabotage = options.sabotage;
   for (const name of cluster.names) {

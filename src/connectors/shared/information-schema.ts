@@ -15,10 +15,11 @@ import type {
   TableMetadata,
   TableStatistics,
 } from "../spi.ts";
+import { everythingVisible, type Visibility } from "../../security/visibility.ts";
 import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
 import type { SplitList } from "./splits.ts";
-import { columnsOf, hasSchema, type ListedCatalog, tablesBySchema, viewOf } from "./walk.ts";
-import { splitOfMetadataFilter, typeTextOf, nameFilters, metadataFilterOf } from "./metadata-filter.ts";
+import { columnsOf, hasSchema, type ListedCatalog, schemasOf, tablesBySchema, viewOf } from "./walk.ts";
+import { splitOfMetadataFilter, typeTextOf, nameFilters, metadataFilterOf, readerOf } from "./metadata-filter.ts";
 
 export const informationSchema = "information_schema";
 
@@ -64,8 +65,8 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
   roles: { columns: varchars("role_name"), rows: noRows },
   schemata: {
     columns: varchars("catalog_name", "schema_name"),
-    rows: ({ catalog: { metadata, name } }) =>
-      allAtOnce(async () => (await metadata.listSchemas()).map((schema) => ({ catalog_name: name, schema_name: schema }))),
+    rows: ({ catalog }) =>
+      allAtOnce(async () => (await schemasOf(catalog)).map((schema) => ({ catalog_name: catalog.name, schema_name: schema }))),
   },
   table_privileges: {
     columns: varchars(
@@ -156,7 +157,12 @@ function informationTable(handle: Json): InformationTable | undefined {
   return tables[(handle as Readonly<Record<string, string>>)[informationSchema] as string];
 }
 
-export function withInformationSchema(catalog: string, connector: CatalogConnector): CatalogConnector {
+/** `visibilityOf` says what a reader may see; without a reader, what all see. */
+export function withInformationSchema(
+  catalog: string,
+  connector: CatalogConnector,
+  visibilityOf: (reader: string | undefined) => Visibility = () => everythingVisible,
+): CatalogConnector {
   const metadata = metadataWith(connector.metadata);
   const sink = connector.createPageSink?.bind(connector);
   const handleCall = connector.handleCall?.bind(connector);
@@ -181,7 +187,12 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
         : new RowPageSource({
             rows: () =>
               table.rows({
-                catalog: { name: catalog, metadata, onWarning: request.onWarning ?? (() => {}) },
+                catalog: {
+                  name: catalog,
+                  metadata,
+                  onWarning: request.onWarning ?? (() => {}),
+                  visibility: visibilityOf(readerOf(request.split)),
+                },
                 filter: metadataFilterOf(request.split),
                 typeText: typeTextOf(request.split),
                 read: new Set(request.columns.map(({ name }) => name)),

@@ -18,9 +18,10 @@ type MetadataFilterDocument = Readonly<Record<string, { readonly values?: readon
 interface MetadataFilterPayload {
   readonly wanted?: MetadataFilterDocument;
   readonly typeTexts?: TypeTextOptions;
+  readonly user?: string;
 }
 
-/** One split. It carries the metadata filter, if there is one, and the display of types, if it differs from the engine's own. */
+/** One split. It carries the metadata filter, the reader, and the display of types if it differs from the engine's own. */
 export function splitOfMetadataFilter({ summary, patterns }: Constraint = alwaysTrue, session?: ConnectorSession): Split {
   const wanted = [...summary.domains].flatMap(([column, domain]) => {
     const values = domain.values.discreteValues?.map(domainValueText);
@@ -29,8 +30,12 @@ export function splitOfMetadataFilter({ summary, patterns }: Constraint = always
       ? []
       : [[column, { ...(values && { values }), ...(like && { like: { ...like } }) }] as const];
   });
-  const typeTexts = session?.typeTexts;
-  const members = { ...(wanted.length > 0 && { wanted: Object.fromEntries(wanted) }), ...(typeTexts && { typeTexts: { ...typeTexts } }) };
+  const { typeTexts, user } = session ?? {};
+  const members = {
+    ...(wanted.length > 0 && { wanted: Object.fromEntries(wanted) }),
+    ...(typeTexts && { typeTexts: { ...typeTexts } }),
+    ...(user !== undefined && { user }),
+  };
   return { payload: Object.keys(members).length === 0 ? null : members };
 }
 
@@ -43,6 +48,11 @@ export function metadataFilterOf(payload: Json): Constraint {
     ),
     patterns: new Map(wanted.flatMap(([column, { like }]) => (like === undefined ? [] : [[column, like] as const]))),
   };
+}
+
+/** The user who reads; undefined if all see everything. */
+export function readerOf(payload: Json): string | undefined {
+  return (payload as MetadataFilterPayload | null)?.user;
 }
 
 export function typeTextOf(payload: Json): (type: Type) => string {

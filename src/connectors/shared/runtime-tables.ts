@@ -31,6 +31,8 @@ export interface RuntimeQuery {
 }
 
 export interface RuntimeTask {
+  /** Of the query. */
+  readonly user: string;
   readonly nodeId: string;
   readonly taskId: string;
   readonly stageId: string;
@@ -57,6 +59,8 @@ export interface RuntimeTask {
 }
 
 export interface RuntimeTransaction {
+  /** Who has begun it. */
+  readonly user: string;
   readonly transactionId: string;
   readonly isolationLevel: string;
   readonly readOnly: boolean;
@@ -74,6 +78,9 @@ export interface SystemRuntime {
   tasks(): readonly RuntimeTask[];
   /** Transactions that clients hold open. */
   transactions(): readonly RuntimeTransaction[];
-  /** Ends a query with ADMINISTRATIVELY_KILLED. Throws NOT_FOUND, or NOT_SUPPORTED if the query has ended. */
-  killQuery(queryId: string, message: string | undefined): void;
+  /**
+   * Ends a query with ADMINISTRATIVELY_KILLED. Throws NOT_FOUND, PERMISSION_DENIED if the user may not, or NOT_SUPPORTED if the query has
+   * ended.
+   */
+  killQuery(queryId: string, message: string | undefined, user: string): void;
 }

@@ -4,6 +4,7 @@
  * broken table itself gets the error.
  */
 import { errorCatalogue, QueryError } from "../../protocol/errors.ts";
+import type { Visibility } from "../../security/visibility.ts";
 import type { ColumnMetadata, ConnectorMetadata, SchemaTableName, TableMetadata, ViewDefinition } from "../spi.ts";
 
 export type OnWarning = (message: string) => void;
@@ -13,6 +14,8 @@ export interface ListedCatalog {
   readonly name: string;
   readonly metadata: ConnectorMetadata;
   readonly onWarning: OnWarning;
+  /** What the reader may see of it. */
+  readonly visibility: Visibility;
 }
 
 export interface NameFilters {
@@ -38,21 +41,23 @@ async function namedSchemas(catalog: ListedCatalog, { named }: NameFilters): Pro
       others.push(schema);
     }
   }
-  return [...listed, ...others];
+  return [...listed, ...others.filter((schema) => catalog.visibility.schema({ catalog: name, schema }))];
 }
 
 /** Listed schemas; empty if the connector cannot list them. */
-export async function schemasOf({ metadata, name, onWarning }: ListedCatalog): Promise<readonly string[]> {
-  return (await readable(`Catalog '${name}'`, onWarning, () => metadata.listSchemas())) ?? [];
+export async function schemasOf({ metadata, name, onWarning, visibility }: ListedCatalog): Promise<readonly string[]> {
+  const schemas = (await readable(`Catalog '${name}'`, onWarning, () => metadata.listSchemas())) ?? [];
+  return schemas.filter((schema) => visibility.schema({ catalog: name, schema }));
 }
 
 /** One batch per schema. A schema outside of the metadata filter is not asked for its tables. */
 export async function* tablesBySchema(catalog: ListedCatalog, filter: NameFilters): AsyncGenerator<readonly SchemaTableName[]> {
-  const { metadata, name, onWarning } = catalog;
+  const { metadata, name, onWarning, visibility } = catalog;
   for (const schema of await namedSchemas(catalog, filter)) {
     if (filter.schema(schema)) {
       const tables = await readable(`Schema '${name}.${schema}'`, onWarning, () => metadata.listTables(schema));
-      yield (tables ?? []).filter(filter.table).map((table) => ({ schema, table }));
+      const visible = (tables ?? []).filter((table) => filter.table(table) && visibility.table({ catalog: name, schema, table }));
+      yield visible.map((table) => ({ schema, table }));
     }
   }
 }
@@ -60,7 +65,8 @@ export async function* tablesBySchema(catalog: ListedCatalog, filter: NameFilter
 /** Visible columns of a table or a view; empty if it was dropped since it was listed, or is broken. */
 export async function columnsOf(catalog: ListedCatalog, name: SchemaTableName): Promise<readonly ColumnMetadata[]> {
   const columns: readonly ColumnMetadata[] = (await relationOf(catalog, name))?.columns ?? [];
-  return columns.filter(({ hidden }) => hidden !== true);
+  const table = { catalog: catalog.name, ...name };
+  return columns.filter((column) => column.hidden !== true && catalog.visibility.column(table, column.name));
 }
 
 export async function relationOf(catalog: ListedCatalog, name: SchemaTableName): Promise<TableMetadata | ViewDefinition | undefined> {

@@ -150,14 +150,14 @@ export function killQuery(provider: SystemProvider): Procedure {
       { name: "query_id", type: VARCHAR },
       { name: "message", type: VARCHAR, optional: true },
     ],
-    call: async ([queryId, message]) => {
+    call: async ([queryId, message], { user }) => {
       if (typeof queryId !== "string") {
         throw new QueryError("INVALID_PROCEDURE_ARGUMENT", "Procedure argument cannot be null: query_id");
       }
       if (!queryIdPattern.test(queryId)) {
         throw new QueryError("INVALID_PROCEDURE_ARGUMENT", queryId === "" ? "id is empty" : `Invalid id ${queryId}`);
       }
-      runtimeOf(provider).killQuery(queryId, typeof message === "string" ? message : undefined);
+      runtimeOf(provider).killQuery(queryId, typeof message === "string" ? message : undefined, user);
     },
   };
 }

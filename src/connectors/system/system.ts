@@ -23,8 +23,9 @@ import type {
   Split,
   TableMetadata,
 } from "../spi.ts";
+import type { Visibility } from "../../security/visibility.ts";
 import { RowPageSource } from "../shared/row-page-source.ts";
-import { splitOfMetadataFilter, typeTextOf, metadataFilterOf } from "../shared/metadata-filter.ts";
+import { splitOfMetadataFilter, typeTextOf, metadataFilterOf, readerOf } from "../shared/metadata-filter.ts";
 import { jdbcTables } from "./jdbc.ts";
 import { metadataTables } from "./metadata.ts";
 import { killQuery, runtimeTables } from "./runtime.ts";
@@ -76,8 +77,30 @@ function systemConnector(provider: SystemProvider): Connector {
       const table = findTable(handle as unknown as SchemaTableName);
       assert(table !== undefined, "the handle is not one of the system connector");
       const read = new Set(columns.map(({ name }) => name));
-      const request = { provider, filter: metadataFilterOf(split), typeText: typeTextOf(split), onWarning, read };
+      const visibility = provider.visibility(readerOf(split));
+      const seen = visibleOf(provider, visibility);
+      const request = { provider: seen, visibility, filter: metadataFilterOf(split), typeText: typeTextOf(split), onWarning, read };
       return new RowPageSource({ rows: () => table.rows(request), columns, memory });
+    },
+  };
+}
+
+/** What the reader may see of the provider. */
+function visibleOf(provider: SystemProvider, visibility: Visibility): SystemProvider {
+  return {
+    visibility: provider.visibility,
+    catalogs: () => provider.catalogs().filter(({ name }) => visibility.catalog(name)),
+    runtime: () => {
+      const runtime = provider.runtime();
+      return (
+        runtime && {
+          nodes: () => runtime.nodes(),
+          queries: () => runtime.queries().filter(({ user }) => visibility.queryOf(user)),
+          tasks: () => runtime.tasks().filter(({ user }) => visibility.queryOf(user)),
+          transactions: () => runtime.transactions().filter(({ user }) => visibility.ownedBy(user)),
+          killQuery: (...parameters) => runtime.killQuery(...parameters),
+        }
+      );
     },
   };
 }

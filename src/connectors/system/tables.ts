@@ -2,6 +2,7 @@
  * Base of the tables of the system connector: columns, and rows that are read on the coordinator.
  */
 import { BIGINT, BOOLEAN, type Type, VARCHAR } from "../../types/type.ts";
+import type { Visibility } from "../../security/visibility.ts";
 import type { ColumnMetadata, Connector, Constraint } from "../spi.ts";
 import { allAtOnce, type Row, type Rows } from "../shared/row-page-source.ts";
 import type { SystemRuntime } from "../shared/runtime-tables.ts";
@@ -20,6 +21,8 @@ export interface SystemProvider {
   readonly runtime: () => SystemRuntime | undefined;
   /** Sorted by name. */
   readonly catalogs: () => readonly KnownCatalog[];
+  /** What a reader may see; without a reader, what all see. */
+  readonly visibility: (reader: string | undefined) => Visibility;
 }
 
 /** A read of a table, with the reader's metadata filter. */
@@ -30,6 +33,7 @@ export interface SystemRequest {
   /** Columns that the query reads. */
   readonly read: ReadonlySet<string>;
   readonly typeText: (type: Type) => string;
+  readonly visibility: Visibility;
 }
 
 export interface SystemTable {
@@ -53,10 +57,10 @@ export function booleans(...names: readonly string[]): readonly ColumnMetadata[]
 }
 
 /** Catalogs that pass the metadata filter on the column with their names. */
-export function selectedCatalogs({ onWarning, provider, filter }: SystemRequest, column: string): readonly ListedCatalog[] {
+export function selectedCatalogs({ onWarning, provider, filter, visibility }: SystemRequest, column: string): readonly ListedCatalog[] {
   const isSelected = matcherOf(filter, column);
   const catalogs = provider.catalogs().filter(({ name }) => isSelected(name));
-  return catalogs.map(({ connector: { metadata }, name }) => ({ name, metadata, onWarning }));
+  return catalogs.map(({ connector: { metadata }, name }) => ({ name, metadata, onWarning, visibility }));
 }
 
 export function fixedTable(columns: readonly ColumnMetadata[], rows: (provider: SystemProvider) => readonly Row[]): SystemTable {

@@ -55,8 +55,12 @@ export class QueryList {
   }
 
   /** Throws HttpError 400 if the query of `after` is unknown. Without a limit the page has all matches among the queries in memory. */
-  page(parameters: ListParameters): QueryPage {
-    return pageOf(parameters.limit === undefined ? this.inMemory() : this.all(), parameters);
+  page(parameters: ListParameters, isVisible: (owner: string) => boolean): QueryPage {
+    const rows = parameters.limit === undefined ? this.inMemory() : this.all();
+    return pageOf(
+      rows.filter(({ user }) => isVisible(user)),
+      parameters,
+    );
   }
 
   /** The rows of one list share the facts, which are taken when the first row needs them. */

@@ -121,7 +121,8 @@ export class QueryStarter {
   async #splitsOf(scan: TableScanNode, constraint: Constraint | undefined, query: Query): Promise<SplitList> {
     const { catalog, ...table } = scan.table;
     const typeTexts = shownTypeTexts(query.session);
-    const told = typeTexts === undefined ? undefined : { typeTexts };
+    const user = this.#context.access() === undefined ? undefined : query.session.user;
+    const told = { ...(typeTexts && { typeTexts }), ...(user !== undefined && { user }) };
     query.unlistedTables.set(scan.id, `${catalog}.${table.name.schema}.${table.name.table}`);
     const splits = await this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns, constraint, told);
     query.unlistedTables.delete(scan.id);

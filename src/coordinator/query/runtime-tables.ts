@@ -4,6 +4,7 @@
 import { noSums } from "../../protocol/counter-sums.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { parseTaskId } from "../../protocol/query-id.ts";
+import { accessDenied } from "../../security/access-control.ts";
 import type { RuntimeTask, SystemRuntime } from "../../connectors/shared/runtime-tables.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { killed } from "./failure.ts";
@@ -20,14 +21,17 @@ export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker
     tasks: () =>
       tracker
         .all()
-        .flatMap((query) => query.execution?.stages ?? [])
-        .flatMap((stage) => stage.tasks)
-        .map((task) => runtimeTask(task)),
+        .flatMap(({ execution, session }) =>
+          (execution?.stages ?? []).flatMap((stage) => stage.tasks).map((task) => runtimeTask(task, session.user)),
+        ),
     transactions: () => context.transactions.all(),
-    killQuery: (queryId, message) => {
+    killQuery: (queryId, message, user) => {
       const query = tracker.get(queryId);
       if (query === undefined) {
         throw new QueryError("NOT_FOUND", `Target query not found: ${queryId}`);
+      }
+      if (context.access()?.canKillQueryOf(user, query.session.user) === false) {
+        throw accessDenied("Cannot kill query");
       }
       if (query.done) {
         throw new QueryError("NOT_SUPPORTED", `Target query is not running: ${queryId}`);
@@ -37,11 +41,12 @@ export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker
   };
 }
 
-function runtimeTask(task: StageTask): RuntimeTask {
+function runtimeTask(task: StageTask, user: string): RuntimeTask {
   const sum: TaskCounters = task.counters ?? noSums;
   const id = parseTaskId(task.taskId);
   const queryId = id?.queryId ?? "";
   return {
+    user,
     nodeId: task.nodeId,
     taskId: task.taskId,
     stageId: `${queryId}.${id?.stageId ?? 0}`,

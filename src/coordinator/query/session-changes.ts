@@ -10,7 +10,7 @@ import type { Transactions } from "./transactions.ts";
 export function changeSession(change: SessionChange, query: Query, transactions: Transactions): SessionEffects {
   switch (change.action) {
     case "START_TRANSACTION":
-      return { startedTransactionId: transactions.begin(change.mode) };
+      return { startedTransactionId: transactions.begin(change.mode, query.session.user) };
     case "COMMIT":
     case "ROLLBACK":
       return endTransaction(query, transactions, change.action === "COMMIT");

@@ -8,7 +8,9 @@ import { evaluateConstant } from "../../execution/expressions/evaluate.ts";
 import type { Connector } from "../../connectors/spi.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { PlanContext } from "../../planner/context.ts";
+import { requirePropertyRight } from "../../planner/access/statement-rights.ts";
 import { planStatement } from "../../planner/plan-statement.ts";
+import { type AccessControl, accessDenied } from "../../security/access-control.ts";
 import { checkSession } from "../../planner/session-properties.ts";
 import type { Statement } from "../../sql/ast/ast.ts";
 import { knobOf } from "../../ports/knobs.ts";
@@ -35,6 +37,7 @@ export interface SqlPlannerOptions {
   readonly services: ExecutionServices;
   /** Those that clients hold open on this coordinator. */
   readonly transactions: Transactions;
+  readonly access: () => AccessControl | undefined;
   readonly nodeVersion: string;
   readonly config: CoordinatorConfig;
 }
@@ -47,10 +50,12 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
       const statement = parseStatement(sql);
       return {
         plan: async (query, memory) => {
+          const access = options.access();
+          requireQueryRights(query, access);
           const transaction = transactionOf(query, transactions, statement.kind);
           query.transaction = transaction;
-          const context = planContext(options, query, memory);
-          const facts = [query.session.family, query.session.clientCapabilities];
+          const context = planContext(options, query, memory, access);
+          const facts = [query.session.family, query.session.clientCapabilities, access?.version];
           const planned = await cache.plan({ sql, statement, context, facts }, (watched) => planStatement(statement, watched));
           if (transaction !== undefined) {
             requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));
@@ -62,6 +67,19 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   };
 }
 
+/** Throws PERMISSION_DENIED. */
+function requireQueryRights({ session: { properties, user } }: Query, access: AccessControl | undefined): void {
+  if (access === undefined) {
+    return;
+  }
+  if (!access.canExecuteQuery(user)) {
+    throw accessDenied("Cannot execute query");
+  }
+  for (const property of Object.keys(properties)) {
+    requirePropertyRight(property, user, access);
+  }
+}
+
 /** A failed statement aborts its transaction. */
 function transactionOf(query: Query, transactions: Transactions, kind: Statement["kind"]): Transaction | undefined {
   const { transactionId } = query.session;
@@ -70,7 +88,7 @@ function transactionOf(query: Query, transactions: Transactions, kind: Statement
   if (transactionId === undefined || (kind === "Rollback" && !transactions.has(transactionId))) {
     return undefined;
   }
-  const transaction = transactions.use(transactionId, kind === "Commit" || kind === "Rollback");
+  const transaction = transactions.use(transactionId, query.session.user, kind === "Commit" || kind === "Rollback");
   query.onEnd(() => {
     if (query.failure !== undefined) {
       transaction.isAborted = true;
@@ -79,7 +97,7 @@ function transactionOf(query: Query, transactions: Transactions, kind: Statement
   return transaction;
 }
 
-function planContext(options: SqlPlannerOptions, query: Query, memory: MemoryContext): PlanContext {
+function planContext(options: SqlPlannerOptions, query: Query, memory: MemoryContext, access: AccessControl | undefined): PlanContext {
   const { catalogs, config, services } = options;
   const session = sessionFacts(query.session);
   if (zoneKeyOf(session.timeZone) === undefined) {
@@ -102,6 +120,7 @@ function planContext(options: SqlPlannerOptions, query: Query, memory: MemoryCon
       ...(path === undefined ? {} : { path }),
       ...(query.session.transactionId === undefined ? {} : { transactionId: query.session.transactionId }),
     },
+    ...(access?.restrictsData === true && { access }),
     evaluateConstant: (expression) => {
       try {
         return evaluateConstant(services.runtime, memory, expression);

@@ -19,6 +19,8 @@ const isolationLevels: readonly TransactionMode["isolation"][] = ["READ UNCOMMIT
 
 export interface Transaction {
   readonly id: string;
+  /** Who has begun it. */
+  readonly user: string;
   readonly mode: TransactionMode;
   isAborted: boolean;
   usedNanos: MonotonicNanos;
@@ -39,7 +41,7 @@ export class Transactions {
     this.#random = ports.random;
   }
 
-  begin(mode: TransactionMode): string {
+  begin(mode: TransactionMode, user: string): string {
     this.#forgetIdle();
     if (this.#open.size >= transactionsMax) {
       throw new QueryError("GENERIC_INSUFFICIENT_RESOURCES", `There are ${transactionsMax} open transactions`);
@@ -47,7 +49,7 @@ export class Transactions {
     const digits = this.#random.stream("transaction-ids").nextText(32, hexDigits);
     const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
     const [usedNanos, createMillis] = [this.#clock.monotonicNanos(), this.#clock.wallMillis()];
-    const transaction = { id, mode, isAborted: false, usedNanos, createMillis, catalogs: new Set<string>() };
+    const transaction = { id, user, mode, isAborted: false, usedNanos, createMillis, catalogs: new Set<string>() };
     this.#open.set(id, transaction);
     this.#used.set(transaction, usedNanos);
     return id;
@@ -61,8 +63,9 @@ export class Transactions {
   all(): readonly RuntimeTransaction[] {
     this.#forgetIdle();
     const now = this.#clock.monotonicNanos();
-    return [...this.#open.values()].map(({ id, mode, usedNanos, createMillis, catalogs }) => ({
+    return [...this.#open.values()].map(({ id, user, mode, usedNanos, createMillis, catalogs }) => ({
       transactionId: id,
+      user,
       isolationLevel: mode.isolation.replaceAll(" ", "_"),
       readOnly: mode.readOnly,
       created: createMillis,
@@ -71,11 +74,12 @@ export class Transactions {
     }));
   }
 
-  /** Returns the transaction of a statement. An aborted transaction accepts only COMMIT and ROLLBACK. */
-  use(id: string, endsIt: boolean): Transaction {
+  /** Returns the transaction of a user's statement. An aborted transaction accepts only COMMIT and ROLLBACK. */
+  use(id: string, user: string, endsIt: boolean): Transaction {
     this.#forgetIdle();
     const transaction = this.#open.get(id);
-    if (transaction === undefined) {
+    // A transaction of another user is as unknown as one that is gone.
+    if (transaction === undefined || transaction.user !== user) {
       throw new QueryError(
         "UNKNOWN_TRANSACTION",
         `Unknown transaction ID: ${id}. Possibly expired? Commands ignored until end of transaction block`,

@@ -10,6 +10,7 @@ import type { CoordinatorContext } from "../context.ts";
 import type { Dispatcher } from "../query/dispatcher.ts";
 import type { QueryList } from "../listing/query-list.ts";
 import { previewLengthMax, trimmedQuery } from "../listing/row-documents.ts";
+import { visibleOwners } from "./request-user.ts";
 import { resourceGroupId } from "../query/query-documents.ts";
 import { addSums } from "../../protocol/counter-sums.ts";
 import { queryTotals, type QueryTotals } from "../query/query-statistics.ts";
@@ -24,7 +25,7 @@ export class ClusterResource {
     route("GET", "/ui/api/query", (request) => this.#answer(request, this.#queries(request))),
     // Every login succeeds: there is no authentication, and a gateway requires a login before anything else.
     route("POST", "/ui/login", () => emptyResponse(204)),
-    route("GET", "/v1/resourceGroupState", (request) => this.#answer(request, [this.#group()])),
+    route("GET", "/v1/resourceGroupState", (request) => this.#answer(request, [this.#group(request)])),
     route("GET", "/v1/resourceGroupState/{id}", (request) => this.#resourceGroup(request)),
   ];
 
@@ -80,7 +81,8 @@ export class ClusterResource {
 
   #queries(request: RoutedRequest): readonly TrimmedQuery[] {
     const state = request.query["state"]?.toUpperCase();
-    const rows = this.#list.inMemory().filter((row) => state === undefined || row.state === state);
+    const isVisible = visibleOwners(request.http.headers, this.#context.access());
+    const rows = this.#list.inMemory().filter((row) => (state === undefined || row.state === state) && isVisible(row.user));
     return rows.map((row) => trimmedQuery(row, request.context.baseUri));
   }
 
@@ -88,16 +90,17 @@ export class ClusterResource {
     if (request.parameters["id"] !== resourceGroupId.join("/")) {
       throw new HttpError(404, `Resource group not found: ${request.parameters["id"] ?? ""}`);
     }
-    return this.#answer(request, this.#group());
+    return this.#answer(request, this.#group(request));
   }
 
-  #group(): ResourceGroup {
+  #group(request: RoutedRequest): ResourceGroup {
+    const isVisible = visibleOwners(request.http.headers, this.#context.access());
     const { config, memories } = this.#context;
     const { queuedCount, runningCount } = this.#dispatcher;
     const canRun = runningCount < config.concurrentQueriesMax;
     const canQueue = queuedCount < config.queuedQueriesMax;
     const all = addSums(this.#totals().map((total) => total.all));
-    const running = this.#dispatcher.tracker.live().filter(({ state }) => state !== "QUEUED");
+    const running = this.#dispatcher.tracker.live().filter(({ session, state }) => state !== "QUEUED" && isVisible(session.user));
     return {
       id: [...resourceGroupId],
       state: canRun ? "CAN_RUN" : canQueue ? "CAN_QUEUE" : "FULL",

@@ -15,6 +15,8 @@ import type { Query } from "../query/query.ts";
 import { listParameters } from "../listing/list-parameters.ts";
 import type { QueryList } from "../listing/query-list.ts";
 import { basicQueryInfo } from "../listing/row-documents.ts";
+import type { CoordinatorContext } from "../context.ts";
+import { requireQueryRight, visibleOwners } from "./request-user.ts";
 import { queryInfo } from "../query/query-documents.ts";
 import { waitOf } from "../query/query-wait.ts";
 
@@ -22,6 +24,7 @@ export class QueryResource {
   readonly #dispatcher: Dispatcher;
   readonly #queries: QueryList;
   readonly #history: QueryHistory | undefined;
+  readonly #access: CoordinatorContext["access"];
   readonly routes: readonly Route[] = [
     route("GET", "/v1/query", (request) => this.#list(request)),
     route("GET", "/v1/query/{queryId}", (request) => this.#detail(request)),
@@ -32,7 +35,8 @@ export class QueryResource {
     route("DELETE", "/v1/query/stage/{stageId}", (request) => this.#cancelStage(request)),
   ];
 
-  constructor(dispatcher: Dispatcher, queries: QueryList, history: QueryHistory | undefined) {
+  constructor(dispatcher: Dispatcher, queries: QueryList, history: QueryHistory | undefined, access: CoordinatorContext["access"]) {
+    this.#access = access;
     this.#dispatcher = dispatcher;
     this.#history = history;
     this.#queries = queries;
@@ -40,7 +44,7 @@ export class QueryResource {
 
   async #list(request: RoutedRequest): Promise<HttpResponse> {
     const parameters = listParameters(request.query);
-    const { matchCount, rows } = this.#queries.page(parameters);
+    const { matchCount, rows } = this.#queries.page(parameters, visibleOwners(request.http.headers, this.#access()));
     const { baseUri } = request.context;
     const list: BasicQueryInfo[] = [];
     for (const row of rows) {
@@ -59,6 +63,10 @@ export class QueryResource {
   async #detail(request: RoutedRequest): Promise<HttpResponse> {
     const query = this.#find(request);
     const { baseUri } = request.context;
+    const owner = query?.session.user ?? this.#history?.index.find(request.parameters["queryId"] ?? "")?.user;
+    if (owner !== undefined) {
+      requireQueryRight(request.http.headers, owner, "view", this.#access());
+    }
     if (query === undefined) {
       const old = await this.#history?.detail(request.parameters["queryId"] ?? "");
       return old === undefined
@@ -71,7 +79,9 @@ export class QueryResource {
 
   /** Answers 204 in every state, also for unknown queries. */
   #cancel(request: RoutedRequest): HttpResponse {
-    this.#find(request)?.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
+    const query = this.#find(request);
+    this.#requireKill(request, query);
+    query?.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
     return emptyResponse(204);
   }
 
@@ -83,6 +93,7 @@ export class QueryResource {
     if (query === undefined) {
       throw new HttpError(410, "Query not found");
     }
+    this.#requireKill(request, query);
     if (query.done) {
       throw new HttpError(409, `Query has already ended: ${query.id}`);
     }
@@ -97,12 +108,21 @@ export class QueryResource {
     if (id === undefined) {
       throw new HttpError(400, "Stage id is not valid");
     }
-    const execution = this.#dispatcher.tracker.get(id.queryId)?.execution;
+    const query = this.#dispatcher.tracker.get(id.queryId);
+    this.#requireKill(request, query);
+    const execution = query?.execution;
     const stage = execution?.stage(id.stageId);
     if (execution !== undefined && stage !== undefined) {
       execution.cancelStage(stage);
     }
     return emptyResponse(204);
+  }
+
+  /** Throws HttpError 403. */
+  #requireKill(request: RoutedRequest, query: Query | undefined): void {
+    if (query !== undefined) {
+      requireQueryRight(request.http.headers, query.session.user, "kill", this.#access());
+    }
   }
 
   #find(request: RoutedRequest): Query | undefined {

@@ -1,11 +1,10 @@
 /**
  * The statement resource: submit, poll, cancel (the interface, section 4.1; docs/interface.md describes what it leaves open).
  */
-import type { Headers, HttpRequest, HttpResponse } from "../../ports/network.ts";
+import type { HttpRequest, HttpResponse } from "../../ports/network.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import { displayNames, namedUser, parseSessionRequest, type SessionRequest } from "../../protocol/http/headers.ts";
-import { identityOf } from "../../protocol/http/identity.ts";
+import { displayNames, parseSessionRequest, type SessionRequest } from "../../protocol/http/headers.ts";
 import { emptyResponse, HttpError, type Route, type RoutedRequest, route } from "../../protocol/http/http.ts";
 import { isQueryId } from "../../protocol/query-id.ts";
 import { parseDataSize, parseDurationMs } from "../../protocol/units.ts";
@@ -16,6 +15,7 @@ import type { Dispatcher } from "../query/dispatcher.ts";
 import type { Query } from "../query/query.ts";
 import { targetResultBytesMax } from "../results/result-buffer.ts";
 import type { QuerySession } from "../query/session.ts";
+import { requestUser } from "./request-user.ts";
 import type { Spooling } from "../results/spooling/spooled-rows.ts";
 import { defaultPoll, pollWaitMsMax, StatementResults } from "../results/statement-results.ts";
 
@@ -28,6 +28,7 @@ export class StatementResource {
   readonly #dispatcher: Dispatcher;
   readonly #ports: Pick<Ports, "clock" | "points">;
   readonly #spooling: Spooling | undefined;
+  readonly #access: CoordinatorContext["access"];
   readonly #results = new Map<string, StatementResults>();
   /** Size of each last document that is kept, oldest first. */
   readonly #lastBytes = new Map<string, number>();
@@ -40,7 +41,8 @@ export class StatementResource {
     route("DELETE", "/v1/statement/{queryId}/{token}", (request) => this.#delete(request)),
   ];
 
-  constructor(dispatcher: Dispatcher, { ports, spooling }: Pick<CoordinatorContext, "ports" | "spooling">) {
+  constructor(dispatcher: Dispatcher, { access, ports, spooling }: Pick<CoordinatorContext, "access" | "ports" | "spooling">) {
+    this.#access = access;
     this.#dispatcher = dispatcher;
     this.#ports = ports;
     this.#spooling = spooling;
@@ -164,32 +166,14 @@ export class StatementResource {
 
   #session(request: RoutedRequest): QuerySession {
     const { headers } = request.http;
-    const session = authenticated(parseSessionRequest(headers), headers);
+    const session = parseSessionRequest(headers);
     checkPrepared(session);
     return {
       ...session,
+      ...requestUser(headers, this.#access(), session),
       remoteUserAddress: request.context.remoteAddress,
       startMillis: this.#ports.clock.wallMillis(),
     };
-  }
-}
-
-/** The user of an authenticated client is its own, unless it may be another. Throws HttpError 403. */
-function authenticated(session: SessionRequest, headers: Headers): SessionRequest {
-  const identity = identityOf(headers);
-  if (identity === undefined) {
-    return session;
-  }
-  const user = namedUser(headers) ?? identity.user;
-  const original = session.originalUser ?? user;
-  requireImpersonation(identity.user, original);
-  requireImpersonation(original, user);
-  return Object.assign({}, session, { user, principal: identity.principal });
-}
-
-function requireImpersonation(user: string, other: string): void {
-  if (user !== other) {
-    throw new HttpError(403, `Access Denied: User ${user} cannot impersonate user ${other}`);
   }
 }
 

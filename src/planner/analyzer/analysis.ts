@@ -8,6 +8,7 @@ import type { RowExpression, Variable } from "../plan/typed-expression.ts";
 import type { PlanIds } from "../plan/ids.ts";
 import type { PlanNode } from "../plan/node.ts";
 import type { AggregateCollector } from "./aggregation/aggregates.ts";
+import type { Reads } from "../access/reads.ts";
 import type { Tables } from "./metadata.ts";
 import type { PatternContext } from "./pattern/context.ts";
 import type { InlineFunctions, Routine } from "./routine/definition.ts";
@@ -44,6 +45,10 @@ export interface Analysis {
   readonly isRecursive?: true;
   /** Name of the view in CREATE VIEW. */
   readonly createdView?: string;
+  /** What the statement reads, if rights are checked. */
+  readonly reads?: Reads;
+  /** Tables whose row filters and masks are being planned, outermost first. */
+  readonly securing?: readonly string[];
 }
 
 export interface OuterColumn {

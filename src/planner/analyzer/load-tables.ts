@@ -7,9 +7,11 @@ import type { SourceAnalysis } from "../../connectors/table-function.ts";
 import { hasSchema } from "../../connectors/shared/walk.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { FunctionSpecification, QualifiedName, Query, TableFunctionCall, With } from "../../sql/ast/ast.ts";
-import { parseStatement } from "../../sql/parser/parser.ts";
+import { lowerParts } from "../../sql/ast/ast.ts";
+import { parseSingleExpression, parseStatement } from "../../sql/parser/parser.ts";
 import { visitSyntax } from "../../sql/ast/walk.ts";
 import type { PlanContext, PlanSession } from "../context.ts";
+import { readerOf, securedSession } from "../access/reader.ts";
 import { PlanIds } from "../plan/ids.ts";
 import type { Analysis, Analyzers } from "./analysis.ts";
 import { commentedTable, type Lookup, noStatistics, type QualifiedTable, qualifyTable, tableKey, Tables, viewSession } from "./metadata.ts";
@@ -23,7 +25,7 @@ export async function loadTables(root: object, context: PlanContext, analyzers: 
   const sources = new Map<string, SourceAnalysis | QueryError>();
   const functions: FunctionLookups = new Map();
   const tables = new Tables(context.session, lookups, sources, functions);
-  await loadNames(root, context.session, context, { lookups, sources, functions, tables, analyzers });
+  await loadNames(root, context.session, context, { lookups, sources, functions, tables, analyzers, secured: new Set() });
   return tables;
 }
 
@@ -33,6 +35,8 @@ interface Found {
   readonly functions: FunctionLookups;
   readonly tables: Tables;
   readonly analyzers: Analyzers;
+  /** Readers and tables whose row filters and masks have been loaded. */
+  readonly secured: Set<string>;
 }
 
 /** Loads catalog functions that are called below `root`, and functions that their bodies call. */
@@ -103,6 +107,36 @@ async function loadNames(root: object, session: PlanSession, context: PlanContex
     lookups.set(key, lookup);
     if ("view" in lookup && !(lookup.query instanceof QueryError)) {
       await loadNames(lookup.query, viewSession(lookup.view, session), context, found);
+    }
+  }
+  for (const name of tableNames(root)) {
+    await loadSecured(name, session, context, found);
+  }
+}
+
+/** Tables in subqueries of row filters and masks. */
+async function loadSecured(name: QualifiedName, session: PlanSession, context: PlanContext, found: Found): Promise<void> {
+  if (context.access === undefined || name.parts.length > 3) {
+    return;
+  }
+  const [table, schema = session.schema, catalog = session.catalog] = lowerParts(name).toReversed();
+  if (table === undefined || schema === undefined || catalog === undefined) {
+    return;
+  }
+  const key = JSON.stringify([readerOf(session), catalog, schema, table]);
+  if (found.secured.has(key)) {
+    return;
+  }
+  found.secured.add(key);
+  const rights = context.access.tableRights(readerOf(session), { catalog, schema, table });
+  for (const expression of [...(rights.filter === undefined ? [] : [rights.filter]), ...rights.masks.values()]) {
+    try {
+      await loadNames(parseSingleExpression(expression.sql), securedSession(expression, { catalog, schema }, session), context, found);
+    } catch (error) {
+      // The analyzer parses it again and reports the error.
+      if (!(error instanceof QueryError)) {
+        throw error;
+      }
     }
   }
 }

@@ -243,12 +243,12 @@ export class Tables {
   }
 }
 
-/** Session in which a view's query is planned. */
+/** Session in which a view's query is planned. With SECURITY DEFINER the rights are the owner's; current_user stays, as in Trino. */
 export function viewSession(view: ViewDefinition, session: PlanSession): PlanSession {
   const { catalog: _catalog, schema: _schema, ...rest } = session;
   return {
     ...rest,
-    user: view.security === "DEFINER" ? view.owner : session.user,
+    ...(view.security === "DEFINER" && { owner: view.owner }),
     ...(view.catalog !== undefined && { catalog: view.catalog }),
     ...(view.schema !== undefined && { schema: view.schema }),
   };

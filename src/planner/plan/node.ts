@@ -77,6 +77,8 @@ export interface FilterNode {
 export interface Assignment {
   readonly output: Variable;
   readonly expression: RowExpression;
+  /** In a project node with `read`: the column of the table or view. */
+  readonly column?: string;
 }
 
 export interface ProjectNode {
@@ -84,6 +86,10 @@ export interface ProjectNode {
   readonly id: string;
   readonly source: PlanNode;
   readonly assignments: readonly Assignment[];
+  /** Number of the read (planner/access/reads.ts) whose columns these are; until the rights of the statement are checked. */
+  readonly read?: number;
+  /** A row filter is below: conditions on other rows than it lets through could tell of them by their errors. */
+  readonly fence?: true;
 }
 
 /**

@@ -156,6 +156,11 @@ export function extendProject(ids: PlanIds, source: PlanNode, added: readonly As
   return projectNode(ids, source, [...outputsOf(source).map(identity), ...added]);
 }
 
+/** Whether conditions and computations must not go below the node. */
+export function isFence(node: PlanNode): boolean {
+  return node.kind === "Project" && node.fence === true;
+}
+
 /** Returns whether the node is a projection that only drops columns. */
 export function passesOn(node: PlanNode): node is ProjectNode {
   return (

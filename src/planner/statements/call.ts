@@ -31,7 +31,11 @@ export async function planCall(statement: Call, context: PlanContext): Promise<P
     return context.evaluateConstant(coerceTo(expression, type, `Procedure argument '${name}'`, value));
   };
   const values = procedure.arguments.map(valueOf);
-  return { kind: "dataDefinition", updateType: "CALL", definition: { action: "CALL", run: () => procedure.call(values) } };
+  return {
+    kind: "dataDefinition",
+    updateType: "CALL",
+    definition: { action: "CALL", run: () => procedure.call(values, { user: context.session.user }) },
+  };
 }
 
 function findProcedure(statement: Call, context: PlanContext): Procedure {

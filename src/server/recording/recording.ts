@@ -7,7 +7,7 @@ import type { NodeConfig } from "../../config.ts";
 import type { QueryEvent } from "../../coordinator/context.ts";
 import type { ConnectorFactory } from "../../connectors/spi.ts";
 import type { OperationHooks } from "../operations/observed-node.ts";
-import { createNode, type OrreryNode } from "../../node.ts";
+import { createNode, type NodeOptions, type OrreryNode } from "../../node.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RecordingConfiguration } from "../configuration.ts";
 import { Recorder } from "./recorder.ts";
@@ -52,7 +52,7 @@ export interface StartOptions {
   readonly recording: RecordingConfiguration | undefined;
   readonly onIncident?: () => void;
   /** Observers of the node. */
-  readonly hooks: OperationHooks;
+  readonly hooks: OperationHooks & Pick<NodeOptions, "accessControl">;
 }
 
 export async function startNode(config: NodeConfig, ports: Ports, options: StartOptions): Promise<StartedNode> {

@@ -1,6 +1,5 @@
 /**
- * Properties of HTTPS and of the authentication of users, with Trino's names. Those of the password file may also be in
- * etc/password-authenticator.properties.
+ * Properties of HTTPS, of the authentication of users and of their rights, with Trino's names.
  */
 import { parseDurationMs } from "../../protocol/units.ts";
 import { ConfigurationError } from "../properties.ts";
@@ -66,6 +65,17 @@ export const securityProperties = [
   { name: "file.password-file", default: "", description: "Password file: lines of user:hash, with bcrypt or PBKDF2" },
   { name: "file.refresh-period", default: "5s", description: "How often the password file is checked for changes" },
   { name: "file.auth-token-cache.max-size", default: "1000", description: "Number of verified passwords that are remembered" },
+  { name: "access-control.name", default: "", description: "What users may do: file, or by default everything but be another user" },
+  {
+    name: "security.config-file",
+    default: "",
+    description: "JSON file with the rules of access, as Trino's file-based access control has",
+  },
+  {
+    name: "security.refresh-period",
+    default: "",
+    description: "How often the file of rules is checked for changes; by default never",
+  },
   { name: "web-ui.session-timeout", default: "1d", description: "How long a login of the web interface lasts" },
 ] as const;
 
@@ -97,6 +107,8 @@ export interface SecurityConfiguration {
   readonly internalHttps: boolean;
   /** Undefined if clients are taken at their word. */
   readonly authentication: AuthenticationConfiguration | undefined;
+  /** Undefined if there are no rules. */
+  readonly accessRules: { readonly path: string; readonly refreshMs: number } | undefined;
 }
 
 interface Reader {
@@ -127,7 +139,28 @@ export function securityConfiguration(reader: Reader): SecurityConfiguration {
   if (authentication?.types.includes("CERTIFICATE") === true && tls?.truststorePath === undefined) {
     throw new ConfigurationError("the authentication type CERTIFICATE needs http-server.https.truststore.path");
   }
-  return { servesHttp, tls, internalHttps: tls !== undefined && (requiresHttps || !servesHttp), authentication };
+  return {
+    servesHttp,
+    tls,
+    internalHttps: tls !== undefined && (requiresHttps || !servesHttp),
+    authentication,
+    accessRules: accessRules(reader),
+  };
+}
+
+function accessRules({ text }: Reader): SecurityConfiguration["accessRules"] {
+  const name = text("access-control.name");
+  const path = text("security.config-file");
+  if (name !== "" && name !== "file") {
+    throw new ConfigurationError(`invalid value '${name}' for property 'access-control.name': expected file`);
+  }
+  if ((name === "") !== (path === "")) {
+    throw new ConfigurationError("access-control.name=file and security.config-file need each other");
+  }
+  const period = text("security.refresh-period");
+  return path === ""
+    ? undefined
+    : { path, refreshMs: period === "" ? Number.POSITIVE_INFINITY : duration("security.refresh-period", text) };
 }
 
 function tlsConfiguration({ integer, text }: Reader): TlsConfiguration {

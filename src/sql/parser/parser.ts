@@ -2,7 +2,7 @@
  * SQL text -> syntax tree, with Presto's grammar and Presto's messages. Throws QueryError SYNTAX_ERROR with a location.
  * Knows no catalog, no types, no functions. A trailing `;` is the client's to strip.
  */
-import type { QualifiedName } from "../ast/expression-nodes.ts";
+import type { Expression, QualifiedName } from "../ast/expression-nodes.ts";
 import { tokenize } from "./lexer.ts";
 import { continueExpression, parseExpression as parseExpressionAt, parseValueExpression } from "./expression-parser.ts";
 import { parseQuery } from "./queries.ts";
@@ -21,6 +21,11 @@ const grammar: Grammar = Object.freeze({
 
 export function parseStatement(text: string): Statement {
   return parseAll(text, parseStatementAt);
+}
+
+/** Parses a single expression, as rules of access have them. */
+export function parseSingleExpression(text: string): Expression {
+  return parseAll(text, parseExpressionAt);
 }
 
 /** Parses a function as catalogs store it: `FUNCTION f(x bigint) RETURNS bigint RETURN x`. */

@@ -1,6 +1,7 @@
 /**
  * Listings of catalogs with broken entries.
  */
+import { everythingVisible } from "../../../src/security/visibility.ts";
 import { describe, expect, test } from "vitest";
 import type { ConnectorMetadata, SchemaTableName } from "../../../src/connectors/spi.ts";
 import { columnsOf, type ListedCatalog, schemasOf, tablesBySchema, viewOf } from "../../../src/connectors/shared/walk.ts";
@@ -22,7 +23,12 @@ function catalogOf(change: Partial<ConnectorMetadata>) {
     getTable: async (name) => ({ name, columns: [{ name: "x", type: BIGINT }], handle: null }),
     ...change,
   };
-  const catalog: ListedCatalog = { name: "c", metadata, onWarning: (message) => warnings.push(message) };
+  const catalog: ListedCatalog = {
+    name: "c",
+    metadata,
+    onWarning: (message) => warnings.push(message),
+    visibility: everythingVisible,
+  };
   return { catalog, warnings };
 }
 

@@ -295,6 +295,7 @@ export class FakeCoordinator {
         return task;
       },
       spooling: undefined,
+      access: () => undefined,
       onTransition: (kind, id, from, to) => this.transitions.push(`${kind} ${id}: ${from} -> ${to}`),
     };
     const planner: Planner = { prepare: (sql) => ({ plan: () => this.plan(sql) }) };

@@ -16,6 +16,7 @@ import { callOperator, coerceToCommon } from "../expression/functions.ts";
 import { joinOn, planJoinOn, planLateralOn, requireNoneOf } from "./join-on.ts";
 import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
 import type { ResolvedTable } from "../metadata.ts";
+import { securedRelation } from "./secured.ts";
 import { planPatternRecognition } from "../pattern/relation.ts";
 import { planNamedQuery } from "../query/named-queries.ts";
 import { planTableFunction } from "../table-function/plan.ts";
@@ -71,7 +72,7 @@ export function planTableName(name: QualifiedName, analysis: Analysis, queries: 
     return planView(relation, name, analysis);
   }
   const { scan, fields } = scanTable(relation, analysis);
-  return { node: scan, fields };
+  return securedRelation({ catalog: relation.catalog, ...relation.metadata.name }, { node: scan, fields }, analysis);
 }
 
 function scanTable(table: ResolvedTable, analysis: Analysis): { scan: PlanNode; fields: readonly Field[] } {

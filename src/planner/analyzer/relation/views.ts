@@ -12,6 +12,7 @@ import { semanticError } from "../errors.ts";
 import { coerce } from "../expression/functions.ts";
 import { viewSession, type ResolvedView } from "../metadata.ts";
 import type { Field, RelationPlan } from "../scope/scope.ts";
+import { securedRelation } from "./secured.ts";
 
 export function planView(resolved: ResolvedView, at: QualifiedName, analysis: Analysis): RelationPlan {
   const { catalog, name, query, view } = resolved;
@@ -51,7 +52,7 @@ export function planView(resolved: ResolvedView, at: QualifiedName, analysis: An
     added.push({ output, expression });
     return { name: column.name, qualifier, expression: output, hidden: false };
   });
-  return { node: extendProject(analysis.ids, plan.node, added), fields };
+  return securedRelation({ catalog, ...name }, { node: extendProject(analysis.ids, plan.node, added), fields }, analysis);
 }
 
 function planStored(plan: () => RelationPlan, name: string, at: QualifiedName): RelationPlan {

@@ -13,6 +13,7 @@ import { visitSyntax } from "../../../sql/ast/walk.ts";
 import { BOOLEAN, displayType } from "../../../types/type.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { childrenOf, constant, isDeterministic, or, special, substitute } from "../../plan/expression-tree.ts";
+import { requireExecution } from "../../access/execution.ts";
 import type { Analysis, Environment } from "../analysis.ts";
 import { isNonDeterministic, withBits } from "../expression/non-deterministic.ts";
 import { isCollection } from "../aggregation/collections.ts";
@@ -173,6 +174,7 @@ function expandCall(routine: Routine, args: readonly RowExpression[], node: Func
     return expand(routine, args, env.analysis);
   }
   const name = [stored.catalog, stored.schema, routine.name].join(".");
+  requireExecution({ catalog: stored.catalog, schema: stored.schema, name: routine.name }, env.analysis.context);
   try {
     return expand(routine, args, env.analysis);
   } catch (error) {

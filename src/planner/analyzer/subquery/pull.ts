@@ -108,7 +108,8 @@ export class Puller {
       case "Filter":
         return this.#pullFilter(node.source, node.predicate);
       case "Project":
-        return this.#pullProject(node.source, node.assignments);
+        // A table with its row filter has no outer references.
+        return node.read === undefined ? this.#pullProject(node.source, node.assignments) : { node, conditions: [] };
       case "Join":
         return this.#pullJoin(node);
       case "Aggregation":

@@ -11,6 +11,7 @@ import type {
 } from "../../../connectors/table-function.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { lowerParts, type TableFunctionCall } from "../../../sql/ast/ast.ts";
+import { requireExecution } from "../../access/execution.ts";
 import type { PlanContext } from "../../context.ts";
 import type { Analysis } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
@@ -34,6 +35,7 @@ export function resolveTableFunction(call: TableFunctionCall, context: PlanConte
   if (catalog === undefined || found === undefined) {
     throw semanticError("FUNCTION_NOT_FOUND", call.name, `Table function ${parts.join(".")} not registered`);
   }
+  requireExecution({ catalog, schema: found.schema, name }, context);
   return { catalog, function: found };
 }
 

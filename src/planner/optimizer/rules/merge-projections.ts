@@ -22,7 +22,7 @@ export const mergeProjections: Rule = {
 };
 
 function simplifyProject(node: ProjectNode): PlanNode {
-  if (isIdentity(node)) {
+  if (isIdentity(node) && node.fence !== true) {
     return node.source;
   }
   const { source } = node;
@@ -34,7 +34,7 @@ function simplifyProject(node: ProjectNode): PlanNode {
   }
   const values = new Map(source.assignments.map((assignment) => [assignment.output.name, assignment.expression]));
   const assignments = node.assignments.map(({ output, expression }) => ({ output, expression: substitute(expression, values) }));
-  return simplifyProject({ ...node, source: source.source, assignments });
+  return simplifyProject(Object.assign({}, node, { source: source.source, assignments }, source.fence === true && { fence: true }));
 }
 
 /** A projection of a single Values row becomes a Values row, as for SELECT 1. */

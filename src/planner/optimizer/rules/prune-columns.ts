@@ -13,10 +13,15 @@ import type { Rule } from "./rule.ts";
 
 export const pruneColumns: Rule = {
   name: "prune_columns",
-  apply: (plan, { ids }) => prune(plan, outputNames(plan), ids),
+  apply: (plan, { ids }) => pruned(plan, ids),
 };
 
 type Names = ReadonlySet<string>;
+
+/** The plan without what does not reach its outputs. */
+export function pruned(plan: PlanNode, ids: PlanIds): PlanNode {
+  return prune(plan, outputNames(plan), ids);
+}
 
 function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
   switch (node.kind) {

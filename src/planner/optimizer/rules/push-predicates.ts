@@ -121,13 +121,26 @@ function split(conjuncts: Conjuncts, goesDown: (conjunct: RowExpression) => bool
 function pushThroughProject(node: PlanNode & { kind: "Project" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {
   const values = new Map(node.assignments.map((assignment) => [assignment.output.name, assignment.expression]));
   const computed = new Set(node.assignments.filter((a) => !isDeterministic(a.expression)).map((a) => a.output.name));
-  const [down, stay] = split(conjuncts, (c) => !usesAny(c, computed));
+  const [down, stay] = split(conjuncts, (c) => !usesAny(c, computed) && (node.fence !== true || cannotFail(c, values)));
   const pushed = push(
     node.source,
     down.map((conjunct) => substitute(conjunct, values)),
     context,
   );
   return filterNode(context.ids, { ...node, source: pushed }, stay);
+}
+
+const comparisons: ReadonlySet<string> = new Set(["$eq", "$ne", "$lt", "$le", "$gt", "$ge"]);
+const nestedKinds: ReadonlySet<string> = new Set(["array", "map", "row", "json"]);
+
+/** Comparisons of columns and constants, over the columns that `values` are: they raise no error for any row. */
+function cannotFail(conjunct: RowExpression, values: ReadonlyMap<string, RowExpression>): boolean {
+  const isPlain = (one: RowExpression): boolean =>
+    !nestedKinds.has(one.type.kind) && (one.kind === "constant" || (one.kind === "variable" && values.get(one.name)?.kind === "variable"));
+  return (
+    (conjunct.kind === "call" && comparisons.has(conjunct.name) && conjunct.args.every(isPlain)) ||
+    (conjunct.kind === "special" && (conjunct.form === "IS_NULL" || conjunct.form === "IN") && conjunct.args.every(isPlain))
+  );
 }
 
 function pushThroughUnion(node: PlanNode & { kind: "Union" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {

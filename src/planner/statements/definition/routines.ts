@@ -14,6 +14,7 @@ import {
   type ShowFunctions,
 } from "../../../sql/ast/ast.ts";
 import { parseFunctionSpecification } from "../../../sql/parser/parser.ts";
+import { visibilityFor } from "../../../security/visibility.ts";
 import { printFunction } from "../../../sql/printer/printer.ts";
 import { printName, printPlainName } from "../../../sql/printer/names.ts";
 import { displayType } from "../../../types/type.ts";
@@ -126,6 +127,9 @@ export async function listedFunctions(statement: ShowFunctions, context: PlanCon
   for (const { catalog, schema } of places) {
     const metadata = context.catalogs.connector(catalog)?.metadata;
     for (const { definition, name } of (await metadata?.listFunctions?.(schema)) ?? []) {
+      if (context.access !== undefined && !visibilityFor(context.access, context.session.user).routine({ catalog, schema, name })) {
+        continue;
+      }
       const routine = readFunction({ catalog, schema, name }, definition);
       if (!(routine instanceof QueryError)) {
         listings.push(listing(routine));

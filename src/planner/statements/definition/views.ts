@@ -8,6 +8,7 @@ import { printStatement } from "../../../sql/printer/printer.ts";
 import { semanticError } from "../../analyzer/errors.ts";
 import { qualifyTable, requireConnector, tableIsNoView, viewNotFound } from "../../analyzer/metadata.ts";
 import { planQuery } from "../../analyzer/query/query.ts";
+import { requireReads } from "../../access/relation-reads.ts";
 import type { PlanContext } from "../../context.ts";
 import { startAnalysis } from "../../plan-query.ts";
 import type { PlannedDataDefinition } from "../../planned.ts";
@@ -30,7 +31,9 @@ export async function planCreateView(statement: CreateView, context: PlanContext
     throw semanticError("TABLE_ALREADY_EXISTS", statement, `View already exists: '${name}'`);
   }
   const query = withColumnNames(statement);
-  const { fields } = planQuery(query, { ...analysis, views: [name], createdView: name }, { named: new Map() });
+  const relation = planQuery(query, { ...analysis, views: [name], createdView: name }, { named: new Map() });
+  requireReads(relation, analysis);
+  const { fields } = relation;
   const columns = fields
     .filter((field) => !field.hidden)
     .map((field, index) => {

@@ -22,6 +22,7 @@ import { semanticError, type Placed } from "../../analyzer/errors.ts";
 import { analyzeExpression } from "../../analyzer/expression/analyze-expression.ts";
 import { coerce } from "../../analyzer/expression/functions.ts";
 import { requireConnector } from "../../analyzer/metadata.ts";
+import { requirePropertyRight } from "../../access/statement-rights.ts";
 import type { PlanContext } from "../../context.ts";
 import { startAnalysis } from "../../plan-query.ts";
 import type { PlannedQuery, PlannedSessionChange } from "../../planned.ts";
@@ -81,6 +82,9 @@ export async function assignedProperty(
 ): Promise<{ readonly name: string; readonly value: string }> {
   const property = requireProperty(statement, context);
   const { name } = property;
+  if (context.access !== undefined) {
+    requirePropertyRight(name, context.session.user, context.access);
+  }
   let value: string;
   try {
     value = await propertyValue(statement, property, context);

@@ -8,6 +8,7 @@ import { BIGINT, BOOLEAN, INTEGER, type Type } from "../../../types/type.ts";
 import type { Analysis } from "../../analyzer/analysis.ts";
 import { planQuery } from "../../analyzer/query/query.ts";
 import type { Field, RelationPlan } from "../../analyzer/scope/scope.ts";
+import { requireReads } from "../../access/relation-reads.ts";
 import type { PlanContext } from "../../context.ts";
 import { outputsOf, type PlanNode } from "../../plan/node.ts";
 import { startAnalysis } from "../../plan-query.ts";
@@ -54,7 +55,9 @@ interface Described {
 async function planDescribed(query: Query, given: PlanContext): Promise<Described> {
   const { context } = await querySession(query, given);
   const analysis: Analysis = { ...(await startAnalysis(query, context)), describesParameters: true };
-  return { relation: planQuery(query, analysis, { named: new Map() }), analysis };
+  const relation = planQuery(query, analysis, { named: new Map() });
+  requireReads(relation, analysis);
+  return { relation, analysis };
 }
 
 function parameterTypes(plan: PlanNode): ReadonlyMap<number, Type> {

@@ -15,6 +15,7 @@ import {
 import type { ShowSchemas, ShowTables } from "../../../sql/ast/ast.ts";
 import { printPlainName } from "../../../sql/printer/names.ts";
 import { sqlTypeText, varcharType } from "../../../types/type.ts";
+import { everythingVisible, type Visibility, visibilityFor } from "../../../security/visibility.ts";
 import { codePoints } from "../../../types/utf8.ts";
 import { notSupported } from "../../analyzer/errors.ts";
 import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../../analyzer/metadata.ts";
@@ -25,6 +26,10 @@ import { requireSchema, requireSchemaOf } from "../definition/data-definition.ts
 import { materializedViewNotFound } from "../definition/materialized-views.ts";
 import { listedFunctions, planShowCreateFunction } from "../definition/routines.ts";
 import { booleanColumn, likeMatcher, planRows, varcharColumn } from "../values.ts";
+
+function visibilityOf({ access, session }: PlanContext): Visibility {
+  return access === undefined ? everythingVisible : visibilityFor(access, session.user);
+}
 
 function matching(names: readonly string[], pattern: ShowPattern | undefined): readonly string[] {
   return names.filter(patternMatcher(pattern));
@@ -45,7 +50,10 @@ function compareText(a: string, b: string): number {
 }
 
 export function planShowCatalogs(statement: ShowCatalogs, context: PlanContext): PlannedQuery {
-  const names = matching(context.catalogs.names(), statement.pattern).toSorted(compareText);
+  const visibility = visibilityOf(context);
+  const names = matching(context.catalogs.names(), statement.pattern)
+    .filter((name) => visibility.catalog(name))
+    .toSorted(compareText);
   const length = Math.max(1, ...context.catalogs.names().map((name) => name.length));
   return planRows(
     [{ name: "Catalog", type: varcharType(length) }],
@@ -59,7 +67,9 @@ export async function planShowSchemas(statement: ShowSchemas, context: PlanConte
     throw missingCatalog(statement);
   }
   const schemas = await requireConnector(context, catalog, statement).metadata.listSchemas();
-  const names = matching(schemas, statement.pattern).toSorted(compareText);
+  const visibility = visibilityOf(context);
+  const visible = schemas.filter((schema) => visibility.schema({ catalog, schema }));
+  const names = matching(visible, statement.pattern).toSorted(compareText);
   return planRows(
     [varcharColumn("Schema")],
     names.map((name) => [name]),
@@ -70,7 +80,9 @@ export async function planShowTables(statement: ShowTables, context: PlanContext
   const { catalog, schema } = qualifySchema(statement.schema, statement, context.session);
   const { metadata } = requireConnector(context, catalog, statement);
   await requireSchema(metadata, schema, statement);
-  const names = matching(await metadata.listTables(schema), statement.pattern).toSorted(compareText);
+  const visibility = visibilityOf(context);
+  const visible = (await metadata.listTables(schema)).filter((table) => visibility.table({ catalog, schema, table }));
+  const names = matching(visible, statement.pattern).toSorted(compareText);
   return planRows(
     [varcharColumn("Table")],
     names.map((name) => [name]),
@@ -82,8 +94,10 @@ export async function planShowColumns(statement: ShowColumns, context: PlanConte
   const relation = tables.resolveRelation(statement.table, statement);
   const matches = patternMatcher(statement.pattern);
   const columns: readonly ColumnMetadata[] = "view" in relation ? relation.view.columns : relation.metadata.columns;
+  const visibility = visibilityOf(context);
+  const table = qualifyTable(statement.table, context.session, statement);
   const rows = columns
-    .filter((column) => column.hidden !== true && matches(column.name))
+    .filter((column) => column.hidden !== true && matches(column.name) && visibility.column(table, column.name))
     .map((column) => [column.name, context.typeText(column.type), column.nullable === false ? "not null" : "", column.comment ?? ""]);
   return planRows(["Column", "Type", "Extra", "Comment"].map(varcharColumn), rows);
 }

@@ -36,6 +36,7 @@ interface Rewrite {
 
 export async function planDelete(statement: Delete, context: PlanContext): Promise<PlannedQuery> {
   const rewrite = await startRewrite(statement, context, "Deleting from views is not supported", "deletes");
+  requireReads(rewrite, rewrite.node, []);
   return finishRewrite(rewrite, rewrite.node, "DELETE", (_column, value) => value);
 }
 
@@ -58,6 +59,7 @@ export async function planUpdate(statement: Update, context: PlanContext): Promi
   const values = new Map([...set].map(([name, syntax]) => [name, analyzeExpression(syntax, env)] as const));
   requireTypes(statement, columns, values);
   const node = applySubqueries(rewrite.node, subqueries);
+  requireReads(rewrite, node, [...values.values()]);
   return finishRewrite(rewrite, node, "UPDATE", (column, old) => {
     const value = values.get(column.name);
     return value === undefined ? old : special("IF", column.type, [changed, storedValue(value, column.type, statement), old]);
@@ -110,6 +112,13 @@ async function startRewrite(statement: Delete | Update, context: PlanContext, of
   const columns = table.metadata.columns.filter((column) => column.hidden !== true);
   const marked = extendProject(analysis.ids, applySubqueries(node, subqueries), [{ output: changed, expression: mark }]);
   return { analysis, table, columns, fields: fields.filter((field) => !field.hidden), node: marked, changed };
+}
+
+/** Only what the condition and the new values use is read by the user; the other columns are written as they are. */
+function requireReads({ analysis, changed }: Rewrite, node: PlanNode, values: readonly RowExpression[]): void {
+  const { ids, reads } = analysis;
+  const used = values.map((expression): Assignment => ({ output: ids.variable("value", expression.type), expression }));
+  reads?.checked(projectNode(ids, node, [{ output: ids.variable("changed", BOOLEAN), expression: changed }, ...used]), ids);
 }
 
 function finishRewrite(

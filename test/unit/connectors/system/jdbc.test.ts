@@ -1,3 +1,4 @@
+import { everythingVisible } from "../../../../src/security/visibility.ts";
 import { describe, expect, test } from "vitest";
 import type { Connector, Constraint, LikePattern } from "../../../../src/connectors/spi.ts";
 import { jdbcTypeCode, charOctetLength, columnSize, decimalDigits, numericRadix } from "../../../../src/connectors/system/jdbc-types.ts";
@@ -61,7 +62,11 @@ interface Question {
 
 async function ask({ columns, constraint, table }: Question) {
   const asked: string[] = [];
-  const provider = { runtime: () => undefined, catalogs: () => [catalog("a", asked), catalog("b", asked)] };
+  const provider = {
+    runtime: () => undefined,
+    visibility: () => everythingVisible,
+    catalogs: () => [catalog("a", asked), catalog("b", asked)],
+  };
   const world = new World({ factory: systemConnectorFactory(provider) });
   const node = world.start("c");
   const found = await tableOf(node.connector, "jdbc", table);

@@ -1,3 +1,4 @@
+import { everythingVisible } from "../../../../src/security/visibility.ts";
 import { describe, expect, test } from "vitest";
 import type { ConnectorFactory, TableMetadata } from "../../../../src/connectors/spi.ts";
 import { withInformationSchema } from "../../../../src/connectors/shared/information-schema.ts";
@@ -49,6 +50,7 @@ const provider: SystemProvider = {
     tasks: () => [],
     transactions: () => [
       {
+        user: "ann",
         transactionId: "t",
         isolationLevel: "SERIALIZABLE",
         readOnly: true,
@@ -61,6 +63,7 @@ const provider: SystemProvider = {
       throw new QueryError("NOT_FOUND", `${queryId}: ${message}`);
     },
   }),
+  visibility: () => everythingVisible,
   catalogs: () => [{ name: "tpch", connectorName: "tpch", connector: start(tpchConnectorFactory).node.connector }],
 };
 
@@ -133,10 +136,16 @@ describe("system", () => {
     const { procedures = [] } = start(wrapped(systemConnectorFactory(provider))).node.connector;
     const [kill] = procedures;
     expect(kill).toMatchObject({ schema: "runtime", name: "kill_query", arguments: [{ name: "query_id" }, { name: "message" }] });
-    await expect(kill?.call(["q_1", "because"])).rejects.toMatchObject({ errorName: "NOT_FOUND", message: "q_1: because" });
-    await expect(kill?.call(["q_1", null])).rejects.toMatchObject({ errorName: "NOT_FOUND", message: "q_1: undefined" });
-    await expect(kill?.call([null, null])).rejects.toMatchObject({ errorName: "INVALID_PROCEDURE_ARGUMENT" });
-    await expect(kill?.call(["q 1", null])).rejects.toMatchObject({ errorName: "INVALID_PROCEDURE_ARGUMENT", message: "Invalid id q 1" });
+    await expect(kill?.call(["q_1", "because"], { user: "ann" })).rejects.toMatchObject({
+      errorName: "NOT_FOUND",
+      message: "q_1: because",
+    });
+    await expect(kill?.call(["q_1", null], { user: "ann" })).rejects.toMatchObject({ errorName: "NOT_FOUND", message: "q_1: undefined" });
+    await expect(kill?.call([null, null], { user: "ann" })).rejects.toMatchObject({ errorName: "INVALID_PROCEDURE_ARGUMENT" });
+    await expect(kill?.call(["q 1", null], { user: "ann" })).rejects.toMatchObject({
+      errorName: "INVALID_PROCEDURE_ARGUMENT",
+      message: "Invalid id q 1",
+    });
   });
 
   test("a failure to read the rows ends the scan", async () => {

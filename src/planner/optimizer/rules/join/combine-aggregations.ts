@@ -7,6 +7,7 @@
  * one: the conditions of the first are conditions of the second, too. The second join is a LEFT join by the key alone; its columns are NULL
  * where the mask was true for no row of the group.
  */
+import { isFence } from "../../../plan/plan-tree.ts";
 import { hasOneFormEach } from "../../stats/dependencies.ts";
 import { BIGINT, BOOLEAN } from "../../../../types/type.ts";
 import type { RowExpression, Variable } from "../../../plan/typed-expression.ts";
@@ -57,7 +58,13 @@ function groupedOf(node: PlanNode): Grouped | undefined {
   const { source } = node;
   const filtered = source.kind === "Project" ? source.source : source;
   const scan = filtered.kind === "Filter" ? filtered.source : filtered;
-  if (key === undefined || others.length > 0 || scan.kind !== "TableScan" || node.aggregates.some(({ mask }) => mask !== undefined)) {
+  if (
+    key === undefined ||
+    isFence(source) ||
+    others.length > 0 ||
+    scan.kind !== "TableScan" ||
+    node.aggregates.some(({ mask }) => mask !== undefined)
+  ) {
     return undefined;
   }
   const inputs = source.kind === "Project" ? source.assignments : scan.outputs.map(identity);
@@ -73,7 +80,7 @@ interface Projected {
 }
 
 function projectedOf(node: PlanNode): Projected | undefined {
-  if (node.kind === "Project") {
+  if (node.kind === "Project" && !isFence(node)) {
     const grouped = groupedOf(node.source);
     const isSafe = node.assignments.every(({ expression }) => isDeterministic(expression));
     return grouped && isSafe

@@ -2,6 +2,7 @@
  * Pushes a join below an aggregation if few groups survive the join. `(SELECT k, avg(x) FROM t GROUP BY k) a JOIN u ON a.k = u.id` then
  * aggregates only the rows of t with a match in u. The join columns must be a key of u, so that every group matches at most one row of u.
  */
+import { isFence } from "../../../plan/plan-tree.ts";
 import { BOOLEAN } from "../../../../types/type.ts";
 import type { RowExpression, Variable } from "../../../plan/typed-expression.ts";
 import { call, substitute, usesOnly } from "../../../plan/expression-tree.ts";
@@ -73,7 +74,7 @@ function groupedBy(
     }
     return { node: relation, keys: relation.keys.map((key) => [key, key] as const) };
   }
-  if (relation.kind !== "Filter" && relation.kind !== "Project") {
+  if ((relation.kind !== "Filter" && relation.kind !== "Project") || isFence(relation)) {
     return undefined;
   }
   const below = groupedBy(relation.source);

@@ -1,0 +1,357 @@
+/**
+ * The rights that a statement needs, besides those on what its queries read (reads.ts). Messages are Trino's.
+ */
+import {
+  type AccessControl,
+  accessDenied,
+  hasTablePrivilege,
+  type QualifiedRelation,
+  type QualifiedSchema,
+  type TablePrivilege,
+} from "../../security/access-control.ts";
+import { visibilityFor } from "../../security/visibility.ts";
+import { lowerName, type Identifier, type QualifiedName, type Statement } from "../../sql/ast/ast.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { commentedTable, qualifySchema, qualifyTable } from "../analyzer/metadata.ts";
+import type { PlanContext, PlanSession } from "../context.ts";
+
+/** Throws PERMISSION_DENIED. Names that cannot be resolved need no right: planning reports them. */
+export function requireStatementRights(statement: Statement, { access, session }: PlanContext): void {
+  if (access !== undefined) {
+    new StatementRights(access, session).require(statement);
+  }
+}
+
+class StatementRights {
+  readonly #access: AccessControl;
+  readonly #session: PlanSession;
+  readonly #user: string;
+
+  constructor(access: AccessControl, session: PlanSession) {
+    this.#access = access;
+    this.#session = session;
+    this.#user = session.user;
+  }
+
+  require(statement: Statement): void {
+    switch (statement.kind) {
+      // What they read is checked with their plans; what they show is filtered.
+      case "Query":
+      case "ShowCatalogs":
+      case "ShowSession":
+      case "ShowStats":
+      case "ShowRoles":
+      case "ShowRoleGrants":
+      case "DescribeInput":
+      case "DescribeOutput":
+      // Changes of the client's session, and of nothing else.
+      case "SetPath":
+      case "SetTimeZone":
+      case "SetRole":
+      case "ResetSession":
+      // The right is that on the property, which WITH SESSION sets too.
+      case "SetSession":
+      case "ResetSessionAuthorization":
+      case "Prepare":
+      case "Deallocate":
+      case "StartTransaction":
+      case "Commit":
+      case "Rollback":
+      // The statement that they run is checked by itself.
+      case "Execute":
+      case "ExecuteImmediate":
+        return;
+      case "Explain":
+        return this.require(statement.statement);
+      case "ShowSchemas":
+        return this.#showSchemas(statement.catalog);
+      case "ShowTables":
+        return this.#schema(statement.schema, (schema) => this.#requireVisible(schema, `Cannot show tables of schema ${textOf(schema)}`));
+      case "ShowFunctions":
+        return statement.schema === undefined
+          ? undefined
+          : this.#schema(statement.schema, (schema) => this.#requireVisible(schema, `Cannot show functions of schema ${textOf(schema)}`));
+      case "ShowColumns":
+        return this.#table(statement.table, (table) => {
+          this.#requireThat(visibilityFor(this.#access, this.#user).table(table), `Cannot show columns of table ${textOf(table)}`);
+        });
+      case "ShowGrants":
+        return statement.table === undefined
+          ? undefined
+          : this.#privilege(statement.table, "OWNERSHIP", (name) => `Cannot show grants on ${name}`);
+      case "ShowCreate":
+        return this.#showCreate(statement.object, statement.name);
+      case "Use":
+        return this.#use(statement.catalog, statement.schema);
+      case "SetSessionAuthorization": {
+        const other = typeof statement.user === "string" ? statement.user : statement.user.value;
+        return this.#requireThat(
+          other === this.#user || this.#access.canImpersonate(this.#user, other),
+          `User ${this.#user} cannot impersonate user ${other}`,
+        );
+      }
+      case "Insert":
+        return this.#privilege(statement.table, "INSERT", (name) => `Cannot insert into table ${name}`, true);
+      case "Delete":
+        return this.#privilege(statement.table, "DELETE", (name) => `Cannot delete from table ${name}`, true);
+      case "Update": {
+        const columns = statement.assignments.map(({ column }) => lowerName(column)).join(", ");
+        return this.#privilege(statement.table, "UPDATE", (name) => `Cannot update columns [${columns}] in table ${name}`, true);
+      }
+      case "Merge":
+        return this.#merge(statement);
+      case "TruncateTable":
+        return this.#privilege(statement.name, "DELETE", (name) => `Cannot truncate table ${name}`);
+      case "Analyze":
+        this.#privilege(statement.table, "SELECT", (name) => `Cannot select from table ${name}`);
+        return this.#privilege(statement.table, "INSERT", (name) => `Cannot insert into table ${name}`);
+      case "TableExecute":
+        return this.#privilege(statement.table, "OWNERSHIP", (name) => `Cannot execute table procedure on ${name}`);
+      case "Call":
+        return this.#call(statement.name);
+      case "CreateCatalog":
+      case "DropCatalog": {
+        const name = lowerName(statement.name);
+        const what = statement.kind === "CreateCatalog" ? "create" : "drop";
+        return this.#requireThat(this.#access.canAccessCatalog(this.#user, name, "own"), `Cannot ${what} catalog ${name}`);
+      }
+      case "CreateSchema":
+        return this.#schema(statement.name, (schema) => this.#requireOwner(schema, `Cannot create schema ${textOf(schema)}`));
+      case "DropSchema":
+        return this.#schema(statement.name, (schema) => this.#requireOwner(schema, `Cannot drop schema ${textOf(schema)}`));
+      case "RenameSchema":
+        return this.#schema(statement.name, (schema) => {
+          const target = { catalog: schema.catalog, schema: lowerName(statement.target) };
+          const text = `Cannot rename schema from ${textOf(schema)} to ${textOf(target)}`;
+          this.#requireOwner(schema, text);
+          this.#requireOwner(target, text);
+        });
+      case "CreateTable":
+        for (const element of statement.elements) {
+          if (element.kind === "LikeClause") {
+            this.#privilege(element.table, "SELECT", (name) => `Cannot select from table ${name}`);
+          }
+        }
+        return this.#create(statement.name, "table", statement.replace);
+      case "CreateTableAsSelect":
+        return this.#create(statement.name, "table", statement.replace);
+      case "DropTable":
+        return this.#privilege(statement.name, "OWNERSHIP", (name) => `Cannot drop table ${name}`);
+      case "RenameTable":
+        return this.#rename("table", statement.name, statement.target);
+      case "RenameView":
+        return this.#rename("view", statement.name, statement.target);
+      case "RenameMaterializedView":
+        return this.#rename("materialized view", statement.name, statement.target);
+      case "CreateView":
+        return this.#create(statement.name, "view", false);
+      case "DropView":
+        return this.#privilege(statement.name, "OWNERSHIP", (name) => `Cannot drop view ${name}`);
+      case "CreateMaterializedView":
+        return this.#create(statement.name, "materialized view", false);
+      case "DropMaterializedView":
+        return this.#privilege(statement.name, "OWNERSHIP", (name) => `Cannot drop materialized view ${name}`);
+      case "RefreshMaterializedView":
+        return this.#privilege(statement.name, "UPDATE", (name) => `Cannot refresh materialized view ${name}`);
+      case "AddColumn":
+        return this.#privilege(statement.table, "OWNERSHIP", (name) => `Cannot add a column to table ${name}`);
+      case "DropColumn":
+        return this.#privilege(statement.table, "OWNERSHIP", (name) => `Cannot drop a column from table ${name}`);
+      case "RenameColumn":
+        return this.#privilege(statement.table, "OWNERSHIP", (name) => `Cannot rename a column in table ${name}`);
+      case "SetColumnType":
+      case "SetColumnDefault":
+      case "SetColumnNullable":
+        return this.#privilege(statement.table, "OWNERSHIP", (name) => `Cannot alter a column for table ${name}`);
+      case "SetTableProperties":
+        return this.#privilege(statement.table, "OWNERSHIP", (name) => `Cannot set table properties to ${name}`);
+      case "Comment": {
+        const commented = commentedTable(statement.name, statement.object === "COLUMN");
+        const what = statement.object.toLowerCase();
+        return commented === undefined ? undefined : this.#privilege(commented, "OWNERSHIP", (name) => `Cannot comment ${what} to ${name}`);
+      }
+      case "CreateFunction":
+        return this.#routine(statement.specification.name, "OWNERSHIP", (name) => `Cannot create function ${name}`);
+      case "DropFunction":
+        return this.#routine(statement.name, "OWNERSHIP", (name) => `Cannot drop function ${name}`);
+      // There are no roles, and rights come from the rules alone.
+      case "Grant":
+        return statement.object === "SCHEMA"
+          ? this.#schema(statement.name, (schema) =>
+              this.#requireOwner(schema, `Cannot ${verbOf(statement.action)} privileges on schema ${textOf(schema)}`),
+            )
+          : this.#privilege(statement.name, "OWNERSHIP", (name) => `Cannot ${verbOf(statement.action)} privileges on table ${name}`);
+      case "GrantRoles":
+        throw accessDenied(`Cannot ${verbOf(statement.action)} roles`);
+      case "CreateRole":
+        throw accessDenied(`Cannot create role ${lowerName(statement.name)}`);
+      case "DropRole":
+        throw accessDenied(`Cannot drop role ${lowerName(statement.name)}`);
+      case "SetAuthorization":
+        return statement.object === "SCHEMA"
+          ? this.#schema(statement.name, (schema) => this.#requireOwner(schema, `Cannot set authorization for schema ${textOf(schema)}`))
+          : this.#privilege(
+              statement.name,
+              "OWNERSHIP",
+              (name) => `Cannot set authorization for ${statement.object.toLowerCase()} ${name}`,
+            );
+    }
+  }
+
+  #requireThat(holds: boolean, text: string): void {
+    if (!holds) {
+      throw accessDenied(text);
+    }
+  }
+
+  #requireCatalog(catalog: string): void {
+    this.#requireThat(this.#access.canAccessCatalog(this.#user, catalog, "read"), `Cannot access catalog ${catalog}`);
+  }
+
+  #requireOwner(schema: QualifiedSchema, text: string): void {
+    this.#requireThat(this.#access.isSchemaOwner(this.#user, schema), text);
+  }
+
+  #requireVisible(schema: QualifiedSchema, text: string): void {
+    this.#requireThat(visibilityFor(this.#access, this.#user).schema(schema), text);
+  }
+
+  #schema(name: QualifiedName | undefined, require: (schema: QualifiedSchema) => void): void {
+    const schema = resolved(() => qualifySchema(name, noPlace, this.#session));
+    if (schema !== undefined) {
+      this.#requireCatalog(schema.catalog);
+      require(schema);
+    }
+  }
+
+  #table(name: QualifiedName, require: (table: QualifiedRelation) => void): void {
+    const table = resolved(() => qualifyTable(name, this.#session, noPlace));
+    if (table !== undefined) {
+      this.#requireCatalog(table.catalog);
+      require(table);
+    }
+  }
+
+  /** `changesRows`: a table with a row filter or masks cannot be written, because the user sees other rows than there are. */
+  #privilege(name: QualifiedName, privilege: TablePrivilege, text: (name: string) => string, changesRows = false): void {
+    this.#table(name, (table) => {
+      this.#requireThat(hasTablePrivilege(this.#access, this.#user, table, privilege), text(textOf(table)));
+      const { filter, masks } = this.#access.tableRights(this.#user, table);
+      if (changesRows && (filter !== undefined || masks.size > 0)) {
+        const what = filter === undefined ? "column masks" : "a row filter";
+        throw new QueryError("NOT_SUPPORTED", `Updating a table with ${what} is not supported: ${textOf(table)}`);
+      }
+    });
+  }
+
+  #create(name: QualifiedName, what: string, replaces: boolean): void {
+    this.#privilege(name, "OWNERSHIP", (text) => `Cannot create ${what} ${text}`);
+    if (replaces) {
+      this.#privilege(name, "OWNERSHIP", (text) => `Cannot drop ${what} ${text}`);
+    }
+  }
+
+  #rename(what: string, name: QualifiedName, target: QualifiedName): void {
+    this.#table(name, (from) => {
+      const to = resolved(() => qualifyTable(target, { ...this.#session, catalog: from.catalog, schema: from.schema }, noPlace));
+      const text = `Cannot rename ${what} from ${textOf(from)} to ${to === undefined ? "" : textOf(to)}`;
+      for (const one of to === undefined ? [from] : [from, to]) {
+        this.#requireThat(hasTablePrivilege(this.#access, this.#user, one, "OWNERSHIP"), text);
+      }
+    });
+  }
+
+  #merge(statement: Statement & { kind: "Merge" }): void {
+    for (const { kind } of statement.cases) {
+      switch (kind) {
+        case "MergeInsert":
+          this.#privilege(statement.table, "INSERT", (name) => `Cannot insert into table ${name}`, true);
+          break;
+        case "MergeDelete":
+          this.#privilege(statement.table, "DELETE", (name) => `Cannot delete from table ${name}`, true);
+          break;
+        case "MergeUpdate":
+          this.#privilege(statement.table, "UPDATE", (name) => `Cannot update columns in table ${name}`, true);
+          break;
+      }
+    }
+  }
+
+  #showSchemas(given: Identifier | undefined): void {
+    const catalog = given === undefined ? this.#session.catalog : lowerName(given);
+    if (catalog !== undefined) {
+      this.#requireCatalog(catalog);
+      this.#requireThat(this.#access.canSeeCatalog(this.#user, catalog), "Cannot show schemas");
+    }
+  }
+
+  #showCreate(object: string, name: QualifiedName): void {
+    switch (object) {
+      case "SCHEMA":
+        return this.#schema(name, (schema) => this.#requireOwner(schema, `Cannot show create schema for ${textOf(schema)}`));
+      case "FUNCTION":
+        return this.#routine(name, "OWNERSHIP", (text) => `Cannot show create function for ${text}`);
+      default:
+        return this.#privilege(name, "OWNERSHIP", (text) => `Cannot show create table for ${text}`);
+    }
+  }
+
+  #use(given: Identifier | undefined, schema: Identifier): void {
+    const catalog = given === undefined ? this.#session.catalog : lowerName(given);
+    if (catalog !== undefined) {
+      this.#requireCatalog(catalog);
+      const used = { catalog, schema: lowerName(schema) };
+      this.#requireVisible(used, `Cannot access schema: ${textOf(used)}`);
+    }
+  }
+
+  #routine(name: QualifiedName, privilege: "EXECUTE" | "OWNERSHIP", text: (name: string) => string): void {
+    this.#table(name, ({ catalog, schema, table }) => {
+      const holds =
+        this.#access.canAccessCatalog(this.#user, catalog, privilege === "OWNERSHIP" ? "write" : "read") &&
+        this.#access.routinePrivileges(this.#user, { catalog, schema, name: table }).has(privilege);
+      this.#requireThat(holds, text(`${catalog}.${schema}.${table}`));
+    });
+  }
+
+  #call(name: QualifiedName): void {
+    this.#table(name, ({ catalog, schema, table }) => {
+      const holds = this.#access.procedurePrivileges(this.#user, { catalog, schema, name: table }).has("EXECUTE");
+      this.#requireThat(holds, `Cannot execute procedure ${catalog}.${schema}.${table}`);
+    });
+  }
+}
+
+/** `name` or `catalog.name`. Throws PERMISSION_DENIED. */
+export function requirePropertyRight(property: string, user: string, access: AccessControl): void {
+  const dot = property.indexOf(".");
+  if (dot < 0) {
+    if (!access.canSetSystemSessionProperty(user, property)) {
+      throw accessDenied(`Cannot set system session property ${property}`);
+    }
+  } else if (!access.canSetCatalogSessionProperty(user, property.slice(0, dot), property.slice(dot + 1))) {
+    throw accessDenied(`Cannot set catalog session property ${property}`);
+  }
+}
+
+const noPlace = { location: { lineNumber: 1, columnNumber: 1 } } as const;
+
+/** Undefined if the name is not valid. */
+function resolved<T>(resolve: () => T): T | undefined {
+  try {
+    return resolve();
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function verbOf(action: string): string {
+  return action.toLowerCase();
+}
+
+function textOf({ catalog, schema, ...rest }: QualifiedSchema | QualifiedRelation): string {
+  return [catalog, schema, ...("table" in rest ? [rest.table] : [])].join(".");
+}

@@ -1,0 +1,111 @@
+/**
+ * The document of Trino's file-based access control. Names of members are Trino's; unknown ones are an error, because a misspelled
+ * restriction would restrict nothing.
+ */
+import { z } from "zod";
+
+const pattern = z.string().refine(isPattern, "expected a regular expression").optional();
+/** Which users a rule is for. Users have no roles and no groups, so a rule that names some is for nobody. */
+const whom = { user: pattern, role: pattern, group: pattern };
+
+const environment = z.strictObject({ user: z.string().optional() }).optional();
+
+const catalogRule = z.strictObject({
+  ...whom,
+  catalog: pattern,
+  allow: z.union([z.enum(["all", "read-only", "none", "owner"]), z.boolean()]),
+});
+
+const schemaRule = z.strictObject({ ...whom, catalog: pattern, schema: pattern, owner: z.boolean() });
+
+const tableRule = z.strictObject({
+  ...whom,
+  catalog: pattern,
+  schema: pattern,
+  table: pattern,
+  privileges: z.array(z.enum(["SELECT", "INSERT", "DELETE", "UPDATE", "OWNERSHIP", "GRANT_SELECT"])),
+  columns: z
+    .array(
+      z.strictObject({ name: z.string(), allow: z.boolean().default(true), mask: z.string().optional(), mask_environment: environment }),
+    )
+    .default([]),
+  filter: z.string().optional(),
+  filter_environment: environment,
+});
+
+const functionRule = z.strictObject({
+  ...whom,
+  catalog: pattern,
+  schema: pattern,
+  function: pattern,
+  privileges: z.array(z.enum(["EXECUTE", "GRANT_EXECUTE", "OWNERSHIP"])),
+});
+
+const procedureRule = z.strictObject({
+  ...whom,
+  catalog: pattern,
+  schema: pattern,
+  procedure: pattern,
+  privileges: z.array(z.enum(["EXECUTE", "GRANT_EXECUTE"])),
+});
+
+const queryRule = z
+  .strictObject({ ...whom, queryOwner: pattern, allow: z.array(z.enum(["execute", "view", "kill"])) })
+  .refine(
+    ({ allow, queryOwner }) => queryOwner === undefined || !allow.includes("execute"),
+    "A valid query rule cannot combine an queryOwner condition with access mode 'execute'",
+  );
+
+const impersonationRule = z.strictObject({
+  original_user: pattern,
+  original_role: pattern,
+  /** May refer to the groups of `original_user`: `$1`. */
+  new_user: z.string().refine((text) => isPattern(text.replaceAll(/\$\d/g, "x")), "expected a regular expression"),
+  allow: z.boolean().default(true),
+});
+
+const systemInformationRule = z.strictObject({ user: pattern, role: pattern, allow: z.array(z.enum(["read", "write"])) });
+
+const sessionPropertyRule = z.strictObject({ ...whom, property: pattern, allow: z.boolean() });
+
+export const accessRulesSchema = z.strictObject({
+  catalogs: z.array(catalogRule).optional(),
+  schemas: z.array(schemaRule).optional(),
+  tables: z.array(tableRule).optional(),
+  functions: z.array(functionRule).optional(),
+  procedures: z.array(procedureRule).optional(),
+  queries: z.array(queryRule).optional(),
+  impersonation: z.array(impersonationRule).optional(),
+  system_information: z.array(systemInformationRule).optional(),
+  system_session_properties: z.array(sessionPropertyRule).optional(),
+  catalog_session_properties: z.array(sessionPropertyRule.extend({ catalog: pattern })).optional(),
+});
+
+export type AccessRules = z.infer<typeof accessRulesSchema>;
+export type TableRule = z.infer<typeof tableRule>;
+
+function isPattern(text: string): boolean {
+  try {
+    compilePattern(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A pattern of the whole text. `(?i)` at its beginning ignores case, as in Java. */
+export function compilePattern(text: string): RegExp {
+  const insensitive = text.startsWith("(?i)");
+  const body = insensitive ? text.slice(4) : text;
+  return new RegExp(`^(?:${body})$`, insensitive ? "is" : "s");
+}
+
+/** Throws an error with a one-line message that names the place in the document. */
+export function parseAccessRules(document: unknown): AccessRules {
+  const parsed = accessRulesSchema.safeParse(document);
+  if (parsed.success) {
+    return parsed.data;
+  }
+  const [issue] = parsed.error.issues;
+  throw new Error(`Invalid access rules at ${["$", ...(issue?.path ?? [])].join(".")}: ${issue?.message ?? "not valid"}`);
+}

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { canSelect, hasTablePrivilege } from "../../../src/security/access-control.ts";
+import { RuleAccessControl } from "../../../src/security/rule-access-control.ts";
+import { parseAccessRules } from "../../../src/security/rules.ts";
+import { visibilityFor } from "../../../src/security/visibility.ts";
+
+function access(document: unknown): RuleAccessControl {
+  return new RuleAccessControl(parseAccessRules(document));
+}
+
+const table = { catalog: "c", schema: "s", table: "t" };
+
+describe("rules", () => {
+  it("of no kind allow everything, except impersonation, system information and functions of catalogs", () => {
+    const open = access({});
+    expect([...open.tableRights("ann", table).privileges]).toHaveLength(6);
+    expect([open.canAccessCatalog("ann", "c", "own"), open.isSchemaOwner("ann", table), open.canSeeCatalog("ann", "c")]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([open.canExecuteQuery("ann"), open.canViewQueryOf("ann", "bob"), open.canKillQueryOf("ann", "bob")]).toEqual([true, true, true]);
+    expect([open.canImpersonate("ann", "bob"), open.canReadSystemInformation("ann"), open.canWriteSystemInformation("ann")]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([...open.routinePrivileges("ann", { catalog: "c", schema: "s", name: "f" })]).toEqual([]);
+    expect(open.routinePrivileges("ann", { catalog: "system", schema: "builtin", name: "f" }).has("EXECUTE")).toBe(true);
+    expect([...open.procedurePrivileges("ann", { catalog: "system", schema: "runtime", name: "kill_query" })]).toEqual([]);
+  });
+
+  it("of a kind that has none allow nothing of the kind", () => {
+    const shut = access({
+      catalogs: [],
+      schemas: [],
+      tables: [],
+      queries: [],
+      system_session_properties: [],
+      catalog_session_properties: [],
+    });
+    expect([...shut.tableRights("ann", table).privileges]).toEqual([]);
+    expect([shut.canAccessCatalog("ann", "c", "read"), shut.canAccessCatalog("ann", "system", "read")]).toEqual([false, true]);
+    expect([shut.isSchemaOwner("ann", table), shut.canExecuteQuery("ann"), shut.canSeeCatalog("ann", "c")]).toEqual([false, false, false]);
+    expect([shut.canSetSystemSessionProperty("ann", "x"), shut.canSetCatalogSessionProperty("ann", "c", "x")]).toEqual([false, false]);
+    // A query is its user's, whatever the rules say.
+    expect([shut.canViewQueryOf("ann", "ann"), shut.canKillQueryOf("ann", "ann"), shut.canViewQueryOf("ann", "bob")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("are read from the top, and the first that matches decides", () => {
+    const one = access({
+      tables: [
+        { user: "banned", privileges: [] },
+        { user: ".*", schema: "open", privileges: ["SELECT"] },
+        { user: "ann", privileges: ["SELECT", "INSERT"] },
+      ],
+    });
+    const privileges = (user: string, schema: string): readonly string[] => [...one.tableRights(user, { ...table, schema }).privileges];
+    expect([privileges("ann", "open"), privileges("ann", "s"), privileges("banned", "open"), privileges("eve", "s")]).toEqual([
+      ["SELECT"],
+      ["SELECT", "INSERT"],
+      [],
+      [],
+    ]);
+  });
+
+  it("match whole names", () => {
+    const one = access({ tables: [{ user: "ann|bob", table: "t.*", privileges: ["SELECT"] }] });
+    const mayRead = (user: string, name: string): boolean => canSelect(one, user, { ...table, table: name }, []);
+    expect([
+      mayRead("ann", "t1"),
+      mayRead("bob", "t"),
+      mayRead("anna", "t"),
+      mayRead("xbob", "t"),
+      mayRead("ann", "at"),
+      mayRead("ann\nx", "t"),
+    ]).toEqual([true, true, false, false, false, false]);
+    expect(access({ tables: [{ user: "(?i)ANN", privileges: ["SELECT"] }] }).tableRights("ann", table).privileges.size).toBe(1);
+  });
+
+  it("that name roles or groups are for nobody, because there are none", () => {
+    const one = access({
+      tables: [
+        { role: ".*", privileges: ["SELECT"] },
+        { group: "admin", privileges: ["SELECT"] },
+      ],
+      schemas: [{ role: "x", owner: true }],
+      catalog_session_properties: [],
+    });
+    expect([one.tableRights("ann", table).privileges.size, one.isSchemaOwner("ann", table), one.canSeeCatalog("ann", "c")]).toEqual([
+      0,
+      false,
+      false,
+    ]);
+  });
+
+  it("of a read-only catalog bound those of its tables", () => {
+    const one = access({
+      catalogs: [
+        { catalog: "c", allow: "read-only" },
+        { catalog: "d", allow: true },
+      ],
+    });
+    expect([hasTablePrivilege(one, "ann", table, "SELECT"), hasTablePrivilege(one, "ann", table, "INSERT")]).toEqual([true, false]);
+    expect([
+      one.isSchemaOwner("ann", table),
+      one.isSchemaOwner("ann", { ...table, catalog: "d" }),
+      one.canAccessCatalog("ann", "d", "own"),
+    ]).toEqual([false, true, false]);
+  });
+
+  it("do not reach information_schema, except by the catalog", () => {
+    const one = access({ catalogs: [{ catalog: "c", allow: "all" }], tables: [] });
+    expect(canSelect(one, "ann", { ...table, schema: "information_schema" }, ["x"])).toBe(true);
+    expect(canSelect(one, "ann", { ...table, catalog: "d", schema: "information_schema" }, ["x"])).toBe(false);
+  });
+
+  it("of impersonation may refer to the groups of the user", () => {
+    const one = access({
+      impersonation: [
+        { original_user: "root", new_user: "bob", allow: false },
+        { original_user: "root", new_user: ".*" },
+        { original_user: "(.*)_backend", new_user: "$1_sandbox" },
+        { new_user: "test" },
+      ],
+    });
+    const pairs = [
+      ["root", "ann"],
+      ["root", "bob"],
+      ["team_backend", "team_sandbox"],
+      ["team_backend", "x_sandbox"],
+      ["ann", "test"],
+      ["ann", "root"],
+    ] as const;
+    expect(pairs.map(([from, to]) => one.canImpersonate(from, to))).toEqual([true, false, true, false, true, false]);
+    // What a user's name matched is no pattern.
+    expect(one.canImpersonate(".*_backend", "any_sandbox")).toBe(false);
+    expect(one.canImpersonate(".*_backend", ".*_sandbox")).toBe(true);
+  });
+
+  it("say which columns are seen", () => {
+    const one = access({
+      tables: [
+        {
+          privileges: ["SELECT"],
+          columns: [
+            { name: "SSN", allow: false },
+            { name: "pay", mask: "0" },
+          ],
+        },
+      ],
+    });
+    expect([canSelect(one, "ann", table, ["ssn"]), canSelect(one, "ann", table, ["pay"]), canSelect(one, "ann", table, [])]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    const visibility = visibilityFor(one, "ann");
+    expect([visibility.column(table, "ssn"), visibility.column(table, "pay"), visibility.table(table)]).toEqual([false, true, true]);
+  });
+
+  it("that are misspelled are refused, with their place", () => {
+    const refused: readonly (readonly [unknown, string])[] = [
+      [{ table: [] }, "Invalid access rules at $"],
+      [{ tables: [{ privileges: ["SELECT"], filtre: "x" }] }, "Invalid access rules at $.tables.0"],
+      [{ tables: [{ privileges: ["READ"] }] }, "Invalid access rules at $.tables.0.privileges.0"],
+      [{ tables: [{ user: "(", privileges: [] }] }, "Invalid access rules at $.tables.0.user: expected a regular expression"],
+      [{ queries: [{ queryOwner: "x", allow: ["execute"] }] }, "cannot combine"],
+      [{ catalogs: [{ allow: "some" }] }, "Invalid access rules at $.catalogs.0.allow"],
+      [[], "Invalid access rules at $"],
+      ["__proto__", "Invalid access rules at $"],
+    ];
+    for (const [document, message] of refused) {
+      expect(() => parseAccessRules(document)).toThrow(message);
+    }
+  });
+
+  it("that are added at the end take nothing from anybody", () => {
+    const name = fc.constantFrom("ann", "bob", "__proto__", "constructor", "");
+    const rule = fc.record({
+      user: fc.constantFrom("ann", "bob|ann", ".*", "__proto__"),
+      privileges: fc.subarray(["SELECT", "INSERT", "OWNERSHIP"] as const),
+    });
+    fc.assert(
+      fc.property(fc.array(rule), rule, name, (tables, last, user) => {
+        const before = access({ tables }).tableRights(user, table).privileges;
+        const after = access({ tables: [...tables, last] }).tableRights(user, table).privileges;
+        const matched = tables.some((one) => new RegExp(`^(?:${one.user})$`).test(user));
+        expect([...after]).toEqual(matched || !new RegExp(`^(?:${last.user})$`).test(user) ? [...before] : last.privileges);
+      }),
+    );
+  });
+});
