@@ -125,7 +125,7 @@ export class OrreryNode {
   readonly #registry: TaskRegistry;
   readonly #totals = new TaskTotals();
   readonly #history: QueryHistory | undefined;
-  readonly #access: NodeOptions["accessControl"];
+  readonly #access: () => AccessControl | undefined;
   readonly #coordinator: Coordinator | undefined;
   readonly #router: Router;
   readonly #directory = new ServiceDirectory();
@@ -141,7 +141,7 @@ export class OrreryNode {
   constructor(config: NodeConfig, ports: Ports, options: NodeOptions) {
     this.config = config;
     this.#ports = ports;
-    this.#access = options.accessControl;
+    this.#access = options.accessControl ?? (() => undefined);
     this.#startedNanos = ports.clock.monotonicNanos();
     this.incarnation = ports.random.stream("node-life").nextText(16, hexDigits);
     this.closed = new Promise((resolve) => {
@@ -240,7 +240,6 @@ export class OrreryNode {
     return this.#ready ? Promise.resolve() : new Promise((resolve) => this.#readyCallbacks.push(resolve));
   }
 
-  /** createNode calls it once. */
   async start(): Promise<void> {
     void this.#history?.load();
     void removeFormerSpills(this.#ports.storage, this.#ports.clock, this.incarnation);
@@ -381,7 +380,7 @@ export class OrreryNode {
       runtime,
       callNode: (catalog, nodeId, request) => this.#callNode(catalog, nodeId, request),
       systemRuntime: () => this.#coordinator?.systemRuntime,
-      access: () => options.accessControl?.(),
+      access: this.#access,
       workerNodes: () => this.cluster?.activeWorkers().map((worker) => worker.nodeId) ?? this.#directory.activeWorkers(),
     });
   }
@@ -393,7 +392,6 @@ export class OrreryNode {
     options: NodeOptions,
   ): Coordinator {
     const { config } = this;
-    const transactions = new Transactions(this.#ports);
     const context = {
       ports: this.#ports,
       config: config.coordinator,
@@ -407,19 +405,18 @@ export class OrreryNode {
       cluster,
       hasBeenReady: () => this.#ready,
       memories: this.#memories,
-      transactions,
+      transactions: new Transactions(this.#ports),
       createTask: newTask,
       spooling: this.#createSpooling(options),
-      access: () => options.accessControl?.(),
+      access: this.#access,
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
       ...(options.onQueryEvent === undefined ? {} : { onQueryEvent: options.onQueryEvent }),
       ...(options.traceQuery === undefined ? {} : { traceQuery: options.traceQuery }),
     };
-    const makePlanner = options.planner ?? createSqlPlanner;
-    const planner = makePlanner({
+    const planner = (options.planner ?? createSqlPlanner)({
       catalogs: this.#catalogs,
       services,
-      transactions,
+      transactions: context.transactions,
       access: context.access,
       nodeVersion: config.nodeVersion,
       config: config.coordinator,
@@ -478,7 +475,7 @@ export class OrreryNode {
         responseBytesMax: config.execution.exchangeResponseBytesMax,
       }),
       catalogListRoute(this.#dynamicCatalogs),
-      ...(this.cluster === undefined ? this.#assignedCatalogRoutes() : catalogRoutes(this.#clusterCatalogs, () => this.#access?.())),
+      ...(this.cluster === undefined ? this.#assignedCatalogRoutes() : catalogRoutes(this.#clusterCatalogs, this.#access)),
       ...catalogCallRoutes((catalog) => this.#callHandler(catalog)),
       ...(this.cluster === undefined ? emptyNodeRoutes() : nodeRoutes(this.cluster, () => this.#coordinator?.nodeWork() ?? new Map())),
       ...(this.#coordinator?.routes ?? []),
@@ -551,8 +548,7 @@ export class OrreryNode {
       }
     }
     const uri = this.cluster === undefined ? this.#directory.address(nodeId) : this.cluster.address(nodeId);
-    const { network } = this.#ports;
-    return callCatalog({ network, catalog, nodeId, uri, request, timeoutMs: this.config.requestTimeoutMs });
+    return callCatalog({ network: this.#ports.network, catalog, nodeId, uri, request, timeoutMs: this.config.requestTimeoutMs });
   }
 
   #checkCluster(): void {

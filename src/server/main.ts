@@ -139,6 +139,8 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       processForwarded: configuration.processForwarded,
       compressesAnswers: configuration.compressesAnswers,
       resources: operations.resources,
+      onRefused: (refusal) => operations.refused(refusal),
+      ...(accessControl === undefined ? {} : { readsSystemInformation: (user: string) => accessControl().canReadSystemInformation(user) }),
       pages: new WebPages(new URL("./web/", import.meta.url)),
       limits: { connectionsMax: shares.first, ...limits },
       allowedHosts,

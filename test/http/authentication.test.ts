@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthentication } from "../../src/server/security/create-authentication.ts";
 import { securityConfiguration, securityProperties } from "../../src/server/security/configuration.ts";
 import { isPasswordOf } from "../../src/server/security/password-hash.ts";
-import { basic, certificatePath, SecureClient, tlsOf } from "../support/certificates/certificates.ts";
+import { basic, certificatePath, type Reply, SecureClient, tlsOf } from "../support/certificates/certificates.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 
 /** Passwords `secret` (bcrypt of cost 8) and `enigma` (PBKDF2). */
@@ -141,6 +141,46 @@ describe("a user", () => {
     expect(await anyone.rows(http, whoAmI, basic("alice", "secret"))).toBe("403 Authentication over HTTP is not enabled");
     const proxied = { ...basic("alice", "secret"), "x-forwarded-proto": "https", "x-forwarded-host": new URL(uri()).host };
     expect(await anyone.rows(http, whoAmI, proxied)).toEqual([["alice"]]);
+  });
+});
+
+describe("the login page", () => {
+  const login = (body: string): Promise<Reply> => anyone.ask(`${uri()}/ui/login`, { method: "POST", body });
+  const cookieOf = ({ headers }: Reply): string => String(headers["set-cookie"]).split(";")[0] ?? "";
+
+  it("gives a cookie for a password, which all resources take until the logout", async () => {
+    const reply = await login("username=alice&password=secret");
+    expect(reply).toMatchObject({
+      status: 204,
+      headers: { "set-cookie": expect.stringMatching(/; HttpOnly; SameSite=Strict; .*Secure$/) as string },
+    });
+    const cookie = cookieOf(reply);
+    expect(await anyone.rows(uri(), whoAmI, { cookie })).toEqual([["alice"]]);
+    expect((await anyone.ask(`${uri()}/v1/query`, { headers: { cookie } })).headers["x-engine-authenticated-user"]).toBe("alice");
+    expect(await anyone.rows(uri(), whoAmI, { cookie, "x-trino-user": "bob" })).toMatch(/^403 /);
+    // Another site cannot use it: its requests are refused, with and without the cookie.
+    const foreign = { cookie, origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    expect(await anyone.rows(uri(), whoAmI, foreign)).toBe("403 Requests of other sites are not allowed");
+    const ended = await anyone.ask(`${uri()}/ui/logout`, { method: "POST", headers: { cookie } });
+    expect(String(ended.headers["set-cookie"])).toMatch(/^orrery-session=; .*Max-Age=0/);
+    expect(await anyone.rows(uri(), whoAmI, { cookie })).toBe("401 Unauthorized");
+  });
+
+  it("gives none for anything else", async () => {
+    for (const body of [
+      "",
+      "username=alice&password=enigma",
+      "username=nobody&password=secret",
+      '{"username":["alice"],"password":"secret"}',
+      "{",
+      "x".repeat(20_000),
+    ]) {
+      const { headers, status } = await login(body);
+      expect([body.slice(0, 40), status, headers["set-cookie"]]).toEqual([body.slice(0, 40), 401, undefined]);
+    }
+    expect((await login('{"username":"alice","password":"secret"}')).status).toBe(204);
+    const plain = await anyone.ask(`${cluster.httpUri ?? ""}/ui/login`, { method: "POST", body: "username=alice&password=secret" });
+    expect([plain.status, plain.headers["set-cookie"]]).toEqual([403, undefined]);
   });
 });
 

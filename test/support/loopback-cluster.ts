@@ -53,7 +53,13 @@ const defaultCatalogs = [
 /** Of the nodes of the cluster. */
 export const clusterSecret = "the secret of a cluster under test";
 
-const noEvents: EventConfiguration = { slowQueryMs: undefined, tracesStatements: false, queryLog: undefined, listener: undefined };
+const noEvents: EventConfiguration = {
+  slowQueryMs: undefined,
+  tracesStatements: false,
+  queryLog: undefined,
+  auditLog: undefined,
+  listener: undefined,
+};
 const noLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Nodes in a busy process respond late; these tests do not cover failure detection. */
@@ -78,6 +84,10 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
         processForwarded: true,
         resources: operated.resources,
         internal: { secret: clusterSecret, nodeId, role },
+        onRefused: (refusal) => operated.refused(refusal),
+        ...(options.accessControl === undefined
+          ? {}
+          : { readsSystemInformation: (user: string) => options.accessControl?.().canReadSystemInformation(user) === true }),
         ...options.security?.(role),
       },
       logLevel: "error",

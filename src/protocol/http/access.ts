@@ -27,6 +27,9 @@ const table: readonly Rule[] = [
   { method: "GET", pattern: "/v1/info/state", access: "public" },
   { method: "GET", pattern: "/v1/info/coordinator", access: "public" },
   { method: "GET", pattern: "/v1/status", access: "public" },
+  // The server answers these before the node, if it has users.
+  { method: "POST", pattern: "/ui/login", access: "public" },
+  { method: "POST", pattern: "/ui/logout", access: "public" },
   { method: "PUT", pattern: "/v1/info/state", access: "internal" },
   { method: "PUT", pattern: "/v1/announcement/{nodeId}", access: "internal" },
   { method: "DELETE", pattern: "/v1/announcement/{nodeId}", access: "internal" },

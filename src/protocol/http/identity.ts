@@ -12,7 +12,7 @@ export interface Identity {
   readonly principal: string;
 }
 
-const identityUserHeader = "x-engine-authenticated-user";
+export const identityUserHeader = "x-engine-authenticated-user";
 const identityPrincipalHeader = "x-engine-authenticated-principal";
 
 /** Undefined if the node takes the client's word for its user. */

@@ -7,6 +7,7 @@ import type { HttpResponse } from "../../ports/network.ts";
 import type { Log } from "../../ports/ports.ts";
 import { engineVersion } from "../../config.ts";
 import { jsonResponse, textResponse } from "../../protocol/http/http.ts";
+import { AuditLog, type Refusal } from "./events/audit-log.ts";
 import type { EventConfiguration } from "./events/configuration.ts";
 import type { EventConsumer } from "./events/event-consumer.ts";
 import { HttpListener } from "./events/http-listener.ts";
@@ -75,14 +76,17 @@ export class Operations {
   /** Failed queries whose tasks have not settled, with the function that reports them at once. */
   readonly #settling = new Map<QueryEvent, () => void>();
   readonly #hasChaos: boolean;
+  readonly #audit: AuditLog | undefined;
   #observed: ObservedNode | undefined;
 
   constructor(options: OperationsOptions) {
     this.#log = options.log;
     this.#hasChaos = options.hasChaos ?? false;
     const { tracer } = options;
+    const auditLog = options.events?.auditLog;
+    this.#audit = auditLog && new AuditLog({ ...auditLog, onError: complaints(options.log, "audit-log-failed") });
     const consumers = options.events === undefined ? [] : this.#createConsumers(options.events);
-    this.#consumers = tracer === undefined ? consumers : [...consumers, tracer];
+    this.#consumers = [...consumers, ...(this.#audit === undefined ? [] : [this.#audit]), ...(tracer === undefined ? [] : [tracer])];
     const { onAnswered } = this.#metrics;
     this.hooks = {
       onAnswered,
@@ -116,6 +120,11 @@ export class Operations {
     }
     await Promise.all(this.#consumers.map((consumer) => consumer.close(waitMs)));
     this.#metrics.close();
+  }
+
+  /** Writes the refusal of a request into the audit log, if there is one. */
+  refused(refusal: Refusal): void {
+    this.#audit?.refused(refusal);
   }
 
   #createConsumers({ listener, queryLog, slowQueryMs }: EventConfiguration): readonly EventConsumer[] {

@@ -8,6 +8,7 @@ import type { Headers, HttpMethod } from "../../ports/network.ts";
 import { accessOf, type NodeRole } from "../../protocol/http/access.ts";
 import { type Identity, withIdentity, withoutIdentity } from "../../protocol/http/identity.ts";
 import { bodyChanged, hashOf, internalSignatureHeader, type RequestSigner, targetOf } from "../../protocol/http/internal-signature.ts";
+import { parseTarget } from "../../protocol/http/http.ts";
 import { RefusedRequest } from "../edge/intake.ts";
 import type { Authentication, Credentials } from "./authentication.ts";
 import type { Tls } from "./tls.ts";
@@ -22,7 +23,12 @@ export interface GateOptions {
   /** Nodes use HTTPS between each other. */
   readonly internalHttps: boolean;
   readonly processForwarded: boolean;
+  /** Whether a user may read about nodes and tasks; all may if absent. */
+  readonly readsSystemInformation?: ((user: string) => boolean) | undefined;
 }
+
+/** Resources about nodes and tasks, and metrics. */
+const systemInformation = /^\/(?:v1\/(?:node|task|service)(?:\/|$)|metrics$)/;
 
 /** What the gate knows of a request that has passed. */
 interface Passed {
@@ -57,7 +63,7 @@ export class Gate {
     if (access !== "user" || authentication === undefined) {
       return undefined;
     }
-    return authentication === "nodes-only" ? new RefusedRequest(401, "Unauthorized") : this.#authenticate(raw, authentication);
+    return authentication === "nodes-only" ? new RefusedRequest(401, "Unauthorized") : this.#authenticate(raw, asked, authentication);
   }
 
   /** Throws RefusedRequest if the body is not the signed one. */
@@ -82,7 +88,7 @@ export class Gate {
     return this.#options.processForwarded && forwardedProtocol(raw) === "https";
   }
 
-  credentialsOf(raw: IncomingMessage): Credentials {
+  #credentialsOf(raw: IncomingMessage): Credentials {
     const { tls } = this.#options;
     const { socket } = raw;
     return {
@@ -114,13 +120,22 @@ export class Gate {
     return undefined;
   }
 
-  async #authenticate(raw: IncomingMessage, authentication: Authentication): Promise<RefusedRequest | undefined> {
-    const verdict = await authentication.authenticate(this.credentialsOf(raw));
+  /** Of a request that has passed as a user's. */
+  userOf(raw: IncomingMessage): string | undefined {
+    return this.#passed.get(raw)?.identity?.user;
+  }
+
+  async #authenticate(raw: IncomingMessage, asked: AskedResource, authentication: Authentication): Promise<RefusedRequest | undefined> {
+    const verdict = await authentication.authenticate(this.#credentialsOf(raw));
     if ("refused" in verdict) {
       return verdict.refused;
     }
-    if (verdict.identity !== undefined) {
-      this.#passed.set(raw, { identity: verdict.identity });
+    const { identity } = verdict;
+    if (identity !== undefined) {
+      this.#passed.set(raw, { identity });
+      if (systemInformation.test(parseTarget(asked.url).path) && this.#options.readsSystemInformation?.(identity.user) === false) {
+        return new RefusedRequest(403, "Access Denied: Cannot read system information");
+      }
     }
     return undefined;
   }

@@ -34,6 +34,10 @@ import { compressed } from "./compression.ts";
 import { InProcessTransport } from "./in-process.ts";
 import { closeServer, headerBytesMax, listen, plainServer, secureServer } from "./listeners.ts";
 import { BrokenAnswer, handlerFailed, Peer, PendingRequest } from "./pending.ts";
+import { identityUserHeader } from "../../protocol/http/identity.ts";
+import { decodeUtf8 } from "../../types/utf8.ts";
+import type { Refusal } from "../operations/events/audit-log.ts";
+import { Login } from "../security/login.ts";
 import type { ServerResources } from "../operations/resources.ts";
 import type { WebPages } from "../web/pages.ts";
 
@@ -61,6 +65,10 @@ export interface RealNetworkOptions {
   readonly internal?: InternalCommunication;
   /** Who users are; if absent, they are taken at their word. `nodes-only`: none may come. */
   readonly authentication?: Authentication | "nodes-only";
+  /** Whether a user may read about nodes and tasks; all may if absent. */
+  readonly readsSystemInformation?: (user: string) => boolean;
+  /** Observes requests that were refused for who sent them. */
+  readonly onRefused?: (refusal: Refusal) => void;
   /** HTTPS; none if absent. */
   readonly https?: HttpsOptions;
   /** Faults that clients ask for, of a server that was started with --chaos; none if absent. */
@@ -95,6 +103,7 @@ export class RealNetwork implements Network {
   readonly #inProcess = new InProcessTransport();
   readonly #signer: RequestSigner | undefined;
   readonly #gate: Gate;
+  readonly #login: Login | undefined;
   #server: FastifyInstance | undefined;
   /** The server of HTTPS beside one of plain HTTP. */
   #second: Server | undefined;
@@ -119,7 +128,9 @@ export class RealNetwork implements Network {
       tls: https?.tls,
       internalHttps: https?.isInternal === true,
       processForwarded,
+      readsSystemInformation: options.readsSystemInformation,
     });
+    this.#login = typeof authentication === "object" ? new Login(authentication) : undefined;
   }
 
   get selfUri(): string {
@@ -178,8 +189,9 @@ export class RealNetwork implements Network {
     server.removeAllContentTypeParsers();
     server.addContentTypeParser("*", (request: FastifyRequest) => edge.body(request.raw));
     server.setErrorHandler(
-      (error: { statusCode?: number; message: string; headers?: Record<string, string | string[]> }, _request, reply) => {
+      (error: { statusCode?: number; message: string; headers?: Record<string, string | string[]> }, request, reply) => {
         const status = error.statusCode ?? 500;
+        this.#noteRefusal(request.raw, status, () => error.message);
         return reply
           .code(status)
           .headers(status === 503 ? { "retry-after": "1" } : (error.headers ?? {}))
@@ -363,6 +375,20 @@ export class RealNetwork implements Network {
     return this.#gate.check(raw, { ...asked, isPage });
   }
 
+  #noteRefusal(raw: IncomingMessage, status: number, reason: () => string): void {
+    const { onRefused } = this.#options;
+    if (onRefused !== undefined && (status === 401 || status === 403)) {
+      onRefused({
+        status,
+        reason: reason(),
+        method: raw.method ?? "",
+        path: pathOf(raw.url ?? "/").split("?", 1)[0] ?? "",
+        remoteAddress: raw.socket.remoteAddress ?? "",
+        user: this.#gate.userOf(raw),
+      });
+    }
+  }
+
   /** Carries a request past the rules of chaos to the server's resources or the node. */
   #endingOf(asked: HttpRequest, peer: Peer, handler: RequestHandler): Promise<RequestEnding> {
     const { chaos, resources } = this.#options;
@@ -399,7 +425,9 @@ export class RealNetwork implements Network {
       }
     });
     const asked: HttpRequest = { method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body };
-    const page = this.#options.pages?.answer(asked);
+    const page =
+      (await this.#login?.answer({ ...asked, headers: presentHeaders(raw) }, this.#gate.isSecure(raw))) ??
+      this.#options.pages?.answer(asked);
     const ending: RequestEnding = page === undefined ? await this.#endingOf(asked, peer, handler) : { kind: "answered", response: page };
     // A client that leaves a connection which stays silent has nothing to abort.
     finished = true;
@@ -408,11 +436,17 @@ export class RealNetwork implements Network {
       return reply.hijack() as never;
     }
     const answer = ending.response;
+    this.#noteRefusal(raw, answer.status, () => decodeUtf8(answer.body));
     const response =
       page !== undefined || this.#options.compressesAnswers === false
         ? answer
         : await compressed(answer, raw.headersDistinct["accept-encoding"]?.join(","));
     void reply.code(response.status);
+    const user = this.#gate.userOf(raw);
+    if (user !== undefined) {
+      // Tells the pages who has logged in.
+      void reply.header(identityUserHeader, encodeURIComponent(user));
+    }
     for (const [name, value] of Object.entries(response.headers)) {
       void reply.header(name, value);
     }

@@ -19,6 +19,13 @@ export const eventProperties = [
   { name: "query-log.path", default: "", description: "File of the query log: a line of JSON for each query that has ended" },
   { name: "query-log.max-size", default: "100MB", description: "Size at which the query log is rotated" },
   { name: "query-log.max-files", default: "5", description: "Number of files of the query log, with the one that is written" },
+  {
+    name: "audit-log.path",
+    default: "",
+    description: "File of the audit log: a line of JSON for each statement that begins or ends, and for each refused request",
+  },
+  { name: "audit-log.max-size", default: "100MB", description: "Size at which the audit log is rotated" },
+  { name: "audit-log.max-files", default: "10", description: "Number of files of the audit log, with the one that is written" },
   { name: "event-listener.name", default: "", description: "Kind of event listener: http, or none by default" },
   { name: "http-event-listener.connect-ingest-uri", default: "", description: "Address to which query events are sent" },
   { name: "http-event-listener.log-created", default: "false", description: "Whether to send QueryCreatedEvent" },
@@ -63,6 +70,7 @@ export interface EventConfiguration {
   readonly slowQueryMs: number | undefined;
   readonly tracesStatements: boolean;
   readonly queryLog: QueryLogConfiguration | undefined;
+  readonly auditLog: QueryLogConfiguration | undefined;
   readonly listener: HttpListenerConfiguration | undefined;
 }
 
@@ -70,22 +78,25 @@ const sizeBytesMin = 64 * 1024;
 
 /** `text` returns the value of a property. Throws ConfigurationError. Never names a value that may hold a secret. */
 export function eventConfiguration(text: (name: EventPropertyName) => string): EventConfiguration {
-  const path = text("query-log.path");
   const slow = text("log.slow-query-threshold");
   return {
     slowQueryMs: slow === "" ? undefined : durationOf("log.slow-query-threshold", slow),
     tracesStatements: flagOf("tracing.include-statements", text("tracing.include-statements")),
-    queryLog: path === "" ? undefined : { path: resolve(path), ...queryLogLimits(text) },
+    queryLog: logFile("query-log", text),
+    auditLog: logFile("audit-log", text),
     listener: listenerConfiguration(text),
   };
 }
 
-function queryLogLimits(text: (name: EventPropertyName) => string): Omit<QueryLogConfiguration, "path"> {
-  const sizeBytesMax = parseDataSize(text("query-log.max-size"));
+function logFile(log: "query-log" | "audit-log", text: (name: EventPropertyName) => string): QueryLogConfiguration | undefined {
+  const path = text(`${log}.path`);
+  const size = text(`${log}.max-size`);
+  const sizeBytesMax = parseDataSize(size);
   if (sizeBytesMax === undefined || sizeBytesMax < sizeBytesMin) {
-    throw invalid("query-log.max-size", text("query-log.max-size"), "a data size from 64kB on, such as 100MB");
+    throw invalid(`${log}.max-size`, size, "a data size from 64kB on, such as 100MB");
   }
-  return { sizeBytesMax, filesMax: integerOf("query-log.max-files", text("query-log.max-files"), 1, 1000) };
+  const filesMax = integerOf(`${log}.max-files`, text(`${log}.max-files`), 1, 1000);
+  return path === "" ? undefined : { path: resolve(path), sizeBytesMax, filesMax };
 }
 
 function listenerConfiguration(text: (name: EventPropertyName) => string): HttpListenerConfiguration | undefined {
