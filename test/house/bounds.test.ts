@@ -79,6 +79,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/text/csv.ts: fieldsMax",
     "connectors/files/text/page-source.ts: recordBytesMax",
     "connectors/files/text/json-lines.ts: depthMax, keysMax",
+    "connectors/files/text/json-shape.ts: rowFieldsMax, keysMax, depthMax",
+    "connectors/files/text/column.ts: nestedBytesMax",
     "connectors/files/parquet/footer.ts: footerBytesMax",
     "connectors/files/parquet/thrift.ts: depthMax",
     "connectors/files/parquet/tree.ts: depthMax",

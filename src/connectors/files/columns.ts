@@ -8,7 +8,8 @@ import { hiddenColumns, partitionColumns } from "./constants.ts";
 import type { Described } from "./descriptions.ts";
 import { badFile } from "./errors.ts";
 import { parquetColumns } from "./parquet/parquet-table.ts";
-import { dateOrderOf, type Seen, seen, typeOf } from "./text/inference.ts";
+import { dateOrderOf, seen } from "./text/inference.ts";
+import { type JsonShape, nothingSeen, typeOfShape, unite } from "./text/json-shape.ts";
 import type { DateOrders } from "./text/table.ts";
 import { commonType } from "./widening.ts";
 
@@ -27,7 +28,7 @@ export function columnsOf(described: readonly Described[], given: readonly Given
   const kinds = kindsOf(described);
   const stored = new Map([
     ...parquetUnion(described),
-    ...[...kinds].map(([name, found]) => [name, { name, type: typeOf(found) }] as const),
+    ...[...kinds].map(([name, found]) => [name, { name, type: typeOfShape(found) }] as const),
   ]);
   const [first] = described;
   if (stored.size === 0 && first !== undefined) {
@@ -49,22 +50,26 @@ export function columnsOf(described: readonly Described[], given: readonly Given
 }
 
 /** What the values of text files may be, in order of first appearance. */
-function kindsOf(described: readonly Described[]): ReadonlyMap<string, Seen> {
-  const kinds = new Map<string, Seen>();
+function kindsOf(described: readonly Described[]): ReadonlyMap<string, JsonShape> {
+  const kinds = new Map<string, JsonShape>();
   for (const one of described) {
-    if ("text" in one) {
-      one.text.fields.forEach((name, index) => {
-        kinds.set(name, (kinds.get(name) ?? seen.nothing) | (one.text.kinds[index] ?? seen.nothing));
-      });
+    if (!("text" in one)) {
+      continue;
     }
+    const { fields, kinds: found, shapes } = one.text;
+    fields.forEach((name, index) => {
+      const scalars = { kinds: found[index] ?? seen.nothing };
+      const shape = shapes?.[index] === undefined ? scalars : unite(scalars, shapes[index]);
+      kinds.set(name, unite(kinds.get(name) ?? nothingSeen, shape));
+    });
   }
   return kinds;
 }
 
-function ordersOf(kinds: ReadonlyMap<string, Seen>, columns: ReadonlyMap<string, ColumnMetadata>): DateOrders {
+function ordersOf(kinds: ReadonlyMap<string, JsonShape>, columns: ReadonlyMap<string, ColumnMetadata>): DateOrders {
   return Object.fromEntries(
     [...kinds].flatMap(([name, found]) => {
-      const order = dateOrderOf(found);
+      const order = dateOrderOf(found.kinds);
       const kind = columns.get(name)?.type.kind;
       return order !== undefined && (kind === "date" || kind === "timestamp") ? [[name, order] as const] : [];
     }),

@@ -1,6 +1,6 @@
 /**
  * The files connector. Each file in a folder, or sub-folder with files of one format, is a table of schema `default`. Formats are CSV, TSV,
- * JSON lines (each plain, gzip or Zstandard) and Parquet. Every statement lists the folder anew. Every node needs the same files under the
+ * JSON (each plain, gzip or Zstandard) and Parquet. Every statement lists the folder anew. Every node needs the same files under the
  * path.
  *
  * - `files.directory` (required)

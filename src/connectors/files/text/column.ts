@@ -3,20 +3,36 @@
  * the column.
  */
 import type { LinearMemory, MemoryContext, Address } from "../../../memory/memory.ts";
+import { Arena } from "../../../memory/arena.ts";
+import type { NestedValue } from "../../../types/nested/nested-order.ts";
+import { encodeNested, type NestedType } from "../../../types/nested/nested.ts";
 import type { Column } from "../../../page/page.ts";
 import { writeI128 } from "../../../page/reader.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { assert } from "../../../protocol/errors.ts";
-import { displayType, microsPrecision, physicalType, physicalWidth, shortDecimalPrecisionMax, type Type } from "../../../types/type.ts";
+import {
+  displayType,
+  isNested,
+  microsPrecision,
+  physicalType,
+  physicalWidth,
+  shortDecimalPrecisionMax,
+  type Type,
+} from "../../../types/type.ts";
 import { zonedMoment } from "../../../types/time/zones.ts";
 import { BadData } from "../errors.ts";
 import { trimEnd, trimStart } from "./inference.ts";
 import { fitsBigint, parseBoolean, parseDecimal, parseDouble, parseInteger } from "./literals.ts";
 import { type DateOrder, parseDate, parseOrdered, type ParsedTimestamp, parseTime, parseTimestamp, parseZoned } from "./moments.ts";
+import { jsonValue } from "./json-values.ts";
 import { cell, type CellKind } from "./records.ts";
 
 /** Maximum bytes of a value that an error message shows. */
 const shownBytesMax = 100;
+/** Maximum size of a nested value as text. Its values are objects of the platform for a moment. */
+const nestedBytesMax = 8_388_608;
+/** About what a byte of `[1,1]` takes then. */
+const heldBytesPerByte = 20;
 /** Below this number of seconds a double holds microseconds exactly. */
 const exactSeconds = 9e9;
 
@@ -28,6 +44,9 @@ export class TextColumn {
   readonly #nulls: Address;
   /** Order of dates; undefined for that of ISO 8601. */
   readonly #order: DateOrder | undefined;
+  readonly #memory: MemoryContext;
+  /** Of nested values. */
+  readonly #arena: Arena | undefined;
   #hasNulls = false;
 
   constructor(options: {
@@ -38,6 +57,8 @@ export class TextColumn {
   }) {
     const { name, type, memory } = options;
     this.#order = options.order;
+    this.#memory = memory;
+    this.#arena = isNested(type) ? new Arena(memory) : undefined;
     this.#name = name;
     this.#type = type;
     this.#linear = memory.linear;
@@ -58,14 +79,16 @@ export class TextColumn {
     if (this.isText) {
       return this.#setReference(row, start, end);
     }
+    if (this.#arena !== undefined) {
+      return this.#setNested(row, kind, start, end);
+    }
     const from = trimStart(this.#linear.u8, start, end);
     const to = trimEnd(this.#linear.u8, from, end);
     if (from === to) {
       return this.#setNull(row);
     }
     if (!this.#parse(row, from, to)) {
-      const shown = decodeUtf8(this.#linear.u8, start, Math.min(end, start + shownBytesMax));
-      throw new BadData(`column ${this.#name}: '${shown}' is no ${displayType(this.#type)}`);
+      throw this.#wrongType(start, end);
     }
   }
 
@@ -74,6 +97,7 @@ export class TextColumn {
   }
 
   reset(rows: number): void {
+    this.#arena?.reset();
     if (this.#hasNulls) {
       this.#linear.u8.fill(0, this.#nulls, this.#nulls + rows);
       this.#hasNulls = false;
@@ -90,6 +114,36 @@ export class TextColumn {
     this.#linear.u8[this.#nulls + row] = 1;
     this.#linear.u8.fill(0, this.#values + row * width, this.#values + (row + 1) * width);
     this.#hasNulls = true;
+  }
+
+  #setNested(row: number, kind: CellKind, start: Address, end: Address): void {
+    const { u8 } = this.#linear;
+    const arena = this.#arena as Arena;
+    if (end - start > nestedBytesMax) {
+      throw new BadData(`column ${this.#name}: a nested value is longer than ${nestedBytesMax} bytes`);
+    }
+    const heldBytes = (end - start) * heldBytesPerByte;
+    this.#memory.reserve(heldBytes);
+    try {
+      if (kind !== cell.nested) {
+        throw new BadData("it has another type");
+      }
+      // Decoding needs bytes that are not shared between threads.
+      const value = jsonValue(this.#type, u8.slice(start, end), 0, end - start) as readonly NestedValue[];
+      const bytes = encodeNested(this.#type as NestedType, value);
+      const address = arena.allocate(Math.max(1, bytes.length));
+      u8.set(bytes, address);
+      this.#setReference(row, address, address + bytes.length);
+    } catch (error) {
+      throw error instanceof BadData ? this.#wrongType(start, end) : error;
+    } finally {
+      this.#memory.release(heldBytes);
+    }
+  }
+
+  #wrongType(start: Address, end: Address): BadData {
+    const shown = decodeUtf8(this.#linear.u8, start, Math.min(end, start + shownBytesMax));
+    return new BadData(`column ${this.#name}: '${shown}' is no ${displayType(this.#type)}`);
   }
 
   #setReference(row: number, start: Address, end: Address): void {

@@ -1,6 +1,6 @@
 /**
- * Records of a JSON lines file: one object per line (RFC 8259). Keys are matched to slots without regard to case. If a key occurs twice,
- * the last one wins.
+ * Records of a JSON file: one object per line, or objects one after the other, also in an array (RFC 8259). Keys are matched to slots
+ * without regard to case. If a key occurs twice, the last one wins.
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { decodeUtf8, encodeUtf8Into } from "../../../types/utf8.ts";
@@ -45,11 +45,17 @@ export class JsonLinesScanner implements RecordScanner {
   readonly #written: (Uint8Array | undefined)[] = [];
   /** True if new keys get slots; otherwise they are ignored. */
   readonly #collect: boolean;
+  /** Objects may take several lines, and may be in an array. */
+  readonly #isFree: boolean;
+  #start: Address = 0;
   #end: Address = 0;
+  /** Address of the last record that was tried. */
+  recordStart: Address = 0;
   #lastStringEscaped = false;
   #bits = 0;
 
-  constructor(linear: LinearMemory, options: { readonly keys: readonly string[]; readonly collect: boolean }) {
+  constructor(linear: LinearMemory, options: { readonly keys: readonly string[]; readonly collect: boolean; readonly isFree: boolean }) {
+    this.#isFree = options.isFree;
     this.#linear = linear;
     this.#u8 = linear.u8;
     this.#collect = options.collect;
@@ -64,6 +70,41 @@ export class JsonLinesScanner implements RecordScanner {
   }
 
   scan(start: Address, end: Address, isLast: boolean): Address {
+    this.#start = start;
+    this.recordStart = start;
+    return this.#isFree ? this.#scanFree(start, end, isLast) : this.#scanLine(start, end, isLast);
+  }
+
+  /** What is before an object: a bracket of the array, or a comma after another object. */
+  #scanFree(start: Address, end: Address, isLast: boolean): Address {
+    const { u8 } = this.#linear;
+    this.#u8 = u8;
+    this.#end = end;
+    this.kinds.fill(cell.none, 0, this.keys.length);
+    let first = this.#skipSpace(start);
+    if (first < end && (u8[first] === openBracket || u8[first] === comma || u8[first] === closeBracket)) {
+      first = this.#skipSpace(first + 1);
+    }
+    if (first < end && u8[first] === closeBracket) {
+      first = this.#skipSpace(first + 1);
+    }
+    this.recordStart = first;
+    const behind = first < end && u8[first] === openBrace ? objectEnd(u8, first, end) : first;
+    if (behind < 0 || (first === end && !isLast)) {
+      if (isLast && behind < 0) {
+        throw new BadData("an object is not closed");
+      }
+      return 0;
+    }
+    this.isRecord = first < end;
+    if (this.isRecord) {
+      this.#end = behind === first ? end : behind;
+      this.#readRecord(first, "expected a JSON object");
+    }
+    return behind;
+  }
+
+  #scanLine(start: Address, end: Address, isLast: boolean): Address {
     const { u8 } = this.#linear;
     this.#u8 = u8;
     const length = u8.subarray(start, end).indexOf(newline);
@@ -75,19 +116,24 @@ export class JsonLinesScanner implements RecordScanner {
     const first = this.#skipSpace(start);
     this.isRecord = first < this.#end;
     if (this.isRecord) {
-      this.#bits = 0;
-      if (u8[first] !== openBrace) {
-        throw new BadData("expected one JSON object a line");
-      }
-      const behind = this.#object(first);
-      if (this.#skipSpace(behind) < this.#end) {
-        throw new BadData("the object is followed by more text");
-      }
-      if (this.#bits >= 0x80 && !isUtf8(u8, first, behind)) {
-        throw new BadData("the text is not UTF-8");
-      }
+      this.#readRecord(first, "expected one JSON object a line");
     }
     return Math.min(this.#end + 1, end);
+  }
+
+  /** The object from `first` to `#end`. */
+  #readRecord(first: Address, expected: string): void {
+    this.#bits = 0;
+    if (this.#u8[first] !== openBrace) {
+      throw new BadData(expected);
+    }
+    const behind = this.#object(first);
+    if (this.#skipSpace(behind) < this.#end) {
+      throw new BadData("the object is followed by more text");
+    }
+    if (this.#bits >= 0x80 && !isUtf8(this.#u8, first, behind)) {
+      throw new BadData("the text is not UTF-8");
+    }
   }
 
   unescape(start: Address, end: Address): Address {
@@ -307,7 +353,7 @@ export class JsonLinesScanner implements RecordScanner {
 
   #lineStart(at: Address): Address {
     let start = at;
-    while (start > 0 && this.#u8[start - 1] !== newline) {
+    while (start > this.#start && this.#u8[start - 1] !== newline) {
       start--;
     }
     return start;
@@ -318,7 +364,8 @@ export class JsonLinesScanner implements RecordScanner {
     let at = start;
     while (at < this.#end) {
       const byte = u8[at];
-      if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) {
+      // Within a line there is no line end.
+      if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d && byte !== newline) {
         break;
       }
       at++;
@@ -374,6 +421,45 @@ export class JsonLinesScanner implements RecordScanner {
     }
     return slot;
   }
+}
+
+/** The address after the object that begins at `start`; -1 if it does not end before `end`. */
+function objectEnd(u8: Uint8Array, start: Address, end: Address): Address {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < end; at++) {
+    const byte = u8[at] as number;
+    if (inString) {
+      if (byte === backslash) {
+        at++;
+      } else if (byte === quote) {
+        inString = false;
+      }
+    } else if (byte === quote) {
+      inString = true;
+    } else if (byte === openBrace || byte === openBracket) {
+      depth++;
+    } else if (byte === closeBrace || byte === closeBracket) {
+      depth--;
+      if (depth === 0) {
+        return at + 1;
+      }
+    }
+  }
+  return -1;
+}
+
+/** Whether the text has not one object a line: it begins with an array, or its first object takes several lines. */
+export function isFreeJson(u8: Uint8Array, start: Address, end: Address): boolean {
+  let first = start;
+  while (first < end && (u8[first] === 0x20 || u8[first] === 0x09 || u8[first] === 0x0d || u8[first] === newline)) {
+    first++;
+  }
+  if (first < end && u8[first] === openBracket) {
+    return true;
+  }
+  const line = u8.subarray(first, end).indexOf(newline);
+  return u8[first] === openBrace && line >= 0 && objectEnd(u8, first, first + line) < 0 && objectEnd(u8, first, end) > 0;
 }
 
 function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {

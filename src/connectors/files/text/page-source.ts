@@ -233,9 +233,9 @@ export class TextPageSource implements PageSource {
   }
 
   #locate(error: BadData): void {
-    const { path, lineOf } = this.#options;
+    const { path, lineOf, scanner } = this.#options;
     this.#wait(
-      lineOf(this.#window.offsetOf(this.#window.start)).then((line) => {
+      lineOf(this.#window.offsetOf(scanner.recordStart ?? this.#window.start)).then((line) => {
         throw badFile(path, `line ${line}`, error.message);
       }),
     );

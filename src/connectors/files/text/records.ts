@@ -26,6 +26,8 @@ export interface RecordScanner {
    * follow. Throws BadData.
    */
   scan(start: Address, end: Address, isLast: boolean): Address;
+  /** Address of the last record that was tried, if something may be before it. */
+  readonly recordStart?: Address;
   /** False for a blank line. */
   readonly isRecord: boolean;
   /** Cells by slot (the index of a CSV field, the slot of a JSON key). */

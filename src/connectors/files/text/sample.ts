@@ -12,7 +12,8 @@ import { distinctNames } from "../names.ts";
 import { type CsvDialect, CsvScanner } from "./csv.ts";
 import { detectDialect, type TextOptions } from "./dialect.ts";
 import { kindOfNumber, kindOfText, kindOfTime, seen, type Seen, typeOf } from "./inference.ts";
-import { JsonLinesScanner } from "./json-lines.ts";
+import { isFreeJson, JsonLinesScanner } from "./json-lines.ts";
+import { type JsonShape, nothingSeen, shapeOf, unite } from "./json-shape.ts";
 import { recordBytesMax } from "./page-source.ts";
 import { cell, isText, type RecordScanner } from "./records.ts";
 import { chunkBytes, lineOf, newline, openStream } from "./streams.ts";
@@ -25,6 +26,10 @@ export interface TextDescription {
   /** Names of the fields in the file's order: all fields of CSV, the keys seen in the sample of JSON. */
   readonly fields: readonly string[];
   readonly kinds: readonly Seen[];
+  /** Of JSON: what nested values hold, by field. */
+  readonly shapes?: readonly JsonShape[];
+  /** Of JSON: there is not one object a line. */
+  readonly isFree?: boolean;
   /** Of CSV. */
   readonly dialect?: CsvDialect;
   readonly hasHeader: boolean;
@@ -68,7 +73,7 @@ export async function describeTextFile(
     return await sample.describe(options.sampleBytes);
   } catch (error) {
     if (error instanceof BadData) {
-      throw badFile(file.path, `line ${await lineOf(storage, file, sample.offset, options.memory)}`, error.message);
+      throw badFile(file.path, `line ${await lineOf(storage, file, sample.triedOffset, options.memory)}`, error.message);
     }
     throw error;
   } finally {
@@ -84,6 +89,9 @@ class Sample {
   #readBytes = 0;
 
   readonly #options: TextOptions;
+  #scanner: RecordScanner | undefined;
+  /** Of nested values, by slot. */
+  readonly #shapes: (JsonShape | undefined)[] = [];
   /** Bytes of the text of NULL. */
   readonly #nullText: Uint8Array | undefined;
 
@@ -106,13 +114,28 @@ class Sample {
     return this.#window.offsetOf(this.#window.start);
   }
 
+  /** Offset of the record that was tried last. */
+  get triedOffset(): number {
+    return this.#window.offsetOf(this.#scanner?.recordStart ?? this.#window.start);
+  }
+
   async describe(sampleBytes: number): Promise<TextDescription> {
     await this.#more();
     this.#skipByteOrderMark();
     if (this.#file.format === "json") {
-      const scanner = new JsonLinesScanner(this.#memory.linear, { keys: [], collect: true });
+      const isFree = isFreeJson(this.#memory.linear.u8, this.#window.start, this.#window.end);
+      const scanner = new JsonLinesScanner(this.#memory.linear, { keys: [], collect: true, isFree });
+      this.#scanner = scanner;
       const { dataStart, kinds, rows } = await this.#kinds(scanner, sampleBytes);
-      return { fields: scanner.keys, kinds: scanner.keys.map((_, slot) => kinds[slot] ?? seen.nothing), dataStart, rows, hasHeader: false };
+      return {
+        fields: scanner.keys,
+        kinds: scanner.keys.map((_, slot) => kinds[slot] ?? seen.nothing),
+        shapes: scanner.keys.map((_, slot) => this.#shapes[slot] ?? nothingSeen),
+        isFree,
+        dataStart,
+        rows,
+        hasHeader: false,
+      };
     }
     await this.#skipLines(this.#options.skip ?? 0);
     const dialect = detectDialect(this.#memory.linear, this.#window, this.#file.format === "tsv", this.#options);
@@ -308,6 +331,11 @@ class Sample {
       const start = scanner.starts[slot] as number;
       const end = scanner.ends[slot] as number;
       if (kind === cell.bare && isText(u8, start, end, this.#nullText)) {
+        continue;
+      }
+      if (kind === cell.nested && this.#file.format === "json") {
+        const shape = shapeOf(u8.slice(start, end), 0, end - start);
+        this.#shapes[slot] = unite(this.#shapes[slot] ?? nothingSeen, shape);
         continue;
       }
       kinds[slot] = (kinds[slot] as number) | this.#kindOf(u8, kind, start, end);

@@ -25,7 +25,12 @@ const lineChunkBytes = 16_384;
  */
 export async function textSplitStarts(storage: Storage, file: TableFile, options: SplitOptions): Promise<readonly number[]> {
   const { dataStart } = options.description;
-  if (file.compression !== "none" || hasEscapes(options.description) || file.sizeBytes - dataStart <= options.splitBytes) {
+  if (
+    file.compression !== "none" ||
+    options.description.isFree === true ||
+    hasEscapes(options.description) ||
+    file.sizeBytes - dataStart <= options.splitBytes
+  ) {
     return [dataStart];
   }
   return file.format === "json" ? jsonSplitStarts(storage, file, options) : csvSplitStarts(storage, file, options);
@@ -117,6 +122,8 @@ export interface TextSplit {
   readonly fields: readonly string[];
   /** Of CSV. */
   readonly dialect?: CsvDialect;
+  /** Of JSON: there is not one object a line. */
+  readonly isFree?: boolean;
   /** By column: orders of dates other than that of ISO 8601. */
   readonly orders?: DateOrders;
   readonly nullText?: string;
@@ -134,6 +141,7 @@ export function textSplits(
   const { starts, orders, text } = options;
   const added = {
     ...(dialect !== undefined && { dialect }),
+    ...(description.isFree === true && { isFree: true }),
     ...(orders !== undefined && { orders }),
     ...(text.nullText !== undefined && { nullText: text.nullText }),
     ...(text.ignoresErrors === true && { ignoresErrors: true }),
@@ -162,7 +170,7 @@ export function openTextSplit(
   const { fields, dialect, orders = {}, nullText, ignoresErrors = false } = split;
   const scanner =
     dialect === undefined
-      ? new JsonLinesScanner(linear, { keys: fields, collect: false })
+      ? new JsonLinesScanner(linear, { keys: fields, collect: false, isFree: split.isFree === true })
       : new CsvScanner(linear, { dialect, fieldCount: fields.length });
   const stream = openStream(storage, split, { start: split.start, end: split.end, chunkBytes, memory });
   return new TextPageSource({
