@@ -1,5 +1,5 @@
 /**
- * Basic credentials on requests to one server, and to no other: segments of results may lie elsewhere.
+ * Credentials on requests to one server, and to no other: segments of results may lie elsewhere.
  */
 import type { HttpRequest, HttpResponse, Network, RequestHandler, RequestOptions } from "../ports/network.ts";
 
@@ -9,10 +9,10 @@ export class AuthorizedNetwork implements Network {
   readonly #origin: string;
   readonly #credentials: string;
 
-  constructor(inner: Network, { server, user, password }: { readonly server: string; readonly user: string; readonly password: string }) {
+  constructor(inner: Network, { credentials, server }: { readonly server: string; readonly credentials: string }) {
     this.#inner = inner;
     this.#origin = new URL(server).origin;
-    this.#credentials = `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`;
+    this.#credentials = credentials;
   }
 
   request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
@@ -28,4 +28,13 @@ export class AuthorizedNetwork implements Network {
   close(): Promise<void> {
     return this.#inner.close();
   }
+}
+
+/** Values of the header Authorization. */
+export function basicCredentials(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`;
+}
+
+export function bearerCredentials(token: string): string {
+  return `Bearer ${token}`;
 }

@@ -19,7 +19,7 @@ export type Connect = (
   options: { readonly insecure: boolean },
 ) => Promise<{ readonly network: Network; readonly server: string }>;
 
-const connectByHttp: Connect = (server, { insecure }) => Promise.resolve({ network: new ClientNetwork({ insecure }), server });
+const connectByHttp: Connect = (server, options) => Promise.resolve({ network: new ClientNetwork(options), server });
 
 /**
  * Returns the exit code: 0 on success, 1 if a statement failed or the server was unreachable, 2 for invalid flags, 130 after Ctrl-C.

@@ -2,6 +2,7 @@
  * The Network port of the command line: requests only, over keep-alive connections. Uses Node's built-in HTTP client, because a library
  * would take longer to load than the first query takes to run.
  */
+import { readFileSync } from "node:fs";
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import {
@@ -32,6 +33,12 @@ const headerBytesMax = 2 * 1024 * 1024;
 export interface ClientNetworkOptions {
   /** Accepts certificates that cannot be verified. */
   readonly insecure?: boolean;
+  /** PEM file of the certificates that sign the server's, in the place of the system's. */
+  readonly truststorePath?: string;
+  /** PEM file with the client's private key and certificate. */
+  readonly keystorePath?: string;
+  /** Of an encrypted private key. */
+  readonly keystorePassword?: string;
 }
 
 export class ClientNetwork implements Network {
@@ -39,8 +46,16 @@ export class ClientNetwork implements Network {
   readonly #http = new HttpAgent({ keepAlive: true });
   readonly #https: HttpsAgent;
 
-  constructor({ insecure = false }: ClientNetworkOptions = {}) {
-    this.#https = new HttpsAgent({ keepAlive: true, rejectUnauthorized: !insecure });
+  /** Throws if a file cannot be read. */
+  constructor({ insecure = false, keystorePassword, keystorePath, truststorePath }: ClientNetworkOptions = {}) {
+    const own = keystorePath === undefined ? undefined : readFileSync(keystorePath, "utf8");
+    this.#https = new HttpsAgent({
+      keepAlive: true,
+      rejectUnauthorized: !insecure,
+      ...(truststorePath === undefined ? {} : { ca: readFileSync(truststorePath, "utf8") }),
+      ...(own === undefined ? {} : { cert: own, key: own }),
+      ...(keystorePassword === undefined ? {} : { passphrase: keystorePassword }),
+    });
   }
 
   request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {

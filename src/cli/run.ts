@@ -8,7 +8,7 @@ import { ClientError } from "../client/requester.ts";
 import { type ClientSession, clientSession } from "../client/session.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Network } from "../ports/network.ts";
-import { AuthorizedNetwork } from "./authorization.ts";
+import { AuthorizedNetwork, basicCredentials, bearerCredentials } from "./authorization.ts";
 import { runBatch as runScript } from "./batch.ts";
 import { Completion } from "./completion/completion.ts";
 import { Metadata } from "./completion/metadata.ts";
@@ -169,7 +169,10 @@ interface Parts {
 function partsOf({ options, world, password }: RunOptions): Parts {
   const { clock, network, stdout, stderr } = world;
   const { server, user } = options;
-  const authorized = password === undefined ? network : new AuthorizedNetwork(network, { server, user, password });
+  const { accessToken } = options;
+  const credentials =
+    accessToken !== undefined ? bearerCredentials(accessToken) : password === undefined ? undefined : basicCredentials(user, password);
+  const authorized = credentials === undefined ? network : new AuthorizedNetwork(network, { server, credentials });
   return {
     connection: new Connection({ server, network: authorized }, sessionOf(options), { clock, submitRetryMsMax }),
     stdout: new StreamOutput(stdout),

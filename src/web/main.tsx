@@ -17,6 +17,7 @@ import "./styles/queries.css";
 import "./styles/workers.css";
 import "./styles/simulator.css";
 import "./styles/query.css";
+import "./styles/login.css";
 
 const place = document.getElementById("app");
 if (place !== null) {

@@ -14,6 +14,12 @@ export interface CliOptions {
   readonly password: boolean;
   /** Accept certificates that cannot be verified, and passwords over plain HTTP. */
   readonly insecure: boolean;
+  /** Token of `Authorization: Bearer`, in the place of a password. */
+  readonly accessToken?: string;
+  /** PEM files: certificates that sign the server's; the client's private key and certificate. */
+  readonly truststorePath?: string;
+  readonly keystorePath?: string;
+  readonly keystorePassword?: string;
   readonly source: string;
   readonly catalog?: string;
   readonly schema?: string;
@@ -67,6 +73,10 @@ interface Parsed {
   readonly user: string;
   readonly password?: boolean;
   readonly insecure?: boolean;
+  readonly accessToken?: string;
+  readonly truststorePath?: string;
+  readonly keystorePath?: string;
+  readonly keystorePassword?: string;
   readonly source: string;
   readonly session?: Readonly<Record<string, string>>;
   readonly timezone: string;
@@ -115,6 +125,10 @@ function commandFor(defaults: OptionDefaults): Command {
     .addOption(new Option("--output-format-interactive <format>", "output format of the shell").choices(outputFormats).argParser(format))
     .option("--user <name>", "user name", defaults.user)
     .option("--password", "ask for a password, or take it from $ORRERY_PASSWORD; needs https")
+    .option("--access-token <token>", "token for authentication; needs https")
+    .option("--truststore-path <file>", "PEM file of the certificates that sign the server's")
+    .option("--keystore-path <file>", "PEM file with the private key and the certificate of the client")
+    .option("--keystore-password <password>", "password of the private key")
     .option("--ssl", "connect with https")
     .option("--insecure", "accept any certificate, and a password over http")
     .option("--source <name>", "name of the source of the query", "orrery-cli")
@@ -164,6 +178,13 @@ function optionsOf(command: Command, defaults: OptionDefaults): CliOptions {
   if (parsed.password === true && parsed.insecure !== true && !address.server.startsWith("https:")) {
     fail("Authentication using username/password requires HTTPS to be enabled (--ssl), or --insecure");
   }
+  if (parsed.accessToken !== undefined && parsed.insecure !== true && !address.server.startsWith("https:")) {
+    fail("Authentication using an access token requires HTTPS to be enabled (--ssl), or --insecure");
+  }
+  if (parsed.accessToken !== undefined && parsed.password === true) {
+    fail("--access-token and --password exclude each other");
+  }
+  const { accessToken, keystorePassword, keystorePath, truststorePath } = parsed;
   const { outputFormat, outputFormatInteractive, execute, file, timezone, clientInfo, traceToken, user, source, progress, rc } = parsed;
   const { pager } = parsed;
   return {
@@ -179,6 +200,10 @@ function optionsOf(command: Command, defaults: OptionDefaults): CliOptions {
     session: parsed.session ?? {},
     ignoreErrors: parsed.ignoreErrors ?? false,
     debug: parsed.debug ?? false,
+    ...(accessToken === undefined ? {} : { accessToken }),
+    ...(truststorePath === undefined ? {} : { truststorePath }),
+    ...(keystorePath === undefined ? {} : { keystorePath }),
+    ...(keystorePassword === undefined ? {} : { keystorePassword }),
     ...(catalog === undefined ? {} : { catalog }),
     ...(schema === undefined ? {} : { schema }),
     ...(clientInfo === undefined ? {} : { clientInfo }),

@@ -1,5 +1,6 @@
 /** Requests to the coordinator that served the page. Addresses are relative, so that a path prefix of a proxy is kept. */
 import { reportAnswer } from "./connection.ts";
+import { noteLogin } from "./login.ts";
 
 /** A request without a usable answer. `status` is 0 if the server did not answer. */
 export class RequestFailure extends Error {
@@ -36,6 +37,7 @@ export async function request(path: string, options: RequestOptions = {}): Promi
     throw new RequestFailure(0, "The coordinator does not answer");
   }
   reportAnswer(true);
+  noteLogin(response);
   if (!response.ok) {
     const text = (await response.text().catch(() => "")).trim();
     throw new RequestFailure(response.status, text === "" ? `The coordinator answered ${response.status}` : text.slice(0, 500));

@@ -3,8 +3,10 @@ import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { connection, onRecovery } from "../api/connection.ts";
+import { login } from "../api/login.ts";
 import { Toasts } from "../components/toast.tsx";
 import { ClusterName, ConnectionState, SilenceBar } from "./connection-state.tsx";
+import { LoggedIn, Login } from "./login.tsx";
 import { Logo, ThemeIcon } from "./icons.tsx";
 import { route } from "./router.ts";
 import { nextTheme, theme } from "./theme.ts";
@@ -41,7 +43,7 @@ export function App() {
       </a>
       <Header />
       <SilenceBar />
-      <Main />
+      {login.value.isRequired ? <Login /> : <Main />}
       <Toasts />
     </>
   );
@@ -70,6 +72,7 @@ function Header() {
       <div class="ends">
         <ClusterName />
         <ConnectionState />
+        <LoggedIn />
         <button type="button" class="quiet icon" onClick={nextTheme} aria-label={`Theme: ${theme.value}`} title={`Theme: ${theme.value}`}>
           <ThemeIcon theme={theme.value} />
         </button>

@@ -1,10 +1,11 @@
 /** Settings of the editor in this browser. */
-import { signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { login } from "../api/login.ts";
 
 export interface EditorSettings {
   /** Rows of a result that are kept. */
   readonly rowsMax: number;
-  /** The user that statements run as. */
+  /** The user that statements run as, if the coordinator asks for no login. */
   readonly user: string;
 }
 
@@ -29,6 +30,9 @@ function checked({ rowsMax, user }: EditorSettings): EditorSettings {
 }
 
 export const settings = signal<EditorSettings>(stored());
+
+/** Who statements run as: the user who has logged in, or else the setting. */
+export const statementUser: ReadonlySignal<string> = computed(() => login.value.user ?? settings.value.user);
 
 export function changeSettings(changes: Partial<EditorSettings>): void {
   settings.value = checked({ ...settings.value, ...changes });

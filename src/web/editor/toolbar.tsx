@@ -5,6 +5,7 @@ import { useSignal } from "@preact/signals";
 import { addressOf } from "../app/router.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import type { RunMode } from "./run/execution.ts";
+import { login } from "../api/login.ts";
 import { changeSettings, rowsMaxMax, settings } from "./settings.ts";
 import type { TabDocument } from "./tabs/tab-store.ts";
 import { type RunScope, workspace } from "./workspace.ts";
@@ -182,10 +183,12 @@ function Settings(): JSX.Element {
             onChange={(event) => changeSettings({ rowsMax: event.currentTarget.valueAsNumber })}
           />
         </label>
-        <label>
-          User
-          <input value={user} maxLength={200} onChange={(event) => changeSettings({ user: event.currentTarget.value })} />
-        </label>
+        {login.value.user === undefined && (
+          <label>
+            User
+            <input value={user} maxLength={200} onChange={(event) => changeSettings({ user: event.currentTarget.value })} />
+          </label>
+        )}
       </dialog>
     </>
   );

@@ -8,7 +8,7 @@ import { Metadata } from "./completion/metadata.ts";
 import { History } from "./history/history.ts";
 import type { Execution, RunMode } from "./run/execution.ts";
 import { newSession, statementClient, TabSession } from "./run/tab-session.ts";
-import { settings } from "./settings.ts";
+import { settings, statementUser } from "./settings.ts";
 import { statementRanges } from "../../sql/statement-ranges.ts";
 import { statementAt } from "./sql/statements.ts";
 import { byOrder, changedTab, freeName, orderAt, type TabDocument, TabStore, tabsMax, type TextStorage } from "./tabs/tab-store.ts";
@@ -205,7 +205,7 @@ export class Workspace {
       return known;
     }
     const tab = this.tab(id);
-    const session = newSession(settings.value.user, tab === undefined ? {} : sessionFields(tab));
+    const session = newSession(statementUser.value, tab === undefined ? {} : sessionFields(tab));
     const created = new TabSession(session, {
       onStatement: (execution) => this.#remember(execution, created.session),
       onSession: (changed) => this.#keepSession(id, changed),
@@ -221,8 +221,8 @@ export class Workspace {
       return;
     }
     const session = this.session(id);
-    if (session.session.user !== settings.value.user) {
-      session.session = { ...session.session, user: settings.value.user };
+    if (session.session.user !== statementUser.value) {
+      session.session = { ...session.session, user: statementUser.value };
     }
     const statements = statementsToRun(tab.text, scope, selection).map(({ from, to }) => ({
       sql: tab.text.slice(from, to),
@@ -319,7 +319,7 @@ function statementsToRun(text: string, scope: RunScope, { from, to }: TextSelect
 
 /** The editor's own statements are told apart by their source. */
 async function metadataRows(sql: string, rowsMax: number): Promise<readonly (readonly unknown[])[]> {
-  const run = statementClient(newSession(settings.value.user, { source: metadataSource })).submit(sql);
+  const run = statementClient(newSession(statementUser.value, { source: metadataSource })).submit(sql);
   const rows: (readonly unknown[])[] = [];
   while (await run.advance()) {
     for (const row of run.rows) {

@@ -24,6 +24,7 @@ export interface VisitOptions {
   readonly isDark?: boolean;
   /** Timers and the clock of the page stand still until the test moves them. */
   readonly isClockOurs?: boolean;
+  readonly acceptsAnyCertificate?: boolean;
 }
 
 export class WebBrowser {
@@ -45,7 +46,11 @@ export class WebBrowser {
 
   async open(address: string, options: VisitOptions = {}): Promise<Visit> {
     const { width = 1440, height = 900, isDark = false, isClockOurs = false } = options;
-    const context = await this.#browser.newContext({ viewport: { width, height }, colorScheme: isDark ? "dark" : "light" });
+    const context = await this.#browser.newContext({
+      viewport: { width, height },
+      colorScheme: isDark ? "dark" : "light",
+      ignoreHTTPSErrors: options.acceptsAnyCertificate === true,
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(waitMs);
     const errors: string[] = [];

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { AuthorizedNetwork } from "../../../src/cli/authorization.ts";
+import { AuthorizedNetwork, basicCredentials } from "../../../src/cli/authorization.ts";
 import { FileHistory } from "../../../src/cli/history.ts";
 import { openFileOutput } from "../../../src/cli/output/file-output.ts";
 import { OutputClosed } from "../../../src/cli/output/output.ts";
@@ -170,7 +170,10 @@ describe("the password", () => {
 
   it("goes to the server of the options and to no other", async () => {
     const inner = new ScriptedNetwork(() => text(200, ""));
-    const network = new AuthorizedNetwork(inner, { server: "https://server:443/", user: "\u00e4da", password: "s:p" });
+    const network = new AuthorizedNetwork(inner, {
+      server: "https://server:443/",
+      credentials: basicCredentials("\u00e4da", "s:p"),
+    });
     for (const url of ["https://server/v1/statement", "http://server/v1", "https://storage/segment", "https://server.evil/v1"]) {
       await network.request(bareRequest("GET", url), { timeoutMs: 1, label: "test" });
     }

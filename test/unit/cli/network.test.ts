@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { AuthorizedNetwork } from "../../../src/cli/authorization.ts";
+import { AuthorizedNetwork, basicCredentials } from "../../../src/cli/authorization.ts";
 import { ClientNetwork } from "../../../src/cli/network.ts";
 import { bareRequest, responseText } from "../../../src/protocol/http/http.ts";
 import { hasProgram } from "../../support/terminal/real-terminal.ts";
@@ -107,7 +107,7 @@ describe.runIf(hasProgram("openssl"))("https", () => {
     try {
       await expect(network.request(bareRequest("GET", `${uri}/`), options)).rejects.toThrow("self-signed certificate");
       expect(seen).toEqual([]);
-      const authorized = new AuthorizedNetwork(insecure, { server: uri, user: "alice", password: "secret" });
+      const authorized = new AuthorizedNetwork(insecure, { server: uri, credentials: basicCredentials("alice", "secret") });
       expect((await authorized.request(bareRequest("GET", `${uri}/v1/info`), options)).status).toBe(200);
       expect(seen).toEqual([`Basic ${Buffer.from("alice:secret").toString("base64")}`]);
     } finally {

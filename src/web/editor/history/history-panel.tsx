@@ -7,7 +7,7 @@ import { addressOf } from "../../app/router.ts";
 import type { ListedQuery } from "../../api/documents.ts";
 import { agoText, countText, durationText } from "../../components/format.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
-import { settings } from "../settings.ts";
+import { statementUser } from "../settings.ts";
 import { metadataSource, workspace } from "../workspace.ts";
 import { type HistoryEntry, matching } from "./history.ts";
 
@@ -93,7 +93,7 @@ function Entry({ entry, onOpen }: { readonly entry: HistoryEntry; readonly onOpe
 /** The latest queries of the user, without the editor's own. */
 function useServerQueries(from: "browser" | "server"): readonly HistoryEntry[] {
   const entries = useSignal<readonly HistoryEntry[]>([]);
-  const { user } = settings.value;
+  const user = statementUser.value;
   const version = workspace().historyVersion.value;
   useEffect(() => {
     if (from !== "server") {

@@ -4,6 +4,7 @@
  */
 import { signal } from "@preact/signals";
 import { fetchNetwork, platformClock } from "../../../client/fetch.ts";
+import { noteLogin } from "../../api/login.ts";
 import { type ClientSession, clientSession } from "../../../client/session.ts";
 import { StatementClient } from "../../../client/statement-client.ts";
 import { Execution, type StatementText } from "./execution.ts";
@@ -22,7 +23,13 @@ export interface RunLimits {
 const bytesMax = 256 * 1024 * 1024;
 /** Results of one run whose rows are kept. */
 const resultsMax = 10;
-const network = fetchNetwork();
+const network = fetchNetwork({
+  fetch: async (request) => {
+    const response = await fetch(request);
+    noteLogin(response);
+    return response;
+  },
+});
 const clock = platformClock();
 
 /** The server that served the page, without the slash. */
