@@ -82,6 +82,11 @@ error: MISSING_SCHEMA_NAME line 1:15: Schema must be specified when session sche
 SELECT * FROM t1;
 headers: {"x-engine-catalog": "", "x-engine-schema": ""}
 error: MISSING_CATALOG_NAME line 1:15: Catalog must be specified when session catalog is not set
+SELECT * FROM 'data/*.csv';
+headers: {"x-engine-catalog": "", "x-engine-schema": ""}
+error: MISSING_CATALOG_NAME line 1:15: Catalog must be specified when session catalog is not set
+SELECT * FROM 'data/*.csv';
+error: NOT_SUPPORTED line 1:15: Catalog 'memory' has no files: a path cannot be a table
 SHOW SCHEMAS;
 headers: {"x-engine-catalog": "", "x-engine-schema": ""}
 error: MISSING_CATALOG_NAME line 1:1: Catalog must be specified when session catalog is not set

@@ -4,15 +4,13 @@
  * repetition level falls below its own.
  */
 import type { Address, LinearMemory, MemoryContext } from "../../../../memory/memory.ts";
-import { compareNested, type NestedValue } from "../../../../types/nested/nested-order.ts";
-import { decodeBytes, nestedCountBytes, nestedSource, rowLayout } from "../../../../types/nested/nested.ts";
-import { readValue } from "../../../../page/reader.ts";
-import type { Type } from "../../../../types/type.ts";
+import { nestedCountBytes, rowLayout } from "../../../../types/nested/nested.ts";
 import { BadData } from "../../errors.ts";
 import type { ParquetKernels } from "../kernels/kernels.ts";
 import { leavesOf, type ParquetNode, type Repeated } from "../tree.ts";
 import { valueWidth } from "../values.ts";
 import type { LeafBatch } from "./leaf-reader.ts";
+import { type DistinctEntries, MapKeys } from "./map-keys.ts";
 import { arrayBytes, copyValue, type Elements, isBytes, lengthAt, requireValueSize, type Vector, writeArray } from "./vector.ts";
 
 type Leaf = Extract<ParquetNode, { kind: "leaf" }>;
@@ -218,68 +216,69 @@ export class Assembly {
     }
     this.#memory.reserve(keys.count * heldKeyBytes);
     try {
-      const entries = this.#mapEntries(shape, keys);
+      const sorted = this.#sortedMaps(shape, keys);
       const write = new References(this.#linear, this.#allocate(count * referenceBytes), count);
-      entries.forEach(({ picked }, place) => {
-        const elements = { first: 0, count: picked.length, picked };
+      let first = 0;
+      for (let place = 0; place < count; place++) {
+        const elements = sorted.elementsAt(place, this.#elementsAt(shape, place, first));
         const bytes =
-          nestedCountBytes * (picked.length + 2) + arrayBytes(this.#linear, keys, elements) + arrayBytes(this.#linear, values, elements);
+          nestedCountBytes * (elements.count + 2) + arrayBytes(this.#linear, keys, elements) + arrayBytes(this.#linear, values, elements);
         write.expect(place, this.#linear.u8[nulls + place] === 1 ? 0 : bytes);
-      });
+        first += this.#elementsAt(shape, place, first).count;
+      }
       write.place(this.#allocate(write.bytes));
-      entries.forEach((found, place) => {
+      first = 0;
+      for (let place = 0; place < count; place++) {
+        const all = this.#elementsAt(shape, place, first);
         if (write.lengthOf(place) > 0) {
-          this.#writeMap(write.addressOf(place), found, keys, values);
+          const elements = sorted.elementsAt(place, all);
+          this.#writeMap(write.addressOf(place), sorted.orderAt(place, all), elements, { keys, values });
         }
-      });
+        first += all.count;
+      }
       return { type: node.type, count, values: write.values, nulls };
     } finally {
       this.#memory.release(keys.count * heldKeyBytes);
     }
   }
 
-  #mapEntries(shape: Shape, keys: Vector): readonly MapEntries[] {
-    const read = this.#keyReader(keys);
-    const entries: MapEntries[] = [];
+  #sortedMaps(shape: Shape, keys: Vector): SortedMaps {
+    const order = new MapKeys(this.#linear, keys);
+    const distinct = new Map<number, DistinctEntries>();
     let first = 0;
     for (let place = 0; place < shape.count; place++) {
-      const elements = this.#elementsAt(shape, place, first);
-      first += elements.count;
-      if (first > keys.count) {
+      const { count } = this.#elementsAt(shape, place, first);
+      if (first + count > keys.count) {
         throw new BadData(damaged);
       }
-      const found = Array.from({ length: elements.count }, (_, index) => read(elements.first + index));
-      entries.push(entriesOf(keys.type, elements.first, found));
+      const found = order.sort(first, count);
+      if (found !== undefined) {
+        distinct.set(place, found);
+      }
+      first += count;
     }
     if (first !== keys.count) {
       throw new BadData(damaged);
     }
-    return entries;
+    return new SortedMaps(order.order, distinct);
   }
 
-  #writeMap(to: Address, { picked, order }: MapEntries, keys: Vector, values: Vector): void {
+  #writeMap(
+    to: Address,
+    order: { readonly length: number; readonly [index: number]: number },
+    elements: Elements,
+    { keys, values }: { readonly keys: Vector; readonly values: Vector },
+  ): void {
     const { view } = this.#linear;
-    view.setUint32(to, picked.length, true);
-    order.forEach((entry, index) => view.setUint32(to + nestedCountBytes * (index + 1), entry, true));
-    const keysLength = to + nestedCountBytes * (picked.length + 1);
-    const elements = { first: 0, count: picked.length, picked };
+    const { count } = elements;
+    view.setUint32(to, count, true);
+    for (let index = 0; index < count; index++) {
+      view.setUint32(to + nestedCountBytes * (index + 1), order[index] as number, true);
+    }
+    const keysLength = to + nestedCountBytes * (count + 1);
     const behind = writeArray(this.#linear, keys, elements, keysLength + nestedCountBytes);
     view.setUint32(keysLength, behind - keysLength - nestedCountBytes, true);
     writeArray(this.#linear, values, elements, behind);
-  }
-
-  #keyReader(keys: Vector): (index: number) => NestedValue {
-    const linear = this.#linear;
-    const { type, count, values } = keys;
-    if (isBytes(keys)) {
-      return (index) => {
-        const address = linear.u32[(values >>> 2) + index * 2] as number;
-        const length = lengthAt(linear, keys, index);
-        return decodeBytes(type, nestedSource(linear.u8.slice(address, address + length)), 0, length);
-      };
-    }
-    const page = { positionCount: count, selection: 0, columns: [{ type, values, nulls: 0, ids: 0, length: count }] };
-    return (index) => readValue(linear, page, 0, index);
   }
 
   #row(node: RowNode, places: Places): Vector {
@@ -324,20 +323,24 @@ export class Assembly {
   }
 }
 
-/** Entries of a map without those whose key comes again, and their numbers in the order of the keys. */
-interface MapEntries {
-  readonly picked: readonly number[];
-  readonly order: readonly number[];
-}
+/** The entries of each map, and their numbers in the order of the keys. */
+class SortedMaps {
+  readonly #order: Uint32Array;
+  readonly #distinct: ReadonlyMap<number, DistinctEntries>;
 
-/** The last entry of a key is its value, as the specification says. */
-function entriesOf(type: Type, first: number, keys: readonly NestedValue[]): MapEntries {
-  const compare = (a: number, b: number): number => compareNested(type, keys[a] as NestedValue, keys[b] as NestedValue);
-  const sorted = keys.map((_, index) => index).sort((a, b) => compare(a, b) || a - b);
-  const kept = sorted.filter((index, at) => at === sorted.length - 1 || compare(index, sorted[at + 1] as number) !== 0);
-  const inOrder = kept.toSorted((a, b) => a - b);
-  const entryOf = new Map(inOrder.map((index, entry) => [index, entry]));
-  return { picked: inOrder.map((index) => first + index), order: kept.map((index) => entryOf.get(index) as number) };
+  constructor(order: Uint32Array, distinct: ReadonlyMap<number, DistinctEntries>) {
+    this.#order = order;
+    this.#distinct = distinct;
+  }
+
+  elementsAt(place: number, all: Elements): Elements {
+    const distinct = this.#distinct.get(place);
+    return distinct === undefined ? all : { first: 0, count: distinct.picked.length, picked: distinct.picked };
+  }
+
+  orderAt(place: number, { first, count }: Elements): { readonly length: number; readonly [index: number]: number } {
+    return this.#distinct.get(place)?.order ?? this.#order.subarray(first, first + count);
+  }
 }
 
 /** Values of one size after the other in one block: first their sizes, then where they lie. */

@@ -392,6 +392,42 @@ describe("encodings of lists and maps (parquet-format, LogicalTypes.md)", () => 
     });
   });
 
+  test("maps of any size are ordered by their keys, repeated or not", async () => {
+    const keys = { bigint: { physical: 2, make: int64 }, integer: { physical: 1, make: (...all: bigint[]) => int32(...all.map(Number)) } };
+    const maps = fc.array(fc.array(fc.bigInt({ min: -40n, max: 40n }), { maxLength: 60 }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(maps, fc.constantFrom("bigint" as const, "integer" as const, "varchar" as const), async (all, kind) => {
+        const key: Element = kind === "varchar" ? { name: "k", ...text } : { name: "k", physical: keys[kind].physical };
+        const entry: Element = { name: "key_value", repetition: "repeated", children: [key, { name: "v", physical: 2 }] };
+        const levels = {
+          entries: all.reduce((sum, one) => sum + Math.max(1, one.length), 0),
+          repetitions: all.flatMap((one) => (one.length === 0 ? [0] : one.map((_, index) => Math.min(1, index)))),
+          definitions: all.flatMap((one) => (one.length === 0 ? [0] : one.map(() => 1))),
+        };
+        const flat = all.flat();
+        const stored = kind === "varchar" ? strings(...flat.map((value) => `ü${value}`)) : keys[kind].make(...flat);
+        const numbers = int64(...flat.map((_, index) => BigInt(index)));
+        const column: Element = { name: "m", ...map, children: [entry] };
+        const bytes = parquetFile(
+          [column],
+          [{ rows: all.length, leaves: [{ pages: [{ ...levels, values: stored }] }, { pages: [{ ...levels, values: numbers }] }] }],
+        );
+        const found = await readBack(bytes);
+        let number = 0n;
+        const expected = all.map((one) => {
+          const entries = one.map((value): readonly [NestedValue, NestedValue] => [
+            kind === "varchar" ? `ü${value}` : kind === "bigint" ? value : Number(value),
+            number++,
+          ]);
+          const last = entries.filter(([value], index) => !entries.slice(index + 1).some(([other]) => other === value));
+          return encodeNested(found.columns[0]?.type as NestedType, last);
+        });
+        expect(found.rows.map(([value]) => value)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   test("rows keep the NULL of the row and that of its fields apart", async () => {
     const column: Element = {
       name: "r",
