@@ -210,9 +210,12 @@ export class StatementResults {
       query.done || available() >= options.bytesMax * this.#targets || (available() > 0 && query.results?.complete === true);
     const begun = (): boolean => query.done || available() > 0;
     const started = this.#clock.monotonicNanos();
-    await query.changed.waitUntil(begun, { clock: this.#clock, label: "statement-poll", waitMs: options.waitMs });
-    const left = options.waitMs - (this.#clock.monotonicNanos() - started) / 1e6;
-    await query.changed.waitUntil(full, { clock: this.#clock, label: "statement-gather", waitMs: Math.min(left, this.#gatherMs) });
+    const leftMs = (): number => options.waitMs - (this.#clock.monotonicNanos() - started) / 1e6;
+    do {
+      await query.changed.waitUntil(begun, { clock: this.#clock, label: "statement-poll", waitMs: leftMs() });
+      await query.changed.waitUntil(full, { clock: this.#clock, label: "statement-gather", waitMs: Math.min(leftMs(), this.#gatherMs) });
+      // Rows that were there are gone if the query runs again meanwhile.
+    } while (!begun() && leftMs() > 0);
   }
 
   #serve(facts: Facts): HttpResponse {
