@@ -203,9 +203,12 @@ export interface Expected {
 export function expectedOf({ build, built, scan, variable }: Scanned & Built, estimator: Estimator): Expected | undefined {
   const { rows, known, columns } = estimator.estimate(build);
   const scanned = estimator.estimate(scan);
-  const values = scanned.columns.get(variable.name)?.distinct;
+  const column = scanned.columns.get(variable.name);
+  // Files have bounds instead of counts. A column that fills its range has about as many values as the range.
+  const values = column?.distinct ?? (column?.fillsRange === true ? column.distinctMax : undefined);
   if (!known || !scanned.known || values === undefined) {
     return undefined;
   }
-  return { keys: Math.min(rows, columns.get(built.name)?.distinct ?? rows), values, scannedRows: scanned.rows };
+  const { distinct, distinctMax = rows } = columns.get(built.name) ?? {};
+  return { keys: Math.min(rows, distinct ?? distinctMax), values, scannedRows: scanned.rows };
 }
