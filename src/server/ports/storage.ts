@@ -1,7 +1,7 @@
 /**
  * The Storage port over a directory of the file system. Paths never leave the directory.
  */
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { mkdir, open, readdir, realpath, rename, rm, stat, writeFile, appendFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { type Storage, type StorageEntry, StorageError, type StorageErrorKind } from "../../ports/storage.ts";
@@ -34,6 +34,9 @@ export interface FolderOptions {
   readonly followsLinks?: boolean;
 }
 
+/** Largest number of files that are remembered as lying within the folder. */
+const insideMax = 4096;
+
 const leadsOut = "it is a link that leads out of the folder of the catalog";
 
 export class FolderStorage implements Storage {
@@ -42,6 +45,8 @@ export class FolderStorage implements Storage {
   readonly #followsLinks: boolean;
   /** The root without links, once it is known. */
   #realRoot: string | undefined;
+  /** Files that were found within the folder: device and inode by path. A path that still leads to the same file is not looked up again. */
+  readonly #inside = new Map<string, string>();
 
   constructor(root: string, options: FolderOptions) {
     this.#root = resolve(root);
@@ -51,6 +56,7 @@ export class FolderStorage implements Storage {
 
   list(path: string): Promise<readonly StorageEntry[]> {
     return this.#run(path, async (full) => {
+      await this.#requireInside(path, full, { again: true });
       const entries = await readdir(full, { withFileTypes: true });
       const names = entries.map((entry) => entry.name).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
       const found: StorageEntry[] = [];
@@ -71,15 +77,23 @@ export class FolderStorage implements Storage {
   }
 
   stat(path: string): Promise<StorageEntry> {
-    return this.#run(path, (full) => this.#entry(full, path.slice(path.lastIndexOf("/") + 1)));
+    return this.#run(path, async (full) => {
+      await this.#requireInside(path, full);
+      const facts = await stat(full);
+      await this.#requireSame(path, full, facts);
+      return entryOf(facts, path.slice(path.lastIndexOf("/") + 1));
+    });
   }
 
   read(path: string, offset: number, length: number): Promise<Uint8Array> {
     return this.#run(path, async (full) => {
+      await this.#requireInside(path, full);
       // Opening a pipe would block until a writer opens it, on one of the few threads that serve all files.
       const file = await open(full, constants.O_RDONLY | constants.O_NONBLOCK);
       try {
-        const { size } = await file.stat();
+        const facts = await file.stat();
+        await this.#requireSame(path, full, facts);
+        const { size } = facts;
         const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
         let filled = 0;
         while (filled < bytes.length) {
@@ -134,17 +148,7 @@ export class FolderStorage implements Storage {
   }
 
   async #entry(full: string, name: string): Promise<StorageEntry> {
-    const facts = await stat(full);
-    if (!facts.isFile() && !facts.isDirectory()) {
-      return broken(name, "it is neither a file nor a directory");
-    }
-    return {
-      name,
-      directory: facts.isDirectory(),
-      sizeBytes: facts.isDirectory() ? 0 : facts.size,
-      version: `${facts.mtimeMs}-${facts.size}-${facts.ino}`,
-      modifiedMillis: Math.floor(facts.mtimeMs),
-    };
+    return entryOf(await stat(full), name);
   }
 
   #resolve(path: string): string {
@@ -163,12 +167,37 @@ export class FolderStorage implements Storage {
     return !isWithin(this.#realRoot, await realpath(full));
   }
 
+  /** A file that was found inside is looked at when it is open: see requireSame. */
+  async #requireInside(path: string, full: string, { again } = { again: false }): Promise<void> {
+    if ((again || !this.#inside.has(full)) && (await this.#isOutside(full))) {
+      throw new StorageError("INVALID_PATH", path, leadsOut);
+    }
+  }
+
+  /** `facts` are of the file that the path led to. If it is not the one that was found inside, a link may have taken its place. */
+  async #requireSame(path: string, full: string, { dev, ino }: Stats): Promise<void> {
+    const identity = `${dev}-${ino}`;
+    if (this.#followsLinks || this.#inside.get(full) === identity) {
+      return;
+    }
+    await this.#requireInside(path, full, { again: true });
+    const found = await stat(await realpath(full));
+    if (`${found.dev}-${found.ino}` !== identity) {
+      return;
+    }
+    this.#inside.delete(full);
+    for (const first of this.#inside.keys()) {
+      if (this.#inside.size < insideMax) {
+        break;
+      }
+      this.#inside.delete(first);
+    }
+    this.#inside.set(full, identity);
+  }
+
   async #run<T>(path: string, work: (full: string) => Promise<T>): Promise<T> {
     const full = this.#resolve(path);
     try {
-      if (await this.#isOutside(full)) {
-        throw new StorageError("INVALID_PATH", path, leadsOut);
-      }
       return await work(full);
     } catch (error) {
       if (error instanceof StorageError) {
@@ -183,8 +212,24 @@ export class FolderStorage implements Storage {
     if (this.#readOnly) {
       return Promise.reject(new StorageError("IO", path, `folder of ${path} is read-only`));
     }
-    return this.#run(path, work);
+    return this.#run(path, async (full) => {
+      await this.#requireInside(path, full, { again: true });
+      return work(full);
+    });
   }
+}
+
+function entryOf(facts: Stats, name: string): StorageEntry {
+  if (!facts.isFile() && !facts.isDirectory()) {
+    return broken(name, "it is neither a file nor a directory");
+  }
+  return {
+    name,
+    directory: facts.isDirectory(),
+    sizeBytes: facts.isDirectory() ? 0 : facts.size,
+    version: `${facts.mtimeMs}-${facts.size}-${facts.ino}`,
+    modifiedMillis: Math.floor(facts.mtimeMs),
+  };
 }
 
 function isWithin(root: string, full: string): boolean {

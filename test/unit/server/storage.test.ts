@@ -188,6 +188,28 @@ describe("a read-only folder", () => {
     rmSync(elsewhere, { recursive: true });
   });
 
+  it("refuses a file that was read before and is a link now", async () => {
+    const elsewhere = join(outside, "root2");
+    writeFileSync(join(elsewhere, "secret"), "secret");
+    writeFileSync(join(root, "file"), "plain");
+    mkdirSync(join(root, "inner"));
+    writeFileSync(join(root, "inner", "secret"), "inner");
+    const view = new FolderStorage(root, { readOnly: true });
+    for (const path of ["file", "inner/secret"]) {
+      expect(await view.read(path, 0, 99)).toEqual(encodeUtf8(path === "file" ? "plain" : "inner"));
+      expect((await view.stat(path)).sizeBytes).toBe(5);
+    }
+    rmSync(join(root, "file"));
+    symlinkSync(join(elsewhere, "secret"), join(root, "file"));
+    rmSync(join(root, "inner"), { recursive: true });
+    symlinkSync(elsewhere, join(root, "inner"));
+    const works = [view.read("file", 0, 1), view.stat("file"), view.read("inner/secret", 0, 1), view.list("file"), view.list("inner")];
+    await Promise.all(works.map((work) => expect(work).rejects.toMatchObject({ kind: "INVALID_PATH" })));
+    rmSync(join(root, "file"));
+    writeFileSync(join(root, "file"), "again");
+    expect(await view.read("file", 0, 99)).toEqual(encodeUtf8("again"));
+  });
+
   it("may itself be a link", async () => {
     await storage.write("real/file", encodeUtf8("abc"));
     symlinkSync(join(root, "real"), join(root, "alias"));

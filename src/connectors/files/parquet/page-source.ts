@@ -148,36 +148,53 @@ export class ParquetPageSource implements PageSource {
   }
 
   async #load(storage: Storage): Promise<void> {
-    const { path, sizeBytes, columns } = this.#split;
+    const { path, sizeBytes } = this.#split;
     if (this.#columns.length === 0 || this.#rowsLeft === 0) {
       return;
     }
     await requireSize(storage, path, sizeBytes);
     const chunks: (readonly Uint8Array[] | undefined)[] = this.#columns.map(() => undefined);
-    // Columns that may exclude the whole group are read first.
-    const order = [...this.#columns.keys()].sort((a, b) => Number(this.#wanted[b] !== undefined) - Number(this.#wanted[a] !== undefined));
-    for (const index of order) {
-      const column = this.#columns[index] as ColumnMetadata;
-      const stored = ownMember(columns, column.name);
-      if (stored === undefined) {
-        continue;
-      }
-      const bytes: Uint8Array[] = [];
-      for (const leaf of leavesStored(stored)) {
-        if (this.#closed) {
-          return;
-        }
-        this.#memory.reserve(leaf.sizeBytes);
-        bytes.push(await reading(path, storage.read(path, leaf.offset, leaf.sizeBytes)));
-        this.#completedBytes += leaf.sizeBytes;
-      }
-      chunks[index] = bytes;
-      if (!this.#closed && this.#dictionaryLacks(index, bytes)) {
+    const indexes = [...this.#columns.keys()];
+    // Columns that may exclude the whole group are read first, one by one; the others at once.
+    for (const index of indexes.filter((index) => this.#wanted[index] !== undefined)) {
+      chunks[index] = await this.#read(storage, index);
+      if (!this.#closed && this.#dictionaryLacks(index, chunks[index])) {
         this.#rowsLeft = 0;
         return;
       }
     }
-    this.#chunks = chunks;
+    const rest = indexes.filter((index) => this.#wanted[index] === undefined);
+    const read = await Promise.allSettled(rest.map((index) => this.#read(storage, index)));
+    for (const [place, index] of rest.entries()) {
+      const one = read[place];
+      // Of several errors that of the first column, whichever came first.
+      if (one?.status === "rejected") {
+        throw one.reason;
+      }
+      chunks[index] = one?.value;
+    }
+    if (!this.#closed) {
+      this.#chunks = chunks;
+    }
+  }
+
+  /** The chunks of the column's leaves; undefined if the file does not have it, or the source was closed. */
+  async #read(storage: Storage, index: number): Promise<readonly Uint8Array[] | undefined> {
+    const { path, columns } = this.#split;
+    const stored = ownMember(columns, (this.#columns[index] as ColumnMetadata).name);
+    if (stored === undefined) {
+      return undefined;
+    }
+    const bytes: Uint8Array[] = [];
+    for (const leaf of leavesStored(stored)) {
+      if (this.#closed) {
+        return undefined;
+      }
+      this.#memory.reserve(leaf.sizeBytes);
+      bytes.push(await reading(path, storage.read(path, leaf.offset, leaf.sizeBytes)));
+      this.#completedBytes += leaf.sizeBytes;
+    }
+    return bytes;
   }
 
   /** True if no row of the group can match. */
@@ -212,10 +229,10 @@ export class ParquetPageSource implements PageSource {
     return listed === undefined || read === undefined ? (listed ?? read) : listed.intersect(read);
   }
 
-  #dictionaryLacks(index: number, bytes: readonly Uint8Array[]): boolean {
+  #dictionaryLacks(index: number, bytes: readonly Uint8Array[] | undefined): boolean {
     const wanted = this.#wanted[index];
     const column = this.#columns[index] as ColumnMetadata;
-    if (wanted === undefined) {
+    if (wanted === undefined || bytes === undefined) {
       return false;
     }
     return this.#within(column, () => {
