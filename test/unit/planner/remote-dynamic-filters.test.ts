@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import type { TableMetadata, TableStatistics } from "../../../src/connectors/table-metadata.ts";
 import type { FragmentedPlan } from "../../../src/planner/fragmenter/fragment.ts";
 import type { PlanNode } from "../../../src/planner/plan/node.ts";
 import { sourcesOf, visitPlan } from "../../../src/planner/plan/plan-tree.ts";
@@ -41,6 +42,16 @@ async function filters(sql: string, one = planner()): Promise<readonly string[]>
     });
   }
   return found;
+}
+
+/** The same object with another member in place of its own. */
+function withMember<T extends object, K extends keyof T>(object: T, name: K, member: T[K]): T {
+  return new Proxy(object, {
+    get(target, asked) {
+      const own: unknown = asked === name ? member : Reflect.get(target, asked);
+      return typeof own === "function" ? own.bind(target) : own;
+    },
+  });
 }
 
 const few = "(SELECT * FROM orders WHERE o_orderkey < 100)";
@@ -85,6 +96,27 @@ describe("a scan in another task", () => {
     expect(
       await filters("SELECT count(*) FROM lineitem JOIN (SELECT * FROM orders WHERE o_orderkey < 60000) o ON l_comment = o_comment"),
     ).toEqual([]);
+  });
+
+  test("waits for many keys where only the bounds of its column are known, if it fills them", async () => {
+    const { metadata } = connector;
+    const getStatistics = async (table: TableMetadata): Promise<TableStatistics> => {
+      const { columns, ...rest } = (await metadata.getStatistics?.(table)) ?? { columns: {} };
+      const bounds = Object.entries(columns).map(([column, { low, high }]) => [
+        column,
+        { ...(low !== undefined && { low }), ...(high !== undefined && { high }) },
+      ]);
+      return { ...rest, columns: Object.fromEntries(bounds) };
+    };
+    const bounded = withMember(connector, "metadata", withMember(metadata, "getStatistics", getStatistics));
+    const one = new TestPlanner({ tpch: bounded }, { catalog: "tpch", schema: "sf1", properties: partitioned });
+    const joined = "SELECT count(*) FROM lineitem JOIN part ON l_partkey = p_partkey WHERE p_partkey < 20000";
+    expect(await filters(joined, one)).toEqual(["2 lineitem.l_partkey <- 1"]);
+    // All parts: nothing would be dropped.
+    expect(await filters("SELECT count(*) FROM lineitem JOIN part ON l_partkey = p_partkey", one)).toEqual([]);
+    // Keys of orders are a quarter of their range, and more than the rows of orders.
+    const sparse = "SELECT count(*) FROM orders JOIN lineitem ON o_orderkey = l_orderkey WHERE l_orderkey < 600000";
+    expect(await filters(sparse, one)).toEqual([]);
   });
 
   test("waits for a second filter of many keys only for the rows that the first one keeps", async () => {
