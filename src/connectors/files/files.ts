@@ -7,6 +7,7 @@
  * - `files.split-size` (32MB): size of the splits of text files.
  * - `files.sample-size` (8MB): bytes of a text file that are read to infer the types of its columns.
  * - `files.follow-links` (false): whether links may lead out of the folder.
+ * - `files.paths-enabled` (true): whether files can be read by their path.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
@@ -38,8 +39,15 @@ const directoryProperty = "files.directory";
 const splitProperty = "files.split-size";
 const sampleProperty = "files.sample-size";
 const linksProperty = "files.follow-links";
+const pathsProperty = "files.paths-enabled";
 const splitBytesDefault = 33_554_432;
 const sampleBytesDefault = 8_388_608;
+
+/** What of the folder, and beyond it, can be read. */
+interface Access {
+  readonly followsLinks: boolean;
+  readonly hasPaths: boolean;
+}
 
 class FilesConnector implements Connector {
   readonly metadata: FilesMetadata;
@@ -49,12 +57,12 @@ class FilesConnector implements Connector {
 
   readonly tableFunctions: readonly TableFunction[];
 
-  constructor(context: ConnectorContext, directory: string, options: FilesOptions & { readonly followsLinks: boolean }) {
+  constructor(context: ConnectorContext, directory: string, options: FilesOptions & Access) {
     this.#storage = context.ports.openFolder(directory, { followsLinks: options.followsLinks });
     this.#memory = context.memory.child("files");
     this.#kernels = new ParquetKernels(context.runtime);
     this.metadata = new FilesMetadata(this.#storage, options, this.#memory);
-    this.tableFunctions = readFunctions(this.metadata);
+    this.tableFunctions = options.hasPaths ? readFunctions(this.metadata) : [];
   }
 
   async getSplits(
@@ -101,7 +109,7 @@ class FilesConnector implements Connector {
 
 export const filesConnectorFactory: ConnectorFactory = {
   name: "files",
-  properties: [directoryProperty, splitProperty, sampleProperty, linksProperty],
+  properties: [directoryProperty, splitProperty, sampleProperty, linksProperty, pathsProperty],
   create: (properties, context) => {
     const directory = properties[directoryProperty]?.trim() ?? "";
     if (directory === "") {
@@ -112,7 +120,8 @@ export const filesConnectorFactory: ConnectorFactory = {
     if (splitBytes === 0) {
       throw invalidProperty(splitProperty, properties[splitProperty] ?? "");
     }
-    const followsLinks = booleanProperty(properties, linksProperty);
-    return new FilesConnector(context, directory, { splitBytes, sampleBytes, followsLinks });
+    const followsLinks = booleanProperty(properties, linksProperty, false);
+    const hasPaths = booleanProperty(properties, pathsProperty, true);
+    return new FilesConnector(context, directory, { splitBytes, sampleBytes, followsLinks, hasPaths });
   },
 };

@@ -63,11 +63,14 @@ interface SplitRequest {
 }
 
 export class FilesMetadata implements ConnectorMetadata {
-  readonly hasPaths = true;
+  readonly hasPaths?: true;
   readonly #storage: Storage;
   readonly #descriptions: Descriptions;
 
-  constructor(storage: Storage, options: FilesOptions, memory: MemoryContext) {
+  constructor(storage: Storage, options: FilesOptions & { readonly hasPaths: boolean }, memory: MemoryContext) {
+    if (options.hasPaths) {
+      this.hasPaths = true;
+    }
     this.#storage = storage;
     this.#descriptions = new Descriptions(storage, options, memory);
   }
@@ -171,7 +174,7 @@ export class FilesMetadata implements ConnectorMetadata {
       return filesOfPath(this.#storage, source.path, source.format);
     }
     const set = await filesOfTable(this.#storage, source.name.toLowerCase());
-    return set === undefined && looksLikePath(source.name) ? filesOfPath(this.#storage, source.name) : set;
+    return set === undefined && this.hasPaths === true && looksLikePath(source.name) ? filesOfPath(this.#storage, source.name) : set;
   }
 }
 

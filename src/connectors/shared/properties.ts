@@ -39,9 +39,9 @@ export function integerProperty(
   return number;
 }
 
-/** `true` or `false`; false if the property is absent. */
-export function booleanProperty(properties: Readonly<Record<string, string>>, name: string): boolean {
-  const value = properties[name]?.trim() ?? "false";
+/** `true` or `false`. */
+export function booleanProperty(properties: Readonly<Record<string, string>>, name: string, absent: boolean): boolean {
+  const value = properties[name]?.trim() ?? String(absent);
   if (value !== "true" && value !== "false") {
     throw invalidProperty(name, value);
   }

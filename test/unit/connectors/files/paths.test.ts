@@ -81,6 +81,14 @@ describe("patterns", () => {
     });
   });
 
+  test("can be switched off", async () => {
+    const { node } = openFolder(folder(), { "files.paths-enabled": "false" });
+    expect(await node.connector.metadata.getTable({ schema: "default", table: "data/a.csv" })).toBeUndefined();
+    expect(await node.connector.metadata.getTable({ schema: "default", table: "a" })).toBeDefined();
+    expect([node.connector.metadata.hasPaths, node.connector.tableFunctions]).toEqual([undefined, []]);
+    expect(() => openFolder(folder(), { "files.paths-enabled": "no" })).toThrow("Invalid value 'no' for property 'files.paths-enabled'");
+  });
+
   test("a file of no known format is an error that says what to do; among others it is skipped", async () => {
     const open = openFolder(folder());
     await expect(tableOf(open.node.connector, "default", "data/notes.txt")).rejects.toMatchObject({
