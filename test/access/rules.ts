@@ -115,6 +115,11 @@ export const cases: readonly Case[] = [
     // A condition of the user is not evaluated for rows that she does not see: pay is 0 in one of them.
     ["SELECT name FROM memory.hr.people WHERE 100 / pay > 10 ORDER BY 1", [["dan"]]],
     ["SELECT name FROM memory.hr.people WHERE if(pay = 0, CAST(name AS bigint) = 1, true) ORDER BY 1", [["ann"], ["bob"], ["dan"]]],
+    ["SELECT name FROM (SELECT name, 100 / pay AS r FROM memory.hr.people) WHERE r > 10", [["dan"]]],
+    [
+      "SELECT count(*) FROM (SELECT r FROM (SELECT 100 / pay AS r, name FROM (SELECT pay, name FROM memory.hr.people)) WHERE r + 1 > 10) WHERE r < 21",
+      [[2]],
+    ],
     ["SELECT sum(100 / pay) FROM memory.hr.people", [[35]]],
     [
       "SELECT region, sum(100 / pay) FROM memory.hr.people GROUP BY region ORDER BY 1",

@@ -1,0 +1,86 @@
+/** Rules that change: from the next statement on, also for statements whose plans are kept. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { RuleAccessControl } from "../../src/security/rule-access-control.ts";
+import { parseAccessRules } from "../../src/security/rules.ts";
+import { createAccessControl } from "../../src/server/security/access-control.ts";
+import { Asker } from "../support/service.ts";
+import { startSimulatedService } from "../support/simulated-service.ts";
+
+let folder: string;
+let path: string;
+let errors: unknown[];
+const log = { info: () => undefined, warn: () => undefined, error: (event: string, fields: unknown) => void errors.push([event, fields]) };
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "orrery-rules-"));
+  path = join(folder, "rules.json");
+  errors = [];
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function rulesOf(table: object): string {
+  return JSON.stringify({ tables: [table] });
+}
+
+it("apply to plans that were kept", async () => {
+  const versions = [
+    { privileges: ["SELECT"] },
+    { privileges: ["SELECT"], filter: "regionkey = 1" },
+    { privileges: ["SELECT"], columns: [{ name: "name", mask: "CAST('x' AS varchar(25))" }] },
+    { privileges: [] },
+  ].map((table, version) => new RuleAccessControl(parseAccessRules({ tables: [table] }), version));
+  let current = versions[0] as RuleAccessControl;
+  const service = await startSimulatedService("refresh", { accessControl: () => current });
+  const ann = new Asker(service, { "x-trino-user": "ann" });
+  const answers: unknown[] = [];
+  for (const version of [...versions, versions[0] as RuleAccessControl]) {
+    current = version;
+    for (let round = 0; round < 2; round++) {
+      const { error, rows } = await ann.answer("SELECT max(name), count(*) FROM tpch.tiny.region");
+      answers.push(error?.message ?? rows[0]);
+    }
+  }
+  await service.stop();
+  const expected = [
+    ["MIDDLE EAST", 5],
+    ["AMERICA", 1],
+    ["x", 5],
+    "Access Denied: Cannot select from columns [name] in table or view tpch.tiny.region",
+    ["MIDDLE EAST", 5],
+  ];
+  expect(answers).toEqual(expected.flatMap((one) => [one, one]));
+});
+
+it("are read from the file when it has changed, and stay in force when it is broken", () => {
+  writeFileSync(path, rulesOf({ user: "ann", privileges: ["SELECT"] }));
+  const access = createAccessControl({ accessRules: { path, refreshMs: 0 }, authentication: undefined }, log);
+  const mayRead = (): boolean | undefined =>
+    access?.().tableRights("ann", { catalog: "c", schema: "s", table: "t" }).privileges.has("SELECT");
+  expect([mayRead(), access?.().version]).toEqual([true, 1]);
+  writeFileSync(path, rulesOf({ user: "bob", privileges: ["SELECT"] }));
+  expect([mayRead(), access?.().version]).toEqual([false, 2]);
+  writeFileSync(path, rulesOf({ usr: "ann", privileges: ["SELECT"] }));
+  expect(mayRead()).toBe(false);
+  writeFileSync(path, "{");
+  expect(mayRead()).toBe(false);
+  expect(errors).toHaveLength(2);
+  expect(errors[0]).toEqual([
+    "access-rules-not-read",
+    { reason: expect.stringMatching(/^Invalid access rules at \$\.tables\.0/) as string },
+  ]);
+  rmSync(path);
+  expect([mayRead(), access?.().version]).toEqual([false, access?.().version]);
+});
+
+it("that cannot be read are no start of a server", () => {
+  const start = (): unknown => createAccessControl({ accessRules: { path, refreshMs: 0 }, authentication: undefined }, log);
+  expect(start).toThrow(`the file of access rules ${path} cannot be used: ENOENT`);
+  writeFileSync(path, '{"tables": 1}');
+  expect(start).toThrow("Invalid access rules at $.tables");
+});
