@@ -26,4 +26,4 @@ it("finish with the rows of one worker", async () => {
   const failed = Object.values(work.failed).reduce((sum, count) => sum + count, 0);
   expect(failed).toBeLessThan(statements.length / 6);
   expect(work.finished + failed).toBeGreaterThan(statements.length);
-}, 60_000);
+}, 300_000);
