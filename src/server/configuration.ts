@@ -256,6 +256,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
   const processForwarded = flag("http-server.process-forwarded");
   const workers = text("node.workers") === "" ? Math.max(2, availableParallelism()) : integer("node.workers", 0, 1024);
   const engineNames = new Set(engineProperties.map((one) => one.name));
+  const security = securityConfiguration({ text, flag, integer, processForwarded });
   return {
     host: text("http-server.http.host"),
     port: integer("http-server.http.port", 0, 65535),
@@ -263,7 +264,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     bodyBytesMax,
     eventLoopDelayMsMax: integer("http-server.max-event-loop-delay", 10, 600_000),
     edge: edgeConfiguration(text),
-    security: securityConfiguration({ text, flag, integer, processForwarded }),
+    security,
     processForwarded,
     compressesAnswers: flag("http-server.compression.enabled"),
     workers,
@@ -272,10 +273,16 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     logLevel,
     events: eventConfiguration(text),
     recording: recordingFolder === "" ? undefined : { folder: resolve(recordingFolder), sizeBytes: recordingBytes, scrubLiterals },
-    catalogs,
+    catalogs: security.accessRules === undefined ? catalogs : catalogs.map(withoutPaths),
     properties: Object.fromEntries([...values].filter(([name]) => engineNames.has(name))),
     memoryBytes: nodeMemoryBytes(workers),
   };
+}
+
+/** Rules name tables, and a file that is read by its path has another name: paths must be allowed explicitly beside rules. */
+function withoutPaths(catalog: CatalogConfig): CatalogConfig {
+  const { properties } = catalog;
+  return properties["connector.name"] === "files" ? { ...catalog, properties: { "files.paths-enabled": "false", ...properties } } : catalog;
 }
 
 const pageBytes = 64 * 1024;

@@ -84,6 +84,16 @@ describe("where a property comes from", () => {
 });
 
 describe("catalogs", () => {
+  it("take no paths beside rules of access, unless they say so", () => {
+    file("rules.json", "{}");
+    file("catalog/lake.properties", "connector.name=files", "files.directory=/srv/lake");
+    file("catalog/open.properties", "connector.name=files", "files.directory=/srv/open", "files.paths-enabled=true");
+    const paths = (flags: Record<string, string>): readonly unknown[] =>
+      read(flags).catalogs.map(({ properties }) => properties["files.paths-enabled"]);
+    expect(paths({ "access-control.name": "file", "security.config-file": join(etc, "rules.json") })).toEqual(["false", "true"]);
+    expect(paths({})).toEqual([undefined, "true"]);
+  });
+
   it("are tpch, tpcds and memory when no file names any", () => {
     expect(read().catalogs.map((catalog) => catalog.name)).toEqual(["memory", "tpcds", "tpch"]);
   });
