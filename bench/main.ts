@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { measureCompression } from "./compression.ts";
+import { measureKills } from "./kills/kills.ts";
 import { measureOperators } from "./operators.ts";
 import { measureLatency, measureStart } from "./service.ts";
 import { measureRecording } from "./recording.ts";
@@ -23,19 +24,25 @@ interface Options {
   readonly queries: readonly string[];
   readonly pictures: string;
   readonly only?: string;
+  readonly seed: number;
+  readonly policy: "NONE" | "QUERY";
 }
 
 /** A cluster for tests is started in a moment, so many runs cost little. */
 const testingRuns = 50;
 
-const parts = ["start", "latency", "planning", "tpch", "recording", "compression", "testing", "regress", "operators"] as const;
+/** Statements of kills run for about a second each, so that a kill lands in them. */
+const killScale = "0.3";
+const killTries = 40;
+
+const parts = ["start", "latency", "planning", "tpch", "recording", "compression", "testing", "regress", "operators", "kills"] as const;
 type Part = (typeof parts)[number];
 const usualParts: readonly Part[] = ["start", "latency", "planning", "tpch"];
 
 async function main(): Promise<void> {
   const command = new Command("npm run bench --")
     .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
-    .argument("[part]", `${usualParts.join(", ")} (these otherwise), recording, compression, testing, operators or regress`)
+    .argument("[part]", `${usualParts.join(", ")} (these otherwise), recording, compression, testing, operators, kills or regress`)
     .argument("[commits...]", "the two commits that regress compares; HEAD~1 and HEAD otherwise")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", listOf, ["0.1", "1"])
     .option("--runs <n>", "runs of each query on each side", positiveInteger, 9)
@@ -47,15 +54,18 @@ async function main(): Promise<void> {
     )
     .addOption(new Option("--parquet <compression>", "tpch reads Parquet files instead of memory").choices(parquetCompressions))
     .addOption(new Option("--files <format>", "tpch reads text files instead of memory").choices(["csv", "jsonl"]).conflicts("parquet"))
-    .option("--queries <list>", "queries of tpch, as in q06,q21; otherwise all", listOf, [])
+    .option("--queries <list>", "queries of tpch, as in q06,q21, or statements of kills; otherwise all", listOf, [])
     .option("--pictures <folder>", "where tpch writes its picture, tpch-sf<scale>.svg", ".")
+    .option("--seed <n>", "draws the workers and moments of kills", positiveInteger, 1)
+    .addOption(new Option("--policy <policy>", "retry-policy of kills").choices(["NONE", "QUERY"]).default("QUERY"))
     .option("--only <part>", "the same as the argument")
     .parse();
   const options = command.opts<Options>();
   const runsGiven = command.getOptionValueSource("runs") !== "default";
+  const scaleGiven = command.getOptionValueSource("scale") !== "default";
   const [name, ...commits] = command.args;
   for (const part of wantedParts(name ?? options.only)) {
-    await measure(part, options, { runsGiven, commits });
+    await measure(part, options, { runsGiven, scaleGiven, commits });
   }
 }
 
@@ -72,10 +82,11 @@ function wantedParts(name: string | undefined): readonly Part[] {
 
 interface Given {
   readonly runsGiven: boolean;
+  readonly scaleGiven: boolean;
   readonly commits: readonly string[];
 }
 
-async function measure(part: Part, options: Options, { runsGiven, commits }: Given): Promise<void> {
+async function measure(part: Part, options: Options, { runsGiven, scaleGiven, commits }: Given): Promise<void> {
   switch (part) {
     case "start":
       return measureStart();
@@ -91,6 +102,14 @@ async function measure(part: Part, options: Options, { runsGiven, commits }: Giv
       return measureTesting(runsGiven ? options.runs : testingRuns);
     case "operators":
       return measureOperators({ scale: options.scale[0] as string, runs: options.runs, threads: options.threads[0] as number });
+    case "kills":
+      return measureKills({
+        tries: runsGiven ? options.runs : killTries,
+        scale: scaleGiven ? (options.scale[0] as string) : killScale,
+        seed: options.seed,
+        policy: options.policy,
+        statements: options.queries,
+      });
     case "regress":
       return measureRegressOf(options, commits);
     case "tpch":

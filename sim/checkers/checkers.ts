@@ -14,6 +14,7 @@ import { nanosPerMs, type World } from "../world/world.ts";
 import type { PlannedStatement, RunPlan } from "../plan.ts";
 import { DecayOracle, type Heartbeat, type NodeDocument } from "./membership/decay.ts";
 import { ClosingOracle } from "./protocol/closings.ts";
+import { AttemptOracle } from "./results/attempts.ts";
 import { DataPlaneOracle } from "./results/data-plane.ts";
 import { replayTask } from "./results/task-replay.ts";
 import { DeletionOracle } from "./protocol/deletions.ts";
@@ -116,6 +117,7 @@ export class Checkers implements Verdict {
   readonly #history: HistoryOracle;
   readonly #coverage: Coverage;
   readonly #dataPlane: DataPlaneOracle;
+  readonly #attempts: AttemptOracle;
   readonly #models: Models;
   readonly #sqlOf = new Map<string, string>();
   #answers = 0;
@@ -209,6 +211,7 @@ export class Checkers implements Verdict {
     });
     this.#history = new HistoryOracle(this, coordinator, plan.properties);
     this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
+    this.#attempts = new AttemptOracle(this, this.#facts, coordinator);
     this.#dataPlane = new DataPlaneOracle({
       delivery: this.#delivery,
       incarnations: (place) => this.#facts.livesOf(place),
@@ -329,6 +332,7 @@ export class Checkers implements Verdict {
     this.#tasks.observe(answer);
     this.#delivery.observe(answer);
     this.#dataPlane.observe(answer);
+    this.#attempts.observe(answer);
     this.#checkStatus(to, request, response);
     this.#checkNodes(to, request.url, response);
     this.#documents.observe(answer);

@@ -50,6 +50,12 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "checkers/liveness/retries.ts",
   },
   {
+    name: "attempts",
+    sentence: "A query that runs again computes the same: the task of a partition emits the same pages in each attempt, byte by byte.",
+    kind: "nondeterminism",
+    checkedIn: "checkers/results/attempts.ts",
+  },
+  {
     name: "segments",
     sentence:
       "The segments of a result continue row by row, have the same bytes each time and the announced size, are gone once they are acknowledged, and stay within their bound.",

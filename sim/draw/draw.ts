@@ -34,6 +34,7 @@ export function drawRun(seed: string): RunPlan {
   const goodput = drawGoodput(tree, healNanos);
   const silence = drawSilence(tree);
   const faults = drawFaults(tree, { workers: names, healNanos, outside });
+  const repeats = drawRepeats(tree);
   const users = drawUsers(tree, { healNanos, bank: bankOf(seed) });
   const properties = {
     ...drawProperties(tree),
@@ -49,11 +50,14 @@ export function drawRun(seed: string): RunPlan {
     ...drawSchedule(tree),
     // Measured users must have abandoned their lost requests before the measurement begins.
     properties: goodput.goodput === undefined ? properties : { ...properties, ...impatient },
-    points: drawPoints(tree, {
-      isTight: properties["sink.max-buffer-size"] === tightest,
-      disksFail: faults.some(({ kind }) => diskFaults.has(kind)),
-    }),
-    ...drawnKnobs(tree),
+    points: {
+      ...drawPoints(tree, {
+        isTight: properties["sink.max-buffer-size"] === tightest,
+        disksFail: faults.some(({ kind }) => diskFaults.has(kind)),
+      }),
+      ...repeats.points,
+    },
+    ...drawnKnobs(tree, repeats.knobs),
     schema: workloadSchema,
     // A table with one split is read by one task, so several tasks cannot interfere with each other.
     splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),
@@ -68,8 +72,20 @@ export function drawRun(seed: string): RunPlan {
   };
 }
 
-function drawnKnobs(tree: StreamTree): Pick<RunPlan, "knobs"> {
-  const knobs = drawKnobs(tree);
+/**
+ * One run in six has queries that run again when their clients have some of the rows: results come in many small pages, which the
+ * coordinator does not read before their client asks.
+ */
+function drawRepeats(tree: StreamTree): Required<Pick<RunPlan, "knobs" | "points">> {
+  const stream = tree.stream("repeats");
+  const ratio = stream.pick([50, 200], "ratio");
+  return stream.chance(1, 6, "queries run again half read")
+    ? { points: { "query-runs-again": ratio, "page-cut-early": 1_000 }, knobs: { "result-buffer-bytes": 1 } }
+    : { points: {}, knobs: {} };
+}
+
+function drawnKnobs(tree: StreamTree, more: NonNullable<RunPlan["knobs"]>): Pick<RunPlan, "knobs"> {
+  const knobs = { ...drawKnobs(tree), ...more };
   return Object.keys(knobs).length === 0 ? {} : { knobs };
 }
 

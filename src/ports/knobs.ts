@@ -127,6 +127,7 @@ const control = {
   "splits-rest-ms": timing("ms", 100, [1, 10], "Pause between two requests with splits."),
   "root-cause-ms": timing("ms", 500, [1, 50], "Wait of a failed reader for the failure of its source."),
   "gather-ms": timing("ms", 100, [0, 1, 20], "Wait for more rows of a response that is not full."),
+  "result-buffer-bytes": timing("bytes", 16 * mebi, [1, 1_000], "Rendered rows up to which the coordinator reads ahead of the client."),
   "result-read-bytes": timing("bytes", mebi, [1, 1_000], "Bytes that the coordinator reads of its root task at once."),
   "result-read-ms": timing("ms", 1_000, [20, 100], "Time for which the coordinator waits for pages of its root task."),
   "answer-segments": timing("segments", 4, [1, 2], "Segments of rows in one answer of the spooled protocol."),

@@ -54,7 +54,8 @@ export class ResultBuffer implements ResultRows {
   /** Rendered rows, one chunk per page. */
   #chunks: Chunk[] = [];
   #bytes = 0;
-  #wantedBytes = targetResultBytes;
+  readonly #aheadBytesMax: number;
+  #wantedBytes: number;
   #complete = false;
   #closed = false;
   #charged = true;
@@ -65,6 +66,8 @@ export class ResultBuffer implements ResultRows {
   constructor(options: ResultBufferOptions) {
     this.#options = options;
     this.#writer = new ResultWriter(options.types, options.memory.linear, options.cells);
+    this.#aheadBytesMax = Math.min(targetResultBytesMax, options.memory.knobs.value("result-buffer-bytes"));
+    this.#wantedBytes = Math.min(targetResultBytes, this.#aheadBytesMax);
     this.#skipped = options.given.rowCount > 0 ? new GivenRows() : undefined;
   }
 
@@ -94,7 +97,7 @@ export class ResultBuffer implements ResultRows {
 
   /** Sets the size that the next response wants, in bytes. */
   want(bytes: number): void {
-    this.#wantedBytes = Math.min(Math.max(bytes, 1), targetResultBytesMax);
+    this.#wantedBytes = Math.min(Math.max(bytes, 1), this.#aheadBytesMax);
     this.#room.fire();
   }
 

@@ -17,7 +17,7 @@ import { QueryScheduler } from "./query-scheduler.ts";
 import { reassign } from "./reassignment.ts";
 import { isLoss, retryDelayMs, type RetryConfig } from "./retry-policy.ts";
 
-/** Attempts of a query that the fault point gives up. They do not count as lost. */
+/** Attempts that the fault point gives up: one at any moment, one whose rows the client has in part. They do not count as lost. */
 const forcedMax = 2;
 
 export interface QueryAttemptsOptions {
@@ -122,7 +122,8 @@ export class QueryAttempts {
     const { context, query } = this.#options;
     const { points } = context.ports;
     const reason = this.#whyNotAgain();
-    if (query.state !== "RUNNING" || this.#forced >= forcedMax || (reason !== undefined && reason !== "attempts")) {
+    const isSpent = this.#forced >= (this.#given.rowCount > 0 ? forcedMax : forcedMax - 1);
+    if (query.state !== "RUNNING" || isSpent || (reason !== undefined && reason !== "attempts")) {
       return;
     }
     if (points.fires("query-runs-again")) {
