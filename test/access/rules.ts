@@ -46,6 +46,22 @@ const rules: AccessRules = parseAccessRules({
       filter: "region IN (SELECT region FROM regions WHERE boss = current_user)",
       filter_environment: { user: "root" },
     },
+    // Rules that nobody can use: each says why.
+    ...(
+      [
+        ["invalid", { filter: "nothing = 1" }],
+        ["circular", { filter: "region IN (SELECT region FROM people)" }],
+        ["mistyped", { columns: [{ name: "ssn", mask: "1" }] }],
+        ["masked", { columns: [{ name: "ssn", mask: "CAST('' AS varchar(8))" }] }],
+      ] as const
+    ).map(([user, rule]) => ({
+      user,
+      catalog: "memory",
+      schema: "hr",
+      table: "people",
+      privileges: ["SELECT", "DELETE"] as const,
+      ...rule,
+    })),
     { user: "ann|bob", catalog: "tpch", privileges: ["SELECT"] },
     { user: "auditor|ann|bob", catalog: "system", privileges: ["SELECT"] },
   ],
@@ -278,6 +294,20 @@ export const cases: readonly Case[] = [
     ["SELECT name FROM memory.hr.people ORDER BY 1", [["bob"], ["dan"], ["eve"]]],
     ["SELECT boss FROM memory.hr.regions", "Access Denied: Cannot select from columns [boss] in table or view memory.hr.regions"],
   ),
+  ...of(
+    "invalid",
+    ["SELECT name FROM memory.hr.people", "error: Invalid row filter for 'memory.hr.people': Column 'nothing' cannot be resolved"],
+    ["DELETE FROM memory.hr.people", "error: Updating a table with a row filter is not supported: memory.hr.people"],
+  ),
+  ...of("circular", [
+    "SELECT name FROM memory.hr.people",
+    "error: Invalid row filter for 'memory.hr.people': Row filter for 'memory.hr.people' is recursive",
+  ]),
+  ...of("mistyped", [
+    "SELECT name FROM memory.hr.people",
+    "error: Expected column mask for 'memory.hr.people.ssn' to be of type varchar(8), but was integer",
+  ]),
+  ...of("masked", ["DELETE FROM memory.hr.people", "error: Updating a table with column masks is not supported: memory.hr.people"]),
   ...of("banned", ["SELECT 1", "Access Denied: Cannot execute query"]),
   ...of("__proto__", [
     "SELECT name FROM memory.hr.people",

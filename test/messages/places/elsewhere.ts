@@ -10,6 +10,16 @@ export interface Excused {
 
 export const elsewhere: readonly Excused[] = [
   {
+    why: "Only rules of access raise it: test/access asks for each in both worlds.",
+    places: [
+      'src/planner/access/statement-rights.ts: throw new QueryError("NOT_SUPPORTED", `Updating a table with ${what} is not supported',
+      'src/planner/analyzer/relation/secured.ts: throw new QueryError("TYPE_MISMATCH", what);',
+      "src/planner/analyzer/relation/secured.ts: throw new QueryError(errorName, `${what ===",
+      "src/planner/analyzer/relation/secured.ts: throw new QueryError(errorName, `Invalid ${what} for",
+      'src/planner/statements/show/show-stats.ts: throw notSupported(statement, "SHOW STATS is not supported for a table with a row filter',
+    ],
+  },
+  {
     why: "A signal between two ways to plan a subquery; no client sees it.",
     places: [
       'src/planner/analyzer/subquery/pull.ts: return new NotCarried("a correlation that no join condition carrie',
