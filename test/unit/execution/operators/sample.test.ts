@@ -12,9 +12,9 @@ describe.each(backends)("SampleOperator on the %s backend", (backend) => {
     readonly shape: Shape;
   }
 
-  const sample = (inputs: readonly Input[], ratio: number, method: "BERNOULLI" | "SYSTEM", taskId = "q.1.0"): Cell[][] =>
+  const sample = (inputs: readonly Input[], ratio: number, method: "BERNOULLI" | "SYSTEM", partition = 0, taskId = "q.1.0"): Cell[][] =>
     withMemory(bench, (memory) => {
-      const context = { ...operatorContext(bench, memory.child("sample")), taskId };
+      const context = { ...operatorContext(bench, memory.child("sample")), partition, taskId };
       const operator = new SampleOperator({ context, method, ratio });
       const output = runOperator(
         memory,
@@ -51,8 +51,8 @@ describe.each(backends)("SampleOperator on the %s backend", (backend) => {
     const half = sample([rows], 0.5, "BERNOULLI").length;
     // Seven standard deviations of a fair coin.
     expect(Math.abs(half - 2000)).toBeLessThan(7 * Math.sqrt(1000));
-    expect(sample([rows], 0.5, "BERNOULLI", "other.1.0")).toHaveLength(half);
-    expect(sample([rows], 0.5, "BERNOULLI", "q.1.1")).not.toEqual(sample([rows], 0.5, "BERNOULLI"));
+    expect(sample([rows], 0.5, "BERNOULLI", 0, "other.1.0")).toHaveLength(half);
+    expect(sample([rows], 0.5, "BERNOULLI", 1)).not.toEqual(sample([rows], 0.5, "BERNOULLI"));
   });
 
   it("keeps or leaves out whole pages of SYSTEM samples", () => {

@@ -12,7 +12,7 @@ describe.each(backends)("AssignUniqueIdOperator on the %s backend", (backend) =>
   const number = (task: number, inputs: readonly { readonly rows: readonly Row[]; readonly shape: Shape }[]) =>
     withMemory(bench, (memory) => {
       const context = operatorContext(bench, memory.child("unique"));
-      const operator = new AssignUniqueIdOperator({ ...context, taskId: `20200101_000000_00000_abcde.3.${task}` });
+      const operator = new AssignUniqueIdOperator({ ...context, partition: task });
       const output = runOperator(
         memory,
         operator,
