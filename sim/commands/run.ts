@@ -147,6 +147,15 @@ async function act(options: Options, scenarios: ScenarioRegistry): Promise<numbe
       process.stderr.write("Give either --keep-going or --fail-fast\n");
       return exitCodes.usage;
     }
+    const other = [
+      ["--scenario", options.scenario],
+      ["--plan", options.plan],
+      ["--seed", options.seed],
+    ].find(([, value]) => value !== undefined);
+    if (other !== undefined) {
+      process.stderr.write(`--seeds draws the plans of its seeds; give ${other[0] ?? ""} without it\n`);
+      return exitCodes.usage;
+    }
     return sweep({ ...options, seeds: options.seeds, jobs: options.jobs ?? availableParallelism() });
   }
   const subject = chooseSubject(options, scenarios);

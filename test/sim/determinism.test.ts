@@ -34,6 +34,13 @@ describe("npm run sim", () => {
   });
 });
 
+describe("npm run sim -- --seeds", () => {
+  it("refuses a scenario or a plan, which it would not run", async () => {
+    const { code, errors } = await runProgram("sim", ["--seeds", "1..2", "--scenario", "worker-crash"]);
+    expect([code, errors]).toEqual([2, "--seeds draws the plans of its seeds; give --scenario without it\n"]);
+  });
+});
+
 describe("npm run sim -- verify", () => {
   it("finds a seed the same in hostile surroundings, and says which Nodes were not there", async () => {
     const { code, output } = await runProgram("sim", ["verify", "42", "--runs", "3", "--jobs", "1"], { environment: { ORRERY_NODES: "" } });
