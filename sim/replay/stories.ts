@@ -57,8 +57,9 @@ const streamed = 'SELECT orderkey, custkey, totalprice, orderdate, clerk, orderp
 const streamedPart =
   'SELECT orderkey, custkey, totalprice, orderdate, clerk, orderpriority FROM tpch."sf0.1".orders WHERE orderkey < 100000';
 const grouped = "SELECT orderpriority, count(*), sum(totalprice) FROM orders GROUP BY orderpriority ORDER BY 1";
-/** Short time-outs, so that failures show within seconds. */
+/** Short time-outs and no second attempt, so that losses show within seconds. */
 const impatient = {
+  "retry-policy": "NONE",
   "query.remote-task.max-error-duration": "2s",
   "exchange.max-error-duration": "2s",
   "failure-detector.heartbeat-timeout": "500ms",

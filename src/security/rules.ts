@@ -2,7 +2,7 @@
  * The document of Trino's file-based access control. Names of members are Trino's; unknown ones are an error, because a misspelled
  * restriction would restrict nothing.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 const pattern = z.string().refine(isPattern, "expected a regular expression").optional();
 /** Which users a rule is for. Users have no roles and no groups, so a rule that names some is for nobody. */
