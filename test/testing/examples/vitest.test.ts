@@ -16,8 +16,16 @@ test("sums by status", async () => {
   ]);
 });
 
-test("a query whose worker dies fails, and the next one runs", async () => {
+test("a query whose worker dies runs again on the other one", async () => {
   await using cluster = await withCluster({ workers: 2 });
+  const running = cluster.query("SELECT count(*) FROM tpch.sf1.lineitem");
+  await cluster.working("worker-1");
+  await cluster.kill("worker-1");
+  expect((await running).rows).toEqual([[6_001_215n]]);
+});
+
+test("without retries it fails, and the next one runs", async () => {
+  await using cluster = await withCluster({ workers: 2, properties: { "retry-policy": "NONE" } });
   const running = cluster.query("SELECT sum(quantity) FROM tpch.sf1.lineitem");
   const failure = expect(running).rejects.toThrow(QueryFailedError);
   await cluster.working("worker-1");
