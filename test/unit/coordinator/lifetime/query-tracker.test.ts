@@ -16,6 +16,7 @@ class FakeQuery {
   done = false;
   released = false;
   resultsExpired = false;
+  readonly executions = [];
   readonly limits = { runMs: 1e9, executionMs: 1e9 };
   readonly servedBytes = 100;
   readonly sql = "SELECT 1";
