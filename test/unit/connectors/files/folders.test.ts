@@ -2,12 +2,10 @@
  * Tables of many files: folders with values in their names, files of different columns, hidden columns, compression. DuckDB writes the
  * files and says what is in them.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Constraint, TableMetadata } from "../../../../src/connectors/spi.ts";
 import { Domain } from "../../../../src/types/domain/domain.ts";
 import { between, type DomainValue } from "../../../../src/types/domain/range.ts";
@@ -15,28 +13,15 @@ import { TupleDomain } from "../../../../src/types/domain/tuple-domain.ts";
 import { type Type, displayType } from "../../../../src/types/type.ts";
 import { readSplit, tableOf } from "../world.ts";
 import { Folder, openFolder, type OpenFolder, read, texts } from "./folder.ts";
+import { openDuckDbFolder } from "./duckdb-folder.ts";
 
-let instance: DuckDBInstance;
-let duckdb: DuckDBConnection;
-let directory: string;
+const oracle = openDuckDbFolder("folders");
 let count = 0;
-
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), "folders-"));
-  instance = await DuckDBInstance.create(":memory:", { threads: "1" });
-  duckdb = await instance.connect();
-});
-
-afterAll(() => {
-  duckdb.closeSync();
-  instance.closeSync();
-  rmSync(directory, { recursive: true });
-});
 
 /** Writes with COPY; returns the files by their path below the target. */
 async function written(query: string, options: string): Promise<ReadonlyMap<string, Uint8Array>> {
-  const path = join(directory, String(count++));
-  await duckdb.run(`COPY (${query}) TO '${path}' (${options})`);
+  const path = join(oracle.directory, String(count++));
+  await oracle.connection.run(`COPY (${query}) TO '${path}' (${options})`);
   const below = (folder: string): readonly string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
       entry.isDirectory() ? below(join(folder, entry.name)) : [join(folder, entry.name)],
@@ -82,7 +67,9 @@ describe("folders key=value", () => {
     const open = await partitioned(format);
     const found = await read(open, "t");
     expect(found.types).toEqual(["i bigint", "country varchar", "year bigint", "day date"]);
-    const rows = (await duckdb.runAndReadAll(`SELECT i, country, year, (day - DATE '1970-01-01')::INTEGER FROM (${query})`)).getRows();
+    const rows = (
+      await oracle.connection.runAndReadAll(`SELECT i, country, year, (day - DATE '1970-01-01')::INTEGER FROM (${query})`)
+    ).getRows();
     const sorted = (list: readonly (readonly unknown[])[]) => list.map((row) => row.map(String).join("|")).toSorted();
     expect(sorted(texts(found.rows))).toEqual(sorted(rows as unknown[][]));
   });
@@ -276,7 +263,7 @@ describe("files of different types", () => {
           const isDecimal = type.startsWith("DECIMAL");
           const unscaled = isDecimal ? `replace((v::${type})::VARCHAR, '.', '')::HUGEINT` : `v::${type}`;
           const expected = (
-            await duckdb.runAndReadAll(`SELECT ${unscaled} FROM (${query(a)}) UNION ALL SELECT ${unscaled} FROM (${query(b)})`)
+            await oracle.connection.runAndReadAll(`SELECT ${unscaled} FROM (${query(a)}) UNION ALL SELECT ${unscaled} FROM (${query(b)})`)
           ).getRows();
           expect(found.rows).toEqual(expected);
         },

@@ -1,32 +1,17 @@
 /**
  * Nested JSON, JSON arrays and objects of several lines: types as DuckDB finds them, values as JSON.parse gives them.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { NestedValue } from "../../../../src/types/nested/nested-order.ts";
 import { decodeNested, nestedSource } from "../../../../src/types/nested/nested.ts";
 import { displayType, isNested, type Type } from "../../../../src/types/type.ts";
 import { Folder, openFolder, read } from "./folder.ts";
+import { openDuckDbFolder } from "./duckdb-folder.ts";
 
-let instance: DuckDBInstance;
-let duckdb: DuckDBConnection;
-let directory: string;
-
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), "json-"));
-  instance = await DuckDBInstance.create(":memory:", { threads: "1" });
-  duckdb = await instance.connect();
-});
-
-afterAll(() => {
-  duckdb.closeSync();
-  instance.closeSync();
-  rmSync(directory, { recursive: true });
-});
+const oracle = openDuckDbFolder("json");
 
 async function readJson(text: string | Folder, properties: Readonly<Record<string, string>> = {}) {
   const folder = typeof text === "string" ? new Folder().put("t.json", text) : text;
@@ -214,9 +199,9 @@ test("nested values are found and read as DuckDB and JSON.parse do, on lines, in
             : layout === "pretty array"
               ? JSON.stringify(objects, undefined, 2)
               : objects.map((object) => JSON.stringify(object, undefined, 2)).join("\n");
-      const path = join(directory, `${files++}.json`);
+      const path = join(oracle.directory, `${files++}.json`);
       writeFileSync(path, text);
-      const described = await duckdb.runAndReadAll(`SELECT column_type FROM (DESCRIBE SELECT * FROM read_json('${path}'))`);
+      const described = await oracle.connection.runAndReadAll(`SELECT column_type FROM (DESCRIBE SELECT * FROM read_json('${path}'))`);
       const found = await read(openFolder(new Folder().put("t.json", text)), "t");
       const type = found.columns[0]?.type as Type;
       expect(ours(type)).toBe(String(described.getRows()[0]?.[0]).replaceAll("HUGEINT", "BIGINT"));

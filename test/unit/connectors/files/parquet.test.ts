@@ -1,9 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Constraint } from "../../../../src/connectors/spi.ts";
 import { Domain } from "../../../../src/types/domain/domain.ts";
 import { between, type DomainValue, greaterThanOrEqual, lessThanOrEqual, type Range } from "../../../../src/types/domain/range.ts";
@@ -12,22 +10,9 @@ import { TupleDomain } from "../../../../src/types/domain/tuple-domain.ts";
 import { BIGINT, DATE, decimalType, type Type, VARCHAR } from "../../../../src/types/type.ts";
 import { readSplit } from "../world.ts";
 import { Folder, openFolder, read, type ReadTable, texts, visibleTable } from "./folder.ts";
+import { openDuckDbFolder } from "./duckdb-folder.ts";
 
-let instance: DuckDBInstance;
-let duckdb: DuckDBConnection;
-let directory: string;
-
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), "parquet-"));
-  instance = await DuckDBInstance.create(":memory:", { threads: "1" });
-  duckdb = await instance.connect();
-});
-
-afterAll(() => {
-  duckdb.closeSync();
-  instance.closeSync();
-  rmSync(directory, { recursive: true });
-});
+const oracle = openDuckDbFolder("parquet");
 
 /** Of the columns that are asked for below. */
 const columnTypes: Readonly<Record<string, Type>> = {
@@ -53,14 +38,14 @@ function constraintOf(ranges: Ranges): Constraint {
 let files = 0;
 
 async function written(query: string, options = ""): Promise<Uint8Array> {
-  const path = join(directory, `${files++}.parquet`);
-  await duckdb.run(`COPY (${query}) TO '${path}' (FORMAT PARQUET${options})`);
+  const path = join(oracle.directory, `${files++}.parquet`);
+  await oracle.connection.run(`COPY (${query}) TO '${path}' (FORMAT PARQUET${options})`);
   return new Uint8Array(readFileSync(path));
 }
 
 /** DuckDB's result for the same rows; `expressions` convert each value to its form in a page. */
 async function expected(query: string, expressions: readonly string[]): Promise<unknown[][]> {
-  const reader = await duckdb.runAndReadAll(`SELECT ${expressions.join(", ")} FROM (${query})`);
+  const reader = await oracle.connection.runAndReadAll(`SELECT ${expressions.join(", ")} FROM (${query})`);
   return reader.getRows() as unknown[][];
 }
 

@@ -2,11 +2,9 @@
  * What is found out of CSV files: dialect, header and types, of a set of small files. DuckDB's own sniffer is asked for each; where it
  * finds something else, the file says why ours is kept.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { SourceTableFunction, TableFunctionArguments } from "../../../../src/connectors/table-function.ts";
 import { decodeNested, nestedSource } from "../../../../src/types/nested/nested.ts";
 import { arrayType, BIGINT, decimalType, displayType, INTEGER, rowType, type Type, VARCHAR } from "../../../../src/types/type.ts";
@@ -14,22 +12,12 @@ import type { Page } from "../../../../src/page/page.ts";
 import { readRow } from "../../../support/pages.ts";
 import { readTable } from "../world.ts";
 import { Folder, openFolder, read, texts } from "./folder.ts";
+import { openDuckDbFolder } from "./duckdb-folder.ts";
 
-let instance: DuckDBInstance;
-let duckdb: DuckDBConnection;
-let directory: string;
+const oracle = openDuckDbFolder("sniffing");
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), "sniffing-"));
-  instance = await DuckDBInstance.create(":memory:", { threads: "1" });
-  duckdb = await instance.connect();
-  await duckdb.run("SET TimeZone = 'UTC'");
-});
-
-afterAll(() => {
-  duckdb.closeSync();
-  instance.closeSync();
-  rmSync(directory, { recursive: true });
+  await oracle.connection.run("SET TimeZone = 'UTC'");
 });
 
 /** Our names of DuckDB's types. */
@@ -173,9 +161,9 @@ test.each(samples.map((sample, index) => [JSON.stringify(sample.text), index, sa
     (table) => table.types.map(plain),
     (error: { readonly message: string }) => error.message,
   );
-  const path = join(directory, `${index}.csv`);
+  const path = join(oracle.directory, `${index}.csv`);
   writeFileSync(path, text);
-  const theirs = await duckdb
+  const theirs = await oracle.connection
     .runAndReadAll(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_csv('${path}'))`)
     .then((reader) => reader.getRows().map(([name, type]) => `${String(name).toLowerCase()} ${typeNames[String(type)] ?? String(type)}`))
     .catch((error: unknown) => String(error));

@@ -2,12 +2,10 @@
  * Nested columns of Parquet: what DuckDB writes is read as the same bytes that the engine would make of the values; the encodings of old
  * writers are made by hand.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { NestedValue } from "../../../../../src/types/nested/nested-order.ts";
 import { decodeNested, encodeNested, type NestedType, nestedSource } from "../../../../../src/types/nested/nested.ts";
 import {
@@ -31,27 +29,14 @@ import {
 } from "../../../../../src/types/type.ts";
 import { type Element, int32, int64, parquetFile, strings, type WrittenPage } from "./parquet-file.ts";
 import { Folder, openFolder, read, type ReadTable, visibleTable } from "../folder.ts";
+import { openDuckDbFolder } from "../duckdb-folder.ts";
 
-let instance: DuckDBInstance;
-let duckdb: DuckDBConnection;
-let directory: string;
+const oracle = openDuckDbFolder("nested");
 let files = 0;
 
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), "nested-"));
-  instance = await DuckDBInstance.create(":memory:", { threads: "1" });
-  duckdb = await instance.connect();
-});
-
-afterAll(() => {
-  duckdb.closeSync();
-  instance.closeSync();
-  rmSync(directory, { recursive: true });
-});
-
 async function written(query: string, options: string): Promise<Uint8Array> {
-  const path = join(directory, `${files++}.parquet`);
-  await duckdb.run(`COPY (${query}) TO '${path}' (FORMAT PARQUET${options})`);
+  const path = join(oracle.directory, `${files++}.parquet`);
+  await oracle.connection.run(`COPY (${query}) TO '${path}' (FORMAT PARQUET${options})`);
   return new Uint8Array(readFileSync(path));
 }
 
