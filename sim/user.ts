@@ -29,7 +29,7 @@ const oddLabels = { GET: "odd-poll", DELETE: "odd-cancel", PUT: "odd-submission"
 
 /** The end of a statement. */
 export type Ending =
-  /** `isCut`: the user cancelled stages of the query, so rows may be missing. */
+  /** `isCut`: the user cancelled stages of the query, and a warning says so: rows may be missing. */
   | { readonly kind: "outcome"; readonly outcome: Outcome; readonly isCut?: true }
   | { readonly kind: "canceled" }
   | { readonly kind: "vanished" }
@@ -182,14 +182,11 @@ export class User {
       return { kind: "canceled" };
     }
     const { error } = run;
+    const cut = ended > 0 && isWarnedOfCut(run) ? ({ isCut: true } as const) : undefined;
     if (error !== undefined) {
-      return {
-        kind: "outcome",
-        outcome: { kind: "error", errorName: error.errorName, message: error.message },
-        ...(ended > 0 && { isCut: true }),
-      };
+      return { kind: "outcome", outcome: { kind: "error", errorName: error.errorName, message: error.message }, ...cut };
     }
-    return { kind: "outcome", outcome: { kind: "rows", rows, shape: shapeOf(run) }, ...(ended > 0 && { isCut: true }) };
+    return { kind: "outcome", outcome: { kind: "rows", rows, shape: shapeOf(run) }, ...cut };
   }
 
   async #endStages(
@@ -356,6 +353,10 @@ function shapeOf({ columns, results }: StatementRun): string {
 }
 
 /** The header families spell the same type with different spaces and capitals. */
+function isWarnedOfCut({ results }: StatementRun): boolean {
+  return results?.warnings?.some(({ message }) => message.endsWith("was canceled: rows may be missing from the result")) === true;
+}
+
 function engineSpelling(type: string): string {
   return type.replaceAll(/,(?=\S)/g, ", ").replaceAll(/INTERVAL (?:DAY TO SECOND|YEAR TO MONTH)/g, (text) => text.toLowerCase());
 }

@@ -1,4 +1,5 @@
 /** The stages of a query that runs or has run, with their tasks, and which stage reads which. */
+import { addWarnings, partialResultWarning, type Warning } from "../../protocol/documents/warnings.ts";
 import { assert } from "../../protocol/errors.ts";
 import { sourceFragmentsOf } from "../../planner/fragmenter/fragment-walk.ts";
 import { StageFilters } from "../scheduler/dynamic-filters.ts";
@@ -13,7 +14,7 @@ export class QueryExecution {
   readonly #readers = new Map<Stage, readonly Stage[]>();
 
   readonly filters: StageFilters;
-  #isCut = false;
+  #cutWarnings: readonly Warning[] = [];
 
   constructor(stages: readonly Stage[]) {
     this.stages = stages;
@@ -58,13 +59,19 @@ export class QueryExecution {
 
   /** A stage was ended early, so the rows of the query depend on time. */
   get isCut(): boolean {
-    return this.#isCut;
+    return this.#cutWarnings.length > 0;
+  }
+
+  /** One warning for each stage that was ended early. */
+  get cutWarnings(): readonly Warning[] {
+    return this.#cutWarnings;
   }
 
   /** Ends a stage early: the query continues with the rows it has. */
   cancelStage(stage: Stage): void {
     if (!stage.done) {
-      this.#isCut = true;
+      const warning = partialResultWarning(`Stage ${stage.stageId} was canceled: rows may be missing from the result`);
+      this.#cutWarnings = addWarnings(this.#cutWarnings, [warning]);
       for (const task of stage.tasks) {
         task.finishEarly();
       }

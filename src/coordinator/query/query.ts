@@ -203,10 +203,10 @@ export class Query {
     return start === undefined ? 0 : (this.#times.planningEnd ?? this.#times.end ?? this.#clock.monotonicNanos()) - start;
   }
 
-  /** Warnings of the planner and of the tasks, as far as they are known. */
+  /** Warnings of the planner, of canceled stages and of the tasks, as far as they are known. */
   get warnings(): readonly Warning[] {
-    const tasks = this.execution?.stages.flatMap((stage) => stage.tasks) ?? [];
-    return tasks.reduce<readonly Warning[]>((all, task) => addWarnings(all, task.warnings), this.planWarnings);
+    const { cutWarnings = [], tasks = [] } = this.execution ?? {};
+    return tasks.reduce<readonly Warning[]>((all, task) => addWarnings(all, task.warnings), addWarnings(this.planWarnings, cutWarnings));
   }
 
   /** Records that the client is alive. */

@@ -6,6 +6,7 @@ import { tpchConnectorFactory } from "../../../src/connectors/tpch/tpch.ts";
 import { queryTransitions, stageTransitions } from "../../../src/coordinator/query/states.ts";
 import { createSqlPlanner } from "../../../src/coordinator/query/sql-planner.ts";
 import { findDocument } from "../../../src/protocol/documents/documents.ts";
+import { partialResultWarning } from "../../../src/protocol/documents/warnings.ts";
 import { parseJson } from "../../../src/protocol/json.ts";
 import { DirectCluster } from "./direct-cluster.ts";
 import { recordingConnectorFactory, WriteRecord } from "./recording-connector.ts";
@@ -202,6 +203,10 @@ describe("queries that do not reach their end", () => {
     const outcome = await cluster.follow(first.nextUri);
     expect(outcome.state).toBe("FINISHED");
     expect(outcome.rows.length).toBeLessThan(60_000_000);
+    const stage = first.partialCancelUri.split("/").at(-1) ?? "";
+    expect(outcome.documents.at(-1)?.["warnings"]).toEqual([
+      partialResultWarning(`Stage ${stage} was canceled: rows may be missing from the result`),
+    ]);
   });
 
   test("a worker that goes away is replaced by the other one: the client has the same rows", async () => {
