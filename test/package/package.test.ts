@@ -26,6 +26,16 @@ interface Manifest {
   readonly dependencies?: unknown;
 }
 
+interface Bill {
+  readonly components: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly purl: string;
+    readonly hashes: unknown;
+    readonly licenses: unknown;
+  }[];
+}
+
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
 let installed: InstalledPackage;
 
@@ -46,7 +56,7 @@ describe("the tarball", () => {
       /^dist\/package\/chunks\/[\w-]+\.js$/,
       /^dist\/package\/lib\/\w+(\.d\.ts|\.js)$/,
       /^dist\/package\/web\/(index\.html|assets\/[\w.-]+\.(js|css|html|svg|wasm|woff2))$/,
-      /^dist\/package\/(simulator-page\.json|third-party-licenses\.txt)$/,
+      /^dist\/package\/(bom\.cdx\.json|simulator-page\.json|third-party-licenses\.txt)$/,
     ];
     const paths = installed.files.map(({ path }) => path);
     expect(paths.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([]);
@@ -72,6 +82,21 @@ describe("the tarball", () => {
     const text = readFileSync(join(installed.project, "node_modules/orrery/dist/package/third-party-licenses.txt"), "utf8");
     for (const name of ["commander", "fastify", "jsts", "preact", "undici", "zod"]) {
       expect(text).toMatch(new RegExp(`^${name} \\d`, "m"));
+    }
+  });
+
+  it("has a bill of materials with each bundled package, its license and its hash in the lockfile", () => {
+    const file = (name: string): string => readFileSync(join(installed.project, "node_modules/orrery/dist/package", name), "utf8");
+    const bill = JSON.parse(file("bom.cdx.json")) as Bill;
+    expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.5", metadata: { component: { name: "orrery" } } });
+    const licensed = [...file("third-party-licenses.txt").matchAll(/^-{80}\n\n(\S+) (\S+) \(/gm)].map(
+      ([, name, version]) => `${name} ${version}`,
+    );
+    expect(bill.components.map(({ name, version }) => `${name} ${version}`)).toEqual(licensed);
+    for (const { name, version, purl, hashes, licenses } of bill.components) {
+      expect(purl).toBe(`pkg:npm/${name.replace("@", "%40")}@${version}`);
+      expect(licenses, name).toHaveLength(1);
+      expect(hashes, name).toEqual([{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
     }
   });
 });

@@ -4,6 +4,8 @@
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeBillOfMaterials } from "./bill-of-materials.mjs";
+import { bundledPackages } from "./bundled-packages.mjs";
 import { writeLicenses } from "./licenses.mjs";
 import { writeTypes } from "./types.mjs";
 
@@ -71,7 +73,9 @@ export async function buildPackage({ root, programs, buildWeb }) {
   writeTypes({ root, entries: Object.fromEntries(sources), folder: join(folder, "lib") });
   await writeSimulatorPage({ root, folder, esbuild });
   const inputs = [...Object.keys(metafile.inputs), ...((await buildWeb(esbuild, "dist/package/web")) ?? [])];
-  writeLicenses({ root, inputs, file: join(folder, "third-party-licenses.txt") });
+  const packages = bundledPackages({ root, inputs });
+  writeLicenses({ root, packages, file: join(folder, "third-party-licenses.txt") });
+  writeBillOfMaterials({ root, packages, file: join(folder, "bom.cdx.json") });
   return sizeOf(folder);
 }
 
