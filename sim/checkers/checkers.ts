@@ -165,6 +165,7 @@ export class Checkers implements Verdict {
       nodeCount: plan.workers.length + 1,
       isTroubled: () => this.#facts.anyTrouble() || this.#facts.hitSince(coordinator, 0),
     });
+    const isGone = (worker: string): boolean => options.node(coordinator)?.cluster?.isGone(SimulatedNetwork.uriOf(worker)) !== false;
     this.#retries = new RetryOracle({
       verdict: this,
       world,
@@ -174,6 +175,7 @@ export class Checkers implements Verdict {
       workers: plan.workers.map(({ name }) => name),
       sessionOf,
       node: options.node,
+      isGone,
       count: (counter) => this.count(counter, 1),
     });
     this.#closings = new ClosingOracle(this, this.#facts);
@@ -199,7 +201,6 @@ export class Checkers implements Verdict {
       clientTimeoutMs: durationProperty(plan.properties, "query.client.timeout"),
     });
     this.#livelock = new LivelockOracle(this, world);
-    const isGone = (worker: string): boolean => options.node(coordinator)?.cluster?.isGone(SimulatedNetwork.uriOf(worker)) !== false;
     this.#deletions = new DeletionOracle({ verdict: this, world, facts: this.#facts, coordinator, isGone });
     this.#taskEnds = new TaskEndOracle({ verdict: this, world, facts: this.#facts, coordinator, isGone });
     this.#segments = new SegmentOracle({
@@ -318,6 +319,7 @@ export class Checkers implements Verdict {
       this.#promptness.observeTransition(incarnation, id, to, this.#options.world.nowNanos);
     } else if (kind === "stage") {
       this.#retries.observeStage(id, from);
+      this.#taskEnds.observeStage(id, to);
       this.#membership.observeStage(id, to, this.#options.world.nowNanos);
     }
     this.#models.observeTransition(place, incarnation, change);
@@ -510,9 +512,10 @@ export class Checkers implements Verdict {
     return this.#related;
   }
 
-  /** A node may reject a request, but a 500 is always a bug of the engine. */
+  /** A node may reject a request, but a 500 is a bug of the engine, except for a segment that its disk does not give back. */
   #checkStatus(place: string, request: HttpRequest, response: HttpResponse): void {
-    if (response.status === 500) {
+    const isLost = request.url.startsWith("/v1/spooled/download/") && this.#facts.diskFailed(place);
+    if (response.status === 500 && !isLost) {
       this.violate("crash", "answers", `${place} answered ${request.method} ${request.url} with 500 ${decodeUtf8(response.body)}`);
     } else {
       this.held("answers");

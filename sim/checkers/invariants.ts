@@ -85,7 +85,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "deletions",
     sentence:
-      "Every task that was created is deleted once its query has ended; a deletion without a response is retried for as long as the coordinator tolerates failures of a worker that is not gone.",
+      "Every task that was created is deleted once its attempt has ended; a deletion without a response is retried for as long as the coordinator tolerates failures of a worker that is not gone.",
     kind: "liveness",
     checkedIn: "checkers/protocol/deletions.ts, checkers/liveness/task-ends.ts",
   },

@@ -54,6 +54,8 @@ export interface RetryOptions {
   readonly workers: readonly string[];
   readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
   readonly node: (name: string) => OrreryNode | undefined;
+  /** Whether the coordinator knows that the worker is gone. It then leaves the tasks there to be abandoned. */
+  readonly isGone: (worker: string) => boolean;
   readonly count: (counter: string) => void;
 }
 
@@ -71,6 +73,8 @@ export class RetryOracle {
   readonly #attemptsMax: number;
   /** By the coordinator's incarnation and the query. */
   readonly #tries = new Map<string, Tries>();
+  /** Tasks of lost attempts on workers that were gone at that time: these are not asked to delete them when they come back. */
+  readonly #leftBehind = new Set<string>();
 
   constructor(options: RetryOptions) {
     this.#options = options;
@@ -159,12 +163,15 @@ export class RetryOracle {
 
   /** The tasks that the attempt has now are gone some time later. */
   #watchTasks(queryId: string): void {
-    const { coordinator, facts, node, workers, world } = this.#options;
+    const { coordinator, facts, isGone, node, workers, world } = this.#options;
     const sinceNanos = world.nowNanos;
     const incarnation = facts.livesOf(coordinator);
     const tasksAt = (worker: string): readonly string[] =>
       (node(worker)?.accounts().tasks ?? []).map(({ taskId }) => taskId).filter((taskId) => taskId.startsWith(`${queryId}.`));
-    const before = workers.map((worker) => [worker, tasksAt(worker)] as const);
+    for (const taskId of workers.filter(isGone).flatMap(tasksAt)) {
+      this.#leftBehind.add(taskId);
+    }
+    const before = workers.map((worker) => [worker, tasksAt(worker).filter((taskId) => !this.#leftBehind.has(taskId))] as const);
     world.at(sinceNanos + tasksGoneNanos, "attempt-gone", () => {
       for (const [worker, tasks] of before) {
         if (facts.livesOf(coordinator) === incarnation && !facts.troubledSince(coordinator, worker, sinceNanos)) {

@@ -1,7 +1,9 @@
 /**
- * Every task that was created on a worker is deleted there once its query has ended, even if its creation was confirmed only after that.
- * The coordinator must send a DELETE for each; other oracles check whether it arrives and how often it is retried. Observed on the wire, at
- * the coordinator.
+ * Every task that was created on a worker is deleted there once its attempt has ended, even if its creation was confirmed only after that.
+ * An attempt ends with its query, or when its root stage is aborted because the query runs again. A cancelled or aborted stage does not
+ * wait for that.
+ * The coordinator must send a DELETE for each, unless it holds the worker for gone at that time; then the worker abandons the task. Other
+ * oracles check whether the DELETE arrives and how often it is retried. Observed on the wire, at the coordinator.
  */
 import { nanosPerSecond, type World } from "../../world/world.ts";
 import type { Facts } from "../facts.ts";
@@ -40,6 +42,10 @@ export class TaskEndOracle {
   readonly #options: TaskEndOptions;
   /** Tasks of the coordinator's current incarnation, by query. */
   readonly #created = new Map<string, CreatedTask[]>();
+  /** Tasks that the coordinator has asked a worker to create, by query. */
+  readonly #wanted = new Map<string, Set<string>>();
+  /** Tasks whose stage or attempt has ended. */
+  readonly #over = new Set<string>();
   readonly #ended = new Set<string>();
   readonly #deleted = new Set<string>();
   /** Task id by message. */
@@ -64,6 +70,8 @@ export class TaskEndOracle {
     }
     if (kind === "start" || kind === "crash" || kind === "stopped" || (kind === "log-info" && detail.startsWith("shutdown-started"))) {
       this.#created.clear();
+      this.#wanted.clear();
+      this.#over.clear();
       this.#ended.clear();
       this.#creating.clear();
       return;
@@ -80,8 +88,24 @@ export class TaskEndOracle {
   /** Handles the end of a query: all its tasks must be deleted. */
   queryEnded(queryId: string): void {
     this.#ended.add(queryId);
-    for (const task of this.#created.get(queryId) ?? []) {
-      this.#await(queryId, task);
+    this.#end(queryId, () => true);
+  }
+
+  /** Handles a new state of a stage, as `query.stage`. If it ends, its tasks must be deleted; if the root stage ends, all tasks. */
+  observeStage(stageId: string, to: string): void {
+    const queryId = queryOf(stageId);
+    const isRoot = stageId === `${queryId}.0`;
+    if (to === "ABORTED" || to === "CANCELED" || (to === "FAILED" && isRoot)) {
+      this.#end(queryId, (taskId) => isRoot || taskId.startsWith(`${stageId}.`));
+    }
+  }
+
+  #end(queryId: string, isMeant: (taskId: string) => boolean): void {
+    for (const taskId of this.#wanted.get(queryId) ?? []) {
+      if (isMeant(taskId) && !this.#over.has(taskId)) {
+        this.#over.add(taskId);
+        this.#awaitIfCreated(taskId);
+      }
     }
   }
 
@@ -94,7 +118,12 @@ export class TaskEndOracle {
       if (label === deletion.trim()) {
         this.#deleted.add(taskId);
       } else {
+        const queryId = queryOf(taskId);
+        this.#wanted.set(queryId, (this.#wanted.get(queryId) ?? new Set()).add(taskId));
         this.#creating.set(taskId, (this.#creating.get(taskId) ?? new Set()).add(message));
+        if (this.#ended.has(queryId)) {
+          this.#over.add(taskId);
+        }
       }
     } else if (label === creation.trim() && (kind === "answer" || kind === "network-error")) {
       const taskId = this.#asked.get(message) ?? "";
@@ -106,14 +135,10 @@ export class TaskEndOracle {
     }
   }
 
-  /** The last response to a creation came after the end of its query; the deadline for the deletion starts then. */
+  /** The last response to a creation came after the end of its attempt; the deadline for the deletion starts then. */
   #creationOver(taskId: string): void {
-    const queryId = taskId.split(".", 1)[0] ?? "";
-    const task = this.#created.get(queryId)?.find((known) => known.taskId === taskId);
-    if (task !== undefined && this.#ended.has(queryId)) {
-      const known = this.#due.findIndex((due) => due.task === task);
-      this.#due.splice(known, known < 0 ? 0 : 1);
-      this.#await(queryId, task);
+    if (this.#over.has(taskId)) {
+      this.#awaitIfCreated(taskId);
     }
   }
 
@@ -122,7 +147,7 @@ export class TaskEndOracle {
   }
 
   #createdOn(worker: string, taskId: string): void {
-    const queryId = taskId.split(".", 1)[0] ?? "";
+    const queryId = queryOf(taskId);
     const tasks = this.#created.get(queryId) ?? [];
     this.#created.set(queryId, tasks);
     if (tasks.every((known) => known.taskId !== taskId)) {
@@ -130,9 +155,15 @@ export class TaskEndOracle {
     }
   }
 
-  #await(queryId: string, task: CreatedTask): void {
+  #awaitIfCreated(taskId: string): void {
     const { isGone, world } = this.#options;
-    this.#due.push({ queryId, task, nanos: world.nowNanos + deletedNanos, wasGone: isGone(task.worker) });
+    const queryId = queryOf(taskId);
+    const task = this.#created.get(queryId)?.find((known) => known.taskId === taskId);
+    if (task !== undefined) {
+      const known = this.#due.findIndex((due) => due.task === task);
+      this.#due.splice(known, known < 0 ? 0 : 1);
+      this.#due.push({ queryId, task, nanos: world.nowNanos + deletedNanos, wasGone: isGone(task.worker) });
+    }
   }
 
   #check(): void {
@@ -144,7 +175,11 @@ export class TaskEndOracle {
       if (this.#deleted.has(taskId)) {
         verdict.held(oracle);
       } else if (isKnown && !wasGone && !isGone(worker) && !this.#isBeingCreated(taskId)) {
-        verdict.violate("leak", oracle, `${taskId} was created on ${worker}, its query has ended, and nobody asks ${worker} to delete it`);
+        verdict.violate(
+          "leak",
+          oracle,
+          `${taskId} was created on ${worker}, its attempt has ended, and nobody asks ${worker} to delete it`,
+        );
       }
     }
   }
@@ -154,4 +189,9 @@ export class TaskEndOracle {
       due.wasGone ||= this.#options.isGone(due.task.worker);
     }
   }
+}
+
+/** The query of a stage or a task. */
+function queryOf(id: string): string {
+  return id.split(".", 1)[0] ?? "";
 }

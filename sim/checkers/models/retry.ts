@@ -102,6 +102,8 @@ class Retry implements Model {
       this.#hurried.set(`${place} ${detail}`, nowNanos);
     } else if (kind === "submit") {
       this.#submitted.delete(place);
+      // Another statement is another request: Retry-After delays the repetition of the one that it answers.
+      this.#notBefore.delete(`${place} POST /v1/statement`);
     } else if (kind === "log-info") {
       if (detail.startsWith("shutdown-started")) {
         // The announcement that tells of it repeats none.

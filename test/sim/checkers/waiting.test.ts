@@ -247,13 +247,46 @@ describe("task ends", () => {
     return listener.said;
   }
 
+  /** The query runs again: its first attempt ends at 0 s while the worker is gone or not, the query at 4 s. */
+  async function toldOfAttempt(gone: boolean): Promise<readonly string[]> {
+    const listener = new Listener();
+    const world = new World({ streams: StreamTree.root("test") });
+    let isGone = gone;
+    const oracle = new TaskEndOracle({ verdict: listener, world, facts: startedFacts("c", "w1"), coordinator: "c", isGone: () => isGone });
+    oracle.note("c", "request", `m1 c>w1 task-update POST /v1/task/${taskId}`);
+    oracle.note("c", "answer", "m1 c>w1 task-update 200");
+    oracle.observeStage(`${queryId}.0`, "ABORTED");
+    const next = `${taskId}1`;
+    oracle.note("c", "request", `m2 c>w1 task-update POST /v1/task/${next}`);
+    oracle.note("c", "answer", "m2 c>w1 task-update 200");
+    let passed = 0;
+    for (const seconds of [4, 8]) {
+      world.at(seconds * nanosPerSecond, "later", () => {
+        passed++;
+      });
+      await world.run({ untilNanos: seconds * nanosPerSecond, eventsMax: 100, done: () => passed === seconds / 4 });
+      isGone = false;
+      oracle.note("w1", "timer", "");
+      oracle.note("c", "request", `m3 c>w1 task-delete DELETE /v1/task/${next}?abort=true`);
+      oracle.queryEnded(queryId);
+    }
+    return listener.said;
+  }
+
+  it("speaks of a task that is left when its attempt has ended, unless its worker was gone then", async () => {
+    expect(await toldOfAttempt(true)).toEqual([]);
+    expect(await toldOfAttempt(false)).toEqual([
+      `deletions: ${taskId} was created on w1, its attempt has ended, and nobody asks w1 to delete it`,
+    ]);
+  });
+
   it("speaks of a task that is left when its query has ended", async () => {
     expect(await told(true)).toEqual([]);
     expect(await told(false, true)).toEqual([]);
     // A request that may still create it delays the verdict.
     expect(await told(false, false, "unanswered")).toEqual([]);
     expect(await told(false, false, "answered")).toEqual(await told(false));
-    expect(await told(false)).toEqual([`deletions: ${taskId} was created on w1, its query has ended, and nobody asks w1 to delete it`]);
+    expect(await told(false)).toEqual([`deletions: ${taskId} was created on w1, its attempt has ended, and nobody asks w1 to delete it`]);
   });
 });
 

@@ -12,7 +12,7 @@ import { parseDataSize } from "../../../../src/protocol/units.ts";
 import { durationProperty } from "../../../properties.ts";
 import { nanosPerMs, nanosPerSecond } from "../../../world/world.ts";
 import type { Observed } from "../../protocol/wire.ts";
-import type { Judged, Model, ModelKind, Note } from "../model.ts";
+import type { Judged, Model, ModelKind, Note, Transition } from "../model.ts";
 
 /** Nodes of a large cluster are looked at in turns. */
 const placesAtOnce = 6;
@@ -61,6 +61,8 @@ class OwnersModel implements Model {
   readonly #tasks = new Map<string, Map<string, Known>>();
   /** World's time at which a file without an owner was first seen, by place and path. */
   readonly #orphans = new Map<string, number>();
+  /** Number of times that a query's root stage has begun, in the coordinator's incarnation. */
+  readonly #attempts = new Map<string, number>();
   /** Largest memory of a task that a document told, by task and place. */
   readonly #most = new Map<string, number>();
   /** Places whose disk is slow for a while: they remove what is left late. */
@@ -79,6 +81,9 @@ class OwnersModel implements Model {
   note({ place, kind, detail }: Note): void {
     if (kind === "start") {
       this.#tasks.delete(place);
+      if (place === this.#context.plan.coordinator.name) {
+        this.#attempts.clear();
+      }
       // The new incarnation has its own time to remove what the former one left.
       for (const key of this.#orphans.keys()) {
         if (key.startsWith(`${place} `)) {
@@ -90,6 +95,13 @@ class OwnersModel implements Model {
     const taskId = detail.includes(" task-") ? asked.exec(detail)?.[1] : undefined;
     if (taskId !== undefined) {
       this.#known(place, taskId).askedNanos = this.#context.localNanos(place);
+    }
+  }
+
+  observeTransition({ kind, id, from }: Transition): void {
+    if (kind === "stage" && from === "PLANNED" && id.endsWith(".0")) {
+      const queryId = id.slice(0, -".0".length);
+      this.#attempts.set(queryId, (this.#attempts.get(queryId) ?? 0) + 1);
     }
   }
 
@@ -139,9 +151,10 @@ class OwnersModel implements Model {
   #files(place: string, incarnation: string, { queries, tasks }: Accounts): void {
     const owners = new Set(tasks.filter(({ state }) => !isOver(state)).map(({ taskId }) => taskId));
     if (place === this.#context.plan.coordinator.name) {
-      // The root task of a query is not in the list of tasks. It holds its pages until a client has read them, or the query ends.
+      // The root task of a query is not in the list of tasks. It holds its pages until a client has read them, or its attempt ends. The
+      // root stage has one task, so the number of the task is that of the attempt.
       for (const { queryId } of queries) {
-        owners.add(`${queryId}.0.0`);
+        owners.add(`${queryId}.0.${Math.max(0, (this.#attempts.get(queryId) ?? 0) - 1)}`);
       }
     }
     const now = this.#context.nowNanos();

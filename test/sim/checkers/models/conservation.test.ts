@@ -112,18 +112,53 @@ describe("the model of conservation", () => {
   });
 });
 
+interface ShownStage {
+  plan: { root: unknown };
+  tasks: { stats: { pipelines: { operatorSummaries: { operatorType: string; outputPositions: number; inputPositions: number }[] }[] } }[];
+  subStages?: ShownStage[];
+}
+
 /** The exchange of the root stage, and what follows it there, saw one row less than the stage below gave. */
 function lostBetweenStages(text: string): string {
-  const detail = JSON.parse(text) as {
-    outputStage: { tasks: { stats: { pipelines: { operatorSummaries: { outputPositions: number; inputPositions: number }[] }[] } }[] };
-  };
-  const [exchange, next] = detail.outputStage.tasks[0]?.stats.pipelines[0]?.operatorSummaries ?? [];
-  if (exchange !== undefined && next !== undefined) {
-    exchange.outputPositions--;
-    next.inputPositions--;
-  }
+  const detail = JSON.parse(text) as { outputStage: ShownStage };
+  loseRow(detail.outputStage);
   return JSON.stringify(detail);
 }
+
+function loseRow(stage: ShownStage | undefined): boolean {
+  for (const { operatorSummaries } of stage?.tasks.flatMap(({ stats }) => stats.pipelines) ?? []) {
+    const [exchange, next] = operatorSummaries;
+    if (exchange?.operatorType === "ExchangeOperator" && exchange.outputPositions > 0 && next !== undefined) {
+      exchange.outputPositions--;
+      next.inputPositions--;
+      return true;
+    }
+  }
+  return false;
+}
+
+describe("a stage that reads less than the one below gave", () => {
+  const query = (change: (root: ShownStage) => void) => (path: string, text: string) => {
+    if (!path.startsWith("/v1/query/")) {
+      return text;
+    }
+    const detail = JSON.parse(text) as { outputStage: ShownStage };
+    change(detail.outputStage);
+    return JSON.stringify(detail);
+  };
+  const loseBelow = (root: ShownStage): void => {
+    expect((root.subStages ?? []).some((stage) => stage.subStages !== undefined && loseRow(stage))).toBe(true);
+  };
+
+  it("is spoken of, unless the stage that reads it needs no more rows", async () => {
+    expect(await told(undefined, query(loseBelow))).toContain("and read");
+    const limited = query((root) => {
+      loseBelow(root);
+      root.plan.root = { kind: "Limit", source: root.plan.root };
+    });
+    expect(await told(undefined, limited)).not.toContain("and read");
+  });
+});
 
 describe("the totals of the cluster", () => {
   it.each(["finishedQueries", "failedQueries", "runningQueries"])("speak of one more in %s", async (name) => {

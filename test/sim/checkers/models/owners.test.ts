@@ -83,6 +83,30 @@ describe("the model of owners", () => {
     expect(fabricated.said.join("\n")).toContain("w1 keeps spill/");
   });
 
+  it("allows pages of the root task of the attempt that runs, and of no other", () => {
+    const kept = (file: string, attempts: number): readonly string[] => {
+      const node = { incarnation: "life", accounts: () => ({ queries: [{ queryId, holders: 1, reservedBytes: 0 }], tasks: [] }) };
+      const fabricated = new FabricatedRun(
+        owners,
+        {},
+        {
+          node: ((place: string) => (place === "c" ? node : undefined)) as unknown as Judged["node"],
+          files: (place) => (place === "c" ? [`spill/life/${queryId}.${file}/0`] : []),
+        },
+      );
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        fabricated
+          .transition(attempt, "stage", `${queryId}.0`, "PLANNED -> SCHEDULING")
+          .transition(attempt, "stage", `${queryId}.1`, "PLANNED -> SCHEDULING");
+      }
+      return fabricated.look(1_000).look(8_000).said;
+    };
+    expect(kept("0.0", 1)).toEqual([]);
+    expect(kept("0.2", 3)).toEqual([]);
+    expect(kept("0.1", 3).join()).toContain("c keeps spill/");
+    expect(kept("0.1", 1).join()).toContain("c keeps spill/");
+  });
+
   it("gives a new incarnation its own time to remove files, and no more", () => {
     const fabricated = ask(run({ files: [`spill/former/${taskId}/0`] }), 1_000).look(1_001);
     fabricated.note(4_000, "w1", "crash", "life 1").note(5_000, "w1", "start", "life 2");

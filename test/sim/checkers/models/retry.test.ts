@@ -114,4 +114,17 @@ describe("the model of retries", () => {
     expect(asker(1_001)).toEqual([]);
     expect(asker(51).join()).toContain("950 ms before Retry-After allows");
   });
+
+  it("lets a client that gives a statement up submit another one at once", () => {
+    const post = "statement-submit POST /v1/statement";
+    const refused = (): Asker => {
+      const client = new Asker().asks(0, post, "503", "u1>c");
+      client.run.client(1, "/v1/statement", { method: "POST", status: 503, headers: { "retry-after": "1" } });
+      return client;
+    };
+    expect(refused().asks(51, post, "200", "u1>c").said.join()).toContain("950 ms before Retry-After allows");
+    const next = refused();
+    next.run.note(50, "u1", "submit", "SELECT 2");
+    expect(next.asks(51, post, "200", "u1>c").said).toEqual([]);
+  });
 });
