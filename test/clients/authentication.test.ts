@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { BasicAuth, Trino } from "trino-client";
 import { Authentication, PasswordAuthenticator } from "../../src/server/security/authentication.ts";
-import type { PasswordFile } from "../../src/server/security/password-file.ts";
+import type { PasswordFile, PasswordLogin } from "../../src/server/security/password-file.ts";
 import { WebSessions } from "../../src/server/security/web-sessions.ts";
 import { defaultAccessControl } from "../../src/security/default-access-control.ts";
 import { certificate, tlsOf } from "../support/certificates/certificates.ts";
@@ -11,7 +11,9 @@ import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-
 let cluster: LoopbackCluster;
 
 beforeAll(async () => {
-  const file = { isValid: (user: string, password: string) => Promise.resolve(user === "alice" && password === "secret") } as PasswordFile;
+  const file = {
+    isValid: ({ user, password }: PasswordLogin) => Promise.resolve(user === "alice" && password === "secret"),
+  } as PasswordFile;
   cluster = await startLoopbackCluster({
     workers: 1,
     accessControl: () => defaultAccessControl,

@@ -223,3 +223,18 @@ describe("without credentials", () => {
     );
   });
 });
+
+describe("an address that guesses passwords", () => {
+  it("has to wait after some, and who has logged in from it before does not", async () => {
+    expect(await anyone.rows(uri(), whoAmI, basic("alice", "secret"))).toEqual([["alice"]]);
+    const guess = (password: string): Promise<Reply> => anyone.ask(`${uri()}/v1/query`, { headers: basic("alice", password) });
+    let refused = await guess("guess");
+    for (let turn = 0; turn < 30 && refused.status === 401; turn++) {
+      refused = await guess(`guess ${turn}`);
+    }
+    expect(refused).toMatchObject({ status: 429, headers: { "retry-after": expect.stringMatching(/^[1-3]$/) as string } });
+    const body = "username=__proto__&password=wrong";
+    expect((await anyone.ask(`${uri()}/ui/login`, { method: "POST", body })).status).toBe(429);
+    expect(await anyone.rows(uri(), whoAmI, basic("alice", "secret"))).toEqual([["alice"]]);
+  });
+});

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Authentication, PasswordAuthenticator } from "../../src/server/security/authentication.ts";
-import type { PasswordFile } from "../../src/server/security/password-file.ts";
+import type { PasswordFile, PasswordLogin } from "../../src/server/security/password-file.ts";
 import { WebSessions } from "../../src/server/security/web-sessions.ts";
 import { accessControl } from "../access/rules.ts";
 import { basic, SecureClient, tlsOf } from "../support/certificates/certificates.ts";
@@ -16,7 +16,7 @@ const client = new SecureClient();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "orrery-audit-"));
-  const file = { isValid: (_user: string, password: string) => Promise.resolve(password === "s3cret") } as PasswordFile;
+  const file = { isValid: ({ password }: PasswordLogin) => Promise.resolve(password === "s3cret") } as PasswordFile;
   const passwords = new PasswordAuthenticator(file, (principal) => principal);
   cluster = await startLoopbackCluster({
     workers: 1,

@@ -7,18 +7,24 @@ import type { Identity } from "../../protocol/http/identity.ts";
 import { RefusedRequest } from "../edge/intake.ts";
 import { principalOf } from "./certificate.ts";
 import type { JwtVerifier } from "./jwt.ts";
-import type { PasswordFile } from "./password-file.ts";
+import type { PasswordFile, PasswordLogin } from "./password-file.ts";
 import type { UserMapping } from "./user-mapping.ts";
 import type { WebSessions } from "./web-sessions.ts";
 
+/** How a request came. */
+export interface Sender {
+  /** IP address of the client. */
+  readonly address: string;
+  /** The request came over HTTPS, or over a proxy that says so. */
+  readonly isSecure: boolean;
+}
+
 /** What a request says about its sender. */
-export interface Credentials {
+export interface Credentials extends Sender {
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
   /** Proved by the client and signed by a trusted authority. */
   readonly certificate: X509Certificate | undefined;
-  /** The request came over HTTPS, or over a proxy that says so. */
-  readonly isSecure: boolean;
   /** A script of the server's own pages: the browser must not ask for a password in a window of its own. */
   readonly isScript: boolean;
 }
@@ -100,7 +106,7 @@ export class PasswordAuthenticator implements Authenticator {
     this.#mapping = mapping;
   }
 
-  authenticate({ authorization }: Credentials): Promise<Attempt> {
+  authenticate({ address, authorization }: Credentials): Promise<Attempt> {
     const basic = /^Basic(?:\s+(\S*))?\s*$/i.exec(authorization ?? "");
     if (basic === null) {
       return Promise.resolve({ complaint: undefined });
@@ -110,14 +116,15 @@ export class PasswordAuthenticator implements Authenticator {
     if (colon < 1) {
       return Promise.resolve({ complaint: `Malformed credentials: ${colon < 0 ? "token" : "user is empty"}` });
     }
-    return this.login(text.slice(0, colon), text.slice(colon + 1));
+    return this.login({ user: text.slice(0, colon), password: text.slice(colon + 1), address });
   }
 
-  async login(principal: string, password: string): Promise<Attempt> {
-    if (password === "") {
+  /** Rejects with RefusedRequest if the password cannot be checked now. */
+  async login(login: PasswordLogin): Promise<Attempt> {
+    if (login.password === "") {
       return { complaint: "Malformed credentials: password is empty" };
     }
-    return (await this.#file.isValid(principal, password)) ? mapped(this.#mapping, principal) : { complaint: invalidCredentials };
+    return (await this.#file.isValid(login)) ? mapped(this.#mapping, login.user) : { complaint: invalidCredentials };
   }
 }
 

@@ -5,6 +5,7 @@ import { ConfigurationError } from "../properties.ts";
 import type { Log } from "../../ports/ports.ts";
 import { Authentication, type Authenticator, CertificateAuthenticator, JwtAuthenticator, PasswordAuthenticator } from "./authentication.ts";
 import type { AuthenticationConfiguration } from "./configuration.ts";
+import { FailedLogins } from "./failed-logins.ts";
 import { JwtVerifier } from "./jwt.ts";
 import type { PasswordChecker } from "./password-checker.ts";
 import { PasswordFile } from "./password-file.ts";
@@ -47,7 +48,10 @@ function passwordAuthenticator(
   }
   const onComplaint = (reason: string): void => log.error("password-file-not-read", { reason });
   try {
-    return new PasswordAuthenticator(new PasswordFile({ ...passwordFile, checker, onComplaint }), mappings.PASSWORD);
+    return new PasswordAuthenticator(
+      new PasswordFile({ ...passwordFile, checker, failures: new FailedLogins(), onComplaint }),
+      mappings.PASSWORD,
+    );
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new ConfigurationError(`the password file ${passwordFile.path} cannot be used: ${code ?? message}`);

@@ -10,7 +10,7 @@ import { type Identity, withIdentity, withoutIdentity } from "../../protocol/htt
 import { bodyChanged, hashOf, internalSignatureHeader, type RequestSigner, targetOf } from "../../protocol/http/internal-signature.ts";
 import { parseTarget } from "../../protocol/http/http.ts";
 import { RefusedRequest } from "../edge/intake.ts";
-import type { Authentication, Credentials } from "./authentication.ts";
+import type { Authentication, Credentials, Sender } from "./authentication.ts";
 import type { Tls } from "./tls.ts";
 
 export interface GateOptions {
@@ -80,12 +80,13 @@ export class Gate {
     return identity === undefined ? withoutIdentity(headers) : withIdentity(headers, identity);
   }
 
-  /** True if nobody between the client and the server, or its proxy, can read the request. */
-  isSecure(raw: IncomingMessage): boolean {
-    if (raw.socket instanceof TLSSocket) {
-      return true;
-    }
-    return this.#options.processForwarded && forwardedProtocol(raw) === "https";
+  /** Secure if nobody between the client and the server, or its proxy, can read the request. */
+  senderOf(raw: IncomingMessage): Sender {
+    const { processForwarded } = this.#options;
+    return {
+      address: (processForwarded ? forwardedAddress(raw) : undefined) ?? raw.socket.remoteAddress ?? "",
+      isSecure: raw.socket instanceof TLSSocket || (processForwarded && forwardedProtocol(raw) === "https"),
+    };
   }
 
   #credentialsOf(raw: IncomingMessage): Credentials {
@@ -98,7 +99,7 @@ export class Gate {
         tls?.requestsCertificates === true && socket instanceof TLSSocket && socket.authorized
           ? socket.getPeerX509Certificate()
           : undefined,
-      isSecure: this.isSecure(raw),
+      ...this.senderOf(raw),
       isScript: raw.headers["sec-fetch-site"] === "same-origin" && raw.headers["sec-fetch-mode"] !== "navigate",
     };
   }
@@ -146,4 +147,11 @@ function forwardedProtocol(raw: IncomingMessage): string | undefined {
   const standard = /(?:^|[;,\s])proto="?(https?)"?/i.exec((raw.headers.forwarded ?? "").split(",")[0] ?? "")?.[1];
   const older = raw.headersDistinct["x-forwarded-proto"]?.[0]?.split(",")[0]?.trim();
   return (standard ?? older)?.toLowerCase();
+}
+
+/** What the last proxy saw, since the client itself can send the header with any address before it. */
+function forwardedAddress(raw: IncomingMessage): string | undefined {
+  const standard = /(?:^|[;,\s])for="?\[?([\da-fA-F.:]+)\]?/i.exec((raw.headers.forwarded ?? "").split(",").at(-1) ?? "")?.[1];
+  const older = raw.headersDistinct["x-forwarded-for"]?.join(",").split(",").at(-1)?.trim();
+  return standard ?? (older === "" ? undefined : older);
 }

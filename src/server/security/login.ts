@@ -6,7 +6,7 @@ import type { Headers, HttpRequest, HttpResponse } from "../../ports/network.ts"
 import { firstHeader } from "../../protocol/http/headers.ts";
 import { emptyResponse, parseTarget, textResponse } from "../../protocol/http/http.ts";
 import { decodeUtf8 } from "../../types/utf8.ts";
-import type { Authentication } from "./authentication.ts";
+import type { Authentication, Sender } from "./authentication.ts";
 
 /** Longer forms are no logins, in bytes. */
 const formBytesMax = 16 * 1024;
@@ -19,22 +19,22 @@ export class Login {
     this.#authentication = authentication;
   }
 
-  /** Undefined if the request is for another resource. `isSecure` if nobody on the way can read it. */
-  answer(request: HttpRequest, isSecure: boolean): Promise<HttpResponse> | HttpResponse | undefined {
+  /** Undefined if the request is for another resource. Rejects with RefusedRequest if the password cannot be checked now. */
+  answer(request: HttpRequest, sender: Sender): Promise<HttpResponse> | HttpResponse | undefined {
     const { path } = parseTarget(request.url);
     if (request.method !== "POST" || (path !== "/ui/login" && path !== "/ui/logout")) {
       return undefined;
     }
-    return path === "/ui/logout" ? this.#logout(request, isSecure) : this.#login(request, isSecure);
+    return path === "/ui/logout" ? this.#logout(request, sender) : this.#login(request, sender);
   }
 
-  #logout({ headers }: HttpRequest, isSecure: boolean): HttpResponse {
+  #logout({ headers }: HttpRequest, { isSecure }: Sender): HttpResponse {
     const ended = this.#authentication.sessions.end(firstHeader(headers, "cookie"), { secure: isSecure });
     return { ...emptyResponse(204), headers: { ...noStore, "set-cookie": ended } };
   }
 
   /** The body is a form or a JSON object with `username` and `password`. */
-  async #login({ body }: HttpRequest, isSecure: boolean): Promise<HttpResponse> {
+  async #login({ body }: HttpRequest, { address, isSecure }: Sender): Promise<HttpResponse> {
     const { passwords, sessions } = this.#authentication;
     if (!isSecure) {
       return textResponse(403, "Authentication over HTTP is not enabled", noStore);
@@ -43,7 +43,7 @@ export class Login {
       return textResponse(403, "Password authentication is not enabled", noStore);
     }
     const { password, user } = body.length > formBytesMax ? { user: "", password: "" } : fieldsOf(decodeUtf8(body));
-    const attempt = await passwords.login(user, password);
+    const attempt = await passwords.login({ user, password, address });
     if (!("identity" in attempt)) {
       return textResponse(401, attempt.complaint ?? "Unauthorized", noStore);
     }

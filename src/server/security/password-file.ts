@@ -3,6 +3,7 @@
  * polls of a client do not compute a hash each; the memory is bounded and forgets with the file.
  */
 import { createHmac, randomBytes } from "node:crypto";
+import type { FailedLogins } from "./failed-logins.ts";
 import { hashComplaint } from "./password-hash.ts";
 import type { PasswordChecker } from "./password-checker.ts";
 import { WatchedFile } from "./watched-file.ts";
@@ -34,12 +35,20 @@ export function parsePasswordFile(text: string): ReadonlyMap<string, string> {
   return hashes;
 }
 
+/** A user who sends a password, and the address that it comes from. */
+export interface PasswordLogin {
+  readonly user: string;
+  readonly password: string;
+  readonly address: string;
+}
+
 export interface PasswordFileOptions {
   readonly path: string;
   readonly refreshMs: number;
   /** Verified passwords that are remembered. */
   readonly rememberedMax: number;
   readonly checker: PasswordChecker;
+  readonly failures: FailedLogins;
   readonly onComplaint: (message: string) => void;
   readonly nowMs?: () => number;
 }
@@ -59,8 +68,8 @@ export class PasswordFile {
     this.#file = new WatchedFile({ ...options, parse: parsePasswordFile });
   }
 
-  /** Rejects with RefusedRequest if too many passwords wait to be checked. */
-  async isValid(user: string, password: string): Promise<boolean> {
+  /** Rejects with RefusedRequest if too many passwords wait to be checked, or were wrong from this address. */
+  async isValid({ user, password, address }: PasswordLogin): Promise<boolean> {
     const hashes = this.#file.value();
     const own = hashes.get(user);
     const hash = own ?? this.#anyHash(hashes, user);
@@ -75,10 +84,12 @@ export class PasswordFile {
       this.#remembered.add(digest);
       return true;
     }
+    this.#options.failures.attempt(address);
     const matches = await this.#check(digest, hash, password);
     if (!matches || own === undefined) {
       return false;
     }
+    this.#options.failures.forgive(address);
     this.#remember(digest);
     return true;
   }

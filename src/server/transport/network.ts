@@ -426,7 +426,7 @@ export class RealNetwork implements Network {
     });
     const asked: HttpRequest = { method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body };
     const page =
-      (await this.#login?.answer({ ...asked, headers: presentHeaders(raw) }, this.#gate.isSecure(raw))) ??
+      (await this.#login?.answer({ ...asked, headers: presentHeaders(raw) }, this.#gate.senderOf(raw))) ??
       this.#options.pages?.answer(asked);
     const ending: RequestEnding = page === undefined ? await this.#endingOf(asked, peer, handler) : { kind: "answered", response: page };
     // A client that leaves a connection which stays silent has nothing to abort.

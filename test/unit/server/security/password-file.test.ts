@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PasswordChecker } from "../../../../src/server/security/password-checker.ts";
+import { FailedLogins } from "../../../../src/server/security/failed-logins.ts";
 import { parsePasswordFile, PasswordFile } from "../../../../src/server/security/password-file.ts";
 import { hashComplaint, isPasswordOf } from "../../../../src/server/security/password-hash.ts";
 
@@ -41,9 +42,14 @@ function opened(text: string, rememberedMax = 2): PasswordFile {
     refreshMs: 5000,
     rememberedMax,
     checker,
+    failures: new FailedLogins({ burst: 100, intervalMs: 1000, addressesMax: 10, nowMs: () => nowMs }),
     onComplaint: (text) => complaints.push(text),
     nowMs: () => nowMs,
   });
+}
+
+function isValid(file: PasswordFile, user: string, password: string): Promise<boolean> {
+  return file.isValid({ user, password, address: "192.0.2.1" });
 }
 
 describe("hashes", () => {
@@ -79,16 +85,16 @@ describe("a password file", () => {
 
   it("computes one hash for many polls, also of the same moment", async () => {
     const file = opened(`alice:${secret}\n`);
-    expect(await Promise.all([file.isValid("alice", "secret"), file.isValid("alice", "secret")])).toEqual([true, true]);
-    expect(await file.isValid("alice", "secret")).toBe(true);
+    expect(await Promise.all([isValid(file, "alice", "secret"), isValid(file, "alice", "secret")])).toEqual([true, true]);
+    expect(await isValid(file, "alice", "secret")).toBe(true);
     expect(checked).toEqual([secret]);
   });
 
   it("does not remember wrong passwords, and no more right ones than it may", async () => {
     const file = opened(`a:${secret}\nb:${secret}\nc:${secret}\n`);
     for (const user of ["a", "a", "b", "c", "a"]) {
-      expect(await file.isValid(user, "secret")).toBe(true);
-      expect(await file.isValid(user, "wrong")).toBe(false);
+      expect(await isValid(file, user, "secret")).toBe(true);
+      expect(await isValid(file, user, "wrong")).toBe(false);
     }
     // a, b, c and a again, which was forgotten; and each wrong one.
     expect(checked).toHaveLength(4 + 5);
@@ -98,7 +104,7 @@ describe("a password file", () => {
     const file = opened(`alice:${secret}\nbob:${enigma}\n`);
     const hashesOf = async (user: string): Promise<string | undefined> => {
       checked = [];
-      expect(await file.isValid(user, "secret")).toBe(false);
+      expect(await isValid(file, user, "secret")).toBe(false);
       return checked.join();
     };
     const users = ["nobody", "__proto__", "constructor", ...Array.from({ length: 20 }, (_, index) => `user${index}`)];
@@ -114,32 +120,32 @@ describe("a password file", () => {
 
   it("forgets the former password when the file changes, and a user who is gone", async () => {
     const file = opened(`alice:${secret}\nbob:${secret}\n`);
-    expect([await file.isValid("alice", "secret"), await file.isValid("bob", "secret")]).toEqual([true, true]);
+    expect([await isValid(file, "alice", "secret"), await isValid(file, "bob", "secret")]).toEqual([true, true]);
     // Carol has bob's old hash: what was remembered of bob must not serve him any more.
     writeFileSync(path, `alice:${enigma}\ncarol:${secret}\n`);
     nowMs = 4999;
-    expect(await file.isValid("alice", "secret")).toBe(true);
+    expect(await isValid(file, "alice", "secret")).toBe(true);
     nowMs = 5000;
-    expect([await file.isValid("alice", "secret"), await file.isValid("alice", "enigma")]).toEqual([false, true]);
-    expect(await file.isValid("bob", "secret")).toBe(false);
-    expect(await file.isValid("carol", "secret")).toBe(true);
+    expect([await isValid(file, "alice", "secret"), await isValid(file, "alice", "enigma")]).toEqual([false, true]);
+    expect(await isValid(file, "bob", "secret")).toBe(false);
+    expect(await isValid(file, "carol", "secret")).toBe(true);
   });
 
   it("stays in force when its successor cannot be read", async () => {
     const file = opened(`alice:${secret}\n`);
     writeFileSync(path, "alice:plain text\n");
     nowMs = 5000;
-    expect(await file.isValid("alice", "secret")).toBe(true);
+    expect(await isValid(file, "alice", "secret")).toBe(true);
     rmSync(path);
     nowMs = 10_000;
-    expect(await file.isValid("alice", "secret")).toBe(true);
+    expect(await isValid(file, "alice", "secret")).toBe(true);
     nowMs = 15_000;
-    await file.isValid("alice", "secret");
+    await isValid(file, "alice", "secret");
     expect(complaints[0]).toBe("Error in password file line 1: Password hashing algorithm cannot be determined");
     expect(complaints).toHaveLength(2);
   });
 
   it("without users lets nobody in", async () => {
-    expect(await opened("").isValid("", "")).toBe(false);
+    expect(await isValid(opened(""), "", "")).toBe(false);
   });
 });
