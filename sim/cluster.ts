@@ -7,7 +7,6 @@ import { nodeConfig } from "../src/config.ts";
 import { historyFolder } from "../src/coordinator/history/query-history.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
 import { type Headers, type HttpMethod, type HttpResponse, type Network, NetworkError } from "../src/ports/network.ts";
-import type { AccessControl } from "../src/security/access-control.ts";
 import type { Clock } from "../src/ports/clock.ts";
 import type { WasmMemory } from "../src/memory/memory.ts";
 import { type Knobs, knobsOf } from "../src/ports/knobs.ts";
@@ -73,7 +72,6 @@ export class Cluster implements FaultTarget {
   readonly #shared: SharedState;
   readonly #hooks: ClusterHooks;
   readonly #doubles: "DOUBLE" | "DECIMAL";
-  readonly #accessControl: (() => AccessControl) | undefined;
   readonly #places = new Map<string, Place>();
   readonly #delays = new LinkDelays();
   readonly #lent: { readonly wasmMemory: WasmMemory; readonly node: OrreryNode }[] = [];
@@ -88,8 +86,6 @@ export class Cluster implements FaultTarget {
       readonly shared: SharedState;
       readonly hooks: ClusterHooks;
       readonly doubles?: "DOUBLE" | "DECIMAL";
-      /** Rights of users; none are checked if absent. */
-      readonly accessControl?: () => AccessControl;
     },
   ) {
     this.#world = world;
@@ -99,7 +95,6 @@ export class Cluster implements FaultTarget {
     this.#hooks = options.hooks;
     this.#calm = { ...calmLink, latencyNanosMin: this.#plan.link.latencyNanosMin, latencyNanosMax: this.#plan.link.latencyNanosMax };
     this.#doubles = options.doubles ?? "DECIMAL";
-    this.#accessControl = options.accessControl;
     this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to), {
       ...options.plan,
       isOver: () => !this.faulty,
@@ -201,6 +196,7 @@ export class Cluster implements FaultTarget {
         ...(place.running.nodeVersion === undefined ? {} : { nodeVersion: place.running.nodeVersion }),
         role: place.role,
         discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
+        ...(place.role === "worker" || this.#plan.access === undefined ? {} : { access: this.#plan.access }),
         catalogs: [
           { name: "memory", properties: { "connector.name": "memory" } },
           testingCatalog,
@@ -228,7 +224,6 @@ export class Cluster implements FaultTarget {
       wasmMemory,
       instances: this.#shared.instancesOf(wasmMemory),
       onTransition: (kind, id, from, to) => this.#hooks.onTransition(name, incarnation.number, { kind, id, from, to }),
-      ...(this.#accessControl === undefined ? {} : { accessControl: this.#accessControl }),
     }).then(
       (node) => {
         this.#lent.push({ wasmMemory, node });

@@ -2,6 +2,7 @@
  * The data of a run: cluster, links, faults, users and their statements. Plain JSON: it is printed before a run and written into traces,
  * and a scenario is the same data written by hand.
  */
+import type { AccessConfiguration } from "../src/security/access-configuration.ts";
 import type { HeaderFamily } from "../src/protocol/http/headers.ts";
 import type { KnobValues } from "../src/ports/knobs.ts";
 import type { PointName } from "../src/ports/points.ts";
@@ -44,6 +45,9 @@ export type Behaviour =
   /** Submits with PUT, repeats the submission, and sometimes requests an old token. */
   | { readonly kind: "retries" };
 
+/** `equivalent` has the same rows for a user without restrictions; `denied` is a part of the message of PERMISSION_DENIED. */
+export type Restricted = { readonly equivalent: string } | { readonly denied: string };
+
 export interface PlannedStatement {
   readonly sql: string;
   readonly behaviour: Behaviour;
@@ -60,6 +64,8 @@ export interface PlannedStatement {
    * over the catalogs of the configuration).
    */
   readonly catalogStep?: { readonly updateType: string } | { readonly equivalent: string };
+  /** Set if rules of access control restrict the user: what the statement must give. */
+  readonly restricted?: Restricted;
 }
 
 export interface PlannedUser {
@@ -72,6 +78,8 @@ export interface PlannedUser {
   readonly targetResultSize?: string;
   /** Whether the client also sends requests that it may not: it uses other slugs and tokens on its own queries and those of others. */
   readonly trespasses?: true;
+  /** Whether the client also asks for the queries of others, and tries to end them, in its own name. */
+  readonly peeks?: true;
   /** Names of a script and of inquiries (sim/inquiries) that the client sends first, and the pause before each inquiry. */
   readonly inquires?: { readonly script?: string; readonly asks: readonly string[]; readonly pauseNanos: number };
   /** Session properties of all its statements: the same rows by another plan. */
@@ -101,6 +109,8 @@ export interface RunPlan {
   /** Further delays of single messages by name, on top of what is drawn: nanoseconds. Listed fates contain them. */
   readonly delays?: Readonly<Record<string, number>>;
   readonly properties: Properties;
+  /** Rights of users, as Trino's rules; absent if all may do everything, and be anybody. */
+  readonly access?: AccessConfiguration;
   /** Fault points of the engine with their firings per 1,000 passes until the heal; 1,000 means always, until the end of the run. */
   readonly points?: Readonly<Partial<Record<PointName, number>>>;
   /** Bounds of the engine that differ from its defaults, on all nodes and for the whole run. */

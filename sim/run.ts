@@ -486,6 +486,7 @@ class Run {
             this.#peakReservedBytes = Math.max(this.#peakReservedBytes, this.#cluster.reservedBytesMax);
           }
         },
+        heardOf: () => this.#checkers.heardOf,
         onAnswer: (name, request, response) => {
           if (this.#checked) {
             this.#checkers.observeClientAnswer(name, request, response);

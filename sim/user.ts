@@ -22,6 +22,8 @@ const pollTwoMax = 6;
 /** Delay after which a client that trespasses does so, and number of queries that it tries. */
 const trespassMs = 150;
 const trespassMax = 3;
+/** Number of queries of others that a user with rights of its own asks for. */
+const peeksMax = 6;
 /** Delays after which a submission is repeated: while its query begins, and when most of its work may be done. */
 const submittedAgainMs = [20, 400] as const;
 
@@ -44,6 +46,8 @@ export interface Carried {
 export interface UserHooks {
   onSubmit(user: string, sql: string): void;
   onPoll(): void;
+  /** Ids of queries of all users, as a user may learn them from logs. */
+  heardOf(): readonly string[];
   onAnswer(user: string, request: HttpRequest, response: HttpResponse): void;
   onEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void;
   /** Reports a deliberate probe; `allowed` lists the accepted status codes. */
@@ -114,6 +118,9 @@ export class User {
     const run = client.submit(sql, behaviour.kind === "retries" ? this.#chosen() : undefined);
     if (planned.trespasses === true) {
       void this.#trespass(run);
+    }
+    if (planned.peeks === true) {
+      void this.#peek();
     }
     let ending: Ending;
     try {
@@ -281,6 +288,34 @@ export class User {
         "a token that does not exist",
         [404],
       );
+    }
+  }
+
+  /** Asks for the queries of others, and tries to end some, by the rights that it has. */
+  async #peek(): Promise<void> {
+    const { clock, hooks, server } = this.#options;
+    await sleep(clock, "user-peek", trespassMs);
+    await this.#ask("GET", `${server}/v1/query`);
+    for (const [index, queryId] of hooks.heardOf().slice(-peeksMax).entries()) {
+      const uri = `${server}/v1/query/${queryId}`;
+      await this.#ask("GET", uri);
+      if (index % 2 === 0) {
+        await this.#ask("DELETE", uri);
+      }
+    }
+  }
+
+  /** A request in the user's name, without expectations. */
+  async #ask(method: "GET" | "DELETE", url: string): Promise<HttpResponse | undefined> {
+    const { network, planned } = this.#options;
+    try {
+      const headers = { "x-engine-user": planned.name };
+      return await network.request({ method, url, headers, body: encodeUtf8("") }, { timeoutMs: 30_000, label: "peek" });
+    } catch (error) {
+      if (!(error instanceof NetworkError)) {
+        throw error;
+      }
+      return undefined;
     }
   }
 

@@ -10,6 +10,7 @@ import type { ExecutionLimits } from "./execution/task/api.ts";
 import type { FailureDetectorConfig } from "./monitor/failure-detector.ts";
 import type { DiscoveryConfig } from "./monitor/discovery.ts";
 import { QueryError } from "./protocol/errors.ts";
+import type { AccessConfiguration } from "./security/access-configuration.ts";
 import { parseDataSize, parseDurationMs } from "./protocol/units.ts";
 import type { AnnouncerConfig } from "./worker/announcer.ts";
 import type { CatalogConfig } from "./worker/catalogs.ts";
@@ -193,6 +194,8 @@ export interface NodeConfig {
   /** Address of the coordinator; a worker may get it later through `join`. */
   readonly discoveryUri?: string;
   readonly catalogs: readonly CatalogConfig[];
+  /** Rights of users at the start of a coordinator; absent if all may do everything, and be anybody. */
+  readonly access?: AccessConfiguration;
   /** catalog.management=dynamic */
   readonly dynamicCatalogs: boolean;
   /** Rounded down to whole pages of 64 KiB. */
@@ -228,6 +231,8 @@ export interface NodeIdentity {
   readonly role?: NodeConfig["role"];
   readonly discoveryUri?: string;
   readonly catalogs: readonly CatalogConfig[];
+  /** Of a coordinator; absent if all users may do everything, and be anybody. */
+  readonly access?: AccessConfiguration;
 }
 
 export const engineVersion = "0.1.0";
@@ -252,6 +257,7 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     role,
     ...(discoveryUri === "" ? {} : { discoveryUri: discoveryUri.replace(/\/+$/, "") }),
     catalogs: identity.catalogs,
+    ...(identity.access === undefined ? {} : { access: identity.access }),
     dynamicCatalogs: read.oneOf("catalog.management", ["static", "dynamic"]) === "dynamic",
     memoryBytes: read.size("node.memory"),
     memoryReturnDelayMs: read.duration("node.memory-return-delay"),

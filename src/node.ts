@@ -31,7 +31,7 @@ import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "
 import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
 import { folderOf } from "./ports/storage.ts";
-import type { AccessControl } from "./security/access-control.ts";
+import { CurrentAccess } from "./security/access-configuration.ts";
 import { type AnswerHook, createRouter, type Route, type Router, textResponse } from "./protocol/http/http.ts";
 import { tracedNetwork } from "./protocol/http/trace-parent.ts";
 import { type Announcement, type NodeState, nodeStateHeader, serviceType } from "./protocol/documents/info.ts";
@@ -69,8 +69,6 @@ export interface NodeOptions {
   readonly onQueryEvent?: QueryEventHook;
   /** Begins the trace of a query, on a coordinator. */
   readonly traceQuery?: TraceHook;
-  /** The rights of users, at the moment of each statement; absent if all may read and change everything, and be anybody. */
-  readonly accessControl?: () => AccessControl;
   /** Observes the answers to requests, with the patterns of their routes. */
   readonly onAnswered?: AnswerHook;
 }
@@ -97,6 +95,8 @@ export async function createNode(config: NodeConfig, ports: Ports, options: Node
 
 export class OrreryNode {
   readonly config: NodeConfig;
+  /** Rights of users. */
+  readonly access: CurrentAccess;
   /** Incarnation of this node. */
   readonly incarnation: string;
   /** Undefined on a worker. */
@@ -125,7 +125,6 @@ export class OrreryNode {
   readonly #registry: TaskRegistry;
   readonly #totals = new TaskTotals();
   readonly #history: QueryHistory | undefined;
-  readonly #access: () => AccessControl | undefined;
   readonly #coordinator: Coordinator | undefined;
   readonly #router: Router;
   readonly #directory = new ServiceDirectory();
@@ -141,7 +140,7 @@ export class OrreryNode {
   constructor(config: NodeConfig, ports: Ports, options: NodeOptions) {
     this.config = config;
     this.#ports = ports;
-    this.#access = options.accessControl ?? (() => undefined);
+    this.access = new CurrentAccess(config.access);
     this.#startedNanos = ports.clock.monotonicNanos();
     this.incarnation = ports.random.stream("node-life").nextText(16, hexDigits);
     this.closed = new Promise((resolve) => {
@@ -380,7 +379,7 @@ export class OrreryNode {
       runtime,
       callNode: (catalog, nodeId, request) => this.#callNode(catalog, nodeId, request),
       systemRuntime: () => this.#coordinator?.systemRuntime,
-      access: this.#access,
+      access: this.access.now,
       workerNodes: () => this.cluster?.activeWorkers().map((worker) => worker.nodeId) ?? this.#directory.activeWorkers(),
     });
   }
@@ -408,7 +407,7 @@ export class OrreryNode {
       transactions: new Transactions(this.#ports),
       createTask: newTask,
       spooling: this.#createSpooling(options),
-      access: this.#access,
+      access: this.access.now,
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
       ...(options.onQueryEvent === undefined ? {} : { onQueryEvent: options.onQueryEvent }),
       ...(options.traceQuery === undefined ? {} : { traceQuery: options.traceQuery }),
@@ -475,7 +474,7 @@ export class OrreryNode {
         responseBytesMax: config.execution.exchangeResponseBytesMax,
       }),
       catalogListRoute(this.#dynamicCatalogs),
-      ...(this.cluster === undefined ? this.#assignedCatalogRoutes() : catalogRoutes(this.#clusterCatalogs, this.#access)),
+      ...(this.cluster === undefined ? this.#assignedCatalogRoutes() : catalogRoutes(this.#clusterCatalogs, this.access.now)),
       ...catalogCallRoutes((catalog) => this.#callHandler(catalog)),
       ...(this.cluster === undefined ? emptyNodeRoutes() : nodeRoutes(this.cluster, () => this.#coordinator?.nodeWork() ?? new Map())),
       ...(this.#coordinator?.routes ?? []),

@@ -119,6 +119,10 @@ export class Checkers implements Verdict {
   readonly #dataPlane: DataPlaneOracle;
   readonly #attempts: AttemptOracle;
   readonly #models: Models;
+  /** Queries whose clients have polled. */
+  readonly #heard = new Set<string>();
+  /** Users of the queries of a plan with rules of access control: another user may end them. */
+  readonly #owners = new Map<string, string>();
   readonly #sqlOf = new Map<string, string>();
   #answers = 0;
   #beats = 0;
@@ -387,19 +391,36 @@ export class Checkers implements Verdict {
   }
 
   /** Records facts that may later explain an error. */
-  #noteFacts({ from, to, path, task, request, response, nowNanos }: Observed): void {
+  #noteFacts(answer: Observed): void {
+    const { from, to, path, task, request, response, nowNanos } = answer;
+    const { plan } = this.#options;
     if (task !== undefined && response.status >= 300) {
       this.#facts.refused(to, { from, status: response.status, nowNanos });
     }
+    if (plan.access !== undefined && request.method === "POST" && path === "/v1/statement" && response.status === 200) {
+      this.#owners.set(String((answer.json() as { readonly id?: unknown }).id), from);
+    }
     if (request.method === "DELETE" && (path.startsWith("/v1/statement/") || path.startsWith("/v1/query/"))) {
-      this.#facts.canceled(path.split("/")[3] ?? "", from);
+      const id = path.split("/")[3] ?? "";
+      if (response.status !== 403) {
+        this.#facts.canceled(id, this.#owners.get(id) ?? from);
+      }
     } else if (request.method === "DELETE" && path.startsWith("/v1/stage/")) {
       this.#facts.stageEnded(path.split("/")[3]?.split(".")[0] ?? "", from);
     }
   }
 
+  /** Ids of queries, as anybody may learn them from logs. */
+  get heardOf(): readonly string[] {
+    return [...this.#heard];
+  }
+
   /** Handles a response as the user's client receives it, after the network. */
   observeClientAnswer(user: string, request: HttpRequest, response: HttpResponse): void {
+    const id = /\/v1\/statement\/([^/?]+)\//.exec(request.url)?.[1];
+    if (id !== undefined) {
+      this.#heard.add(id);
+    }
     this.#chain.observe(user, request, response);
     this.#models.observeClient(user, request, response);
     if (response.status === 200 && /\/v1\/statement/.test(request.url) && request.method !== "DELETE") {
@@ -432,7 +453,7 @@ export class Checkers implements Verdict {
   }
 
   observeEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void {
-    const { sql, step, shared, sessionStep } = statement;
+    const { restricted, sql, step, shared, sessionStep } = statement;
     this.#models.endStatement(user, statement, ending);
     if (step !== undefined) {
       this.#tables.observe({ user, step, ending, crashes: this.#options.coordinatorCrashes() });
@@ -448,6 +469,10 @@ export class Checkers implements Verdict {
     if (ending.kind !== "outcome" || step !== undefined || shared !== undefined) {
       return;
     }
+    if (restricted !== undefined && "denied" in restricted) {
+      this.#results.checkDenied(user, sql, ending.outcome, restricted.denied);
+      return;
+    }
     if (ending.isCut === true) {
       this.#results.checkCut(user, sql, ending.outcome, this.#expected(statement, carried));
     } else {
@@ -456,8 +481,11 @@ export class Checkers implements Verdict {
   }
 
   /** Expected outcome of a statement without faults, for a client with this session. */
-  #expected({ catalogStep, sql, sessionStep }: PlannedStatement, { before }: Carried): Outcome | undefined {
+  #expected({ catalogStep, restricted, sql, sessionStep }: PlannedStatement, { before }: Carried): Outcome | undefined {
     const { references } = this.#options;
+    if (restricted !== undefined) {
+      return "equivalent" in restricted ? references.get(restricted.equivalent) : undefined;
+    }
     if (catalogStep !== undefined) {
       return "equivalent" in catalogStep
         ? references.get(catalogStep.equivalent)
@@ -505,7 +533,9 @@ export class Checkers implements Verdict {
   /** Relations for one statement of the run, in some runs. */
   #relations(): readonly Relation[] {
     const statements = this.#options.plan.users.flatMap(({ statements: all }) =>
-      all.flatMap(({ sql, step, shared, sessionStep }) => ((step ?? shared ?? sessionStep) === undefined ? [sql] : [])),
+      all.flatMap(({ restricted, sql, step, shared, sessionStep }) =>
+        (step ?? shared ?? sessionStep ?? restricted) === undefined ? [sql] : [],
+      ),
     );
     const candidates = statements.filter((sql) => / WHERE /.test(sql) && sql.length % relatedEvery === 0);
     this.#related ??= candidates.slice(0, 1).flatMap(relationsOf);

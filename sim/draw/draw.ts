@@ -15,6 +15,7 @@ import { drawSchedule } from "./schedule.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
 import { inquiryNames } from "../inquiries/bank.ts";
 import { scriptNames, scriptOf } from "../inquiries/scripts.ts";
+import { drawRestricted } from "../workload/restricted.ts";
 import { drawFeature, featureCount } from "../workload/features.ts";
 import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
@@ -35,7 +36,8 @@ export function drawRun(seed: string): RunPlan {
   const silence = drawSilence(tree);
   const faults = drawFaults(tree, { workers: names, healNanos, outside });
   const repeats = drawRepeats(tree);
-  const users = drawUsers(tree, { healNanos, bank: bankOf(seed) });
+  const { users: restricted, ...rights } = drawRestricted(tree);
+  const users = [...drawUsers(tree, { healNanos, bank: bankOf(seed) }), ...restricted];
   const properties = {
     ...drawProperties(tree),
     ...drawOtherProperties(tree, core === undefined && users.every(({ inquires }) => inquires === undefined)),
@@ -48,6 +50,7 @@ export function drawRun(seed: string): RunPlan {
     workers,
     link: drawLink(tree),
     ...drawSchedule(tree),
+    ...rights,
     // Measured users must have abandoned their lost requests before the measurement begins.
     properties: goodput.goodput === undefined ? properties : { ...properties, ...impatient },
     points: {

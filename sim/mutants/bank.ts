@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { applyHunks, type FilePatch, parseDiff } from "./diff.ts";
 
-export const families = ["delivery", "retry", "membership", "resources", "scheduling", "results"] as const;
+export const families = ["delivery", "retry", "membership", "resources", "scheduling", "results", "rights"] as const;
 export type Family = (typeof families)[number];
 
 export const familyTitles: Readonly<Record<Family, string>> = Object.freeze({
@@ -19,6 +19,7 @@ export const familyTitles: Readonly<Record<Family, string>> = Object.freeze({
   resources: "resources and life cycle",
   scheduling: "scheduling and plan",
   results: "result correctness",
+  rights: "rights of users",
 });
 
 const header = z.strictObject({

@@ -49,6 +49,9 @@ export function planOf(tape: Tape, surveyed: Survey): Generalised {
   const config = recordedConfig(told.header);
   const faults = incident.faults.map((fault) => asFault(fault, incident, nameOf));
   const users = usersOf(incident, leftOut);
+  if (config.access !== undefined) {
+    leftOut.push("the rights of users: every user of the plan may do everything");
+  }
   const fates = incident.fates.map((fate) => ({ ...fate, message: renamed(fate.message, nameOf) }));
   const lastNanos = Math.max(0, ...faults.map(({ untilNanos, afterWorkNanos }) => untilNanos + (afterWorkNanos ?? 0)));
   return {

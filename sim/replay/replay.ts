@@ -13,6 +13,7 @@ import { MemoryRecording } from "../../src/recording/memory.ts";
 import { type RecordedNode, recordNode } from "../../src/recording/ports.ts";
 import type { RecordingReader } from "../../src/recording/reader.ts";
 import { Scrubber } from "../../src/recording/scrub.ts";
+import type { AccessConfiguration } from "../../src/security/access-configuration.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { describeEntry } from "./describe.ts";
 import { recordedConfig } from "./recorded-config.ts";
@@ -257,6 +258,8 @@ class NodeReplay {
       }
       case "join":
         return ask((node) => node.join(input.value));
+      case "access":
+        return ask((node) => node.access.replace(JSON.parse(input.value) as AccessConfiguration));
       case "shutdown":
         return ask((node) => node.shutdown({ graceMs: Number(input.value) }));
       case "close":

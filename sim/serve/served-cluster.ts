@@ -231,7 +231,7 @@ export class ServedCluster implements ChaosTarget {
         server: SimulatedNetwork.uriOf(this.#options.plan.coordinator.name),
         catalog: "tpch",
         schema: this.#options.plan.schema,
-        hooks: { onSubmit: nothing, onPoll: nothing, onAnswer: nothing, onEnd: nothing, onProbe: nothing },
+        hooks: { onSubmit: nothing, heardOf: () => [], onPoll: nothing, onAnswer: nothing, onEnd: nothing, onProbe: nothing },
       });
       user.live().catch(this.#options.onFailure);
     }

@@ -25,7 +25,9 @@ const required: ReadonlySet<string> = new Set([
 
 /** Removes a scenario's expectations and other optional members of a plan. */
 export async function dropExtras(search: Search): Promise<void> {
-  for (const name of Object.keys(search.best).filter((key) => !required.has(key))) {
+  // Without the rules, statements that they restrict would have other rows.
+  const isRestricted = search.best.users.some(({ statements }) => statements.some(({ restricted }) => restricted !== undefined));
+  for (const name of Object.keys(search.best).filter((key) => !required.has(key) && !(key === "access" && isRestricted))) {
     await search.accepts(Object.fromEntries(Object.entries(search.best).filter(([key]) => key !== name)) as unknown as RunPlan);
   }
 }
@@ -62,8 +64,9 @@ function firstNames(plan: RunPlan): RunPlan {
   }
   for (const [index, { name }] of plan.users.entries()) {
     const wanted = `u${index + 1}`;
-    // A user's table is named after the user, so such users keep their names.
-    if (name !== wanted && plan.users[index]?.statements.every(({ step }) => step === undefined) === true) {
+    // A user's table is named after the user, and rules name users, so such users keep their names.
+    const isNamed = plan.access !== undefined || plan.users[index]?.statements.some(({ step }) => step !== undefined) === true;
+    if (name !== wanted && !isNamed) {
       found = { ...renamed(found, name, wanted), users: found.users.map((one) => (one.name === name ? { ...one, name: wanted } : one)) };
     }
   }

@@ -18,10 +18,10 @@ export async function reduceSql(search: Search): Promise<void> {
   });
 }
 
-/** For a table step, only the query gets shorter; the table stays. */
+/** For a table step, only the query gets shorter; the table stays. A statement with an equivalent stays as it is. */
 function* shorterStatements(statement: PlannedStatement): Generator<PlannedStatement> {
-  const { step, sessionStep } = statement;
-  if (sessionStep !== undefined) {
+  const { catalogStep, restricted, sessionStep, step } = statement;
+  if ((sessionStep ?? catalogStep ?? restricted) !== undefined) {
     return;
   }
   if (step === undefined) {

@@ -88,12 +88,14 @@ interface Question {
   readonly shared?: unknown;
   readonly sessionStep?: SessionStep;
   readonly catalogStep?: { readonly updateType: string } | { readonly equivalent: string };
+  readonly restricted?: { readonly equivalent: string } | { readonly denied: string };
 }
 
 /** Statements whose reference results are needed. A statement on a user's own table has none. */
-export function questionsOf({ catalogStep, sql, step, shared, sessionStep }: Question, place: SessionPlace): readonly string[] {
-  if (catalogStep !== undefined) {
-    return "equivalent" in catalogStep ? [catalogStep.equivalent] : [];
+export function questionsOf({ catalogStep, restricted, sql, step, shared, sessionStep }: Question, place: SessionPlace): readonly string[] {
+  const other = catalogStep ?? restricted;
+  if (other !== undefined) {
+    return "equivalent" in other ? [other.equivalent] : [];
   }
   if (sessionStep !== undefined) {
     return qualifiedStatements(sessionStep, place);

@@ -137,6 +137,27 @@ export function scrubConfig(value: unknown): unknown {
   );
 }
 
+/** The members of rules of access control that hold expressions. */
+interface SecuredTables {
+  readonly tables?:
+    | readonly { readonly filter?: string | undefined; readonly columns: readonly { readonly mask?: string | undefined }[] }[]
+    | undefined;
+}
+
+/** Without the literals of row filters and column masks. Whom rules are for is kept, as the users of statements are. */
+export function scrubAccess<C extends SecuredTables | "default">(configuration: C): C {
+  if (configuration === "default") {
+    return configuration;
+  }
+  const { tables, ...others } = configuration as SecuredTables;
+  const clean = tables?.map(({ columns, filter, ...rule }) => ({
+    ...rule,
+    ...(filter === undefined ? {} : { filter: scrubSql(filter) }),
+    columns: columns.map(({ mask, ...column }) => ({ ...column, ...(mask === undefined ? {} : { mask: scrubSql(mask) }) })),
+  }));
+  return { ...others, ...(clean === undefined ? {} : { tables: clean }) } as unknown as C;
+}
+
 /** The body is only changed if it holds a secret. */
 function scrubCatalog(body: Uint8Array): Uint8Array {
   const sql = decodeUtf8(body);

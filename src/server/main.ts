@@ -124,7 +124,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
   const shares = connectionShares(descriptorLimit(), configuration.workers);
   const secret = configuredSecret(properties) ?? machineSecret();
   const log = processLog(config.nodeId, configuration.logLevel);
-  const accessControl = createAccessControl(security, log);
+  const access = createAccessControl(security, log);
   const { tracesStatements } = configuration.events;
   const tracer = await createTracer({ nodeId: config.nodeId, environmentName: config.environment, tracesStatements, log });
   const operations = new Operations({ log, events: configuration.events, tracer, hasChaos: chaos !== undefined });
@@ -140,7 +140,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       compressesAnswers: configuration.compressesAnswers,
       resources: operations.resources,
       onRefused: (refusal) => operations.refused(refusal),
-      ...(accessControl === undefined ? {} : { readsSystemInformation: (user: string) => accessControl().canReadSystemInformation(user) }),
+      ...(access === undefined ? {} : { readsSystemInformation: (user: string) => access.accessControl().canReadSystemInformation(user) }),
       pages: new WebPages(new URL("./web/", import.meta.url)),
       limits: { connectionsMax: shares.first, ...limits },
       allowedHosts,
@@ -183,13 +183,16 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       recording: configuration.recording,
     });
   }
+  let stopWatching: (() => void) | undefined;
   const startCoordinator = async (own: Ports): Promise<StartedNode> => {
-    const started = await startNode(config, own, {
+    const started = await startNode(access === undefined ? config : { ...config, access: access.configuration() }, own, {
       factories: connectorFactories,
       recording: configuration.recording,
       onIncident: () => threads.send({ kind: "keep-incident" }),
-      hooks: { ...operations.hooks, ...(accessControl === undefined ? {} : { accessControl }) },
+      hooks: operations.hooks,
     });
+    stopWatching?.();
+    stopWatching = access?.watch((rules) => started.setAccess(rules));
     operations.attach({ node: started.node, observe: (work) => started.observe(work), others: () => threads.measure(scrapeWaitMs) });
     return started;
   };

@@ -14,7 +14,7 @@ import { SimulatedClock } from "../../sim/world/clock.ts";
 import { SimulatedNetwork } from "../../sim/world/network.ts";
 import { StreamTree } from "../../sim/world/streams.ts";
 import { Incarnation, nanosPerSecond, World } from "../../sim/world/world.ts";
-import { accessControl, cases, setup } from "./rules.ts";
+import { cases, rules, setup } from "./rules.ts";
 
 const users = ["ann", "bob", "carl", "eve", "root", "__proto__"];
 const statementsOfEach = 12;
@@ -29,7 +29,7 @@ function clockOf(world: World, incarnation: Incarnation): SimulatedClock {
 it.each(["one", "two", "three", "four"])("seed %s", async (seed) => {
   const world = new World({ streams: StreamTree.root(seed) });
   const cluster = new Cluster(world, {
-    plan: calmCluster(seed, { link: lossy }),
+    plan: calmCluster(seed, { link: lossy, access: rules }),
     shared: new SharedState(),
     hooks: {
       onTransition: () => undefined,
@@ -37,7 +37,6 @@ it.each(["one", "two", "three", "four"])("seed %s", async (seed) => {
         throw new Error(`${place} does not start`, { cause: error });
       },
     },
-    accessControl,
   });
   cluster.faulty = false;
   for (const name of cluster.names) {

@@ -1,5 +1,5 @@
 import { startLoopbackCluster } from "../support/loopback-cluster.ts";
-import { accessControl } from "./rules.ts";
+import { rules } from "./rules.ts";
 import { defineAccess } from "./suite.ts";
 
-defineAccess("Fastify on the loopback address", () => startLoopbackCluster({ accessControl }));
+defineAccess("Fastify on the loopback address", () => startLoopbackCluster({ access: rules }));

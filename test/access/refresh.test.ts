@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { RuleAccessControl } from "../../src/security/rule-access-control.ts";
-import { parseAccessRules } from "../../src/security/rules.ts";
+import { type AccessRules, parseAccessRules } from "../../src/security/rules.ts";
 import { createAccessControl } from "../../src/server/security/access-control.ts";
 import { Asker } from "../support/service.ts";
 import { startSimulatedService } from "../support/simulated-service.ts";
@@ -34,13 +33,13 @@ it("apply to plans that were kept", async () => {
     { privileges: ["SELECT"], filter: "regionkey = 1" },
     { privileges: ["SELECT"], columns: [{ name: "name", mask: "CAST('x' AS varchar(25))" }] },
     { privileges: [] },
-  ].map((table, version) => new RuleAccessControl(parseAccessRules({ tables: [table] }), version));
-  let current = versions[0] as RuleAccessControl;
-  const service = await startSimulatedService("refresh", { accessControl: () => current });
+  ].map((table) => parseAccessRules({ tables: [table] }));
+  const [first] = versions as [AccessRules];
+  const service = await startSimulatedService("refresh", { access: first });
   const ann = new Asker(service, { "x-trino-user": "ann" });
   const answers: unknown[] = [];
-  for (const version of [...versions, versions[0] as RuleAccessControl]) {
-    current = version;
+  for (const version of [...versions, first]) {
+    service.cluster.node("c")?.access.replace(version);
     for (let round = 0; round < 2; round++) {
       const { error, rows } = await ann.answer("SELECT max(name), count(*) FROM tpch.tiny.region");
       answers.push(error?.message ?? rows[0]);
@@ -61,10 +60,10 @@ it("are read from the file when it has changed, and stay in force when it is bro
   writeFileSync(path, rulesOf({ user: "ann", privileges: ["SELECT"] }));
   const access = createAccessControl({ accessRules: { path, refreshMs: 0 }, authentication: undefined }, log);
   const mayRead = (): boolean | undefined =>
-    access?.().tableRights("ann", { catalog: "c", schema: "s", table: "t" }).privileges.has("SELECT");
-  expect([mayRead(), access?.().version]).toEqual([true, 1]);
+    access?.accessControl().tableRights("ann", { catalog: "c", schema: "s", table: "t" }).privileges.has("SELECT");
+  expect([mayRead(), access?.accessControl().version]).toEqual([true, 1]);
   writeFileSync(path, rulesOf({ user: "bob", privileges: ["SELECT"] }));
-  expect([mayRead(), access?.().version]).toEqual([false, 2]);
+  expect([mayRead(), access?.accessControl().version]).toEqual([false, 2]);
   writeFileSync(path, rulesOf({ usr: "ann", privileges: ["SELECT"] }));
   expect(mayRead()).toBe(false);
   writeFileSync(path, "{");
@@ -75,7 +74,30 @@ it("are read from the file when it has changed, and stay in force when it is bro
     { reason: expect.stringMatching(/^Invalid access rules at \$\.tables\.0/) as string },
   ]);
   rmSync(path);
-  expect([mayRead(), access?.().version]).toEqual([false, access?.().version]);
+  expect([mayRead(), access?.accessControl().version]).toEqual([false, access?.accessControl().version]);
+});
+
+it("are told to the node after each change that is taken over", async () => {
+  writeFileSync(path, rulesOf({ user: "ann", privileges: ["SELECT"] }));
+  const access = createAccessControl({ accessRules: { path, refreshMs: 1 }, authentication: undefined }, log);
+  const told: unknown[] = [];
+  let next: () => void = () => undefined;
+  const change = (text: string): Promise<void> => {
+    const taken = new Promise<void>((resolve) => {
+      next = resolve;
+    });
+    writeFileSync(path, text);
+    return taken;
+  };
+  const stop = access?.watch((configuration) => {
+    told.push(configuration);
+    next();
+  });
+  await change(rulesOf({ user: "bob", privileges: [] }));
+  await change(rulesOf({ user: "carl", privileges: [] }));
+  stop?.();
+  expect(told).toEqual(["bob", "carl"].map((user) => parseAccessRules({ tables: [{ user, privileges: [] }] })));
+  expect(access?.configuration()).toEqual(told[1]);
 });
 
 it("that cannot be read are no start of a server", () => {

@@ -1,12 +1,11 @@
 /** A cluster's rules of access, and what they say of each user; the same in both worlds. */
-import { RuleAccessControl } from "../../src/security/rule-access-control.ts";
 import { type AccessRules, parseAccessRules } from "../../src/security/rules.ts";
 
 /**
  * `root` may do everything; `ann` reads her region of `memory.hr.people`, with masked numbers; `bob` may not read `ssn`; `eve` may read the
  * view alone; `mallory` has no rights on the schema; `auditor` sees and ends the queries of others.
  */
-const rules: AccessRules = parseAccessRules({
+export const rules: AccessRules = parseAccessRules({
   catalogs: [
     { user: "root", allow: "owner" },
     { catalog: "memory|system", allow: "all" },
@@ -84,8 +83,6 @@ const rules: AccessRules = parseAccessRules({
     { property: "join_distribution_type", allow: true },
   ],
 });
-
-export const accessControl = (): RuleAccessControl => new RuleAccessControl(rules);
 
 export const setup: readonly string[] = [
   "CREATE SCHEMA memory.hr",

@@ -1,5 +1,5 @@
 import { startSimulatedService } from "../support/simulated-service.ts";
-import { accessControl } from "./rules.ts";
+import { rules } from "./rules.ts";
 import { defineAccess } from "./suite.ts";
 
-defineAccess("the simulated network", () => startSimulatedService("access", { accessControl }));
+defineAccess("the simulated network", () => startSimulatedService("access", { access: rules }));

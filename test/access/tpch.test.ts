@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RuleAccessControl } from "../../src/security/rule-access-control.ts";
 import { parseAccessRules } from "../../src/security/rules.ts";
 import { Asker, textOf } from "../support/service.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
@@ -60,7 +59,7 @@ describe("row filters and masks", () => {
 
   beforeAll(async () => {
     service = await startLoopbackCluster({
-      accessControl: () => new RuleAccessControl(rules),
+      access: rules,
       catalogs: [
         { name: "memory", properties: { "connector.name": "memory" } },
         { name: "tpch", properties: { "connector.name": "tpch", "tpch.column-naming": "STANDARD" } },

@@ -4,7 +4,6 @@ import { BasicAuth, Trino } from "trino-client";
 import { Authentication, PasswordAuthenticator } from "../../src/server/security/authentication.ts";
 import type { PasswordFile, PasswordLogin } from "../../src/server/security/password-file.ts";
 import { WebSessions } from "../../src/server/security/web-sessions.ts";
-import { defaultAccessControl } from "../../src/security/default-access-control.ts";
 import { certificate, tlsOf } from "../support/certificates/certificates.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 
@@ -16,7 +15,7 @@ beforeAll(async () => {
   } as PasswordFile;
   cluster = await startLoopbackCluster({
     workers: 1,
-    accessControl: () => defaultAccessControl,
+    access: "default",
     security: (role) => ({
       https: { tls: tlsOf(), port: 0, servesHttp: true, isInternal: false },
       authentication:

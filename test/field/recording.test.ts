@@ -10,7 +10,8 @@ import { Gate } from "../../src/recording/gate.ts";
 import { hashBytes } from "../../src/recording/hash.ts";
 import { MemoryRecording } from "../../src/recording/memory.ts";
 import { RecordingWriter } from "../../src/recording/writer.ts";
-import { scrubConfig, Scrubber, scrubSql } from "../../src/recording/scrub.ts";
+import { scrubAccess, scrubConfig, Scrubber, scrubSql } from "../../src/recording/scrub.ts";
+import { parseAccessRules } from "../../src/security/rules.ts";
 import { parseStatement } from "../../src/sql/parser/parser.ts";
 import { encodeUtf8 } from "../../src/types/utf8.ts";
 
@@ -174,6 +175,21 @@ describe("what must not stand in a recording", () => {
     expect(clean).not.toContain("sesame");
     expect(clean).toContain("db://u:scrubbed@host/x");
     expect(clean).toContain('"connector.name":"x"');
+  });
+
+  it("are literals of row filters and masks on request", () => {
+    const tables = [
+      { user: "ann", privileges: ["SELECT"], filter: "name <> 'Smith'", columns: [{ name: "ssn", mask: "hmac(ssn, X'CAFE')" }] },
+      { privileges: [] },
+    ];
+    const clean = scrubAccess(parseAccessRules({ tables }));
+    const text = JSON.stringify(clean);
+    for (const word of ["Smith", "CAFE"]) {
+      expect(text).not.toContain(word);
+    }
+    expect(text).toContain("ann");
+    expect(parseAccessRules(clean)).toEqual(clean);
+    expect(scrubAccess("default")).toBe("default");
   });
 
   it("are literals on request: the statement keeps its shape and its length, and still parses", () => {

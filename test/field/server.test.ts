@@ -1,7 +1,7 @@
 /**
  * A recording server, started by hand: its recording can be imported and replayed, contains no secrets, and survives the process.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -39,6 +39,33 @@ function everyByte(folder: string): string {
 }
 
 describe("a server that records", () => {
+  it("records its rules of access control, also when they change", async () => {
+    const folder = join(scratch, "rules");
+    const path = join(scratch, "rules.json");
+    const filtered = (regionkey: number): string =>
+      JSON.stringify({ tables: [{ user: "alice", table: "nation", privileges: ["SELECT"], filter: `regionkey = ${regionkey}` }] });
+    writeFileSync(path, filtered(1));
+    const environment = {
+      ORRERY_ACCESS_CONTROL_NAME: "file",
+      ORRERY_SECURITY_CONFIG_FILE: path,
+      ORRERY_SECURITY_REFRESH_PERIOD: "20ms",
+    };
+    const server = await startServer(["--workers", "1", "--record", folder], { environment });
+    expect(await ask(server, "SELECT DISTINCT regionkey FROM nation")).toEqual([[1]]);
+    writeFileSync(path, filtered(2));
+    let rows: unknown[] = [];
+    do {
+      rows = await ask(server, "SELECT DISTINCT regionkey FROM nation");
+    } while (JSON.stringify(rows) === "[[1]]");
+    expect(rows).toEqual([[2]]);
+    expect(await ask(server, "SELECT count(*) FROM region")).toEqual([]);
+    expect(await stopServer(server)).toBe(0);
+    const { replayed } = await importTape(readTape(folder), { name: "rules", story: "" });
+    expect(replayed.difference).toBeUndefined();
+    expect(replayed.matched).toBe(replayed.outputs);
+    expect(replayed.failures.map(({ errorName }) => errorName)).toEqual(["PERMISSION_DENIED"]);
+  }, 120_000);
+
   it("writes recordings that replay with every output the same, threads included", async () => {
     const folder = join(scratch, "whole");
     // What observes the node leaves no trace in the recording: here a listener of events that nobody takes, and scrapes.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Authentication, PasswordAuthenticator } from "../../src/server/security/authentication.ts";
 import type { PasswordFile, PasswordLogin } from "../../src/server/security/password-file.ts";
 import { WebSessions } from "../../src/server/security/web-sessions.ts";
-import { accessControl } from "../access/rules.ts";
+import { rules } from "../access/rules.ts";
 import { basic, SecureClient, tlsOf } from "../support/certificates/certificates.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const passwords = new PasswordAuthenticator(file, (principal) => principal);
   cluster = await startLoopbackCluster({
     workers: 1,
-    accessControl,
+    access: rules,
     events: { auditLog: { path: join(folder, "audit.jsonl"), sizeBytesMax: 1e6, filesMax: 2 } },
     security: (role) => ({
       https: { tls: tlsOf(), port: 0, servesHttp: true, isInternal: false },

@@ -8,7 +8,7 @@ import { noBody } from "../../src/ports/network.ts";
 import { Operations } from "../../src/server/operations/operations.ts";
 import { connectorFactories } from "../../src/connectors/registry.ts";
 import { type RealPorts, realPorts } from "../../src/server/ports/ports.ts";
-import type { AccessControl } from "../../src/security/access-control.ts";
+import { type AccessConfiguration, accessControlOf } from "../../src/security/access-configuration.ts";
 import type { RealNetworkOptions } from "../../src/server/transport/network.ts";
 import type { EventConfiguration } from "../../src/server/operations/events/configuration.ts";
 import type { Log } from "../../src/ports/ports.ts";
@@ -28,7 +28,7 @@ export interface LoopbackOptions {
   /** Receives log lines about queries. */
   readonly log?: Log;
   /** Rights of users; none are checked if absent. */
-  readonly accessControl?: () => AccessControl;
+  readonly access?: AccessConfiguration;
   /** HTTPS and authentication of the nodes; none if absent. */
   readonly security?: (role: "coordinator" | "worker") => Pick<RealNetworkOptions, "authentication" | "https" | "pages">;
 }
@@ -85,9 +85,9 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
         resources: operated.resources,
         internal: { secret: clusterSecret, nodeId, role },
         onRefused: (refusal) => operated.refused(refusal),
-        ...(options.accessControl === undefined
+        ...(options.access === undefined
           ? {}
-          : { readsSystemInformation: (user: string) => options.accessControl?.().canReadSystemInformation(user) === true }),
+          : { readsSystemInformation: (user: string) => accessControlOf(options.access, 0)?.canReadSystemInformation(user) === true }),
         ...options.security?.(role),
       },
       logLevel: "error",
@@ -100,13 +100,13 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
         role,
         catalogs: options.catalogsOf?.[nodeId] ?? options.catalogs ?? defaultCatalogs,
         ...(discoveryUri === undefined ? {} : { discoveryUri }),
+        ...(role === "worker" || options.access === undefined ? {} : { access: options.access }),
       },
       { ...memoryDefaults(1024 ** 3), ...patience, ...options.properties },
     );
     const node = await createNode(config, own, {
       ...operated.hooks,
       factories: connectorFactories,
-      ...(options.accessControl === undefined ? {} : { accessControl: options.accessControl }),
     });
     operated.attach({ node, observe: (work) => work() });
     nodes.push(node);

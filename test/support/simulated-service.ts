@@ -1,7 +1,7 @@
 /**
  * A simulated cluster as a service for tests: each request runs the world until it is answered.
  */
-import type { AccessControl } from "../../src/security/access-control.ts";
+import type { AccessConfiguration } from "../../src/security/access-configuration.ts";
 import { noBody } from "../../src/ports/network.ts";
 import { calmCluster } from "../../scenarios/scenario.ts";
 import { Cluster } from "../../sim/cluster.ts";
@@ -26,12 +26,12 @@ export async function startSimulatedService(
     readonly shared?: SharedState;
     readonly doubles?: "DOUBLE" | "DECIMAL";
     readonly workerNames?: readonly string[];
-    readonly accessControl?: () => AccessControl;
+    readonly access?: AccessConfiguration;
   } = {},
 ): Promise<SimulatedService> {
   const workerNames = options.workerNames ?? ["w1", "w2"];
   const plan = {
-    ...calmCluster(seed, { properties: options.properties ?? {} }),
+    ...calmCluster(seed, { properties: options.properties ?? {}, ...(options.access === undefined ? {} : { access: options.access }) }),
     workers: workerNames.map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
   };
   const world = new World({ streams: StreamTree.root(seed) });
@@ -45,7 +45,6 @@ export async function startSimulatedService(
       },
     },
     doubles: options.doubles ?? "DOUBLE",
-    ...(options.accessControl === undefined ? {} : { accessControl: options.accessControl }),
   });
   cluster.network.sabotage = options.sabotage;
   for (const name of cluster.names) {

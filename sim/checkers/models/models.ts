@@ -21,6 +21,7 @@ import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
 import { documents } from "./statement/documents.ts";
 import { tokens } from "./statement/tokens.ts";
+import { access } from "./access.ts";
 import { admission } from "./admission.ts";
 import { longPolls } from "./long-polls.ts";
 import { retry } from "./retry.ts";
@@ -35,6 +36,7 @@ export const modelKinds: readonly ModelKind[] = [
   sessionHeaders,
   queryDocuments,
   queryList,
+  access,
   admission,
   rights,
   // The nodes' side.

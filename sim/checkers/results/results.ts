@@ -60,6 +60,20 @@ export class ResultsOracle {
     }
   }
 
+  /** Checks a statement that rules of access control refuse: with this text in the message. */
+  checkDenied(user: string, sql: string, found: Outcome, text: string): void {
+    const isDenied = found.kind === "error" && found.errorName === "PERMISSION_DENIED" && found.message.includes(`Access Denied: ${text}`);
+    if (isDenied || (found.kind === "error" && lacksCause({ ...found, user }, this.#circumstances.causes) === undefined)) {
+      this.#verdict.held(oracle);
+    } else {
+      this.#verdict.violate(
+        "wrong-result",
+        oracle,
+        `${user} got ${describeOutcome(found)} where "Access Denied: ${text}" is right: ${sql}`,
+      );
+    }
+  }
+
   /** Checks a statement whose user cancelled stages. If its rows are independent of each other, every returned row must be correct. */
   checkCut(user: string, sql: string, found: Outcome, expected: Outcome | undefined): void {
     if (found.kind === "error" || expected?.kind !== "rows") {

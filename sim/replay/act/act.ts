@@ -178,7 +178,14 @@ function live(
     server,
     catalog: workloadCatalog,
     schema: plan.schema,
-    hooks: { onSubmit: () => undefined, onPoll: () => undefined, onAnswer: () => undefined, onEnd, onProbe: () => undefined },
+    hooks: {
+      onSubmit: () => undefined,
+      onPoll: () => undefined,
+      heardOf: () => [],
+      onAnswer: () => undefined,
+      onEnd,
+      onProbe: () => undefined,
+    },
   });
   return user.live().finally(() => void network.close());
 }

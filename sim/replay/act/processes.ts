@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { AccessConfiguration } from "../../../src/security/access-configuration.ts";
 import type { RunPlan } from "../../plan.ts";
 import { type ClockConditions, type DiskConditions, preloadUrl, type ProcessConditions } from "./preload.ts";
 import { Proxy, type Weather } from "./proxy.ts";
@@ -184,7 +185,11 @@ export class Processes {
       "shutdown.grace-period": "2s",
       "node-scheduler.include-coordinator": "false",
       ...plan.properties,
+      ...(isRules(plan.access) ? { "access-control.name": "file", "security.config-file": join(etc, "rules.json") } : {}),
     };
+    if (isRules(plan.access)) {
+      writeFileSync(join(etc, "rules.json"), JSON.stringify(plan.access));
+    }
     const lines = (values: Readonly<Record<string, string>>): string =>
       Object.entries(values)
         .map(([name, value]) => `${name}=${value}\n`)
@@ -261,4 +266,9 @@ export class Processes {
     });
     this.#options.onNote(`${name} runs as process ${child.pid}`);
   }
+}
+
+/** The rights of authenticated users without rules cannot be acted: the clients of a plan have no credentials. */
+function isRules(access: AccessConfiguration | undefined): boolean {
+  return access !== undefined && access !== "default";
 }

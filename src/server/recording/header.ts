@@ -1,7 +1,7 @@
 /** The header of a recording that this process makes. */
 import { engineVersion, type NodeConfig } from "../../config.ts";
 import { type RecordingHeader, recordingVersion } from "../../recording/entries.ts";
-import { scrubConfig } from "../../recording/scrub.ts";
+import { scrubAccess, scrubConfig } from "../../recording/scrub.ts";
 
 export interface RecordingShape {
   readonly id: string;
@@ -17,7 +17,7 @@ export function recordingHeader({ id, config, scrubbed, blockBytes, blocks }: Re
     orreryRecording: recordingVersion,
     id,
     nodeId: config.nodeId,
-    config: scrubConfig(config),
+    config: scrubConfig(scrubbed && config.access !== undefined ? { ...config, access: scrubAccess(config.access) } : config),
     wallMillis: Date.now(),
     monotonicNanos: Math.round(performance.now() * 1e6),
     engineVersion,

@@ -8,12 +8,13 @@ import { join } from "node:path";
 import type { NodeConfig } from "../../config.ts";
 import type { HttpRequest, HttpResponse } from "../../ports/network.ts";
 import type { Ports } from "../../ports/ports.ts";
+import type { AccessConfiguration } from "../../security/access-configuration.ts";
 import { errorCatalogue, type ErrorName } from "../../protocol/errors.ts";
 import type { BlockSink } from "../../recording/blocks.ts";
 import { type RecordingHeader, recordingEnding } from "../../recording/entries.ts";
 import { encodeHeader, slotOf } from "../../recording/file.ts";
 import { type RecordedNode, recordNode } from "../../recording/ports.ts";
-import { Scrubber } from "../../recording/scrub.ts";
+import { scrubAccess, Scrubber } from "../../recording/scrub.ts";
 import { RecordingWriter } from "../../recording/writer.ts";
 import { afterContinuations, recordingHeader } from "./header.ts";
 
@@ -86,6 +87,11 @@ export class Recorder {
       after: afterContinuations,
       onAnswer: (request, response) => this.#onAnswer(request, response),
     });
+  }
+
+  /** Rules of access control as the recording may hold them, for the input `access`. */
+  accessText(configuration: AccessConfiguration): string {
+    return JSON.stringify(this.#options.scrubLiterals ? scrubAccess(configuration) : configuration);
   }
 
   /** Transition hook of the node; the recorder learns from it that a query failed. */

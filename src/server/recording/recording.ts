@@ -7,8 +7,9 @@ import type { NodeConfig } from "../../config.ts";
 import type { QueryEvent } from "../../coordinator/context.ts";
 import type { ConnectorFactory } from "../../connectors/spi.ts";
 import type { OperationHooks } from "../operations/observed-node.ts";
-import { createNode, type NodeOptions, type OrreryNode } from "../../node.ts";
+import { createNode, type OrreryNode } from "../../node.ts";
 import type { Ports } from "../../ports/ports.ts";
+import type { AccessConfiguration } from "../../security/access-configuration.ts";
 import type { RecordingConfiguration } from "../configuration.ts";
 import { Recorder } from "./recorder.ts";
 
@@ -39,6 +40,7 @@ export interface StartedNode {
   readonly node: OrreryNode;
   readonly recorder: Recorder | undefined;
   join(coordinatorUri: string): void;
+  setAccess(configuration: AccessConfiguration): void;
   shutdown(graceMs: number): Promise<void>;
   close(): Promise<void>;
   /** Reads the node from outside, without a trace in its recording. */
@@ -52,7 +54,7 @@ export interface StartOptions {
   readonly recording: RecordingConfiguration | undefined;
   readonly onIncident?: () => void;
   /** Observers of the node. */
-  readonly hooks: OperationHooks & Pick<NodeOptions, "accessControl">;
+  readonly hooks: OperationHooks;
 }
 
 export async function startNode(config: NodeConfig, ports: Ports, options: StartOptions): Promise<StartedNode> {
@@ -64,6 +66,7 @@ export async function startNode(config: NodeConfig, ports: Ports, options: Start
       node,
       recorder: undefined,
       join: (coordinatorUri) => node.join(coordinatorUri),
+      setAccess: (configuration) => node.access.replace(configuration),
       shutdown: (graceMs) => node.shutdown({ graceMs }),
       close: () => node.close(),
       observe: (work) => work(),
@@ -85,6 +88,8 @@ export async function startNode(config: NodeConfig, ports: Ports, options: Start
   return {
     node,
     recorder,
+    setAccess: (configuration) =>
+      void recorded.outside("access", recorder.accessText(configuration), () => node.access.replace(configuration)),
     join: (coordinatorUri) => void recorded.outside("join", coordinatorUri, () => node.join(coordinatorUri)),
     shutdown: (graceMs) => recorded.outside("shutdown", String(graceMs), () => node.shutdown({ graceMs })),
     close: () => recorded.outside("close", "", () => node.close()),
