@@ -4,7 +4,7 @@
  */
 import { X509Certificate } from "node:crypto";
 import { createSecureContext, type DetailedPeerCertificate, rootCertificates, type SecureContextOptions, type TLSSocket } from "node:tls";
-import { buildConnector } from "undici";
+import type { buildConnector } from "undici";
 import { ConfigurationError } from "../properties.ts";
 import { WatchedFile } from "./watched-file.ts";
 
@@ -99,10 +99,10 @@ export class Tls {
   }
 
   /** Connections to other nodes of the cluster. */
-  connector(timeoutMs: number): buildConnector.connector {
+  connector(build: typeof buildConnector, timeoutMs: number): buildConnector.connector {
     return (options, callback) => {
       // Verified below, because the node's own certificate need not be signed by an authority.
-      const connect = buildConnector({ ...this.#keys.context, ca: this.#trusted(), rejectUnauthorized: false, timeout: timeoutMs });
+      const connect = build({ ...this.#keys.context, ca: this.#trusted(), rejectUnauthorized: false, timeout: timeoutMs });
       connect(options, (...[error, socket]) => {
         if (error !== null) {
           callback(error, null);

@@ -36,6 +36,7 @@ async function run(): Promise<void> {
       allowedHosts: start.allowedHosts,
       internal: { secret: start.secret, nodeId: start.nodeId, role: "worker" },
       resources: operations.resources,
+      servesOnDemand: true,
       ...(start.isClosedToUsers ? { authentication: "nodes-only" as const } : {}),
       ...(tls === undefined ? {} : { https: { tls, port: 0, servesHttp: false, isInternal: true } }),
     },

@@ -1,9 +1,8 @@
 /**
  * The Network port over HTTP: Fastify serves, undici requests. A request to the node's own address calls its handler directly; a request to
- * a node on another thread of this process uses a message port.
+ * a node on another thread of this process uses a message port. Both libraries are loaded when they are needed.
  */
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { Agent, type Dispatcher, request as undiciRequest } from "undici";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { MessagePort } from "node:worker_threads";
@@ -14,16 +13,17 @@ import {
   type HttpResponse,
   type Network,
   NetworkError,
-  type NetworkErrorKind,
   noBody,
   type RequestHandler,
   type RequestOptions,
 } from "../../ports/network.ts";
 import type { ChaosDoor, RequestEnding } from "../../chaos/door.ts";
 import type { NodeRole } from "../../protocol/http/access.ts";
-import { internalSignatureHeader, RequestSigner } from "../../protocol/http/internal-signature.ts";
+import { RequestSigner } from "../../protocol/http/internal-signature.ts";
 import { isLoop } from "./addresses.ts";
 import { Edge, type EdgeLimits, usualEdgeLimits } from "../edge/edge.ts";
+import type { HttpClient } from "./http-client.ts";
+import type { Framework } from "./framework.ts";
 import type { RefusedRequest } from "../edge/intake.ts";
 import { refusalOf } from "../edge/origin.ts";
 import type { Authentication } from "../security/authentication.ts";
@@ -32,7 +32,7 @@ import type { Tls } from "../security/tls.ts";
 import { baseUriOf } from "./base-uri.ts";
 import { compressed } from "./compression.ts";
 import { InProcessTransport } from "./in-process.ts";
-import { closeServer, headerBytesMax, listen, plainServer, secureServer } from "./listeners.ts";
+import { closeServer, listen, plainServer, secureServer } from "./listeners.ts";
 import { BrokenAnswer, handlerFailed, Peer, PendingRequest } from "./pending.ts";
 import { identityUserHeader } from "../../protocol/http/identity.ts";
 import { decodeUtf8 } from "../../types/utf8.ts";
@@ -73,6 +73,8 @@ export interface RealNetworkOptions {
   readonly https?: HttpsOptions;
   /** Faults that clients ask for, of a server that was started with --chaos; none if absent. */
   readonly chaos?: ChaosDoor;
+  /** The first request over HTTP loads what serves it; for nodes that are reached by message ports. False if absent. */
+  readonly servesOnDemand?: boolean;
 }
 
 export interface HttpsOptions {
@@ -91,35 +93,27 @@ export interface InternalCommunication {
   readonly role: NodeRole;
 }
 
-const methods: readonly HttpMethod[] = ["GET", "POST", "PUT", "DELETE", "HEAD"];
-const connectMsMax = 5_000;
-
 export class RealNetwork implements Network {
   readonly lends = true;
   readonly #options: RealNetworkOptions;
-  readonly #agent: Agent;
-  /** Opens a new connection for each request. */
-  readonly #freshAgent: Agent;
   readonly #inProcess = new InProcessTransport();
   readonly #signer: RequestSigner | undefined;
   readonly #gate: Gate;
   readonly #login: Login | undefined;
-  #server: FastifyInstance | undefined;
-  /** The server of HTTPS beside one of plain HTTP. */
-  #second: Server | undefined;
+  #framework: Promise<Framework> | undefined;
+  #client: Promise<HttpClient> | undefined;
+  /** Plain HTTP, HTTPS, or both in this order. */
+  #servers: readonly Server[] = [];
   #edge: Edge | undefined;
   #handler: RequestHandler | undefined;
   #selfUri = "";
+  #isClosed = false;
   #httpUri: string | undefined;
   #httpsUri: string | undefined;
 
   constructor(options: RealNetworkOptions) {
     this.#options = options;
     const { https, internal, authentication, processForwarded } = options;
-    const connect = https?.isInternal === true ? { connect: https.tls.connector(connectMsMax) } : { connectTimeout: connectMsMax };
-    const common = { maxHeaderSize: headerBytesMax, headersTimeout: 0, bodyTimeout: 0, ...connect };
-    this.#agent = new Agent({ ...common, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 600_000, connections: 250 });
-    this.#freshAgent = new Agent({ ...common, pipelining: 0 });
     this.#signer = internal === undefined ? undefined : new RequestSigner({ ...internal, wallMillis: () => Date.now() });
     this.#gate = new Gate({
       signer: this.#signer,
@@ -153,87 +147,74 @@ export class RealNetwork implements Network {
   }
 
   async serve(handler: RequestHandler): Promise<void> {
-    const limits = { ...usualEdgeLimits, ...this.#options.limits, bodyBytesMax: this.#options.bodyBytesMax };
-    const { http, https, serverFactory } = this.#servers(limits);
-    const server = Fastify({
-      bodyLimit: this.#options.bodyBytesMax,
-      forceCloseConnections: true,
-      serverFactory,
-      logger: false,
-      exposeHeadRoutes: false,
-      // Malformed URLs never reach the routes.
-      frameworkErrors: (error, _request, reply) => {
-        void (reply as unknown as FastifyReply)
-          .code(error.statusCode ?? 400)
-          .type("text/plain")
-          .send(error.message);
-      },
-    });
-    const edge = new Edge(
-      [http(), https()].filter((one) => one !== undefined),
-      limits,
-      this.#options.eventLoopDelayMsMax,
-    );
-    this.#edge = edge;
-    server.addHook("onRequest", (request, reply, done) => {
-      const { raw } = request;
-      const refused = this.#foreign(raw) ?? edge.admit(raw, reply.raw, pathOf(request.url)) ?? this.#stopped(raw);
-      // Every body is treated as bytes, whatever its declared type: clients of four families send five types, some malformed.
-      raw.headers["content-type"] = "application/octet-stream";
-      if (refused instanceof Promise) {
-        refused.then(done, done);
-      } else {
-        done(refused);
-      }
-    });
-    server.removeAllContentTypeParsers();
-    server.addContentTypeParser("*", (request: FastifyRequest) => edge.body(request.raw));
-    server.setErrorHandler(
-      (error: { statusCode?: number; message: string; headers?: Record<string, string | string[]> }, request, reply) => {
-        const status = error.statusCode ?? 500;
-        this.#noteRefusal(request.raw, status, () => error.message);
-        return reply
-          .code(status)
-          .headers(status === 503 ? { "retry-after": "1" } : (error.headers ?? {}))
-          .type("text/plain")
-          .send(error.message);
-      },
-    );
-    const answer = (request: FastifyRequest, reply: FastifyReply): Promise<void> => this.#answer(request, reply);
-    server.route({ method: [...methods], url: "/*", handler: answer });
-    server.setNotFoundHandler((request, reply) => answer(request, reply));
+    const limits = this.#limits();
+    const route = this.#router();
+    const { https } = this.#options;
+    const plain = https?.servesHttp === false ? undefined : plainServer({ limits, handler: route });
+    const secure = https === undefined ? undefined : secureServer(https.tls, { limits, handler: route });
+    this.#servers = [plain, secure].filter((one) => one !== undefined);
+    this.#edge = new Edge(this.#servers, limits, this.#options.eventLoopDelayMsMax);
     this.#handler = handler;
-    this.#server = server;
-    await this.#listen(server, https());
+    await this.#listen(plain, secure);
     this.#inProcess.serve({ uri: this.#selfUri, handler, bodyBytesMax: this.#options.bodyBytesMax });
   }
 
-  /** The first server is Fastify's own: of plain HTTP, if that is served. */
-  #servers(limits: EdgeLimits): {
-    readonly serverFactory: (handler: RequestListener) => Server;
-    readonly http: () => Server | undefined;
-    readonly https: () => Server | undefined;
-  } {
-    const { https } = this.#options;
-    let plain: Server | undefined;
-    let secure: Server | undefined;
-    return {
-      serverFactory: (handler) => {
-        plain = https?.servesHttp === false ? undefined : plainServer({ limits, handler });
-        secure = https === undefined ? undefined : secureServer(https.tls, { limits, handler });
-        return (plain ?? secure) as Server;
-      },
-      http: () => plain,
-      https: () => secure,
+  /** Requests wait until the framework is loaded. */
+  #router(): RequestListener {
+    let loaded: Framework | undefined;
+    return (request, response) => {
+      if (loaded !== undefined) {
+        loaded.handle(request, response);
+        return;
+      }
+      this.#loadFramework().then(
+        (framework) => {
+          loaded = framework;
+          framework.handle(request, response);
+        },
+        () => response.destroy(),
+      );
     };
   }
 
-  async #listen(server: FastifyInstance, secure: Server | undefined): Promise<void> {
-    const { externalHost, host, https, port } = this.#options;
-    const first = server.server as Server;
-    await server.listen({ host, port: https !== undefined && first === secure ? https.port : port });
-    const address = first.address();
-    const firstPort = address !== null && typeof address === "object" ? address.port : port;
+  #limits(): EdgeLimits {
+    return { ...usualEdgeLimits, ...this.#options.limits, bodyBytesMax: this.#options.bodyBytesMax };
+  }
+
+  /** The node's first server, then others like it. */
+  #nextServer(): (handler: RequestListener) => Server {
+    const [first] = this.#servers as [Server];
+    let isFirst = true;
+    return (handler) => {
+      if (isFirst) {
+        isFirst = false;
+        return first;
+      }
+      const { https } = this.#options;
+      const options = { limits: this.#limits(), handler };
+      return https?.servesHttp === false ? secureServer(https.tls, options) : plainServer(options);
+    };
+  }
+
+  #loadFramework(): Promise<Framework> {
+    this.#framework ??= import("./framework.ts").then(({ createFramework }) =>
+      createFramework({
+        bodyBytesMax: this.#options.bodyBytesMax,
+        nextServer: this.#nextServer(),
+        check: (raw, response) => this.#foreign(raw) ?? this.#edge?.admit(raw, response, pathOf(raw.url ?? "/")) ?? this.#stopped(raw),
+        body: (raw) => (this.#edge as Edge).body(raw),
+        onFailed: (raw, status, message) => this.#noteRefusal(raw, status, () => message),
+        answer: (request, reply) => this.#answer(request, reply),
+      }),
+    );
+    return this.#framework;
+  }
+
+  async #listen(plain: Server | undefined, secure: Server | undefined): Promise<void> {
+    const { externalHost, host, https, port, servesOnDemand } = this.#options;
+    const first = (plain ?? secure) as Server;
+    const place = { host, port: https !== undefined && first === secure ? https.port : port };
+    const firstPort = await (servesOnDemand === true ? listen(first, place) : (await this.#loadFramework()).listen(place));
     const name = externalHost ?? (host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host);
     const shown = name.includes(":") ? `[${name}]` : name;
     if (first === secure) {
@@ -243,7 +224,6 @@ export class RealNetwork implements Network {
     }
     if (https !== undefined && secure !== undefined && first !== secure) {
       secure.on("clientError", (error, socket) => void first.emit("clientError", error, socket));
-      this.#second = secure;
       this.#httpsUri = `https://${shown}:${await listen(secure, { host, port: https.port })}`;
     }
     this.#selfUri = (https?.isInternal === true ? this.#httpsUri : this.#httpUri) ?? this.#httpsUri ?? "";
@@ -265,61 +245,21 @@ export class RealNetwork implements Network {
     if (!URL.canParse(request.url)) {
       throw new NetworkError("PROTOCOL_ERROR", `'${request.url}' is not an address`);
     }
-    const controller = new AbortController();
-    let timedOut = false;
-    const timeout = setTimeout(() => {
-      timedOut = true;
-      controller.abort();
-    }, options.timeoutMs);
-    options.onAbortable?.(() => controller.abort());
-    try {
-      const answer = await this.#ask(request, controller.signal);
-      const body = new Uint8Array(await answer.body.arrayBuffer());
-      return { status: answer.statusCode, headers: lowerCase(answer.headers), body };
-    } catch (error) {
-      throw networkError(error as NodeJS.ErrnoException, {
-        timedOut,
-        aborted: controller.signal.aborted,
-        url: request.url,
-        timeoutMs: options.timeoutMs,
-      });
-    } finally {
-      clearTimeout(timeout);
+    if (this.#isClosed) {
+      throw new NetworkError("CONNECTION_RESET", `${new URL(request.url).origin}: the network is closed`);
     }
-  }
-
-  /** A kept-alive connection may close just when it is reused. An idempotent request is then repeated once on a new connection. */
-  async #ask(request: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const url = new URL(request.url);
-    const signature = this.#signer?.sign(request.method, `${url.pathname}${url.search}`, request.body);
-    const headers = signature === undefined ? request.headers : { ...request.headers, [internalSignatureHeader]: signature };
-    const ask = (dispatcher: Agent): Promise<Dispatcher.ResponseData> =>
-      undiciRequest(url, {
-        method: request.method,
-        dispatcher,
-        headers: Object.entries(headers).flatMap(([name, value]) =>
-          typeof value === "string" ? [name, value] : value.flatMap((one) => [name, one]),
-        ),
-        body: request.body.length === 0 && (request.method === "GET" || request.method === "HEAD") ? null : request.body,
-        signal,
-      });
-    try {
-      return await ask(this.#agent);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (request.method === "POST" || signal.aborted || (code !== "UND_ERR_SOCKET" && code !== "ECONNRESET" && code !== "EPIPE")) {
-        throw error;
-      }
-      return ask(this.#freshAgent).catch(() => {
-        // The first attempt was sent, so its error is reported.
-        throw error;
-      });
-    }
+    this.#client ??= import("./http-client.ts").then(({ HttpClient: Client }) => {
+      const { https } = this.#options;
+      return new Client({ signer: this.#signer, tls: https?.isInternal === true ? https.tls : undefined });
+    });
+    return (await this.#client).request(request, options);
   }
 
   async close(): Promise<void> {
-    const server = this.#server;
-    this.#server = undefined;
+    const servers = this.#servers;
+    this.#servers = [];
+    this.#isClosed = true;
+    const [framework, client] = await Promise.all([this.#framework, this.#client]);
     this.#handler = undefined;
     this.#inProcess.close();
     this.#edge?.close();
@@ -327,11 +267,8 @@ export class RealNetwork implements Network {
     if (typeof this.#options.authentication === "object") {
       this.#options.authentication.close();
     }
-    const second = this.#second;
-    this.#second = undefined;
-    await Promise.all([second === undefined ? undefined : closeServer(second), server?.close()]);
-    await this.#agent.destroy();
-    await this.#freshAgent.destroy();
+    await Promise.all([...servers.map(closeServer), framework?.close()]);
+    await client?.close();
   }
 
   #requestSelf(request: HttpRequest, options: RequestOptions, handler: RequestHandler): Promise<HttpResponse> {
@@ -511,41 +448,4 @@ function pathOf(url: string): string {
   }
   const rest = url.slice(absolute[0].length);
   return rest.startsWith("/") ? rest : `/${rest}`;
-}
-
-function lowerCase(headers: Record<string, string | string[] | undefined>): Headers {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value]])));
-}
-
-function networkError(
-  error: NodeJS.ErrnoException,
-  facts: { timedOut: boolean; aborted: boolean; url: string; timeoutMs: number },
-): NetworkError {
-  const origin = new URL(facts.url).origin;
-  if (facts.timedOut) {
-    return new NetworkError("TIMEOUT", `no answer from ${origin} within ${facts.timeoutMs} ms`);
-  }
-  if (facts.aborted) {
-    return new NetworkError("ABORTED", "request aborted");
-  }
-  const kinds: Readonly<Record<string, NetworkErrorKind>> = {
-    ECONNREFUSED: "CONNECTION_REFUSED",
-    ECONNRESET: "CONNECTION_RESET",
-    EPIPE: "CONNECTION_RESET",
-    UND_ERR_SOCKET: "CONNECTION_RESET",
-    UND_ERR_CLOSED: "CONNECTION_RESET",
-    UND_ERR_DESTROYED: "CONNECTION_RESET",
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "CONNECTION_RESET",
-    UND_ERR_CONNECT_TIMEOUT: "HOST_UNREACHABLE",
-    ENOTFOUND: "HOST_UNREACHABLE",
-    EAI_AGAIN: "HOST_UNREACHABLE",
-    EHOSTUNREACH: "HOST_UNREACHABLE",
-    EHOSTDOWN: "HOST_UNREACHABLE",
-    ENETDOWN: "HOST_UNREACHABLE",
-    ENETUNREACH: "HOST_UNREACHABLE",
-    EADDRNOTAVAIL: "HOST_UNREACHABLE",
-    ETIMEDOUT: "TIMEOUT",
-  };
-  const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code ?? "";
-  return new NetworkError(kinds[code] ?? "PROTOCOL_ERROR", `${origin}: ${error.message}`);
 }

@@ -2,7 +2,7 @@
  * The event listener over HTTP: each query event is sent to an address as JSON, in Trino's form. An answer other than 2xx and a broken
  * connection are retried with growing delays, a bounded number of times. Events wait in a bounded queue.
  */
-import { Agent, request } from "undici";
+import type { Agent } from "undici";
 import type { QueryEvent } from "../../../coordinator/context.ts";
 import type { DeliveryCounts } from "../metrics/node-metrics.ts";
 import type { HttpListenerConfiguration } from "./configuration.ts";
@@ -25,7 +25,8 @@ export interface HttpListenerOptions {
 export class HttpListener implements EventConsumer {
   readonly #options: HttpListenerOptions;
   readonly #queue: DeliveryQueue;
-  readonly #agent = new Agent({ connections: concurrency, connectTimeout: attemptMsMax });
+  /** Undefined before the first event. */
+  #agent: Agent | undefined;
 
   constructor(options: HttpListenerOptions) {
     this.#options = options;
@@ -56,7 +57,7 @@ export class HttpListener implements EventConsumer {
 
   async close(waitMs: number): Promise<void> {
     await this.#queue.close(waitMs);
-    await this.#agent.destroy();
+    await this.#agent?.destroy();
   }
 
   async #send(body: string, signal: AbortSignal): Promise<void> {
@@ -75,6 +76,8 @@ export class HttpListener implements EventConsumer {
 
   async #attempt(body: string, signal: AbortSignal): Promise<void> {
     const { headers, method, uri } = this.#options.configuration;
+    const { Agent: HttpAgent, request } = await import("undici");
+    this.#agent ??= new HttpAgent({ connections: concurrency, connectTimeout: attemptMsMax });
     const answer = await request(uri, {
       method,
       body,
