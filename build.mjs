@@ -12,9 +12,6 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = dirname(fileURLToPath(import.meta.url));
 /** Programs of the package, and of the development. */
 const packagePrograms = {
-  server: "src/server/main.ts",
-  worker: "src/server/worker-main.ts",
-  "worker-thread": "src/server/threads/worker-thread.ts",
   "password-thread": "src/server/security/password-thread.ts",
   cli: "src/cli/main.ts",
   sim: "sim/main.ts",
@@ -28,6 +25,9 @@ const programs = {
   playground: "tools/playground/main.ts",
   test: "test/run.ts",
 };
+
+/** Programs that tools/programs/build.mjs builds. */
+const serverPrograms = ["server", "worker"];
 
 function newest(path, ending) {
   let latest = 0;
@@ -54,7 +54,7 @@ function isFresh(stamp) {
   const sources = Math.max(
     ...["src", "sim", "scenarios", "bench", "tools", "test/oracle", "test/plane", "test/messages", "test/unit/execution"]
       .filter(exists)
-      .map((folder) => newest(folder, /\.(tsx?|json|html|css)$/)),
+      .map((folder) => newest(folder, /\.(tsx?|mjs|json|html|css)$/)),
     ...[
       "test/run.ts",
       "test/support/programs/coverage-report.ts",
@@ -201,7 +201,8 @@ async function build() {
     // Bundled CommonJS packages ask for Node's modules with require.
     banner: { js: 'import { createRequire as bundledRequire } from "node:module"; const require = bundledRequire(import.meta.url);' },
   });
-  await buildWeb(esbuild, "dist/web");
+  const { buildPrograms } = await import("./tools/programs/build.mjs");
+  await Promise.all([buildPrograms({ esbuild, root, folder: "dist", sourcemap: true }), buildWeb(esbuild, "dist/web")]);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, process.version.split(".")[0]);
   if (process.stderr.isTTY) {
@@ -215,8 +216,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`Orrery needs Node 20.19 or newer; this is ${process.version}\n`);
   process.exit(100);
 }
-if (command !== undefined && !(command in programs) && command !== "typecheck" && command !== "package") {
-  process.stderr.write(`Unknown program '${command}'; one of: ${Object.keys(programs).join(", ")}\n`);
+const commands = [...serverPrograms, ...Object.keys(programs)];
+if (command !== undefined && !commands.includes(command) && command !== "typecheck" && command !== "package") {
+  process.stderr.write(`Unknown program '${command}'; one of: ${commands.join(", ")}\n`);
   process.exit(100);
 }
 try {

@@ -10,7 +10,7 @@ const isProduction = process.argv.includes("--production");
 const config: KnipConfig = {
   // An exclamation mark makes an entry or a folder part of production.
   entry: [
-    "src/server/{main,worker-main,threads/worker-thread,security/password-thread}.ts!",
+    "src/server/{programs,start/load,threads/worker-thread,security/password-thread}.ts!",
     "src/cli/main.ts!",
     // What the package exports, and its program.
     "src/bin/main.ts!",

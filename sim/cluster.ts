@@ -4,7 +4,7 @@
  */
 import { commonProperties } from "./properties.ts";
 import { nodeConfig } from "../src/config.ts";
-import { historyFolder } from "../src/coordinator/history/query-history.ts";
+import { historyFolder } from "../src/coordinator/history/history-folder.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
 import { type Headers, type HttpMethod, type HttpResponse, type Network, NetworkError } from "../src/ports/network.ts";
 import type { Clock } from "../src/ports/clock.ts";

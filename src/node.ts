@@ -7,13 +7,12 @@ import type { Accounts, Leftovers } from "./node-accounts.ts";
 import { type NodeMeasures, nodeMeasures } from "./measures.ts";
 import type { ConnectorFactory, Json } from "./connectors/spi.ts";
 import type { QueryEventHook, TraceHook, TransitionHook } from "./coordinator/context.ts";
-import { historyFolder, QueryHistory } from "./coordinator/history/query-history.ts";
-import { type Coordinator, createCoordinator } from "./coordinator/coordinator.ts";
+import { historyFolder } from "./coordinator/history/history-folder.ts";
+import type { Coordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/query/planner.ts";
-import { SegmentStore } from "./coordinator/results/spooling/segment-store.ts";
 import type { Spooling } from "./coordinator/results/spooling/spooled-rows.ts";
-import { createSqlPlanner, type SqlPlannerOptions } from "./coordinator/query/sql-planner.ts";
-import { Transactions } from "./coordinator/query/transactions.ts";
+import type { SqlPlannerOptions } from "./coordinator/query/sql-planner.ts";
+import * as parts from "./coordinator/parts.ts";
 import type { ExecutionServices, TaskExecution, TaskOptions, TaskState } from "./execution/task/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./execution/driver/executor.ts";
 import { removeFormerSpills, spillStorage } from "./execution/spill/spill-folder.ts";
@@ -39,8 +38,6 @@ import { Announcer } from "./worker/announcer.ts";
 import { Catalogs } from "./worker/catalogs.ts";
 import { assignedCatalogRoutes, catalogListRoute } from "./worker/catalog-resource.ts";
 import { DynamicCatalogs } from "./worker/dynamic-catalogs.ts";
-import { ClusterCatalogs } from "./coordinator/catalogs/catalog-store.ts";
-import { catalogRoutes } from "./coordinator/resources/catalog-resource.ts";
 import { callCatalog, catalogCallRoutes } from "./worker/catalog-calls.ts";
 import { infoRoutes } from "./worker/info-resource.ts";
 import { IdleMemory } from "./worker/idle-memory.ts";
@@ -121,10 +118,10 @@ export class OrreryNode {
   readonly #catalogs: Catalogs;
   readonly #dynamicCatalogs: DynamicCatalogs;
   /** Undefined on a worker, and with catalog.management=static. */
-  readonly #clusterCatalogs: ClusterCatalogs | undefined;
+  readonly #clusterCatalogs: parts.ClusterCatalogs | undefined;
   readonly #registry: TaskRegistry;
   readonly #totals = new TaskTotals();
-  readonly #history: QueryHistory | undefined;
+  readonly #history: parts.QueryHistory | undefined;
   readonly #coordinator: Coordinator | undefined;
   readonly #router: Router;
   readonly #directory = new ServiceDirectory();
@@ -404,7 +401,7 @@ export class OrreryNode {
       cluster,
       hasBeenReady: () => this.#ready,
       memories: this.#memories,
-      transactions: new Transactions(this.#ports),
+      transactions: new parts.Transactions(this.#ports),
       createTask: newTask,
       spooling: this.#createSpooling(options),
       access: this.access.now,
@@ -412,7 +409,7 @@ export class OrreryNode {
       ...(options.onQueryEvent === undefined ? {} : { onQueryEvent: options.onQueryEvent }),
       ...(options.traceQuery === undefined ? {} : { traceQuery: options.traceQuery }),
     };
-    const planner = (options.planner ?? createSqlPlanner)({
+    const planner = (options.planner ?? parts.createSqlPlanner)({
       catalogs: this.#catalogs,
       services,
       transactions: context.transactions,
@@ -420,18 +417,19 @@ export class OrreryNode {
       nodeVersion: config.nodeVersion,
       config: config.coordinator,
     });
-    return createCoordinator(context, planner, this.#history);
+    return parts.createCoordinator(context, planner, this.#history);
   }
 
-  #createHistory(bounds: NodeConfig["history"]): QueryHistory | undefined {
+  #createHistory(bounds: NodeConfig["history"]): parts.QueryHistory | undefined {
     const options = { ...this.#ports, storage: folderOf(this.#ports.storage, historyFolder), incarnation: this.incarnation };
-    return bounds === undefined ? undefined : new QueryHistory({ ...options, bounds });
+    return bounds === undefined ? undefined : new parts.QueryHistory({ ...options, bounds });
   }
 
-  #createClusterCatalogs(cluster: ClusterMonitor, catalogs: DynamicCatalogs): ClusterCatalogs {
+  #createClusterCatalogs(cluster: ClusterMonitor, catalogs: DynamicCatalogs): parts.ClusterCatalogs {
     const { nodeId, requestTimeoutMs } = this.config;
     const has = (name: string): boolean => this.#catalogs.has(name);
-    return new ClusterCatalogs({ ports: this.#ports, cluster, catalogs, has, nodeId, incarnation: this.incarnation, requestTimeoutMs });
+    const own = { ports: this.#ports, incarnation: this.incarnation, nodeId };
+    return new parts.ClusterCatalogs({ ...own, cluster, catalogs, has, requestTimeoutMs });
   }
 
   #createSpooling({ compressZstd }: NodeOptions): Spooling | undefined {
@@ -442,7 +440,7 @@ export class OrreryNode {
     const { clock, knobs, log, random, storage } = this.#ports;
     const folder = folderOf(spillStorage(storage, this.incarnation), "segments");
     const bounds = { bytesMax: limits.storageBytesMax, ttlMs: limits.segmentTtlMs };
-    const store = new SegmentStore({ clock, log, random, storage: folder, ...bounds });
+    const store = new parts.SegmentStore({ clock, log, random, storage: folder, ...bounds });
     return { store, limits, knobs, ...(compressZstd === undefined ? {} : { compressZstd }) };
   }
 
@@ -474,7 +472,7 @@ export class OrreryNode {
         responseBytesMax: config.execution.exchangeResponseBytesMax,
       }),
       catalogListRoute(this.#dynamicCatalogs),
-      ...(this.cluster === undefined ? this.#assignedCatalogRoutes() : catalogRoutes(this.#clusterCatalogs, this.access.now)),
+      ...(this.cluster === undefined ? this.#assignedCatalogRoutes() : parts.catalogRoutes(this.#clusterCatalogs, this.access.now)),
       ...catalogCallRoutes((catalog) => this.#callHandler(catalog)),
       ...(this.cluster === undefined ? emptyNodeRoutes() : nodeRoutes(this.cluster, () => this.#coordinator?.nodeWork() ?? new Map())),
       ...(this.#coordinator?.routes ?? []),

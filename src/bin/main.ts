@@ -19,17 +19,18 @@ function keepCompiledCode(): void {
 }
 
 /** Programs of their own take their arguments from the process, and start copies of themselves by their own path. */
-async function start(file: string, args: readonly string[], load: () => Promise<unknown>): Promise<void> {
-  process.argv = [process.argv[0] ?? "", fileURLToPath(new URL(file, import.meta.url)), ...args];
-  await load();
+async function start(file: string, args: readonly string[], load?: () => Promise<unknown>): Promise<void> {
+  const { href } = new URL(file, import.meta.url);
+  process.argv = [process.argv[0] ?? "", fileURLToPath(href), ...args];
+  await (load?.() ?? import(href));
 }
 
 async function run(program: ProgramName, args: readonly string[]): Promise<void> {
   switch (program) {
     case "server":
-      return start("./server.js", args, () => import("../server/main.ts"));
+      return start("./server.js", args);
     case "worker":
-      return start("./worker.js", args, () => import("../server/worker-main.ts"));
+      return start("./worker.js", args);
     case "sim":
       return start("./sim.js", args, () => import("../../sim/main.ts"));
     case "cli": {

@@ -153,7 +153,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
     historyFolder,
   });
   const threads = new WorkerThreads({
-    entry: new URL("./worker-thread.js", import.meta.url),
+    entry: new URL("./worker-thread.cjs", import.meta.url),
     onChannel: (port) => ports.network.connect(port),
     onDeath: ({ nodeId, message, againMs }) => {
       const again = againMs === undefined ? "" : `; it is started again in ${againMs / 1000} s`;
@@ -275,7 +275,10 @@ async function main(): Promise<void> {
   );
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${explainStartFailure(error)}\n`);
-  process.exit(startFailureCode);
-});
+/** `npm start`. A failed start ends the process. */
+export function runServer(): void {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${explainStartFailure(error)}\n`);
+    process.exit(startFailureCode);
+  });
+}

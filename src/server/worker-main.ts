@@ -137,7 +137,10 @@ async function main(): Promise<void> {
   process.stdout.write(`Worker ${nodeId} listens on ${ports.network.selfUri} and joins ${coordinatorUri}\n`);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${explainStartFailure(error)}\n`);
-  process.exit(startFailureCode);
-});
+/** `npm run worker`. A failed start ends the process. */
+export function runWorker(): void {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${explainStartFailure(error)}\n`);
+    process.exit(startFailureCode);
+  });
+}

@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, st
 import { join } from "node:path";
 import { writeBillOfMaterials } from "./bill-of-materials.mjs";
 import { bundledPackages } from "./bundled-packages.mjs";
+import { buildPrograms } from "../programs/build.mjs";
 import { writeLicenses } from "./licenses.mjs";
 import { writeTypes } from "./types.mjs";
 
@@ -72,7 +73,8 @@ export async function buildPackage({ root, programs, buildWeb }) {
   mkdirSync(join(folder, "lib"), { recursive: true });
   writeTypes({ root, entries: Object.fromEntries(sources), folder: join(folder, "lib") });
   await writeSimulatorPage({ root, folder, esbuild });
-  const inputs = [...Object.keys(metafile.inputs), ...((await buildWeb(esbuild, "dist/package/web")) ?? [])];
+  const ofPrograms = await buildPrograms({ esbuild, root, folder: "dist/package", plugins: [packageInvocations] });
+  const inputs = [...Object.keys(metafile.inputs), ...ofPrograms, ...((await buildWeb(esbuild, "dist/package/web")) ?? [])];
   const packages = bundledPackages({ root, inputs });
   writeLicenses({ root, packages, file: join(folder, "third-party-licenses.txt") });
   writeBillOfMaterials({ root, packages, file: join(folder, "bom.cdx.json") });

@@ -19,8 +19,6 @@ import { EntryReader, recordText } from "./history-entry.ts";
 import { type HistoryBounds, HistoryIndex } from "./history-index.ts";
 import { readRecordLines, recordLine } from "./record-lines.ts";
 
-/** The directory of the history in a node's storage. */
-export const historyFolder = "query-history";
 /** Queries that wait to be written while the disk does not work; more are left out. */
 const pendingMax = 1000;
 

@@ -10,7 +10,7 @@ import { RealClock } from "./clock.ts";
 import { garbageCollector } from "./garbage.ts";
 import { type LogLevel, processLog } from "../log.ts";
 import { RealNetwork, type RealNetworkOptions } from "../transport/network.ts";
-import { historyFolder } from "../../coordinator/history/query-history.ts";
+import { historyFolder } from "../../coordinator/history/history-folder.ts";
 import { routedStorage } from "./routed-storage.ts";
 import { SystemRandom } from "./random.ts";
 import { FolderStorage } from "./storage.ts";

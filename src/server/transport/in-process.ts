@@ -4,7 +4,7 @@
  * that, and after the channel is closed because the other thread has ended, requests to that address use HTTP. Lent bytes of a response
  * are shared (lending.ts); all other bytes are copied once and handed over.
  */
-import type { MessagePort } from "node:worker_threads";
+import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import {
   type Headers,
   type HttpMethod,
@@ -83,7 +83,17 @@ export class InProcessTransport {
   request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> | undefined {
     const end = request.url.indexOf("/", "https://".length);
     const uri = request.url.slice(0, end);
-    return this.#byUri.get(uri)?.request({ ...request, url: request.url.slice(end) }, uri, options);
+    return this.#connectionTo(uri)?.request({ ...request, url: request.url.slice(end) }, uri, options);
+  }
+
+  /** A node that has just started may have told its address already: messages of channels have no order between each other. */
+  #connectionTo(uri: string): InProcessConnection | undefined {
+    if (!this.#byUri.has(uri)) {
+      for (const connection of this.#all) {
+        connection.hearAll();
+      }
+    }
+    return this.#byUri.get(uri);
   }
 
   close(): void {
@@ -129,6 +139,13 @@ class InProcessConnection {
 
   tell(uri: string): void {
     this.#send({ kind: "here", uri });
+  }
+
+  /** Takes the messages that have arrived and wait for their turn. */
+  hearAll(): void {
+    for (let next = receiveMessageOnPort(this.#port); next !== undefined; next = receiveMessageOnPort(this.#port)) {
+      this.#hear(next.message as Message);
+    }
   }
 
   request({ method, url, headers, body }: HttpRequest, place: string, options: RequestOptions): Promise<HttpResponse> {

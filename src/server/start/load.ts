@@ -1,0 +1,81 @@
+/**
+ * Loads a program of one file with V8's code cache. The first run compiles the program and keeps the code, as far as it was needed until
+ * then; later runs start with it. Built as a script of its own, which the programs' entries call.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { Script } from "node:vm";
+import { type CachedProgram, cacheFolders, readCache, writeCache } from "./code-cache.ts";
+
+declare const __dirname: string;
+
+/** After this time the code of start and first queries is known, in milliseconds. A program that ends earlier keeps its code at its end. */
+const keepAfterMs = 5000;
+
+type Load = (name: string) => unknown;
+
+type Wrapper = (
+  module: { exports: unknown },
+  exports: unknown,
+  require: (name: string) => unknown,
+  filename: string,
+  dirname: string,
+) => void;
+
+/** Loads a program or a library from the folder of this script. */
+export function load(name: string): unknown {
+  // Code is only used under the flags under which it was made. The server sets this one for the collector (src/server/ports/garbage.ts).
+  setFlagsFromString("--expose-gc");
+  return loaderOf(__dirname)(name);
+}
+
+/** `hashes.json` of the folder holds the hashes of its programs. */
+function loaderOf(folder: string): Load {
+  const hashes = new Map(Object.entries(JSON.parse(readFileSync(join(folder, "hashes.json"), "utf8")) as Readonly<Record<string, string>>));
+  const folders = cacheFolders(folder);
+  const loaded = new Map<string, unknown>();
+  const loadOnce: Load = (name) => {
+    if (!loaded.has(name)) {
+      const hash = hashes.get(name);
+      if (hash === undefined) {
+        throw new Error(`There is no program '${name}' in ${folder}`);
+      }
+      loaded.set(name, run(join(folder, `${name}.cjs`), { name, hash }));
+    }
+    return loaded.get(name);
+  };
+  const run = (file: string, program: CachedProgram): unknown => {
+    // Coverage counts code that V8 has compiled itself.
+    const usesCache = process.env["NODE_V8_COVERAGE"] === undefined;
+    const cachedData = usesCache ? readCache(folders, program) : undefined;
+    const source = `(function (module, exports, require, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`;
+    const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+    if (usesCache && (cachedData === undefined || script.cachedDataRejected === true)) {
+      keepLater(() => writeCache(folders, program, script.createCachedData()));
+    }
+    const require = createRequire(file);
+    const module = { exports: {} as unknown };
+    const wrapper = script.runInThisContext() as Wrapper;
+    wrapper(module, module.exports, (id) => (id.startsWith("./") ? loadOnce(id.slice(2)) : require(id)), file, folder);
+    return module.exports;
+  };
+  return loadOnce;
+}
+
+/** Calls once: after a while, or when the thread ends before. */
+function keepLater(keep: () => void): void {
+  const once = (): void => {
+    clearTimeout(timer);
+    process.off("exit", once);
+    try {
+      keep();
+    } catch {
+      // A program without a cache starts more slowly.
+    }
+  };
+  const timer = setTimeout(once, keepAfterMs);
+  timer.unref();
+  process.on("exit", once);
+}

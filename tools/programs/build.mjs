@@ -1,0 +1,118 @@
+/**
+ * Builds the programs of the server as files of one role each, which src/server/start/load.ts loads with V8's code cache:
+ *
+ *   programs/node.cjs            coordinator and worker processes
+ *   programs/worker-thread.cjs   a worker on a thread: no coordinator, no planner
+ *   programs/fastify.cjs, ...    libraries that are loaded when they are needed
+ *   programs/hashes.json         the hash of each
+ *   server.js, worker.js, worker-thread.cjs   entries
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+const roles = { node: "src/server/programs.ts", "worker-thread": "src/server/threads/worker-thread.ts" };
+const libraries = ["fastify", "undici"];
+
+/** Files beside the programs are found from the folder above them. */
+const banner = 'const importMetaUrl=require("node:url").pathToFileURL(require("node:path").join(__dirname,"..","program.js")).href;';
+
+/** Libraries have files of their own. */
+const separateLibraries = {
+  name: "separate-libraries",
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`^(${libraries.join("|")})$`) }, ({ path, importer }) =>
+      importer === "" || importer.includes("node_modules") ? undefined : { path: `./${path}`, external: true },
+    );
+  },
+};
+
+/** A thread has no coordinator, so its file has none of its code. The build fails if the module exports a name that is missing here. */
+const withoutCoordinator = {
+  name: "without-coordinator",
+  setup(build) {
+    const names = [
+      "catalogRoutes",
+      "ClusterCatalogs",
+      "createCoordinator",
+      "createSqlPlanner",
+      "QueryHistory",
+      "SegmentStore",
+      "Transactions",
+    ];
+    build.onLoad({ filter: /src\/coordinator\/parts\.ts$/ }, () => ({
+      contents: names.map((name) => `export function ${name}() { throw new Error("a worker thread has no ${name}"); }`).join("\n"),
+      loader: "js",
+    }));
+  },
+};
+
+/**
+ * `folder`: where the entries lie, relative to `root`. Returns the source files that the programs are made of.
+ */
+export async function buildPrograms({ esbuild, root, folder, plugins = [], sourcemap }) {
+  const programs = join(root, folder, "programs");
+  mkdirSync(programs, { recursive: true });
+  const common = {
+    absWorkingDir: root,
+    outdir: `${folder}/programs`,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    sourcemap,
+    outExtension: { ".js": ".cjs" },
+    // With import() of a file the loader could not give the library its cache.
+    supported: { "dynamic-import": false },
+    define: { "import.meta.url": "importMetaUrl" },
+    logLevel: "error",
+  };
+  const role = (name, more = []) =>
+    esbuild.build({
+      ...common,
+      entryPoints: { [name]: roles[name] },
+      banner: { js: banner },
+      plugins: [separateLibraries, ...more, ...plugins],
+    });
+  const built = await Promise.all([
+    role("node"),
+    role("worker-thread", [withoutCoordinator]),
+    ...libraries.map((name) =>
+      esbuild.build({
+        ...common,
+        stdin: { contents: `module.exports = require(${JSON.stringify(name)});`, resolveDir: root, sourcefile: `${name}.cjs` },
+        outdir: undefined,
+        outfile: `${folder}/programs/${name}.cjs`,
+      }),
+    ),
+    esbuild.build({ ...common, entryPoints: { load: "src/server/start/load.ts" }, sourcemap: false }),
+  ]);
+  writeHashes(root, programs, built);
+  writeEntries(join(root, folder));
+  return built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+}
+
+function writeHashes(root, programs, built) {
+  const outputs = built.flatMap(({ metafile }) => Object.keys(metafile.outputs)).filter((path) => path.endsWith(".cjs"));
+  const hashes = outputs.map((path) => [
+    basename(path, ".cjs"),
+    createHash("sha256")
+      .update(readFileSync(join(root, path)))
+      .digest("hex"),
+  ]);
+  writeFileSync(join(programs, "hashes.json"), JSON.stringify(Object.fromEntries(hashes)));
+}
+
+function writeEntries(folder) {
+  for (const program of ["server", "worker"]) {
+    rmSync(join(folder, `${program}.js.map`), { force: true });
+    writeFileSync(
+      join(folder, `${program}.js`),
+      `import { createRequire } from "node:module";\ncreateRequire(import.meta.url)("./programs/load.cjs").load("node").${program}();\n`,
+    );
+  }
+  writeFileSync(join(folder, "worker-thread.cjs"), 'require("./programs/load.cjs").load("worker-thread");\n');
+}
