@@ -89,6 +89,7 @@ export async function writeCsv(request: CsvRequest): Promise<readonly { readonly
     memory: root,
     runtime: new KernelRuntime({ linear, backend: "wasm" }),
     callNode: () => Promise.reject(new Error("no other node")),
+    readNode: () => Promise.reject(new Error("no other node")),
     workerNodes: () => [],
   });
   const table = await connector.metadata.getTable({ schema: `sf${request.scale}`, table: request.table });

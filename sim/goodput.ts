@@ -8,6 +8,7 @@ import { StatementClient } from "../src/client/statement-client.ts";
 import { type Clock, sleep } from "../src/ports/clock.ts";
 import { type Network, NetworkError } from "../src/ports/network.ts";
 import { nanosPerMs } from "./world/world.ts";
+import { check, type Verdict } from "./checkers/violation.ts";
 import type { GoodputProbe, RunPlan } from "./plan.ts";
 
 export interface Goodput {
@@ -44,6 +45,17 @@ export function calmTwin(plan: RunPlan, probe: GoodputProbe, calmLink: RunPlan["
     healNanos: calmStartNanos,
     goodput: { ...probe, startNanos: calmStartNanos - calmLoadNanos, recoveryNanos: 0 },
   };
+}
+
+export function checkGoodput({ finished, calm }: Goodput, { recoveryNanos, windowNanos }: GoodputProbe, verdict: Verdict): void {
+  check(
+    verdict,
+    "liveness",
+    "goodput",
+    isRecovered(finished, calm),
+    () =>
+      `${recoveryNanos / 1e9} s after the faults the load still finishes only ${finished} statements in ${windowNanos / 1e9} s; without them it finishes ${calm}`,
+  );
 }
 
 export interface LoadUserOptions {

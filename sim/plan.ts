@@ -129,6 +129,8 @@ export interface RunPlan {
   readonly nanosPerWorkUnit: number;
   /** Time by which the last fault has healed. From then on no message is lost, reset or duplicated. */
   readonly healNanos: number;
+  /** Workers of a calm cluster that must return the same rows in the same order. */
+  readonly twinWorkers?: number;
   /** A load whose throughput after the faults must match that without them. */
   readonly goodput?: GoodputProbe;
   /** Every statement must have ended this long after `healNanos`. */

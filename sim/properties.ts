@@ -8,6 +8,9 @@ export const commonProperties: Properties = {
   "query.max-memory-per-node": "32MB",
   "shutdown.grace-period": "2m",
   "query-history.enabled": "true",
+  // The tables of the runs are small.
+  "optimizer.min-input-rows-per-task": "1",
+  "query.hash-partition-count": "3",
 };
 
 /** As the nodes of a plan with these properties have it. */

@@ -5,7 +5,7 @@
 import type { PointName } from "../src/ports/points.ts";
 import { Cluster, ignoreNetworkError } from "./cluster.ts";
 import { type FaultReport, Faults } from "./faults/faults.ts";
-import { calmTwin, type Goodput, isRecovered, LoadUser } from "./goodput.ts";
+import { calmTwin, checkGoodput, type Goodput, isRecovered, LoadUser } from "./goodput.ts";
 import { SimulatedClock } from "./world/clock.ts";
 import { calmLink } from "./world/fates.ts";
 import { type Sabotage, SimulatedNetwork } from "./world/network.ts";
@@ -16,6 +16,7 @@ import { drain, Incarnation, nanosPerSecond, World } from "./world/world.ts";
 import { checkExpectations } from "./checkers/results/expectations.ts";
 import { Checkers } from "./checkers/checkers.ts";
 import type { Outcome } from "./checkers/results/results.ts";
+import { calmPlan, TwinResults } from "./checkers/results/cluster-twin.ts";
 import { likelyReferences } from "./checkers/results/tables.ts";
 import type { Violation } from "./checkers/violation.ts";
 import type { GoodputProbe, PlannedStatement, RunPlan } from "./plan.ts";
@@ -77,6 +78,10 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
     await addOutcomes(missing, plan, shared);
   }
   run.checkTables();
+  const twin = run.twin.plan();
+  if (twin !== undefined) {
+    run.compareWithTwin(await outcomesOf(twin, shared));
+  }
   await run.runTasksAgain(shared);
   return run.result(performance.now() - startedMs);
 }
@@ -106,26 +111,24 @@ async function addOutcomes(wanted: readonly string[], plan: RunPlan, shared: Sha
     return;
   }
   const planned: PlannedStatement[] = statements.map((sql) => ({ sql, behaviour: { kind: "reads-all" }, thinkNanos: 0 }));
-  const calm: RunPlan = {
+  const reference = calmPlan({
     seed: `reference/${plan.seed}`,
-    coordinator: { name: "c", clockOffsetMs: 0, clockDriftPpm: 0 },
-    workers: [{ name: "w1", clockOffsetMs: 0, clockDriftPpm: 0 }],
-    link: calmLink,
+    workerCount: 1,
     properties: {},
     schema: plan.schema,
     // A configuration that no drawn run uses. If rows depend on the boundaries or the encoding of a table's pages, they differ here.
     splitsPerNode: 3,
     points: { "page-without-dictionary": 1_000, "partial-aggregation-flushes-early": 1_000 },
-    nanosPerWorkUnit: 40,
     users: [{ name: "u1", startNanos: 0, statements: planned }],
-    faults: [],
-    healNanos: 0,
-    livenessNanos: 3600 * nanosPerSecond,
-  };
-  const reference = new Run(calm, shared, {});
-  for (const [sql, outcome] of await reference.outcomes()) {
+  });
+  for (const [sql, outcome] of await outcomesOf(reference, shared)) {
     shared.addReference({ schema: plan.schema, sql, outcome });
   }
+}
+
+/** Runs a plan without checks; the last outcome of each statement. */
+export function outcomesOf(plan: RunPlan, shared: SharedState): Promise<ReadonlyMap<string, Outcome>> {
+  return new Run(plan, shared, {}).outcomes();
 }
 
 class Run {
@@ -139,6 +142,7 @@ class Run {
   readonly #calmGoodput: number | undefined;
   readonly #faults: FaultReport[] = [];
   readonly #outcomes = new Map<string, Outcome>();
+  readonly twin: TwinResults;
   readonly #openStatements = new Map<string, string>();
   readonly #work: WorkCounters = noWork();
   #faulting: Faults | undefined;
@@ -161,6 +165,7 @@ class Run {
     },
   ) {
     this.#plan = plan;
+    this.twin = new TwinResults(plan);
     this.#checked = options.references !== undefined;
     this.#options = options;
     this.#calmGoodput = options.calmGoodput;
@@ -268,6 +273,10 @@ class Run {
 
   runTasksAgain(shared: SharedState): Promise<void> {
     return this.#checkers.runTasksAgain(shared);
+  }
+
+  compareWithTwin(outcomes: ReadonlyMap<string, Outcome>): void {
+    this.twin.compare(outcomes, this.#checkers);
   }
 
   checkTables(): void {
@@ -427,26 +436,13 @@ class Run {
       return;
     }
     if (this.#calmGoodput !== undefined) {
-      this.#checkGoodput({ finished, calm }, probe);
+      this.#goodput = { finished, calm };
+      checkGoodput(this.#goodput, probe, this.#checkers);
     }
     for (const user of load) {
       user.stop();
     }
     await this.#runUntil(() => this.#loadUsersLeft === 0, this.#world.nowNanos + loadEndNanos);
-  }
-
-  #checkGoodput(goodput: Goodput, { recoveryNanos, windowNanos }: GoodputProbe): void {
-    this.#goodput = goodput;
-    const { finished, calm } = goodput;
-    if (isRecovered(finished, calm)) {
-      this.#checkers.held("goodput");
-    } else {
-      this.#checkers.violate(
-        "liveness",
-        "goodput",
-        `${recoveryNanos / 1e9} s after the faults the load still finishes only ${finished} statements in ${windowNanos / 1e9} s; without them it finishes ${calm}`,
-      );
-    }
   }
 
   /** Runs until that time; returns false if the run stopped before. */
@@ -514,6 +510,9 @@ class Run {
     this.#world.note(name, "end", this.#countEnding(statement.sql, ending));
     if (this.#checked) {
       this.#checkers.observeEnd(name, statement, ending, carried);
+      if (ending.kind === "outcome") {
+        this.twin.add(name, statement, ending.outcome);
+      }
     }
   }
 

@@ -5,7 +5,7 @@
 import type { NodeConfig } from "./config.ts";
 import type { Accounts, Leftovers } from "./node-accounts.ts";
 import { type NodeMeasures, nodeMeasures } from "./measures.ts";
-import type { ConnectorFactory, Json } from "./connectors/spi.ts";
+import type { CallAnswer, ConnectorFactory, Json } from "./connectors/spi.ts";
 import type { QueryEventHook, TraceHook, TransitionHook } from "./coordinator/context.ts";
 import { historyFolder } from "./coordinator/history/history-folder.ts";
 import type { Coordinator } from "./coordinator/coordinator.ts";
@@ -532,7 +532,7 @@ export class OrreryNode {
     return handler === undefined ? undefined : (request) => handler(request).finally(() => this.#idleMemory.workEnded());
   }
 
-  async #callNode(catalog: string, nodeId: string, request: Json): Promise<Json> {
+  async #callNode(catalog: string, nodeId: string, request: Json): Promise<CallAnswer> {
     const here = this.#callHandler(catalog);
     if (nodeId === this.config.nodeId && here !== undefined) {
       return here(request);

@@ -9,7 +9,7 @@ export const spillFilesOfAFormerLife: Bug = {
     plan: (seed) =>
       calmCluster(seed, {
         points: { "buffer-spills-early": 1_000 },
-        users: [user("u1", [reads(wideStatement), reads(wideStatement, 9 * second)])],
+        users: [user("u1", [reads(wideStatement, 100 * ms), reads(wideStatement, 9 * second)])],
         faults: [
           { kind: "crash" as const, atNanos: 0, untilNanos: 1 * second, afterWorkNanos: 10 * ms, node: "w3", disk: "kept" },
           { kind: "disk-errors" as const, atNanos: 500 * ms, untilNanos: 6 * second, node: "w3", percent: 100 },

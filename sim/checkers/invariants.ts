@@ -56,6 +56,12 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "checkers/results/attempts.ts",
   },
   {
+    name: "cluster-twin",
+    sentence: "A calm cluster of another size returns the same rows in the same order, byte by byte.",
+    kind: "nondeterminism",
+    checkedIn: "checkers/results/cluster-twin.ts",
+  },
+  {
     name: "segments",
     sentence:
       "The segments of a result continue row by row, have the same bytes each time and the announced size, are gone once they are acknowledged, and stay within their bound.",

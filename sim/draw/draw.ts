@@ -69,6 +69,7 @@ export function drawRun(seed: string): RunPlan {
     faults,
     ...(core === undefined ? {} : { core }),
     healNanos,
+    ...drawTwin(tree),
     ...goodput,
     ...silence,
     livenessNanos: 420 * nanosPerSecond,
@@ -90,6 +91,13 @@ function drawRepeats(tree: StreamTree): Required<Pick<RunPlan, "knobs" | "points
 function drawnKnobs(tree: StreamTree, more: NonNullable<RunPlan["knobs"]>): Pick<RunPlan, "knobs"> {
   const knobs = { ...drawKnobs(tree), ...more };
   return Object.keys(knobs).length === 0 ? {} : { knobs };
+}
+
+/** In some seeds a few statements are repeated on a calm cluster of another size. */
+function drawTwin(tree: StreamTree): Pick<RunPlan, "twinWorkers"> {
+  const stream = tree.stream("twin");
+  const twinWorkers = stream.pick([1, 2, 3, 5, 8, 16], "workers of the twin");
+  return stream.chance(1, 5, "twin") ? { twinWorkers } : {};
 }
 
 /** Disk faults that disturb users who read back what they have written. */
@@ -164,13 +172,18 @@ function drawLink(tree: StreamTree): LinkConditions {
 function drawProperties(tree: StreamTree): Properties {
   const stream = tree.stream("properties");
   const some = (values: readonly string[]): string => stream.pick(values);
+  const bounds = drawBounds(stream);
+  const tasksMax = some(["1", "2", "3", "8"]);
+  const memory = some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "2MB"]);
   return {
-    ...drawBounds(stream),
-    "query.hash-partition-count": some(["1", "2", "3", "8"]),
+    ...bounds,
+    // One worker may have all tasks of a stage.
+    "query.hash-partition-count": memory === "2MB" && tasksMax !== "1" ? "2" : tasksMax,
+    "optimizer.min-input-rows-per-task": tree.stream("rows of a task").pick(["1", "1", "1", "20", "1000", "600000"]),
     // Most tables of these runs have few splits.
     "query.min-schedule-split-batch-size": tree.stream("split batches").pick(["1", "3", "100", "100", "100", "100"]),
     ...drawSpooling(tree.stream("spooling")),
-    "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "2MB"]),
+    "query.max-memory-per-node": memory,
     // Expiry times are short, since a run lasts until everything is cleaned up. With few slots, the next query reveals a slot that was
     // never released.
     "query.max-concurrent-queries": some(["1", "2", "1000", "1000"]),

@@ -26,7 +26,6 @@ function cluster(changes: Partial<RunPlan>): RunPlan {
     coordinator: { name: "c", clockOffsetMs: 0, clockDriftPpm: 0 },
     workers: ["w1", "w2"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
     link: calmLink,
-    properties: {},
     schema: "tiny",
     splitsPerNode: 4,
     nanosPerWorkUnit: 500,
@@ -36,6 +35,8 @@ function cluster(changes: Partial<RunPlan>): RunPlan {
     healNanos: 10 * second,
     livenessNanos: 120 * second,
     ...changes,
+    // The tables are small, and both workers should have tasks.
+    properties: { "optimizer.min-input-rows-per-task": "1", "query.hash-partition-count": "2", ...changes.properties },
   };
 }
 
@@ -135,7 +136,7 @@ export const fieldStories: readonly FieldStory[] = [
       "A worker's disk needs a fifth of a second for every write while its output has to be spilled, because one consumer starves. All rows come, late.",
     happened: met("slow disk"),
     plan: cluster({
-      properties: { ...smallBuffers, "query.hash-partition-count": "2", "task.max-slice-rows": "1024" },
+      properties: { ...smallBuffers, "task.max-slice-rows": "1024" },
       users: [
         user("u1", [
           reads(

@@ -9,6 +9,7 @@
 import { TupleDomain } from "../types/domain/tuple-domain.ts";
 import type { TypeTextOptions } from "../types/type-text.ts";
 import type { KernelRuntime } from "../codegen/runtime.ts";
+import type { Frame } from "../page/frame.ts";
 import type { Page } from "../page/page.ts";
 import type { MemoryContext } from "../memory/memory.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -269,6 +270,8 @@ export interface ConnectorContext {
   readonly runtime: KernelRuntime;
   /** Sends a JSON request to the same catalog's instance on another node and returns its answer; see `ConnectorFactory`. */
   readonly callNode: (nodeId: string, request: Json) => Promise<Json>;
+  /** As callNode, for a request that the other instance answers with a page. The caller releases the frame. */
+  readonly readNode: (nodeId: string, request: Json) => Promise<Frame>;
   /** Ids of the active worker nodes, sorted. */
   readonly workerNodes: () => readonly string[];
 }
@@ -283,10 +286,13 @@ export interface ConnectorFactory {
     properties: Readonly<Record<string, string>>,
     context: ConnectorContext,
   ): Connector & {
-    /** Answers `callNode` of another node's instance. Throws MalformedCall for an invalid request. */
-    handleCall?(request: Json): Promise<Json>;
+    /** Answers `callNode` and `readNode` of another node's instance. Throws MalformedCall for an invalid request. */
+    handleCall?(request: Json): Promise<CallAnswer>;
   };
 }
+
+/** The page of an answer belongs to the receiver. */
+export type CallAnswer = Json | Frame;
 
 /** Reported to the caller as a bad request. Errors of well-formed calls are QueryErrors. */
 export class MalformedCall extends Error {

@@ -82,8 +82,10 @@ export interface CoordinatorConfig {
   readonly historyMax: number;
   /** query.min-expire-age */
   readonly expireAgeMinMs: number;
-  /** query.hash-partition-count; capped by the number of active workers. */
+  /** query.hash-partition-count */
   readonly hashPartitionCount: number;
+  /** optimizer.min-input-rows-per-task */
+  readonly inputRowsPerTaskMin: number;
   /** query.min-schedule-split-batch-size */
   readonly splitBatchSizeMin: number;
   /** query.remote-task.max-error-duration */

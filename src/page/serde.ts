@@ -76,10 +76,10 @@ interface EncodedColumn {
   readonly layout: ColumnLayout;
 }
 
-function planColumns(linear: LinearMemory, page: Page, isPlain: boolean): readonly EncodedColumn[] {
+function planColumns(linear: LinearMemory, page: Page, isDictionary: (column: Column) => boolean): readonly EncodedColumn[] {
   const flattener = new Flattener(linear, page);
   return page.columns.map((column) => {
-    const hasIds = !isPlain && isSmallDictionary(column, page.positionCount);
+    const hasIds = isDictionary(column);
     const flat = hasIds ? flattener.dictionary(column) : flattener.rows(column);
     const { count, hasNulls, stringBytes } = flat;
     const layout = layoutOf({ physical: physicalType(column.type), rows: page.positionCount, count, hasIds, hasNulls, stringBytes });
@@ -99,13 +99,21 @@ function frameBytes(columns: readonly EncodedColumn[]): number {
 export interface EncodeOptions {
   /** Disables dictionaries. */
   readonly isPlain?: boolean;
+  /** Keeps all dictionaries as they are, so that the decoded page has the columns of the encoded one. */
+  readonly keepsDictionaries?: boolean;
   /** Where the frame lies; on the heap if absent. */
   readonly pool?: FramePool | undefined;
 }
 
 /** The caller owns the frame. */
-export function encodePage(linear: LinearMemory, page: Page, { isPlain = false, pool }: EncodeOptions = {}): Frame {
-  const columns = planColumns(linear, page, isPlain);
+export function encodePage(
+  linear: LinearMemory,
+  page: Page,
+  { isPlain = false, keepsDictionaries = false, pool }: EncodeOptions = {},
+): Frame {
+  const isDictionary = (column: Column): boolean =>
+    keepsDictionaries ? column.ids !== 0 : !isPlain && isSmallDictionary(column, page.positionCount);
+  const columns = planColumns(linear, page, isDictionary);
   const bytes = frameBytes(columns);
   const { frame, start, target } = pool?.allocate(bytes) ?? heapSpace(bytes);
   let at = start + frameHeaderBytes;

@@ -26,6 +26,7 @@ const cpuTimeProperty = "query_max_cpu_time";
 const scanBytesProperty = "query_max_scan_physical_bytes";
 const stageCountProperty = "query_max_stage_count";
 const hashPartitionProperty = "hash_partition_count";
+const inputRowsPerTaskProperty = "min_input_rows_per_task";
 const recursionDepthProperty = "max_recursion_depth";
 const retryPolicyProperty = "retry_policy";
 const optimizerRulesProperty = "optimizer_rules";
@@ -65,6 +66,12 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     defaultValue: "10",
     values: [],
     description: "Maximum recursion depth for recursive common table expression",
+  },
+  {
+    name: inputRowsPerTaskProperty,
+    type: "integer",
+    values: [],
+    description: "Minimum input rows per task",
   },
   {
     name: optimizerRulesProperty,
@@ -221,6 +228,11 @@ export function hashPartitionCount(properties: Readonly<Record<string, string>>)
   return properties[hashPartitionProperty] === undefined
     ? Number.POSITIVE_INFINITY
     : Number(sessionValue(hashPartitionProperty, properties));
+}
+
+/** Undefined if the session does not set it. */
+export function inputRowsPerTaskMin(properties: Readonly<Record<string, string>>): number | undefined {
+  return properties[inputRowsPerTaskProperty] === undefined ? undefined : Number(sessionValue(inputRowsPerTaskProperty, properties));
 }
 
 /** Undefined if the session does not set it. */

@@ -1,17 +1,29 @@
 /**
- * Calls between the instances of one catalog on different nodes: `POST /v1/catalog/{catalog}/call`, JSON in and out, between servers only.
- * Connectors use `callNode` and `handleCall`. A call whose answer was lost may have been executed, so handlers must be idempotent.
+ * Calls between the instances of one catalog on different nodes: `POST /v1/catalog/{catalog}/call`, JSON in, and JSON or one page out,
+ * between servers only. Connectors use `callNode`, `readNode` and `handleCall`. A call whose answer was lost may have been executed, so
+ * handlers must be idempotent.
  */
-import { type Json, MalformedCall } from "../connectors/spi.ts";
-import { NetworkError } from "../ports/network.ts";
-import type { Network } from "../ports/network.ts";
+import { type CallAnswer, type Json, MalformedCall } from "../connectors/spi.ts";
+import { Frame } from "../page/frame.ts";
+import { sealed } from "../page/serde.ts";
+import { type HttpResponse, type Network, NetworkError, noBody } from "../ports/network.ts";
 import { QueryError } from "../protocol/errors.ts";
+import { pagesMediaType } from "../protocol/documents/task.ts";
 import { failure, failureDocument, failureFacts } from "../protocol/documents/fields.ts";
-import { HttpError, jsonRequest, jsonResponse, requestJson, responseText, route, type Route } from "../protocol/http/http.ts";
+import {
+  HttpError,
+  jsonRequest,
+  jsonResponse,
+  requestJson,
+  responseHeaderText,
+  responseText,
+  route,
+  type Route,
+} from "../protocol/http/http.ts";
 import { parseJson } from "../protocol/json.ts";
 
 /** Returns the call handler of a catalog; undefined if the catalog does not exist or handles no calls. */
-export type CallHandler = (catalog: string) => ((request: Json) => Promise<Json>) | undefined;
+export type CallHandler = (catalog: string) => ((request: Json) => Promise<CallAnswer>) | undefined;
 
 export function catalogCallRoutes(handlerOf: CallHandler): readonly Route[] {
   return [
@@ -22,7 +34,8 @@ export function catalogCallRoutes(handlerOf: CallHandler): readonly Route[] {
         throw new HttpError(404, `Catalog ${catalog} takes no calls on this node`);
       }
       try {
-        return jsonResponse(200, { result: await handler(requestJson(request.http) as Json) });
+        const answer = await handler(requestJson(request.http) as Json);
+        return answer instanceof Frame ? pageResponse(answer, request.context.takesLent === true) : jsonResponse(200, { result: answer });
       } catch (error) {
         if (error instanceof MalformedCall) {
           throw new HttpError(400, `The call of catalog ${catalog} is not valid: ${error.message}`);
@@ -41,6 +54,16 @@ export function catalogCallRoutes(handlerOf: CallHandler): readonly Route[] {
   ];
 }
 
+function pageResponse(frame: Frame, takesLent: boolean): HttpResponse {
+  const answer = { status: 200, headers: { "content-type": pagesMediaType } };
+  if (takesLent) {
+    return { ...answer, body: noBody, lent: [frame] };
+  }
+  const body = frame.isPooled ? sealed(frame).slice() : sealed(frame);
+  frame.release();
+  return { ...answer, body };
+}
+
 export interface CatalogCall {
   readonly network: Network;
   readonly catalog: string;
@@ -52,24 +75,27 @@ export interface CatalogCall {
 }
 
 /** Throws the QueryError of the remote handler, or one that says why the node could not be reached. */
-export async function callCatalog(call: CatalogCall): Promise<Json> {
+export async function callCatalog(call: CatalogCall): Promise<CallAnswer> {
   const { catalog, nodeId, uri } = call;
   if (uri === undefined) {
     throw new QueryError("REMOTE_HOST_GONE", `Node ${nodeId} is not known`);
   }
-  let text: string;
+  let response: HttpResponse;
   try {
     const request = jsonRequest("POST", `${uri}/v1/catalog/${encodeURIComponent(catalog)}/call`, call.request);
-    const response = await call.network.request(request, { timeoutMs: call.timeoutMs, label: "catalog-call" });
-    text = responseText(response);
-    if (response.status !== 200) {
-      throw new QueryError("GENERIC_INTERNAL_ERROR", `Catalog ${catalog} on node ${nodeId} answered ${response.status}: ${text}`);
-    }
+    response = await call.network.request(request, { timeoutMs: call.timeoutMs, label: "catalog-call", takesLent: true });
   } catch (error) {
     if (error instanceof NetworkError) {
       throw new QueryError("REMOTE_HOST_GONE", `Node ${nodeId} cannot be reached: ${error.message}`);
     }
     throw error;
+  }
+  if (response.status === 200 && responseHeaderText(response, "content-type") === pagesMediaType) {
+    return pageOf(response);
+  }
+  const text = responseText(response);
+  if (response.status !== 200) {
+    throw new QueryError("GENERIC_INTERNAL_ERROR", `Catalog ${catalog} on node ${nodeId} answered ${response.status}: ${text}`);
   }
   const answer = parseJson(text) as { readonly result?: Json; readonly error?: unknown };
   if (answer.error !== undefined) {
@@ -77,4 +103,9 @@ export async function callCatalog(call: CatalogCall): Promise<Json> {
     throw new QueryError(facts.errorName, facts.message);
   }
   return answer.result ?? null;
+}
+
+function pageOf({ body, lent }: HttpResponse): Frame {
+  const [part] = lent ?? [];
+  return part === undefined ? new Frame(body, { isForeign: true }) : new Frame(part.bytes, { onFreed: () => part.release() });
 }

@@ -3,13 +3,14 @@
  * always exists.
  */
 import type { KernelRuntime } from "../codegen/runtime.ts";
-import type { Connector, ConnectorContext, ConnectorFactory, Json } from "../connectors/spi.ts";
+import type { CallAnswer, Connector, ConnectorContext, ConnectorFactory, Json } from "../connectors/spi.ts";
 import { type CatalogConnector, withInformationSchema } from "../connectors/shared/information-schema.ts";
 import type { SystemRuntime } from "../connectors/shared/runtime-tables.ts";
 import { systemConnectorFactory } from "../connectors/system/system.ts";
 import type { MemoryContext } from "../memory/memory.ts";
+import { Frame } from "../page/frame.ts";
 import type { Ports } from "../ports/ports.ts";
-import { QueryError } from "../protocol/errors.ts";
+import { assert, QueryError } from "../protocol/errors.ts";
 import type { AccessControl } from "../security/access-control.ts";
 import { everythingVisible, nothingVisible, type Visibility, visibilityFor } from "../security/visibility.ts";
 
@@ -29,7 +30,7 @@ export interface CatalogsOptions {
   /** Memory for data that outlives queries. Each catalog creates a child context. */
   readonly memory: MemoryContext;
   readonly runtime: KernelRuntime;
-  readonly callNode: (catalog: string, nodeId: string, request: Json) => Promise<Json>;
+  readonly callNode: (catalog: string, nodeId: string, request: Json) => Promise<CallAnswer>;
   readonly workerNodes: () => readonly string[];
   /** Content of system.runtime; undefined on a worker. */
   readonly systemRuntime: () => SystemRuntime | undefined;
@@ -108,7 +109,7 @@ export class Catalogs {
   }
 
   /** The call handler of the catalog's instance on this node; undefined if it handles no calls. */
-  callHandler(name: string): ((request: Json) => Promise<Json>) | undefined {
+  callHandler(name: string): ((request: Json) => Promise<CallAnswer>) | undefined {
     const instance = this.#instances.get(name);
     return instance?.handleCall === undefined ? undefined : instance.handleCall.bind(instance);
   }
@@ -166,7 +167,8 @@ export class Catalogs {
       ports: options.ports,
       memory,
       runtime: options.runtime,
-      callNode: (nodeId, request) => options.callNode(name, nodeId, request),
+      callNode: async (nodeId, request) => jsonAnswer(await options.callNode(name, nodeId, request)),
+      readNode: async (nodeId, request) => pageAnswer(await options.callNode(name, nodeId, request)),
       workerNodes: options.workerNodes,
     };
     try {
@@ -179,4 +181,16 @@ export class Catalogs {
       throw error;
     }
   }
+}
+
+function jsonAnswer(answer: CallAnswer): Json {
+  assert(!(answer instanceof Frame), "a call that asks for no page gets none");
+  return answer;
+}
+
+function pageAnswer(answer: CallAnswer): Frame {
+  if (!(answer instanceof Frame)) {
+    throw new QueryError("GENERIC_INTERNAL_ERROR", "A catalog answered without a page");
+  }
+  return answer;
 }

@@ -28,7 +28,7 @@ describe(`the counted work of TPC-H's queries at scale ${scale}`, () => {
 
   beforeAll(async () => {
     service = await startSimulatedService("counted work", {
-      properties: { "node.kernel-backend": "interpreter" },
+      properties: { "node.kernel-backend": "interpreter", "query.hash-partition-count": "2" },
       doubles: "DECIMAL",
     });
     asker = new Asker(service, session);

@@ -107,6 +107,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "worker/task-registry.ts: tombstonesMax",
     "coordinator/query/query-tracker.ts: forgottenIdsMax, sweepDelayMsMin",
     "coordinator/results/spooling/segment-store.ts: readsMax",
+    "connectors/memory/part-reader.ts: attemptsMax, firstDelayMs",
     "execution/spill/spill-folder.ts: againMs, attemptsMax",
     "coordinator/catalogs/catalog-store.ts: refusalsMax, retryMs",
     "node.ts: lingerMsMax, settleMs, queryPollMs",

@@ -62,6 +62,8 @@ const noEvents: EventConfiguration = {
 };
 const noLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
+/** The tables of tests are small, and their stages should have several tasks all the same. */
+const smallTables = { "optimizer.min-input-rows-per-task": "1", "query.hash-partition-count": "3" };
 /** Nodes in a busy process respond late; these tests do not cover failure detection. */
 const patience = { "failure-detector.heartbeat-timeout": "5m" };
 
@@ -102,7 +104,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
         ...(discoveryUri === undefined ? {} : { discoveryUri }),
         ...(role === "worker" || options.access === undefined ? {} : { access: options.access }),
       },
-      { ...memoryDefaults(1024 ** 3), ...patience, ...options.properties },
+      { ...memoryDefaults(1024 ** 3), ...smallTables, ...patience, ...options.properties },
     );
     const node = await createNode(config, own, {
       ...operated.hooks,

@@ -68,6 +68,7 @@ export function tpchConnector(): Connector {
       memory: root,
       runtime: new KernelRuntime({ linear, backend: "wasm" }),
       callNode: () => Promise.reject(new Error("no other node")),
+      readNode: () => Promise.reject(new Error("no other node")),
       workerNodes: () => [],
     },
   );

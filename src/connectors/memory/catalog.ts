@@ -363,7 +363,7 @@ export class MemoryCatalog implements ConnectorMetadata {
           `Table '${catalog}.${table.name.schema}.${table.name.table}' lost data: worker ${part.nodeId} is gone`,
         );
       }
-      return splitsOf(part, bounds);
+      return splitsOf(table, part, bounds);
     });
   }
 

@@ -9,13 +9,23 @@ import { type MemoryContext, MemoryLimitExceeded } from "../../memory/memory.ts"
 import type { Page } from "../../page/page.ts";
 import { base32 } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import type { ConnectorContext, ConnectorFactory, Json, PageSink, PageSinkRequest, PageSource, PageSourceRequest } from "../spi.ts";
+import type {
+  CallAnswer,
+  ConnectorContext,
+  ConnectorFactory,
+  Json,
+  PageSink,
+  PageSinkRequest,
+  PageSource,
+  PageSourceRequest,
+} from "../spi.ts";
 import type { Split, TableMetadata } from "../spi.ts";
 import type { CatalogConnector } from "../shared/information-schema.ts";
 import { dataSizeProperty } from "../shared/properties.ts";
 import { MemoryCatalog } from "./catalog.ts";
 import { MemoryPageSource } from "./page-source.ts";
-import { type Owner, PartStore, readLiveWrites } from "./part-store.ts";
+import { isPageCall, pageOfPart, readPageCall, RemotePartSource } from "./part-reader.ts";
+import { type Owner, type Part, PartStore, readLiveWrites } from "./part-store.ts";
 import { PartWriter } from "./part-writer.ts";
 import { type PartFragment, type PartSplit, storedName, type TableHandle, type WriteHandle } from "./table.ts";
 
@@ -53,25 +63,27 @@ class MemoryConnector implements CatalogConnector {
 
   createPageSource(request: PageSourceRequest): PageSource {
     const split = request.split as unknown as PartSplit;
-    const part = split.incarnation === this.#incarnation ? this.#store.get(split.part) : undefined;
-    if (part === undefined) {
-      const { schema, table } = request.table as unknown as TableHandle;
-      const reason = split.incarnation === this.#incarnation ? "was told to forget it" : "restarted";
-      throw new QueryError(
-        "TABLE_DATA_LOST",
-        `Table '${this.#context.catalog}.${schema}.${table}' lost data: worker ${split.nodeId} ${reason}`,
-      );
+    const { columns, memory } = request;
+    const { absent = {}, stored, ...name } = request.table as unknown as TableHandle;
+    const table = `${name.schema}.${name.table}`;
+    const storedNames = columns.map((column) => storedName(stored, column.name));
+    if (split.nodeId !== this.#context.nodeId) {
+      const { readNode, ports } = this.#context;
+      return new RemotePartSource({ split, table, columns, storedNames, absent, memory, clock: ports.clock, readNode });
     }
-    const { absent, stored } = request.table as unknown as TableHandle;
-    return new MemoryPageSource({
-      part,
-      columns: request.columns,
-      storedNames: request.columns.map(({ name }) => storedName(stored, name)),
-      absent: absent ?? {},
-      firstChunk: split.firstChunk,
-      chunkCount: split.chunkCount,
-      memory: request.memory,
-    });
+    const part = this.#partOf(split, table);
+    return new MemoryPageSource({ part, columns, storedNames, absent, firstChunk: split.firstChunk, chunkCount: split.chunkCount, memory });
+  }
+
+  /** Throws TABLE_DATA_LOST. */
+  #partOf({ incarnation, part: id }: Pick<PartSplit, "incarnation" | "part">, table: string): Part {
+    const part = incarnation === this.#incarnation ? this.#store.get(id) : undefined;
+    if (part === undefined) {
+      const { catalog, nodeId } = this.#context;
+      const reason = incarnation === this.#incarnation ? "was told to forget it" : "restarted";
+      throw new QueryError("TABLE_DATA_LOST", `Table '${catalog}.${table}' lost data: worker ${nodeId} ${reason}`);
+    }
+    return part;
   }
 
   createPageSink(request: PageSinkRequest): PageSink {
@@ -89,9 +101,14 @@ class MemoryConnector implements CatalogConnector {
     });
   }
 
-  async handleCall(request: Json): Promise<Json> {
+  async handleCall(request: Json): Promise<CallAnswer> {
     if (request === whoQuestion) {
       return this.#incarnation;
+    }
+    if (isPageCall(request)) {
+      const call = readPageCall(request);
+      const part = this.#partOf({ incarnation: call.incarnation, part: call.read }, call.table);
+      return pageOfPart(part, call, this.#memory.linear, this.#memory.knobs.value("page-rows"));
     }
     const live = readLiveWrites(request);
     this.#store.keepOnly(live);

@@ -1,5 +1,6 @@
 /**
- * Reads chunks of a part in place: pages are windows into its columns, and nothing is copied.
+ * Reads chunks of a part in place: pages are windows into its columns, and nothing is copied. Columns that a part does not have are
+ * constants.
  */
 import { PageBuilder } from "../../page/builder.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
@@ -13,10 +14,53 @@ import type { Part } from "./part-store.ts";
 import type { Chunk } from "./part-writer.ts";
 import type { AbsentValues } from "./table.ts";
 
+/** Columns that a part does not have: the same value in every row. */
+export class AbsentColumns {
+  readonly #columns: readonly ColumnMetadata[];
+  readonly #storedNames: readonly string[];
+  readonly #values: AbsentValues;
+  readonly #memory: MemoryContext;
+  /** By the index in the request. */
+  readonly #made = new Map<number, Column>();
+
+  constructor(options: {
+    readonly columns: readonly ColumnMetadata[];
+    readonly storedNames: readonly string[];
+    readonly values: AbsentValues;
+    readonly memory: MemoryContext;
+  }) {
+    this.#columns = options.columns;
+    this.#storedNames = options.storedNames;
+    this.#values = options.values;
+    this.#memory = options.memory.child("absent columns");
+  }
+
+  /** All rows refer to the one entry of a dictionary. */
+  column(place: number): Column {
+    const known = this.#made.get(place);
+    if (known !== undefined) {
+      return known;
+    }
+    const { type } = this.#columns[place] as ColumnMetadata;
+    const stored = this.#storedNames[place] as string;
+    const value = ownMember(this.#values, stored) ?? null;
+    const builder = new PageBuilder([type], this.#memory, 1);
+    appendConstantValue(builder, 0, type, value);
+    const [column] = builder.build().columns;
+    assert(column !== undefined, "the builder has one column");
+    const absent = { ...column, ids: this.#memory.allocateZeroed(pageRowsMax * 4) };
+    this.#made.set(place, absent);
+    return absent;
+  }
+
+  close(): void {
+    this.#memory.close();
+  }
+}
+
 export class MemoryPageSource implements PageSource {
   readonly #part: Part;
   readonly #columns: readonly ColumnMetadata[];
-  readonly #memory: MemoryContext;
   /** Index of each column in the part; -1 for a column that was added to the table later. */
   readonly #places: readonly number[];
   readonly #lastChunk: number;
@@ -25,10 +69,7 @@ export class MemoryPageSource implements PageSource {
   #row = 0;
   #closed = false;
   #completedBytes = 0;
-  /** Columns that the part does not have, by their index in the request. */
-  readonly #absentColumns = new Map<number, Column>();
-  readonly #absentValues: AbsentValues;
-  readonly #storedNames: readonly string[];
+  readonly #absent: AbsentColumns;
 
   constructor(options: {
     readonly part: Part;
@@ -44,10 +85,8 @@ export class MemoryPageSource implements PageSource {
     const { absent, part, columns, firstChunk, chunkCount, memory, storedNames } = options;
     this.#part = part;
     this.#columns = columns;
-    this.#memory = memory.child("absent columns");
     this.#pageRows = memory.knobs.value("page-rows");
-    this.#absentValues = absent;
-    this.#storedNames = storedNames;
+    this.#absent = new AbsentColumns({ columns, storedNames, values: absent, memory });
     this.#places = storedNames.map((name) => part.columnNames.indexOf(name));
     assert(firstChunk + chunkCount <= part.chunks.length, "a part has all chunks of its splits");
     this.#chunk = firstChunk;
@@ -72,10 +111,10 @@ export class MemoryPageSource implements PageSource {
     const positionCount = Math.min(this.#pageRows, chunk.rows - from);
     const columns = this.#places.map((place, i) => {
       if (place === -1) {
-        return this.#absentColumn(i);
+        return this.#absent.column(i);
       }
       const column = windowOf(chunk.columns[place] as Column, from);
-      this.#completedBytes += positionCount * (column.ids === 0 ? physicalWidth(physicalType(column.type)) : 4);
+      this.#completedBytes += positionCount * bytesOfRow(column);
       return { ...column, type: (this.#columns[i] as ColumnMetadata).type };
     });
     this.#row += positionCount;
@@ -86,24 +125,6 @@ export class MemoryPageSource implements PageSource {
     return { positionCount, selection: 0, columns };
   }
 
-  /** The same value in every row: all rows refer to the one entry of a dictionary. */
-  #absentColumn(place: number): Column {
-    const known = this.#absentColumns.get(place);
-    if (known !== undefined) {
-      return known;
-    }
-    const { type } = this.#columns[place] as ColumnMetadata;
-    const stored = this.#storedNames[place] as string;
-    const value = ownMember(this.#absentValues, stored) ?? null;
-    const builder = new PageBuilder([type], this.#memory, 1);
-    appendConstantValue(builder, 0, type, value);
-    const [column] = builder.build().columns;
-    assert(column !== undefined, "the builder has one column");
-    const absent = { ...column, ids: this.#memory.allocateZeroed(pageRowsMax * 4) };
-    this.#absentColumns.set(place, absent);
-    return absent;
-  }
-
   blocked(): undefined {
     return undefined;
   }
@@ -111,14 +132,19 @@ export class MemoryPageSource implements PageSource {
   close(): void {
     if (!this.#closed) {
       this.#closed = true;
-      this.#memory.close();
+      this.#absent.close();
       this.#part.release();
     }
   }
 }
 
+/** Bytes that a row takes, without a dictionary. */
+export function bytesOfRow(column: Column): number {
+  return column.ids === 0 ? physicalWidth(physicalType(column.type)) : 4;
+}
+
 /** The column from row `from` on. */
-function windowOf(column: Column, from: number): Column {
+export function windowOf(column: Column, from: number): Column {
   if (column.ids !== 0) {
     return { ...column, ids: column.ids + from * 4 };
   }

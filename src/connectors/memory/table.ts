@@ -17,6 +17,14 @@ export interface PartFragment {
   readonly sketches: readonly ColumnSketch[];
 }
 
+/** The rows of one task of a write. */
+export interface StoredPart extends PartFragment {
+  /** The task's number. A scan reads parts of one number in one task, so that a large table is read where its rows are. */
+  readonly number: number;
+  /** Names of its columns as stored; of all parts of a write the same array. */
+  readonly columnNames: readonly string[];
+}
+
 export interface WriteHandle extends SchemaTableName {
   readonly owner: Owner;
   readonly write: number;
@@ -57,6 +65,9 @@ export interface PartSplit {
   readonly part: string;
   readonly firstChunk: number;
   readonly chunkCount: number;
+  readonly rows: number;
+  /** Stored names of columns that were added to the table later. */
+  readonly missing?: readonly string[];
 }
 
 export interface Table {
@@ -66,7 +77,7 @@ export interface Table {
   columns: readonly ColumnMetadata[];
   comment?: string;
   readonly writes: Set<number>;
-  parts: PartFragment[];
+  parts: StoredPart[];
   sketches: readonly ColumnSketch[];
   /** Columns with a different name in the parts: renamed, or added after another column of the name was dropped. */
   stored: StoredNames;
@@ -109,11 +120,12 @@ export function storedNames({ altered, stored }: Table): Pick<WriteHandle, "alte
 }
 
 export function addRows(table: Table, write: number, fragments: readonly Json[]): void {
+  const columnNames = table.columns.map(({ name }) => storedName(table.stored, name));
   table.writes.add(write);
   table.version++;
-  for (const fragment of fragments as unknown as readonly PartFragment[]) {
+  for (const [number, fragment] of (fragments as unknown as readonly PartFragment[]).entries()) {
     if (fragment.rows > 0) {
-      table.parts.push(fragment);
+      table.parts.push({ ...fragment, number, columnNames });
       table.sketches = table.sketches.map((sketch, i) => mergeSketches(sketch, fragment.sketches[i] as ColumnSketch));
     }
   }
@@ -188,21 +200,20 @@ function without<T>(record: Readonly<Record<string, T>>, name: string): Readonly
 }
 
 export function splitsOf(
-  { nodeId, incarnation, part, rows }: PartFragment,
-  bounds: { readonly chunkRows: number; readonly splitsMax: number },
+  table: Table,
+  { columnNames, incarnation, nodeId, number, part, rows }: StoredPart,
+  { chunkRows, splitsMax }: { readonly chunkRows: number; readonly splitsMax: number },
 ): readonly Split[] {
-  const { chunkRows, splitsMax } = bounds;
+  const missing = table.columns.map(({ name }) => storedName(table.stored, name)).filter((name) => !columnNames.includes(name));
   const chunks = Math.ceil(rows / chunkRows);
   const chunksPerSplit = Math.ceil(chunks / splitsMax);
   const splits: Split[] = [];
   for (let firstChunk = 0; firstChunk < chunks; firstChunk += chunksPerSplit) {
     const chunkCount = Math.min(chunksPerSplit, chunks - firstChunk);
-    const payload: PartSplit = { nodeId, incarnation, part, firstChunk, chunkCount };
-    splits.push({
-      payload: payload as unknown as Json,
-      nodes: [nodeId],
-      rows: Math.min(chunkCount * chunkRows, rows - firstChunk * chunkRows),
-    });
+    const splitRows = Math.min(chunkCount * chunkRows, rows - firstChunk * chunkRows);
+    const place = { nodeId, incarnation, part, firstChunk, chunkCount, rows: splitRows };
+    const payload: PartSplit = missing.length === 0 ? place : { ...place, missing };
+    splits.push({ payload: payload as unknown as Json, nodes: [nodeId], group: number, rows: splitRows });
   }
   return splits;
 }

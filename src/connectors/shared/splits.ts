@@ -6,10 +6,14 @@ import type { Json } from "../table-metadata.ts";
 
 export interface Split {
   readonly payload: Json;
-  /** Ids of the only nodes that can read it; absent: any worker. */
+  /** Ids of the nodes that have its rows; absent: no node is better than another. Any node must be able to read it. */
   readonly nodes?: readonly string[];
-  /** Estimated rows, for display and balance. */
+  /** Splits of one group are read by one task: group g by task g mod D, if the scan has D tasks. Absent: the index of the split. */
+  readonly group?: number;
+  /** Estimated rows. The number of tasks of the scan depends on them, so they must not depend on the cluster. */
   readonly rows?: number;
+  /** Size, if the rows are not known. */
+  readonly bytes?: number;
 }
 
 /** The splits of a table in their order. An array is such a list. */

@@ -56,7 +56,7 @@ export function queryLimits(config: LimitConfig, properties: Readonly<Record<str
 
 /** Session property defaults that come from the configuration. */
 export function sessionDefaults(
-  config: LimitConfig & Pick<CoordinatorConfig, "hashPartitionCount" | "retry">,
+  config: LimitConfig & Pick<CoordinatorConfig, "hashPartitionCount" | "inputRowsPerTaskMin" | "retry">,
 ): Readonly<Record<string, string>> {
   const { texts } = queryLimits(config, {});
   return {
@@ -66,6 +66,7 @@ export function sessionDefaults(
     [sessionNames.scanBytes]: texts.scanBytes,
     query_max_stage_count: String(config.queryMaxStageCount),
     hash_partition_count: String(config.hashPartitionCount),
+    min_input_rows_per_task: String(config.inputRowsPerTaskMin),
     retry_policy: config.retry.policy,
   };
 }

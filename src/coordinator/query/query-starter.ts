@@ -7,11 +7,12 @@ import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import { isRewrite, type TableScanNode } from "../../planner/plan/node.ts";
 import type { PlannedQuery, PlannedWrite } from "../../planner/planned.ts";
-import { hashPartitionCount, rulesOff } from "../../planner/session-properties.ts";
+import { hashPartitionCount, inputRowsPerTaskMin, rulesOff } from "../../planner/session-properties.ts";
 import { withWriteHandle } from "../../planner/statements/write/write.ts";
 import { assert } from "../../protocol/errors.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
 import { placeStages, type ScanSplits } from "../scheduler/placement.ts";
+import { taskCounts, type TaskCountSettings } from "../scheduler/task-counts.ts";
 import type { Query } from "./query.ts";
 import { QueryAttempts } from "../scheduler/query-attempts.ts";
 import { shownTypeTexts } from "./session.ts";
@@ -45,7 +46,7 @@ export class QueryStarter {
       splits,
       workers: this.#context.cluster.activeWorkers(),
       coordinator: this.#self(),
-      hashPartitionCount: Math.min(this.#context.config.hashPartitionCount, hashPartitionCount(query.session.properties)),
+      taskCounts: taskCounts({ fragments, splits, estimates: planned.estimates ?? new Map(), settings: this.#taskCountSettings(query) }),
       offset: query.number,
     });
     query.to("STARTING");
@@ -62,6 +63,14 @@ export class QueryStarter {
       analyze: planned.analyze,
       restart: write === undefined ? () => Promise.resolve(fragments) : restart,
     }).start();
+  }
+
+  #taskCountSettings({ session: { properties } }: Query): TaskCountSettings {
+    const { config } = this.#context;
+    return {
+      tasksMax: Math.max(1, Math.min(config.hashPartitionCount, hashPartitionCount(properties))),
+      rowsPerTaskMin: inputRowsPerTaskMin(properties) ?? config.inputRowsPerTaskMin,
+    };
   }
 
   #self(): WorkerNode {

@@ -1,8 +1,8 @@
 /**
  * Placement of the tasks of a query and assignment of their splits: a pure function of the plan, the splits, the workers and the query
- * ordinal. The task counts of all stages are known before any task is created, so buffers and sources never change.
+ * ordinal. Only the nodes of the tasks depend on the workers. The task counts of all stages are known before any task is created, so
+ * buffers and sources never change.
  */
-import type { Split } from "../../connectors/spi.ts";
 import { ComputedSplits, type SplitList } from "../../connectors/shared/splits.ts";
 import type { OutputBuffersDescriptor } from "../../execution/task/api.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
@@ -24,8 +24,8 @@ export interface PlacementRequest {
   /** Active workers, sorted by node id. */
   readonly workers: readonly WorkerNode[];
   readonly coordinator: WorkerNode;
-  /** query.hash-partition-count, capped by the number of workers. */
-  readonly hashPartitionCount: number;
+  /** By fragment id. */
+  readonly taskCounts: ReadonlyMap<number, number>;
   /** Rotates the list of workers, so that the single tasks of many queries do not all run on one node. */
   readonly offset: number;
 }
@@ -58,9 +58,13 @@ export interface StagePlacement {
 export function placeStages(request: PlacementRequest): readonly StagePlacement[] {
   const workers = rotate(request.workers, request.offset);
   const tasks = new Map<number, readonly TaskPlacement[]>();
+  // Stages of one task are on the same worker. A stage of several begins where the one before has ended, so that the workers share evenly.
+  let turn = 0;
   for (const fragment of request.fragments) {
     const able = fragment.partitioning === "COORDINATOR" ? [] : workersWith(catalogsOf(fragment), workers);
-    tasks.set(fragment.id, placeTasks(request, fragment, able));
+    const placed = placeTasks(request, fragment, { turn, workers: able });
+    turn += placed.length > 1 ? placed.length : 0;
+    tasks.set(fragment.id, placed);
   }
   const readings = readingsOf(request.fragments, tasks);
   return request.fragments.map((fragment) => {
@@ -82,8 +86,14 @@ export function workersWith(catalogs: readonly string[], workers: readonly Worke
   return able;
 }
 
-function placeTasks(request: PlacementRequest, fragment: PlanFragment, workers: readonly WorkerNode[]): readonly TaskPlacement[] {
+/** Task i of a stage runs on worker `turn` + i, and so on in turn. */
+function placeTasks(
+  request: PlacementRequest,
+  fragment: PlanFragment,
+  { turn, workers }: { readonly turn: number; readonly workers: readonly WorkerNode[] },
+): readonly TaskPlacement[] {
   const scans = request.splits.get(fragment.id) ?? [];
+  const count = request.taskCounts.get(fragment.id) ?? 1;
   if (fragment.partitioning === "COORDINATOR") {
     return [{ taskId: taskId(request.queryId, fragment.id, 0), node: request.coordinator, splits: scans }];
   }
@@ -94,63 +104,51 @@ function placeTasks(request: PlacementRequest, fragment: PlanFragment, workers: 
   if (fragment.partitioning === "SINGLE") {
     return [{ taskId: taskId(request.queryId, fragment.id, 0), node: first, splits: scans }];
   }
-  if (fragment.partitioning === "HASH") {
-    assert(scans.length === 0, "a hash partitioned fragment scans no table");
-    return workers
-      .slice(0, Math.max(1, request.hashPartitionCount))
-      .map((node, index) => ({ taskId: taskId(request.queryId, fragment.id, index), node, splits: [] }));
-  }
-  return placeSplits(scans, workers, first).map((task, index) => ({
-    taskId: taskId(request.queryId, fragment.id, index),
-    ...task,
+  assert(fragment.partitioning !== "HASH" || scans.length === 0, "a hash partitioned fragment scans no table");
+  const splits = fragment.partitioning === "HASH" ? Array.from({ length: count }, () => []) : dealSplits(scans, count);
+  return splits.map((own, number) => ({
+    taskId: taskId(request.queryId, fragment.id, number),
+    node: homeOf(own, workers) ?? workers[(turn + number) % workers.length] ?? first,
+    splits: own,
   }));
 }
 
 /**
- * A split with preferred nodes goes to the first of them that is active; the other splits go to the workers round-robin. Workers without
- * splits get no task. Tasks are numbered by their first split, so neither node names nor the rotation of the workers change the order of
- * rows.
+ * Split i is read by task i mod D, or by that of its group. A task runs on the node that has most of its rows; the tasks of splits that lie
+ * on no node take the workers in turn.
  */
-function placeSplits(
-  scans: readonly ScanSplits[],
-  workers: readonly WorkerNode[],
-  first: WorkerNode,
-): readonly Omit<TaskPlacement, "taskId">[] {
-  const taken = new Map<number, SplitList[]>();
-  const listsOf = (worker: number): SplitList[] => {
-    const lists = taken.get(worker) ?? scans.map((): SplitList => []);
-    taken.set(worker, lists);
-    return lists;
-  };
-  let turn = 0;
-  scans.forEach(({ splits }, scanIndex) => {
-    if (splits instanceof ComputedSplits) {
-      for (let first = 0; first < Math.min(workers.length, splits.length); first++) {
-        listsOf((turn + first) % workers.length)[scanIndex] = splits.everyNth(first, workers.length);
-      }
-      turn += splits.length;
-      return;
-    }
-    for (const split of splits) {
-      const worker = split.nodes === undefined ? turn++ % workers.length : boundWorker(split.nodes, workers);
-      (listsOf(worker)[scanIndex] as Split[]).push(split);
-    }
-  });
-  const tasks = [...taken].map(([worker, lists]) => ({
-    node: workers[worker] ?? first,
-    splits: scans.map((scan, index) => ({ ...scan, splits: lists[index] ?? [] })),
-  }));
-  return tasks.length > 0 ? tasks : [{ node: first, splits: scans }];
+function dealSplits(scans: readonly ScanSplits[], count: number): readonly (readonly ScanSplits[])[] {
+  return Array.from({ length: count }, (_, number) => scans.map((scan) => ({ ...scan, splits: splitsOfTask(scan.splits, number, count) })));
 }
 
-function boundWorker(nodes: readonly string[], workers: readonly WorkerNode[]): number {
-  for (const nodeId of nodes) {
-    const index = workers.findIndex((worker) => worker.nodeId === nodeId);
-    if (index >= 0) {
-      return index;
+function splitsOfTask(splits: SplitList, number: number, count: number): SplitList {
+  if (splits instanceof ComputedSplits) {
+    return splits.everyNth(number, count);
+  }
+  return [...splits].filter(({ group }, index) => (group ?? index) % count === number);
+}
+
+/** The able worker that has most rows of the splits; the first of them among equals. Undefined if the splits lie on no node. */
+export function homeOf(scans: readonly ScanSplits[], workers: readonly WorkerNode[]): WorkerNode | undefined {
+  const rowsOf = new Map<string, number>();
+  for (const { splits } of scans) {
+    if (splits instanceof ComputedSplits) {
+      continue;
+    }
+    for (const { nodes = [], rows = 1 } of splits) {
+      for (const nodeId of nodes) {
+        rowsOf.set(nodeId, (rowsOf.get(nodeId) ?? 0) + rows);
+      }
     }
   }
-  throw new QueryError("NO_NODES_AVAILABLE", `No nodes available to run query: the data is on ${nodes.join(", ")}`);
+  let home: WorkerNode | undefined;
+  for (const [nodeId, rows] of rowsOf) {
+    const worker = workers.find((one) => one.nodeId === nodeId);
+    if (worker !== undefined && (home === undefined || rows > (rowsOf.get(home.nodeId) ?? 0))) {
+      home = worker;
+    }
+  }
+  return home;
 }
 
 function readingsOf(

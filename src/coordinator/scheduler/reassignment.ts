@@ -2,13 +2,12 @@
  * Nodes for another attempt of a query. Everything that rows depend on stays as in the first attempt: the tasks of each stage, their order
  * and their splits. Only tasks whose node is lost move.
  */
-import type { Split } from "../../connectors/spi.ts";
 import { ComputedSplits } from "../../connectors/shared/splits.ts";
 import { catalogsOf } from "../../planner/fragmenter/fragment-walk.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import type { WorkerNode } from "../context.ts";
-import { type StagePlacement, type TaskPlacement, taskId, workersWith } from "./placement.ts";
+import { homeOf, type StagePlacement, type TaskPlacement, taskId, workersWith } from "./placement.ts";
 
 export interface ReassignmentRequest {
   readonly queryId: string;
@@ -40,41 +39,39 @@ export function reassign(request: ReassignmentRequest): readonly StagePlacement[
   });
 }
 
-/** One node a task. Lost tasks go to the other workers in turn. */
+/** One node a task. Lost tasks go where their rows are, or to the other workers in turn. */
 function nodesOf({ fragment, tasks }: StagePlacement, { isSuspect, workers }: ReassignmentRequest): readonly WorkerNode[] {
   if (fragment.partitioning === "COORDINATOR") {
     return tasks.map(({ node }) => node);
   }
   const able = workersWith(catalogsOf(fragment), workers);
+  const trusted = able.filter((worker) => !isSuspect(worker));
+  const choices = trusted.length > 0 ? trusted : able;
+  const alive = new Set(workers.map(({ nodeId }) => nodeId));
   let moved = 0;
   return tasks.map((task) => {
-    const bound = boundTo(task);
-    const possible = bound === undefined ? able : able.filter(({ nodeId }) => bound.has(nodeId));
-    const trusted = possible.filter((worker) => !isSuspect(worker));
-    const choices = trusted.length > 0 ? trusted : possible;
+    requireRows(task, alive);
     const node =
-      choices.find(({ nodeId, uri }) => nodeId === task.node.nodeId && uri === task.node.uri) ?? choices[moved++ % choices.length];
+      choices.find(({ nodeId, uri }) => nodeId === task.node.nodeId && uri === task.node.uri) ??
+      homeOf(task.splits, choices) ??
+      choices[moved++ % choices.length];
     if (node === undefined) {
-      const data = bound === undefined ? "" : `: the data is on ${[...bound].join(", ")}`;
-      throw new QueryError("NO_NODES_AVAILABLE", `No nodes available to run query${data}`);
+      throw new QueryError("NO_NODES_AVAILABLE", "No nodes available to run query");
     }
     return node;
   });
 }
 
-/** Nodes that have the rows of all splits of the task; undefined if any worker has. */
-function boundTo({ splits }: TaskPlacement): ReadonlySet<string> | undefined {
-  let common: ReadonlySet<string> | undefined;
+/** Throws NO_NODES_AVAILABLE if the rows of a split are on no node that is alive. */
+function requireRows({ splits }: TaskPlacement, alive: ReadonlySet<string>): void {
   for (const { splits: list } of splits) {
     if (list instanceof ComputedSplits) {
       continue;
     }
-    for (const { nodes } of list as Iterable<Split>) {
-      if (nodes !== undefined) {
-        const before: ReadonlySet<string> | undefined = common;
-        common = new Set(before === undefined ? nodes : nodes.filter((nodeId) => before.has(nodeId)));
+    for (const { nodes } of list) {
+      if (nodes?.some((nodeId) => alive.has(nodeId)) === false) {
+        throw new QueryError("NO_NODES_AVAILABLE", `No nodes available to run query: the data is on ${nodes.join(", ")}`);
       }
     }
   }
-  return common;
 }

@@ -24,6 +24,7 @@ export async function tpchMemoryConnector(scale: string): Promise<Connector> {
       memory,
       runtime: new KernelRuntime({ linear, backend: "wasm" }),
       callNode: () => Promise.reject(new Error("no other node")),
+      readNode: () => Promise.reject(new Error("no other node")),
       workerNodes: () => [],
     },
   );

@@ -10,7 +10,9 @@ import type { PageValue } from "../../../src/page/reader.ts";
 import { readRow } from "../../support/pages.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Storage } from "../../../src/ports/storage.ts";
+import type { Frame } from "../../../src/page/frame.ts";
 import type {
+  CallAnswer,
   ColumnMetadata,
   Connector,
   ConnectorContext,
@@ -73,7 +75,8 @@ export class World {
       ports,
       memory,
       runtime: new KernelRuntime({ linear: memory.linear, backend: this.#options.backend ?? "wasm" }),
-      callNode: (target, request) => this.#call(target, request),
+      callNode: async (target, request) => (await this.#call(target, request)) as Json,
+      readNode: async (target, request) => (await this.#call(target, request)) as Frame,
       workerNodes: () => this.workers,
     };
     const connector = this.#options.factory.create(this.#options.properties ?? {}, context);
@@ -95,7 +98,7 @@ export class World {
     return found;
   }
 
-  async #call(nodeId: string, request: Json): Promise<Json> {
+  async #call(nodeId: string, request: Json): Promise<CallAnswer> {
     if (this.silent.has(nodeId)) {
       throw new Error(`${nodeId} is silent`);
     }

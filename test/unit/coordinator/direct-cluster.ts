@@ -37,6 +37,9 @@ export interface StatementOutcome {
   readonly headers: Headers;
 }
 
+/** The tables of tests are small, and their stages should have several tasks all the same. */
+const smallTables = { "optimizer.min-input-rows-per-task": "1", "query.hash-partition-count": "3" };
+
 const memoryBytes = 256 * 1024 * 1024;
 
 export class DirectCluster {
@@ -166,7 +169,7 @@ export class DirectCluster {
       catalogs: options.catalogs,
       ...(coordinatorUri === undefined ? {} : { discoveryUri: coordinatorUri }),
     };
-    const config = nodeConfig(identity, { "node.memory": `${memoryBytes}B`, ...options.properties });
+    const config = nodeConfig(identity, { ...smallTables, "node.memory": `${memoryBytes}B`, ...options.properties });
     const node = await createNode(config, ports, {
       factories: options.factories,
       ...(options.planner === undefined ? {} : { planner: options.planner }),

@@ -90,7 +90,9 @@ export async function start(fragments = threeStages(), config: Partial<Coordinat
     incarnation: `life-${number}`,
   }));
   world.network.answer = (request) => workers.answer(request);
-  world.plan = () => Promise.resolve({ kind: "query", plan: { fragments }, columns: [{ name: "c", type: VARCHAR }] });
+  // Enough for two tasks.
+  const estimates = new Map(fragments.map(({ root }) => [root.id, { outputRowCount: 2, outputSizeInBytes: 2 }]));
+  world.plan = () => Promise.resolve({ kind: "query", plan: { fragments }, estimates, columns: [{ name: "c", type: VARCHAR }] });
   const first = await world.submit("SELECT 1", headers);
   await settle();
   return { world, workers, first, id: first.json["id"] as string };

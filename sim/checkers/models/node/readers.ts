@@ -155,7 +155,7 @@ class ReaderModel implements Model {
       }
       this.#frames(`${to} buffer ${task.bufferId} of ${task.taskId}`, this.#producers.get(key), answer);
     } else if (task.what === "buffer" && request.method === "DELETE" && response.status < 300) {
-      this.#closed(this.#producers.get(key), task.bufferId);
+      this.#closed(this.#producers.get(key), task.bufferId, this.#ends.has(`${from} ${to} ${task.taskId} ${task.bufferId}`));
     }
   }
 
@@ -190,8 +190,10 @@ class ReaderModel implements Model {
     }
   }
 
-  #closed(producer: Producer | undefined, bufferId: number): void {
+  #closed(producer: Producer | undefined, bufferId: number, wasTold: boolean): void {
     if (producer !== undefined) {
+      // Rows that were on their way when the reader left are in no page.
+      producer.certain &&= wasTold;
       producer.closed.add(bufferId);
       producer.leftNanos ??= producer.closed.size === producer.buffers ? this.#context.nowNanos() : undefined;
     }

@@ -43,7 +43,10 @@ function placed(workerCount: number, splits: readonly Split[], offset: number): 
     splits: new Map([[2, [{ scanId: "scan", catalog: "t", splits }]]]),
     workers: Array.from({ length: workerCount }, (_, number) => worker(number)),
     coordinator,
-    hashPartitionCount: 100,
+    taskCounts: new Map([
+      [1, 3],
+      [2, Math.max(1, Math.min(4, splits.length))],
+    ]),
     offset,
   });
 }
@@ -102,12 +105,15 @@ describe("another attempt", () => {
     expect(nodes(again(before, { workers: both, suspects: ["w0", "w1"] }))).toEqual(nodes(before));
   });
 
-  test("keeps splits on the node that has their rows, in its new incarnation too, and fails without it", () => {
-    const before = placed(2, [{ payload: 0, nodes: ["w1"] }, { payload: 1 }], 0);
-    const [, , scans] = again(before, { workers: [worker(0), worker(1, "2")], suspects: ["w1"] });
-    const bound = scans?.tasks.find(({ splits }) => [...(splits[0]?.splits ?? [])].some((split) => (split as Split).nodes !== undefined));
-    expect(bound?.node).toMatchObject({ nodeId: "w1", incarnation: "2" });
-    expect(() => again(before, { workers: [worker(0)] })).toThrow("No nodes available to run query: the data is on w1");
+  test("reads splits where their rows are, and fails without that node", () => {
+    const before = placed(3, [{ payload: 0, nodes: ["w1", "w2"] }, { payload: 1 }], 0);
+    expect(before[2]?.tasks[0]?.node.nodeId).toBe("w1");
+    const nodeOf = (workers: readonly WorkerNode[], suspects: readonly string[] = []) =>
+      again(before, { workers, suspects })[2]?.tasks[0]?.node;
+    expect(nodeOf([worker(0), worker(1, "2"), worker(2)])).toMatchObject({ nodeId: "w1", incarnation: "2" });
+    expect(nodeOf([worker(0), worker(1, "2"), worker(2)], ["w1"])?.nodeId).toBe("w2");
+    expect(nodeOf([worker(0), worker(2)])?.nodeId).toBe("w2");
+    expect(() => again(before, { workers: [worker(0)] })).toThrow("No nodes available to run query: the data is on w1, w2");
     expect(() => again(before, { workers: [] })).toThrow("No nodes available to run query");
   });
 });
