@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { measureCompression } from "./compression.ts";
+import { measureFunctions } from "./attack/functions.ts";
 import { measureKills } from "./kills/kills.ts";
 import { measureOperators } from "./operators.ts";
 import { measureLatency, measureStart } from "./service.ts";
@@ -35,14 +36,29 @@ const testingRuns = 50;
 const killScale = "0.3";
 const killTries = 40;
 
-const parts = ["start", "latency", "planning", "tpch", "recording", "compression", "testing", "regress", "operators", "kills"] as const;
+const parts = [
+  "start",
+  "latency",
+  "planning",
+  "tpch",
+  "recording",
+  "compression",
+  "testing",
+  "regress",
+  "operators",
+  "functions",
+  "kills",
+] as const;
 type Part = (typeof parts)[number];
 const usualParts: readonly Part[] = ["start", "latency", "planning", "tpch"];
 
 async function main(): Promise<void> {
   const command = new Command("npm run bench --")
     .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
-    .argument("[part]", `${usualParts.join(", ")} (these otherwise), recording, compression, testing, operators, kills or regress`)
+    .argument(
+      "[part]",
+      `${usualParts.join(", ")} (these otherwise), recording, compression, testing, operators, functions, kills or regress`,
+    )
     .argument("[commits...]", "the two commits that regress compares; HEAD~1 and HEAD otherwise")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", listOf, ["0.1", "1"])
     .option("--runs <n>", "runs of each query on each side", positiveInteger, 9)
@@ -54,7 +70,7 @@ async function main(): Promise<void> {
     )
     .addOption(new Option("--parquet <compression>", "tpch reads Parquet files instead of memory").choices(parquetCompressions))
     .addOption(new Option("--files <format>", "tpch reads text files instead of memory").choices(["csv", "jsonl"]).conflicts("parquet"))
-    .option("--queries <list>", "queries of tpch, as in q06,q21, or statements of kills; otherwise all", listOf, [])
+    .option("--queries <list>", "queries of tpch, as in q06,q21, statements of kills, or functions; otherwise all", listOf, [])
     .option("--pictures <folder>", "where tpch writes its picture, tpch-sf<scale>.svg", ".")
     .option("--seed <n>", "draws the workers and moments of kills", positiveInteger, 1)
     .addOption(new Option("--policy <policy>", "retry-policy of kills").choices(["NONE", "QUERY"]).default("QUERY"))
@@ -102,6 +118,8 @@ async function measure(part: Part, options: Options, { runsGiven, scaleGiven, co
       return measureTesting(runsGiven ? options.runs : testingRuns);
     case "operators":
       return measureOperators({ scale: options.scale[0] as string, runs: options.runs, threads: options.threads[0] as number });
+    case "functions":
+      return measureFunctions(options.queries);
     case "kills":
       return measureKills({
         tries: runsGiven ? options.runs : killTries,

@@ -1,10 +1,10 @@
 /**
- * Runs host functions that may take long, such as the loops of a SQL function, in slices. A kernel processes a whole page and cannot be
- * suspended. A slice therefore ends with an exception through the kernel, and the page is run again from its beginning: completed calls
- * return their recorded results, and the interrupted call resumes from its frame. Slices are counted in steps, never in time, so that a
- * page behaves the same on every run.
+ * Runs host functions in slices. A slice ends between two rows of a page, where the kernel returns (functions/runtime/host.ts), or within a
+ * long call, such as the loops of a SQL function: a kernel cannot be suspended within a row. There the slice ends with an exception
+ * through the kernel, and the row is run again from its beginning: completed calls return their recorded results, and the interrupted call
+ * resumes from its frame. Slices are counted in steps, never in time, so that a page behaves the same on every run.
  */
-import { QueryError } from "../protocol/errors.ts";
+import { assert, QueryError } from "../protocol/errors.ts";
 
 /** Thrown through kernels at the end of a slice. */
 class SliceEnded extends Error {
@@ -43,6 +43,8 @@ export interface WorkWatch {
   hold(bytes: number): void;
   /** Reports that `bytes` are processed; they count as steps. */
   spend(bytes: number): void;
+  /** Reports that `steps` more are done. */
+  work(steps: number): void;
 }
 
 export interface LongCall<F, V> {
@@ -73,12 +75,37 @@ export class WorkReplay {
   }
 }
 
-/** Limit on the steps of a call that cannot be interrupted: join conditions, constants of a statement. */
-const uncutStepsMax = 100_000;
+export interface Slice<T> {
+  /** Undefined if the attempt is not done. */
+  readonly result: T | undefined;
+  /** The slice ended within a call: the replay is needed for the next attempt. */
+  readonly isCut: boolean;
+  readonly steps: number;
+}
+
+/** Steps that several attempts may take together. */
+export interface WorkBudget {
+  stepsLeft: number;
+}
+
+/** What is left of a budget that is used up: enough for an expression of few small values. */
+const leastBudget = 256;
+
+/** Limit on the steps of a call that cannot be interrupted: conditions of row patterns. */
+const uncutStepsMax = 1_000_000;
 /** Bytes of values whose processing costs about as much as a step. */
 const bytesPerStep = 256;
+
 /** Limit on frames and values together. They are JavaScript objects, not memory that is charged to queries. */
 const heldBytesMax = 512 << 20;
+
+function uncuttable(): QueryError {
+  return new QueryError("GENERIC_USER_ERROR", `Function did not end within ${uncutStepsMax} steps where it cannot be interrupted`);
+}
+
+function tooLong(): QueryError {
+  return new QueryError("GENERIC_USER_ERROR", "Expression takes too long to be computed while the query is planned");
+}
 
 export class HostWork {
   /** Steps of a slice: some tenths of a second in the interpreter. */
@@ -87,37 +114,82 @@ export class HostWork {
   #depth = 0;
   #stepsLeft = 0;
   #heldBytes = 0;
+  /** The slice repeats work that was counted before, up to the interrupted call. */
+  #isRepeating = false;
+  /** Within `limited`. */
+  #isLimited = false;
   readonly #hold = (bytes: number): void => {
     this.#heldBytes += bytes;
     if (this.#heldBytes > heldBytesMax) {
-      throw new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT", `Values of SQL functions take more than ${heldBytesMax >> 20}MB`);
+      throw new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT", `Values of functions take more than ${heldBytesMax >> 20}MB`);
     }
   };
 
   readonly #spend = (bytes: number): void => {
     this.#stepsLeft -= Math.floor(bytes / bytesPerStep);
   };
+  readonly #work = (steps: number): void => {
+    this.#stepsLeft -= steps;
+  };
 
   constructor(sliceStepsMax: number) {
     this.#sliceStepsMax = sliceStepsMax;
   }
 
-  /** `result` is undefined if the slice ended; the caller must then repeat the same attempt with the same replay. */
-  slice<T>(replay: WorkReplay, attempt: () => T): { readonly result: T | undefined; readonly steps: number } {
+  /** Whether the steps of the current slice are used up, so that the kernel returns after this row. */
+  get isOver(): boolean {
+    return this.#replay !== undefined && this.#stepsLeft <= 0;
+  }
+
+  /**
+   * Counts the work of a call that is not a long one. Throws QueryError if it exceeds the limit of `limited`: call it before work whose
+   * amount is known.
+   */
+  count(steps: number): void {
+    if (this.#isRepeating) {
+      return;
+    }
+    this.#stepsLeft -= steps;
+    if (this.#isLimited && this.#stepsLeft < 0) {
+      throw tooLong();
+    }
+  }
+
+  /** Runs an attempt that cannot be interrupted, on a budget that it takes its steps from. Fails with a QueryError if they are too many. */
+  limited<T>(budget: WorkBudget, attempt: () => T): T {
+    assert(this.#replay === undefined && !this.#isLimited, "work is limited outside of slices");
+    this.#isLimited = true;
+    this.#stepsLeft = budget.stepsLeft;
+    this.#heldBytes = 0;
+    try {
+      return attempt();
+    } finally {
+      this.#isLimited = false;
+      budget.stepsLeft = Math.max(leastBudget, this.#stepsLeft);
+    }
+  }
+
+  /**
+   * Without a result the caller repeats the attempt: with the same replay if the slice was cut, otherwise, because the attempt returned
+   * undefined after some of its rows, with a new one.
+   */
+  slice<T>(replay: WorkReplay, attempt: () => T): Slice<T> {
     this.#replay = replay;
     this.#stepsLeft = this.#sliceStepsMax;
     this.#depth = 0;
     this.#heldBytes = replay.bytes;
+    this.#isRepeating = replay.level(0).frame !== undefined;
     replay.level(0).position = 0;
     try {
-      return { result: attempt(), steps: this.#sliceStepsMax - this.#stepsLeft };
+      return { result: attempt(), isCut: false, steps: this.#sliceStepsMax - this.#stepsLeft };
     } catch (error) {
       if (!(error instanceof SliceEnded)) {
         throw error;
       }
-      return { result: undefined, steps: this.#sliceStepsMax };
+      return { result: undefined, isCut: true, steps: this.#sliceStepsMax - this.#stepsLeft };
     } finally {
       this.#replay = undefined;
+      this.#isRepeating = false;
     }
   }
 
@@ -127,7 +199,7 @@ export class HostWork {
   }
 
   #uncut<F, V>({ begin, bytesOfFrame, run }: LongCall<F, V>): V {
-    if (this.#depth === 0) {
+    if (this.#depth === 0 && !this.#isLimited) {
       this.#stepsLeft = uncutStepsMax;
       this.#heldBytes = 0;
     }
@@ -135,14 +207,13 @@ export class HostWork {
     this.#depth++;
     const step = (): void => {
       if (this.#stepsLeft-- <= 0) {
-        const message = `SQL function did not end within ${uncutStepsMax} steps where it cannot be interrupted`;
-        throw new QueryError("GENERIC_USER_ERROR", message);
+        throw this.#isLimited ? tooLong() : uncuttable();
       }
     };
     try {
       const frame = begin();
       this.#hold(bytesOfFrame(frame));
-      return run(frame, { step, hold: this.#hold, spend: this.#spend });
+      return run(frame, { step, hold: this.#hold, spend: this.#spend, work: this.#work });
     } finally {
       this.#depth--;
       this.#heldBytes = heldBefore;
@@ -211,11 +282,17 @@ export class HostWork {
         this.#spend(bytes);
       }
     };
+    const work = (steps: number): void => {
+      if (!isOnTheWay) {
+        this.#work(steps);
+      }
+    };
+    this.#isRepeating = isOnTheWay;
     const heldBefore = this.#heldBytes - inner.bytes;
     this.#depth++;
     try {
       this.#hold(bytesOfFrame(frame));
-      const value = run(frame, { step, hold: this.#hold, spend });
+      const value = run(frame, { step, hold: this.#hold, spend, work });
       this.#end(replay, { value, bytes: bytesOf(value), draws: draws.get() }, heldBefore);
       return value;
     } catch (error) {

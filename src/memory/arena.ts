@@ -102,6 +102,23 @@ export class Arena {
     this.#point(first, 0);
   }
 
+  /** Discards the allocations since the cursor of the control block had this value. */
+  rewind(cursor: Address): void {
+    for (let last = this.#chunks.length - 1; last > 0; last--) {
+      const chunk = this.#chunks[last] as Address;
+      if (cursor >= chunk && cursor <= chunk + this.#context.sizeOf(chunk)) {
+        return this.#point(chunk, cursor - chunk);
+      }
+      this.#context.free(chunk);
+      this.#chunks.length = last;
+    }
+    const first = this.#chunks[0];
+    if (first !== undefined) {
+      // Without a chunk the cursor was 0.
+      this.#point(first, cursor === 0 ? 0 : cursor - first);
+    }
+  }
+
   /** Idempotent. Must be called before the context closes. */
   close(): void {
     if (this.#closed) {

@@ -42,6 +42,8 @@ export interface PlanContext {
   readonly access?: AccessControl | undefined;
   /** Evaluates an expression without variables. Throws QueryError. */
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
+  /** Ends a slice of work between two steps of planning. Absent for statements that are planned in no time. */
+  readonly turn?: () => Promise<void>;
   /** Bounds of the plan; the defaults if absent. */
   readonly knobs?: Knobs | undefined;
   /** Version of the planning node, for version(). */

@@ -60,10 +60,20 @@ import {
 import { planShowStats } from "./statements/show/show-stats.ts";
 import { planCreateTableAs, planInsert } from "./statements/write/write.ts";
 
+const noTurn = (): undefined => undefined;
+
 async function planQueryStatement(statement: Query, given: PlanContext): Promise<PlannedQuery> {
   const { context, sessionProperties } = await querySession(statement, given);
   const analysis = await startAnalysis(statement, context);
-  const planned = finishQuery(distribute(optimizeQuery(analyzeQuery(statement, analysis), analysis), analysis), analysis);
+  const turn = context.turn ?? noTurn;
+  await turn();
+  const analyzed = analyzeQuery(statement, analysis);
+  await turn();
+  const optimized = optimizeQuery(analyzed, analysis);
+  await turn();
+  const distributed = distribute(optimized, analysis);
+  await turn();
+  const planned = finishQuery(distributed, analysis);
   return sessionProperties === undefined ? planned : { ...planned, sessionProperties };
 }
 

@@ -10,7 +10,7 @@ export const valueBytesMax = 67_108_864;
  * Elements of an array that a function makes longer than its arguments. Reading and writing so many takes seconds, and the worker does
  * nothing else in that time.
  */
-export const elementsMax = 4_194_304;
+export const elementsMax = 1_048_576;
 
 export const valueTooLargeMessage = `Value is larger than the maximum of ${valueBytesMax} bytes`;
 

@@ -176,8 +176,10 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "execution/dynamic-filter/integer-bits.ts: spanMax, encodedBytesMax",
   ],
   "only limits how much is folded when a statement is planned": [
+    "execution/expressions/evaluate.ts: constantStepsMax",
     "planner/optimizer/rules/fold-constants.ts: knownMax, keyLengthMax, foldedTextMax",
   ],
+  "what is counted for a call that needs no record": ["execution/expressions/register-hosts.ts: unrecordedStepsMax"],
   "sample of the lengths of strings, for statistics alone": ["execution/driver/stats.ts: stringSampleRows"],
   "holds the decimal text of a count": ["coordinator/results/statement-results.ts: updateCountBytesMax"],
 };

@@ -4,7 +4,7 @@
  */
 import type { ExecutionServices } from "../../execution/task/api.ts";
 import { toQueryError } from "../../execution/driver/failure.ts";
-import { evaluateConstant } from "../../execution/expressions/evaluate.ts";
+import { constantBudget, evaluateConstant } from "../../execution/expressions/evaluate.ts";
 import type { Connector } from "../../connectors/spi.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { PlanContext } from "../../planner/context.ts";
@@ -41,6 +41,9 @@ export interface SqlPlannerOptions {
   readonly nodeVersion: string;
   readonly config: CoordinatorConfig;
 }
+
+/** Length of statements that are planned in one slice, in UTF-16 units. */
+const undividedUnits = 16_384;
 
 export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   const { transactions } = options;
@@ -106,6 +109,7 @@ function planContext(options: SqlPlannerOptions, query: Query, memory: MemoryCon
   const typeTexts = shownTypeTexts(query.session);
   checkSession(session.properties, (name) => catalogs.names.includes(name));
   const path = query.session.path ?? config.sqlPath;
+  const budget = constantBudget();
   return {
     catalogs: {
       names: () => catalogs.names,
@@ -123,11 +127,12 @@ function planContext(options: SqlPlannerOptions, query: Query, memory: MemoryCon
     ...(access?.restrictsData === true && { access }),
     evaluateConstant: (expression) => {
       try {
-        return evaluateConstant(services.runtime, memory, expression);
+        return evaluateConstant(services.runtime, memory, expression, budget);
       } catch (error) {
         throw toQueryError(error, "constants");
       }
     },
+    ...(query.sql.length > undividedUnits && { turn: () => services.ports.clock.turn(query.sql.length) }),
     knobs: services.ports.knobs,
     nodeVersion: options.nodeVersion,
     typeText: (type) => (typeTexts === undefined ? displayType(type) : clientTypeText(type, typeTexts)),

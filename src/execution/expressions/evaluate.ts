@@ -2,6 +2,7 @@
  * The value of an expression without variables. It is computed by the same generated code that computes the expression for rows.
  */
 import { readHostValue } from "../../functions/runtime/host.ts";
+import type { WorkBudget } from "../../codegen/host-work.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Column } from "../../page/page.ts";
@@ -10,14 +11,27 @@ import { physicalType, physicalWidth } from "../../types/type.ts";
 import { constantOfHostValue } from "./constants.ts";
 import { compilePageProcessor } from "./page-processor.ts";
 
-/** Throws QueryError. */
-export function evaluateConstant(runtime: KernelRuntime, memory: MemoryContext, expression: RowExpression): ConstantValue {
+/** Steps of functions for the constants of a statement: nothing else happens on the coordinator meanwhile. */
+const constantStepsMax = 40_000;
+
+/** For the constants of one statement. */
+export function constantBudget(): WorkBudget {
+  return { stepsLeft: constantStepsMax };
+}
+
+/** Throws QueryError, also if the work of functions exceeds the budget. */
+export function evaluateConstant(
+  runtime: KernelRuntime,
+  memory: MemoryContext,
+  expression: RowExpression,
+  budget: WorkBudget = constantBudget(),
+): ConstantValue {
   if (expression.kind === "constant") {
     return expression.value;
   }
   const processor = compilePageProcessor(runtime, { inputs: [], projections: [expression] }).create(memory);
   try {
-    const page = processor.process({ positionCount: 1, selection: 0, columns: [] });
+    const page = runtime.work.limited(budget, () => processor.process({ positionCount: 1, selection: 0, columns: [] }));
     return readColumnValue(memory, page.columns[0] as Column, 0);
   } finally {
     processor.close();

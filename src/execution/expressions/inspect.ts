@@ -1,6 +1,4 @@
 /** Questions about expressions that need no code of theirs. */
-import { routineName } from "../../functions/runtime/routine-program.ts";
-import { childrenOf } from "../../planner/plan/expression-tree.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
 import type { InputLayout } from "./columns.ts";
 import { implementationOfCall, implementationOfCast } from "./prepare.ts";
@@ -43,9 +41,4 @@ export function mayBeNull(expression: RowExpression, inputs: readonly Variable[]
           return true;
       }
   }
-}
-
-/** A function written in SQL may run long, so only operators that process pages in slices evaluate it. */
-export function callsRoutine(expression: RowExpression): boolean {
-  return (expression.kind === "call" && expression.name === routineName) || childrenOf(expression).some(callsRoutine);
 }

@@ -3,7 +3,7 @@
  * arrays, maps and rows become calls that cast each element by a lambda.
  */
 import { formatHex } from "../../functions/runtime/formats.ts";
-import { compileLike, likeProgramName } from "../../functions/scalar/string/like.ts";
+import { compileLike, isForKernels, likeProgramName } from "../../functions/scalar/string/like.ts";
 import type { Cast, Constant, RowExpression } from "../../planner/plan/typed-expression.ts";
 import { castElements } from "../../planner/plan/nested-casts.ts";
 import { QueryError } from "../../protocol/errors.ts";
@@ -38,7 +38,8 @@ function likeProgram(args: readonly RowExpression[]): Constant | undefined {
   }
   const [patternText, escapeText] = constants.map((arg) => (arg as Constant).value as string);
   try {
-    return { kind: "constant", type: VARBINARY, value: formatHex(compileLike(patternText as string, escapeText)) };
+    const program = compileLike(patternText as string, escapeText);
+    return isForKernels(program) ? { kind: "constant", type: VARBINARY, value: formatHex(program) } : undefined;
   } catch (error) {
     if (error instanceof QueryError) {
       // An invalid escape fails only the rows that evaluate it.

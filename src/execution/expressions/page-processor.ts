@@ -2,16 +2,27 @@
  * Filter and projections over pages. One kernel writes the selection, another the computed columns. Columns that pass through are not
  * copied.
  */
-import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "../../functions/runtime/errors.ts";
-import { buildKernel, i32, type KernelBuilder, type Local } from "../../codegen/builder.ts";
+import {
+  clearError,
+  drawStateOffset,
+  errorBlockBytes,
+  raiseKernelError,
+  rowCursorOffset,
+  rowDrawsOffset,
+  rowKeptOffset,
+  rowPositionOffset,
+  sliceOverOffset,
+} from "../../functions/runtime/errors.ts";
+import { buildKernel, type CodeBuilder, i32, i64, type KernelBuilder, type Local } from "../../codegen/builder.ts";
+import type { Expr } from "../../codegen/ir.ts";
 import type { CompiledKernel, Kernel } from "../../codegen/ir.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
-import type { Arena } from "../../memory/arena.ts";
+import { type Arena, arenaCursorOffset } from "../../memory/arena.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
 import { variablesOf } from "../../planner/plan/expression-tree.ts";
-import { assert } from "../../protocol/errors.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
 import { BOOLEAN, physicalType, physicalWidth, type Type } from "../../types/type.ts";
 import {
   type InputLayout,
@@ -131,8 +142,19 @@ interface ProcessorOptions {
 
 interface FilterStep {
   readonly code: PreparedExpressions;
+  readonly isLong: boolean;
   readonly constants: Address;
   readonly kernels: Map<string, CompiledKernel>;
+}
+
+/** A page of which not all is computed. */
+interface UnfinishedPage {
+  /** Filters that are done; after all of them, the projections are next. */
+  filtersDone: number;
+  /** Rows that these filters have kept. */
+  selected: Page;
+  /** A kernel has run over some of the rows. */
+  isMidway: boolean;
 }
 
 interface ProjectKernel {
@@ -146,6 +168,7 @@ class Processor implements PageProcessor {
   readonly #arena: Arena;
   readonly #errorBlock: Address;
   readonly #filters: readonly FilterStep[];
+  readonly #isLongProject: boolean;
   readonly #projectConstants: Address;
   readonly #outputArguments: Address;
   readonly #pageArguments: Address;
@@ -155,6 +178,7 @@ class Processor implements PageProcessor {
   #values: Address[] = [];
   #nulls: Address[] = [];
   #closed = false;
+  #unfinished: UnfinishedPage | undefined;
   /** Undefined if no function may run long. */
   readonly #sliced: SlicedWork | undefined;
 
@@ -164,8 +188,9 @@ class Processor implements PageProcessor {
     this.#memory = options.memory.child("page processor");
     this.#arena = options.runtime.arenas.create(this.#memory);
     this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
-    const isLong = [...options.filterCodes, options.projectCode].some((code) => code !== undefined && worksLong(code));
     const { work } = options.runtime;
+    this.#isLongProject = options.projectCode !== undefined && worksLong(options.projectCode);
+    const isLong = this.#isLongProject || options.filterCodes.some(worksLong);
     this.#sliced = isLong ? new SlicedWork({ work, memory: this.#memory, errorBlock: this.#errorBlock }) : undefined;
     for (const code of [...options.filterCodes, options.projectCode]) {
       if (code !== undefined && options.drawSeed !== undefined && drawsIn(code)) {
@@ -174,6 +199,7 @@ class Processor implements PageProcessor {
     }
     this.#filters = options.filterCodes.map((code) => ({
       code,
+      isLong: worksLong(code),
       constants: writeConstants(this.#memory, code.constants),
       kernels: new Map(),
     }));
@@ -189,22 +215,64 @@ class Processor implements PageProcessor {
   }
 
   advance(page: Page): Page | undefined {
-    return this.#sliced === undefined ? this.process(page) : this.#sliced.run(() => this.process(page));
+    return this.#sliced === undefined ? this.process(page) : this.#sliced.run(() => this.#continue(page));
   }
 
   process(page: Page): Page {
-    this.#arena.reset();
-    const { passed } = this.#options;
-    const rows = rowsOf(this.#memory.linear.u32, page);
-    this.#reserve(rows);
-    let selected = page;
-    for (const step of this.#filters) {
-      selected = this.#filter(selected, step);
+    const output = this.#continue(page);
+    assert(output !== undefined, "a page is processed in slices only when it is advanced");
+    return output;
+  }
+
+  /** Goes on at the row where the last slice ended. Returns undefined at the end of a slice. */
+  #continue(page: Page): Page | undefined {
+    const unfinished = this.#unfinished ?? this.#begin(page);
+    try {
+      const output = this.#compute(page, unfinished);
+      if (output !== undefined) {
+        this.#unfinished = undefined;
+      }
+      return output;
+    } catch (error) {
+      if (error instanceof QueryError) {
+        this.#unfinished = undefined;
+      }
+      throw error;
     }
+  }
+
+  #begin(page: Page): UnfinishedPage {
+    this.#arena.reset();
+    this.#reserve(rowsOf(this.#memory.linear.u32, page));
+    const unfinished = { filtersDone: 0, selected: page, isMidway: false };
+    if (this.#sliced !== undefined) {
+      this.#unfinished = unfinished;
+    }
+    return unfinished;
+  }
+
+  #compute(page: Page, unfinished: UnfinishedPage): Page | undefined {
+    const { passed } = this.#options;
+    while (unfinished.filtersDone < this.#filters.length) {
+      const step = this.#filters[unfinished.filtersDone] as FilterStep;
+      this.#openRows(unfinished, step.isLong);
+      const selected = this.#filter(unfinished.selected, step);
+      if (selected === undefined) {
+        return undefined;
+      }
+      unfinished.selected = selected;
+      unfinished.filtersDone++;
+      unfinished.isMidway = false;
+    }
+    const { selected } = unfinished;
     if (selected.positionCount === 0) {
       return { positionCount: 0, selection: 0, columns: this.#emptyColumns(page) };
     }
-    const computed = this.#project(selected, rows);
+    this.#openRows(unfinished, this.#isLongProject);
+    const computed = this.#project(selected, rowsOf(this.#memory.linear.u32, page));
+    if (computed === undefined) {
+      return undefined;
+    }
     let next = 0;
     const columns = passed.map((index) => (index >= 0 ? (page.columns[index] as Column) : (computed[next++] as Column)));
     return { positionCount: selected.positionCount, selection: selected.selection, columns };
@@ -216,6 +284,28 @@ class Processor implements PageProcessor {
       this.#arena.close();
       this.#memory.close();
     }
+  }
+
+  /** Prepares the error block for a kernel that begins with the first row, or with the row that it has reached. */
+  #openRows(unfinished: UnfinishedPage, isLong: boolean): void {
+    const { linear } = this.#memory;
+    const block = this.#errorBlock;
+    clearError(linear, block);
+    if (!isLong) {
+      return;
+    }
+    const [u32, i64s] = [linear.u32, linear.i64];
+    u32[(block + sliceOverOffset) >>> 2] = 0;
+    if (unfinished.isMidway) {
+      this.#arena.rewind(u32[(block + rowCursorOffset) >>> 2] as number);
+      i64s[(block + drawStateOffset) >>> 3] = i64s[(block + rowDrawsOffset) >>> 3] as bigint;
+      return;
+    }
+    unfinished.isMidway = true;
+    u32[(block + rowPositionOffset) >>> 2] = 0;
+    u32[(block + rowKeptOffset) >>> 2] = 0;
+    u32[(block + rowCursorOffset) >>> 2] = u32[(this.#arena.controlBlock + arenaCursorOffset) >>> 2] as number;
+    i64s[(block + rowDrawsOffset) >>> 3] = i64s[(block + drawStateOffset) >>> 3] as bigint;
   }
 
   /** Makes room for `rows` rows in every buffer. */
@@ -242,7 +332,7 @@ class Processor implements PageProcessor {
   }
 
   /** A step may read the selection that it writes: it never writes ahead of its reads. */
-  #filter(page: Page, { code, constants, kernels }: FilterStep): Page {
+  #filter(page: Page, { code, constants, isLong, kernels }: FilterStep): Page | undefined {
     const { runtime, inputs } = this.#options;
     if (page.positionCount === 0) {
       return page;
@@ -253,21 +343,23 @@ class Processor implements PageProcessor {
     if (kernel === undefined) {
       kernel = runtime.load(
         `filter ${code.key} of ${key}`,
-        () => filterKernel(code, inputs, layout),
+        () => filterKernel({ code, inputs, layout, isLong }),
         () => registerExpressionHosts(runtime, code),
       );
       kernels.set(key, kernel);
     }
     writePageArguments(this.#memory.linear, this.#pageArguments, page);
-    clearError(this.#memory.linear, this.#errorBlock);
     const count = kernel(this.#pageArguments, this.#errorBlock, this.#arena.controlBlock, constants, this.#selection) as number;
+    if (count === statusSliceOver) {
+      return undefined;
+    }
     if (count < 0) {
       raiseKernelError(this.#memory.linear, this.#errorBlock);
     }
     return count === page.positionCount ? page : { positionCount: count, selection: this.#selection, columns: page.columns };
   }
 
-  #project(page: Page, rows: number): readonly Column[] {
+  #project(page: Page, rows: number): readonly Column[] | undefined {
     const { projectCode, types } = this.#options;
     if (projectCode === undefined) {
       return [];
@@ -285,7 +377,6 @@ class Processor implements PageProcessor {
     );
     writePageArguments(linear, this.#pageArguments, page);
     writeOutputArguments(linear, this.#outputArguments, columns);
-    clearError(linear, this.#errorBlock);
     const status = kernel.run(
       this.#pageArguments,
       this.#errorBlock,
@@ -293,6 +384,9 @@ class Processor implements PageProcessor {
       this.#projectConstants,
       this.#outputArguments,
     );
+    if (status === statusSliceOver) {
+      return undefined;
+    }
     if (status !== 0) {
       raiseKernelError(linear, this.#errorBlock);
     }
@@ -308,7 +402,7 @@ class Processor implements PageProcessor {
       const nullable = code.expressions.map((expression) => mayBeNull(expression, inputs, layout));
       const run = runtime.load(
         `project ${code.key} of ${key}`,
-        () => projectKernel({ code, inputs, layout, nullable }),
+        () => projectKernel({ code, inputs, layout, nullable, isLong: this.#isLongProject }),
         () => registerExpressionHosts(runtime, code),
       );
       kernel = { run, nullable };
@@ -339,19 +433,64 @@ function rowsOf(u32: Uint32Array, page: Page): number {
 type KernelParams = readonly [Local, Local, Local, Local, Local];
 const kernelParams = ["i32", "i32", "i32", "i32", "i32"] as const;
 
-/** Parameters: page, error block, arena, constants, selection. Returns the number of rows selected, or -1 after an error. */
-function filterKernel(code: PreparedExpressions, inputs: readonly Variable[], layout: InputLayout): Kernel {
+/** Status of a kernel that returns before its last row because the slice is over. */
+const statusSliceOver = -2;
+
+interface RowState {
+  readonly errorBlock: Expr;
+  readonly arena: Expr;
+  /** Position of the next row. */
+  readonly position: Expr;
+  /** Rows that a filter has kept so far. */
+  readonly kept?: Expr;
+}
+
+/** Writes where the kernel begins again if it does not come to the end of this row. */
+function storeRowState(b: CodeBuilder, { errorBlock, arena, position, kept }: RowState): void {
+  b.store("i32.store", errorBlock, position, rowPositionOffset);
+  b.store("i32.store", errorBlock, i32.load(arena, arenaCursorOffset), rowCursorOffset);
+  b.store("i64.store", errorBlock, i64.load(errorBlock, drawStateOffset), rowDrawsOffset);
+  if (kept !== undefined) {
+    b.store("i32.store", errorBlock, kept, rowKeptOffset);
+  }
+}
+
+/** Returns from the kernel if the slice is over. */
+function returnIfOver(b: CodeBuilder, { position, ...state }: RowState): void {
+  b.if_(i32.load(state.errorBlock, sliceOverOffset), () => {
+    storeRowState(b, { ...state, position: i32.add(position, i32.const(1)) });
+    b.return_(i32.const(statusSliceOver));
+  });
+}
+
+interface FilterShape {
+  readonly code: PreparedExpressions;
+  readonly inputs: readonly Variable[];
+  readonly layout: InputLayout;
+  readonly isLong: boolean;
+}
+
+/**
+ * Parameters: page, error block, arena, constants, selection. Returns the number of rows selected, -1 after an error, or
+ * `statusSliceOver`.
+ */
+function filterKernel({ code, inputs, layout, isLong }: FilterShape): Kernel {
   return buildKernel("filter", (k: KernelBuilder) => {
     k.entry({ params: kernelParams, result: "i32" }, (b, params) => {
       const [page, errorBlock, arena, constants, selection] = params as KernelParams;
       const context = new ExpressionContext(b, code, { errorBlock, arena, constants });
       const input = openInput(b, page, layout, usedColumns(code.expressions, inputs));
-      const next = b.local("i32", selection);
+      const first = isLong ? b.temp(i32.load(errorBlock, rowPositionOffset)) : i32.const(0);
+      const next = b.local("i32", isLong ? i32.add(selection, i32.shl(i32.load(errorBlock, rowKeptOffset), i32.const(2))) : selection);
+      const kept = () => i32.shrU(i32.sub(next, selection), i32.const(2));
       context.guarded(() => {
-        b.forRange(i32.const(0), input.positionCount, (position) => {
+        b.forRange(first, input.positionCount, (position) => {
+          if (isLong) {
+            storeRowState(b, { errorBlock, arena, position, kept: kept() });
+          }
           const row = input.row(position);
           context.newRow();
-          const kept = isTrue(
+          const isKept = isTrue(
             context.emit(
               code.expressions[0] as RowExpression,
               environmentOf(inputs, (column) => input.column(column, row)),
@@ -359,39 +498,46 @@ function filterKernel(code: PreparedExpressions, inputs: readonly Variable[], la
           );
           // The row is always written, and the cursor advances only if the condition is true: no branch to mispredict.
           b.store("i32.store", next, row);
-          b.set(next, i32.add(next, i32.shl(kept, i32.const(2))));
+          b.set(next, i32.add(next, i32.shl(isKept, i32.const(2))));
+          if (isLong) {
+            returnIfOver(b, { errorBlock, arena, position, kept: kept() });
+          }
         });
-        b.return_(i32.shrU(i32.sub(next, selection), i32.const(2)));
+        b.return_(kept());
       });
       b.return_(i32.const(-1));
     });
   });
 }
 
-interface ProjectShape {
-  readonly code: PreparedExpressions;
-  readonly inputs: readonly Variable[];
-  readonly layout: InputLayout;
+interface ProjectShape extends FilterShape {
   readonly nullable: readonly boolean[];
 }
 
 /**
- * Parameters: page, error block, arena, constants, outputs. Returns 0, or 1 after an error. A value is written at its row, not at its
- * position.
+ * Parameters: page, error block, arena, constants, outputs. Returns 0, 1 after an error, or `statusSliceOver`. A value is written at its
+ * row, not at its position.
  */
-function projectKernel({ code, inputs, layout, nullable }: ProjectShape): Kernel {
+function projectKernel({ code, inputs, layout, isLong, nullable }: ProjectShape): Kernel {
   return buildKernel("project", (k: KernelBuilder) => {
     k.entry({ params: kernelParams, result: "i32" }, (b, params) => {
       const [page, errorBlock, arena, constants, outputs] = params as KernelParams;
       const context = new ExpressionContext(b, code, { errorBlock, arena, constants });
       const input = openInput(b, page, layout, usedColumns(code.expressions, inputs));
       const output = openOutput(b, outputs, nullable);
+      const first = isLong ? b.temp(i32.load(errorBlock, rowPositionOffset)) : i32.const(0);
       context.guarded(() => {
-        b.forRange(i32.const(0), input.positionCount, (position) => {
+        b.forRange(first, input.positionCount, (position) => {
+          if (isLong) {
+            storeRowState(b, { errorBlock, arena, position });
+          }
           const row = input.row(position);
           context.newRow();
           const environment = environmentOf(inputs, (column) => input.column(column, row));
           code.expressions.forEach((expression, index) => output.store(index, row, context.emit(expression, environment)));
+          if (isLong) {
+            returnIfOver(b, { errorBlock, arena, position });
+          }
         });
         b.return_(i32.const(0));
       });

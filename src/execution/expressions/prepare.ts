@@ -7,10 +7,9 @@ import { resolveScalar } from "../../functions/registry/registry.ts";
 import type { ScalarDefinition } from "../../functions/registry/definition.ts";
 import { writeHostValue } from "../../functions/runtime/host.ts";
 import { randomBitsName } from "../../functions/scalar/math/random-functions.ts";
-import { routineName } from "../../functions/runtime/routine-program.ts";
 import type { Address, MemoryContext } from "../../memory/memory.ts";
 import type { Call, Cast, Constant, Lambda, RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
-import { variablesOf } from "../../planner/plan/expression-tree.ts";
+import { childrenOf, variablesOf } from "../../planner/plan/expression-tree.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { BOOLEAN, displayType, physicalType } from "../../types/type.ts";
 import { describeCall } from "../../functions/registry/registry.ts";
@@ -20,7 +19,18 @@ import { type ConstantList, splitList } from "./lists.ts";
 
 export type Implementation = Pick<
   ScalarDefinition,
-  "emit" | "givesNull" | "host" | "makeHost" | "makeWithLambdas" | "math" | "nulls" | "total" | "withLambdas"
+  | "emit"
+  | "givesNull"
+  | "host"
+  | "makeHost"
+  | "makeSteps"
+  | "makeWithLambdas"
+  | "math"
+  | "nulls"
+  | "steps"
+  | "suspends"
+  | "total"
+  | "withLambdas"
 >;
 
 /** The implementation of a call or cast, and the name of its host function, if it has one. */
@@ -174,9 +184,25 @@ export function drawsIn({ key }: PreparedExpressions): boolean {
   return key.includes(randomBitsName);
 }
 
-/** True if the expressions contain a function that may run long. */
-export function worksLong({ key }: PreparedExpressions): boolean {
-  return key.includes(routineName);
+/** True if the expressions contain a function that may run long: one in TypeScript. */
+export function worksLong({ expressions }: PreparedExpressions): boolean {
+  return expressions.some(callsHost);
+}
+
+/** As worksLong, of an expression that is not prepared. Only operators that process pages in slices evaluate it. */
+export function runsLong(expression: RowExpression): boolean {
+  return callsHost(lowerExpression(expression));
+}
+
+function callsHost(expression: RowExpression): boolean {
+  if (expression.kind === "call" || expression.kind === "cast") {
+    const { implementation } = expression.kind === "call" ? implementationOfCall(expression) : implementationOfCast(expression);
+    const { host, makeHost, makeSteps, makeWithLambdas, steps, withLambdas } = implementation;
+    if ([host, makeHost, makeSteps, makeWithLambdas, steps, withLambdas].some((one) => one !== undefined)) {
+      return true;
+    }
+  }
+  return childrenOf(expression).some(callsHost);
 }
 
 /** Looks up the implementation of a call. An unknown name is a bug of the planner. */

@@ -1,6 +1,6 @@
 /**
- * Runs a kernel over a page in slices if its functions may run long. At the end of a slice the kernel is left, and the next slice runs it
- * again from the beginning (codegen/host-work.ts).
+ * Runs a kernel over a page in slices if it calls functions in TypeScript. At the end of a slice the kernel is left. The next slice runs it
+ * again from the row that it has reached, or from the beginning (codegen/host-work.ts).
  */
 import { drawStateOffset } from "../../functions/runtime/errors.ts";
 import { type HostWork, WorkReplay } from "../../codegen/host-work.ts";
@@ -23,16 +23,16 @@ export class SlicedWork {
     this.#options = options;
   }
 
-  /** Returns undefined at the end of a slice: the caller repeats the same attempt. If it throws, the page is done. */
+  /** Returns undefined at the end of a slice: the caller repeats the attempt. If it throws, the page is done. */
   run<T>(attempt: () => T): T | undefined {
     const { errorBlock, memory, work } = this.#options;
     const state = (errorBlock + drawStateOffset) >>> 3;
     const { i64 } = memory.linear;
     this.#cut ??= { replay: new WorkReplay(), draws: i64[state] as bigint };
     i64[state] = this.#cut.draws;
-    const { result, steps } = work.slice(this.#cut.replay, attempt);
+    const { result, isCut, steps } = work.slice(this.#cut.replay, attempt);
     this.#steps += steps;
-    if (result !== undefined) {
+    if (!isCut) {
       this.#cut = undefined;
     }
     return result;

@@ -44,7 +44,7 @@ import { ExchangeOperator, type SplitTarget } from "../operators/output/exchange
 import type { FilterDomain } from "../dynamic-filter/filter-domain.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "../operators/filter-project.ts";
 import { GroupIdOperator } from "../operators/aggregation/group-id-operator.ts";
-import { callsRoutine } from "../expressions/inspect.ts";
+import { runsLong } from "../expressions/prepare.ts";
 import { compileJoinFilter } from "../operators/join/join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator } from "../operators/join/join-operators.ts";
 import { JoinBridge } from "../hash-table/join-table.ts";
@@ -333,7 +333,7 @@ class LocalPlanner {
     const keyNames = new Set(node.keys.map(({ name }) => name));
     const columns = new Map<string, Assignment>();
     for (const assignment of source.assignments) {
-      if (keyNames.has(assignment.output.name) || callsRoutine(assignment.expression)) {
+      if (keyNames.has(assignment.output.name) || runsLong(assignment.expression)) {
         columns.set(assignment.output.name, assignment);
       } else {
         inlined.set(assignment.output.name, assignment.expression);

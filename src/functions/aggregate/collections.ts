@@ -3,6 +3,7 @@
  * result from the array. The signatures serve SHOW FUNCTIONS and error messages; the analyzer rewrites the calls
  * (analyzer/aggregation/collections.ts). The aggregates that return maps are in maps.ts.
  */
+import { reduceValues } from "../runtime/reduction.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import { compareNested } from "../../types/nested/nested-order.ts";
 import { arrayType, type RowType, type Type } from "../../types/type.ts";
@@ -169,11 +170,8 @@ export const collectionDefinitions: readonly ScalarDefinition[] = [
     nulls: "seen",
     givesNull: true,
     description: "Collected values reduced to one by an input function, or NULL if there are none",
-    withLambdas: ([list, initial], [step]) => {
-      if (list === null) {
-        return null;
-      }
-      return (list as readonly HostValue[]).reduce<HostValue>((state, value) => (step as HostLambda)(state, value), initial as HostValue);
-    },
+    suspends: true,
+    withLambdas: ([list, initial], [step], _call, surroundings) =>
+      list === null ? null : reduceValues(list as readonly HostValue[], initial as HostValue, { step: step as HostLambda }, surroundings),
   },
 ];

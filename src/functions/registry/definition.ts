@@ -17,6 +17,8 @@ export type HostValue = NestedValue;
 export interface HostCall {
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
+  /** Counts the work of the call; absent where nothing is bounded by it. */
+  readonly work?: Pick<HostWork, "count">;
 }
 
 /** Memory of the kernel that makes the call: its error block and its arena. */
@@ -28,6 +30,12 @@ export interface HostFrame {
 
 /** Implementation in TypeScript, row by row. May throw QueryError. Sees NULL arguments only if the definition's null rule says so. */
 export type HostImplementation = (args: readonly HostValue[], call: HostCall) => HostValue;
+
+/**
+ * An implementation that may take long without lambdas. It yields now and then, with the number of steps since the last time, and may be
+ * suspended there. Its work until the next yield is some hundred steps, of about a microsecond each.
+ */
+export type HostSteps = (args: readonly HostValue[], call: HostCall) => Generator<number, HostValue, void>;
 
 /** A lambda argument as a function of values: each call evaluates it for one element. */
 export type HostLambda = (...args: readonly HostValue[]) => HostValue;
@@ -91,8 +99,14 @@ export interface ScalarDefinition extends Signature {
    * that changes results.
    */
   readonly makeHost?: () => HostImplementation;
+  /** Alternative to `host`, for functions whose work may be much more than the size of their arguments and their result. */
+  readonly steps?: HostSteps;
+  /** Makes `steps` per node, as `makeHost` makes `host`. */
+  readonly makeSteps?: () => HostSteps;
   /** Alternative to `host`, for functions that take lambdas. */
   readonly withLambdas?: LambdaImplementation;
+  /** `withLambdas` runs as a long call by itself. Otherwise the results of its lambdas are kept until it ends. */
+  readonly suspends?: true;
   /** Makes `withLambdas` per node, as `makeHost` makes `host`. */
   readonly makeWithLambdas?: () => LambdaImplementation;
   /** Host functions on doubles that `emit` calls. */

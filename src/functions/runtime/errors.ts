@@ -12,7 +12,9 @@ import { formatDate, formatDecimal, formatDouble, formatReal } from "./formats.t
 /**
  * Layout of the error block: u32 template number (0: no error, 1: message of a host function), u32 index into `hostErrorNames`, u32 message
  * length, 4 bytes unused; six i64 operands from offset 16; the message from offset 64; the arguments of a host call from
- * `hostArgumentsOffset`; then the i64 state of the random generator.
+ * `hostArgumentsOffset`; then the i64 state of the random generator; then, for kernels that run in slices, u32 1 if the slice is over, the
+ * u32 position of the row, the u32 number of rows that a filter has kept before it, the u32 cursor of the arena and the i64 state of the
+ * random generator at its beginning.
  */
 export const errorOperandsOffset = 16;
 const messageOffset = 64;
@@ -22,7 +24,12 @@ export const hostArgumentsMax = 128;
 /** A slot has 16 bytes of value and 8 bytes whose first byte is the null flag. */
 export const hostArgumentBytes = 24;
 export const drawStateOffset: number = hostArgumentsOffset + hostArgumentBytes * (hostArgumentsMax + 1);
-export const errorBlockBytes: number = drawStateOffset + 8;
+export const sliceOverOffset: number = drawStateOffset + 8;
+export const rowPositionOffset: number = sliceOverOffset + 4;
+export const rowKeptOffset: number = rowPositionOffset + 4;
+export const rowCursorOffset: number = rowKeptOffset + 4;
+export const rowDrawsOffset: number = rowCursorOffset + 4;
+export const errorBlockBytes: number = rowDrawsOffset + 8;
 const hostMessage = 1;
 
 /** Access to the operands for a template. */

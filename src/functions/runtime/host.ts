@@ -13,7 +13,7 @@ import { decodeBytes, encodeBytes } from "../../types/nested/nested.ts";
 import { isTooLarge, requireValueBytes, valueTooLargeMessage } from "../../types/value-size.ts";
 import type { HostCall, HostFrame, HostValue, MathBinding } from "../registry/definition.ts";
 import type { EmitContext } from "./emit.ts";
-import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, writeHostError } from "./errors.ts";
+import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, sliceOverOffset, writeHostError } from "./errors.ts";
 import { loadParts, storeParts } from "./memory-values.ts";
 import type { Value } from "./value.ts";
 
@@ -120,28 +120,50 @@ export interface HostBinding {
   readonly implementation: (args: readonly HostValue[], call: HostCall, frame: HostFrame) => HostValue;
 }
 
+/** Work of reading or writing a byte, in steps: a value of TypeScript costs more than its bytes if it has elements. */
+const textStepsPerByte = 1 / 256;
+const nestedStepsPerByte = 1 / 32;
+
+function stepsPerByte(type: Type): number {
+  return physicalType(type) !== "bytes" ? 0 : isNested(type) ? nestedStepsPerByte : textStepsPerByte;
+}
+
 /** Must run before a kernel that calls the function is loaded; idempotent. */
 export function registerHostImplementation(runtime: KernelRuntime, binding: HostBinding): void {
-  const { name, call, implementation } = binding;
+  const { name, implementation } = binding;
   if (runtime.hasHost(name)) {
     return;
   }
-  const { linear } = runtime;
+  const { linear, work } = runtime;
+  const call: HostCall = { argTypes: binding.call.argTypes, returnType: binding.call.returnType, work };
+  const argSteps = call.argTypes.map(stepsPerByte);
+  const resultSteps = stepsPerByte(call.returnType);
   assert(call.argTypes.length <= hostArgumentsMax, `${name} has more than ${hostArgumentsMax} arguments`);
   runtime.registerHost(name, hostSignature, (errorBlockValue, arenaValue) => {
     const errorBlock = (errorBlockValue as number) >>> 0;
     const arena = (arenaValue as number) >>> 0;
     try {
+      let steps = 1;
+      for (let index = 0; index < argSteps.length; index++) {
+        const address = errorBlock + hostArgumentsOffset + hostArgumentBytes * index;
+        if (argSteps[index] !== 0 && linear.u8[address + nullFlagOffset] !== 1) {
+          steps += (argSteps[index] as number) * (linear.u32[(address >>> 2) + 1] as number);
+        }
+      }
+      work.count(Math.floor(steps));
       const args = call.argTypes.map((type, index) => {
         const address = errorBlock + hostArgumentsOffset + hostArgumentBytes * index;
         return linear.u8[address + nullFlagOffset] === 1 ? null : readHostValue(linear, address, type);
       });
       const result = implementation(args, call, { errorBlock, arena });
-      if (result === null) {
-        return statusNull;
+      if (result !== null) {
+        writeHostValue(linear, errorBlock + resultOffset, call.returnType, result, (bytes) => {
+          work.count(Math.floor(resultSteps * bytes));
+          return allocateFromArena(runtime, arena, bytes);
+        });
       }
-      writeHostValue(linear, errorBlock + resultOffset, call.returnType, result, (bytes) => allocateFromArena(runtime, arena, bytes));
-      return statusValue;
+      linear.u32[(errorBlock + sliceOverOffset) >>> 2] = work.isOver ? 1 : 0;
+      return result === null ? statusNull : statusValue;
     } catch (error) {
       return writeThrown(linear, errorBlock, error);
     }

@@ -8,7 +8,8 @@ import type { WorkWatch } from "../../codegen/host-work.ts";
 import type { Type } from "../../types/type.ts";
 import type { HostLambda, HostSurroundings, HostValue, LambdaImplementation, ScalarDefinition } from "../registry/definition.ts";
 import { hostArgumentsMax } from "./errors.ts";
-import { WrittenError } from "./host.ts";
+import { raising } from "./kept-results.ts";
+import { bytesOfValue } from "./value-bytes.ts";
 
 export const routineName = "$routine";
 
@@ -66,14 +67,14 @@ function makeRoutine(): LambdaImplementation {
     }
     const begin = (): RoutineFrame => {
       const variables = Array.from({ length: program.variables }, (_, index) => args[index] ?? null);
-      return { variables, bytes: variables.map(bytesOf), next: 0 };
+      return { variables, bytes: variables.map(bytesOfValue), next: 0 };
     };
     assert(surroundings !== undefined, "a program has expressions");
     const evaluate = evaluator(program, lambdas, surroundings);
     const { draws, work } = surroundings;
     return work.call({
       begin,
-      bytesOf,
+      bytesOf: bytesOfValue,
       bytesOfFrame: ({ bytes }) => bytes.reduce((sum, more) => sum + more, 0),
       draws,
       run: (frame, watch) => runSteps(program, evaluate, frame, watch),
@@ -83,33 +84,16 @@ function makeRoutine(): LambdaImplementation {
 
 type Evaluate = (expression: number, variables: readonly HostValue[]) => HostValue;
 
-function evaluator({ inputs }: RoutineProgram, lambdas: readonly HostLambda[], { writtenError }: HostSurroundings): Evaluate {
+function evaluator({ inputs }: RoutineProgram, lambdas: readonly HostLambda[], surroundings: HostSurroundings): Evaluate {
+  const raised = lambdas.map((lambda) => raising(lambda, surroundings));
   return (expression, variables) => {
     const taken = inputs[expression] as readonly number[];
-    try {
-      return (lambdas[expression] as HostLambda)(...taken.map((variable) => variables[variable] as HostValue));
-    } catch (error) {
-      throw error instanceof WrittenError ? writtenError() : error;
-    }
+    return (raised[expression] as HostLambda)(...taken.map((variable) => variables[variable] as HostValue));
   };
 }
 
-/** Approximate memory of a value beyond the variable itself, in bytes. */
-function bytesOf(value: HostValue): number {
-  if (typeof value === "string") {
-    return 2 * value.length;
-  }
-  if (value instanceof Uint8Array) {
-    return value.length;
-  }
-  return Array.isArray(value) ? value.reduce((sum: number, part: HostValue) => sum + partBytes + bytesOf(part), 0) : 0;
-}
-
-/** Bytes of an array slot and a number object. */
-const partBytes = 32;
-
 function assign({ bytes, variables }: RoutineFrame, variable: number, value: HostValue, watch: WorkWatch): void {
-  const more = bytesOf(value);
+  const more = bytesOfValue(value);
   watch.spend(more);
   watch.hold(more - (bytes[variable] as number));
   bytes[variable] = more;
@@ -142,9 +126,9 @@ function runSteps({ inputs, steps }: RoutineProgram, evaluateWith: Evaluate, fra
   }
 }
 
-type RoutineDefinition = Pick<ScalarDefinition, "makeWithLambdas" | "nulls">;
+type RoutineDefinition = Pick<ScalarDefinition, "makeWithLambdas" | "nulls" | "suspends">;
 
-const definition: RoutineDefinition = Object.freeze({ nulls: "seen", makeWithLambdas: makeRoutine });
+const definition: RoutineDefinition = Object.freeze({ nulls: "seen", suspends: true, makeWithLambdas: makeRoutine });
 
 /** The last expression is that of the last RETURN; its type is the type of the call. Undefined for other names. */
 export function resolveRoutine(

@@ -5,10 +5,10 @@ import { i32 } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { BOOLEAN, displayType, type Type } from "../../types/type.ts";
-import type { ScalarDefinition } from "../registry/definition.ts";
+import type { HostValue, ScalarDefinition } from "../registry/definition.ts";
 import type { EmitScalar } from "../runtime/emit.ts";
 import { compileLike, likeMatches, likeProgramName } from "./string/like.ts";
-import { matchLike } from "./string/like-match.ts";
+import { likeSteps } from "./string/like-match.ts";
 import { emitCompare } from "../runtime/operations.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
 
@@ -23,6 +23,20 @@ function extreme(kind: "greatest" | "least"): EmitScalar {
     }
     return valueOf(type, ...best);
   };
+}
+
+/** A pattern is compiled for each row; that takes about as long as this many of its characters to a step. */
+const patternUnitsPerStep = 16;
+/** Length from which a pattern is worth a pause. */
+const longPatternUnits = 4096;
+
+function* like([text, pattern, escape]: readonly HostValue[]): Generator<number, boolean, void> {
+  const units = (pattern as string).length;
+  const program = escape === undefined ? compileLike(pattern as string) : compileLike(pattern as string, escape as string);
+  if (units >= longPatternUnits) {
+    yield Math.floor(units / patternUnitsPerStep);
+  }
+  return yield* likeSteps(text as string, program);
 }
 
 export const generalDefinitions: readonly ScalarDefinition[] = [
@@ -70,7 +84,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar"],
     returns: "boolean",
     description: "Whether the string matches the LIKE pattern",
-    host: ([text, pattern]) => matchLike(text as string, compileLike(pattern as string)),
+    steps: like,
     example: { sql: "'abc' LIKE 'a%'", result: "true" },
   },
   {
@@ -78,7 +92,7 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar", "varchar"],
     returns: "boolean",
     description: "Whether the string matches the LIKE pattern with an escape character",
-    host: ([text, pattern, escape]) => matchLike(text as string, compileLike(pattern as string, escape as string)),
+    steps: like,
     example: { sql: "'a%c' LIKE 'a#%c' ESCAPE '#'", result: "true" },
   },
   {

@@ -10,7 +10,7 @@ import { isDeterministic } from "../../../planner/plan/expression-tree.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { type OperatorContext, seedOf } from "../operator.ts";
 import { MatchAggregate } from "./aggregates.ts";
-import { callsRoutine } from "../../expressions/inspect.ts";
+import { runsLong } from "../../expressions/prepare.ts";
 import type { Effort } from "./effort.ts";
 import type { LabelRows, RowRange } from "./match-path.ts";
 import { AccessColumns, type PatternRows } from "./values.ts";
@@ -67,7 +67,7 @@ class LocalCondition implements Condition {
   readonly #afterRow: () => void;
 
   constructor(context: OperatorContext, source: PatternRows, definition: PatternDefinition, effort: Effort) {
-    const isLong = callsRoutine(definition.expression);
+    const isLong = runsLong(definition.expression);
     this.#rowsAtOnce = isLong ? 1 : context.memory.knobs.value("pattern-condition-rows");
     this.#afterRow = isLong ? () => effort.ran() : () => undefined;
     const offsets = definition.accesses.map(({ navigation }) => navigation?.physicalOffset ?? 0);
@@ -237,7 +237,7 @@ class PathCondition implements Condition {
       (aggregate) => new PathAggregate(source, new MatchAggregate(context, source, aggregate), effort),
     );
     this.#filter = createFilter(context, definition);
-    this.#afterRow = callsRoutine(definition.expression) ? () => effort.ran() : () => undefined;
+    this.#afterRow = runsLong(definition.expression) ? () => effort.ran() : () => undefined;
   }
 
   enterPartition(range: RowRange): void {

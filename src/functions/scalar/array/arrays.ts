@@ -4,8 +4,9 @@
 import { i32, i64, select } from "../../../codegen/builder.ts";
 import { compareNested } from "../../../types/nested/nested-order.ts";
 import { BIGINT, BOOLEAN, UNKNOWN } from "../../../types/type.ts";
-import { requireElements } from "../../../types/value-size.ts";
-import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostCall, HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { countBytes, countElements } from "../../runtime/counted.ts";
+import { bytesOfValue } from "../../runtime/value-bytes.ts";
 import { emitElement, openArray } from "../../runtime/nested-kernels.ts";
 import { elementOf, invalidArgument, isEqual, type List, ValueSet } from "../../runtime/nested-values.ts";
 import { emitThreeValuedEquals } from "../../runtime/operations.ts";
@@ -67,7 +68,7 @@ const position: HostImplementation = ([list, wanted, instance], call) => {
   return BigInt((nth > 0 ? places[nth - 1] : places[places.length + nth]) ?? 0);
 };
 
-const combinations: HostImplementation = ([list, size]) => {
+const combinations: HostImplementation = ([list, size], call) => {
   const values = list as List;
   const length = size as number;
   if (length < 0) {
@@ -86,6 +87,7 @@ const combinations: HostImplementation = ([list, size]) => {
   if (count > combinationsMax) {
     return invalidArgument(`combinations exceed max size of ${combinationsMax}`);
   }
+  countElements(call, count * length);
   const picked = Array.from({ length }, (_value, index) => index);
   const result: HostValue[] = [];
   for (;;) {
@@ -101,7 +103,7 @@ const combinations: HostImplementation = ([list, size]) => {
   }
 };
 
-const ngrams: HostImplementation = ([list, size]) => {
+const ngrams: HostImplementation = ([list, size], call) => {
   const values = list as List;
   const length = Number(size);
   if (length <= 0) {
@@ -110,11 +112,11 @@ const ngrams: HostImplementation = ([list, size]) => {
   if (values.length <= length) {
     return [values];
   }
-  requireElements((values.length - length + 1) * length);
+  countElements(call, (values.length - length + 1) * length);
   return Array.from({ length: values.length - length + 1 }, (_value, start) => values.slice(start, start + length));
 };
 
-const repeat: HostImplementation = ([value, times]) => {
+const repeat: HostImplementation = ([value, times], call) => {
   if (times === null) {
     return null;
   }
@@ -125,6 +127,7 @@ const repeat: HostImplementation = ([value, times]) => {
   if (count > repeatMax) {
     return invalidArgument(`count argument of repeat function must be less than or equal to ${repeatMax}`);
   }
+  countBytes(call, count * (1 + bytesOfValue(value as HostValue)));
   return Array.from({ length: count }, () => value as HostValue);
 };
 
@@ -152,15 +155,28 @@ const containsSequence: HostImplementation = ([list, wanted], call) => {
   });
 };
 
-function concatLists(args: List): HostValue {
-  requireElements(args.reduce((sum: number, list) => sum + (list as List).length, 0));
+function concatLists(args: List, call: HostCall): HostValue {
+  countElements(
+    call,
+    args.reduce((sum: number, list) => sum + (list as List).length, 0),
+  );
   return args.flatMap((list) => list as List);
 }
 
-const zip: HostImplementation = (lists) => {
+const zip: HostImplementation = (lists, call) => {
   const length = Math.max(...lists.map((list) => (list as List).length));
+  countElements(call, length);
   return Array.from({ length }, (_value, index) => lists.map((list) => (list as List)[index] ?? null));
 };
+
+/** Throws ValueTooLargeError before the text is made. */
+function joined(texts: readonly string[], separator: string, call: HostCall): string {
+  countBytes(
+    call,
+    texts.reduce((sum, text) => sum + text.length + separator.length, 0),
+  );
+  return texts.join(separator);
+}
 
 function zips(): readonly ScalarDefinition[] {
   return [2, 3, 4, 5].map((count): ScalarDefinition => {
@@ -295,7 +311,8 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: ["array(varchar)", "varchar"],
     returns: "varchar",
     description: "Elements concatenated with a delimiter, without NULLs",
-    host: ([list, separator]) => (list as List).filter((value) => value !== null).join(separator as string),
+    host: ([list, separator], call) =>
+      joined((list as List).filter((value) => value !== null) as readonly string[], separator as string, call),
     example: { sql: "array_join(ARRAY['a', NULL, 'b'], '-')", result: "a-b" },
   },
   {
@@ -303,7 +320,8 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: ["array(varchar)", "varchar", "varchar"],
     returns: "varchar",
     description: "Elements concatenated with a delimiter, with a replacement for NULLs",
-    host: ([list, separator, missing]) => (list as List).map((value) => value ?? missing).join(separator as string),
+    host: ([list, separator, missing], call) =>
+      joined((list as List).map((value) => value ?? missing) as readonly string[], separator as string, call),
     example: { sql: "array_join(ARRAY['a', NULL, 'b'], '-', '?')", result: "a-?-b" },
   },
   {
@@ -394,7 +412,11 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: ["array(array(T))"],
     returns: arrayOfT,
     description: "Concatenation of the nested arrays",
-    host: ([lists]) => concatLists((lists as List).filter((list) => list !== null)),
+    host: ([lists], call) =>
+      concatLists(
+        (lists as List).filter((list) => list !== null),
+        call,
+      ),
     example: { sql: "flatten(ARRAY[ARRAY[1, 2], NULL, ARRAY[3]])", result: "[1, 2, 3]" },
   },
   {

@@ -3,6 +3,7 @@
  */
 import type { HostLambda, HostValue, LambdaImplementation, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
+import { reduceValues } from "../../runtime/reduction.ts";
 
 type OneLambda = (list: List, lambda: HostLambda, args: List) => HostValue;
 
@@ -46,16 +47,8 @@ export function sortedBy(list: List, compare: HostLambda): HostValue[] {
   });
 }
 
-const reduce: LambdaImplementation = ([list, initial], [step, finish]) => {
-  let state = initial as HostValue;
-  if (list === null) {
-    return null;
-  }
-  for (const value of list as List) {
-    state = (step as HostLambda)(state, value);
-  }
-  return (finish as HostLambda)(state);
-};
+const reduce: LambdaImplementation = ([list, initial], [step, finish], _call, surroundings) =>
+  list === null ? null : reduceValues(list as List, initial as HostValue, { step: step as HostLambda, finish }, surroundings);
 
 export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
   {
@@ -79,6 +72,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "S", "function(S,T,S)", "function(S,R)"],
     returns: "R",
     nulls: "seen",
+    suspends: true,
     description: "Elements reduced to one value by an input function and an output function",
     withLambdas: reduce,
     example: { sql: "reduce(ARRAY[5, 20, 50], 0, (s, x) -> s + x, s -> s)", result: "75" },

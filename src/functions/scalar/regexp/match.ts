@@ -23,9 +23,21 @@ export interface RegexpMatch {
   readonly slots: Int32Array;
 }
 
-/** Number of instructions examined for a match, for tests. */
+/** Number of instructions examined for a match. */
 export interface Effort {
   steps: number;
+}
+
+/** Instructions after which a search pauses. */
+const pauseEffort = 32_768;
+
+function unlessPaused<T>(steps: Generator<undefined, T, void>): T {
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) {
+      return next.value;
+    }
+  }
 }
 
 export class Regexp {
@@ -42,15 +54,30 @@ export class Regexp {
 
   /** All non-overlapping matches from left to right, as in Java, starting at `from`. */
   *matches(text: string, from = 0, effort: Effort = { steps: 0 }): Generator<RegexpMatch> {
+    for (const match of this.search(text, from, effort)) {
+      if (match !== undefined) {
+        yield match;
+      }
+    }
+  }
+
+  /** As `matches`, with pauses, which yield undefined. */
+  *search(text: string, from: number, effort: Effort): Generator<RegexpMatch | undefined, void, void> {
     const reach = new Reach(this.program.instructions, this.#predecessors, this.#blockPositions, text, effort);
+    yield* reach.prepare();
     const walk = new Walk(this.program, text, reach, effort);
+    let pauseAt = effort.steps + pauseEffort;
     for (let at = from; at <= text.length; ) {
       effort.steps++;
+      if (effort.steps >= pauseAt) {
+        yield undefined;
+        pauseAt = effort.steps + pauseEffort;
+      }
       if (!reach.isAlive(at, 0)) {
         at += widthAt(text, at);
         continue;
       }
-      const match = walk.from(at);
+      const match = yield* walk.from(at);
       yield match;
       at = match.end > match.start ? match.end : match.end + widthAt(text, match.end);
     }
@@ -66,9 +93,19 @@ export class Regexp {
 
   /** Whether there is a match anywhere: one forward pass that ends at the first match. */
   test(text: string, effort: Effort = { steps: 0 }): boolean {
+    return unlessPaused(this.testing(text, effort));
+  }
+
+  /** As `test`, with pauses. */
+  *testing(text: string, effort: Effort): Generator<undefined, boolean, void> {
     const { instructions } = this.program;
     let [current, next] = [new ThreadSet(instructions.length), new ThreadSet(instructions.length)];
+    let pauseAt = effort.steps + pauseEffort;
     for (let at = 0; ; ) {
+      if (effort.steps >= pauseAt) {
+        yield undefined;
+        pauseAt = effort.steps + pauseEffort;
+      }
       current.push(0);
       // The set grows during the iteration: instructions that consume no character add their successors.
       for (let index = 0; index < current.count; index++) {
@@ -215,10 +252,15 @@ class Reach {
     this.#size = instructions.length;
     this.#blockPositions = Math.min(blockPositions, text.length + 1);
     this.#stack = new Int32Array(this.#size);
-    const last = Math.floor(text.length / this.#blockPositions);
+  }
+
+  /** The backward pass, with pauses. */
+  *prepare(): Generator<undefined, void, void> {
+    const last = Math.floor(this.text.length / this.#blockPositions);
     this.#behind[last] = new Uint8Array(this.#size);
     for (let block = last; block > 0; block--) {
       this.#behind[block - 1] = this.#compute(block).slice(0, this.#size);
+      yield undefined;
     }
   }
 
@@ -303,11 +345,16 @@ class Walk {
     this.#visited = new Int32Array(program.instructions.length);
   }
 
-  from(start: number): RegexpMatch {
+  *from(start: number): Generator<undefined, RegexpMatch, void> {
     const slots = new Int32Array(2 * (this.program.groupCount + 1)).fill(-1);
     slots[0] = start;
     let pc = 0;
+    let pauseAt = this.effort.steps + pauseEffort;
     for (let at = start; ; at += widthAt(this.text, at)) {
+      if (this.effort.steps >= pauseAt) {
+        yield undefined;
+        pauseAt = this.effort.steps + pauseEffort;
+      }
       const taken = this.#choose(at, pc, slots);
       if (taken < 0) {
         slots[1] = at;

@@ -1,6 +1,7 @@
 /**
  * Host implementations of string functions, for the rows that kernel code does not handle.
  */
+import { countBytes } from "../../runtime/counted.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { codePoints } from "../../../types/utf8.ts";
 import { valueBytesMax } from "../../../types/value-size.ts";
@@ -37,7 +38,7 @@ const paddedPointsMax = 2_147_483_647n;
 const textPointsMax: number = valueBytesMax / 4;
 
 export function pad(side: "left" | "right"): HostImplementation {
-  return ([text, size, padding]) => {
+  return ([text, size, padding], call) => {
     const [points, fill, wanted] = [codePoints(text as string), codePoints(padding as string), size as bigint];
     if (wanted < 0n || wanted > paddedPointsMax) {
       return invalid(`Target length must be in the range [0..${paddedPointsMax}]`);
@@ -52,6 +53,7 @@ export function pad(side: "left" | "right"): HostImplementation {
     if (count > textPointsMax) {
       return invalid("Padded string is too large");
     }
+    countBytes(call, count);
     const missing = count - points.length;
     const whole = (padding as string).repeat(Math.floor(missing / fill.length));
     const added = whole + fill.slice(0, missing % fill.length).join("");
@@ -78,7 +80,7 @@ export const splitPart: HostImplementation = ([text, delimiter, index]) => {
   return parts[Number(wanted) - 1] ?? null;
 };
 
-export const replace: HostImplementation = ([text, search, replacement = ""]) => {
+export const replace: HostImplementation = ([text, search, replacement = ""], call) => {
   const [value, wanted, other] = [text as string, search as string, replacement as string];
   const everywhere = wanted === "";
   const pieces = everywhere ? codePoints(value) : value.split(wanted);
@@ -86,6 +88,7 @@ export const replace: HostImplementation = ([text, search, replacement = ""]) =>
   if (value.length + replacements * other.length > textPointsMax) {
     return invalid("Inputs to replace function are too large");
   }
+  countBytes(call, value.length + replacements * other.length);
   return everywhere ? other + pieces.map((point) => point + other).join("") : pieces.join(other);
 };
 

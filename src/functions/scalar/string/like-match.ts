@@ -1,5 +1,5 @@
 /**
- * Reference implementation of a LIKE program (like.ts) in TypeScript, for patterns that are not constant and for tests.
+ * Reference implementation of a LIKE program (like.ts) in TypeScript, for patterns that are not constant or are long, and for tests.
  */
 
 import { encodeUtf8 } from "../../../types/utf8.ts";
@@ -9,24 +9,48 @@ function pointBytes(first: number): number {
   return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
 }
 
+interface LikeEffort {
+  comparisons: number;
+}
+
 /** Position after the segment, or -1 if it does not match here. */
-function matchHere(text: Uint8Array, from: number, segment: Uint8Array): number {
+function matchHere(text: Uint8Array, from: number, segment: Uint8Array, effort: LikeEffort): number {
   let at = from;
-  for (const wanted of segment) {
+  effort.comparisons++;
+  for (let index = 0; index < segment.length; index++) {
+    const wanted = segment[index] as number;
     const byte = text[at];
     if (byte === undefined || (wanted !== anyPoint && wanted !== byte)) {
+      effort.comparisons += index;
       return -1;
     }
     at += wanted === anyPoint ? pointBytes(byte) : 1;
   }
+  effort.comparisons += segment.length;
   return at;
 }
 
+/** Comparisons that take about as long as a step of a function. */
+const comparisonsPerStep = 1024;
+const pauseSteps = 256;
+
 export function matchLike(value: string, program: Uint8Array): boolean {
+  const steps = likeSteps(value, program);
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) {
+      return next.value;
+    }
+  }
+}
+
+/** Takes up to as many comparisons as text and pattern have bytes, multiplied. Yields steps now and then. */
+export function* likeSteps(value: string, program: Uint8Array): Generator<number, boolean, void> {
   const text = encodeUtf8(value);
   const view = new DataView(program.buffer, program.byteOffset);
   const count = view.getUint32(0, true);
   const [anchoredStart, anchoredEnd] = [view.getUint32(4, true) === 1, view.getUint32(8, true) === 1];
+  const effort: LikeEffort = { comparisons: 0 };
   let at = 0;
   for (let index = 0; index < count; index++) {
     const offset = view.getUint32(16 + 16 * index, true);
@@ -35,7 +59,11 @@ export function matchLike(value: string, program: Uint8Array): boolean {
     let behind = -1;
     for (let from = at; from <= text.length; from++) {
       const startsPoint = from === text.length || ((text[from] as number) & 0xc0) !== 0x80;
-      behind = startsPoint ? matchHere(text, from, segment) : -1;
+      behind = startsPoint ? matchHere(text, from, segment, effort) : -1;
+      if (effort.comparisons >= pauseSteps * comparisonsPerStep) {
+        effort.comparisons = 0;
+        yield pauseSteps;
+      }
       if (behind >= 0 && (!isLast || behind === text.length)) {
         break;
       }

@@ -55,6 +55,23 @@ export function compileLike(pattern: string, escape?: string): Uint8Array {
   return assemble(segments);
 }
 
+/** Longest segments that kernels match, in bytes. A kernel is not left within a page, and compares up to a segment for each byte of it. */
+const kernelSegmentBytesMax = 256;
+const kernelPointsBytesMax = 64;
+
+/** Whether kernels match the program: in a time that is not much more than that of reading the text. */
+export function isForKernels(program: Uint8Array): boolean {
+  const view = new DataView(program.buffer, program.byteOffset);
+  for (let index = 0; index < view.getUint32(0, true); index++) {
+    const entry = headerBytes + segmentBytes * index;
+    const bytesMax = view.getUint32(entry + 8, true) === 1 ? kernelPointsBytesMax : kernelSegmentBytesMax;
+    if (view.getUint32(entry + 4, true) > bytesMax) {
+      return false;
+    }
+  }
+  return true;
+}
+
 function assemble(segments: readonly number[][]): Uint8Array {
   // A `%` at either end produces an empty segment, which only marks that end as not anchored.
   const exact = segments.length === 1;

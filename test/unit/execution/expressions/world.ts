@@ -29,8 +29,8 @@ export interface World {
   readonly interpreter: KernelRuntime;
 }
 
-export function createWorld(): World {
-  const { linear, root } = createNodeMemory({ sizeBytes: 64 * 1024 * 1024 });
+export function createWorld(sizeBytes = 64 * 1024 * 1024): World {
+  const { linear, root } = createNodeMemory({ sizeBytes });
   return {
     memory: root,
     wasm: new KernelRuntime({ linear, backend: "wasm" }),
