@@ -60,6 +60,8 @@ export interface LongCall<F, V> {
 /** Recorded state of an interrupted page. The code that runs the page creates it and keeps it until the page is done. */
 export class WorkReplay {
   readonly #levels: Level[] = [];
+  /** Row of the page that the recorded calls belong to. */
+  row = 0;
 
   level(depth: number): Level {
     let level = this.#levels[depth];
@@ -111,6 +113,7 @@ export class HostWork {
   /** Steps of a slice: some tenths of a second in the interpreter. */
   readonly #sliceStepsMax: number;
   #replay: WorkReplay | undefined;
+  #rowOf: () => number = () => 0;
   #depth = 0;
   #stepsLeft = 0;
   #heldBytes = 0;
@@ -171,10 +174,12 @@ export class HostWork {
 
   /**
    * Without a result the caller repeats the attempt: with the same replay if the slice was cut, otherwise, because the attempt returned
-   * undefined after some of its rows, with a new one.
+   * undefined after some of its rows, with a new one. `rowOf` tells the row whose calls run, if the attempt begins again at the row that
+   * it had reached, and not at its first one.
    */
-  slice<T>(replay: WorkReplay, attempt: () => T): Slice<T> {
+  slice<T>(replay: WorkReplay, attempt: () => T, rowOf: () => number = () => 0): Slice<T> {
     this.#replay = replay;
+    this.#rowOf = rowOf;
     this.#stepsLeft = this.#sliceStepsMax;
     this.#depth = 0;
     this.#heldBytes = replay.bytes;
@@ -241,6 +246,13 @@ export class HostWork {
 
   #sliced<F, V>(replay: WorkReplay, { begin, bytesOf, bytesOfFrame, draws, run }: LongCall<F, V>): V {
     const level = replay.level(this.#depth);
+    if (this.#depth === 0) {
+      const row = this.#rowOf();
+      if (row !== replay.row) {
+        replay.row = row;
+        this.#forget(level);
+      }
+    }
     const known = level.ended[level.position];
     if (known !== undefined) {
       level.position++;
@@ -266,13 +278,15 @@ export class HostWork {
     // the call makes progress.
     let isOnTheWay = isResumed && inner.frame !== undefined;
     const step = (): void => {
-      // Recorded calls belong to the interrupted step; later steps make new calls.
-      if (!isResumed) {
-        this.#forget(inner);
-        isOnTheWay = false;
-        drawsBefore = draws.get();
+      // Recorded calls belong to the interrupted step; later steps make new calls. That step was counted before, so that every slice gets
+      // beyond it.
+      if (isResumed) {
+        isResumed = false;
+        return;
       }
-      isResumed = false;
+      this.#forget(inner);
+      isOnTheWay = false;
+      drawsBefore = draws.get();
       if (this.#stepsLeft-- <= 0) {
         throw new SliceEnded();
       }

@@ -147,6 +147,9 @@ interface FilterStep {
   readonly kernels: Map<string, CompiledKernel>;
 }
 
+/** More than a page has. */
+const rowsOfStage = 2 ** 32;
+
 /** A page of which not all is computed. */
 interface UnfinishedPage {
   /** Filters that are done; after all of them, the projections are next. */
@@ -179,6 +182,9 @@ class Processor implements PageProcessor {
   #nulls: Address[] = [];
   #closed = false;
   #unfinished: UnfinishedPage | undefined;
+  /** Rows of filters and of the projections are told apart. */
+  readonly #rowOf = (): number =>
+    rowsOfStage * (this.#unfinished?.filtersDone ?? 0) + (this.#memory.linear.u32[(this.#errorBlock + rowPositionOffset) >>> 2] as number);
   /** Undefined if no function may run long. */
   readonly #sliced: SlicedWork | undefined;
 
@@ -215,7 +221,7 @@ class Processor implements PageProcessor {
   }
 
   advance(page: Page): Page | undefined {
-    return this.#sliced === undefined ? this.process(page) : this.#sliced.run(() => this.#continue(page));
+    return this.#sliced === undefined ? this.process(page) : this.#sliced.run(() => this.#continue(page), this.#rowOf);
   }
 
   process(page: Page): Page {

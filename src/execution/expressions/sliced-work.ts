@@ -23,14 +23,17 @@ export class SlicedWork {
     this.#options = options;
   }
 
-  /** Returns undefined at the end of a slice: the caller repeats the attempt. If it throws, the page is done. */
-  run<T>(attempt: () => T): T | undefined {
+  /**
+   * Returns undefined at the end of a slice: the caller repeats the attempt. If it throws, the page is done. `rowOf` is that of
+   * HostWork.slice.
+   */
+  run<T>(attempt: () => T, rowOf?: () => number): T | undefined {
     const { errorBlock, memory, work } = this.#options;
     const state = (errorBlock + drawStateOffset) >>> 3;
     const { i64 } = memory.linear;
     this.#cut ??= { replay: new WorkReplay(), draws: i64[state] as bigint };
     i64[state] = this.#cut.draws;
-    const { result, isCut, steps } = work.slice(this.#cut.replay, attempt);
+    const { result, isCut, steps } = work.slice(this.#cut.replay, attempt, rowOf);
     this.#steps += steps;
     if (!isCut) {
       this.#cut = undefined;

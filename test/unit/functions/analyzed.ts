@@ -7,13 +7,18 @@ import { parseHex } from "../../../src/functions/runtime/formats.ts";
 import { textOfValue } from "../../../src/functions/runtime/nested-values.ts";
 import { analyzeExpression } from "../../../src/planner/analyzer/expression/analyze-expression.ts";
 import type { PlanContext } from "../../../src/planner/context.ts";
-import type { ConstantValue, RowExpression } from "../../../src/planner/plan/typed-expression.ts";
+import type { ConstantValue, RowExpression, Variable } from "../../../src/planner/plan/typed-expression.ts";
 import { startAnalysis } from "../../../src/planner/plan-query.ts";
 import { parseExpression } from "../../support/expressions.ts";
 import { displayType, isNested, VARCHAR } from "../../../src/types/type.ts";
 import { cast, evaluate, type World } from "../execution/expressions/world.ts";
 
-export async function analyzeExample(sql: string, world: World): Promise<RowExpression> {
+export function analyzeExample(sql: string, world: World): Promise<RowExpression> {
+  return analyzeWith(sql, world, []);
+}
+
+/** The expression may name the columns. */
+export async function analyzeWith(sql: string, world: World, columns: readonly Variable[]): Promise<RowExpression> {
   const context: PlanContext = {
     catalogs: { names: () => [], connector: () => undefined },
     session: { user: "test", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {} },
@@ -24,7 +29,7 @@ export async function analyzeExample(sql: string, world: World): Promise<RowExpr
   };
   return analyzeExpression(parseExpression(sql), {
     analysis: await startAnalysis({}, context),
-    scope: { fields: [], queryBoundary: true },
+    scope: { fields: columns.map((expression) => ({ name: expression.name, expression, hidden: false })), queryBoundary: true },
     queries: { named: new Map() },
     clause: "example",
   });
