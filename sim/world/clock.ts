@@ -5,7 +5,7 @@ import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../src/ports/c
 import { type Incarnation, nanosPerMs, type World } from "./world.ts";
 
 /** Start of the simulated wall clock: 2026-01-01T00:00:00Z. */
-const epochMillis = 1_767_225_600_000;
+export const epochMillis = 1_767_225_600_000;
 
 export interface ClockOptions {
   /** Offset of the wall clock. It may step during the run. */

@@ -4,11 +4,19 @@
 import { type Storage, type StorageEntry, StorageError } from "../../src/ports/storage.ts";
 import type { Stream } from "./streams.ts";
 import { Afflicted } from "./afflicted.ts";
-import { type Incarnation, type World } from "./world.ts";
+import { epochMillis } from "./clock.ts";
+import { type Incarnation, nanosPerMs, type World } from "./world.ts";
 
 interface File {
   bytes: Uint8Array;
   version: number;
+  changedNanos: number;
+}
+
+/** A directory with a new name, which a crash may take back until the new parent directory is synced. */
+interface Renamed {
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface DiskConditions {
@@ -40,6 +48,7 @@ export const calmDisk: DiskConditions = {
 export class SimulatedDisk {
   readonly #files = new Map<string, File>();
   readonly #synced = new Map<string, File>();
+  #renamed: Renamed[] = [];
   readonly #world: World;
   readonly #stream: Stream;
   readonly conditions: Afflicted<DiskConditions>;
@@ -58,7 +67,11 @@ export class SimulatedDisk {
     if (leaves === "kept") {
       return;
     }
-    const before = [...this.#files];
+    const renamed = leaves === "torn" && this.#renamed.length > 0 ? this.#stream.between(0, this.#renamed.length) : 0;
+    this.#renamed.slice(0, renamed).forEach((one) => this.#moveSynced(one));
+    const inRenamed = (path: string): boolean => this.#renamed.some(({ to }) => path.startsWith(`${to}/`));
+    const before = [...this.#files].filter(([path]) => !inRenamed(path));
+    this.#renamed = [];
     this.#files.clear();
     if (leaves === "wiped") {
       this.#synced.clear();
@@ -73,9 +86,60 @@ export class SimulatedDisk {
         // What was synced and then only appended to stays.
         const safe = synced !== undefined && beginsWith(file.bytes, synced.bytes) ? synced.bytes.length : 0;
         const bytes = file.bytes.slice(0, this.#stream.between(safe, file.bytes.length));
-        this.#files.set(path, { bytes, version: this.#versions++ });
+        this.#files.set(path, this.#newFile(bytes));
       }
     }
+  }
+
+  #newFile(bytes: Uint8Array): File {
+    return { bytes, version: this.#versions++, changedNanos: this.#world.nowNanos };
+  }
+
+  #moveSynced({ from, to }: Renamed): void {
+    for (const [path, file] of this.#synced) {
+      if (path.startsWith(`${from}/`)) {
+        this.#synced.delete(path);
+        this.#synced.set(to + path.slice(from.length), file);
+      }
+    }
+  }
+
+  #isFolder(path: string): boolean {
+    return path === "" || [...this.#files.keys()].some((known) => known.startsWith(`${path}/`));
+  }
+
+  /** As rename(2) does: into a parent that exists, over nothing but an empty directory. */
+  #renameFolder(from: string, to: string): void {
+    if (!this.#isFolder(parentOf(to))) {
+      throw new StorageError("NOT_FOUND", to, `no such folder: ${parentOf(to)}`);
+    }
+    if (this.#files.has(to) || this.#isFolder(to)) {
+      throw new StorageError("IO", to, `folder not empty: ${to}`);
+    }
+    for (const [path, file] of this.#files) {
+      if (path.startsWith(`${from}/`)) {
+        this.#files.delete(path);
+        this.#files.set(to + path.slice(from.length), file);
+      }
+    }
+    this.#renamed.push({ from, to });
+  }
+
+  /** The names in a directory survive from now on: of files whose content does, and of renamed directories. */
+  #syncFolder(folder: string): void {
+    const kept = new Set(this.#synced.values());
+    for (const [path, file] of this.#files) {
+      if (parentOf(path) === folder && kept.has(file)) {
+        for (const [former, same] of this.#synced) {
+          if (same === file && !this.#files.has(former)) {
+            this.#synced.delete(former);
+          }
+        }
+        this.#synced.set(path, file);
+      }
+    }
+    this.#renamed.filter(({ to }) => parentOf(to) === folder).forEach((one) => this.#moveSynced(one));
+    this.#renamed = this.#renamed.filter(({ to }) => parentOf(to) !== folder);
   }
 
   /** Bytes that a crash would leave of a file; undefined if there would be none. */
@@ -129,6 +193,9 @@ export class SimulatedDisk {
         }),
       rename: (from, to) =>
         change("rename", to, () => {
+          if (!this.#files.has(from) && from !== "" && this.#isFolder(from)) {
+            return this.#renameFolder(from, to);
+          }
           const file = this.#file(from);
           this.#files.delete(from);
           this.#files.set(to, file);
@@ -144,6 +211,9 @@ export class SimulatedDisk {
         }),
       sync: (path) =>
         change("sync", path, () => {
+          if (!this.#files.has(path) && this.#isFolder(path)) {
+            return this.#syncFolder(path);
+          }
           this.#synced.set(path, this.#file(path));
         }),
     };
@@ -177,7 +247,7 @@ export class SimulatedDisk {
       throw new StorageError("NO_SPACE", path, `no space left for ${path}`);
     }
     this.writes++;
-    this.#files.set(path, { bytes, version: this.#versions++ });
+    this.#files.set(path, this.#newFile(bytes));
   }
 
   #file(path: string): File {
@@ -192,7 +262,8 @@ export class SimulatedDisk {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const file = this.#files.get(path);
     if (file !== undefined) {
-      return { name, directory: false, sizeBytes: file.bytes.length, version: String(file.version) };
+      const modifiedMillis = epochMillis + Math.floor(file.changedNanos / nanosPerMs);
+      return { name, directory: false, sizeBytes: file.bytes.length, version: String(file.version), modifiedMillis };
     }
     if ([...this.#files.keys()].some((known) => path === "" || known.startsWith(`${path}/`))) {
       return { name, directory: true, sizeBytes: 0, version: "0" };
@@ -213,6 +284,10 @@ export class SimulatedDisk {
     }
     return [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map((name) => this.#stat(prefix + name));
   }
+}
+
+function parentOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
 }
 
 function beginsWith(bytes: Uint8Array, start: Uint8Array): boolean {

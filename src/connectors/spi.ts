@@ -16,7 +16,17 @@ import type { Ports } from "../ports/ports.ts";
 import type { Type } from "../types/type.ts";
 import type { Split, SplitList } from "./shared/splits.ts";
 import type { TableFunction } from "./table-function.ts";
-import type { ColumnMetadata, DefaultValue, Json, SchemaTableName, TableMetadata, TableStatistics } from "./table-metadata.ts";
+import type {
+  ColumnMetadata,
+  DefaultValue,
+  Json,
+  PropertyValue,
+  SchemaTableName,
+  SortedColumn,
+  TableMetadata,
+  TableProperty,
+  TableStatistics,
+} from "./table-metadata.ts";
 
 export type { Split } from "./shared/splits.ts";
 export type * from "./table-metadata.ts";
@@ -78,6 +88,13 @@ export interface ConnectorMetadata {
   dropSchema?(schema: string): Promise<void>;
   /** Column properties that the connector stores besides name, type and comment; Trino's names. */
   readonly capabilities?: readonly ColumnCapability[];
+  /** Properties that WITH of CREATE TABLE may set; none if absent. */
+  readonly tableProperties?: readonly TableProperty[];
+  /**
+   * Checks the columns and properties of a new table. Returns the columns in the types that will be stored, which the values of CREATE
+   * TABLE AS are converted to, and the order in which a sink must get the rows. Throws INVALID_TABLE_PROPERTY and NOT_SUPPORTED.
+   */
+  planCreate?(columns: readonly ColumnMetadata[], options: CreateOptions): PlannedTable;
   /** True if it supports CREATE OR REPLACE TABLE. */
   readonly replacesTables?: true;
   /**
@@ -167,8 +184,15 @@ export type ColumnCapability = "DEFAULT_COLUMN_VALUE" | "NOT_NULL_COLUMN_CONSTRA
 export interface CreateOptions {
   /** Only for a connector with setTableComment. */
   readonly comment?: string;
+  /** By name, in the types of `tableProperties`. */
+  readonly properties?: Readonly<Record<string, PropertyValue>>;
   /** The new table replaces one of the same name when it becomes visible. Only for a connector whose `replacesTables` is true. */
   readonly replace?: true;
+}
+
+export interface PlannedTable {
+  readonly columns: readonly ColumnMetadata[];
+  readonly sortedBy: readonly SortedColumn[];
 }
 
 /** Reads one split. Pull model: it never blocks the node, and returns to the driver between pages. */

@@ -36,8 +36,29 @@ export interface TableMetadata {
   /** Its splits can only be read on the coordinator (system tables). */
   readonly coordinatorOnly?: boolean;
   readonly comment?: string;
+  /** Order in which a sink must get the rows of an INSERT. */
+  readonly sortedBy?: readonly SortedColumn[];
+  /** Properties of its CREATE TABLE. */
+  readonly properties?: Readonly<Record<string, PropertyValue>>;
   /** Unique keys: sets of columns without NULLs whose values never repeat. The planner relies on them, so a key must hold always. */
   readonly uniqueKeys?: readonly (readonly string[])[];
+}
+
+export interface SortedColumn {
+  readonly column: string;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+/** Value of a table property. */
+export type PropertyValue = string | readonly string[];
+
+/** A property that WITH of CREATE TABLE may set; names are Trino's. */
+export interface TableProperty {
+  readonly name: string;
+  readonly type: "varchar" | "array(varchar)";
+  readonly description: string;
+  readonly defaultValue?: string;
 }
 
 /** Estimates for the planner; an absent value is unknown. */

@@ -10,7 +10,7 @@ import { noPoints } from "../ports/points.ts";
 import type { Log, Ports } from "../ports/ports.ts";
 import { RealClock } from "../server/ports/clock.ts";
 import { SystemRandom } from "../server/ports/random.ts";
-import { FolderStorage } from "../server/ports/storage.ts";
+import { FolderStorage, openCatalogFolder } from "../server/ports/storage.ts";
 
 export interface NodePorts {
   readonly ports: Ports;
@@ -37,7 +37,7 @@ export function nodePorts({ network, spillFolder, given }: NodePortsOptions): No
       network,
       random: new SystemRandom(),
       storage: new FolderStorage(folder ?? tmpdir(), { readOnly: folder === undefined }),
-      openFolder: (path, options) => new FolderStorage(path, { readOnly: true, ...options }),
+      openFolder: (path, options) => openCatalogFolder(path, options),
       log: silent,
       points: noPoints,
       ...given,

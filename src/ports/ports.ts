@@ -12,6 +12,11 @@ export interface Log {
   error(event: string, fields?: Readonly<Record<string, string | number | boolean>>): void;
 }
 
+export interface FolderAccess {
+  readonly followsLinks?: boolean;
+  readonly writable?: boolean;
+}
+
 /** A node's only access to the outside world. */
 export interface Ports {
   readonly clock: Clock;
@@ -20,10 +25,10 @@ export interface Ports {
   /** The node's own disk, for spill files and similar data. */
   readonly storage: Storage;
   /**
-   * A read-only view of a directory that a catalog names (`files.directory=...`). Links that lead out of it are errors, unless
-   * `followsLinks` allows them.
+   * A view of a directory that a catalog names (`files.directory=...`), read-only unless `writable`. Links that lead out of it are errors,
+   * unless `followsLinks` allows them.
    */
-  openFolder(path: string, options?: { readonly followsLinks?: boolean }): Storage;
+  openFolder(path: string, options?: FolderAccess): Storage;
   readonly log: Log;
   readonly points: FaultPoints;
   /** Bounds of the engine; the defaults if absent. */

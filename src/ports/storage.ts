@@ -37,10 +37,14 @@ export interface Storage {
   /** Creates or replaces the file, and creates missing directories. */
   write(path: string, bytes: Uint8Array): Promise<void>;
   append(path: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * At once, and creates missing directories for a file. A directory takes the place of an empty one only, and its new parent must exist:
+   * NOT_FOUND.
+   */
   rename(from: string, to: string): Promise<void>;
   /** Removes a file, or a directory with its contents. A missing path is not an error. */
   remove(path: string): Promise<void>;
-  /** After it resolves, the content of `path` survives a crash. */
+  /** After it resolves, the content of the file survives a crash; of a directory, the names of its entries do. */
   sync(path: string): Promise<void>;
 }
 

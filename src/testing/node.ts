@@ -18,7 +18,7 @@ import type { FaultPoints } from "../ports/points.ts";
 import type { Log, Ports } from "../ports/ports.ts";
 import type { RecordedNode } from "../recording/ports.ts";
 import { SystemRandom } from "../server/ports/random.ts";
-import { FolderStorage } from "../server/ports/storage.ts";
+import { openCatalogFolder } from "../server/ports/storage.ts";
 import { RealNetwork } from "../server/transport/network.ts";
 import { BrokenAnswer } from "../server/transport/pending.ts";
 import { platformZstd } from "../server/transport/zstd.ts";
@@ -156,7 +156,7 @@ export class TestNode {
   #ports(clock: SlowClock, network: Network): Ports {
     const storage = this.#storage;
     const { log, points } = this.#setup;
-    const openFolder: Ports["openFolder"] = (path, options) => new FolderStorage(path, { readOnly: true, ...options });
+    const openFolder: Ports["openFolder"] = (path, options) => openCatalogFolder(path, options);
     return { clock, network, random: new SystemRandom(), storage, openFolder, log, points };
   }
 }

@@ -2,7 +2,7 @@
  * The columns of a table of files: the union of those of its files by name, then those of its folders, then the hidden ones.
  */
 import { QueryError } from "../../protocol/errors.ts";
-import { displayType, type Type } from "../../types/type.ts";
+import { displayType, sameType, type Type } from "../../types/type.ts";
 import type { ColumnMetadata } from "../spi.ts";
 import { hiddenColumns, partitionColumns } from "./constants.ts";
 import type { Described } from "./descriptions.ts";
@@ -85,6 +85,20 @@ function parquetUnion(described: readonly Described[]): ReadonlyMap<string, Colu
     }
   }
   return columns;
+}
+
+/** Throws if a Parquet file has a column in a type that does not widen to that of the table. */
+export function requireTypes(described: readonly Described[], columns: readonly ColumnMetadata[]): void {
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  for (const one of described) {
+    for (const { name, type } of "text" in one ? [] : parquetColumns(one.footer)) {
+      const wanted = types.get(name);
+      const common = wanted === undefined ? undefined : commonType(wanted, type);
+      if (wanted !== undefined && (common === undefined || !sameType(common, wanted))) {
+        throw badFile(one.file.path, "", `column ${name} is ${displayType(type)}, but ${displayType(wanted)} in its table`);
+      }
+    }
+  }
 }
 
 function united(known: ColumnMetadata, column: ColumnMetadata, path: string): ColumnMetadata {

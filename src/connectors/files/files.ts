@@ -8,8 +8,13 @@
  * - `files.sample-size` (8MB): bytes of a text file that are read to infer the types of its columns.
  * - `files.follow-links` (false): whether links may lead out of the folder.
  * - `files.paths-enabled` (true): whether files can be read by their path.
+ * - `files.writes-enabled` (false): whether tables can be created, written to and dropped.
+ * - `files.target-max-file-size` (1GB), `files.row-group-size` (64MB), `files.max-partitions-per-writers` (100): sizes of written files,
+ *   and how many of them a task writes at once.
+ * - `files.leftovers-retention` (24h): when what crashed writers left is removed.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
+import { base32 } from "../../ports/random.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import {
@@ -19,12 +24,14 @@ import {
   type ConnectorContext,
   type ConnectorFactory,
   type Constraint,
+  type PageSink,
+  type PageSinkRequest,
   type PageSource,
   type PageSourceRequest,
   type Split,
   type TableMetadata,
 } from "../spi.ts";
-import { booleanProperty, dataSizeProperty, invalidProperty } from "../shared/properties.ts";
+import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import type { TableFunction } from "../table-function.ts";
 import { NoRows } from "../shared/no-rows.ts";
 import { ConstantColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
@@ -34,12 +41,23 @@ import { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { ParquetPageSource } from "./parquet/page-source.ts";
 import { openSniffed, readFunctions, sniffedHandle } from "./read-functions.ts";
 import { openTextSplit } from "./text/table.ts";
+import type { WriteHandle } from "./write/commit.ts";
+import { FilesSink } from "./write/sink.ts";
+import { Staging, stagingFolders } from "./write/staging.ts";
+import { WritableFilesMetadata } from "./write/writable-metadata.ts";
 
 const directoryProperty = "files.directory";
 const splitProperty = "files.split-size";
 const sampleProperty = "files.sample-size";
 const linksProperty = "files.follow-links";
 const pathsProperty = "files.paths-enabled";
+const writesProperty = "files.writes-enabled";
+const fileSizeProperty = "files.target-max-file-size";
+const rowGroupProperty = "files.row-group-size";
+const partitionsProperty = "files.max-partitions-per-writers";
+const retentionProperty = "files.leftovers-retention";
+const fileBytesDefault = 1_073_741_824;
+const rowGroupBytesDefault = 67_108_864;
 const splitBytesDefault = 33_554_432;
 const sampleBytesDefault = 8_388_608;
 
@@ -49,6 +67,13 @@ interface Access {
   readonly hasPaths: boolean;
 }
 
+interface Writing {
+  readonly targetFileBytes: number;
+  readonly rowGroupBytes: number;
+  readonly partitionsMax: number;
+  readonly retentionMillis: number;
+}
+
 class FilesConnector implements Connector {
   readonly metadata: FilesMetadata;
   readonly #storage: Storage;
@@ -56,12 +81,26 @@ class FilesConnector implements Connector {
   readonly #kernels: ParquetKernels;
 
   readonly tableFunctions: readonly TableFunction[];
+  /** Present if the catalog allows writes. */
+  readonly createPageSink?: (request: PageSinkRequest) => PageSink;
 
-  constructor(context: ConnectorContext, directory: string, options: FilesOptions & Access) {
-    this.#storage = context.ports.openFolder(directory, { followsLinks: options.followsLinks });
+  constructor(context: ConnectorContext, directory: string, options: FilesOptions & Access & { readonly writes: Writing | undefined }) {
+    const { followsLinks, writes } = options;
+    this.#storage = context.ports.openFolder(directory, { followsLinks, writable: writes !== undefined });
     this.#memory = context.memory.child("files");
     this.#kernels = new ParquetKernels(context.runtime);
-    this.metadata = new FilesMetadata(this.#storage, options, this.#memory);
+    if (writes === undefined) {
+      this.metadata = new FilesMetadata(this.#storage, options, this.#memory);
+    } else {
+      const { staging, createPageSink } = writerOf(context, this.#storage, writes);
+      this.createPageSink = createPageSink;
+      const { rowGroupBytes } = writes;
+      this.metadata = new WritableFilesMetadata(
+        this.#storage,
+        { ...options, catalog: context.catalog, staging, rowGroupBytes },
+        this.#memory,
+      );
+    }
     this.tableFunctions = options.hasPaths ? readFunctions(this.metadata) : [];
   }
 
@@ -107,9 +146,50 @@ class FilesConnector implements Connector {
   }
 }
 
+/** Names of writes, and sinks whose files no other sink has: those of a restarted node, or of another, have another token. */
+function writerOf(
+  { ports, catalog, nodeId }: ConnectorContext,
+  storage: Storage,
+  { targetFileBytes, rowGroupBytes, partitionsMax, retentionMillis }: Writing,
+): { readonly staging: Staging; readonly createPageSink: (request: PageSinkRequest) => PageSink } {
+  const random = ports.random.stream(`files-writes-${catalog}`);
+  const { clock, log } = ports;
+  const token = random.nextText(8, base32);
+  let sinks = 0;
+  return {
+    staging: new Staging({ storage, clock, random, log, catalog, retentionMillis }),
+    createPageSink: ({ handle, columns, taskId, memory }) => {
+      const { write, description } = handle as unknown as WriteHandle;
+      const folder = `${stagingFolders.writes}/${write}/${taskId}_${token}_${sinks++}`;
+      return new FilesSink({ storage, folder, nodeId, table: description, columns, targetFileBytes, rowGroupBytes, partitionsMax, memory });
+    },
+  };
+}
+
+function writingOf(properties: Readonly<Record<string, string>>): Writing | undefined {
+  const targetFileBytes = dataSizeProperty(properties, fileSizeProperty) ?? fileBytesDefault;
+  const rowGroupBytes = dataSizeProperty(properties, rowGroupProperty) ?? rowGroupBytesDefault;
+  const partitionsMax = integerProperty(properties, partitionsProperty, { min: 1, max: 10_000, default: 100 });
+  const retentionMillis = durationProperty(properties, retentionProperty, "24h");
+  return booleanProperty(properties, writesProperty, false)
+    ? { targetFileBytes, rowGroupBytes, partitionsMax, retentionMillis }
+    : undefined;
+}
+
 export const filesConnectorFactory: ConnectorFactory = {
   name: "files",
-  properties: [directoryProperty, splitProperty, sampleProperty, linksProperty, pathsProperty],
+  properties: [
+    directoryProperty,
+    splitProperty,
+    sampleProperty,
+    linksProperty,
+    pathsProperty,
+    writesProperty,
+    fileSizeProperty,
+    rowGroupProperty,
+    partitionsProperty,
+    retentionProperty,
+  ],
   create: (properties, context) => {
     const directory = properties[directoryProperty]?.trim() ?? "";
     if (directory === "") {
@@ -122,6 +202,12 @@ export const filesConnectorFactory: ConnectorFactory = {
     }
     const followsLinks = booleanProperty(properties, linksProperty, false);
     const hasPaths = booleanProperty(properties, pathsProperty, true);
-    return new FilesConnector(context, directory, { splitBytes, sampleBytes, followsLinks, hasPaths });
+    return new FilesConnector(context, directory, {
+      splitBytes,
+      sampleBytes,
+      followsLinks,
+      hasPaths,
+      writes: writingOf(properties),
+    });
   },
 };

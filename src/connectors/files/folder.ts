@@ -6,6 +6,8 @@ import type { Storage, StorageEntry } from "../../ports/storage.ts";
 import { StorageError } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { badFile, reading } from "./errors.ts";
+import { nullPartition } from "./names.ts";
+import { descriptionFile, formatOf, readDescription, type TableDescription } from "./write/description.ts";
 
 export type FileFormat = "csv" | "tsv" | "json" | "parquet";
 export type Compression = "none" | "gzip" | "zstd";
@@ -23,8 +25,16 @@ export interface TableFile {
   readonly problem?: string;
 }
 
+/** A table of CREATE TABLE. */
+export interface WrittenTable {
+  /** Folder of its description. */
+  readonly folder: string;
+  readonly description: TableDescription;
+}
+
 export interface FileSet {
-  /** Sorted by path, at least one, all of one format. */
+  readonly written?: WrittenTable;
+  /** Sorted by path, all of one format; at least one, but for a table of CREATE TABLE. */
   readonly files: readonly TableFile[];
   /** Paths of files that are not of a known format. */
   readonly skipped: readonly string[];
@@ -36,8 +46,6 @@ const filesMax = 100_000;
 const foldersMax = 100_000;
 /** Folders that are searched for a first file when tables are listed. */
 const searchedFoldersMax = 1000;
-/** The folder of rows whose partition key is NULL, by Hive's convention. */
-const nullPartition = "__HIVE_DEFAULT_PARTITION__";
 
 const formatOfExtension: Readonly<Record<string, FileFormat>> = Object.freeze({
   csv: "csv",
@@ -231,7 +239,11 @@ async function mayHoldTable(storage: Storage, root: string): Promise<boolean> {
     if (folder === undefined) {
       return false;
     }
-    const entries = (await entriesOf(storage, folder)).filter(({ name }) => !isPassedOver(name));
+    const all = await entriesOf(storage, folder);
+    const entries = all.filter(({ name }) => !isPassedOver(name));
+    if (folder === root && all.some(({ name }) => name === descriptionFile)) {
+      return true;
+    }
     if (entries.some(({ name, directory }) => !directory && parseName(name) !== undefined)) {
       return true;
     }
@@ -272,6 +284,25 @@ export async function listTables(storage: Storage): Promise<readonly string[]> {
   return [...names].toSorted();
 }
 
+/** undefined if the folder is no table. */
+async function filesOfFolder(storage: Storage, folder: string): Promise<FileSet | undefined> {
+  const entries = await listFolder(storage, folder);
+  if (!entries.some(({ name }) => name === descriptionFile)) {
+    const gathered = new Gathered();
+    await gatherBelow(storage, { folder, depth: 0, partition: new Map() }, gathered);
+    return gathered.set(folder);
+  }
+  const description = await readDescription(storage, folder);
+  const gathered = new Gathered();
+  await gatherBelow(storage, { folder: description.location ?? folder, depth: 0, partition: new Map() }, gathered);
+  const set = gathered.set(folder) ?? { files: [], skipped: gathered.skipped.toSorted() };
+  const other = set.files.find(({ format }) => format !== formatOf(description));
+  if (other !== undefined) {
+    throw badFile(other.path, "", `the table has files of format ${description.format}`);
+  }
+  return { ...set, written: { folder, description } };
+}
+
 /** undefined if there is no such table. */
 export async function filesOfTable(storage: Storage, table: string): Promise<FileSet | undefined> {
   const found: { readonly name: string; readonly set: FileSet }[] = [];
@@ -281,8 +312,13 @@ export async function filesOfTable(storage: Storage, table: string): Promise<Fil
       continue;
     }
     if (entry.directory && entry.name.toLowerCase() === table) {
-      await gatherBelow(storage, { folder: entry.name, depth: 0, partition: new Map() }, gathered);
-    } else if (!entry.directory && parseName(entry.name)?.table === table) {
+      const set = await filesOfFolder(storage, entry.name);
+      if (set !== undefined) {
+        found.push({ name: entry.name, set });
+      }
+      continue;
+    }
+    if (!entry.directory && parseName(entry.name)?.table === table) {
       gathered.add(entry.name, entry, new Map());
     }
     const set = gathered.set(entry.name);

@@ -15,7 +15,7 @@ import type {
   TableMetadata,
   TableStatistics,
 } from "../spi.ts";
-import { columnsOf, type GivenColumn } from "./columns.ts";
+import { columnsOf, type GivenColumn, requireTypes } from "./columns.ts";
 import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import { type Described, Descriptions, type FilesOptions } from "./descriptions.ts";
 import { type FileFormat, type FileSet, filesOfTable, listTables, type TableFile } from "./folder.ts";
@@ -25,8 +25,10 @@ import { parquetRows, parquetSplits, parquetStatistics } from "./parquet/parquet
 import { filesOfPath, looksLikePath } from "./paths.ts";
 import type { TextOptions } from "./text/dialect.ts";
 import { type DateOrders, type TextSplit, textSplits } from "./text/table.ts";
+import { propertiesOf, type TableDescription, textOptionsOf } from "./write/description.ts";
 
-const schema = "default";
+/** The schema of all tables. */
+export const filesSchema = "default";
 /** Files that a warning names. */
 const namedFilesMax = 5;
 
@@ -60,6 +62,11 @@ interface SplitRequest {
   /** Of the folders of all files. */
   readonly keys: ReadonlySet<string>;
   readonly handle: Handle;
+  readonly text: TextOptions;
+}
+
+export interface FilesMetadataOptions extends FilesOptions {
+  readonly hasPaths: boolean;
 }
 
 export class FilesMetadata implements ConnectorMetadata {
@@ -67,7 +74,7 @@ export class FilesMetadata implements ConnectorMetadata {
   readonly #storage: Storage;
   readonly #descriptions: Descriptions;
 
-  constructor(storage: Storage, options: FilesOptions & { readonly hasPaths: boolean }, memory: MemoryContext) {
+  constructor(storage: Storage, options: FilesMetadataOptions, memory: MemoryContext) {
     if (options.hasPaths) {
       this.hasPaths = true;
     }
@@ -76,20 +83,23 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async listSchemas(): Promise<readonly string[]> {
-    return [schema];
+    return [filesSchema];
   }
 
   async listTables(name: string): Promise<readonly string[]> {
-    return name === schema ? listTables(this.#storage) : [];
+    return name === filesSchema ? listTables(this.#storage) : [];
   }
 
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
-    const set = name.schema === schema ? await this.#findFiles({ name: name.table }) : undefined;
+    const set = name.schema === filesSchema ? await this.findFiles({ name: name.table }) : undefined;
     return set === undefined ? undefined : this.#tableOf(name, { name: name.table }, set);
   }
 
   async #tableOf(name: SchemaTableName, source: TableSource, set: FileSet): Promise<TableMetadata> {
     const described = await this.#describe(source, set, set.files);
+    if (set.written !== undefined) {
+      return writtenTable(name, { handle: source as unknown as Json, described, description: set.written.description });
+    }
     const { columns, orders } = columnsOf(described, "path" in source ? source.types : []);
     const handle: Handle = { ...source, ...(Object.keys(orders).length > 0 && { orders }) };
     return { name, columns, handle: handle as unknown as Json };
@@ -97,13 +107,13 @@ export class FilesMetadata implements ConnectorMetadata {
 
   /** The files of a path one by one, for those who want to see how they are read. */
   async describePath(source: PathSource): Promise<readonly Described[]> {
-    const set = await this.#findFiles(source);
+    const set = await this.findFiles(source);
     return set === undefined ? [] : this.#describe(source, set, set.files);
   }
 
   /** The table of a table function. */
   async readPath(name: SchemaTableName, source: PathSource): Promise<TableMetadata> {
-    const set = await this.#findFiles(source);
+    const set = await this.findFiles(source);
     if (set === undefined) {
       throw new QueryError("FILE_NOT_FOUND", `File ${source.path} does not exist`);
     }
@@ -111,7 +121,7 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async getStatistics(table: TableMetadata): Promise<TableStatistics> {
-    const set = await this.#filesOf(table);
+    const set = await this.filesOf(table);
     const described = await this.#describe(handleOf(table), set, set.files);
     const rowCount = described.reduce((sum, one) => sum + rowsOf(one), 0);
     const footers = described.flatMap((one) => ("text" in one ? [] : [one.footer]));
@@ -120,11 +130,12 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async splits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint: Constraint): Promise<readonly Split[]> {
-    const set = await this.#filesOf(table);
-    const keys = new Set(set.files.flatMap(({ partition }) => [...partition.keys()]));
+    const set = await this.filesOf(table);
+    const keys = new Set(set.written?.description.partitionedBy ?? set.files.flatMap(({ partition }) => [...partition.keys()]));
     const matching = set.files.filter((file) => mayMatch(constantsOf(file, table.columns, keys), constraint));
     const handle = handleOf(table);
-    const request = { columns, constraint: withoutColumns(constraint, unstoredOf(keys)), keys, handle };
+    const text = textOf(handle, set);
+    const request = { columns, constraint: withoutColumns(constraint, unstoredOf(keys)), keys, handle, text };
     const splits: Split[] = [];
     for (const one of await this.#describe(handle, set, matching)) {
       splits.push(...(await this.#splitsOf(one, request)));
@@ -132,12 +143,12 @@ export class FilesMetadata implements ConnectorMetadata {
     return withWarning(splits, set.skipped);
   }
 
-  async #splitsOf(one: Described, { columns, constraint, keys, handle }: SplitRequest): Promise<readonly Split[]> {
+  async #splitsOf(one: Described, { columns, constraint, keys, handle, text }: SplitRequest): Promise<readonly Split[]> {
     const isNumbered = columns.some(({ name }) => name === rowNumberColumn);
     if ("text" in one) {
       // The number of a row is known only if all rows before it are read.
       const starts = isNumbered ? [one.text.dataStart] : await this.#descriptions.splitStarts(one.file, one.text);
-      const options = { starts, text: textOf(handle), orders: handle.orders };
+      const options = { starts, text, orders: handle.orders };
       return completed(textSplits(one.file, one.text, options), {
         file: one.file,
         columns,
@@ -152,16 +163,16 @@ export class FilesMetadata implements ConnectorMetadata {
     return completed(parquetSplits(file, footer, { columns: stored, constraint }), { file, columns, keys, firstRows });
   }
 
-  async #describe(source: TableSource, { files: { length } }: FileSet, files: readonly TableFile[]): Promise<readonly Described[]> {
+  async #describe(source: TableSource, set: FileSet, files: readonly TableFile[]): Promise<readonly Described[]> {
     const described: Described[] = [];
     for (const file of files) {
-      described.push(await this.#descriptions.describe(file, length, textOf(source)));
+      described.push(await this.#descriptions.describe(file, set.files.length, textOf(source, set)));
     }
     return described;
   }
 
-  async #filesOf(table: TableMetadata): Promise<FileSet> {
-    const set = await this.#findFiles(handleOf(table));
+  async filesOf(table: TableMetadata): Promise<FileSet> {
+    const set = await this.findFiles(handleOf(table));
     if (set === undefined) {
       throw new QueryError("FILE_NOT_FOUND", `The file of table '${table.name.table}' does not exist any more`);
     }
@@ -169,7 +180,7 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   /** A table of the name, else the files of the path. */
-  async #findFiles(source: TableSource): Promise<FileSet | undefined> {
+  async findFiles(source: TableSource): Promise<FileSet | undefined> {
     if ("path" in source) {
       return filesOfPath(this.#storage, source.path, source.format);
     }
@@ -182,8 +193,29 @@ function handleOf({ handle }: TableMetadata): Handle {
   return handle as unknown as Handle;
 }
 
-function textOf(source: TableSource): TextOptions {
-  return "path" in source ? (source.text ?? {}) : {};
+function textOf(source: TableSource, { written }: FileSet): TextOptions {
+  return "path" in source ? (source.text ?? {}) : written === undefined ? {} : textOptionsOf(written.description);
+}
+
+/** A table whose columns are those of its CREATE TABLE. */
+function writtenTable(
+  name: SchemaTableName,
+  {
+    handle,
+    described,
+    description,
+  }: { readonly handle: Json; readonly described: readonly Described[]; readonly description: TableDescription },
+): TableMetadata {
+  const { columns, comment, sortedBy } = description;
+  requireTypes(described, columns);
+  return {
+    name,
+    columns: [...columns, ...hiddenColumns],
+    handle,
+    properties: propertiesOf(description),
+    ...(sortedBy.length > 0 && { sortedBy }),
+    ...(comment !== undefined && { comment }),
+  };
 }
 
 function unstoredOf(keys: ReadonlySet<string>): ReadonlySet<string> {

@@ -1,6 +1,11 @@
 /**
- * Column names are lower case and unique: `a`, `A` become `a`, `a_1`.
+ * Names of columns and folders.
  */
+
+/** The folder of rows whose partition key is NULL, by Hive's convention. */
+export const nullPartition = "__HIVE_DEFAULT_PARTITION__";
+
+/** Column names are lower case and unique: `a`, `A` become `a`, `a_1`. */
 export function distinctNames(written: readonly string[]): readonly string[] {
   const names: string[] = [];
   const taken = new Set<string>();

@@ -267,6 +267,8 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     getFunctions: inner.getFunctions?.bind(inner),
     listFunctions: inner.listFunctions?.bind(inner),
     capabilities: inner.capabilities,
+    tableProperties: inner.tableProperties,
+    planCreate: inner.planCreate?.bind(inner),
     replacesTables: inner.replacesTables,
     changesOnlyHere: inner.changesOnlyHere,
     hasPaths: inner.hasPaths,

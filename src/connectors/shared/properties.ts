@@ -2,6 +2,7 @@
  * Parses values of a catalog's properties.
  */
 import { QueryError } from "../../protocol/errors.ts";
+import { parseDurationMs } from "../../protocol/units.ts";
 
 const sizeUnits: readonly string[] = ["B", "kB", "MB", "GB", "TB"];
 
@@ -46,4 +47,14 @@ export function booleanProperty(properties: Readonly<Record<string, string>>, na
     throw invalidProperty(name, value);
   }
   return value === "true";
+}
+
+/** Milliseconds of a duration (`24h`). */
+export function durationProperty(properties: Readonly<Record<string, string>>, name: string, absent: string): number {
+  const value = properties[name]?.trim() ?? absent;
+  const millis = parseDurationMs(value);
+  if (millis === undefined) {
+    throw invalidProperty(name, value);
+  }
+  return millis;
 }

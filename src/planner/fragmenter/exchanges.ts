@@ -240,7 +240,21 @@ class Placer {
       partitioning.kind === "ONE" && partitioning.coordinator
         ? this.#exchange([source], outputsOf(source.node), { kind: "ROUND_ROBIN" })
         : source.node;
-    return { node: { ...node, source: moved }, partitioning: { kind: "SPREAD" } };
+    return { node: { ...node, source: this.#inOrder(node, moved) }, partitioning: { kind: "SPREAD" } };
+  }
+
+  /** Each writer sorts its own rows. */
+  #inOrder({ target, inputs }: PlanNode & { kind: "TableWriter" }, source: PlanNode): PlanNode {
+    const { columns, sortedBy = [] } = target;
+    if (sortedBy.length === 0) {
+      return source;
+    }
+    const orderBy = sortedBy.map(({ column, descending, nullsFirst }): Ordering => {
+      const variable = inputs[columns.findIndex(({ name }) => name === column)];
+      assert(variable !== undefined, `the rows of a writer have the column ${column}`);
+      return { variable, descending, nullsFirst };
+    });
+    return { kind: "Sort", id: this.#ids.node(), source, orderBy };
   }
 
   #placeUnion(node: PlanNode & { kind: "Union" }, preferred: PreferredPartitioning): Placed {

@@ -2,7 +2,7 @@
  * Plan nodes: immutable trees of plain JSON data. `id` is unique within a query ("17"). `outputsOf(node)` returns the output columns of a
  * node.
  */
-import type { ColumnMetadata, Json, SchemaTableName } from "../../connectors/spi.ts";
+import type { ColumnMetadata, Json, SchemaTableName, SortedColumn } from "../../connectors/spi.ts";
 import type { Type } from "../../types/type.ts";
 import type { Constant, RowExpression, Variable } from "./typed-expression.ts";
 import type { PatternDefinition, PatternFrame, PatternMeasure, PatternSkip, RowPattern } from "./pattern-nodes.ts";
@@ -478,6 +478,8 @@ export interface WriteTarget {
   /** DELETE, UPDATE and MERGE rewrite all rows of the table except the deleted ones. */
   readonly kind: "CREATE" | "INSERT" | RewriteKind;
   readonly columns: readonly ColumnMetadata[];
+  /** Order in which each writer gets its rows; absent for any. */
+  readonly sortedBy?: readonly SortedColumn[];
   /** Result of beginCreate, beginInsert or beginRewrite. The coordinator fills it in when it starts the query. */
   readonly handle: Json;
 }

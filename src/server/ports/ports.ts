@@ -13,7 +13,7 @@ import { RealNetwork, type RealNetworkOptions } from "../transport/network.ts";
 import { historyFolder } from "../../coordinator/history/history-folder.ts";
 import { routedStorage } from "./routed-storage.ts";
 import { SystemRandom } from "./random.ts";
-import { FolderStorage } from "./storage.ts";
+import { FolderStorage, openCatalogFolder } from "./storage.ts";
 
 export interface RealPorts extends Ports {
   readonly network: RealNetwork;
@@ -46,7 +46,7 @@ export function realPorts(options: {
     random: new SystemRandom(),
     storage:
       historyDirectory === undefined ? own : routedStorage(own, historyFolder, new FolderStorage(historyDirectory, { readOnly: false })),
-    openFolder: (path, options) => new FolderStorage(path, { readOnly: true, ...options }),
+    openFolder: (path, options) => openCatalogFolder(path, options),
     log: processLog(options.nodeId, options.logLevel),
     points: noPoints,
     collectGarbage: garbageCollector(),

@@ -4,6 +4,7 @@
 import { constants, type Stats } from "node:fs";
 import { mkdir, open, readdir, realpath, rename, rm, stat, writeFile, appendFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
+import type { FolderAccess } from "../../ports/ports.ts";
 import { type Storage, type StorageEntry, StorageError, type StorageErrorKind } from "../../ports/storage.ts";
 
 function kindOf(error: NodeJS.ErrnoException): StorageErrorKind {
@@ -127,7 +128,10 @@ export class FolderStorage implements Storage {
   rename(from: string, to: string): Promise<void> {
     return this.#change(from, async (full) => {
       const target = this.#resolve(to);
-      await mkdir(dirname(target), { recursive: true });
+      if (!(await stat(full)).isDirectory()) {
+        await mkdir(dirname(target), { recursive: true });
+      }
+      await this.#requireNewInside(to, target);
       await rename(full, target);
     });
   }
@@ -138,7 +142,8 @@ export class FolderStorage implements Storage {
 
   sync(path: string): Promise<void> {
     return this.#change(path, async (full) => {
-      const file = await open(full, "r+");
+      const isDirectory = (await stat(full)).isDirectory();
+      const file = await open(full, isDirectory ? "r" : "r+");
       try {
         await file.sync();
       } finally {
@@ -213,9 +218,22 @@ export class FolderStorage implements Storage {
       return Promise.reject(new StorageError("IO", path, `folder of ${path} is read-only`));
     }
     return this.#run(path, async (full) => {
-      await this.#requireInside(path, full, { again: true });
+      await this.#requireNewInside(path, full);
       return work(full);
     });
+  }
+
+  /** A path that need not exist: the nearest folder on the way that does must lie inside. */
+  async #requireNewInside(path: string, full: string): Promise<void> {
+    for (let existing = full; !this.#followsLinks; existing = dirname(existing)) {
+      try {
+        return await this.#requireInside(path, existing, { again: true });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || existing === this.#root) {
+          throw error;
+        }
+      }
+    }
   }
 }
 
@@ -234,4 +252,9 @@ function entryOf(facts: Stats, name: string): StorageEntry {
 
 function isWithin(root: string, full: string): boolean {
   return full === root || full.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** The directory of a catalog, as `Ports.openFolder` gives it. */
+export function openCatalogFolder(path: string, { writable = false, followsLinks = false }: FolderAccess = {}): Storage {
+  return new FolderStorage(path, { readOnly: !writable, followsLinks });
 }

@@ -39,6 +39,8 @@ export interface WorldOptions {
   readonly memory?: MemoryContext;
   readonly folder?: (path: string) => Storage;
   readonly backend?: KernelBackend;
+  /** Nodes that were started before: their random bits are not drawn again. */
+  readonly lives?: number;
 }
 
 export class World {
@@ -55,6 +57,7 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options;
+    this.#lives = options.lives ?? 0;
   }
 
   /** Starts or restarts a node. */

@@ -1,7 +1,7 @@
 /**
  * Plans CREATE TABLE, DROP TABLE, CREATE SCHEMA and DROP SCHEMA. `runDataDefinition` makes the change.
  */
-import type { ColumnMetadata, ConnectorMetadata, CreateOptions } from "../../../connectors/spi.ts";
+import type { ColumnMetadata, ConnectorMetadata, CreateOptions, PropertyValue, TableMetadata } from "../../../connectors/spi.ts";
 import { hasSchema } from "../../../connectors/shared/walk.ts";
 import { assert, QueryError } from "../../../protocol/errors.ts";
 import {
@@ -23,6 +23,7 @@ import { startAnalysis } from "../../plan-query.ts";
 import type { DataDefinition, PlannedDataDefinition } from "../../planned.ts";
 import { type CatalogStore, createCatalog, dropCatalog } from "./catalogs.ts";
 import { newColumn, requireKept } from "./columns.ts";
+import { type PropertyValues, tablePropertyValues } from "./table-properties.ts";
 
 function define(updateType: string, definition: DataDefinition): PlannedDataDefinition {
   return { kind: "dataDefinition", updateType, definition };
@@ -69,13 +70,13 @@ export function unsupported(at: Placed, what: string): Error {
   return notSupported(at, `This connector does not support ${what}`);
 }
 
-/** No connector supports properties for created objects, so every property is rejected. */
-export function refuseProperties(of: "schema" | "table" | "column", properties: readonly Property[], catalog: string): void {
+/** No connector supports properties of schemas and columns, so every property is rejected. */
+export function refuseProperties(of: "schema" | "column", properties: readonly Property[], catalog: string): void {
   const [property] = properties;
   if (property === undefined) {
     return;
   }
-  const names = { schema: "INVALID_SCHEMA_PROPERTY", table: "INVALID_TABLE_PROPERTY", column: "INVALID_COLUMN_PROPERTY" } as const;
+  const names = { schema: "INVALID_SCHEMA_PROPERTY", column: "INVALID_COLUMN_PROPERTY" } as const;
   throw semanticError(names[of], property, `Catalog '${catalog}' does not support ${of} property '${property.name.value}'`);
 }
 
@@ -106,14 +107,16 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
   if (isThere(statement, analysis.tables, `${catalog}.${schema}.${table}`, (name) => `Table '${name}' already exists`)) {
     return nothing("CREATE TABLE");
   }
-  refuseProperties("table", statement.properties, catalog);
   const { metadata } = requireConnector(context, catalog, statement);
+  const properties = await tablePropertyValues(statement, { catalog, metadata }, context);
+  const copied = new Map<string, PropertyValue>();
   const columns: ColumnMetadata[] = [];
   for (const element of statement.elements) {
-    const added =
-      element.kind === "LikeClause"
-        ? likeTable(element, analysis.tables, statement, context).metadata.columns.filter((column) => column.hidden !== true)
-        : [newColumn(element, analysis)];
+    const like = element.kind === "LikeClause" ? likeTable(element, analysis.tables, statement, context).metadata : undefined;
+    const added = element.kind === "LikeClause" ? visibleColumns(like) : [newColumn(element, analysis)];
+    if (element.kind === "LikeClause" && element.properties === "INCLUDING") {
+      Object.entries(like?.properties ?? {}).forEach(([name, value]) => copied.set(name, value));
+    }
     for (const column of added) {
       const written = element.kind === "LikeClause" ? column.name : printExpression(element.name);
       if (columns.some(({ name }) => name === column.name)) {
@@ -127,11 +130,21 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
     columns.push(...added);
   }
   requireComments(statement, catalog, context);
-  return define("CREATE TABLE", { action: "CREATE_TABLE", catalog, name: { schema, table }, columns, options: createOptions(statement) });
+  const options = createOptions(statement, { ...Object.fromEntries(copied), ...properties });
+  const stored = metadata.planCreate?.(columns, options).columns ?? columns;
+  return define("CREATE TABLE", { action: "CREATE_TABLE", catalog, name: { schema, table }, columns: stored, options });
 }
 
-export function createOptions({ comment, replace }: CreateTable | CreateTableAsSelect): CreateOptions {
-  return { ...(comment !== undefined && { comment }), ...(replace && { replace }) };
+function visibleColumns(table: TableMetadata | undefined): readonly ColumnMetadata[] {
+  return (table?.columns ?? []).filter((column) => column.hidden !== true);
+}
+
+export function createOptions({ comment, replace }: CreateTable | CreateTableAsSelect, properties: PropertyValues): CreateOptions {
+  return {
+    ...(comment !== undefined && { comment }),
+    ...(replace && { replace }),
+    ...(Object.keys(properties).length > 0 && { properties }),
+  };
 }
 
 /** Resolves the table of a LIKE clause. */

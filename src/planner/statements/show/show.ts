@@ -1,7 +1,7 @@
 /**
  * SHOW and DESCRIBE, with Presto's columns and order.
  */
-import type { ColumnMetadata } from "../../../connectors/spi.ts";
+import type { ColumnMetadata, TableMetadata } from "../../../connectors/spi.ts";
 import { listFunctions } from "../../../functions/registry/registry.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import {
@@ -159,8 +159,16 @@ async function planShowCreateTable(statement: ShowCreate, context: PlanContext):
     .filter((column) => column.hidden !== true)
     .map((column) => `   ${printPlainName(column.name)} ${sqlTypeText(column.type)}${constraints(column)}${commentClause(column.comment)}`);
   const comment = metadata.comment === undefined ? "" : `\nCOMMENT ${quoteText(metadata.comment)}`;
-  const text = `CREATE TABLE ${[catalog, schema, table].map(printPlainName).join(".")} (\n${columns.join(",\n")}\n)${comment}`;
+  const text = `CREATE TABLE ${[catalog, schema, table].map(printPlainName).join(".")} (\n${columns.join(",\n")}\n)${comment}${propertiesClause(metadata.properties)}`;
   return planRows([varcharColumn("Create Table")], [[text]]);
+}
+
+function propertiesClause(properties: TableMetadata["properties"] = {}): string {
+  const texts = Object.entries(properties).map(([name, value]) => {
+    const text = typeof value === "string" ? quoteText(value) : `ARRAY[${value.map(quoteText).join(",")}]`;
+    return `   ${name} = ${text}`;
+  });
+  return texts.length === 0 ? "" : `\nWITH (\n${texts.join(",\n")}\n)`;
 }
 
 async function planShowCreateView(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {

@@ -197,7 +197,8 @@ class Merger {
       return { output: ids.variable(index === 0 ? "changed" : "deleted", BOOLEAN), expression };
     });
     const { catalog, metadata } = this.#table;
-    const target: WriteTarget = { catalog, name: metadata.name, kind, columns: this.#columns, handle: null };
+    const { name, sortedBy = [] } = metadata;
+    const target: WriteTarget = { catalog, name, kind, columns: this.#columns, handle: null, ...(sortedBy.length > 0 && { sortedBy }) };
     const write = { target, table: metadata, ...(kind === "INSERT" && { ifUnchanged: true as const }) };
     return planWrite(projectNode(ids, node, [...assignments, ...marking]), write, "MERGE", this.#analysis);
   }

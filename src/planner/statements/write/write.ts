@@ -3,7 +3,8 @@
  */
 import type { ColumnMetadata } from "../../../connectors/spi.ts";
 import type { CreateTableAsSelect, Insert } from "../../../sql/ast/ast.ts";
-import { BIGINT, displayType, VARBINARY } from "../../../types/type.ts";
+import { canCoerce } from "../../../functions/registry/coercion.ts";
+import { BIGINT, displayType, type Type, VARBINARY } from "../../../types/type.ts";
 import type { Analysis } from "../../analyzer/analysis.ts";
 import { notSupported, semanticError } from "../../analyzer/errors.ts";
 import { coerce } from "../../analyzer/expression/functions.ts";
@@ -15,17 +16,12 @@ import type { FragmentedPlan } from "../../fragmenter/fragment.ts";
 import type { Assignment, OutputNode, PlanNode, WriteTarget } from "../../plan/node.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "../../plan-query.ts";
 import type { PlannedQuery, PlannedWrite } from "../../planned.ts";
+import { cast } from "../../plan/expression-tree.ts";
 import { projectNode, rewritePlan } from "../../plan/plan-tree.ts";
+import type { RowExpression } from "../../plan/typed-expression.ts";
 import { absentValue } from "../definition/columns.ts";
-import {
-  createOptions,
-  isThere,
-  newTable,
-  refuseProperties,
-  requireComments,
-  requireDistinctNames,
-  unsupported,
-} from "../definition/data-definition.ts";
+import { createOptions, isThere, newTable, requireComments, requireDistinctNames, unsupported } from "../definition/data-definition.ts";
+import { tablePropertyValues } from "../definition/table-properties.ts";
 import { isStorable, storedValue } from "./stored-values.ts";
 import { planRows } from "../values.ts";
 
@@ -35,20 +31,34 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
   if (isThere(statement, analysis.tables, `${catalog}.${schema}.${table}`, (name) => `Destination table '${name}' already exists`)) {
     return { ...planRows([{ name: "rows", type: BIGINT }], [["0"]]), updateType: "CREATE TABLE" };
   }
-  refuseProperties("table", statement.properties, catalog);
+  const { metadata } = requireConnector(context, catalog, statement);
+  const options = createOptions(statement, await tablePropertyValues(statement, { catalog, metadata }, context));
   requireComments(statement, catalog, context);
   const root = analyzeQuery(statement.query, analysis);
-  const columns = createdColumns(statement, root);
-  requireDistinctNames(columns, statement);
+  const given = createdColumns(statement, root);
+  requireDistinctNames(given, statement);
+  const { columns, sortedBy } = metadata.planCreate?.(given, options) ?? { columns: given, sortedBy: [] };
   const source: PlanNode = statement.withData
     ? root.source
     : { kind: "Limit", id: analysis.ids.node(), source: root.source, count: 0, partial: false };
   const assignments = root.outputs.map((output, index): Assignment => {
     const column = columns[index] as ColumnMetadata;
-    return { output: analysis.ids.variable(column.name, column.type), expression: coerce(output, column.type) };
+    return { output: analysis.ids.variable(column.name, column.type), expression: storedAs(output, column.type) };
   });
-  const target: WriteTarget = { catalog, name: { schema, table }, kind: "CREATE", columns, handle: null };
-  return planWrite(projectNode(analysis.ids, source, assignments), { target, options: createOptions(statement) }, "CREATE TABLE", analysis);
+  const target: WriteTarget = {
+    catalog,
+    name: { schema, table },
+    kind: "CREATE",
+    columns,
+    handle: null,
+    ...(sortedBy.length > 0 && { sortedBy }),
+  };
+  return planWrite(projectNode(analysis.ids, source, assignments), { target, options }, "CREATE TABLE", analysis);
+}
+
+/** The connector may store a wider type, or varchar for char. */
+function storedAs(value: RowExpression, type: Type): RowExpression {
+  return canCoerce(value.type, type) ? coerce(value, type) : cast(value, type);
 }
 
 function createdColumns(statement: CreateTableAsSelect, root: OutputNode): readonly ColumnMetadata[] {
@@ -97,7 +107,8 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
     const output = analysis.ids.variable(column.name, column.type);
     return { output, expression: value === undefined ? absentValue(column) : storedValue(value, column.type, statement) };
   });
-  const target: WriteTarget = { catalog, name: metadata.name, kind: "INSERT", columns, handle: null };
+  const { name, sortedBy = [] } = metadata;
+  const target: WriteTarget = { catalog, name, kind: "INSERT", columns, handle: null, ...(sortedBy.length > 0 && { sortedBy }) };
   return planWrite(projectNode(analysis.ids, root.source, assignments), { target, table: metadata }, "INSERT", analysis);
 }
 

@@ -1,0 +1,102 @@
+/**
+ * The file that describes a table: it lies in the folder of the table, is not a table itself, and says what cannot be read from the other
+ * files. A folder without one is read as it is found.
+ */
+import type { Storage } from "../../../ports/storage.ts";
+import { displayType, type Type } from "../../../types/type.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../types/utf8.ts";
+import type { ColumnMetadata, PropertyValue } from "../../spi.ts";
+import { badFile, reading } from "../errors.ts";
+import type { TextOptions } from "../text/dialect.ts";
+import { sortColumnText, type TableOptions, type WrittenFormat } from "./table-options.ts";
+
+export const descriptionFile = ".orrery-table";
+const version = 1;
+const descriptionBytesMax = 16_777_216;
+
+export interface TableDescription extends TableOptions {
+  /** That of the write that created the table. */
+  readonly id: string;
+  /** In the order of the statement, with partition columns. */
+  readonly columns: readonly ColumnMetadata[];
+  readonly comment?: string;
+}
+
+export function descriptionBytes(description: TableDescription): Uint8Array {
+  return encodeUtf8(`${JSON.stringify({ version, ...description }, undefined, 2)}\n`);
+}
+
+/** Throws FILE_BAD_DATA. */
+export async function readDescription(storage: Storage, folder: string): Promise<TableDescription> {
+  const path = `${folder}/${descriptionFile}`;
+  const bytes = await reading(path, storage.read(path, 0, descriptionBytesMax));
+  const found = parsed(bytes);
+  if (!isDescription(found)) {
+    throw badFile(path, "", "the description of the table is damaged");
+  }
+  const { version: _version, ...description } = found;
+  return description;
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decodeUtf8(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+const formats: readonly string[] = ["PARQUET", "CSV", "JSON"];
+
+function isDescription(found: unknown): found is TableDescription & { readonly version: number } {
+  if (typeof found !== "object" || found === null) {
+    return false;
+  }
+  const one = found as Partial<TableDescription> & { readonly version?: unknown };
+  return (
+    one.version === version &&
+    typeof one.id === "string" &&
+    formats.includes(one.format as string) &&
+    typeof one.compression === "string" &&
+    Array.isArray(one.partitionedBy) &&
+    Array.isArray(one.sortedBy) &&
+    Array.isArray(one.columns) &&
+    one.columns.every(isColumn)
+  );
+}
+
+function isColumn(column: unknown): boolean {
+  const { name, type } = (column ?? {}) as { readonly name?: unknown; readonly type?: Type };
+  try {
+    return typeof name === "string" && typeof type === "object" && type !== null && displayType(type) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** The format as readers name it. */
+export function formatOf({ format }: TableOptions): Lowercase<WrittenFormat> {
+  return format.toLowerCase() as Lowercase<WrittenFormat>;
+}
+
+/** How its text files are read: as they are written. */
+export function textOptionsOf({ format }: TableOptions): TextOptions {
+  return format === "CSV" ? { delimiter: ",", quote: '"', escape: '"', header: true } : {};
+}
+
+export function extensionOf({ format, compression }: TableOptions): string {
+  const suffix = format === "PARQUET" || compression === "NONE" ? "" : compression === "GZIP" ? ".gz" : ".zst";
+  return `.${format.toLowerCase()}${suffix}`;
+}
+
+/** The properties of a CREATE TABLE that makes the same table. */
+export function propertiesOf(options: TableOptions): Readonly<Record<string, PropertyValue>> {
+  const { format, compression, partitionedBy, sortedBy, location } = options;
+  return {
+    format,
+    compression_codec: compression,
+    ...(partitionedBy.length > 0 && { partitioned_by: partitionedBy }),
+    ...(sortedBy.length > 0 && { sorted_by: sortedBy.map(sortColumnText) }),
+    ...(location !== undefined && { external_location: location }),
+  };
+}

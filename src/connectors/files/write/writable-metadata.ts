@@ -1,0 +1,233 @@
+/**
+ * The tables of a folder that may be written to.
+ */
+import type { MemoryContext } from "../../../memory/memory.ts";
+import type { Storage } from "../../../ports/storage.ts";
+import { QueryError } from "../../../protocol/errors.ts";
+import type {
+  ColumnMetadata,
+  CreateOptions,
+  Json,
+  PlannedTable,
+  PropertyValue,
+  SchemaTableName,
+  TableMetadata,
+  TableProperty,
+} from "../../spi.ts";
+import type { FileSet } from "../folder.ts";
+import { filesSchema, FilesMetadata, type FilesMetadataOptions } from "../metadata.ts";
+import { Commits, stateOf, type WriteHandle } from "./commit.ts";
+import { descriptionBytes, descriptionFile, type TableDescription } from "./description.ts";
+import { type Staging, stagingFolders, writing } from "./staging.ts";
+import { storedColumns, tableOptions, tableProperties, type TableOptions } from "./table-options.ts";
+
+export interface WritableOptions extends FilesMetadataOptions {
+  readonly catalog: string;
+  readonly staging: Staging;
+  readonly rowGroupBytes: number;
+}
+
+export class WritableFilesMetadata extends FilesMetadata {
+  readonly tableProperties: readonly TableProperty[] = tableProperties;
+  readonly #storage: Storage;
+  readonly #options: WritableOptions;
+  readonly #commits: Commits;
+
+  constructor(storage: Storage, options: WritableOptions, memory: MemoryContext) {
+    super(storage, options, memory);
+    this.#storage = storage;
+    this.#options = options;
+    const { catalog, staging, rowGroupBytes } = options;
+    this.#commits = new Commits({ storage, staging, catalog, memory, rowGroupBytes, check: (write) => this.#check(write) });
+  }
+
+  planCreate(columns: readonly ColumnMetadata[], { properties = {} }: CreateOptions): PlannedTable {
+    const { stored, options } = this.#plan(columns, properties);
+    return { columns: stored, sortedBy: options.sortedBy };
+  }
+
+  /** The name must not be that of any entry, because the folder of the table gets it. */
+  async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], create: CreateOptions = {}): Promise<Json> {
+    const { stored, options } = this.#plan(columns, create.properties ?? {});
+    requireFolderName(name.table);
+    if ((await this.findFiles({ name: name.table })) !== undefined) {
+      throw this.#exists(name.table);
+    }
+    if (options.location !== undefined) {
+      await this.#requireFolder(options.location);
+    }
+    const { comment } = create;
+    const begun = { kind: "create" as const, table: name.table, folder: name.table, isDescribed: true };
+    const description: TableDescription = {
+      id: this.#options.staging.newId(),
+      ...options,
+      columns: stored,
+      ...(comment !== undefined && { comment }),
+    };
+    return (await this.#commits.begin({ ...begun, description })) as unknown as Json;
+  }
+
+  finishCreate(handle: Json, fragments: readonly Json[]): Promise<void> {
+    const write = handle as unknown as WriteHandle;
+    if (write.description.location !== undefined && fragments.length > 0) {
+      // The table and its rows would be two renames.
+      return this.abortWrite(handle).then(() => {
+        throw new QueryError("NOT_SUPPORTED", "External tables cannot be created by CREATE TABLE AS");
+      });
+    }
+    return this.#commits.finish(write, fragments);
+  }
+
+  async beginInsert(metadata: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
+    const set = await this.filesOf(metadata);
+    const target = this.#insertTarget(metadata, set);
+    const state = ifUnchanged ? { state: stateOf(set.files) } : {};
+    return (await this.#commits.begin({ kind: "insert", table: metadata.name.table, ...target, ...state })) as unknown as Json;
+  }
+
+  finishInsert(handle: Json, fragments: readonly Json[]): Promise<void> {
+    return this.#commits.finish(handle as unknown as WriteHandle, fragments);
+  }
+
+  abortWrite(handle: Json): Promise<void> {
+    return this.#commits.abort(handle as unknown as WriteHandle);
+  }
+
+  async restartWrite(handle: Json): Promise<Json> {
+    return (await this.#commits.restart(handle as unknown as WriteHandle)) as unknown as Json;
+  }
+
+  /** Of an external table only the description is removed. */
+  async dropTable(metadata: TableMetadata): Promise<void> {
+    const { table } = metadata.name;
+    await this.#commits.exclusively(async () => {
+      const { written } = await this.filesOf(metadata);
+      if (written === undefined) {
+        throw new QueryError("NOT_SUPPORTED", `Table '${table}' was not created by CREATE TABLE: remove its files instead`);
+      }
+      const { staging } = this.#options;
+      const target = `${stagingFolders.dropped}/${staging.newId()}`;
+      // Makes the folder of dropped tables.
+      await writing(target, this.#storage.write(`${target}/table`, new Uint8Array(0)));
+      await writing(table, this.#storage.rename(written.folder, `${target}/dropped`));
+      for (const folder of [target, ""]) {
+        await writing(folder, this.#storage.sync(folder));
+      }
+      await staging.remove(target);
+    });
+  }
+
+  async setTableComment(metadata: TableMetadata, comment: string | undefined): Promise<void> {
+    await this.#describe(metadata, ({ comment: _comment, ...description }) => ({
+      ...description,
+      ...(comment !== undefined && { comment }),
+    }));
+  }
+
+  async setColumnComment(metadata: TableMetadata, column: string, comment: string | undefined): Promise<void> {
+    await this.#describe(metadata, (description) => ({
+      ...description,
+      columns: description.columns.map((one) => {
+        const { comment: _comment, ...rest } = one;
+        return one.name === column ? { ...rest, ...(comment !== undefined && { comment }) } : one;
+      }),
+    }));
+  }
+
+  /** Written beside, then renamed. */
+  async #describe(metadata: TableMetadata, change: (description: TableDescription) => TableDescription): Promise<void> {
+    await this.#commits.exclusively(async () => {
+      const { written } = await this.filesOf(metadata);
+      if (written === undefined) {
+        throw new QueryError("NOT_SUPPORTED", `Table '${metadata.name.table}' was not created by CREATE TABLE and has no comments`);
+      }
+      const path = `${written.folder}/${descriptionFile}`;
+      const beside = `${stagingFolders.commits}/${this.#options.staging.newId()}.json`;
+      await writing(path, this.#storage.write(beside, descriptionBytes(change(written.description))));
+      await writing(path, this.#storage.sync(beside));
+      await writing(path, this.#storage.rename(beside, path));
+      await writing(path, this.#storage.sync(written.folder));
+    });
+  }
+
+  #plan(
+    columns: readonly ColumnMetadata[],
+    properties: Readonly<Record<string, PropertyValue>>,
+  ): { readonly stored: readonly ColumnMetadata[]; readonly options: TableOptions } {
+    const options = tableOptions(columns, new Map(Object.entries(properties)));
+    if (options.location !== undefined && !this.#options.hasPaths) {
+      // Rights belong to names of tables: another name would show the rows of any of them.
+      throw new QueryError("NOT_SUPPORTED", "External locations are not allowed where files cannot be read by their paths");
+    }
+    return { stored: storedColumns(columns, options), options };
+  }
+
+  #insertTarget(metadata: TableMetadata, { written, files }: FileSet): Pick<WriteHandle, "folder" | "description" | "isDescribed"> {
+    if (written !== undefined) {
+      return { ...written, isDescribed: true };
+    }
+    const { table } = metadata.name;
+    const [first] = files;
+    const folder = first?.path.split("/")[0] ?? "";
+    if (first === undefined || first.format !== "parquet" || folder === first.path || folder.toLowerCase() !== table) {
+      throw new QueryError(
+        "NOT_SUPPORTED",
+        `Rows can be inserted into tables of CREATE TABLE and into folders of Parquet files, not into '${table}'`,
+      );
+    }
+    const keys = new Set(files.flatMap(({ partition }) => [...partition.keys()]));
+    const columns = metadata.columns.filter(({ hidden }) => hidden !== true).map(({ name, type }) => ({ name, type }));
+    const options: TableOptions = { format: "PARQUET", compression: "SNAPPY", partitionedBy: [...keys], sortedBy: [] };
+    const stored = storedColumns(columns, options);
+    const other = stored.find(({ type }, index) => JSON.stringify(type) !== JSON.stringify(columns[index]?.type));
+    if (other !== undefined) {
+      throw new QueryError("NOT_SUPPORTED", `Column '${other.name}' of table '${table}' cannot be written`);
+    }
+    return { folder, description: { id: "", ...options, columns: stored }, isDescribed: false };
+  }
+
+  async #check({ kind, table, description, isDescribed, state }: WriteHandle): Promise<void> {
+    const set = await this.findFiles({ name: table });
+    if (kind === "create") {
+      if (set !== undefined) {
+        throw this.#exists(table);
+      }
+      return;
+    }
+    if (set === undefined || (isDescribed && set.written?.description.id !== description.id)) {
+      throw new QueryError("TABLE_NOT_FOUND", `Table '${this.#options.catalog}.${filesSchema}.${table}' does not exist`);
+    }
+    if (state !== undefined && stateOf(set.files) !== state) {
+      throw new QueryError(
+        "TRANSACTION_CONFLICT",
+        `Table '${this.#options.catalog}.${filesSchema}.${table}' has changed since its rows were read`,
+      );
+    }
+  }
+
+  async #requireFolder(location: string): Promise<void> {
+    const entry = await this.#storage.stat(location).catch(() => undefined);
+    if (entry?.directory !== true) {
+      throw new QueryError("INVALID_TABLE_PROPERTY", `External location '${location}' is not a folder`);
+    }
+  }
+
+  #exists(table: string): QueryError {
+    return new QueryError("TABLE_ALREADY_EXISTS", `Destination table '${this.#options.catalog}.${filesSchema}.${table}' already exists`);
+  }
+}
+
+/** Of the name of a table. */
+const nameLengthMax = 200;
+
+/** Names that would hide the folder, leave it, or mean a path. */
+function requireFolderName(table: string): void {
+  if (
+    /^[._]|[/\\*?[\]{}=]/.test(table) ||
+    table.length > nameLengthMax ||
+    table.includes("\u0000") ||
+    /^\S+\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/.test(table)
+  ) {
+    throw new QueryError("NOT_SUPPORTED", `A table of this connector cannot have the name '${table}'`);
+  }
+}
