@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { measureCompression } from "./compression.ts";
 import { measureFunctions } from "./attack/functions.ts";
+import { h2oGroups, h2oJoins } from "./generated/h2o.ts";
+import { clickBench } from "./generated/hits.ts";
+import { type Generated, measureGenerated } from "./generated/tables.ts";
 import { measureKills } from "./kills/kills.ts";
 import { measureOperators } from "./operators.ts";
 import { measureLatency, measureStart } from "./service.ts";
@@ -20,6 +23,7 @@ interface Options {
   readonly scale: readonly string[];
   readonly runs: number;
   readonly threads: readonly number[];
+  readonly rows: number;
   readonly parquet?: ParquetCompression;
   readonly files?: "csv" | "jsonl";
   readonly queries: readonly string[];
@@ -41,6 +45,8 @@ const parts = [
   "latency",
   "planning",
   "tpch",
+  "clickbench",
+  "h2o",
   "recording",
   "compression",
   "testing",
@@ -57,7 +63,7 @@ async function main(): Promise<void> {
     .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
     .argument(
       "[part]",
-      `${usualParts.join(", ")} (these otherwise), recording, compression, testing, operators, functions, kills or regress`,
+      `${usualParts.join(", ")} (these otherwise), clickbench, h2o, recording, compression, testing, operators, functions, kills or regress`,
     )
     .argument("[commits...]", "the two commits that regress compares; HEAD~1 and HEAD otherwise")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", listOf, ["0.1", "1"])
@@ -68,9 +74,21 @@ async function main(): Promise<void> {
       (text: string) => listOf(text).map(positiveInteger),
       [2],
     )
-    .addOption(new Option("--parquet <compression>", "tpch reads Parquet files instead of memory").choices(parquetCompressions))
-    .addOption(new Option("--files <format>", "tpch reads text files instead of memory").choices(["csv", "jsonl"]).conflicts("parquet"))
-    .option("--queries <list>", "queries of tpch, as in q06,q21, statements of kills, or functions; otherwise all", listOf, [])
+    .addOption(
+      new Option("--parquet <compression>", "tpch, clickbench and h2o read Parquet files instead of memory").choices(parquetCompressions),
+    )
+    .addOption(
+      new Option("--files <format>", "tpch, clickbench and h2o read text files instead of memory")
+        .choices(["csv", "jsonl"])
+        .conflicts("parquet"),
+    )
+    .option("--rows <n>", "rows of the generated table of clickbench and h2o", positiveInteger, 1_000_000)
+    .option(
+      "--queries <list>",
+      "queries of tpch, clickbench or h2o, as in q06,q21, statements of kills, or functions; otherwise all",
+      listOf,
+      [],
+    )
     .option("--pictures <folder>", "where tpch writes its picture, tpch-sf<scale>.svg", ".")
     .option("--seed <n>", "draws the workers and moments of kills", positiveInteger, 1)
     .addOption(new Option("--policy <policy>", "retry-policy of kills").choices(["NONE", "QUERY"]).default("QUERY"))
@@ -132,6 +150,22 @@ async function measure(part: Part, options: Options, { runsGiven, scaleGiven, co
       return measureRegressOf(options, commits);
     case "tpch":
       return measureTpchOf(options);
+    case "clickbench":
+      return measureGeneratedOf(options, [clickBench]);
+    case "h2o":
+      return measureGeneratedOf(options, [h2oGroups, h2oJoins]);
+  }
+}
+
+async function measureGeneratedOf(options: Options, benchmarks: readonly ((rows: number) => Generated)[]): Promise<void> {
+  const { rows, runs, queries } = options;
+  for (const threads of options.threads) {
+    for (const generated of benchmarks.map((benchmark) => benchmark(rows))) {
+      const wanted = generated.queries.filter(({ name }) => queries.includes(name)).map(({ name }) => name);
+      if (queries.length === 0 || wanted.length > 0) {
+        await measureGenerated(generated, { rows, runs, threads, store: storeOf(options), queries: wanted });
+      }
+    }
   }
 }
 

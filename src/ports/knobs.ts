@@ -53,6 +53,12 @@ const operators = {
     [0, 65_536, 300_000],
     "Memory at which a partial aggregation gives its groups out.",
   ),
+  "partial-aggregation-judged-rows": output(
+    "rows",
+    100_000,
+    [1, 5, 50],
+    "Rows after which a partial aggregation that reduces too little passes the others.",
+  ),
   "top-n-slack-rows": output("rows", 16_384, [1, 8, 32], "Rows beyond its count at which TopN sorts and drops the rest."),
   "join-candidates": output("rows", 16_384, [1, 7, 100], "Candidates that one call of a join's kernel filters."),
   "filter-judged-rows": output("rows", 131_072, [1, 10, 100], "Rows after which a key filter that keeps most of them is switched off."),

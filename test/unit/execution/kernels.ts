@@ -6,6 +6,7 @@ import type { OperatorContext } from "../../../src/execution/operators/operator.
 import { type KernelBackend, KernelRuntime } from "../../../src/codegen/runtime.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
+import { knobsOf, type KnobValues } from "../../../src/ports/knobs.ts";
 import type { Operator } from "../../../src/execution/operators/operator.ts";
 import type { Page } from "../../../src/page/page.ts";
 import { MemoryStorage } from "../../../src/testing/memory-storage.ts";
@@ -21,8 +22,8 @@ export interface Bench {
   readonly services: ExecutionServices;
 }
 
-export function makeBench(backend: KernelBackend): Bench {
-  const memory = createNodeMemory({ sizeBytes: 65536 * 512 });
+export function makeBench(backend: KernelBackend, values: KnobValues = {}): Bench {
+  const memory = createNodeMemory({ sizeBytes: 65536 * 512, knobs: knobsOf(values) });
   const clock = new TestClock();
   const services: ExecutionServices = {
     ports: testPorts(clock, new ScriptedNetwork(() => Promise.resolve(refused())), new MemoryStorage()),

@@ -1,7 +1,8 @@
 /**
  * AggregationOperator (no keys) and HashAggregationOperator. Each row gets a group id; then one kernel adds the rows to the records of
  * their groups. Groups are output in order of first appearance. A PARTIAL step flushes its groups when they take too much memory, because
- * its result need not be complete.
+ * its result need not be complete. If they are nearly as many as the rows, the rows that follow pass as groups of their own: the step would
+ * cost more than it saves.
  */
 import { type InputLayout, outputArgumentsBytes, writeOutputArguments } from "../../expressions/columns.ts";
 import { type ResolvedAggregate } from "../../../functions/registry/aggregate.ts";
@@ -15,6 +16,7 @@ import type { AggregateCall, AggregationNode } from "../../../planner/plan/node.
 import { assert } from "../../../protocol/errors.ts";
 import { displayType, physicalType, physicalWidth, type Type } from "../../../types/type.ts";
 import { accumulateKernel, type AggregationShape, initKernel, type PlacedAggregate, resultKernel } from "./aggregation-kernels.ts";
+import { PassedKeys } from "./passed-keys.ts";
 import { GroupTable } from "../../hash-table/group-table.ts";
 import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { KernelExpressions } from "../kernel-expressions.ts";
@@ -22,6 +24,9 @@ import { BaseOperator, type OperatorContext, seedOf } from "../operator.ts";
 import { selectColumns, slicePage } from "../pages.ts";
 
 const givenRowsMaxEarly = 16;
+
+/** Groups for 100 rows from which rows pass; adaptive-partial-aggregation.unique-rows-ratio-threshold of Trino. */
+const passedPercent = 80;
 
 export interface AggregationOptions {
   readonly context: OperatorContext;
@@ -50,6 +55,8 @@ interface AggregationPlan {
   readonly key: string;
   readonly outputTypes: readonly Type[];
   readonly hasInit: boolean;
+  /** The state of a row is about as small as the row. A sketch is not. */
+  readonly canPass: boolean;
   /** Called before one of its kernels is loaded. */
   readonly ensureHosts: () => void;
 }
@@ -111,6 +118,7 @@ function planAggregation({ context, node, layout, inlined }: AggregationOptions)
     shape,
     key,
     outputTypes,
+    canPass: aggregates.every(({ implementation }) => implementation.registerHosts === undefined),
     hasInit: aggregates.some(({ implementation }) => implementation.emitInit !== undefined),
     ensureHosts: () => {
       shape.expressions.ensureHosts();
@@ -144,6 +152,16 @@ export class HashAggregationOperator extends BaseOperator {
   readonly #givenRowsMax: number;
   /** Number of complete groups already output; undefined while the operator takes input. */
   #given: number | undefined;
+  /** Number of rows that a PARTIAL step must have seen to pass the others. */
+  readonly #judgedRows: number;
+  /** Rows in the groups. */
+  #rows = 0;
+  /** The groups reduce too little: once they are output, rows pass. */
+  #isIdle = false;
+  /** Keys of rows that pass; undefined while rows are grouped. */
+  #passedKeys: PassedKeys | undefined;
+  /** A page of rows that passed. */
+  #passed: Page | undefined;
 
   constructor(options: AggregationOptions) {
     super(options.context);
@@ -151,6 +169,7 @@ export class HashAggregationOperator extends BaseOperator {
     const { memory, services } = context;
     this.#node = node;
     const flushesEarly = services.ports.points.fires("partial-aggregation-flushes-early");
+    this.#judgedRows = memory.knobs.value("partial-aggregation-judged-rows");
     this.#partialBytesMax = flushesEarly ? 0 : memory.knobs.value("partial-aggregation-bytes");
     this.#givenRowsMax = flushesEarly ? givenRowsMaxEarly : memory.knobs.value("page-rows");
     this.#plan = planAggregation(options);
@@ -174,23 +193,39 @@ export class HashAggregationOperator extends BaseOperator {
   }
 
   get needsInput(): boolean {
-    return !this.finishing && this.#given === undefined;
+    return !this.finishing && this.#given === undefined && this.#passed === undefined;
   }
 
   get isFinished(): boolean {
-    return this.finishing && this.#given !== undefined && this.#given >= this.#groupCount;
+    return this.finishing && this.#passed === undefined && this.#given !== undefined && this.#given >= this.#groupCount;
   }
 
   get #groupCount(): number {
+    if (this.#passedKeys !== undefined) {
+      return 0;
+    }
     return this.#groups === undefined ? 1 : this.#groups.groupCount;
   }
 
   addInput(page: Page): void {
-    const { shape } = this.#plan;
+    if (this.#passedKeys !== undefined) {
+      this.#passed = this.#pass(page, this.#passedKeys);
+      return;
+    }
     if (this.#groups !== undefined) {
       this.#groups.assign(selectColumns(page, this.#keyChannels), this.#ids);
       this.#reserve(this.#groups.groupCount);
+      this.#rows += page.positionCount;
     }
+    this.#accumulatePage(page);
+    if (this.#node.step === "PARTIAL" && this.#groups !== undefined && this.context.memory.reservedBytes > this.#partialBytesMax) {
+      this.#given = 0;
+      this.#isIdle = this.#rows >= this.#judgedRows && this.#groups.groupCount * 100 >= this.#rows * passedPercent && this.#plan.canPass;
+    }
+  }
+
+  #accumulatePage(page: Page): void {
+    const { shape } = this.#plan;
     if (shape.aggregates.length > 0) {
       const kernel = this.#accumulate.for(page);
       shape.expressions.begin();
@@ -200,9 +235,16 @@ export class HashAggregationOperator extends BaseOperator {
         shape.states.raise();
       }
     }
-    if (this.#node.step === "PARTIAL" && this.#groups !== undefined && this.context.memory.reservedBytes > this.#partialBytesMax) {
-      this.#given = 0;
-    }
+  }
+
+  /** Each row is a group. */
+  #pass(page: Page, keys: PassedKeys): Page {
+    const { positionCount } = page;
+    this.#plan.shape.states.begin();
+    this.#initialised = 0;
+    this.#reserve(positionCount);
+    this.#accumulatePage(page);
+    return { positionCount, selection: 0, columns: [...keys.of(page), ...this.#results(0, positionCount)] };
   }
 
   override finish(): void {
@@ -214,8 +256,10 @@ export class HashAggregationOperator extends BaseOperator {
   }
 
   getOutput(): Page | undefined {
-    if (this.#given === undefined) {
-      return undefined;
+    const passed = this.#passed;
+    this.#passed = undefined;
+    if (this.#given === undefined || passed !== undefined) {
+      return passed;
     }
     const count = Math.min(this.#givenRowsMax, this.#groupCount - this.#given);
     if (count === 0) {
@@ -280,6 +324,14 @@ export class HashAggregationOperator extends BaseOperator {
     this.#capacity = 0;
     this.#initialised = 0;
     this.#given = undefined;
+    this.#rows = 0;
+    if (this.#isIdle) {
+      this.#groups = undefined;
+      this.#passedKeys = new PassedKeys(this.context, this.#keyChannels);
+      const word = this.#ids >>> 2;
+      memory.linear.u32.subarray(word, word + pageRowsMax).forEach((_, position, ids) => (ids[position] = position));
+      return;
+    }
     this.#groups = shape.hasGroups ? new GroupTable(services, memory, this.#keyTypes) : undefined;
     this.#reserve(shape.hasGroups ? 0 : 1);
   }
@@ -309,6 +361,12 @@ export class HashAggregationOperator extends BaseOperator {
   }
 
   #resultPage(first: number, count: number): Page {
+    const results = this.#results(first, count);
+    const keys: Page = { positionCount: this.#groupCount, selection: 0, columns: this.#groups?.keyColumns() ?? [] };
+    return { positionCount: count, selection: 0, columns: [...slicePage(keys, first, count).columns, ...results] };
+  }
+
+  #results(first: number, count: number): readonly Column[] {
     const { shape, key, ensureHosts } = this.#plan;
     const outputs = this.#openOutputs();
     if (shape.aggregates.length > 0) {
@@ -322,9 +380,7 @@ export class HashAggregationOperator extends BaseOperator {
         shape.states.raise();
       }
     }
-    const keys: Page = { positionCount: this.#groupCount, selection: 0, columns: this.#groups?.keyColumns() ?? [] };
-    const results = outputs.map(({ type, values, nulls }): Column => ({ type, values, nulls, ids: 0, length: count }));
-    return { positionCount: count, selection: 0, columns: [...slicePage(keys, first, count).columns, ...results] };
+    return outputs.map(({ type, values, nulls }): Column => ({ type, values, nulls, ids: 0, length: count }));
   }
 
   #openOutputs(): readonly { readonly type: Type; readonly values: Address; readonly nulls: Address }[] {

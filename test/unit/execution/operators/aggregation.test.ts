@@ -5,6 +5,8 @@ import { resolveAggregate } from "../../../../src/functions/registry/registry.ts
 import type { RowExpression, Variable } from "../../../../src/planner/plan/typed-expression.ts";
 import type { AggregateCall, AggregationNode, PlanNode } from "../../../../src/planner/plan/node.ts";
 import { BIGINT, BOOLEAN, DOUBLE, type Type } from "../../../../src/types/type.ts";
+import type { Operator } from "../../../../src/execution/operators/operator.ts";
+import type { Page } from "../../../../src/page/page.ts";
 import { backends, makeBench, operatorContext, runOperator, withMemory } from "../kernels.ts";
 import { arbitraryRows, arbitraryShape, type Cell, cellTypes, compareCells, groupKey, makePage, type Row, type Shape } from "../rows.ts";
 
@@ -95,19 +97,25 @@ const pages: fc.Arbitrary<{ rows: Row[]; shape: Shape }[]> = fc.array(
   { maxLength: 4 },
 );
 
+/** A PARTIAL step flushes after each page, and soon lets rows pass. */
+const impatient = { "partial-aggregation-bytes": 0, "partial-aggregation-judged-rows": 3 } as const;
+
 describe.each(backends)("aggregation on the %s backend", (backend) => {
   const bench = makeBench(backend);
+  const impatientBench = makeBench(backend, impatient);
   const plan = fc.record({
     keys: fc.subarray([0, 1, 2, 3, 4]),
     calls: fc.subarray(tested.map((_, index) => index)),
     pages,
     splitAt: fc.nat(4),
+    isImpatient: fc.boolean(),
   });
 
   it("equals a naive one, in one step and in two, groups in order of first appearance", () => {
     fc.assert(
-      fc.property(plan, ({ keys, calls, pages: inputs, splitAt }) =>
-        withMemory(bench, (memory) => {
+      fc.property(plan, ({ keys, calls, pages: inputs, splitAt, isImpatient }) => {
+        const drawn = isImpatient ? impatientBench : bench;
+        withMemory(drawn, (memory) => {
           const chosen = calls.map((index) => tested[index] as Tested);
           const keyVariables = keys.map((key) => layout[key] as Variable);
           const made = inputs.map(({ rows, shape }) => makePage(memory, cellTypes, rows, shape));
@@ -117,7 +125,7 @@ describe.each(backends)("aggregation on the %s backend", (backend) => {
             chosen,
           );
           const single = createAggregation({
-            context: operatorContext(bench, memory.child("single")),
+            context: operatorContext(drawn, memory.child("single")),
             node: nodeOf("SINGLE", keyVariables, chosen),
             layout,
             inlined: new Map(),
@@ -127,36 +135,63 @@ describe.each(backends)("aggregation on the %s backend", (backend) => {
           const partialNode = nodeOf("PARTIAL", keyVariables, chosen);
           const middle = [...keyVariables, ...partialNode.aggregates.flatMap((call) => call.intermediates ?? [])];
           const final = createAggregation({
-            context: operatorContext(bench, memory.child("final")),
+            context: operatorContext(drawn, memory.child("final")),
             node: nodeOf("FINAL", keyVariables, chosen),
             layout: middle,
             inlined: new Map(),
           });
           for (const part of [made.slice(0, splitAt), made.slice(splitAt)]) {
             const partial = createAggregation({
-              context: operatorContext(bench, memory.child("partial")),
+              context: operatorContext(drawn, memory.child("partial")),
               node: partialNode,
               layout,
               inlined: new Map(),
             });
-            for (const page of part) {
-              if (page.positionCount > 0) {
-                partial.addInput(page);
-              }
-            }
-            partial.finish();
-            for (let page = partial.getOutput(); page !== undefined; page = partial.getOutput()) {
-              final.addInput(page);
-            }
+            runPages(partial, part, (page) => final.addInput(page));
             partial.close();
           }
           expect(runOperator(memory, final, [])).toEqual(expected);
           final.close();
-        }),
-      ),
+        });
+      }),
       { numRuns: backend === "wasm" ? 80 : 30 },
     );
   });
+
+  it.each([
+    { seen: [1n, 2n, 3n, 4n], passes: true },
+    { seen: [1n, 2n, 1n, 2n], passes: false },
+  ])("passes the rows after $seen: $passes", ({ seen, passes }) =>
+    withMemory(impatientBench, (memory) => {
+      const node = nodeOf("PARTIAL", [bigintColumn], [tested[0] as Tested]);
+      const operator = createAggregation({
+        context: operatorContext(impatientBench, memory.child("partial")),
+        node,
+        layout,
+        inlined: new Map(),
+      });
+      const page = (keys: readonly bigint[]): Page =>
+        makePage(
+          memory,
+          cellTypes,
+          keys.map((key) => [key, 1, "a", 1, true]),
+          "selected",
+        );
+      const output = runOperator(memory, operator, [page(seen), page([5n, 6n, 5n])]);
+      const rest = passes
+        ? [
+            [5n, 1n],
+            [6n, 1n],
+            [5n, 1n],
+          ]
+        : [
+            [5n, 2n],
+            [6n, 1n],
+          ];
+      expect(output.slice(new Set(seen).size)).toEqual(rest);
+      operator.close();
+    }),
+  );
 
   it("fails with the error of a row", () =>
     withMemory(bench, (memory) => {
@@ -198,6 +233,23 @@ describe.each(backends)("aggregation on the %s backend", (backend) => {
       operator.close();
     }));
 });
+
+/** Runs an operator over pages. Each page that it outputs is valid until the next. */
+function runPages(operator: Operator, inputs: readonly Page[], onPage: (page: Page) => void): void {
+  const take = (): void => {
+    for (let page = operator.getOutput(); page !== undefined; page = operator.getOutput()) {
+      onPage(page);
+    }
+  };
+  for (const page of inputs) {
+    if (page.positionCount > 0) {
+      operator.addInput(page);
+      take();
+    }
+  }
+  operator.finish();
+  take();
+}
 
 function aggregateRows(rows: readonly Row[], keys: readonly number[], calls: readonly Tested[]): Row[] {
   const groups = new Map<string, Row[]>();
