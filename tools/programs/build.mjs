@@ -14,8 +14,11 @@ import { basename, join } from "node:path";
 const roles = { node: "src/server/programs.ts", "worker-thread": "src/server/threads/worker-thread.ts" };
 const libraries = ["fastify", "undici"];
 
+/** A file is one expression, the function that load.ts calls, so that its text is compiled as it was read, without a copy. */
+const wrapper = { banner: "(function(module,exports,require,__filename,__dirname){", footer: "})" };
+
 /** Files beside the programs are found from the folder above them. */
-const banner = 'const importMetaUrl=require("node:url").pathToFileURL(require("node:path").join(__dirname,"..","program.js")).href;';
+const importMetaUrl = 'const importMetaUrl=require("node:url").pathToFileURL(require("node:path").join(__dirname,"..","program.js")).href;';
 
 /** Libraries have files of their own. */
 const separateLibraries = {
@@ -65,6 +68,8 @@ export async function buildPrograms({ esbuild, root, folder, plugins = [], sourc
     metafile: true,
     sourcemap,
     outExtension: { ".js": ".cjs" },
+    banner: { js: wrapper.banner },
+    footer: { js: wrapper.footer },
     // With import() of a file the loader could not give the library its cache.
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "importMetaUrl" },
@@ -74,7 +79,7 @@ export async function buildPrograms({ esbuild, root, folder, plugins = [], sourc
     esbuild.build({
       ...common,
       entryPoints: { [name]: roles[name] },
-      banner: { js: banner },
+      banner: { js: `${wrapper.banner}${importMetaUrl}` },
       plugins: [separateLibraries, ...more, ...plugins],
     });
   const built = await Promise.all([
@@ -88,7 +93,7 @@ export async function buildPrograms({ esbuild, root, folder, plugins = [], sourc
         outfile: `${folder}/programs/${name}.cjs`,
       }),
     ),
-    esbuild.build({ ...common, entryPoints: { load: "src/server/start/load.ts" }, sourcemap: false }),
+    esbuild.build({ ...common, entryPoints: { load: "src/server/start/load.ts" }, sourcemap: false, banner: {}, footer: {} }),
   ]);
   writeHashes(root, programs, built);
   writeEntries(join(root, folder));

@@ -16,6 +16,7 @@ const keepAfterMs = 5000;
 
 type Load = (name: string) => unknown;
 
+/** What the text of a program or library evaluates to. */
 type Wrapper = (
   module: { exports: unknown },
   exports: unknown,
@@ -50,8 +51,7 @@ function loaderOf(folder: string): Load {
     // Coverage counts code that V8 has compiled itself.
     const usesCache = process.env["NODE_V8_COVERAGE"] === undefined;
     const cachedData = usesCache ? readCache(folders, program) : undefined;
-    const source = `(function (module, exports, require, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`;
-    const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+    const script = new Script(readFileSync(file, "latin1"), { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
     if (usesCache && (cachedData === undefined || script.cachedDataRejected === true)) {
       keepLater(() => writeCache(folders, program, script.createCachedData()));
     }

@@ -47,12 +47,13 @@ export class NodeMetrics {
     this.#requests.add(`${method} ${pattern} ${status}`, () => ({ method, route: pattern, status }));
   };
 
-  onQueryEvent({ kind, measures }: QueryEvent): void {
+  onQueryEvent(event: QueryEvent): void {
     const totals = this.#totals;
-    if (kind === "created") {
+    if (event.kind === "created") {
       totals.submitted += 1;
       return;
     }
+    const { measures } = event;
     const { errorName, firstRowNanos, tables } = measures;
     if (errorName === undefined) {
       totals.finished += 1;
