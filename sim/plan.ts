@@ -66,6 +66,8 @@ export interface PlannedStatement {
   readonly catalogStep?: { readonly updateType: string } | { readonly equivalent: string };
   /** Set if rules of access control restrict the user: what the statement must give. */
   readonly restricted?: Restricted;
+  /** Set if the last column is drawn at random: a statement with the same rows without it. */
+  readonly volatile?: { readonly equivalent: string };
 }
 
 export interface PlannedUser {

@@ -44,6 +44,7 @@ import { Models } from "./models/models.ts";
 import type { FailureKind, Verdict, Violation } from "./violation.ts";
 import { type MadeAnswer, observed, type Observed } from "./protocol/wire.ts";
 import type { Carried, Ending } from "../user.ts";
+import { withoutDraws } from "../workload/volatile.ts";
 
 export interface CheckersOptions {
   readonly plan: RunPlan;
@@ -453,7 +454,7 @@ export class Checkers implements Verdict {
   }
 
   observeEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void {
-    const { restricted, sql, step, shared, sessionStep } = statement;
+    const { restricted, sql, step, shared, sessionStep, volatile } = statement;
     this.#models.endStatement(user, statement, ending);
     if (step !== undefined) {
       this.#tables.observe({ user, step, ending, crashes: this.#options.coordinatorCrashes() });
@@ -473,18 +474,22 @@ export class Checkers implements Verdict {
       this.#results.checkDenied(user, sql, ending.outcome, restricted.denied);
       return;
     }
+    const outcome = volatile === undefined ? ending.outcome : withoutDrawsOf(ending.outcome);
     if (ending.isCut === true) {
-      this.#results.checkCut(user, sql, ending.outcome, this.#expected(statement, carried));
+      this.#results.checkCut(user, sql, outcome, this.#expected(statement, carried));
     } else {
-      this.#results.check(user, sql, ending.outcome, this.#expected(statement, carried));
+      this.#results.check(user, sql, outcome, this.#expected(statement, carried));
     }
   }
 
   /** Expected outcome of a statement without faults, for a client with this session. */
-  #expected({ catalogStep, restricted, sql, sessionStep }: PlannedStatement, { before }: Carried): Outcome | undefined {
+  #expected({ catalogStep, restricted, sql, sessionStep, volatile }: PlannedStatement, { before }: Carried): Outcome | undefined {
     const { references } = this.#options;
     if (restricted !== undefined) {
       return "equivalent" in restricted ? references.get(restricted.equivalent) : undefined;
+    }
+    if (volatile !== undefined) {
+      return references.get(volatile.equivalent);
     }
     if (catalogStep !== undefined) {
       return "equivalent" in catalogStep
@@ -533,8 +538,8 @@ export class Checkers implements Verdict {
   /** Relations for one statement of the run, in some runs. */
   #relations(): readonly Relation[] {
     const statements = this.#options.plan.users.flatMap(({ statements: all }) =>
-      all.flatMap(({ restricted, sql, step, shared, sessionStep }) =>
-        (step ?? shared ?? sessionStep ?? restricted) === undefined ? [sql] : [],
+      all.flatMap(({ restricted, sql, step, shared, sessionStep, volatile }) =>
+        (step ?? shared ?? sessionStep ?? restricted ?? volatile) === undefined ? [sql] : [],
       ),
     );
     const candidates = statements.filter((sql) => / WHERE /.test(sql) && sql.length % relatedEvery === 0);
@@ -585,4 +590,9 @@ function beatsByUri(heartbeats: readonly Heartbeat[]): ReadonlyMap<string, reado
     }
   }
   return byUri;
+}
+
+/** Names and types of the columns are not compared. */
+function withoutDrawsOf(outcome: Outcome): Outcome {
+  return outcome.kind === "rows" ? { kind: "rows", rows: withoutDraws(outcome.rows) } : outcome;
 }

@@ -18,6 +18,8 @@ interface Options {
   readonly branches?: boolean;
   readonly list?: readonly string[];
   readonly json?: string;
+  readonly fuzz: number;
+  readonly reasons?: boolean;
 }
 
 /** Seeds of --branches without --seeds. */
@@ -29,6 +31,13 @@ function parseSeeds(text: string): { readonly from: number; readonly to: number 
     throw new InvalidArgumentError("expected A..B with A <= B, as in 1..200");
   }
   return { from: Number(from), to: Number(to) };
+}
+
+function parseCount(text: string): number {
+  if (!/^\d+$/.test(text)) {
+    throw new InvalidArgumentError("expected a number from 0");
+  }
+  return Number(text);
 }
 
 function parseJobs(text: string): number {
@@ -53,15 +62,17 @@ export function addCoverageCommand(program: Command): void {
       "--list <rooms...>",
       "with --branches: list the unreached branches of these rooms, such as coordinator or execution; all for all",
     )
+    .option("--fuzz <slices>", "with --branches: also count what so many slices of the fuzzer reach", parseCount, 0)
+    .option("--reasons", "with --branches: fail if an unreached branch of coordinator, worker, monitor or execution has no reason")
     .option("--json <file>", "with --branches: write every room with its unreached branches")
     .action(async (options: Options) => {
       process.exitCode = await act(options);
     });
 }
 
-async function act({ seeds, jobs, save, read = [], branches, list = [], json }: Options): Promise<number> {
+async function act({ seeds, jobs, save, read = [], branches, list = [], json, fuzz, reasons = false }: Options): Promise<number> {
   if (branches === true) {
-    return measureBranches({ seeds: seeds ?? branchSeeds, jobs, list, json });
+    return measureBranches({ seeds: seeds ?? branchSeeds, jobs, list, json, fuzz, reasons });
   }
   if (seeds === undefined && read.length === 0) {
     process.stderr.write("Nothing to report: give --seeds A..B, or --read FILE with saved coverage\n");

@@ -20,6 +20,7 @@ import { drawFeature, featureCount } from "../workload/features.ts";
 import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
 import { tableStatement } from "../workload/user-tables.ts";
+import { drawVolatile } from "../workload/volatile.ts";
 import { drawStatement, drawTableStep, workloadSchema } from "../workload/workload.ts";
 
 export { faultKinds } from "../faults/registry.ts";
@@ -254,6 +255,7 @@ const statementsOfBank = 250;
 const variantsOfBank = 4;
 const stepsOfBank = 60;
 const sessionsOfBank = 40;
+const volatilesOfBank = 20;
 /** Attempts to find a statement whose rows are independent of each other, for a user who ends stages. */
 const looksForRows = 4;
 
@@ -395,6 +397,12 @@ function drawStatements(
     const thinkNanos = stream.chance(1, 3) ? stream.between(0, Math.floor(healNanos / 4)) : stream.between(0, 200 * nanosPerMs);
     const behaviour = drawBehaviour(tree.stream(`user/${name}/behaviour/${place}`));
     if (!keepsTable) {
+      const volatile = tree.stream(`user/${name}/volatile/${place}`);
+      if (volatile.chance(1, 8, "last column at random")) {
+        const number = volatile.nextInt(volatilesOfBank, "statement of the bank");
+        const { equivalent, sql } = drawVolatile(bank.child(`volatile/${number}`).stream("text"));
+        return { sql, behaviour, thinkNanos, volatile: { equivalent } };
+      }
       const numbers = tree.stream(`user/${name}/statement/${place}`);
       const statement = (): string => drawStatementOf(bank, numbers);
       let sql = statement();

@@ -18,6 +18,8 @@ export interface SeedRun {
   readonly realMs: number;
   /** Bits of the marked blocks that ran, base64, if the program has marks (`generated/blocks.ts`). */
   readonly blocks?: string;
+  /** Numbers of the branches that have run in the process, if the program counts them (`sim/coverage/branches`). */
+  readonly branches?: readonly number[];
   /** First violation of the run. */
   readonly violation: { readonly kind: string; readonly oracle: string; readonly sentence: string } | undefined;
 }

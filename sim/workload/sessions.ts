@@ -89,11 +89,15 @@ interface Question {
   readonly sessionStep?: SessionStep;
   readonly catalogStep?: { readonly updateType: string } | { readonly equivalent: string };
   readonly restricted?: { readonly equivalent: string } | { readonly denied: string };
+  readonly volatile?: { readonly equivalent: string };
 }
 
 /** Statements whose reference results are needed. A statement on a user's own table has none. */
-export function questionsOf({ catalogStep, restricted, sql, step, shared, sessionStep }: Question, place: SessionPlace): readonly string[] {
-  const other = catalogStep ?? restricted;
+export function questionsOf(
+  { catalogStep, restricted, sql, step, shared, sessionStep, volatile }: Question,
+  place: SessionPlace,
+): readonly string[] {
+  const other = catalogStep ?? restricted ?? volatile;
   if (other !== undefined) {
     return "equivalent" in other ? [other.equivalent] : [];
   }

@@ -3,21 +3,29 @@
  * substituted before they are instrumented, so that a mutant's branches are counted as well.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
 import { type Branch, countersName, instrument, type SyntaxNode } from "./instrument.ts";
+
+const subjectEntry = "sim/coverage/branches/subject.ts";
+/** Runs slices of the fuzzer's work; the program by which mutants of the data plane are measured. */
+export const fuzzerEntry = "test/oracle/fuzz/run/mutant-subject.ts";
 
 /** Rooms that the simulator replaces or does not run: sockets, threads, terminals, pages, and what is for tests and other programs. */
 const otherRooms: readonly string[] = ["bin", "cli", "client", "embedded", "recording", "server", "testing", "web"];
 
 /** What a bundled CommonJS package needs, and the counters. */
-const banner = (count: number): string =>
+const banner = (count: number, root: string): string =>
   [
     'import { createRequire as bundledRequire } from "node:module";',
     "const require = bundledRequire(import.meta.url);",
     `const ${countersName} = globalThis.${countersName} = new Uint32Array(${count});`,
     "globalThis.orreryReached = 0;",
+    // A program in a temporary folder does not find the project by its own place.
+    `globalThis.orreryRoot = ${JSON.stringify(root)};`,
     "const REACHED = () => { globalThis.orreryReached++; };",
   ].join("\n");
 
@@ -39,6 +47,8 @@ export interface ProgramOptions {
   readonly name?: string;
   /** False for the same program without counters. */
   readonly isCounted?: boolean;
+  /** Program to bundle, by its path from the root. */
+  readonly entry?: string;
 }
 
 /** Folder of instrumented programs. It is removed when it is closed, or when the process ends. */
@@ -51,8 +61,14 @@ export class BranchWorkshop {
   }
 
   /** Throws an Error if there are no sources, or if they do not compile. */
-  async build({ root, sources = new Map(), name = "subject", isCounted = true }: ProgramOptions): Promise<InstrumentedProgram> {
-    if (!existsSync(join(root, "sim/coverage/branches/subject.ts"))) {
+  async build({
+    root,
+    sources = new Map(),
+    name = "subject",
+    isCounted = true,
+    entry = subjectEntry,
+  }: ProgramOptions): Promise<InstrumentedProgram> {
+    if (!existsSync(join(root, entry))) {
       throw new Error("the package does not hold the sources whose branches are counted: use a checkout of the project");
     }
     const { codes, branches } = isCounted ? await instrumentAll(root, sources) : { codes: sources, branches: [] };
@@ -60,7 +76,7 @@ export class BranchWorkshop {
     const { build } = await import("esbuild");
     const { metafile } = await build({
       absWorkingDir: root,
-      entryPoints: ["sim/coverage/branches/subject.ts"],
+      entryPoints: [entry],
       outfile,
       bundle: true,
       platform: "node",
@@ -68,9 +84,9 @@ export class BranchWorkshop {
       format: "esm",
       logLevel: "silent",
       metafile: true,
-      banner: { js: banner(branches.length) },
+      banner: { js: banner(branches.length, root) },
       plugins: [substitute(root, codes)],
-      external: ["esbuild", "rolldown", "rolldown/*", "@duckdb/node-api"],
+      external: ["esbuild", "rolldown", "rolldown/*"],
     });
     const held = new Set(Object.keys(metafile.inputs));
     return { file: outfile, branches, absentFiles: [...codes.keys()].filter((file) => !held.has(file)) };
@@ -114,6 +130,11 @@ function substitute(root: string, codes: ReadonlyMap<string, string>): Plugin {
   return {
     name: "branches",
     setup(build) {
+      // The program runs in a temporary folder, where no package is found by its name.
+      build.onResolve({ filter: /^@duckdb\/node-api$/ }, ({ path }) => ({
+        path: pathToFileURL(createRequire(join(root, "package.json")).resolve(path)).href,
+        external: true,
+      }));
       build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
         const contents = codes.get(relative(root, path));
         return contents === undefined ? undefined : { contents, loader: "ts" };

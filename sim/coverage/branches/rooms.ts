@@ -99,6 +99,36 @@ export function coverageOf(
   return { rooms: sorted, absentFiles, staleExcuses: [...stale].sort() };
 }
 
+/** Rooms whose unreached branches are all named. */
+const explainedRooms: readonly string[] = ["coordinator", "worker", "monitor", "execution"];
+
+interface ReasonFacts {
+  readonly reasons: Excuses;
+  readonly branches: readonly Branch[];
+  readonly isFuzzed: (branch: Branch) => boolean;
+  /** Whether few seeds reach the branch, or none. */
+  readonly isRare: (branch: Branch) => boolean;
+}
+
+/**
+ * Problems of the reasons: branches of these rooms that neither runs nor the fuzzer reached and that have no reason, and reasons of
+ * branches that do not exist or that are no longer rare.
+ */
+export function reasonProblems({ rooms }: BranchCoverage, { branches, isFuzzed, isRare, reasons }: ReasonFacts): readonly string[] {
+  const isExplained = (room: string): boolean => explainedRooms.some((name) => room === name || room.startsWith(`${name}/`));
+  const lacking = rooms
+    .flatMap(({ room, unreached }) => (isExplained(room) ? unreached : []))
+    .filter((branch) => !reasons.has(keyOf(branch)) && !isFuzzed(branch));
+  const stale = new Set(reasons.keys());
+  for (const branch of branches.filter(isRare)) {
+    stale.delete(keyOf(branch));
+  }
+  return [
+    ...lacking.map(({ file, line, text }) => `NO REASON: ${file}:${line}  ${text}`),
+    ...[...stale].sort().map((key) => `STALE: ${key} names no branch, or one that several seeds reached; remove it from the list`),
+  ];
+}
+
 interface Sums {
   readonly name: string;
   readonly reached: number;

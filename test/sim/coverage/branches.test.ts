@@ -8,9 +8,17 @@ import { transformSync } from "esbuild";
 import { parseSync } from "rolldown/utils";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Branch, countersName, type Instrumented, instrument, type SyntaxNode } from "../../../sim/coverage/branches/instrument.ts";
-import { excusesFile, readExcuses } from "../../../sim/coverage/branches/measure.ts";
+import { excusesFile, readExcuses, reasonsFile } from "../../../sim/coverage/branches/measure.ts";
 import { BranchWorkshop } from "../../../sim/coverage/branches/program.ts";
-import { coverageOf, describeRooms, describeUnreached, keyOf, parseExcuses, roomOf } from "../../../sim/coverage/branches/rooms.ts";
+import {
+  coverageOf,
+  describeRooms,
+  describeUnreached,
+  keyOf,
+  parseExcuses,
+  reasonProblems,
+  roomOf,
+} from "../../../sim/coverage/branches/rooms.ts";
 import type { BranchAnswer, BranchQuestion } from "../../../sim/coverage/branches/subject.ts";
 import { drawRun } from "../../../sim/draw/draw.ts";
 import { projectRoot } from "../../../sim/mutants/bank.ts";
@@ -57,6 +65,38 @@ function tiny(a: number, b?: number): string {
   const f = (x: number) => (x > 0 ? { x } : undefined);
   return text + later + String(f(a)?.x);
 }`;
+
+describe("the reasons of unreached branches", () => {
+  const branch = (text: string, path = "src/worker/tiny.ts"): Branch => ({ file: path, line: 1, kind: "if", text }) as unknown as Branch;
+  const branches = [branch("a: if (x)"), branch("a: if (y)"), branch("a: if (z)"), branch("b: if (x)", "src/sql/tiny.ts")];
+  const problems = (reasons: string, fuzzed: readonly string[] = []): readonly string[] =>
+    reasonProblems(
+      coverageOf({ branches, absentFiles: [] }, (number) => number === 0, new Map()),
+      {
+        reasons: parseExcuses(reasons),
+        branches,
+        isFuzzed: ({ text }) => fuzzed.includes(text),
+        isRare: ({ text }) => text !== "a: if (x)",
+      },
+    );
+  const why = "src/worker/tiny.ts\n= It takes a full moon.\n";
+
+  it("must be there for those that neither seeds nor the fuzzer reach, in the rooms that are explained", () => {
+    expect(problems(`${why}  a: if (y)\n  a: if (z)\n`)).toEqual([]);
+    expect(problems(`${why}  a: if (y)\n`, ["a: if (z)"])).toEqual([]);
+    expect(problems(`${why}  a: if (y)\n`)).toEqual(["NO REASON: src/worker/tiny.ts:1  a: if (z)"]);
+  });
+
+  it("must be of branches that exist and are rare", () => {
+    const all = `${why}  a: if (y)\n  a: if (z)\n`;
+    expect(problems(`${all}  a: if (x)\n`).join()).toContain("STALE: src/worker/tiny.ts a: if (x)");
+    expect(problems(`${all}  a: if (gone)\n`).join()).toContain("STALE: src/worker/tiny.ts a: if (gone)");
+  });
+
+  it("are those of the list, which can be read", () => {
+    expect(readExcuses(projectRoot(), reasonsFile).size).toBeGreaterThan(100);
+  });
+});
 
 describe("an instrumented source", () => {
   it("computes the same, whatever branches run", () => {

@@ -17,7 +17,7 @@ import { Worlds } from "./worlds.ts";
 type Violation = NonNullable<SeedRun["violation"]>;
 
 const marks = new Marks();
-const counters = globalThis as unknown as { orreryReached?: number; orreryRoot?: string };
+const counters = globalThis as unknown as { orreryBranches?: Uint32Array; orreryReached?: number; orreryRoot?: string };
 
 /** The program of a mutant is in a temporary folder, and knows the project's by the planter. */
 const root = counters.orreryRoot ?? projectRoot();
@@ -132,9 +132,15 @@ async function run(number: number): Promise<SeedRun> {
     reached: (counters.orreryReached ?? 0) - before,
     events: cases,
     ...(marks.isUsed ? { blocks: marks.end() } : {}),
+    ...(counters.orreryBranches === undefined ? {} : { branches: reachedBranches(counters.orreryBranches) }),
     realMs: performance.now() - started,
     violation,
   };
+}
+
+/** Numbers of the branches that ran since the process began. */
+function reachedBranches(counts: Uint32Array): readonly number[] {
+  return [...counts.keys()].filter((number) => (counts[number] ?? 0) > 0);
 }
 
 if (process.send !== undefined) {
