@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { measureCompression } from "./compression.ts";
+import { measureAttacks } from "./attack/attack.ts";
 import { measureFunctions } from "./attack/functions.ts";
 import { h2oGroups, h2oJoins } from "./generated/h2o.ts";
 import { clickBench } from "./generated/hits.ts";
@@ -53,6 +54,7 @@ const parts = [
   "regress",
   "operators",
   "functions",
+  "attack",
   "kills",
 ] as const;
 type Part = (typeof parts)[number];
@@ -63,7 +65,7 @@ async function main(): Promise<void> {
     .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
     .argument(
       "[part]",
-      `${usualParts.join(", ")} (these otherwise), clickbench, h2o, recording, compression, testing, operators, functions, kills or regress`,
+      `${usualParts.join(", ")} (these otherwise), clickbench, h2o, recording, compression, testing, operators, functions, attack, kills or regress`,
     )
     .argument("[commits...]", "the two commits that regress compares; HEAD~1 and HEAD otherwise")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", listOf, ["0.1", "1"])
@@ -138,6 +140,8 @@ async function measure(part: Part, options: Options, { runsGiven, scaleGiven, co
       return measureOperators({ scale: options.scale[0] as string, runs: options.runs, threads: options.threads[0] as number });
     case "functions":
       return measureFunctions(options.queries);
+    case "attack":
+      return measureAttacks();
     case "kills":
       return measureKills({
         tries: runsGiven ? options.runs : killTries,

@@ -1,6 +1,7 @@
 /**
  * Plans a query: syntax tree, optimized plan, fragments. Shared by SELECT, CREATE TABLE AS, INSERT and EXPLAIN.
  */
+import { QueryError } from "../protocol/errors.ts";
 import type { Query } from "../sql/ast/ast.ts";
 import type { Analysis } from "./analyzer/analysis.ts";
 import { analyzers } from "./analyzer/analyzers.ts";
@@ -57,9 +58,15 @@ function outputColumns(fields: readonly Field[]): readonly { readonly name: stri
     .map((field, index) => ({ name: field.name ?? `_col${index}`, expression: field.expression }));
 }
 
+/** Columns of a result. The coordinator makes each of its pages at once. */
+const columnsMax = 10_000;
+
 export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
   const { node, fields } = planQuery(query, analysis, { named: new Map() });
   const columns = outputColumns(fields);
+  if (columns.length > columnsMax) {
+    throw new QueryError("NOT_SUPPORTED", `Query has ${columns.length} columns, more than the maximum of ${columnsMax}`);
+  }
   const added: { output: Variable; expression: RowExpression }[] = [];
   const outputs = columns.map(({ name, expression }) => {
     if (expression.kind === "variable") {

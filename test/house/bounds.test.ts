@@ -192,6 +192,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "execution/dynamic-filter/filter-domain.ts: domainValuesMax, domainCharactersMax",
     "execution/dynamic-filter/integer-bits.ts: spanMax, encodedBytesMax",
   ],
+  "declared in docs/interface.md": ["planner/plan-query.ts: columnsMax"],
   "only limits how much is folded when a statement is planned": [
     "execution/expressions/evaluate.ts: constantStepsMax",
     "planner/optimizer/rules/fold-constants.ts: knownMax, keyLengthMax, foldedTextMax",

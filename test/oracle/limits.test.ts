@@ -336,6 +336,18 @@ describe("hostile statements", () => {
       message: /more than 100000 nodes/,
     },
     {
+      name: "60,000 columns",
+      sql: `SELECT ${list(60_000, () => "1")}`,
+      error: "NOT_SUPPORTED",
+      message: /^Query has 60000 columns, more than the maximum of 10000$/,
+    },
+    {
+      name: "a long text joined of many long ones",
+      sql: "SELECT length(array_join(repeat(rpad('', 900000, 'x'), 334), ''))",
+      error: "EXCEEDED_FUNCTION_MEMORY_LIMIT",
+      message: /larger than the maximum/,
+    },
+    {
       name: "a long text from a short one",
       sql: "SELECT rpad('x', 2000000000, 'y')",
       error: "INVALID_FUNCTION_ARGUMENT",

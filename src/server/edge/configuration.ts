@@ -11,6 +11,11 @@ export const edgeProperties = [
     default: "",
     description: "Maximum number of client connections; further ones replace idle ones. By default half of the process's file descriptors",
   },
+  {
+    name: "http-server.max-connections-per-address",
+    default: "",
+    description: "Maximum number of client connections of one address; further ones replace its idle ones. By default no limit",
+  },
   { name: "http-server.header-timeout", default: "20s", description: "Maximum time to receive the headers of a request" },
   { name: "http-server.body-timeout", default: "30s", description: "Maximum pause while the body of a request is received" },
   { name: "http-server.net.max-idle-time", default: "200s", description: "Time after which a connection without traffic is closed" },
@@ -51,14 +56,12 @@ export function edgeConfiguration(text: (name: EdgePropertyName) => string): Edg
   if (heldBytesMax === undefined || heldBytesMax < 1) {
     throw invalid("http-server.max-total-request-size", text("http-server.max-total-request-size"), "a data size such as 256MB");
   }
-  const connections = text("http-server.max-connections");
-  const connectionsMax = /^\d{1,7}$/.test(connections) ? Number(connections) : 0;
-  if (connections !== "" && !(connectionsMax >= 1 && connectionsMax <= connectionsMaxMax)) {
-    throw invalid("http-server.max-connections", connections, `a whole number from 1 to ${connectionsMaxMax}`);
-  }
+  const connectionsMax = connectionLimit("http-server.max-connections", text);
+  const connectionsPerAddressMax = connectionLimit("http-server.max-connections-per-address", text);
   return {
     limits: {
-      ...(connectionsMax === 0 ? {} : { connectionsMax }),
+      ...(connectionsMax === undefined ? {} : { connectionsMax }),
+      ...(connectionsPerAddressMax === undefined ? {} : { connectionsPerAddressMax }),
       headerMsMax: duration("http-server.header-timeout", 1000),
       bodyIdleMsMax: duration("http-server.body-timeout", 1000),
       idleMsMax: duration("http-server.net.max-idle-time", idleMsMin),
@@ -66,6 +69,18 @@ export function edgeConfiguration(text: (name: EdgePropertyName) => string): Edg
     },
     allowedHosts: namesIn(text("http-server.allowed-hosts")),
   };
+}
+
+function connectionLimit(name: EdgePropertyName, text: (name: EdgePropertyName) => string): number | undefined {
+  const given = text(name);
+  if (given === "") {
+    return undefined;
+  }
+  const count = /^\d{1,7}$/.test(given) ? Number(given) : 0;
+  if (count < 1 || count > connectionsMaxMax) {
+    throw invalid(name, given, `a whole number from 1 to ${connectionsMaxMax}`);
+  }
+  return count;
 }
 
 function namesIn(list: string): readonly string[] {

@@ -1,6 +1,7 @@
 /**
- * The connections of a node's servers. Bounds their number and the bytes of incomplete requests. At the limit, a new connection replaces an
- * idle one, so that many idle connections cannot keep clients out. If all are busy, the new connection gets an error and is closed.
+ * The connections of a node's servers. Bounds their number, also of one address, and the bytes of incomplete requests. At a limit, a new
+ * connection replaces an idle one, so that many idle connections cannot keep clients out. If all are busy, the new connection gets an error
+ * and is closed.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -8,12 +9,16 @@ import type { TLSSocket } from "node:tls";
 
 export interface ConnectionLimits {
   readonly connectionsMax: number;
+  /** Of clients at one address. Behind a proxy all clients have its address. */
+  readonly connectionsPerAddressMax?: number;
   /** Bytes of all requests whose headers are incomplete, of all connections together. */
   readonly unfinishedBytesMax: number;
 }
 
 interface Connection {
   readonly socket: Socket;
+  /** Address of the client, without its port. */
+  readonly address: string;
   requests: number;
   /** Bytes that the socket had read when its last request ended. */
   bytesRead: number;
@@ -27,6 +32,8 @@ const refusalText = "Too many connections";
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #all = new Map<Socket, Connection>();
+  /** Number of connections by the client's address. */
+  readonly #counts = new Map<string, number>();
   /** Connections without a complete request so far, in order of arrival. */
   readonly #fresh = new Set<Connection>();
   /** Sockets whose TLS handshake is not complete, by the address of the client. */
@@ -61,17 +68,12 @@ export class Connections {
       this.#shaking.set(address, socket);
       socket.once("close", () => this.#shaking.delete(address));
     }
-    const connection: Connection = { socket, requests: 0, bytesRead: 0 };
-    this.#all.set(socket, connection);
-    this.#fresh.add(connection);
-    socket.once("close", () => {
-      this.#all.delete(socket);
+    const connection = this.#open(socket, socket.remoteAddress ?? "");
+    const { connectionsMax, connectionsPerAddressMax = Number.POSITIVE_INFINITY } = this.#limits;
+    const isAddressFull = (this.#counts.get(connection.address) ?? 0) > connectionsPerAddressMax;
+    if (isAddressFull || this.#all.size > connectionsMax) {
       this.#fresh.delete(connection);
-      this.#kept.delete(connection);
-    });
-    if (this.#all.size > this.#limits.connectionsMax) {
-      this.#fresh.delete(connection);
-      if (!this.#evict()) {
+      if (!this.#evict(isAddressFull ? connection.address : undefined)) {
         if (isSecure) {
           socket.destroy();
           return;
@@ -81,6 +83,30 @@ export class Connections {
         return;
       }
       this.#fresh.add(connection);
+    }
+  }
+
+  #open(socket: Socket, address: string): Connection {
+    const connection: Connection = { socket, address, requests: 0, bytesRead: 0 };
+    this.#all.set(socket, connection);
+    this.#counts.set(address, (this.#counts.get(address) ?? 0) + 1);
+    this.#fresh.add(connection);
+    socket.once("close", () => this.#remove(connection));
+    return connection;
+  }
+
+  /** Idempotent. */
+  #remove(connection: Connection): void {
+    if (!this.#all.delete(connection.socket)) {
+      return;
+    }
+    this.#fresh.delete(connection);
+    this.#kept.delete(connection);
+    const left = (this.#counts.get(connection.address) ?? 0) - 1;
+    if (left > 0) {
+      this.#counts.set(connection.address, left);
+    } else {
+      this.#counts.delete(connection.address);
     }
   }
 
@@ -94,26 +120,19 @@ export class Connections {
       secure.destroy();
       return;
     }
-    this.#all.delete(socket);
-    this.#fresh.delete(connection);
-    const successor: Connection = { socket: secure, requests: 0, bytesRead: 0 };
-    this.#all.set(secure, successor);
-    this.#fresh.add(successor);
-    secure.once("close", () => {
-      this.#all.delete(secure);
-      this.#fresh.delete(successor);
-      this.#kept.delete(successor);
-    });
+    this.#remove(connection);
+    this.#open(secure, connection.address);
   }
 
-  /** Evicts connections without any request first. */
-  #evict(): boolean {
+  /** Evicts an idle connection, of this address if one is given. Connections without any request go first. */
+  #evict(address: string | undefined): boolean {
     for (const idle of [this.#fresh, this.#kept]) {
       for (const connection of idle) {
-        idle.delete(connection);
-        this.#all.delete(connection.socket);
-        connection.socket.destroy();
-        return true;
+        if (address === undefined || connection.address === address) {
+          this.#remove(connection);
+          connection.socket.destroy();
+          return true;
+        }
       }
     }
     return false;

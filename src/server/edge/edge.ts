@@ -10,6 +10,8 @@ import { RefusedRequest, RequestIntake } from "./intake.ts";
 export interface EdgeLimits {
   /** Above this number, an idle connection is closed for a new one. */
   readonly connectionsMax: number;
+  /** The same for connections of one client address; no limit if absent. */
+  readonly connectionsPerAddressMax?: number;
   /** Longest time from the first byte of a request, or the start of its connection, to the end of its headers, in milliseconds. */
   readonly headerMsMax: number;
   /** Longest pause between two parts of a body, in milliseconds. */

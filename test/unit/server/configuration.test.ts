@@ -220,6 +220,7 @@ describe("the edge", () => {
     );
     expect(mistake({ "http-server.header-timeout": "0s" })).toContain("expected a duration of 1s at least");
     expect(mistake({ "http-server.max-connections": "0" })).toContain("expected a whole number from 1 to 1000000");
+    expect(mistake({ "http-server.max-connections-per-address": "x" })).toContain("expected a whole number from 1 to 1000000");
     expect(mistake({ "http-server.max-total-request-size": "much" })).toContain("expected a data size such as 256MB");
     expect(mistake({ "http-server.allowed-hosts": "a:80" })).toContain("expected host names without ports");
   });

@@ -183,6 +183,23 @@ describe("connections beyond the bound", () => {
     expect(await ask(uri)).toMatch(/done$/);
   });
 
+  it("of one address take the place of its own idle ones, and count no longer once they are closed", async () => {
+    const uri = await serve({ connectionsPerAddressMax: 2 });
+    const first = await client(uri);
+    const second = await client(uri);
+    const third = await client(uri);
+    expect(await first.closed).toBe("");
+    for (const one of [second, third]) {
+      one.socket.write("GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+      expect(await one.closed).toMatch(/0 bytes$/);
+    }
+    const [fourth, fifth] = [await client(uri), await client(uri)];
+    for (const one of [fourth, fifth]) {
+      one.socket.write("GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+      expect(await one.closed).toMatch(/0 bytes$/);
+    }
+  });
+
   it("leave nothing behind: a thousand come and go through a bound of eight", async () => {
     const uri = await serve({ connectionsMax: 8 });
     for (let round = 0; round < 50; round++) {

@@ -1,0 +1,196 @@
+/**
+ * Attacks on a real server: statements that take much time or memory, and clients that hold connections. Each attack has a server of its
+ * own. While it lasts, another client asks SELECT 1. An attack that has not ended after some seconds is canceled.
+ */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { request } from "undici";
+import { type RunningServer, startServer } from "../../test/support/programs/server-process.ts";
+import { quantile, say, table } from "../figures.ts";
+
+const lastsMs = 10_000;
+const answerMsMax = 30_000;
+const idleSockets = 1200;
+const descriptorsMax = 1024;
+const slowReaders = 500;
+const halfBodies = 50;
+const bodyBytes = 64 * 1024 * 1024;
+
+interface Attack {
+  readonly name: string;
+  readonly descriptorsMax?: number;
+  /** Resolves with what became of it. */
+  readonly run: (uri: string) => Promise<string>;
+}
+
+interface Document {
+  readonly nextUri?: string;
+  readonly error?: { readonly errorName: string };
+}
+
+async function ask(method: "GET" | "POST" | "DELETE", url: string, body?: string): Promise<Document> {
+  const answer = await request(url, {
+    method,
+    headers: { "x-engine-user": "attack" },
+    headersTimeout: answerMsMax,
+    bodyTimeout: answerMsMax,
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300) {
+    throw new Error(`status ${answer.statusCode}`);
+  }
+  return text === "" ? {} : (JSON.parse(text) as Document);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+function statement(name: string, sql: string): Attack {
+  return {
+    name,
+    run: async (uri) => {
+      const until = performance.now() + lastsMs;
+      let document = await ask("POST", `${uri}/v1/statement`, sql);
+      while (document.nextUri !== undefined) {
+        if (performance.now() > until) {
+          return canceled(document.nextUri);
+        }
+        document = await ask("GET", document.nextUri);
+      }
+      return document.error?.errorName ?? "result";
+    },
+  };
+}
+
+async function canceled(nextUri: string): Promise<string> {
+  const began = performance.now();
+  await ask("DELETE", nextUri);
+  const { origin } = new URL(nextUri);
+  for (;;) {
+    const answer = await request(`${origin}/v1/cluster`);
+    const { runningQueries, runningDrivers } = (await answer.body.json()) as { runningQueries: number; runningDrivers: number };
+    if (runningQueries + runningDrivers === 0) {
+      return `canceled in ${(performance.now() - began).toFixed(0)} ms`;
+    }
+    await pause(5);
+  }
+}
+
+async function socketsTo(uri: string, count: number, first: string): Promise<readonly Socket[]> {
+  const { hostname, port } = new URL(uri);
+  const sockets: Socket[] = [];
+  for (let index = 0; index < count; index++) {
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined);
+    sockets.push(socket);
+    await Promise.race([once(socket, "connect"), once(socket, "close"), pause(1000)]);
+    socket.write(first);
+  }
+  return sockets;
+}
+
+function crowd(name: string, count: number, first: string, descriptors?: number): Attack {
+  return {
+    name,
+    ...(descriptors === undefined ? {} : { descriptorsMax: descriptors }),
+    run: async (uri) => {
+      const sockets = await socketsTo(uri, count, first);
+      await pause(lastsMs / 2);
+      const open = sockets.filter((socket) => !socket.destroyed && socket.readyState === "open").length;
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+      return `${open} of ${count} connections open`;
+    },
+  };
+}
+
+const rows = "SELECT * FROM tpch.sf1.lineitem";
+
+/** The last line of text is never sent. */
+function post(sql: string, length: number): string {
+  return `POST /v1/statement HTTP/1.1\r\nhost: 127.0.0.1\r\nx-engine-user: attack\r\ncontent-length: ${length}\r\n\r\n${sql}`;
+}
+
+const attacks: readonly Attack[] = [
+  statement("LIKE with many _", "SELECT rpad('',300000,'a') LIKE '%'||rpad('',100000,'_')||'b'"),
+  statement("flatten of transform", "SELECT cardinality(flatten(transform(sequence(1,10000), x -> sequence(1,10000))))"),
+  statement(
+    "array_join of repeat",
+    "SELECT length(a||a) FROM (SELECT a||a a FROM (SELECT array_join(repeat(rpad('',900000,'x'),334),'') a))",
+  ),
+  statement("CROSS JOIN UNNEST", "SELECT count(*) FROM tpch.sf1.orders CROSS JOIN UNNEST(sequence(1,10000))"),
+  statement("60,000 columns", `SELECT ${Array.from({ length: 60_000 }, () => "1").join(",")}`),
+  statement(
+    "nested reduce",
+    "SELECT reduce(sequence(1,10000),0,(s,x)->s+reduce(sequence(1,10000),0,(t,y)->t+reduce(sequence(1,10000),0,(u,z)->u+1,u->u),t->t),s->s)",
+  ),
+  statement("regular expression", "SELECT regexp_like(rpad('',1000000,'a'),'(a|aa|aaa|aaaa){1,50}b')"),
+  crowd(`${idleSockets} idle sockets, ${descriptorsMax} descriptors`, idleSockets, "", descriptorsMax),
+  crowd(`${slowReaders} slow readers`, slowReaders, post(rows, rows.length)),
+  crowd(`${halfBodies} half-sent bodies of 64 MB`, halfBodies, post("x".repeat(1024 * 1024), bodyBytes)),
+];
+
+interface Outcome {
+  readonly outcome: string;
+  readonly ms: number;
+  readonly latencies: readonly number[];
+  readonly failed: number;
+  readonly isAlive: boolean;
+}
+
+async function strike(server: RunningServer, attack: Attack): Promise<Outcome> {
+  const latencies: number[] = [];
+  let failed = 0;
+  let isOver = false;
+  const probing = (async () => {
+    while (!isOver) {
+      const began = performance.now();
+      try {
+        let document = await ask("POST", `${server.uri}/v1/statement`, "SELECT 1");
+        while (document.nextUri !== undefined) {
+          document = await ask("GET", document.nextUri);
+        }
+        failed += document.error === undefined ? 0 : 1;
+      } catch {
+        failed++;
+      }
+      latencies.push(performance.now() - began);
+      await pause(10);
+    }
+  })();
+  const began = performance.now();
+  const outcome = await attack.run(server.uri).catch((error: unknown) => `no answer: ${String(error)}`);
+  const ms = performance.now() - began;
+  isOver = true;
+  await probing;
+  return { outcome, ms, latencies, failed, isAlive: server.process.exitCode === null };
+}
+
+export async function measureAttacks(): Promise<void> {
+  say(`attacks on a coordinator with two workers; SELECT 1 of another client meanwhile`);
+  const lines: string[][] = [];
+  for (const attack of attacks) {
+    const limits = attack.descriptorsMax === undefined ? {} : { descriptorsMax: attack.descriptorsMax };
+    const server = await startServer(["--workers", "2"], limits);
+    await ask("POST", `${server.uri}/v1/statement`, "SELECT 1");
+    const { outcome, ms, latencies, failed, isAlive } = await strike(server, attack);
+    lines.push([
+      attack.name,
+      outcome,
+      ms.toFixed(0),
+      String(latencies.length),
+      String(failed),
+      quantile(latencies, 0.5).toFixed(0),
+      quantile(latencies, 0.99).toFixed(0),
+      isAlive ? "lives" : "died",
+    ]);
+    server.kill("SIGKILL");
+    await server.ended;
+  }
+  say(table([["attack", "outcome", "ms", "SELECT 1", "failed", "p50 ms", "p99 ms", "process"], ...lines]));
+}
